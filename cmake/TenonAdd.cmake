@@ -1,0 +1,77 @@
+# Functions that declare Tenon's libraries, tools and generated files. Every
+# target goes through them, so that flags and precompiled headers stay in one
+# place.
+
+add_library(tenon_warnings INTERFACE)
+target_compile_options(tenon_warnings INTERFACE
+  -Wall -Wextra -Wno-unused-parameter -Werror=return-type
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-copy>)
+
+# Packaged LLVM has RTTI and no exceptions.
+add_library(tenon_mlir_flags INTERFACE)
+target_compile_options(tenon_mlir_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+target_link_libraries(tenon_mlir_flags INTERFACE tenon_warnings MLIR LLVM)
+
+# One precompiled header of the MLIR headers that nearly every file includes:
+# 2 s a file instead of 10 s.
+file(WRITE ${CMAKE_BINARY_DIR}/tenon_pch.cpp "")
+add_library(tenon_pch OBJECT ${CMAKE_BINARY_DIR}/tenon_pch.cpp)
+target_link_libraries(tenon_pch PRIVATE tenon_mlir_flags)
+target_precompile_headers(tenon_pch PRIVATE
+  "${PROJECT_SOURCE_DIR}/cmake/tenon_pch.h")
+
+# tenon_add_library(NAME SOURCES... [DEPENDS targets] [LINK libraries])
+# A room of the compiler: sees MLIR, is a static library inside the tools.
+function(tenon_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC tenon_mlir_flags ${ARG_LINK})
+  target_precompile_headers(${name} REUSE_FROM tenon_pch)
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# tenon_add_plain_library(NAME SOURCES... [LINK libraries])
+# A room without MLIR and LLVM.
+function(tenon_add_plain_library name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE tenon_warnings)
+endfunction()
+
+# tenon_add_tool(NAME SOURCES... [LINK libraries] [PLAIN])
+function(tenon_add_tool name)
+  cmake_parse_arguments(ARG "PLAIN" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_PLAIN)
+    target_link_libraries(${name} PRIVATE tenon_warnings ${ARG_LINK})
+  else()
+    target_link_libraries(${name} PRIVATE tenon_mlir_flags ${ARG_LINK})
+    target_precompile_headers(${name} REUSE_FROM tenon_pch)
+  endif()
+  target_compile_definitions(${name} PRIVATE TENON_VERSION="${PROJECT_VERSION}")
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_property(GLOBAL APPEND PROPERTY TENON_TOOLS ${name})
+endfunction()
+
+# tenon_add_unit_test(NAME SOURCES... [LINK libraries] [PLAIN])
+# A GoogleTest program, run by lit (test/unit/lit.cfg.py), which takes every
+# program there whose name ends in "Tests".
+function(tenon_add_unit_test name)
+  cmake_parse_arguments(ARG "PLAIN" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main GTest::gtest)
+  if(ARG_PLAIN)
+    target_link_libraries(${name} PRIVATE tenon_warnings)
+  else()
+    target_link_libraries(${name} PRIVATE tenon_mlir_flags)
+    target_precompile_headers(${name} REUSE_FROM tenon_pch)
+  endif()
+  string(REGEX REPLACE "_?[Tt]ests?$" "" program ${name})
+  set_target_properties(${name} PROPERTIES
+    OUTPUT_NAME ${program}Tests
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test/unit/bin)
+  set_property(GLOBAL APPEND PROPERTY TENON_UNIT_TESTS ${name})
+endfunction()

@@ -1,0 +1,161 @@
+# Configuration of Tenon's tests. What the machine has (CUDA, Open MPI, AVX-512,
+# the shared material) is looked up when the tests start, so that one build
+# gives the right answer on every machine.
+
+import ctypes
+import importlib.util
+import os
+import shutil
+import subprocess
+
+import lit.formats
+import lit.util
+
+config.name = "Tenon"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".onnx-test"]
+config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tenon_obj_root, "test")
+
+source_root = config.tenon_src_root
+tools_dir = config.tenon_tools_dir
+
+# One thread unless a test says otherwise: results do not depend on the machine,
+# and lit already runs one test per core.
+config.environment["OMP_NUM_THREADS"] = os.environ.get("OMP_NUM_THREADS", "1")
+config.environment["PATH"] = os.pathsep.join(
+    [tools_dir, config.llvm_tools_dir, os.environ.get("PATH", "")]
+)
+for name in (
+    "HOME",
+    "ASAN_OPTIONS",
+    "UBSAN_OPTIONS",
+    "CCACHE_DIR",
+    "CUDAToolkit_ROOT",
+    "CUDA_VISIBLE_DEVICES",
+    "CI",
+    "TENON_CHECK_ROUNDTRIP",
+):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+# Open MPI refuses to run as root, and binds ranks to cores that may be shared.
+config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+config.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
+config.environment["OMPI_MCA_hwloc_base_binding_policy"] = "none"
+
+# ---- features ---------------------------------------------------------------
+
+
+def cpu_flags():
+    try:
+        with open("/proc/cpuinfo") as f:
+            for line in f:
+                if line.startswith("flags"):
+                    return set(line.split(":", 1)[1].split())
+    except OSError:
+        pass
+    return set()
+
+
+def cuda_root():
+    for root in (os.environ.get("CUDAToolkit_ROOT"), "/usr/local/cuda"):
+        if root and os.path.isfile(os.path.join(root, "include", "cuda.h")):
+            return root
+    return None
+
+
+def has_cuda_device():
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return (
+        driver.cuInit(0) == 0
+        and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
+        and count.value > 0
+    )
+
+
+def mpi_runs():
+    mpirun = shutil.which("mpirun")
+    return mpirun is not None and lit.util.executeCommand(
+        [mpirun, "--version"], env=os.environ
+    )[2] == 0
+
+
+cuda = cuda_root()
+ptxas = os.path.join(cuda, "bin", "ptxas") if cuda else None
+if not (ptxas and os.access(ptxas, os.X_OK)):
+    ptxas = shutil.which("ptxas")
+shared = os.path.normpath(os.path.join(source_root, os.pardir, "shared"))
+flags = cpu_flags()
+
+features = {
+    "z3": config.have_z3,
+    "cvc5": shutil.which("cvc5") is not None,
+    "cuda-toolkit": cuda is not None,
+    "ptxas": ptxas is not None,
+    "cuda-device": has_cuda_device(),
+    "openmpi": mpi_runs(),
+    "shared": os.path.isdir(os.path.join(shared, "onnx")),
+    "python3-onnx": importlib.util.find_spec("onnx") is not None,
+    "avx2": {"avx2", "fma", "bmi2"} <= flags,
+    "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags,
+    "asan": config.sanitized,
+}
+for name, present in features.items():
+    if present:
+        config.available_features.add(name)
+lit_config.note(
+    "features: " + " ".join(sorted(n for n, p in features.items() if p))
+    + "; absent: " + (" ".join(sorted(n for n, p in features.items() if not p)) or "none")
+)
+
+# ---- substitutions ----------------------------------------------------------
+
+config.substitutions += [
+    ("%tenon_src", source_root),
+    ("%tenon_obj", config.tenon_obj_root),
+    ("%tenon_tools", tools_dir),
+    ("%llvm_tools", config.llvm_tools_dir),
+    ("%shared", shared),
+    ("%ptxas", ptxas or "ptxas"),
+    ("%cuda_root", cuda or "/usr/local/cuda"),
+    ("%python", config.python_executable),
+    ("%cc", config.host_cc),
+    ("%cxx", config.host_cxx),
+    ("%cmake", config.cmake_command),
+]
+
+# Names of tools become full paths, so that a test never runs an installed copy.
+# A tool of this build that is missing from disk stops the run with its name.
+# `tenon-opt` grows --verify-roundtrip when TENON_CHECK_ROUNDTRIP=1.
+roundtrip = os.environ.get("TENON_CHECK_ROUNDTRIP", "0") not in ("", "0")
+
+
+def substitute_tool(name, command):
+    # Whole words only: not part of a path, of another name, or of an option.
+    config.substitutions.append(
+        (r"(?<![-\w./])" + name.replace(".", r"\.") + r"(?![-\w./=])", command)
+    )
+
+
+for tool in config.tenon_tools:
+    path = os.path.join(tools_dir, tool)
+    if not os.path.exists(path):
+        # Not fatal: `tenon-lit FILE` is used while other tools are being built.
+        lit_config.warning("%s is not built: its tests will fail" % tool)
+    if tool == "tenon-opt" and roundtrip:
+        path += " --verify-roundtrip"
+    substitute_tool(tool, path)
+for tool in ("FileCheck", "not", "count", "split-file", "mlir-opt",
+             "mlir-translate", "mlir-runner", "mlir-tblgen"):
+    path = os.path.join(config.llvm_tools_dir, tool)
+    if not os.path.exists(path):
+        lit_config.fatal("%s is missing: scripts/setup installs it" % path)
+    if tool == "FileCheck":
+        path += " --enable-var-scope"
+    substitute_tool(tool, path)

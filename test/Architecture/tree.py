@@ -30,7 +30,9 @@ def top_files(root):
 
 
 def read(root, path):
-    """Text of a file, or None where it is not text."""
+    """Text of a file, or None where there is none or it is not text."""
+    if not os.path.isfile(os.path.join(root, path)):
+        return None
     with open(os.path.join(root, path), "rb") as f:
         data = f.read()
     if b"\0" in data[:8192]:

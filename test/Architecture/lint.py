@@ -1,0 +1,146 @@
+"""Small checks of the source tree.
+
+Usage: lint.py CHECK SOURCE_ROOT, where CHECK is a function below whose name
+begins with check_ (dashes for underscores): lint.py file-length .
+"""
+
+import re
+import sys
+
+import tree
+
+CODE = ("include", "lib", "tools", "test/unit")
+SOURCES = (".h", ".cpp", ".c", ".td", ".cu", ".proto")
+
+
+def check_file_length(root):
+    """No source over 600 lines, unless long-files.txt says why."""
+    allowed = {}
+    for line in (tree.read(root, "test/Architecture/long-files.txt") or "").splitlines():
+        if line and not line.startswith("#"):
+            path, limit, reason = line.split(None, 2)
+            allowed[path] = int(limit)
+    errors = []
+    paths = tree.files(root, suffixes=SOURCES + (".py", ".cmake", ".sh"))
+    for path in paths:
+        count = len((tree.read(root, path) or "").splitlines())
+        limit = allowed.get(path, 600)
+        if count > limit:
+            errors.append("%s: expected at most %d lines, but got %d"
+                          % (path, limit, count))
+    for path in sorted(set(allowed) - set(paths)):
+        errors.append("test/Architecture/long-files.txt: '%s' does not exist"
+                      % path)
+    return len(paths), errors
+
+
+def check_license(root):
+    """Each source names its file, the project and the license."""
+    errors = []
+    paths = tree.files(root, CODE, SOURCES)
+    for path in paths:
+        head = (tree.read(root, path) or "").splitlines()[:10]
+        if not any("SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception" in l
+                   for l in head):
+            errors.append("%s: expected the license banner in the first ten "
+                          "lines" % path)
+        elif path.endswith((".h", ".cpp", ".td")):
+            named = re.match(r"//===-+ *(\S+) -", head[0])
+            if named and named.group(1) != path.rsplit("/", 1)[1]:
+                errors.append("%s: the banner names '%s'"
+                              % (path, named.group(1)))
+    return len(paths), errors
+
+
+def check_marks(root):
+    """Unfinished work is a refusal with a diagnostic, not a mark."""
+    mark = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b|"
+                      r"\b[Nn]ot (yet )?implemented\b|\b[Uu]nimplemented\b")
+    errors = []
+    paths = tree.files(root, ("include", "lib", "tools", "scripts", ".ci",
+                              "cmake"))
+    for path in paths:
+        for number, line in enumerate((tree.read(root, path) or "").splitlines(), 1):
+            found = mark.search(line)
+            if found:
+                errors.append("%s:%d: unfinished: '%s'"
+                              % (path, number, found.group(0)))
+    return len(paths), errors
+
+
+def check_local_paths(root):
+    """No path of one developer's machine."""
+    # Written in pieces, so that this file passes itself.
+    local = re.compile(r"(?<![\w.}/-])/(?:" + "|".join(
+        ["wo" "rk", "ro" "ot", "ho" "me", "fa" "rm", "Us" "ers"]) + r")/\w")
+    errors = []
+    paths = tree.files(root) + tree.top_files(root)
+    for path in paths:
+        for number, line in enumerate((tree.read(root, path) or "").splitlines(), 1):
+            found = local.search(line)
+            if found:
+                errors.append("%s:%d: path of one machine: '%s'"
+                              % (path, number, line.strip()[:80]))
+    return len(paths), errors
+
+
+def check_names(root):
+    """Headers are named by content, and guards by path."""
+    errors = []
+    paths = tree.files(root, ("include", "lib"), (".h", ".cpp"))
+    for path in paths:
+        name = path.rsplit("/", 1)[1]
+        if re.match(r"(\w*Util(s|ities)?|Helpers?|Misc|Common)\.(h|cpp)$", name):
+            errors.append("%s: expected a name that says what is in it" % path)
+        if path.startswith("include/") and name.endswith(".h"):
+            expected = re.sub(r"[/.]", "_", path[len("include/"):]).upper()
+            guard = re.search(r"^#ifndef (\w+)", tree.read(root, path), re.M)
+            if not guard or guard.group(1) != expected:
+                errors.append("%s: expected the guard %s, but got %s" % (
+                    path, expected, guard.group(1) if guard else "none"))
+    return len(paths), errors
+
+
+def check_tests_check(root):
+    """A lit test must be able to fail by more than its exit status."""
+    able = re.compile(r"CHECK|verify-diagnostics|expected-|\bdiff\b|\bcmp\b|"
+                      r"--expect|\bnot\b|FileCheck|prove\b|-check-prefix")
+    errors = []
+    paths = [p for p in tree.files(root, ("test",), (".mlir", ".test"))
+             if "/Inputs/" not in p]
+    for path in paths:
+        text = tree.read(root, path) or ""
+        if "RUN:" not in text:
+            errors.append("%s: expected a RUN line (data belongs in a folder "
+                          "named Inputs)" % path)
+        elif not able.search(text):
+            errors.append("%s: checks nothing" % path)
+    return len(paths), errors
+
+
+def check_links(root):
+    """Relative links of the documents lead to files that exist."""
+    import os
+    errors = []
+    paths = tree.files(root, ("docs", "benchmarks", "python-free-examples",
+                              "rules"), (".md",))
+    paths += [p for p in tree.top_files(root) if p.endswith(".md")]
+    for path in paths:
+        text = re.sub(r"```.*?```", "", tree.read(root, path), flags=re.S)
+        for target in re.findall(r"\]\(([^)\s]+)\)", text):
+            target = target.split("#")[0]
+            if target and "://" not in target and not target.startswith("mailto:"):
+                full = os.path.join(root, os.path.dirname(path), target)
+                if not os.path.exists(full):
+                    errors.append("%s: link to '%s', which does not exist"
+                                  % (path, target))
+    return len(paths), errors
+
+
+if __name__ == "__main__":
+    checks = {n[6:].replace("_", "-"): f for n, f in globals().items()
+              if n.startswith("check_")}
+    if len(sys.argv) != 3 or sys.argv[1] not in checks:
+        print("usage: lint.py %s SOURCE_ROOT" % "|".join(sorted(checks)))
+        sys.exit(2)
+    tree.finish(sys.argv[1], *checks[sys.argv[1]](sys.argv[2]))

@@ -1,0 +1,220 @@
+//===- Program.h - tables that a compiled model hands to the runtime ------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An artifact is constant data plus kernels: the compiler emits one
+// `tenon_program` under the symbol `tenon_the_program`, and the runtime, linked
+// into the same library, executes its steps in order. The tables are C, so that
+// the emitter (which builds them as LLVM constants) and the runtime share this
+// one definition. Field order is part of the contract with lib/Emit.
+//
+// Sizes that depend on dynamic dimensions are functions of `symbols`, the
+// values of the model's dimension symbols in the order of `symbol_names`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_ARTIFACT_PROGRAM_H
+#define TENON_ARTIFACT_PROGRAM_H
+
+#include "tenon/Artifact/ABI.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a kernel may reach of its instance; opaque to generated code.
+typedef struct tenon_context tenon_context;
+
+/// A generated kernel: does the part [lo, hi) of the step's extent. `buffers`
+/// holds the data pointers of the step's buffers in the step's order;
+/// `scratch` is this thread's scratch of `scratch_bytes`, 64-byte aligned.
+typedef void (*tenon_kernel_fn)(const int64_t *symbols, void *const *buffers,
+                                void *scratch, int64_t lo, int64_t hi);
+
+/// Evaluates a list of size expressions: writes `out[i]` for all i.
+typedef void (*tenon_sizes_fn)(const int64_t *symbols, int64_t *out);
+
+enum tenon_buffer_kind {
+  TENON_BUFFER_INPUT = 0,    // index: number of the model's input
+  TENON_BUFFER_OUTPUT = 1,   // index: number of the model's output
+  TENON_BUFFER_PARAM = 2,    // index: number of the parameter
+  TENON_BUFFER_CONSTANT = 3, // data: emitted bytes
+  TENON_BUFFER_PREPARED = 4, // lives as long as the instance, written once
+  TENON_BUFFER_ARENA = 5     // alive from first_step to last_step of a run
+};
+
+typedef struct tenon_buffer {
+  int32_t kind;
+  int32_t index;
+  const void *data;   // constants only
+  int64_t bytes;      // -1: dynamic, see tenon_program.buffer_bytes
+  int64_t offset;     // arena offset where every arena buffer is static; else -1
+  int32_t first_step; // inclusive; positions in tenon_program.steps
+  int32_t last_step;  // inclusive
+} tenon_buffer;
+
+/// Static description of an input, output or parameter.
+typedef struct tenon_value {
+  const char *name;
+  tenon_dtype dtype;
+  int32_t rank;
+  /// One entry per axis: n >= 0 a constant size, -1 - s the symbol s, and
+  /// INT64_MIN a computed size. All three are also written by `dims`.
+  const int64_t *shape;
+} tenon_value;
+
+enum tenon_step_kind {
+  TENON_STEP_KERNEL = 0,  // generated code
+  TENON_STEP_LIBRARY = 1, // a vendor library, described by `site`
+  TENON_STEP_COPY = 2     // buffers[1] := buffers[0], same byte size
+};
+
+struct tenon_site;
+
+typedef struct tenon_step {
+  const char *name; // for traces and diagnostics: model location or op name
+  int32_t kind;
+  int32_t num_buffers;
+  const int32_t *buffers; // positions in tenon_program.buffers
+  tenon_kernel_fn kernel;
+  const struct tenon_site *site;
+  int64_t extent; // parallel iterations; -1: dynamic, see step_extents
+  int64_t grain;  // least iterations worth a thread of their own
+} tenon_step;
+
+//===----------------------------------------------------------------------===//
+// Library calls
+//===----------------------------------------------------------------------===//
+
+enum tenon_site_library { TENON_LIBRARY_ONEDNN = 0 };
+
+enum tenon_site_kind {
+  TENON_SITE_MATMUL = 0, // buffers: lhs, rhs, [bias], [post operands], result
+  TENON_SITE_CONV = 1,   // buffers: input, weight, [bias], [post ...], result
+  TENON_SITE_CONV_TRANSPOSE = 2
+};
+
+/// What is applied to the accumulated value, in order. Binary post-ops read
+/// one buffer each, in order, broadcast as numpy does against the result.
+enum tenon_post_kind {
+  TENON_POST_RELU = 0,       // alpha: negative slope
+  TENON_POST_ADD = 1,        // x + buffer
+  TENON_POST_MUL = 2,        // x * buffer
+  TENON_POST_GELU_ERF = 3,
+  TENON_POST_GELU_TANH = 4,
+  TENON_POST_TANH = 5,
+  TENON_POST_SIGMOID = 6,
+  TENON_POST_CLIP = 7,       // to [alpha, beta]
+  TENON_POST_ELU = 8,        // alpha
+  TENON_POST_SWISH = 9,      // x * sigmoid(alpha * x)
+  TENON_POST_LINEAR = 10,    // alpha * x + beta
+  TENON_POST_EXP = 11,
+  TENON_POST_SQRT = 12,
+  TENON_POST_ABS = 13,
+  TENON_POST_SUB = 14,       // x - buffer
+  TENON_POST_DIV = 15,       // x / buffer
+  TENON_POST_MAX = 16,
+  TENON_POST_MIN = 17
+};
+
+typedef struct tenon_post {
+  int32_t kind;
+  float alpha;
+  float beta;
+} tenon_post;
+
+/// One operand of a site. `shape` is as in tenon_value, except that computed
+/// sizes (INT64_MIN) come, in order of appearance, from tenon_site.sizes.
+/// `order` says how the logical axes lie in memory: axis order[0] is outermost
+/// (null: row-major). Logical shapes are matmul [batch..., m, k], [batch..., k, n]
+/// -> [batch..., m, n] after transposition, and conv [n, c, spatial...],
+/// [o, c / groups, spatial...] -> [n, o, spatial...] whatever the layout in
+/// memory; a transposed matmul operand and a channels-last tensor differ from
+/// the plain ones in `order` alone. Matmul batch dimensions are broadcast.
+typedef struct tenon_site_operand {
+  tenon_dtype dtype;
+  int32_t rank;
+  const int64_t *shape;
+  const int32_t *order;
+} tenon_site_operand;
+
+typedef struct tenon_site {
+  int32_t library;
+  int32_t kind;
+  int32_t num_operands; // as many as the step has buffers, result last
+  const tenon_site_operand *operands;
+  int32_t has_bias;     // operand 2 is a bias of shape [o] (conv), [n] (matmul)
+  int32_t num_posts;
+  const tenon_post *posts;
+  int32_t num_spatial;  // conv only
+  const int64_t *strides;
+  const int64_t *dilations; // 1: dense
+  const int64_t *pads_begin;
+  const int64_t *pads_end;
+  int64_t groups;
+  /// Not 0: the weight (operand 1) is a parameter, constant or prepared
+  /// buffer, and is to be packed once into the layout the library prefers.
+  int32_t constant_weight;
+  tenon_sizes_fn sizes; // computed sizes of all operands; null when none
+} tenon_site;
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+/// Instruction sets that the generated code uses; bits of cpu_features.
+enum {
+  TENON_CPU_X86_64_V2 = 1u << 0,
+  TENON_CPU_X86_64_V3 = 1u << 1, // AVX2, FMA, BMI, F16C
+  TENON_CPU_X86_64_V4 = 1u << 2, // AVX-512 F, BW, CD, DQ, VL
+  TENON_CPU_AVX512_BF16 = 1u << 3,
+  TENON_CPU_AVX512_FP16 = 1u << 4
+};
+
+typedef struct tenon_program {
+  uint32_t abi_version;
+  uint32_t cpu_features;
+  const char *name;
+  const char *manifest; // JSON text
+  const char *params_file; // file name beside the artifact; null: no parameters
+
+  int32_t num_symbols;
+  const char *const *symbol_names;
+
+  int32_t num_inputs;
+  const tenon_value *inputs;
+  int32_t num_outputs;
+  const tenon_value *outputs;
+  int32_t num_params;
+  const tenon_value *params;
+  /// Writes all sizes of inputs, then of outputs, axis by axis.
+  tenon_sizes_fn dims;
+
+  int32_t num_buffers;
+  const tenon_buffer *buffers;
+  /// Writes the byte size of every buffer; null when all are static.
+  tenon_sizes_fn buffer_bytes;
+  int64_t arena_bytes;   // -1: dynamic, planned by the runtime per symbols
+  int64_t scratch_bytes; // per thread; -1: dynamic
+  /// Writes one number: the scratch bytes of one thread; null when static.
+  tenon_sizes_fn scratch_size;
+
+  int32_t num_prepare_steps; // steps [0, num_prepare_steps) run once, at load
+  int32_t num_steps;         // of both
+  const tenon_step *steps;
+  /// Writes the extent of every step; null when all are static.
+  tenon_sizes_fn step_extents;
+
+  /// For each input: the output that may take over its storage, or -1.
+  const int32_t *donations;
+} tenon_program;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TENON_ARTIFACT_PROGRAM_H

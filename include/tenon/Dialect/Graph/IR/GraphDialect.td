@@ -1,0 +1,78 @@
+//===- GraphDialect.td - the graph dialect --------------------*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_GRAPH_DIALECT_TD
+#define TENON_GRAPH_DIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/TensorEncoding.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def Graph_Dialect : Dialect {
+  let name = "graph";
+  let cppNamespace = "::tenon::graph";
+  let summary = "tensor graphs at the level of ONNX operators";
+  let description = [{
+    A model is a `func.func` over builtin tensors whose body is a directed
+    acyclic graph of these ops. Ops have no side effects. Dynamic dimensions
+    carry names (`#graph.dims` as the tensor's encoding), so that "the same
+    batch size" is decidable; operands of elementwise ops have equal shapes, and
+    broadcasting is an op of its own. What every op means is written once: as
+    an index form, as a decomposition, or as a reference function
+    (see GraphInterfaces.td).
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let discardableAttrs = (ins
+    // On a function argument: the result that may take over its storage.
+    "::mlir::IntegerAttr":$donate,
+    // On a function argument or result: its name in the model.
+    "::mlir::StringAttr":$name,
+    // On the module: the file of the weights, relative to the module's own.
+    "::mlir::StringAttr":$params
+  );
+}
+
+def Graph_DimsAttr : AttrDef<Graph_Dialect, "Dims",
+    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "dims";
+  let summary = "a list of integers, each constant, symbolic or unknown";
+  let description = [{
+    As a tensor's encoding: its sizes, one entry per axis; entries of static
+    axes repeat the size. As an op's parameter: strides, pads, permutations and
+    the like; entries are symbolic in rules, and constant in models except for
+    sizes. Entries are polynomials over symbols, with `floordiv`, `ceildiv`,
+    `mod`, `max(a, b)`, `min(a, b)`; `?` is a size without a name.
+
+    Example: `tensor<?x64xf32, #graph.dims<2 * n + 1, 64>>`.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t", "constants; kDynamic where not">:$values,
+    ArrayRefParameter<"::mlir::StringAttr",
+                      "normal forms of the entries that are not constant">
+        :$expressions
+  );
+  let builders = [
+    AttrBuilder<(ins "::llvm::ArrayRef<::tenon::graph::SymInt>":$entries)>
+  ];
+  let extraClassDeclaration = [{
+    size_t size() const { return getValues().size(); }
+    SymInt getEntry(size_t position) const;
+    Shape getEntries() const;
+    /// The entries, if all are constant.
+    std::optional<::llvm::SmallVector<int64_t>> getConstants() const;
+  }];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+#endif // TENON_GRAPH_DIALECT_TD

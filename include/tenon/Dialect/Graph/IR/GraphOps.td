@@ -1,0 +1,36 @@
+//===- GraphOps.td - all ops of the graph dialect -------------*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_GRAPH_OPS_TD
+#define TENON_GRAPH_OPS_TD
+
+include "tenon/Dialect/Graph/IR/ElementwiseOps.td"
+include "tenon/Dialect/Graph/IR/LinearOps.td"
+include "tenon/Dialect/Graph/IR/NormOps.td"
+include "tenon/Dialect/Graph/IR/ReduceOps.td"
+include "tenon/Dialect/Graph/IR/ShapeOps.td"
+
+def Graph_ConstantOp : Graph_Op<"constant", [ConstantLike,
+    DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let summary = "a tensor written in the module";
+  let description = "For small data; weights are graph.parameter.";
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "attr-dict $value";
+  let hasFolder = 1;
+}
+
+def Graph_ParameterOp : Graph_Op<"parameter"> {
+  let summary = "a weight, by its name in the safetensors file";
+  let arguments = (ins FlatSymbolRefAttr:$name);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif // TENON_GRAPH_OPS_TD

@@ -1,0 +1,130 @@
+//===- SymInt.h - integers over named dimension symbols -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A SymInt is a polynomial with integer coefficients over dimension symbols and
+// over the atoms floordiv, max and min, kept in a normal form, so that equality
+// of polynomials is equality of values. Tensor sizes, and the integer
+// parameters of ops where rules leave them symbolic, are SymInts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIALECT_GRAPH_IR_SYMINT_H
+#define TENON_DIALECT_GRAPH_IR_SYMINT_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace tenon::graph {
+
+class SymInt {
+public:
+  /// What a monomial multiplies: a symbol, or an operation that a polynomial
+  /// can't express.
+  enum class AtomKind { Symbol, FloorDiv, Max, Min };
+  struct Atom;
+  using AtomRef = std::shared_ptr<const Atom>;
+
+  SymInt(int64_t value = 0);
+  static SymInt symbol(llvm::StringRef name);
+  /// A size of which nothing is known: equal to nothing, not even itself.
+  static SymInt unknown();
+  /// Reads the form that `print` writes; nullopt when `text` is not one.
+  static std::optional<SymInt> parse(llvm::StringRef text);
+
+  bool isUnknown() const { return unknownFlag; }
+  bool isConstant() const;
+  std::optional<int64_t> getConstant() const;
+  /// The symbol's name, when this is one symbol and nothing else.
+  std::optional<llvm::StringRef> getSymbol() const;
+
+  SymInt operator+(const SymInt &other) const;
+  SymInt operator-(const SymInt &other) const;
+  SymInt operator*(const SymInt &other) const;
+  SymInt operator-() const { return SymInt(0) - *this; }
+  /// Rounds towards minus infinity; the divisor must not be the constant 0.
+  SymInt floorDiv(const SymInt &divisor) const;
+  SymInt ceilDiv(const SymInt &divisor) const;
+  /// The remainder of floorDiv: has the divisor's sign.
+  SymInt mod(const SymInt &divisor) const;
+  static SymInt max(const SymInt &a, const SymInt &b);
+  static SymInt min(const SymInt &a, const SymInt &b);
+
+  /// Equal for all values of the symbols, as far as the normal form shows;
+  /// never true of an unknown size.
+  bool operator==(const SymInt &other) const;
+  bool operator!=(const SymInt &other) const { return !(*this == other); }
+  /// Unequal for all values of the symbols (each symbol at least 0).
+  bool provablyDiffers(const SymInt &other) const;
+  /// A bound that holds whenever every symbol is at least `least`.
+  std::optional<int64_t> lowerBound(int64_t least = 0) const;
+
+  /// The value under an assignment; nullopt where a symbol has none, on
+  /// division by zero and for unknown.
+  using Assignment =
+      llvm::function_ref<std::optional<int64_t>(llvm::StringRef)>;
+  std::optional<int64_t> evaluate(Assignment values) const;
+  /// Replaces symbols; those for which `replace` gives nothing stay.
+  SymInt
+  substitute(llvm::function_ref<std::optional<SymInt>(llvm::StringRef)> replace)
+      const;
+  /// Calls `visit` for every symbol, in order, repeats included.
+  void visitSymbols(llvm::function_ref<void(llvm::StringRef)> visit) const;
+
+  std::string str() const;
+  void print(llvm::raw_ostream &os) const;
+
+  /// Sorted atoms; the empty product is the constant term. Ordered by text,
+  /// so that iteration does not depend on addresses.
+  struct Monomial {
+    std::vector<AtomRef> atoms;
+    bool operator<(const Monomial &other) const;
+    bool operator==(const Monomial &other) const;
+  };
+  /// The normal form: coefficients, none of them zero.
+  const std::map<Monomial, int64_t> &getTerms() const { return terms; }
+
+private:
+  static SymInt atom(AtomKind kind, SymInt lhs, SymInt rhs);
+  static SymInt ofAtom(AtomRef atom);
+  void add(const Monomial &monomial, int64_t coefficient);
+
+  std::map<Monomial, int64_t> terms;
+  bool unknownFlag = false;
+};
+
+struct SymInt::Atom {
+  AtomKind kind;
+  std::string name;                 // symbols only
+  std::shared_ptr<const SymInt> lhs, rhs; // the others
+  std::string text;                 // canonical, decides the order
+};
+
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                                     const SymInt &value) {
+  value.print(os);
+  return os;
+}
+
+/// The sizes of a tensor, outermost first.
+using Shape = llvm::SmallVector<SymInt, 0>;
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECT_GRAPH_IR_SYMINT_H

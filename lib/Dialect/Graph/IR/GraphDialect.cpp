@@ -1,0 +1,270 @@
+//===- GraphDialect.cpp - registration, types and attributes --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/GraphAssembly.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+
+#include "tenon/Dialect/Graph/IR/GraphDialect.cpp.inc"
+#include "tenon/Dialect/Graph/IR/GraphEnums.cpp.inc"
+#include "tenon/Dialect/Graph/IR/GraphInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tenon/Dialect/Graph/IR/GraphAttrs.cpp.inc"
+
+void GraphDialect::initialize() {
+  registerGraphDialectOperations(this);
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "tenon/Dialect/Graph/IR/GraphAttrs.cpp.inc"
+      >();
+}
+
+Operation *GraphDialect::materializeConstant(OpBuilder &builder,
+                                             Attribute value, Type type,
+                                             Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, elements);
+}
+
+LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
+                                                     NamedAttribute attr) {
+  if (attr.getName() == getParamsAttrHelper().getName()) {
+    if (!isa<ModuleOp>(op) || !isa<StringAttr>(attr.getValue()))
+      return op->emitError() << "'graph.params' must be a string on a module";
+    return success();
+  }
+  return op->emitError() << "unknown attribute '" << attr.getName().strref()
+                         << "' of the graph dialect";
+}
+
+LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op,
+                                                     unsigned region,
+                                                     unsigned argument,
+                                                     NamedAttribute attr) {
+  if (attr.getName() == getNameAttrHelper().getName()) {
+    if (!isa<StringAttr>(attr.getValue()))
+      return op->emitError() << "'graph.name' must be a string";
+    return success();
+  }
+  if (attr.getName() != getDonateAttrHelper().getName())
+    return op->emitError() << "unknown attribute '" << attr.getName().strref()
+                           << "' of the graph dialect on argument " << argument;
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  auto result = dyn_cast<IntegerAttr>(attr.getValue());
+  if (!function || !result)
+    return op->emitError()
+           << "'graph.donate' must be a result number on a function argument";
+  int64_t number = result.getInt();
+  if (number < 0 || number >= function.getNumResults())
+    return op->emitError() << "'graph.donate' of argument " << argument
+                           << " names result " << number
+                           << ", but the function has "
+                           << function.getNumResults() << " results";
+  Type from = function.getArgumentTypes()[argument];
+  Type to = function.getResultTypes()[number];
+  if (from != to)
+    return op->emitError() << "'graph.donate': argument " << argument
+                           << " has type " << from << ", but result " << number
+                           << " has type " << to;
+  return success();
+}
+
+LogicalResult GraphDialect::verifyRegionResultAttribute(Operation *op,
+                                                        unsigned region,
+                                                        unsigned result,
+                                                        NamedAttribute attr) {
+  if (attr.getName() == getNameAttrHelper().getName() &&
+      isa<StringAttr>(attr.getValue()))
+    return success();
+  return op->emitError() << "unexpected attribute '"
+                         << attr.getName().strref() << "' on result "
+                         << result;
+}
+
+//===----------------------------------------------------------------------===//
+// #graph.dims
+//===----------------------------------------------------------------------===//
+
+DimsAttr DimsAttr::get(MLIRContext *context, ArrayRef<SymInt> entries) {
+  SmallVector<int64_t> values;
+  SmallVector<StringAttr> expressions;
+  for (const SymInt &entry : entries) {
+    std::optional<int64_t> constant = entry.getConstant();
+    values.push_back(constant ? *constant : ShapedType::kDynamic);
+    if (!constant)
+      expressions.push_back(StringAttr::get(context, entry.str()));
+  }
+  return get(context, values, expressions);
+}
+
+LogicalResult DimsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> values,
+                               ArrayRef<StringAttr> expressions) {
+  size_t dynamic = llvm::count(values, ShapedType::kDynamic);
+  if (dynamic != expressions.size())
+    return emitError() << "expected " << dynamic << " expressions, but got "
+                       << expressions.size();
+  return success();
+}
+
+SymInt DimsAttr::getEntry(size_t position) const {
+  int64_t value = getValues()[position];
+  if (value != ShapedType::kDynamic)
+    return SymInt(value);
+  size_t number = llvm::count(getValues().take_front(position),
+                              ShapedType::kDynamic);
+  std::optional<SymInt> entry =
+      SymInt::parse(getExpressions()[number].getValue());
+  return entry ? *entry : SymInt::unknown();
+}
+
+Shape DimsAttr::getEntries() const {
+  Shape entries;
+  size_t number = 0;
+  for (int64_t value : getValues()) {
+    if (value != ShapedType::kDynamic) {
+      entries.push_back(SymInt(value));
+      continue;
+    }
+    std::optional<SymInt> entry =
+        SymInt::parse(getExpressions()[number++].getValue());
+    entries.push_back(entry ? *entry : SymInt::unknown());
+  }
+  return entries;
+}
+
+std::optional<SmallVector<int64_t>> DimsAttr::getConstants() const {
+  if (!getExpressions().empty())
+    return std::nullopt;
+  return llvm::to_vector(getValues());
+}
+
+void DimsAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  llvm::interleaveComma(getEntries(), printer.getStream());
+  printer << '>';
+}
+
+Attribute DimsAttr::parse(AsmParser &parser, Type) {
+  SmallVector<SymInt> entries;
+  auto parseEntry = [&]() {
+    FailureOr<SymInt> entry = parseSymInt(parser);
+    if (succeeded(entry))
+      entries.push_back(*entry);
+    return LogicalResult(entry);
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseEntry))
+    return {};
+  return DimsAttr::get(parser.getContext(), entries);
+}
+
+LogicalResult DimsAttr::verifyEncoding(
+    ArrayRef<int64_t> shape, Type,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  if (shape.size() != size())
+    return emitError() << "expected " << shape.size()
+                       << " entries in #graph.dims, one per axis, but got "
+                       << size();
+  for (auto [axis, both] : llvm::enumerate(llvm::zip(shape, getValues()))) {
+    auto [inType, here] = both;
+    if (inType != here)
+      return emitError() << "axis " << axis << " is "
+                         << (ShapedType::isDynamic(inType)
+                                 ? "dynamic"
+                                 : std::to_string(inType).c_str())
+                         << " in the type, but " << getEntry(axis).str()
+                         << " in #graph.dims";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Types and shapes
+//===----------------------------------------------------------------------===//
+
+Shape tenon::graph::getShape(Type tensor) {
+  auto type = cast<RankedTensorType>(tensor);
+  if (auto dims = dyn_cast_or_null<DimsAttr>(type.getEncoding()))
+    return dims.getEntries();
+  Shape shape;
+  for (int64_t size : type.getShape())
+    shape.push_back(ShapedType::isDynamic(size) ? SymInt::unknown()
+                                                : SymInt(size));
+  return shape;
+}
+
+RankedTensorType tenon::graph::getTensorType(ArrayRef<SymInt> shape,
+                                             Type elementType) {
+  SmallVector<int64_t> sizes;
+  bool named = false;
+  for (const SymInt &size : shape) {
+    std::optional<int64_t> constant = size.getConstant();
+    // A size below 0 can only come from parameters that a verifier refuses.
+    sizes.push_back(constant && *constant >= 0 ? *constant
+                                               : ShapedType::kDynamic);
+    named |= sizes.back() == ShapedType::kDynamic && !size.isUnknown() &&
+             !constant;
+  }
+  if (!named)
+    return RankedTensorType::get(sizes, elementType);
+  SmallVector<SymInt> entries(shape.begin(), shape.end());
+  for (auto [entry, size] : llvm::zip(entries, sizes))
+    if (size == ShapedType::kDynamic && entry.isConstant())
+      entry = SymInt::unknown();
+  return RankedTensorType::get(sizes, elementType,
+                               DimsAttr::get(elementType.getContext(), entries));
+}
+
+FailureOr<SymInt> tenon::graph::unify(const SymInt &a, const SymInt &b) {
+  if (a.isUnknown())
+    return b;
+  if (b.isUnknown() || a == b)
+    return a;
+  if (a.provablyDiffers(b))
+    return failure();
+  return b.isConstant() ? b : a;
+}
+
+bool tenon::graph::areCompatible(TypeRange inferred, TypeRange stated) {
+  if (inferred.size() != stated.size())
+    return false;
+  for (auto [ours, theirs] : llvm::zip(inferred, stated)) {
+    auto a = dyn_cast<RankedTensorType>(ours);
+    auto b = dyn_cast<RankedTensorType>(theirs);
+    if (!a || !b || a.getElementType() != b.getElementType() ||
+        a.getRank() != b.getRank())
+      return false;
+    for (auto [x, y] : llvm::zip(getShape(a), getShape(b)))
+      if (failed(unify(x, y)))
+        return false;
+  }
+  return true;
+}
+
+DimsAttr tenon::graph::getInts(MLIRContext *context, ArrayRef<int64_t> values) {
+  SmallVector<SymInt> entries(values.begin(), values.end());
+  return DimsAttr::get(context, entries);
+}
+
+bool tenon::graph::isFloat(Type type) { return isa<FloatType>(type); }
+bool tenon::graph::isBool(Type type) { return type.isInteger(1); }
+bool tenon::graph::isInteger(Type type) {
+  return isa<IntegerType>(type) && !isBool(type);
+}
+bool tenon::graph::isUnsigned(Type type) { return type.isUnsignedInteger(); }

@@ -1,0 +1,531 @@
+//===- SymInt.cpp - integers over named dimension symbols -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Graph/IR/SymInt.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tenon::graph;
+
+bool SymInt::Monomial::operator<(const Monomial &other) const {
+  return std::lexicographical_compare(
+      atoms.begin(), atoms.end(), other.atoms.begin(), other.atoms.end(),
+      [](const AtomRef &a, const AtomRef &b) { return a->text < b->text; });
+}
+
+bool SymInt::Monomial::operator==(const Monomial &other) const {
+  return atoms.size() == other.atoms.size() &&
+         std::equal(atoms.begin(), atoms.end(), other.atoms.begin(),
+                    [](const AtomRef &a, const AtomRef &b) {
+                      return a->text == b->text;
+                    });
+}
+
+SymInt::SymInt(int64_t value) {
+  if (value != 0)
+    terms[Monomial{}] = value;
+}
+
+SymInt SymInt::unknown() {
+  SymInt result;
+  result.unknownFlag = true;
+  return result;
+}
+
+SymInt SymInt::ofAtom(AtomRef atom) {
+  SymInt result;
+  result.terms[Monomial{{std::move(atom)}}] = 1;
+  return result;
+}
+
+SymInt SymInt::symbol(llvm::StringRef name) {
+  auto atom = std::make_shared<Atom>();
+  atom->kind = AtomKind::Symbol;
+  atom->name = name.str();
+  atom->text = name.str();
+  return ofAtom(std::move(atom));
+}
+
+SymInt SymInt::atom(AtomKind kind, SymInt lhs, SymInt rhs) {
+  auto atom = std::make_shared<Atom>();
+  atom->kind = kind;
+  std::string left = lhs.str(), right = rhs.str();
+  switch (kind) {
+  case AtomKind::FloorDiv:
+    atom->text = "((" + left + ") floordiv (" + right + "))";
+    break;
+  case AtomKind::Max:
+  case AtomKind::Min:
+    // Commutative: one order, so that equal values have equal text.
+    if (right < left) {
+      std::swap(left, right);
+      std::swap(lhs, rhs);
+    }
+    atom->text = (kind == AtomKind::Max ? "max(" : "min(") + left + ", " +
+                 right + ")";
+    break;
+  case AtomKind::Symbol:
+    llvm_unreachable("symbols are built from their name");
+  }
+  atom->kind = kind;
+  atom->lhs = std::make_shared<SymInt>(std::move(lhs));
+  atom->rhs = std::make_shared<SymInt>(std::move(rhs));
+  return ofAtom(std::move(atom));
+}
+
+void SymInt::add(const Monomial &monomial, int64_t coefficient) {
+  if (coefficient == 0)
+    return;
+  auto [it, inserted] = terms.try_emplace(monomial, coefficient);
+  if (inserted)
+    return;
+  // Sizes beyond 2^63 are nonsense: they become unknown and equal nothing.
+  if (llvm::AddOverflow(it->second, coefficient, it->second))
+    unknownFlag = true;
+  if (it->second == 0)
+    terms.erase(it);
+}
+
+bool SymInt::isConstant() const { return getConstant().has_value(); }
+
+std::optional<int64_t> SymInt::getConstant() const {
+  if (unknownFlag)
+    return std::nullopt;
+  if (terms.empty())
+    return 0;
+  if (terms.size() == 1 && terms.begin()->first.atoms.empty())
+    return terms.begin()->second;
+  return std::nullopt;
+}
+
+std::optional<llvm::StringRef> SymInt::getSymbol() const {
+  if (unknownFlag || terms.size() != 1 || terms.begin()->second != 1)
+    return std::nullopt;
+  const Monomial &monomial = terms.begin()->first;
+  if (monomial.atoms.size() != 1 ||
+      monomial.atoms.front()->kind != AtomKind::Symbol)
+    return std::nullopt;
+  return llvm::StringRef(monomial.atoms.front()->name);
+}
+
+SymInt SymInt::operator+(const SymInt &other) const {
+  if (unknownFlag || other.unknownFlag)
+    return unknown();
+  SymInt result = *this;
+  for (const auto &[monomial, coefficient] : other.terms)
+    result.add(monomial, coefficient);
+  return result.unknownFlag ? unknown() : result;
+}
+
+SymInt SymInt::operator-(const SymInt &other) const {
+  return *this + other * SymInt(-1);
+}
+
+SymInt SymInt::operator*(const SymInt &other) const {
+  if (unknownFlag || other.unknownFlag)
+    return unknown();
+  SymInt result;
+  for (const auto &[left, a] : terms)
+    for (const auto &[right, b] : other.terms) {
+      Monomial product;
+      std::merge(left.atoms.begin(), left.atoms.end(), right.atoms.begin(),
+                 right.atoms.end(), std::back_inserter(product.atoms),
+                 [](const AtomRef &x, const AtomRef &y) {
+                   return x->text < y->text;
+                 });
+      int64_t coefficient;
+      if (llvm::MulOverflow(a, b, coefficient))
+        return unknown();
+      result.add(product, coefficient);
+    }
+  return result.unknownFlag ? unknown() : result;
+}
+
+/// Divides one monomial by another, if every atom of the divisor occurs.
+static bool divideMonomial(const SymInt::Monomial &dividend,
+                           const SymInt::Monomial &divisor,
+                           SymInt::Monomial &quotient) {
+  auto it = divisor.atoms.begin();
+  for (const SymInt::AtomRef &atom : dividend.atoms) {
+    if (it != divisor.atoms.end() && (*it)->text == atom->text)
+      ++it;
+    else
+      quotient.atoms.push_back(atom);
+  }
+  return it == divisor.atoms.end();
+}
+
+SymInt SymInt::floorDiv(const SymInt &divisor) const {
+  if (unknownFlag || divisor.unknownFlag || divisor.getConstant() == 0)
+    return unknown();
+  if (divisor.getConstant() == 1)
+    return *this;
+  if (std::optional<int64_t> a = getConstant()) {
+    if (*a == 0)
+      return SymInt(0);
+    if (std::optional<int64_t> b = divisor.getConstant())
+      return SymInt(llvm::divideFloorSigned(*a, *b));
+  }
+  // Terms that the divisor divides leave the quotient exactly:
+  // floor((q*d + r) / d) = q + floor(r / d) for every integer q.
+  SymInt quotient, rest;
+  if (divisor.terms.size() == 1) {
+    const auto &[base, scale] = *divisor.terms.begin();
+    for (const auto &[monomial, coefficient] : terms) {
+      Monomial left;
+      if (coefficient % scale == 0 && divideMonomial(monomial, base, left))
+        quotient.add(left, coefficient / scale);
+      else
+        rest.add(monomial, coefficient);
+    }
+  } else if (*this == divisor) {
+    return SymInt(1);
+  } else {
+    rest = *this;
+  }
+  if (rest.terms.empty())
+    return quotient;
+  // Of a constant, what the divisor contains leaves too, so that (n + 5) / 2
+  // and (n + 1) / 2 + 2 are one form.
+  if (std::optional<int64_t> size = divisor.getConstant())
+    if (auto it = rest.terms.find(Monomial{}); it != rest.terms.end()) {
+      int64_t whole = llvm::divideFloorSigned(it->second, *size);
+      quotient = quotient + SymInt(whole);
+      rest = rest - SymInt(whole) * divisor;
+    }
+  if (rest.isConstant() && divisor.isConstant())
+    return quotient + rest.floorDiv(divisor);
+  return quotient + atom(AtomKind::FloorDiv, std::move(rest), divisor);
+}
+
+SymInt SymInt::ceilDiv(const SymInt &divisor) const {
+  return -((-*this).floorDiv(divisor));
+}
+
+SymInt SymInt::mod(const SymInt &divisor) const {
+  return *this - divisor * floorDiv(divisor);
+}
+
+SymInt SymInt::max(const SymInt &a, const SymInt &b) {
+  if (a.unknownFlag || b.unknownFlag)
+    return unknown();
+  SymInt difference = a - b;
+  if (std::optional<int64_t> least = difference.lowerBound(); least && *least >= 0)
+    return a;
+  if (std::optional<int64_t> least = (-difference).lowerBound();
+      least && *least >= 0)
+    return b;
+  return atom(AtomKind::Max, a, b);
+}
+
+SymInt SymInt::min(const SymInt &a, const SymInt &b) {
+  if (a.unknownFlag || b.unknownFlag)
+    return unknown();
+  SymInt difference = a - b;
+  if (std::optional<int64_t> least = difference.lowerBound(); least && *least >= 0)
+    return b;
+  if (std::optional<int64_t> least = (-difference).lowerBound();
+      least && *least >= 0)
+    return a;
+  return atom(AtomKind::Min, a, b);
+}
+
+bool SymInt::operator==(const SymInt &other) const {
+  if (unknownFlag || other.unknownFlag || terms.size() != other.terms.size())
+    return false;
+  return std::equal(terms.begin(), terms.end(), other.terms.begin(),
+                    [](const auto &a, const auto &b) {
+                      return a.second == b.second && a.first == b.first;
+                    });
+}
+
+bool SymInt::provablyDiffers(const SymInt &other) const {
+  if (unknownFlag || other.unknownFlag)
+    return false;
+  SymInt difference = *this - other;
+  std::optional<int64_t> below = difference.lowerBound();
+  std::optional<int64_t> above = (-difference).lowerBound();
+  return (below && *below > 0) || (above && *above > 0);
+}
+
+/// The least value of an atom, given the least value of every symbol.
+static std::optional<int64_t> atomLowerBound(const SymInt::Atom &atom,
+                                             int64_t least) {
+  using Kind = SymInt::AtomKind;
+  if (atom.kind == Kind::Symbol)
+    return least;
+  std::optional<int64_t> left = atom.lhs->lowerBound(least);
+  std::optional<int64_t> right = atom.rhs->lowerBound(least);
+  switch (atom.kind) {
+  case Kind::FloorDiv:
+    if (left && *left >= 0 && right && *right > 0)
+      return 0;
+    return std::nullopt;
+  case Kind::Max:
+    if (left && right)
+      return std::max(*left, *right);
+    return left ? left : right;
+  case Kind::Min:
+    if (left && right)
+      return std::min(*left, *right);
+    return std::nullopt;
+  case Kind::Symbol:
+    break;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> SymInt::lowerBound(int64_t least) const {
+  if (unknownFlag)
+    return std::nullopt;
+  int64_t bound = 0;
+  for (const auto &[monomial, coefficient] : terms) {
+    int64_t term = 1;
+    // A product of non-negative atoms is least where each atom is; a negative
+    // coefficient would need an upper bound, which symbols don't have.
+    if (!monomial.atoms.empty() && coefficient < 0)
+      return std::nullopt;
+    for (const AtomRef &atom : monomial.atoms) {
+      std::optional<int64_t> low = atomLowerBound(*atom, least);
+      if (!low || *low < 0 || llvm::MulOverflow(term, *low, term))
+        return std::nullopt;
+    }
+    if (llvm::MulOverflow(term, coefficient, term) ||
+        llvm::AddOverflow(bound, term, bound))
+      return std::nullopt;
+  }
+  return bound;
+}
+
+std::optional<int64_t> SymInt::evaluate(Assignment values) const {
+  if (unknownFlag)
+    return std::nullopt;
+  int64_t sum = 0;
+  for (const auto &[monomial, coefficient] : terms) {
+    int64_t term = coefficient;
+    for (const AtomRef &atom : monomial.atoms) {
+      std::optional<int64_t> value;
+      if (atom->kind == AtomKind::Symbol) {
+        value = values(atom->name);
+      } else {
+        std::optional<int64_t> a = atom->lhs->evaluate(values);
+        std::optional<int64_t> b = atom->rhs->evaluate(values);
+        if (!a || !b)
+          return std::nullopt;
+        if (atom->kind == AtomKind::Max)
+          value = std::max(*a, *b);
+        else if (atom->kind == AtomKind::Min)
+          value = std::min(*a, *b);
+        else if (*b != 0)
+          value = llvm::divideFloorSigned(*a, *b);
+      }
+      if (!value || llvm::MulOverflow(term, *value, term))
+        return std::nullopt;
+    }
+    if (llvm::AddOverflow(sum, term, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+SymInt SymInt::substitute(
+    llvm::function_ref<std::optional<SymInt>(llvm::StringRef)> replace) const {
+  if (unknownFlag)
+    return unknown();
+  SymInt sum;
+  for (const auto &[monomial, coefficient] : terms) {
+    SymInt term(coefficient);
+    for (const AtomRef &atom : monomial.atoms) {
+      if (atom->kind == AtomKind::Symbol) {
+        std::optional<SymInt> value = replace(atom->name);
+        term = term * (value ? *value : ofAtom(atom));
+        continue;
+      }
+      SymInt a = atom->lhs->substitute(replace);
+      SymInt b = atom->rhs->substitute(replace);
+      term = term * (atom->kind == AtomKind::Max   ? max(a, b)
+                     : atom->kind == AtomKind::Min ? min(a, b)
+                                                   : a.floorDiv(b));
+    }
+    sum = sum + term;
+  }
+  return sum;
+}
+
+void SymInt::visitSymbols(
+    llvm::function_ref<void(llvm::StringRef)> visit) const {
+  for (const auto &[monomial, coefficient] : terms)
+    for (const AtomRef &atom : monomial.atoms) {
+      if (atom->kind == AtomKind::Symbol) {
+        visit(atom->name);
+        continue;
+      }
+      atom->lhs->visitSymbols(visit);
+      atom->rhs->visitSymbols(visit);
+    }
+}
+
+void SymInt::print(llvm::raw_ostream &os) const {
+  if (unknownFlag) {
+    os << '?';
+    return;
+  }
+  if (terms.empty()) {
+    os << 0;
+    return;
+  }
+  // The constant term, first in the order, reads better at the end.
+  bool first = true;
+  auto printTerm = [&](const Monomial &monomial, int64_t coefficient) {
+    bool negative = coefficient < 0;
+    uint64_t magnitude =
+        negative ? -static_cast<uint64_t>(coefficient) : coefficient;
+    if (first)
+      os << (negative ? "-" : "");
+    else
+      os << (negative ? " - " : " + ");
+    first = false;
+    bool needsStar = false;
+    if (magnitude != 1 || monomial.atoms.empty()) {
+      os << magnitude;
+      needsStar = true;
+    }
+    for (const AtomRef &atom : monomial.atoms) {
+      os << (needsStar ? " * " : "") << atom->text;
+      needsStar = true;
+    }
+  };
+  for (const auto &[monomial, coefficient] : terms)
+    if (!monomial.atoms.empty())
+      printTerm(monomial, coefficient);
+  auto constant = terms.find(Monomial{});
+  if (constant != terms.end())
+    printTerm(constant->first, constant->second);
+}
+
+std::string SymInt::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os);
+  return text;
+}
+
+namespace {
+/// Reads sums of products of atoms, by recursive descent.
+class Reader {
+public:
+  explicit Reader(llvm::StringRef text) : rest(text) {}
+
+  std::optional<SymInt> readAll() {
+    std::optional<SymInt> value = readSum();
+    if (value && rest.trim().empty())
+      return value;
+    return std::nullopt;
+  }
+
+private:
+  bool take(llvm::StringRef token) {
+    rest = rest.ltrim();
+    return rest.consume_front(token);
+  }
+
+  std::optional<SymInt> readSum() {
+    if (++depth > 100)
+      return std::nullopt;
+    std::optional<SymInt> sum = readProduct();
+    while (sum) {
+      bool plus = take("+");
+      if (!plus && !take("-"))
+        break;
+      std::optional<SymInt> next = readProduct();
+      if (!next)
+        return std::nullopt;
+      sum = plus ? *sum + *next : *sum - *next;
+    }
+    --depth;
+    return sum;
+  }
+
+  std::optional<SymInt> readProduct() {
+    std::optional<SymInt> product = readPrimary();
+    while (product) {
+      enum { Mul, Floor, Ceil, Mod } op;
+      if (take("*"))
+        op = Mul;
+      else if (take("floordiv"))
+        op = Floor;
+      else if (take("ceildiv"))
+        op = Ceil;
+      else if (take("mod"))
+        op = Mod;
+      else
+        break;
+      std::optional<SymInt> next = readPrimary();
+      if (!next)
+        return std::nullopt;
+      product = op == Mul     ? *product * *next
+                : op == Floor ? product->floorDiv(*next)
+                : op == Ceil  ? product->ceilDiv(*next)
+                              : product->mod(*next);
+    }
+    return product;
+  }
+
+  std::optional<SymInt> readPair(SymInt (*combine)(const SymInt &,
+                                                   const SymInt &)) {
+    std::optional<SymInt> a = readSum();
+    if (!a || !take(","))
+      return std::nullopt;
+    std::optional<SymInt> b = readSum();
+    if (!b || !take(")"))
+      return std::nullopt;
+    return combine(*a, *b);
+  }
+
+  std::optional<SymInt> readPrimary() {
+    rest = rest.ltrim();
+    if (rest.empty())
+      return std::nullopt;
+    if (take("-")) {
+      std::optional<SymInt> value = readPrimary();
+      return value ? std::optional<SymInt>(-*value) : std::nullopt;
+    }
+    if (take("?"))
+      return SymInt::unknown();
+    if (take("(")) {
+      std::optional<SymInt> value = readSum();
+      return value && take(")") ? value : std::nullopt;
+    }
+    if (llvm::isDigit(rest.front())) {
+      int64_t value;
+      if (rest.consumeInteger(10, value))
+        return std::nullopt;
+      return SymInt(value);
+    }
+    llvm::StringRef name = rest.take_while([](char c) {
+      return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$';
+    });
+    if (name.empty())
+      return std::nullopt;
+    rest = rest.drop_front(name.size());
+    if (name == "max" && take("("))
+      return readPair(SymInt::max);
+    if (name == "min" && take("("))
+      return readPair(SymInt::min);
+    return SymInt::symbol(name);
+  }
+
+  llvm::StringRef rest;
+  unsigned depth = 0;
+};
+} // namespace
+
+std::optional<SymInt> SymInt::parse(llvm::StringRef text) {
+  return Reader(text).readAll();
+}

@@ -34,11 +34,18 @@ function(tenon_add_library name)
 endfunction()
 
 # tenon_add_plain_library(NAME SOURCES... [LINK libraries])
-# A room without MLIR and LLVM.
+# A room without MLIR and LLVM: a static library that is installed, and that
+# find_package(Tenon) offers as Tenon::NAME.
 function(tenon_add_plain_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE tenon_warnings)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK}
+                        PRIVATE $<BUILD_INTERFACE:tenon_warnings>)
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  install(TARGETS ${name} EXPORT TenonTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
 # tenon_add_tool(NAME SOURCES... [LINK libraries] [PLAIN])
@@ -52,7 +59,8 @@ function(tenon_add_tool name)
     target_precompile_headers(${name} REUSE_FROM tenon_pch)
   endif()
   target_compile_definitions(${name} PRIVATE TENON_VERSION="${PROJECT_VERSION}")
-  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS ${name} EXPORT TenonTargets
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   set_property(GLOBAL APPEND PROPERTY TENON_TOOLS ${name})
 endfunction()
 

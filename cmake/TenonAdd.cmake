@@ -21,13 +21,25 @@ target_link_libraries(tenon_pch PRIVATE tenon_mlir_flags)
 target_precompile_headers(tenon_pch PRIVATE
   "${PROJECT_SOURCE_DIR}/cmake/tenon_pch.h")
 
+# The same and the graph dialect, for all that is built on it.
+add_library(tenon_graph_pch OBJECT ${CMAKE_BINARY_DIR}/tenon_pch.cpp)
+target_link_libraries(tenon_graph_pch PRIVATE tenon_mlir_flags)
+add_dependencies(tenon_graph_pch TenonGraphIncGen)
+target_precompile_headers(tenon_graph_pch PRIVATE
+  "${PROJECT_SOURCE_DIR}/cmake/tenon_pch.h"
+  "${PROJECT_SOURCE_DIR}/include/tenon/Dialect/Graph/IR/Graph.h")
+
 # tenon_add_library(NAME SOURCES... [DEPENDS targets] [LINK libraries])
 # A room of the compiler: sees MLIR, is a static library inside the tools.
 function(tenon_add_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC tenon_mlir_flags ${ARG_LINK})
-  target_precompile_headers(${name} REUSE_FROM tenon_pch)
+  if(name STREQUAL TenonGraph)
+    target_precompile_headers(${name} REUSE_FROM tenon_pch)
+  else()
+    target_precompile_headers(${name} REUSE_FROM tenon_graph_pch)
+  endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
@@ -56,7 +68,7 @@ function(tenon_add_tool name)
     target_link_libraries(${name} PRIVATE tenon_warnings ${ARG_LINK})
   else()
     target_link_libraries(${name} PRIVATE tenon_mlir_flags ${ARG_LINK})
-    target_precompile_headers(${name} REUSE_FROM tenon_pch)
+    target_precompile_headers(${name} REUSE_FROM tenon_graph_pch)
   endif()
   target_compile_definitions(${name} PRIVATE TENON_VERSION="${PROJECT_VERSION}")
   install(TARGETS ${name} EXPORT TenonTargets
@@ -75,7 +87,7 @@ function(tenon_add_unit_test name)
     target_link_libraries(${name} PRIVATE tenon_warnings)
   else()
     target_link_libraries(${name} PRIVATE tenon_mlir_flags)
-    target_precompile_headers(${name} REUSE_FROM tenon_pch)
+    target_precompile_headers(${name} REUSE_FROM tenon_graph_pch)
   endif()
   string(REGEX REPLACE "_?[Tt]ests?$" "" program ${name})
   set_target_properties(${name} PROPERTIES

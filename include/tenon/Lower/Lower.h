@@ -1,0 +1,30 @@
+//===- Lower.h - from a placed model to kernels and tables ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LOWER_LOWER_H
+#define TENON_LOWER_LOWER_H
+
+#include "tenon/Lower/LoweredProgram.h"
+
+namespace tenon::lower {
+
+struct LowerOptions {
+  /// Vector width in bits that generated loops aim for: 256 (x86-64-v3) or 512.
+  unsigned vectorBits = 256;
+  /// Whether float sums may be regrouped (not under --fp=strict).
+  bool reassociate = true;
+};
+
+/// Lowers a placed module (every op of `main` is a kernel.call, a constant, a
+/// parameter or the return). Emits diagnostics on failure.
+mlir::FailureOr<LoweredProgram> lowerProgram(mlir::ModuleOp module,
+                                             const LowerOptions &options);
+
+} // namespace tenon::lower
+
+#endif // TENON_LOWER_LOWER_H

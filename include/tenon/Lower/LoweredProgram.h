@@ -1,0 +1,105 @@
+//===- LoweredProgram.h - what Lower hands to Emit ------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A model after lowering: kernels as functions of the LLVM dialect, and the
+// tables that say in which order, on which buffers and how far in parallel they
+// run. Emit writes the tables in the form of tenon/Artifact/Program.h, whose
+// comments define the fields' meaning; sizes are SymInts here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LOWER_LOWEREDPROGRAM_H
+#define TENON_LOWER_LOWEREDPROGRAM_H
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tenon::lower {
+
+enum class BufferKind { Input, Output, Param, Constant, Prepared, Arena };
+
+struct Buffer {
+  BufferKind kind = BufferKind::Arena;
+  /// Input, Output, Param: the position in the program's list.
+  unsigned index = 0;
+  /// Constant: the data.
+  mlir::ElementsAttr data;
+  graph::SymInt bytes;
+  /// Arena, Prepared: steps (counted over all steps) between which it lives.
+  unsigned firstStep = 0, lastStep = 0;
+};
+
+enum class StepKind { Kernel, Library, Copy };
+enum class SiteKind { Matmul, Conv, ConvTranspose };
+enum class PostKind {
+  Relu, Add, Mul, GeluErf, GeluTanh, Tanh, Sigmoid, Clip, Elu, Swish, Linear,
+  Exp, Sqrt, Abs, Sub, Div, Max, Min
+};
+
+struct Post {
+  PostKind kind = PostKind::Relu;
+  float alpha = 0, beta = 0;
+};
+
+/// An operand of a library call: logical shape and the order of its axes in
+/// memory, outermost first (empty: row-major).
+struct SiteOperand {
+  mlir::Type elementType;
+  graph::Shape shape;
+  llvm::SmallVector<int32_t> order;
+};
+
+struct Site {
+  SiteKind kind = SiteKind::Matmul;
+  llvm::SmallVector<SiteOperand, 0> operands; // the step's buffers, result last
+  bool hasBias = false;
+  llvm::SmallVector<Post> posts;
+  llvm::SmallVector<int64_t> strides, dilations, padsBegin, padsEnd;
+  int64_t groups = 1;
+  bool constantWeight = false;
+};
+
+struct Step {
+  /// For traces and diagnostics: the op's name and where it came from.
+  std::string name;
+  StepKind kind = StepKind::Kernel;
+  llvm::SmallVector<unsigned> buffers;
+  /// Kernel: the symbol of a function in `kernels`.
+  std::string kernel;
+  Site site; // Library
+  graph::SymInt extent = 1;
+  int64_t grain = 1;
+};
+
+struct ModelValue {
+  std::string name;
+  mlir::RankedTensorType type;
+};
+
+struct LoweredProgram {
+  std::string name;
+  /// LLVM-dialect functions of type tenon_kernel_fn.
+  mlir::OwningOpRef<mlir::ModuleOp> kernels;
+  /// Dimension symbols in the order in which kernels index them.
+  llvm::SmallVector<std::string> symbols;
+  llvm::SmallVector<ModelValue> inputs, outputs, params;
+  /// For each input, the output that may take over its storage, or -1.
+  llvm::SmallVector<int32_t> donations;
+  llvm::SmallVector<Buffer, 0> buffers;
+  /// The prepare steps first.
+  llvm::SmallVector<Step, 0> steps;
+  unsigned numPrepareSteps = 0;
+  /// Scratch of one thread, in bytes.
+  graph::SymInt scratchBytes = 0;
+};
+
+} // namespace tenon::lower
+
+#endif // TENON_LOWER_LOWEREDPROGRAM_H

@@ -60,6 +60,14 @@ function(tenon_add_plain_library name)
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
+# Programs are compiled like libraries (-fPIC, not -fPIE): a precompiled header
+# serves only one of the two.
+function(tenon_use_pch name)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_precompile_headers(${name} REUSE_FROM tenon_graph_pch)
+endfunction()
+
 # tenon_add_tool(NAME SOURCES... [LINK libraries] [PLAIN])
 function(tenon_add_tool name)
   cmake_parse_arguments(ARG "PLAIN" "" "LINK" ${ARGN})
@@ -68,7 +76,7 @@ function(tenon_add_tool name)
     target_link_libraries(${name} PRIVATE tenon_warnings ${ARG_LINK})
   else()
     target_link_libraries(${name} PRIVATE tenon_mlir_flags ${ARG_LINK})
-    target_precompile_headers(${name} REUSE_FROM tenon_graph_pch)
+    tenon_use_pch(${name})
   endif()
   target_compile_definitions(${name} PRIVATE TENON_VERSION="${PROJECT_VERSION}")
   install(TARGETS ${name} EXPORT TenonTargets
@@ -87,7 +95,7 @@ function(tenon_add_unit_test name)
     target_link_libraries(${name} PRIVATE tenon_warnings)
   else()
     target_link_libraries(${name} PRIVATE tenon_mlir_flags)
-    target_precompile_headers(${name} REUSE_FROM tenon_graph_pch)
+    tenon_use_pch(${name})
   endif()
   string(REGEX REPLACE "_?[Tt]ests?$" "" program ${name})
   set_target_properties(${name} PROPERTIES

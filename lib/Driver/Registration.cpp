@@ -8,6 +8,7 @@
 
 #include "tenon/Driver/Registration.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,7 +24,7 @@
 using namespace mlir;
 
 void tenon::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<graph::GraphDialect>();
+  registry.insert<graph::GraphDialect, kernel::KernelDialect>();
   registry.insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
                   linalg::LinalgDialect, math::MathDialect,
                   memref::MemRefDialect, scf::SCFDialect,

@@ -1,0 +1,35 @@
+//===- Kernel.h - the kernel dialect --------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIALECT_KERNEL_IR_KERNEL_H
+#define TENON_DIALECT_KERNEL_IR_KERNEL_H
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "tenon/Dialect/Kernel/IR/KernelDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "tenon/Dialect/Kernel/IR/KernelOps.h.inc"
+
+namespace tenon::kernel {
+
+/// Names of the backends that exist.
+inline constexpr llvm::StringLiteral kCpuBackend = "cpu";
+inline constexpr llvm::StringLiteral kOneDnnBackend = "onednn";
+
+} // namespace tenon::kernel
+
+#endif // TENON_DIALECT_KERNEL_IR_KERNEL_H

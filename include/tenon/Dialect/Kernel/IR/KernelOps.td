@@ -1,0 +1,69 @@
+//===- KernelOps.td - the kernel dialect ----------------------*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_KERNEL_OPS_TD
+#define TENON_KERNEL_OPS_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Kernel_Dialect : Dialect {
+  let name = "kernel";
+  let cppNamespace = "::tenon::kernel";
+  let summary = "pieces of a graph, each given to a backend";
+  let description = [{
+    A placed module is a function whose body is made of `kernel.call`s. Each
+    keeps the graph that it stands for as its region, so that a placed module
+    can still be interpreted, checked and printed.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+}
+
+def Kernel_CallOp : Op<Kernel_Dialect, "call",
+    [Pure, IsolatedFromAbove, SingleBlock,
+     SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "runs a piece of graph on a backend";
+  let description = [{
+    The block's arguments stand for the operands; what it yields are the
+    results. `pattern` says, for people and cost databases, what the piece is.
+
+    Example:
+    ```mlir
+    %0 = kernel.call "onednn" "matmul+relu" (%x, %w) {
+    ^bb0(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>):
+      %1 = graph.matmul %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+      %2 = graph.relu %1 : tensor<2x4xf32>
+      kernel.yield %2 : tensor<2x4xf32>
+    } : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$backend, StrAttr:$pattern,
+                       Variadic<AnyRankedTensor>:$inputs);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $backend $pattern `(` $inputs `)` $body attr-dict
+    `:` functional-type($inputs, $outputs)
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBodyBlock() { return getBody().front(); }
+    ::mlir::ValueRange getYielded();
+  }];
+}
+
+def Kernel_YieldOp : Op<Kernel_Dialect, "yield",
+    [Pure, Terminator, ReturnLike, HasParent<"CallOp">]> {
+  let summary = "ends a kernel's region with its results";
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+#endif // TENON_KERNEL_OPS_TD

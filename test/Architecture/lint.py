@@ -4,6 +4,8 @@ Usage: lint.py CHECK SOURCE_ROOT, where CHECK is a function below whose name
 begins with check_ (dashes for underscores): lint.py file-length .
 """
 
+import json
+import os
 import re
 import sys
 
@@ -120,7 +122,6 @@ def check_tests_check(root):
 
 def check_links(root):
     """Relative links of the documents lead to files that exist."""
-    import os
     errors = []
     paths = tree.files(root, ("docs", "benchmarks", "python-free-examples",
                               "rules"), (".md",))
@@ -135,6 +136,41 @@ def check_links(root):
                     errors.append("%s: link to '%s', which does not exist"
                                   % (path, target))
     return len(paths), errors
+
+
+def check_lists(root):
+    """Lists in the documents are complete: decisions, features, presets,
+    tools, examples."""
+    def folders(path):
+        full = os.path.join(root, path)
+        if not os.path.isdir(full):
+            return []
+        return sorted(n for n in os.listdir(full) if os.path.isfile(
+            os.path.join(full, n, "CMakeLists.txt")) or os.path.isfile(
+            os.path.join(full, n, "run.sh")))
+
+    wanted = []
+    for path in tree.files(root, ("docs/adr",), (".md",)):
+        name = os.path.basename(path)
+        if re.match(r"\d{4}-", name):
+            wanted.append(("docs/adr/README.md", "decision", "(%s)" % name))
+    config = tree.read(root, "test/lit.cfg.py") or ""
+    features = re.search(r"^features = \{(.*?)^\}", config, re.M | re.S)
+    for name in re.findall(r'^    "([\w-]+)":', features.group(1), re.M):
+        wanted.append(("docs/testing.md", "feature", "`%s`" % name))
+    presets = json.loads(tree.read(root, "CMakePresets.json"))
+    for preset in presets["configurePresets"]:
+        if not preset.get("hidden"):
+            wanted.append(("README.md", "preset", "`%s`" % preset["name"]))
+    for name in folders("tools"):
+        wanted.append(("README.md", "tool", "`%s`" % name))
+    for name in folders("python-free-examples"):
+        wanted.append(("python-free-examples/README.md", "example",
+                       "(%s/README.md)" % name))
+    errors = ["%s: expected %s %s to be listed" % (path, kind, text)
+              for path, kind, text in wanted
+              if text not in (tree.read(root, path) or "")]
+    return len(wanted), errors
 
 
 if __name__ == "__main__":

@@ -1,0 +1,80 @@
+//===- File.h - reading and writing files ---------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_ARTIFACT_FILE_H
+#define TENON_ARTIFACT_FILE_H
+
+#include "tenon/Artifact/Status.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tenon::artifact {
+
+/// A regular file mapped for reading. Private: pages that are dropped (by
+/// madvise) are read again on the next use.
+class MappedFile {
+public:
+  static Expected<MappedFile> open(const std::string &path);
+
+  MappedFile() = default;
+  MappedFile(MappedFile &&other) noexcept { swap(other); }
+  MappedFile &operator=(MappedFile &&other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~MappedFile();
+
+  const uint8_t *data() const { return begin; }
+  size_t size() const { return length; }
+
+private:
+  void swap(MappedFile &other) {
+    std::swap(begin, other.begin);
+    std::swap(length, other.length);
+  }
+
+  const uint8_t *begin = nullptr;
+  size_t length = 0;
+};
+
+/// The whole file. Errors name the path.
+Expected<std::vector<uint8_t>> readFile(const std::string &path);
+
+/// A file that comes into being as a whole: it is written under another name in
+/// the same folder, and `commit` renames it; without, nothing is left.
+class OutputFile {
+public:
+  static Expected<OutputFile> create(const std::string &path);
+
+  OutputFile(OutputFile &&other) noexcept;
+  OutputFile &operator=(OutputFile &&) = delete;
+  ~OutputFile();
+
+  /// Writes at a position of its own; the rest of the file is unchanged.
+  Status write(uint64_t position, const void *data, size_t bytes);
+  Status commit();
+
+private:
+  OutputFile(std::string path, std::string temporary, int descriptor)
+      : path(std::move(path)), temporary(std::move(temporary)),
+        descriptor(descriptor) {}
+
+  std::string path;
+  std::string temporary;
+  int descriptor;
+};
+
+/// Writes a whole file through OutputFile.
+Status writeFile(const std::string &path, const void *data, size_t bytes);
+
+} // namespace tenon::artifact
+
+#endif // TENON_ARTIFACT_FILE_H

@@ -1,0 +1,71 @@
+//===- Manifest.h - what an artifact says of itself -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The JSON text that `tenon_manifest` returns. docs/formats.md shows an
+// example.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_ARTIFACT_MANIFEST_H
+#define TENON_ARTIFACT_MANIFEST_H
+
+#include "tenon/Artifact/DType.h"
+#include "tenon/Artifact/Status.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tenon::artifact {
+
+/// One axis: a constant size, the name of a symbol, or (neither) a computed
+/// size.
+struct ManifestDim {
+  int64_t size = -1;
+  std::string symbol;
+
+  static ManifestDim constant(int64_t size) { return {size, ""}; }
+  static ManifestDim named(std::string symbol) {
+    return {-1, std::move(symbol)};
+  }
+  static ManifestDim computed() { return {}; }
+};
+
+struct ManifestValue {
+  std::string name;
+  DType dtype = DType::F32;
+  std::vector<ManifestDim> shape;
+  /// Inputs only: the output that may take over its storage, or -1.
+  int32_t donatedTo = -1;
+
+  /// Constant sizes, and -1 for the others.
+  std::vector<int64_t> staticShape() const;
+  /// "f32 nx3x224x224".
+  std::string formatType() const;
+};
+
+struct Manifest {
+  std::string name;
+  std::string compiler; // "tenon 0.1.0"
+  std::string target;   // "cpu:x86-64-v3"
+  std::vector<std::string> symbols;
+  std::vector<ManifestValue> inputs;
+  std::vector<ManifestValue> outputs;
+  std::vector<ManifestValue> parameters;
+  /// File name of the weights beside the artifact; empty: none.
+  std::string parametersFile;
+};
+
+/// One line per value, always the same bytes for the same manifest.
+std::string formatManifest(const Manifest &manifest);
+Expected<Manifest> parseManifest(std::string_view text);
+
+} // namespace tenon::artifact
+
+#endif // TENON_ARTIFACT_MANIFEST_H

@@ -1,0 +1,36 @@
+//===- Npy.h - the file format of NumPy arrays ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html,
+// versions 1.0 to 3.0. Arrays in Fortran order are turned to row-major.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_ARTIFACT_NPY_H
+#define TENON_ARTIFACT_NPY_H
+
+#include "tenon/Artifact/Status.h"
+#include "tenon/Artifact/TensorData.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tenon::artifact {
+
+/// Types of NumPy that Tenon lacks (i16, u16, u32, u64, complex, text) and
+/// big-endian data are refused by name.
+Expected<TensorData> readNpy(const std::string &path);
+Expected<TensorData> parseNpy(const uint8_t *bytes, size_t size);
+
+/// NumPy has no bf16: it is refused.
+Status writeNpy(const std::string &path, const TensorData &tensor);
+Expected<std::string> formatNpy(const TensorData &tensor);
+
+} // namespace tenon::artifact
+
+#endif // TENON_ARTIFACT_NPY_H

@@ -1,0 +1,179 @@
+//===- File.cpp - reading and writing files -------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Artifact/File.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <new>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tenon::artifact {
+
+static Error fileError(std::string_view what, const std::string &path) {
+  return makeError(what, " '", path, "': ", std::strerror(errno));
+}
+
+/// Opens a regular file and tells its size.
+static Expected<int> openRegular(const std::string &path, size_t &size) {
+  // Not blocking, so that a pipe is refused below instead of waited for.
+  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    return fileError("cannot open", path);
+  struct stat status;
+  if (::fstat(descriptor, &status) != 0) {
+    Error error = fileError("cannot read", path);
+    ::close(descriptor);
+    return error;
+  }
+  if (!S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    return makeError("cannot read '", path, "': expected a regular file");
+  }
+  size = static_cast<size_t>(status.st_size);
+  return descriptor;
+}
+
+Expected<MappedFile> MappedFile::open(const std::string &path) {
+  MappedFile file;
+  Expected<int> descriptor = openRegular(path, file.length);
+  if (!descriptor)
+    return descriptor.takeError();
+  if (file.length > 0) {
+    void *address =
+        ::mmap(nullptr, file.length, PROT_READ, MAP_PRIVATE, *descriptor, 0);
+    if (address == MAP_FAILED) {
+      Error error = fileError("cannot map", path);
+      ::close(*descriptor);
+      file.length = 0;
+      return error;
+    }
+    file.begin = static_cast<const uint8_t *>(address);
+  }
+  ::close(*descriptor);
+  return file;
+}
+
+MappedFile::~MappedFile() {
+  if (begin)
+    ::munmap(const_cast<uint8_t *>(begin), length);
+}
+
+Expected<std::vector<uint8_t>> readFile(const std::string &path) {
+  size_t size = 0;
+  Expected<int> descriptor = openRegular(path, size);
+  if (!descriptor)
+    return descriptor.takeError();
+  std::vector<uint8_t> bytes;
+  try {
+    bytes.resize(size);
+  } catch (const std::bad_alloc &) {
+    ::close(*descriptor);
+    return makeError("out of memory: '", path, "' has ", size, " bytes");
+  }
+  size_t done = 0;
+  while (done < size) {
+    ssize_t count = ::read(*descriptor, bytes.data() + done, size - done);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0) {
+      Error error = fileError("cannot read", path);
+      ::close(*descriptor);
+      return error;
+    }
+    if (count == 0) // it shrank meanwhile
+      break;
+    done += static_cast<size_t>(count);
+  }
+  ::close(*descriptor);
+  bytes.resize(done);
+  return bytes;
+}
+
+Expected<OutputFile> OutputFile::create(const std::string &path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    // A device such as /dev/null or /dev/full is written in place.
+    if (S_ISDIR(status.st_mode))
+      return makeError("cannot write '", path, "': it is a folder");
+    int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+      return fileError("cannot write", path);
+    return OutputFile(path, "", descriptor);
+  }
+  std::string temporary = concat(path, ".tmp", ::getpid());
+  int descriptor =
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    return fileError("cannot write", path);
+  return OutputFile(path, temporary, descriptor);
+}
+
+OutputFile::OutputFile(OutputFile &&other) noexcept
+    : path(std::move(other.path)), temporary(std::move(other.temporary)),
+      descriptor(other.descriptor) {
+  other.descriptor = -1;
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor < 0)
+    return;
+  ::close(descriptor);
+  if (!temporary.empty())
+    ::unlink(temporary.c_str());
+}
+
+Status OutputFile::write(uint64_t position, const void *data, size_t bytes) {
+  const char *next = static_cast<const char *>(data);
+  while (bytes > 0) {
+    ssize_t count = temporary.empty() ? ::write(descriptor, next, bytes)
+                                      : ::pwrite(descriptor, next, bytes,
+                                                 static_cast<off_t>(position));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return fileError("cannot write", path);
+    next += count;
+    position += static_cast<uint64_t>(count);
+    bytes -= static_cast<size_t>(count);
+  }
+  return Status::success();
+}
+
+Status OutputFile::commit() {
+  int closing = descriptor;
+  descriptor = -1;
+  if (::close(closing) != 0) {
+    Error error = fileError("cannot write", path);
+    if (!temporary.empty())
+      ::unlink(temporary.c_str());
+    return error;
+  }
+  if (!temporary.empty() && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    Error error = fileError("cannot write", path);
+    ::unlink(temporary.c_str());
+    return error;
+  }
+  return Status::success();
+}
+
+Status writeFile(const std::string &path, const void *data, size_t bytes) {
+  Expected<OutputFile> file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  if (Status status = file->write(0, data, bytes); !status)
+    return status;
+  return file->commit();
+}
+
+} // namespace tenon::artifact

@@ -1,0 +1,153 @@
+//===- Manifest.cpp - what an artifact says of itself ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Artifact/Manifest.h"
+
+#include "tenon/Artifact/Json.h"
+
+namespace tenon::artifact {
+
+/// Raised when a member changes its meaning.
+static constexpr int64_t schemaVersion = 1;
+
+std::vector<int64_t> ManifestValue::staticShape() const {
+  std::vector<int64_t> sizes;
+  for (const ManifestDim &dim : shape)
+    sizes.push_back(dim.size);
+  return sizes;
+}
+
+std::string ManifestValue::formatType() const {
+  std::string text = concat(dtypeName(dtype), ' ');
+  if (shape.empty())
+    text += "scalar";
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i)
+      text += 'x';
+    if (shape[i].size >= 0)
+      text += std::to_string(shape[i].size);
+    else
+      text += shape[i].symbol.empty() ? "?" : shape[i].symbol;
+  }
+  return text;
+}
+
+static void formatValues(std::string &out, const char *member,
+                         const std::vector<ManifestValue> &values) {
+  out += concat(",\n  \"", member, "\": [");
+  for (size_t i = 0; i < values.size(); ++i) {
+    const ManifestValue &value = values[i];
+    out +=
+        concat(i ? ",\n    {" : "\n    {", "\"name\": ", quoteJson(value.name),
+               ", \"dtype\": \"", dtypeName(value.dtype), "\", \"shape\": [");
+    for (size_t axis = 0; axis < value.shape.size(); ++axis) {
+      const ManifestDim &dim = value.shape[axis];
+      out += axis ? ", " : "";
+      if (dim.size >= 0)
+        out += std::to_string(dim.size);
+      else
+        out += dim.symbol.empty() ? "null" : quoteJson(dim.symbol);
+    }
+    out += ']';
+    if (value.donatedTo >= 0)
+      out += concat(", \"donated_to\": ", value.donatedTo);
+    out += '}';
+  }
+  out += values.empty() ? "]" : "\n  ]";
+}
+
+std::string formatManifest(const Manifest &manifest) {
+  std::string out = concat("{\n  \"schema_version\": ", schemaVersion,
+                           ",\n  \"name\": ", quoteJson(manifest.name),
+                           ",\n  \"compiler\": ", quoteJson(manifest.compiler),
+                           ",\n  \"target\": ", quoteJson(manifest.target),
+                           ",\n  \"symbols\": [");
+  for (size_t i = 0; i < manifest.symbols.size(); ++i)
+    out += concat(i ? ", " : "", quoteJson(manifest.symbols[i]));
+  out += ']';
+  formatValues(out, "inputs", manifest.inputs);
+  formatValues(out, "outputs", manifest.outputs);
+  formatValues(out, "parameters", manifest.parameters);
+  out += concat(",\n  \"parameters_file\": ",
+                manifest.parametersFile.empty()
+                    ? "null"
+                    : quoteJson(manifest.parametersFile),
+                "\n}\n");
+  return out;
+}
+
+static Status parseValues(const JsonValue &json, const char *member,
+                          std::vector<ManifestValue> &values) {
+  const JsonValue *list = json.find(member);
+  if (!list || !list->isArray())
+    return makeError("manifest: expected the list '", member, "'");
+  for (const JsonValue &item : list->array) {
+    const JsonValue *name = item.find("name");
+    const JsonValue *dtype = item.find("dtype");
+    const JsonValue *shape = item.find("shape");
+    if (!name || !name->isString() || !dtype || !dtype->isString() || !shape ||
+        !shape->isArray())
+      return makeError("manifest: expected name, dtype and shape of each of '",
+                       member, "'");
+    ManifestValue value;
+    value.name = name->string;
+    std::optional<DType> parsed = parseDType(dtype->string);
+    if (!parsed)
+      return makeError("manifest: '", name->string, "': unknown element type '",
+                       dtype->string, "'");
+    value.dtype = *parsed;
+    for (const JsonValue &dim : shape->array) {
+      if (dim.isInteger() && dim.integer >= 0)
+        value.shape.push_back(ManifestDim::constant(dim.integer));
+      else if (dim.isString())
+        value.shape.push_back(ManifestDim::named(dim.string));
+      else if (dim.kind == JsonValue::Kind::Null)
+        value.shape.push_back(ManifestDim::computed());
+      else
+        return makeError("manifest: '", name->string,
+                         "': expected sizes, names or null in its shape");
+    }
+    if (const JsonValue *donated = item.find("donated_to");
+        donated && donated->isInteger())
+      value.donatedTo = static_cast<int32_t>(donated->integer);
+    values.push_back(std::move(value));
+  }
+  return Status::success();
+}
+
+Expected<Manifest> parseManifest(std::string_view text) {
+  Expected<JsonValue> json = parseJson(text);
+  if (!json)
+    return makeError("manifest: ", json.error());
+  const JsonValue *version = json->find("schema_version");
+  if (!version || !version->isInteger())
+    return makeError("manifest: expected schema_version");
+  if (version->integer != schemaVersion)
+    return makeError("manifest: expected schema_version ", schemaVersion,
+                     ", but got ", version->integer);
+  Manifest manifest;
+  auto readText = [&](const char *member, std::string &out) {
+    if (const JsonValue *value = json->find(member); value && value->isString())
+      out = value->string;
+  };
+  readText("name", manifest.name);
+  readText("compiler", manifest.compiler);
+  readText("target", manifest.target);
+  readText("parameters_file", manifest.parametersFile);
+  if (const JsonValue *symbols = json->find("symbols"))
+    for (const JsonValue &symbol : symbols->array)
+      manifest.symbols.push_back(symbol.string);
+  for (auto [member, values] : {std::pair("inputs", &manifest.inputs),
+                                std::pair("outputs", &manifest.outputs),
+                                std::pair("parameters", &manifest.parameters)})
+    if (Status status = parseValues(*json, member, *values); !status)
+      return status.takeError();
+  return manifest;
+}
+
+} // namespace tenon::artifact

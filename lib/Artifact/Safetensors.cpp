@@ -1,0 +1,251 @@
+//===- Safetensors.cpp - the file format of weights -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Artifact/Safetensors.h"
+
+#include "tenon/Artifact/Json.h"
+#include "tenon/Artifact/TensorData.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tenon::artifact {
+
+/// The reference implementation's limit on the header.
+static constexpr uint64_t maxHeaderBytes = 100000000;
+
+const char *safetensorsName(DType dtype) {
+  // In the order of DType.
+  static const char *const names[] = {"F64", "F32", "F16", "BF16", "I64",
+                                      "I32", "I8",  "U8",  "BOOL"};
+  return names[static_cast<size_t>(dtype)];
+}
+
+static std::optional<DType> parseName(std::string_view name) {
+  for (DType dtype :
+       {DType::F64, DType::F32, DType::F16, DType::BF16, DType::I64, DType::I32,
+        DType::I8, DType::U8, DType::Bool})
+    if (name == safetensorsName(dtype))
+      return dtype;
+  return std::nullopt;
+}
+
+/// Reads one member of the header; `dataBegin` and `dataBytes` say where the
+/// tensors lie in the file.
+static Expected<SafetensorsEntry> parseEntry(const std::string &name,
+                                             const JsonValue &json,
+                                             uint64_t dataBegin,
+                                             uint64_t dataBytes) {
+  SafetensorsEntry entry;
+  entry.name = name;
+  const JsonValue *dtype = json.find("dtype");
+  const JsonValue *shape = json.find("shape");
+  const JsonValue *offsets = json.find("data_offsets");
+  if (!dtype || !dtype->isString() || !shape || !shape->isArray() || !offsets ||
+      !offsets->isArray() || offsets->array.size() != 2)
+    return makeError("tensor '", name,
+                     "': expected dtype, shape and two data_offsets");
+  std::optional<DType> parsed = parseName(dtype->string);
+  if (!parsed)
+    return makeError("tensor '", name, "': element type '", dtype->string,
+                     "' is not supported");
+  entry.dtype = *parsed;
+  for (const JsonValue &size : shape->array) {
+    if (!size.isInteger())
+      return makeError("tensor '", name, "': expected integers in its shape");
+    entry.shape.push_back(size.integer);
+  }
+  Expected<int64_t> count = countElements(entry.shape, dtypeSize(entry.dtype));
+  if (!count)
+    return makeError("tensor '", name, "': ", count.error());
+  entry.bytes = static_cast<uint64_t>(*count) * dtypeSize(entry.dtype);
+
+  const JsonValue &begin = offsets->array[0];
+  const JsonValue &end = offsets->array[1];
+  if (!begin.isInteger() || !end.isInteger() || begin.integer < 0 ||
+      end.integer < begin.integer)
+    return makeError("tensor '", name,
+                     "': expected data_offsets [begin, end] with begin <= end");
+  if (static_cast<uint64_t>(end.integer) > dataBytes)
+    return makeError("tensor '", name, "': data ends at byte ", end.integer,
+                     ", but the file has only ", dataBytes,
+                     " bytes of data (is it truncated?)");
+  uint64_t bytes = static_cast<uint64_t>(end.integer - begin.integer);
+  if (bytes != entry.bytes)
+    return makeError("tensor '", name, "': expected ", entry.bytes,
+                     " bytes for ", formatType(entry.dtype, entry.shape),
+                     ", but got ", bytes);
+  entry.offset = dataBegin + static_cast<uint64_t>(begin.integer);
+  return entry;
+}
+
+Expected<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
+  Expected<MappedFile> mapped = MappedFile::open(path);
+  if (!mapped)
+    return mapped.takeError();
+  SafetensorsFile result;
+  result.file = std::move(*mapped);
+  const uint8_t *bytes = result.file.data();
+  size_t size = result.file.size();
+  auto fail = [&](const auto &...what) {
+    return makeError("'", path,
+                     "' is not a valid safetensors file: ", concat(what...));
+  };
+
+  if (size < 8)
+    return fail("expected at least 8 bytes, but got ", size);
+  uint64_t headerBytes = 0;
+  for (int i = 7; i >= 0; --i)
+    headerBytes = headerBytes << 8 | bytes[i];
+  if (headerBytes > maxHeaderBytes || headerBytes > size - 8)
+    return fail("expected a header of ", headerBytes,
+                " bytes, but the file has ", size, " bytes");
+  Expected<JsonValue> header = parseJson(
+      std::string_view(reinterpret_cast<const char *>(bytes) + 8, headerBytes));
+  if (!header)
+    return fail("header: ", header.error());
+  if (!header->isObject())
+    return fail("header: expected an object");
+
+  uint64_t dataBegin = 8 + headerBytes;
+  uint64_t dataBytes = size - dataBegin;
+  for (const auto &[name, value] : header->members) {
+    if (name == "__metadata__") {
+      for (const auto &[key, text] : value.members)
+        result.meta[key] = text.string;
+      continue;
+    }
+    Expected<SafetensorsEntry> entry =
+        parseEntry(name, value, dataBegin, dataBytes);
+    if (!entry)
+      return fail(entry.error());
+    result.tensors.push_back(std::move(*entry));
+  }
+
+  // Tensors must tile the data: sorted by position, each begins where the one
+  // before it ends.
+  std::sort(result.tensors.begin(), result.tensors.end(),
+            [](const SafetensorsEntry &a, const SafetensorsEntry &b) {
+              return std::tie(a.offset, a.bytes, a.name) <
+                     std::tie(b.offset, b.bytes, b.name);
+            });
+  uint64_t end = dataBegin;
+  for (size_t i = 0; i < result.tensors.size(); ++i) {
+    const SafetensorsEntry &entry = result.tensors[i];
+    if (!result.byName.emplace(entry.name, i).second)
+      return fail("tensor '", entry.name, "': its name occurs twice");
+    if (entry.offset != end)
+      return fail("tensor '", entry.name, "': expected data at byte ",
+                  end - dataBegin, ", but got ", entry.offset - dataBegin,
+                  entry.offset < end ? " (tensors overlap)"
+                                     : " (a gap between tensors)");
+    end += entry.bytes;
+  }
+  if (end != size)
+    return fail("expected ", end, " bytes in all, but got ", size);
+  return result;
+}
+
+const SafetensorsEntry *SafetensorsFile::find(std::string_view name) const {
+  auto found = byName.find(std::string(name));
+  return found == byName.end() ? nullptr : &tensors[found->second];
+}
+
+Expected<SafetensorsWriter>
+SafetensorsWriter::create(const std::string &path,
+                          std::vector<Declaration> tensors,
+                          const std::map<std::string, std::string> &metadata) {
+  std::sort(tensors.begin(), tensors.end(),
+            [](const Declaration &a, const Declaration &b) {
+              size_t sizeA = dtypeSize(a.dtype), sizeB = dtypeSize(b.dtype);
+              return sizeA != sizeB ? sizeA > sizeB : a.name < b.name;
+            });
+
+  std::string header = "{";
+  if (!metadata.empty()) {
+    header += "\"__metadata__\":{";
+    for (const auto &[key, value] : metadata) {
+      if (header.back() != '{')
+        header += ',';
+      header += quoteJson(key) + ':' + quoteJson(value);
+    }
+    header += '}';
+  }
+  std::map<std::string, Slot, std::less<>> slots;
+  uint64_t offset = 0;
+  for (const Declaration &tensor : tensors) {
+    Expected<int64_t> count =
+        countElements(tensor.shape, dtypeSize(tensor.dtype));
+    if (!count)
+      return makeError("tensor '", tensor.name, "': ", count.error());
+    if (tensor.name == "__metadata__")
+      return makeError("a tensor cannot be named '__metadata__'");
+    Slot slot;
+    slot.offset = offset;
+    slot.bytes = static_cast<uint64_t>(*count) * dtypeSize(tensor.dtype);
+    if (!slots.emplace(tensor.name, slot).second)
+      return makeError("tensor '", tensor.name, "': its name occurs twice");
+    offset += slot.bytes;
+    if (header.size() > 1)
+      header += ',';
+    header += concat(quoteJson(tensor.name), ":{\"dtype\":\"",
+                     safetensorsName(tensor.dtype), "\",\"shape\":[");
+    for (size_t i = 0; i < tensor.shape.size(); ++i)
+      header += concat(i ? "," : "", tensor.shape[i]);
+    header += concat("],\"data_offsets\":[", slot.offset, ",", offset, "]}");
+  }
+  header += '}';
+  while ((8 + header.size()) % 64 != 0)
+    header += ' ';
+  if (header.size() > maxHeaderBytes)
+    return makeError("cannot write '", path, "': the header would have ",
+                     header.size(), " bytes, more than the format allows");
+
+  Expected<OutputFile> file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  uint8_t length[8];
+  for (int i = 0; i < 8; ++i)
+    length[i] = static_cast<uint8_t>(header.size() >> (8 * i));
+  SafetensorsWriter writer(std::move(*file));
+  if (Status status = writer.file.write(0, length, 8); !status)
+    return status.takeError();
+  if (Status status = writer.file.write(8, header.data(), header.size());
+      !status)
+    return status.takeError();
+  for (auto &[name, slot] : slots)
+    slot.offset += 8 + header.size();
+  writer.slots = std::move(slots);
+  return writer;
+}
+
+Status SafetensorsWriter::write(std::string_view name, const void *data,
+                                size_t bytes) {
+  auto found = slots.find(name);
+  if (found == slots.end())
+    return makeError("tensor '", name, "' was not declared");
+  Slot &slot = found->second;
+  if (bytes > slot.bytes - slot.written)
+    return makeError("tensor '", name, "': expected ", slot.bytes,
+                     " bytes, but got ", slot.written + bytes);
+  if (Status status = file.write(slot.offset + slot.written, data, bytes);
+      !status)
+    return status;
+  slot.written += bytes;
+  return Status::success();
+}
+
+Status SafetensorsWriter::finish() {
+  for (const auto &[name, slot] : slots)
+    if (slot.written != slot.bytes)
+      return makeError("tensor '", name, "': expected ", slot.bytes,
+                       " bytes, but got ", slot.written);
+  return file.commit();
+}
+
+} // namespace tenon::artifact

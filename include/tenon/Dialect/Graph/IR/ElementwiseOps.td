@@ -11,7 +11,8 @@
 
 include "tenon/Dialect/Graph/IR/GraphOpsBase.td"
 
-// All operands have equal shapes; broadcasting is graph.broadcast.
+// All operands have equal shapes; broadcasting is graph.broadcast. Integer
+// arithmetic wraps; integers divided by 0 give 0, and so do their remainders.
 class Graph_Elementwise<string mnemonic, list<Trait> traits = []>
     : Graph_InferOp<mnemonic,
         [DeclareOpInterfaceMethods<Graph_ElementwiseInterface>,
@@ -74,7 +75,7 @@ def Graph_AddOp : Graph_Binary<"add", Graph_NumTensor, "lhs + rhs", [Commutative
 def Graph_SubOp : Graph_Binary<"sub", Graph_NumTensor, "lhs - rhs"> { let hasFolder = 1; }
 def Graph_MulOp : Graph_Binary<"mul", Graph_NumTensor, "lhs * rhs", [Commutative]> { let hasFolder = 1; }
 def Graph_DivOp : Graph_Binary<"div", Graph_NumTensor, "lhs / rhs; integers truncate towards zero"> { let hasFolder = 1; }
-def Graph_PowOp : Graph_Binary<"pow", Graph_NumTensor, "lhs to the rhs">;
+def Graph_PowOp : Graph_Binary<"pow", Graph_NumTensor, "lhs to the rhs; integers to a negative power truncate">;
 def Graph_ModOp : Graph_Binary<"mod", Graph_NumTensor, "the remainder with the divisor's sign">;
 def Graph_FmodOp : Graph_Binary<"fmod", Graph_NumTensor, "the remainder with the dividend's sign">;
 def Graph_MaximumOp : Graph_Binary<"maximum", Graph_NumTensor, "the larger; NaN wins", [Commutative]>;
@@ -124,18 +125,17 @@ def Graph_WhereOp : Graph_Elementwise<"where"> {
 def Graph_CastOp : Graph_Elementwise<"cast"> {
   let summary = "converts every element to another type";
   let description = [{
-    Float to integer truncates towards zero and saturates, NaN gives 0; to i1:
-    whether the element is not 0.
+    Float to integer truncates towards zero and saturates, NaN gives 0; integer
+    to integer wraps; to i1: whether the element is not 0 (of NaN: true).
   }];
   let arguments = (ins Graph_Tensor:$x, TypeAttr:$to);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$x `to` $to attr-dict `:` type($x)";
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
-// Activations
+// Activations: those of several steps compute f16 and bf16 in f32
 //===----------------------------------------------------------------------===//
 
 def Graph_ReluOp : Graph_Unary<"relu", Graph_NumTensor, "max(x, 0)">;

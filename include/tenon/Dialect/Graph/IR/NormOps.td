@@ -11,12 +11,13 @@
 
 include "tenon/Dialect/Graph/IR/GraphOpsBase.td"
 
+// All of these compute f16 and bf16 in f32 and round once, at the end.
+
 class Graph_AxisComposite<string mnemonic, string text> : Graph_Composite<mnemonic> {
   let summary = text;
   let arguments = (ins Graph_FloatTensor:$x, I64Attr:$axis);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = "$x `axis` `=` $axis attr-dict `:` type($x)";
-  let hasVerifier = 1;
 }
 def Graph_SoftmaxOp : Graph_AxisComposite<"softmax",
     "exp(x - max) / sum(exp(x - max)) along an axis">;
@@ -107,7 +108,8 @@ def Graph_AttentionOp : Graph_Composite<"attention"> {
     q is [batch..., heads, s, d], k [batch..., kv_heads, t, d], v
     [batch..., kv_heads, t, e]; heads is a multiple of kv_heads (grouped
     queries). The optional mask is added to the scores and broadcasts to them
-    from the right. `causal` lets query i see keys up to i + t - s.
+    from the right. `causal` lets query i see keys up to i + t - s. A query
+    that sees no key gives NaN.
   }];
   let arguments = (ins Graph_FloatTensor:$q, Graph_FloatTensor:$k,
                        Graph_FloatTensor:$v,
@@ -125,7 +127,8 @@ def Graph_AttentionPartialOp : Graph_Composite<"attention_partial"> {
   let summary = "attention over a part of the keys, with its log-sum-exp";
   let description = [{
     As attention without grouping; the second result, [batch..., heads, s], is
-    log(sum(exp(scores))), by which attention_merge weighs parts.
+    log(sum(exp(scores))), by which attention_merge weighs parts. A query that
+    sees no key gives 0 and log-sum-exp -inf.
   }];
   let arguments = (ins Graph_FloatTensor:$q, Graph_FloatTensor:$k,
                        Graph_FloatTensor:$v,
@@ -135,7 +138,6 @@ def Graph_AttentionPartialOp : Graph_Composite<"attention_partial"> {
     $q `,` $k `,` $v (`,` $mask^)? `scale` `=` $scale attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_AttentionMergeOp : Graph_Composite<"attention_merge"> {
@@ -147,17 +149,16 @@ def Graph_AttentionMergeOp : Graph_Composite<"attention_merge"> {
     $out_a `,` $lse_a `,` $out_b `,` $lse_b attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_EmbeddingOp : Graph_Composite<"embedding"> {
   let summary = "rows of a table [v, d], chosen by indices";
+  let description = "Indices as in gather: the result is [indices..., d].";
   let arguments = (ins Graph_FloatTensor:$table, Graph_IndexTensor:$indices);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $table `,` $indices attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_BagMode : I32EnumAttr<"BagMode", "how a bag's rows are joined", [
@@ -178,7 +179,6 @@ def Graph_EmbeddingBagOp : Graph_Composite<"embedding_bag"> {
     $table `,` $indices $mode attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_LossReduction : I32EnumAttr<"LossReduction", "how losses are joined", [
@@ -199,7 +199,6 @@ def Graph_MseLossOp : Graph_Composite<"mse_loss"> {
     $prediction `,` $target $reduction attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_NllLossOp : Graph_Composite<"nll_loss"> {
@@ -219,7 +218,6 @@ def Graph_NllLossOp : Graph_Composite<"nll_loss"> {
     (`ignore_index` `=` $ignore_index^)? attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_SoftmaxCrossEntropyOp : Graph_Composite<"softmax_cross_entropy"> {
@@ -234,7 +232,6 @@ def Graph_SoftmaxCrossEntropyOp : Graph_Composite<"softmax_cross_entropy"> {
     (`ignore_index` `=` $ignore_index^)? attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 #endif // TENON_GRAPH_NORM_OPS_TD

@@ -11,6 +11,8 @@
 
 include "tenon/Dialect/Graph/IR/GraphOpsBase.td"
 
+// Sums and products of f16 and bf16 accumulate in f32 and are rounded once;
+// integers wrap. Composites compute f16 and bf16 in f32.
 defvar reduceFormat = [{
     $x `axes` `=` custom<Ints>($axes) (`keepdims` $keepdims^)? attr-dict
     `:` functional-type(operands, results)
@@ -22,7 +24,6 @@ class Graph_PrimitiveReduce<string mnemonic, Type type, string text>
   let arguments = (ins type:$x, Graph_Ints:$axes, UnitAttr:$keepdims);
   let results = (outs type:$result);
   let assemblyFormat = reduceFormat;
-  let hasVerifier = 1;
 }
 
 class Graph_CompositeReduce<string mnemonic, Type type, string text>
@@ -31,23 +32,23 @@ class Graph_CompositeReduce<string mnemonic, Type type, string text>
   let arguments = (ins type:$x, Graph_Ints:$axes, UnitAttr:$keepdims);
   let results = (outs type:$result);
   let assemblyFormat = reduceFormat;
-  let hasVerifier = 1;
 }
 
 def Graph_ReduceSumOp : Graph_PrimitiveReduce<"reduce_sum", Graph_NumTensor, "the sum">;
 def Graph_ReduceProdOp : Graph_PrimitiveReduce<"reduce_prod", Graph_NumTensor, "the product">;
 def Graph_ReduceMaxOp : Graph_PrimitiveReduce<"reduce_max", Graph_Tensor, "the largest element (of i1: any)">;
 def Graph_ReduceMinOp : Graph_PrimitiveReduce<"reduce_min", Graph_Tensor, "the smallest element (of i1: all)">;
-def Graph_ReduceMeanOp : Graph_CompositeReduce<"reduce_mean", Graph_NumTensor, "the mean">;
+def Graph_ReduceMeanOp : Graph_CompositeReduce<"reduce_mean", Graph_NumTensor, "the mean (of integers: truncated)">;
 def Graph_ReduceL1Op : Graph_CompositeReduce<"reduce_l1", Graph_NumTensor, "the sum of absolute values">;
 def Graph_ReduceL2Op : Graph_CompositeReduce<"reduce_l2", Graph_NumTensor, "the square root of the sum of squares">;
 def Graph_ReduceSumSquareOp : Graph_CompositeReduce<"reduce_sum_square", Graph_NumTensor, "the sum of squares">;
 def Graph_ReduceLogSumOp : Graph_CompositeReduce<"reduce_log_sum", Graph_NumTensor, "the logarithm of the sum">;
 def Graph_ReduceLogSumExpOp : Graph_CompositeReduce<"reduce_log_sum_exp", Graph_NumTensor,
-    "the logarithm of the sum of exponentials, less the maximum first">;
+    "the logarithm of the sum of exponentials (without overflow)">;
 
 class Graph_ArgReduce<string mnemonic, string text> : Graph_Composite<mnemonic> {
   let summary = text;
+  let description = "A NaN counts as that element, as in numpy.";
   let arguments = (ins Graph_NumTensor:$x, I64Attr:$axis, UnitAttr:$keepdims,
                        UnitAttr:$select_last);
   let results = (outs Graph_IndexTensor:$result);
@@ -64,7 +65,7 @@ def Graph_TopKOp : Graph_Opaque<"top_k"> {
   let summary = "the k largest (or smallest) elements along an axis, in order";
   let description = [{
     Gives the elements and their positions (i64), sorted; of equal elements the
-    one with the lower position comes first.
+    one with the lower position comes first. NaN is larger than all numbers.
   }];
   let arguments = (ins Graph_NumTensor:$x, I64Attr:$axis, Graph_Ints:$k,
                        UnitAttr:$smallest);
@@ -85,7 +86,6 @@ class Graph_Scan<string mnemonic, string text> : Graph_Primitive<mnemonic> {
     $x `axis` `=` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)?
     attr-dict `:` type($x)
   }];
-  let hasVerifier = 1;
 }
 def Graph_CumsumOp : Graph_Scan<"cumsum", "running sums along an axis">;
 def Graph_CumprodOp : Graph_Scan<"cumprod", "running products along an axis">;

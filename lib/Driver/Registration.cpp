@@ -8,6 +8,7 @@
 
 #include "tenon/Driver/Registration.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,6 +33,7 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
 }
 
 void tenon::registerAllPasses() {
+  graph::registerGraphPasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();

@@ -1,0 +1,33 @@
+//===- Passes.h - passes inside the graph dialect -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIALECT_GRAPH_TRANSFORMS_PASSES_H
+#define TENON_DIALECT_GRAPH_TRANSFORMS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace tenon::graph {
+
+#define GEN_PASS_DECL
+#include "tenon/Dialect/Graph/Transforms/Passes.h.inc"
+
+/// Replaces the composites inside `root` for which `select` holds by what they
+/// mean, until none is left; `replaced` counts them. Fails with a diagnostic
+/// where a meaning can't be written down (see the pass).
+mlir::LogicalResult
+decomposeAll(mlir::Operation *root,
+             llvm::function_ref<bool(mlir::Operation *)> select,
+             unsigned *replaced = nullptr);
+
+#define GEN_PASS_REGISTRATION
+#include "tenon/Dialect/Graph/Transforms/Passes.h.inc"
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECT_GRAPH_TRANSFORMS_PASSES_H

@@ -1,0 +1,100 @@
+//===- Decompose.cpp - composites become what they mean -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/Transforms/Passes.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace tenon::graph {
+#define GEN_PASS_DEF_GRAPHDECOMPOSE
+#include "tenon/Dialect/Graph/Transforms/Passes.h.inc"
+} // namespace tenon::graph
+
+using namespace mlir;
+using namespace tenon::graph;
+
+/// A value of `type` with the elements of `value`, whose type may say less or
+/// more of its sizes.
+static Value withType(OpBuilder &builder, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  DimsAttr shape = DimsAttr::get(type.getContext(), getShape(type));
+  return ReshapeOp::create(builder, value.getLoc(), type, value, shape);
+}
+
+LogicalResult
+tenon::graph::decomposeAll(Operation *root,
+                           llvm::function_ref<bool(Operation *)> select,
+                           unsigned *replaced) {
+  SmallVector<Operation *> work;
+  auto push = [&](Operation *op) {
+    if (isa<DecomposableInterface>(op) && select(op))
+      work.push_back(op);
+  };
+  root->walk(push);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    OpBuilder builder(op);
+    Operation *before = op->getPrevNode();
+    SmallVector<Value> values =
+        cast<DecomposableInterface>(op).decompose(builder);
+    if (values.size() != op->getNumResults())
+      return op->emitOpError("can't be decomposed: expected named sizes and "
+                             "constant axes");
+    for (auto [value, result] : llvm::zip(values, op->getResults()))
+      result.replaceAllUsesWith(withType(builder, value, result.getType()));
+    // What the decomposition built stands between its neighbour and itself.
+    Operation *built = before ? before->getNextNode() : &op->getBlock()->front();
+    for (; built != op; built = built->getNextNode())
+      push(built);
+    op->erase();
+    if (replaced)
+      ++*replaced;
+  }
+  return success();
+}
+
+namespace {
+class GraphDecomposePass
+    : public tenon::graph::impl::GraphDecomposeBase<GraphDecomposePass> {
+public:
+  using GraphDecomposeBase::GraphDecomposeBase;
+
+  void runOnOperation() override {
+    llvm::StringSet<> names;
+    for (StringRef name : ops) {
+      name.consume_front("graph.");
+      std::optional<RegisteredOperationName> op =
+          RegisteredOperationName::lookup(("graph." + name).str(),
+                                          &getContext());
+      if (!op || !op->hasInterface<DecomposableInterface>()) {
+        getOperation()->emitError()
+            << "graph-decompose: expected names of composite ops, but got '"
+            << name << "'";
+        return signalPassFailure();
+      }
+      names.insert(op->getStringRef());
+    }
+    unsigned replaced = 0;
+    if (failed(decomposeAll(
+            getOperation(),
+            [&](Operation *op) {
+              return names.empty() ||
+                     names.contains(op->getName().getStringRef());
+            },
+            &replaced)))
+      return signalPassFailure();
+    numReplaced += replaced;
+    if (replaced == 0)
+      markAllAnalysesPreserved();
+  }
+};
+} // namespace

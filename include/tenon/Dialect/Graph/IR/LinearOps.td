@@ -58,7 +58,6 @@ def Graph_ConvOp : Graph_Primitive<"conv"> {
     `groups` `=` custom<Int>($groups) $layout attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_ConvTransposeOp : Graph_Primitive<"conv_transpose"> {
@@ -81,7 +80,6 @@ def Graph_ConvTransposeOp : Graph_Primitive<"conv_transpose"> {
     `groups` `=` custom<Int>($groups) attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 class Graph_Pool<string mnemonic, Type type, dag more = (ins), string format = "">
@@ -95,7 +93,6 @@ class Graph_Pool<string mnemonic, Type type, dag more = (ins), string format = "
     `strides` `=` custom<Ints>($strides) `pads` `=` custom<Ints>($pads)
     `dilations` `=` custom<Ints>($dilations) (`ceil` $ceil_mode^)? $layout
   }] # format # [{ attr-dict `:` functional-type(operands, results) }];
-  let hasVerifier = 1;
 }
 
 def Graph_MaxPoolOp : Graph_Pool<"max_pool", Graph_NumTensor> {
@@ -148,7 +145,6 @@ def Graph_LrnOp : Graph_Primitive<"lrn"> {
     $input `size` `=` $size `alpha` `=` $alpha `beta` `=` $beta
     `bias` `=` $bias attr-dict `:` type($input)
   }];
-  let hasVerifier = 1;
 }
 
 #endif // TENON_GRAPH_LINEAR_OPS_TD

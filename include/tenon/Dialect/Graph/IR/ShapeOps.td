@@ -20,7 +20,6 @@ def Graph_TransposeOp : Graph_Primitive<"transpose"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def Graph_ReshapeOp : Graph_Primitive<"reshape"> {
@@ -32,7 +31,6 @@ def Graph_ReshapeOp : Graph_Primitive<"reshape"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def Graph_BroadcastOp : Graph_Primitive<"broadcast"> {
@@ -48,7 +46,6 @@ def Graph_BroadcastOp : Graph_Primitive<"broadcast"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def Graph_TileOp : Graph_Primitive<"tile"> {
@@ -59,7 +56,7 @@ def Graph_TileOp : Graph_Primitive<"tile"> {
     $x `repeats` `=` custom<Ints>($repeats) attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Graph_SliceOp : Graph_Primitive<"slice"> {
@@ -76,7 +73,6 @@ def Graph_SliceOp : Graph_Primitive<"slice"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def Graph_ConcatOp : Graph_Primitive<"concat"> {
@@ -87,7 +83,6 @@ def Graph_ConcatOp : Graph_Primitive<"concat"> {
     $inputs `axis` `=` $axis attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def Graph_SplitOp : Graph_Primitive<"split"> {
@@ -98,7 +93,6 @@ def Graph_SplitOp : Graph_Primitive<"split"> {
     $x `axis` `=` $axis `sizes` `=` custom<Ints>($sizes) attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_PadMode : I32EnumAttr<"PadMode", "what padding repeats", [
@@ -126,7 +120,6 @@ def Graph_PadOp : Graph_Primitive<"pad"> {
     `value` `=` $value attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
-  let hasVerifier = 1;
 }
 
 def Graph_ReverseOp : Graph_Primitive<"reverse"> {
@@ -134,7 +127,6 @@ def Graph_ReverseOp : Graph_Primitive<"reverse"> {
   let arguments = (ins Graph_Tensor:$x, Graph_Ints:$axes);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$x `axes` `=` custom<Ints>($axes) attr-dict `:` type($x)";
-  let hasVerifier = 1;
 }
 
 def Graph_ResizeMode : I32EnumAttr<"ResizeMode", "how resize interpolates", [
@@ -190,7 +182,6 @@ def Graph_ResizeOp : Graph_Primitive<"resize"> {
     (`exclude_outside` $exclude_outside^)? attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,7 +201,7 @@ def Graph_GatherOp : Graph_Primitive<"gather"> {
     $x `,` $indices `axis` `=` $axis attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Graph_GatherElementsOp : Graph_Primitive<"gather_elements"> {
@@ -222,7 +213,6 @@ def Graph_GatherElementsOp : Graph_Primitive<"gather_elements"> {
     $x `,` $indices `axis` `=` $axis attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_GatherNdOp : Graph_Primitive<"gather_nd"> {
@@ -234,7 +224,6 @@ def Graph_GatherNdOp : Graph_Primitive<"gather_nd"> {
     $x `,` $indices `batch_dims` `=` $batch_dims attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_ScatterReduction : I32EnumAttr<"ScatterReduction",
@@ -262,7 +251,6 @@ def Graph_ScatterElementsOp : Graph_Primitive<"scatter_elements"> {
     $x `,` $indices `,` $updates `axis` `=` $axis $reduction attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_ScatterNdOp : Graph_Primitive<"scatter_nd"> {
@@ -276,7 +264,6 @@ def Graph_ScatterNdOp : Graph_Primitive<"scatter_nd"> {
     $x `,` $indices `,` $updates $reduction attr-dict
     `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def Graph_IotaOp : Graph_Primitive<"iota"> {
@@ -287,7 +274,6 @@ def Graph_IotaOp : Graph_Primitive<"iota"> {
     `shape` `=` custom<Ints>($shape) `axis` `=` $axis `of` $element
     attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 #endif // TENON_GRAPH_SHAPE_OPS_TD

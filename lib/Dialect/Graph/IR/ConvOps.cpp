@@ -1,0 +1,243 @@
+//===- ConvOps.cpp - graph.conv and graph.conv_transpose ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FormPieces.h"
+#include "Windows.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+
+static LogicalResult checkDivisible(OptionalLocation location,
+                                    const SymInt &channels,
+                                    const SymInt &groups, StringRef name) {
+  SymInt rest = channels.mod(groups);
+  if (std::optional<int64_t> number = rest.getConstant();
+      number && *number != 0)
+    return emitOptionalError(location, "expected ", name, " in ", groups.str(),
+                             " equal groups, but got ", channels.str());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// conv
+//===----------------------------------------------------------------------===//
+
+template <typename ConvLike>
+static FailureOr<SmallVector<Window, 0>>
+getConvWindows(OptionalLocation location, ConvLike conv, const Shape &input,
+               const Shape &weight, SpatialAxes axes) {
+  return getWindows(location,
+                    ArrayRef<SymInt>(input).slice(axes.first, axes.count),
+                    ArrayRef<SymInt>(weight).drop_front(2), conv.getStrides(),
+                    conv.getPads(), conv.getDilations(), /*ceilMode=*/false);
+}
+
+/// Checks what conv and conv_transpose share; gives input and weight shapes.
+template <typename AdaptorTy>
+static FailureOr<std::pair<Shape, Shape>>
+checkConvOperands(OptionalLocation location, AdaptorTy adaptor) {
+  FailureOr<Shape> input =
+      checkTensor(location, adaptor.getInput().getType(), "input");
+  FailureOr<Shape> weight =
+      checkTensor(location, adaptor.getWeight().getType(), "weight");
+  if (failed(input) || failed(weight) ||
+      failed(checkSameElement(location, adaptor.getInput().getType(),
+                              adaptor.getWeight().getType(), "input",
+                              "weight")) ||
+      failed(checkSpatialRank(location, input->size())))
+    return failure();
+  if (weight->size() != input->size())
+    return emitOptionalError(location, "expected a weight of rank ",
+                             input->size(), ", but got rank ", weight->size());
+  if (failed(
+          checkCount(location, adaptor.getGroups(), 1, "number of groups")) ||
+      failed(checkAtLeast(location, adaptor.getGroups(), 1, "groups")))
+    return failure();
+  return std::pair<Shape, Shape>(*input, *weight);
+}
+
+LogicalResult ConvOp::inferReturnTypes(MLIRContext *,
+                                       std::optional<Location> location,
+                                       Adaptor adaptor,
+                                       SmallVectorImpl<Type> &types) {
+  auto operands = checkConvOperands(location, adaptor);
+  if (failed(operands))
+    return failure();
+  auto &[input, weight] = *operands;
+  SpatialAxes axes = getSpatialAxes(input.size(), adaptor.getLayout());
+  SymInt groups = adaptor.getGroups().getEntry(0);
+  if (failed(checkEqual(location, weight[1] * groups, input[axes.channel],
+                        "input channels (weight axis 1 times groups)")) ||
+      failed(checkDivisible(location, weight[0], groups, "output channels")))
+    return failure();
+  FailureOr<SmallVector<Window, 0>> windows =
+      getConvWindows(location, adaptor, input, weight, axes);
+  if (failed(windows))
+    return failure();
+  Shape shape = input;
+  shape[axes.channel] = weight[0];
+  for (auto [number, window] : llvm::enumerate(*windows))
+    shape[axes.first + number] = window.outputSize();
+  types.push_back(
+      getTensorType(shape, getElementTypeOrSelf(adaptor.getInput().getType())));
+  return success();
+}
+
+SmallVector<IndexForm> ConvOp::getIndexForms() {
+  Shape input = getShape(getInput()), weight = getShape(getWeight());
+  Shape shape = getResultShape(*this);
+  unsigned rank = shape.size();
+  SpatialAxes axes = getSpatialAxes(rank, getLayout());
+  SmallVector<Window, 0> windows =
+      *getConvWindows(std::nullopt, *this, input, weight, axes);
+  SymInt groups = getGroups().getEntry(0);
+
+  // Reduction variables: the channel within the group, then the kernel.
+  SmallVector<Expr> taps = getVars(1 + axes.count, rank);
+  Expr output = Expr::var(axes.channel), channel = taps[0];
+  if (groups.getConstant() != 1) {
+    Expr group = Expr::floorDivIndex(
+        output, Expr::size(shape[axes.channel].floorDiv(groups)));
+    channel =
+        Expr::addIndex(Expr::mulIndex(group, Expr::size(weight[1])), channel);
+  }
+  SmallVector<Expr> at(rank), weightAt = {output, taps[0]};
+  SmallVector<Expr> extents = {Expr::size(weight[1])};
+  at[0] = Expr::var(0);
+  at[axes.channel] = channel;
+  Expr guard = Expr::always();
+  for (auto [number, window] : llvm::enumerate(windows)) {
+    Expr tap = taps[1 + number];
+    unsigned axis = axes.first + number;
+    at[axis] = window.position(Expr::var(axis), tap);
+    guard = Expr::logicalAnd(guard, window.isInside(at[axis]));
+    weightAt.push_back(tap);
+    extents.push_back(Expr::size(window.kernel));
+  }
+  Type element = getElementTypeOrSelf(getResult().getType());
+  Type accumulation = getAccumulationType(element);
+  Expr term =
+      Expr::apply(ScalarFn::Mul,
+                  {Expr::cast(loadOf(getInput(), 0, at), accumulation),
+                   Expr::cast(loadOf(getWeight(), 1, weightAt), accumulation)});
+  SmallVector<unsigned> bound;
+  for (const Expr &tap : taps)
+    bound.push_back(tap->var);
+  Expr sum = Expr::reduce(ReduceKind::Sum, bound, extents, guard, term);
+  return {{shape, element, Expr::cast(sum, element)}};
+}
+
+//===----------------------------------------------------------------------===//
+// conv_transpose
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConvTransposeOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &types) {
+  auto operands = checkConvOperands(location, adaptor);
+  if (failed(operands))
+    return failure();
+  auto &[input, weight] = *operands;
+  size_t count = input.size() - 2;
+  SymInt groups = adaptor.getGroups().getEntry(0);
+  if (failed(checkEqual(location, weight[0], input[1],
+                        "input channels (weight axis 0)")) ||
+      failed(checkDivisible(location, input[1], groups, "input channels")) ||
+      failed(checkCount(location, adaptor.getStrides(), count, "strides")) ||
+      failed(checkCount(location, adaptor.getPads(), 2 * count, "pads")) ||
+      failed(
+          checkCount(location, adaptor.getDilations(), count, "dilations")) ||
+      failed(checkCount(location, adaptor.getOutputPadding(), count,
+                        "output paddings")) ||
+      failed(checkAtLeast(location, adaptor.getStrides(), 1, "strides")) ||
+      failed(checkAtLeast(location, adaptor.getPads(), 0, "pads")) ||
+      failed(checkAtLeast(location, adaptor.getDilations(), 1, "dilations")) ||
+      failed(checkAtLeast(location, adaptor.getOutputPadding(), 0,
+                          "output paddings")))
+    return failure();
+  Shape strides = adaptor.getStrides().getEntries();
+  Shape pads = adaptor.getPads().getEntries();
+  Shape dilations = adaptor.getDilations().getEntries();
+  Shape outputPadding = adaptor.getOutputPadding().getEntries();
+  Shape shape = {input[0], weight[1] * groups};
+  for (size_t axis = 0; axis < count; ++axis) {
+    if (std::optional<int64_t> size = weight[2 + axis].getConstant();
+        size && *size < 1)
+      return emitOptionalError(location,
+                               "expected a kernel size of at least 1 on "
+                               "spatial axis ",
+                               axis, ", but got ", *size);
+    SymInt size = strides[axis] * (input[2 + axis] - SymInt(1)) +
+                  outputPadding[axis] +
+                  (weight[2 + axis] - SymInt(1)) * dilations[axis] + SymInt(1) -
+                  pads[axis] - pads[axis + count];
+    if (std::optional<int64_t> constant = size.getConstant();
+        constant && *constant < 0)
+      return emitOptionalError(
+          location, "pads on spatial axis ", axis, ": expected at most ",
+          (size + pads[axis] + pads[axis + count]).str(), " in all, but got ",
+          (pads[axis] + pads[axis + count]).str());
+    shape.push_back(size);
+  }
+  types.push_back(
+      getTensorType(shape, getElementTypeOrSelf(adaptor.getInput().getType())));
+  return success();
+}
+
+SmallVector<IndexForm> ConvTransposeOp::getIndexForms() {
+  Shape input = getShape(getInput()), weight = getShape(getWeight());
+  Shape shape = getResultShape(*this);
+  unsigned rank = shape.size(), count = rank - 2;
+  SymInt groups = getGroups().getEntry(0);
+  Shape strides = getStrides().getEntries();
+  Shape pads = getPads().getEntries();
+  Shape dilations = getDilations().getEntries();
+
+  SymInt perGroup = input[1].floorDiv(groups);
+  SmallVector<Expr> taps = getVars(1 + count, rank);
+  Expr channel = taps[0], output = Expr::var(1);
+  if (groups.getConstant() != 1) {
+    Expr size = Expr::size(weight[1]);
+    Expr group = Expr::floorDivIndex(output, size);
+    channel =
+        Expr::addIndex(Expr::mulIndex(group, Expr::size(perGroup)), channel);
+    output = Expr::modIndex(output, size);
+  }
+  SmallVector<Expr> at = {Expr::var(0), channel};
+  SmallVector<Expr> weightAt = {channel, output};
+  SmallVector<Expr> extents = {Expr::size(perGroup)};
+  SmallVector<unsigned> bound = {rank};
+  Expr guard = Expr::always();
+  for (unsigned axis = 0; axis < count; ++axis) {
+    Expr tap = taps[1 + axis], stride = Expr::size(strides[axis]);
+    // The input element that this tap spreads here, times the stride.
+    Expr reach = Expr::addIndex(
+        Expr::addIndex(Expr::var(2 + axis),
+                       Expr::mulIndex(tap, Expr::size(-dilations[axis]))),
+        Expr::size(pads[axis]));
+    Expr source = Expr::floorDivIndex(reach, stride);
+    guard = Expr::logicalAnd(guard, Expr::lessEqual(Expr::index(0), reach));
+    if (strides[axis].getConstant() != 1)
+      guard = Expr::logicalAnd(
+          guard, Expr::equal(Expr::modIndex(reach, stride), Expr::index(0)));
+    guard = Expr::logicalAnd(guard,
+                             Expr::less(source, Expr::size(input[2 + axis])));
+    at.push_back(source);
+    weightAt.push_back(tap);
+    extents.push_back(Expr::size(weight[2 + axis]));
+    bound.push_back(tap->var);
+  }
+  Type element = getElementTypeOrSelf(getResult().getType());
+  Type accumulation = getAccumulationType(element);
+  Expr term =
+      Expr::apply(ScalarFn::Mul,
+                  {Expr::cast(loadOf(getInput(), 0, at), accumulation),
+                   Expr::cast(loadOf(getWeight(), 1, weightAt), accumulation)});
+  Expr sum = Expr::reduce(ReduceKind::Sum, bound, extents, guard, term);
+  return {{shape, element, Expr::cast(sum, element)}};
+}

@@ -1,0 +1,105 @@
+//===- InferenceChecks.cpp - checks shared by type inference --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InferenceChecks.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+
+FailureOr<Shape> tenon::graph::checkTensor(OptionalLocation location, Type type,
+                                           StringRef name) {
+  if (!isa_and_nonnull<RankedTensorType>(type))
+    return emitOptionalError(location, "expected ", name,
+                             " to be a ranked tensor, but got ", type);
+  return getShape(type);
+}
+
+LogicalResult tenon::graph::checkCount(OptionalLocation location, DimsAttr ints,
+                                       size_t expected, StringRef name) {
+  if (ints.size() == expected)
+    return success();
+  return emitOptionalError(location, "expected ", expected, " ", name,
+                           ", but got ", ints.size());
+}
+
+LogicalResult tenon::graph::checkAtLeast(OptionalLocation location,
+                                         DimsAttr ints, int64_t least,
+                                         StringRef name) {
+  for (int64_t value : ints.getValues())
+    if (!ShapedType::isDynamic(value) && value < least)
+      return emitOptionalError(location, "expected ", name, " of at least ",
+                               least, ", but got ", value);
+  return success();
+}
+
+LogicalResult tenon::graph::checkAxis(OptionalLocation location, int64_t axis,
+                                      int64_t rank) {
+  if (axis >= 0 && axis < rank)
+    return success();
+  return emitOptionalError(location, "expected an axis from 0 to ", rank - 1,
+                           ", but got ", axis);
+}
+
+FailureOr<SmallVector<int64_t>>
+tenon::graph::checkConstants(OptionalLocation location, DimsAttr ints,
+                             StringRef name) {
+  if (std::optional<SmallVector<int64_t>> constants = ints.getConstants())
+    return *constants;
+  return emitOptionalError(location, "expected constant ", name, ", but got ",
+                           ints);
+}
+
+FailureOr<SmallVector<int64_t>>
+tenon::graph::checkAxes(OptionalLocation location, DimsAttr axes, int64_t rank,
+                        StringRef name) {
+  FailureOr<SmallVector<int64_t>> constants =
+      checkConstants(location, axes, name);
+  if (failed(constants))
+    return failure();
+  llvm::SmallBitVector seen(rank);
+  for (int64_t axis : *constants) {
+    if (failed(checkAxis(location, axis, rank)))
+      return failure();
+    if (seen.test(axis))
+      return emitOptionalError(location, "expected distinct ", name,
+                               ", but got ", axis, " twice");
+    seen.set(axis);
+  }
+  return constants;
+}
+
+LogicalResult tenon::graph::checkSameElement(OptionalLocation location, Type a,
+                                             Type b, StringRef nameOfA,
+                                             StringRef nameOfB) {
+  Type first = getElementTypeOrSelf(a), second = getElementTypeOrSelf(b);
+  if (first == second)
+    return success();
+  return emitOptionalError(location, "expected ", nameOfB,
+                           " of the element type of ", nameOfA, ", ", first,
+                           ", but got ", second);
+}
+
+FailureOr<SymInt> tenon::graph::checkEqual(OptionalLocation location,
+                                           const SymInt &a, const SymInt &b,
+                                           const Twine &what) {
+  FailureOr<SymInt> both = unify(a, b);
+  if (succeeded(both))
+    return both;
+  return emitOptionalError(location, what, ": expected ", a.str(), ", but got ",
+                           b.str());
+}
+
+SymInt tenon::graph::product(ArrayRef<SymInt> sizes) {
+  SymInt result(1);
+  for (const SymInt &size : sizes)
+    result = result * size;
+  return result;
+}

@@ -1,0 +1,139 @@
+//===- ReshapeOp.cpp - graph.reshape --------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FormPieces.h"
+#include "InferenceChecks.h"
+#include "MovementFolds.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+
+LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location> location,
+                                          Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  FailureOr<Shape> x = checkTensor(location, adaptor.getX().getType(), "x");
+  if (failed(x) ||
+      failed(checkAtLeast(location, adaptor.getShape(), 0, "sizes in shape")))
+    return failure();
+  Shape shape = adaptor.getShape().getEntries();
+  SymInt from = product(*x);
+  // One size that is not stated follows from the others.
+  SymInt *open = nullptr;
+  for (SymInt &size : shape)
+    if (size.isUnknown() && !open)
+      open = &size;
+  if (open) {
+    *open = SymInt(1);
+    SymInt others = product(shape);
+    *open = from.floorDiv(others);
+  } else if (SymInt to = product(shape); to.provablyDiffers(from)) {
+    return emitOptionalError(location, "expected a shape of ", from.str(),
+                             " elements, but got ", to.str());
+  }
+  types.push_back(
+      getTensorType(shape, getElementTypeOrSelf(adaptor.getX().getType())));
+  return success();
+}
+
+namespace {
+/// Axes [from, fromEnd) of one shape that hold the same elements, in the same
+/// order, as axes [to, toEnd) of the other.
+struct AxisGroup {
+  size_t from, fromEnd, to, toEnd;
+};
+} // namespace
+
+/// The least pair of axis ranges from `i` and `j` on with equal products.
+static std::optional<AxisGroup> findGroup(ArrayRef<SymInt> from, size_t i,
+                                          ArrayRef<SymInt> to, size_t j) {
+  size_t left = from.size() - i, right = to.size() - j;
+  for (size_t total = 2; total <= left + right; ++total)
+    for (size_t count = 1; count < total && count <= left; ++count) {
+      size_t others = total - count;
+      if (others > right)
+        continue;
+      if (product(from.slice(i, count)) == product(to.slice(j, others)))
+        return AxisGroup{i, i + count, j, j + others};
+    }
+  return std::nullopt;
+}
+
+/// The finest common grouping of the axes of two shapes of equally many
+/// elements, so that an axis that a reshape keeps is not divided.
+static SmallVector<AxisGroup> groupAxes(ArrayRef<SymInt> from,
+                                        ArrayRef<SymInt> to) {
+  SmallVector<AxisGroup> groups;
+  size_t i = 0, j = 0;
+  while (i < from.size() || j < to.size()) {
+    if (i < from.size() && from[i].getConstant() == 1 &&
+        !(j < to.size() && to[j].getConstant() == 1)) {
+      groups.push_back({i, i + 1, j, j});
+      ++i;
+      continue;
+    }
+    if (j < to.size() && to[j].getConstant() == 1 &&
+        !(i < from.size() && from[i].getConstant() == 1)) {
+      groups.push_back({i, i, j, j + 1});
+      ++j;
+      continue;
+    }
+    std::optional<AxisGroup> group = findGroup(from, i, to, j);
+    if (group) {
+      groups.push_back(*group);
+      i = group->fromEnd;
+      j = group->toEnd;
+      continue;
+    }
+    // Products that the normal form can't show to be equal: one group, less
+    // the axes at its end that are kept.
+    size_t kept = 0;
+    while (from.size() - i > kept + 1 && to.size() - j > kept + 1 &&
+           from[from.size() - 1 - kept] == to[to.size() - 1 - kept])
+      ++kept;
+    groups.push_back({i, from.size() - kept, j, to.size() - kept});
+    i = from.size() - kept;
+    j = to.size() - kept;
+  }
+  return groups;
+}
+
+SmallVector<IndexForm> ReshapeOp::getIndexForms() {
+  Shape from = tenon::graph::getShape(getX());
+  Shape to = getResultShape(*this);
+  SmallVector<Expr> vars = getVars(to.size());
+  SmallVector<Expr> indices;
+  for (const AxisGroup &group : groupAxes(from, to)) {
+    size_t sources = group.fromEnd - group.from;
+    size_t results = group.toEnd - group.to;
+    if (sources == 0)
+      continue;
+    if (sources == 1 && results == 1) {
+      indices.push_back(vars[group.to]);
+      continue;
+    }
+    Expr position = linearize(ArrayRef<Expr>(vars).slice(group.to, results),
+                              ArrayRef<SymInt>(to).slice(group.to, results));
+    llvm::append_range(
+        indices, delinearize(position, ArrayRef<SymInt>(from).slice(group.from,
+                                                                    sources)));
+  }
+  Expr body = loadOf(getX(), 0, indices);
+  return {{to, body->type, body}};
+}
+
+OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
+  if (getX().getType() == getType() &&
+      llvm::count_if(tenon::graph::getShape(getX()),
+                     [](const SymInt &size) { return size.isUnknown(); }) <= 1)
+    return getX();
+  if (auto elements = dyn_cast_or_null<DenseElementsAttr>(adaptor.getX());
+      elements && getType().hasStaticShape())
+    return elements.reshape(cast<ShapedType>(getType()));
+  return {};
+}

@@ -1,0 +1,56 @@
+//===- Target.h - the machine that code is generated for -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_EMIT_TARGET_H
+#define TENON_EMIT_TARGET_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
+namespace tenon::emit {
+
+/// What generated code may do to floating-point arithmetic.
+enum class FpMode { Strict, Reassociate, Finite };
+
+llvm::StringRef getName(FpMode mode);
+
+/// A CPU, as LLVM and the runtime name it.
+struct Target {
+  /// As the user wrote it, e.g. "cpu:x86-64-v3".
+  std::string name = "cpu:x86-64-v3";
+  /// LLVM's names of the instruction set, of what exceeds it ("+a,+b"), and of
+  /// the processor whose timings are assumed.
+  std::string cpu = "x86-64-v3";
+  std::string features;
+  std::string tuneCpu = "x86-64-v3";
+  /// TENON_CPU_* bits: what a machine must have to run the code.
+  uint32_t cpuFeatures = 0;
+  /// The width of vectors that generated code prefers.
+  unsigned vectorBits = 256;
+};
+
+/// Reads one target: cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native
+/// (the highest of these levels that this machine has, tuned for it). Fails on
+/// anything else.
+llvm::Expected<Target> parseTarget(llvm::StringRef text);
+
+/// LLVM's code generator for the target; position-independent code.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const Target &target, FpMode fp);
+
+} // namespace tenon::emit
+
+#endif // TENON_EMIT_TARGET_H

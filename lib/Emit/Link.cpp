@@ -1,0 +1,145 @@
+//===- Link.cpp - shared libraries by the system's linker ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Link.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tenon::emit;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+/// What an artifact exports: the functions of ABI.h.
+static constexpr llvm::StringLiteral exports[] = {
+    "tenon_abi_version",  "tenon_manifest", "tenon_load",
+    "tenon_infer_shapes", "tenon_run",      "tenon_trace_json",
+    "tenon_memory_bytes", "tenon_unload",   "tenon_last_error"};
+
+llvm::Expected<std::string> tenon::emit::findRuntimeLibrary() {
+  // The address is any one inside this program.
+  std::string program = fs::getMainExecutable(
+      nullptr, reinterpret_cast<void *>(&findRuntimeLibrary));
+  // From bin/tool, and from test/unit/bin/tests of a build tree.
+  llvm::StringRef folder = path::parent_path(program);
+  std::string tried;
+  for (unsigned level = 0; level < 3 && !folder.empty(); ++level) {
+    folder = path::parent_path(folder);
+    for (llvm::StringRef lib : {"lib", "lib/x86_64-linux-gnu", "lib64"}) {
+      llvm::SmallString<256> candidate(folder);
+      path::append(candidate, lib, "libTenonRuntime.a");
+      if (fs::exists(candidate))
+        return candidate.str().str();
+      if (level == 0)
+        tried += (tried.empty() ? "" : ", ") + candidate.str().str();
+    }
+  }
+  return llvm::createStringError("libTenonRuntime.a is missing; looked for " +
+                                 tried);
+}
+
+/// The first of the compiler drivers that is installed.
+static llvm::Expected<std::string> findLinkerDriver() {
+  for (llvm::StringRef name : {"clang-22", "clang", "cc", "gcc"})
+    if (llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(name))
+      return *found;
+  return llvm::createStringError("no linker: expected clang-22, clang, cc or "
+                                 "gcc in PATH");
+}
+
+/// Runs a program (by posix_spawn) and returns what it says when it fails.
+static llvm::Error run(llvm::ArrayRef<std::string> command) {
+  llvm::SmallString<128> log;
+  if (std::error_code code = fs::createTemporaryFile("tenon-link", "log", log))
+    return llvm::createStringError("can't create a temporary file: " +
+                                   code.message());
+  llvm::FileRemover remover(log);
+  llvm::SmallVector<llvm::StringRef> args(command.begin(), command.end());
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), log.str(),
+                                                log.str()};
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(command.front(), args, std::nullopt,
+                                         redirects, 0, 0, &message);
+  if (status == 0)
+    return llvm::Error::success();
+  auto output = llvm::MemoryBuffer::getFile(log);
+  std::string text = output ? (*output)->getBuffer().rtrim().str() : "";
+  return llvm::createStringError("linker '" + command.front() +
+                                 "' failed with status " + llvm::Twine(status) +
+                                 (message.empty() ? "" : " (" + message + ")") +
+                                 (text.empty() ? "" : ":\n" + text));
+}
+
+llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
+                                           llvm::StringRef runtimeLibrary,
+                                           llvm::StringRef output) {
+  if (!fs::exists(runtimeLibrary))
+    return llvm::createStringError("runtime library '" + runtimeLibrary +
+                                   "' does not exist");
+  llvm::Expected<std::string> driver = findLinkerDriver();
+  if (!driver)
+    return driver.takeError();
+
+  llvm::SmallString<128> script;
+  if (std::error_code code =
+          fs::createTemporaryFile("tenon-exports", "map", script))
+    return llvm::createStringError("can't create a temporary file: " +
+                                   code.message());
+  llvm::FileRemover remover(script);
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream os(script, code);
+    os << "{\n  global:\n";
+    for (llvm::StringRef name : exports)
+      os << "    " << name << ";\n";
+    os << "  local: *;\n};\n";
+    os.close();
+    if (os.has_error()) {
+      code = os.error();
+      os.clear_error();
+      return llvm::createStringError("can't write '" + script +
+                                     "': " + code.message());
+    }
+  }
+
+  std::vector<std::string> command = {*driver, "-shared", "-o", output.str()};
+  if (llvm::sys::findProgramByName("ld.lld"))
+    command.push_back("-fuse-ld=lld");
+  llvm::append_range(command, objects);
+  // The runtime is an archive, of which only what is asked for is taken.
+  for (llvm::StringRef name : exports)
+    command.push_back("-Wl,-u," + name.str());
+  command.push_back(runtimeLibrary.str());
+  for (llvm::StringRef flag :
+       {"-Wl,--build-id=none", "-Wl,--strip-all", "-Wl,--gc-sections",
+        "-Wl,--hash-style=gnu", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,relro",
+        "-Wl,-z,now", "-Wl,--as-needed"})
+    command.push_back(flag.str());
+  command.push_back("-Wl,--version-script=" + script.str().str());
+  // What the runtime needs; see lib/Runtime/CMakeLists.txt.
+  for (llvm::StringRef library :
+       {"-lgomp", "-lstdc++", "-lm", "-ldl", "-lpthread"})
+    command.push_back(library.str());
+  return run(command);
+}
+
+llvm::Error tenon::emit::linkObjects(llvm::ArrayRef<std::string> objects,
+                                     llvm::StringRef output) {
+  llvm::Expected<std::string> driver = findLinkerDriver();
+  if (!driver)
+    return driver.takeError();
+  std::vector<std::string> command = {*driver, "-r", "-nostdlib", "-o",
+                                      output.str()};
+  llvm::append_range(command, objects);
+  return run(command);
+}

@@ -1,0 +1,87 @@
+//===- TableBuilder.h - C structures as LLVM constants -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_EMIT_TABLEBUILDER_H
+#define TENON_LIB_EMIT_TABLEBUILDER_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace llvm {
+class Constant;
+class GlobalVariable;
+class Module;
+} // namespace llvm
+
+namespace tenon::emit {
+
+/// Makes the constants of tables in one module.
+class TableBuilder {
+public:
+  explicit TableBuilder(llvm::Module &module) : module(module) {}
+
+  llvm::Constant *int32(int64_t value);
+  llvm::Constant *int64(int64_t value);
+  llvm::Constant *float32(float value);
+  llvm::Constant *null();
+
+  /// Pointers to new constant globals; null for empty lists.
+  llvm::Constant *text(llvm::StringRef text);
+  llvm::Constant *int32s(llvm::ArrayRef<int32_t> values);
+  llvm::Constant *int64s(llvm::ArrayRef<int64_t> values);
+  /// All elements have one type.
+  llvm::Constant *array(llvm::StringRef name,
+                        llvm::ArrayRef<llvm::Constant *> elements,
+                        size_t alignment);
+  /// Bytes at a multiple of 64; equal ones are kept once.
+  llvm::Constant *data(llvm::StringRef bytes);
+
+  llvm::Module &getModule() { return module; }
+
+private:
+  llvm::GlobalVariable *global(llvm::StringRef name, llvm::Constant *value,
+                               size_t alignment);
+
+  llvm::Module &module;
+  llvm::StringMap<llvm::Constant *> texts;
+  /// By hash of the content.
+  llvm::StringMap<llvm::Constant *> datas;
+};
+
+/// One C structure: every field is put at its offset in the C definition, so
+/// that tables cannot disagree with Program.h. Fields come in rising order and
+/// must cover all that is not padding.
+class StructBuilder {
+public:
+  StructBuilder(TableBuilder &tables, size_t size)
+      : tables(tables), size(size) {}
+
+  /// Use through TENON_FIELD. The constant must have the field's size.
+  StructBuilder &add(size_t offset, size_t bytes, llvm::Constant *value);
+  llvm::Constant *finish();
+
+private:
+  void padTo(size_t offset);
+
+  TableBuilder &tables;
+  size_t size;
+  size_t position = 0;
+  llvm::SmallVector<llvm::Constant *> fields;
+};
+
+/// The offset and size of a field, as StructBuilder::add takes them.
+#define TENON_FIELD(TYPE, NAME) offsetof(TYPE, NAME), sizeof(TYPE::NAME)
+
+} // namespace tenon::emit
+
+#endif // TENON_LIB_EMIT_TABLEBUILDER_H

@@ -4,6 +4,7 @@ Usage: layering.py SOURCE_ROOT
 """
 
 import fnmatch
+import posixpath
 import re
 import sys
 
@@ -102,9 +103,14 @@ def main(root):
                         "%s" % (where, room, header,
                                 ", ".join(sorted(allowed[row])) or "none"))
             elif header.startswith(("..", "lib/", "tools/", "test/")):
-                errors.append("%s: expected a path below include/ or a header "
-                              "of the same folder, but got '%s'"
-                              % (where, header))
+                # A private header: only of the same room.
+                full = posixpath.normpath(
+                    posixpath.join(posixpath.dirname(path), header))
+                target = full.startswith("lib/") and row_of(full[4:], allowed)
+                if not target or target[1] != room:
+                    errors.append("%s: expected a path below include/ or a "
+                                  "private header of the same room, but got "
+                                  "'%s'" % (where, header))
             else:
                 for prefix, may in outside.items():
                     if header.startswith(prefix) and not may(room):

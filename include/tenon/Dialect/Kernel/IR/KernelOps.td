@@ -59,7 +59,7 @@ def Kernel_CallOp : Op<Kernel_Dialect, "call",
 }
 
 def Kernel_YieldOp : Op<Kernel_Dialect, "yield",
-    [Pure, Terminator, ReturnLike, HasParent<"CallOp">]> {
+    [Pure, Terminator, HasParent<"CallOp">]> {
   let summary = "ends a kernel's region with its results";
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";

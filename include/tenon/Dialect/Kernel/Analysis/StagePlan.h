@@ -1,0 +1,63 @@
+//===- StagePlan.h - a piece of graph as stages over shared rows ----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Own kernels are planned on index forms, not on loops. A piece of graph becomes
+// a list of stages; every stage is one index form, into which all producers that
+// need no storage of their own were composed. All stages of a kernel share
+// their leading "row" dimensions, so that one thread computes whole rows
+// through all stages (softmax, norms) with row-local temporaries.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIALECT_KERNEL_ANALYSIS_STAGEPLAN_H
+#define TENON_DIALECT_KERNEL_ANALYSIS_STAGEPLAN_H
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/IR/Value.h"
+
+namespace tenon::kernel {
+
+struct Stage {
+  graph::Shape shape;
+  mlir::Type elementType;
+  /// Loads number n < numInputs is kernel input n; numInputs + s is stage s.
+  graph::Expr body;
+  /// The kernel result that this stage writes, or -1: row-local.
+  int output = -1;
+};
+
+struct StagePlan {
+  unsigned numInputs = 0;
+  llvm::SmallVector<graph::Shape, 0> inputShapes;
+  llvm::SmallVector<Stage, 0> stages;
+  /// How many leading dimensions are rows: equal in all stages, and every load
+  /// of a stage addresses the loading stage's own row.
+  unsigned numRowDims = 0;
+
+  /// Sizes of the row dimensions.
+  llvm::ArrayRef<graph::SymInt> rowShape() const;
+  /// Elements of the inner dimensions of a stage.
+  graph::SymInt innerSize(unsigned stage) const;
+};
+
+/// Plans the ops (of the graph dialect, in topological order, with index forms)
+/// that compute `outputs` from `inputs`. Fails, without a diagnostic, where an
+/// op has no index form. A plan of several stages may have no row dimension; it
+/// is then correct but serial.
+mlir::FailureOr<StagePlan> planStages(llvm::ArrayRef<mlir::Operation *> ops,
+                                      llvm::ArrayRef<mlir::Value> inputs,
+                                      llvm::ArrayRef<mlir::Value> outputs);
+
+/// Whether composing the value's form into each of several uses costs less
+/// than storing it: data movement, or one or two cheap functions.
+bool isCheap(const graph::IndexForm &form);
+
+} // namespace tenon::kernel
+
+#endif // TENON_DIALECT_KERNEL_ANALYSIS_STAGEPLAN_H

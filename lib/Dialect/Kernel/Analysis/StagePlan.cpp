@@ -1,0 +1,361 @@
+//===- StagePlan.cpp - a piece of graph as stages over shared rows --------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::kernel;
+
+ArrayRef<SymInt> StagePlan::rowShape() const {
+  return ArrayRef<SymInt>(stages.front().shape).take_front(numRowDims);
+}
+
+SymInt StagePlan::innerSize(unsigned stage) const {
+  SymInt size = 1;
+  for (const SymInt &dim :
+       ArrayRef<SymInt>(stages[stage].shape).drop_front(numRowDims))
+    size = size * dim;
+  return size;
+}
+
+static bool hasReduce(const Expr &expr) {
+  bool found = false;
+  walk(expr, [&](Expr node) { found |= node.getKind() == ExprKind::Reduce; });
+  return found;
+}
+
+bool tenon::kernel::isCheap(const IndexForm &form) {
+  unsigned applied = 0, loads = 0;
+  bool cheap = true;
+  walk(form.body, [&](Expr node) {
+    switch (node.getKind()) {
+    case ExprKind::Reduce:
+      cheap = false;
+      break;
+    case ExprKind::Load:
+      ++loads;
+      break;
+    case ExprKind::Apply:
+      ++applied;
+      switch (node->fn) {
+      case ScalarFn::Add:
+      case ScalarFn::Sub:
+      case ScalarFn::Mul:
+      case ScalarFn::Max:
+      case ScalarFn::Min:
+      case ScalarFn::Neg:
+      case ScalarFn::Abs:
+      case ScalarFn::Equal:
+      case ScalarFn::Less:
+      case ScalarFn::LessEqual:
+      case ScalarFn::And:
+      case ScalarFn::Or:
+      case ScalarFn::Not:
+        break;
+      default:
+        cheap = false;
+      }
+      break;
+    default:
+      break;
+    }
+  });
+  return cheap && applied <= 2 && loads <= 2;
+}
+
+namespace {
+class Planner {
+public:
+  Planner(ArrayRef<Value> inputs, ArrayRef<Value> outputs)
+      : inputs(inputs), outputs(outputs) {}
+
+  FailureOr<StagePlan> run(ArrayRef<Operation *> ops);
+
+private:
+  /// Where a value comes from: a numbered load, or a form to compose.
+  struct Source {
+    int load = -1;
+    IndexForm form;
+  };
+
+  LogicalResult visit(Operation *op);
+  Expr compose(const Expr &body, Operation *op);
+  Expr composeLoads(const Expr &root, Operation *op,
+                    llvm::DenseMap<const ExprNode *, Expr> &done);
+  Expr instantiate(const IndexForm &form, ArrayRef<Expr> indices);
+  Expr extractReduces(const IndexForm &form);
+  unsigned addStage(Stage stage);
+  unsigned countUses(Value value) const;
+  bool isRecomputed(Value value) const;
+
+  ArrayRef<Value> inputs, outputs;
+  llvm::DenseMap<Value, Source> sources;
+  llvm::DenseSet<Operation *> members;
+  StagePlan plan;
+  unsigned nextVar = 64; // above every rank, so that bound names never clash
+};
+} // namespace
+
+unsigned Planner::addStage(Stage stage) {
+  plan.stages.push_back(std::move(stage));
+  return plan.numInputs + plan.stages.size() - 1;
+}
+
+unsigned Planner::countUses(Value value) const {
+  unsigned uses = 0;
+  for (OpOperand &use : value.getUses())
+    uses += members.contains(use.getOwner());
+  return uses;
+}
+
+/// A number to compare sizes by: dynamic dimensions count as 128.
+static double guess(const SymInt &size) {
+  std::optional<int64_t> value =
+      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
+  return value ? static_cast<double>(*value) : 0.0;
+}
+
+static double countElements(ArrayRef<SymInt> shape) {
+  double count = 1;
+  for (const SymInt &size : shape)
+    count *= guess(size);
+  return count;
+}
+
+/// Whether some consumer reads elements of the value more than once (matmul,
+/// overlapping windows, broadcasting).
+bool Planner::isRecomputed(Value value) const {
+  double elements = countElements(getShape(value));
+  for (Operation *user : value.getUsers()) {
+    auto indexed = dyn_cast<IndexFormInterface>(user);
+    if (!indexed || !members.contains(user) ||
+        isa<ElementwiseInterface>(user))
+      continue;
+    for (const IndexForm &form : indexed.getIndexForms()) {
+      double iterations = countElements(form.shape);
+      walk(form.body, [&](Expr node) {
+        if (node.getKind() == ExprKind::Reduce)
+          for (const Expr &extent : ArrayRef<Expr>(node->operands).drop_back(2))
+            if (extent.getKind() == ExprKind::Size)
+              iterations *= guess(extent->size);
+      });
+      if (iterations > elements)
+        return true;
+    }
+  }
+  return false;
+}
+
+Expr Planner::instantiate(const IndexForm &form, ArrayRef<Expr> indices) {
+  return substituteVars(renameBound(form.body, nextVar), indices);
+}
+
+/// Replaces the loads of `op`'s operands by their sources. A node of the op's
+/// form is visited once, so that a shared load is composed once.
+Expr Planner::composeLoads(const Expr &root, Operation *op,
+                           llvm::DenseMap<const ExprNode *, Expr> &done) {
+  return rewrite(root, [&](Expr node) -> Expr {
+    if (node.getKind() != ExprKind::Load)
+      return {};
+    auto [it, inserted] = done.try_emplace(node.getPointer());
+    if (!inserted)
+      return it->second;
+    SmallVector<Expr, 4> indices;
+    for (const Expr &index : node->operands)
+      indices.push_back(composeLoads(index, op, done));
+    const Source &source = sources[op->getOperand(node->operand)];
+    Expr result = source.load >= 0
+                      ? Expr::load(source.load, indices, node->type)
+                      : instantiate(source.form, indices);
+    done[node.getPointer()] = result;
+    return result;
+  });
+}
+
+Expr Planner::compose(const Expr &body, Operation *op) {
+  llvm::DenseMap<const ExprNode *, Expr> done;
+  return composeLoads(renameBound(body, nextVar), op, done);
+}
+
+/// Variables of `expr` that no reduction inside it binds.
+static llvm::SmallBitVector freeVars(const Expr &expr, unsigned rank,
+                                     bool &onlyResultVars) {
+  llvm::SmallBitVector used(rank);
+  llvm::DenseSet<unsigned> bound;
+  walk(expr, [&](Expr node) {
+    for (unsigned var : node->vars)
+      bound.insert(var);
+  });
+  onlyResultVars = true;
+  walk(expr, [&](Expr node) {
+    if (node.getKind() != ExprKind::Var || bound.contains(node->var))
+      return;
+    if (node->var < rank)
+      used.set(node->var);
+    else
+      onlyResultVars = false;
+  });
+  return used;
+}
+
+/// Makes every reduction below the root that depends on a prefix of the result
+/// index alone a stage of its own, so that it is computed once per row.
+Expr Planner::extractReduces(const IndexForm &form) {
+  unsigned rank = form.shape.size();
+  return rewrite(form.body, [&](Expr node) -> Expr {
+    if (node.getKind() != ExprKind::Reduce)
+      return {};
+    bool onlyResultVars;
+    llvm::SmallBitVector used = freeVars(node, rank, onlyResultVars);
+    unsigned count = used.count();
+    if (!onlyResultVars ||
+        (count > 0 && used.find_last() != static_cast<int>(count) - 1))
+      return node;
+    Stage stage;
+    stage.shape.assign(form.shape.begin(), form.shape.begin() + count);
+    stage.elementType = node->type;
+    stage.body = node;
+    unsigned load = addStage(std::move(stage));
+    SmallVector<Expr, 4> indices;
+    for (unsigned var = 0; var < count; ++var)
+      indices.push_back(Expr::var(var));
+    return Expr::load(load, indices, node->type);
+  });
+}
+
+LogicalResult Planner::visit(Operation *op) {
+  SmallVector<IndexForm> forms;
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+    if (!elements || !elements.isSplat())
+      return failure();
+    Type type = elements.getElementType();
+    Expr body = isa<FloatType>(type)
+                    ? Expr::constant(elements.getSplatValue<APFloat>()
+                                         .convertToDouble(),
+                                     type)
+                    : Expr::constantInt(
+                          type.isUnsignedInteger()
+                              ? elements.getSplatValue<APInt>().getZExtValue()
+                              : elements.getSplatValue<APInt>().getSExtValue(),
+                          type);
+    if (isBool(type))
+      body = Expr::constantInt(elements.getSplatValue<APInt>().getZExtValue(),
+                               type);
+    forms.push_back({getShape(op->getResult(0)), type, body});
+  } else if (auto indexed = dyn_cast<IndexFormInterface>(op)) {
+    forms = indexed.getIndexForms();
+  } else {
+    return failure();
+  }
+  for (auto [result, form] : llvm::zip(op->getResults(), forms)) {
+    IndexForm composed = form;
+    composed.body = compose(form.body, op);
+    auto *output = llvm::find(outputs, result);
+    bool isOutput = output != outputs.end();
+    unsigned uses = countUses(result);
+    if (!isOutput && uses == 0)
+      continue;
+    bool isReduce = composed.body.getKind() == ExprKind::Reduce;
+    if (!isReduce && hasReduce(composed.body))
+      composed.body = extractReduces(composed);
+    bool stores = isOutput || isReduce || hasReduce(composed.body) ||
+                  ((uses > 1 || isRecomputed(result)) && !isCheap(composed));
+    Source &source = sources[result];
+    if (!stores) {
+      source.form = std::move(composed);
+      continue;
+    }
+    Stage stage;
+    stage.shape = composed.shape;
+    stage.elementType = composed.elementType;
+    stage.body = composed.body;
+    stage.output = isOutput ? output - outputs.begin() : -1;
+    source.load = addStage(std::move(stage));
+  }
+  return success();
+}
+
+/// The most leading dimensions that can be rows of all stages.
+static unsigned countRowDims(const StagePlan &plan) {
+  unsigned rows = plan.stages.front().shape.size();
+  for (const Stage &stage : plan.stages) {
+    unsigned common = 0;
+    while (common < rows && common < stage.shape.size() &&
+           stage.shape[common] == plan.stages.front().shape[common])
+      ++common;
+    rows = common;
+  }
+  for (const Stage &stage : plan.stages)
+    walk(stage.body, [&](Expr node) {
+      if (node.getKind() != ExprKind::Load || node->operand < plan.numInputs)
+        return;
+      unsigned same = 0;
+      while (same < rows && same < node->operands.size() &&
+             node->operands[same].getKind() == ExprKind::Var &&
+             node->operands[same]->var == same)
+        ++same;
+      rows = same;
+    });
+  return rows;
+}
+
+/// Whether some load of the reduction moves along memory with a reduction
+/// variable: the reduction itself is then the loop to vectorize.
+static bool reducesContiguously(const Expr &reduce) {
+  bool found = false;
+  walk(reduce->operands.back(), [&](Expr node) {
+    if (node.getKind() != ExprKind::Load || node->operands.empty())
+      return;
+    const Expr &last = node->operands.back();
+    found |= last.getKind() == ExprKind::Var &&
+             llvm::is_contained(reduce->vars, last->var);
+  });
+  return found;
+}
+
+FailureOr<StagePlan> Planner::run(ArrayRef<Operation *> ops) {
+  plan.numInputs = inputs.size();
+  for (auto [number, input] : llvm::enumerate(inputs)) {
+    sources[input].load = number;
+    plan.inputShapes.push_back(getShape(input));
+  }
+  members.insert(ops.begin(), ops.end());
+  for (Operation *op : ops)
+    if (failed(visit(op)))
+      return failure();
+  if (plan.stages.empty())
+    return failure();
+
+  unsigned rows = countRowDims(plan);
+  // A stage without inner dimensions has no loop inside the row to vectorize,
+  // unless it is a reduction along memory: give it the last row dimension.
+  bool wantsInner = false;
+  for (const Stage &stage : plan.stages) {
+    if (stage.shape.size() > rows)
+      continue;
+    bool reduction = stage.body.getKind() == ExprKind::Reduce;
+    wantsInner |= reduction ? !reducesContiguously(stage.body)
+                            : plan.stages.size() == 1;
+  }
+  if (wantsInner && rows > 0)
+    --rows;
+  plan.numRowDims = rows;
+  return std::move(plan);
+}
+
+FailureOr<StagePlan> tenon::kernel::planStages(ArrayRef<Operation *> ops,
+                                              ArrayRef<Value> inputs,
+                                              ArrayRef<Value> outputs) {
+  return Planner(inputs, outputs).run(ops);
+}

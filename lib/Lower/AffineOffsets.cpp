@@ -1,0 +1,212 @@
+//===- AffineOffsets.cpp - linear offsets and merged dimensions -----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AffineOffsets.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+std::optional<AffineForm> tenon::lower::getAffineForm(Expr index) {
+  AffineForm form;
+  switch (index.getKind()) {
+  case ExprKind::Size:
+    form.constant = index->size;
+    return form;
+  case ExprKind::Var:
+    form.coefficients[index->var] = 1;
+    return form;
+  case ExprKind::IndexAdd: {
+    std::optional<AffineForm> a = getAffineForm(index->operands[0]);
+    std::optional<AffineForm> b = getAffineForm(index->operands[1]);
+    if (!a || !b)
+      return std::nullopt;
+    for (const auto &[var, coefficient] : b->coefficients)
+      a->coefficients[var] = a->coefficient(var) + coefficient;
+    a->constant = a->constant + b->constant;
+    return a;
+  }
+  case ExprKind::IndexMul: {
+    std::optional<AffineForm> a = getAffineForm(index->operands[0]);
+    std::optional<AffineForm> b = getAffineForm(index->operands[1]);
+    if (!a || !b)
+      return std::nullopt;
+    if (!a->coefficients.empty())
+      std::swap(a, b);
+    if (!a->coefficients.empty())
+      return std::nullopt;
+    for (auto &[var, coefficient] : b->coefficients)
+      coefficient = coefficient * a->constant;
+    b->constant = b->constant * a->constant;
+    return b;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+static Expr linearOffset(ArrayRef<Expr> indices, ArrayRef<SymInt> shape) {
+  Expr offset = Expr::index(0);
+  SymInt stride = 1;
+  for (size_t axis = shape.size(); axis-- > 0;) {
+    // An axis of size 1 has one index.
+    if (shape[axis].getConstant() != 1)
+      offset = Expr::addIndex(
+          Expr::mulIndex(indices[axis], Expr::size(stride)), offset);
+    stride = stride * shape[axis];
+  }
+  return offset;
+}
+
+void tenon::lower::linearizeLoads(StagePlan &plan) {
+  for (Stage &stage : plan.stages) {
+    llvm::DenseMap<const ExprNode *, Expr> done;
+    std::function<Expr(Expr)> linearize = [&](Expr root) -> Expr {
+      return rewrite(root, [&](Expr node) -> Expr {
+        if (node.getKind() != ExprKind::Load)
+          return {};
+        auto [it, inserted] = done.try_emplace(node.getPointer());
+        if (!inserted)
+          return it->second;
+        SmallVector<Expr, 4> indices;
+        for (const Expr &index : node->operands)
+          indices.push_back(linearize(index));
+        ArrayRef<Expr> inner = indices;
+        ArrayRef<SymInt> shape;
+        if (node->operand < plan.numInputs) {
+          shape = plan.inputShapes[node->operand];
+        } else {
+          const Stage &source = plan.stages[node->operand - plan.numInputs];
+          shape = source.shape;
+          if (source.output < 0) {
+            shape = shape.drop_front(plan.numRowDims);
+            inner = inner.drop_front(plan.numRowDims);
+          }
+        }
+        Expr result =
+            Expr::load(node->operand, {linearOffset(inner, shape)}, node->type);
+        done[node.getPointer()] = result;
+        return result;
+      });
+    };
+    stage.body = linearize(stage.body);
+  }
+}
+
+namespace {
+/// What the loads of an expression do with its variables.
+struct VarUses {
+  SmallVector<AffineForm, 0> loads;
+  llvm::DenseSet<unsigned> pinned; // used otherwise than affinely in a load
+};
+
+void collectUses(const Expr &root, VarUses &uses) {
+  llvm::DenseSet<const ExprNode *> seen;
+  std::function<void(const Expr &)> visit = [&](const Expr &expr) {
+    if (!seen.insert(expr.getPointer()).second)
+      return;
+    if (expr.getKind() == ExprKind::Load)
+      if (std::optional<AffineForm> form = getAffineForm(expr->operands[0])) {
+        uses.loads.push_back(std::move(*form));
+        return;
+      }
+    if (expr.getKind() == ExprKind::Var)
+      uses.pinned.insert(expr->var);
+    for (const Expr &operand : expr->operands)
+      visit(operand);
+  };
+  visit(root);
+}
+
+bool canMerge(unsigned outer, unsigned inner, const SymInt &innerSize,
+              const VarUses &uses) {
+  if (uses.pinned.contains(outer) || uses.pinned.contains(inner))
+    return false;
+  for (const AffineForm &load : uses.loads)
+    if (load.coefficient(outer) != load.coefficient(inner) * innerSize)
+      return false;
+  return true;
+}
+
+/// Merges the variables of every reduction where that is possible.
+Expr mergeReductions(const Expr &root) {
+  return rewrite(root, [&](Expr node) -> Expr {
+    if (node.getKind() != ExprKind::Reduce || node->vars.size() < 2)
+      return {};
+    VarUses uses;
+    collectUses(node->operands.back(), uses);
+    collectUses(node->operands[node->operands.size() - 2], uses);
+    for (const Expr &extent : ArrayRef<Expr>(node->operands).drop_back(2)) {
+      collectUses(extent, uses);
+      if (extent.getKind() != ExprKind::Size)
+        return {};
+    }
+    SmallVector<unsigned, 4> vars{node->vars.front()};
+    SmallVector<SymInt, 4> extents{node->operands.front()->size};
+    llvm::DenseSet<unsigned> gone;
+    for (unsigned i = 1; i < node->vars.size(); ++i) {
+      const SymInt &size = node->operands[i]->size;
+      if (canMerge(vars.back(), node->vars[i], size, uses)) {
+        gone.insert(vars.back());
+        vars.back() = node->vars[i];
+        extents.back() = extents.back() * size;
+      } else {
+        vars.push_back(node->vars[i]);
+        extents.push_back(size);
+      }
+    }
+    if (gone.empty())
+      return {};
+    auto drop = [&](Expr expr) {
+      return rewrite(expr, [&](Expr inner) -> Expr {
+        if (inner.getKind() == ExprKind::Var && gone.contains(inner->var))
+          return Expr::index(0);
+        return {};
+      });
+    };
+    SmallVector<Expr, 4> sizes;
+    for (const SymInt &extent : extents)
+      sizes.push_back(Expr::size(extent));
+    return Expr::reduce(node->reduce, vars, sizes,
+                        drop(node->operands[node->operands.size() - 2]),
+                        drop(node->operands.back()));
+  });
+}
+} // namespace
+
+void tenon::lower::mergeDimensions(StagePlan &plan) {
+  for (Stage &stage : plan.stages)
+    stage.body = mergeReductions(stage.body);
+  if (plan.stages.size() != 1)
+    return;
+  Stage &stage = plan.stages.front();
+  if (stage.body.getKind() == ExprKind::Reduce || stage.shape.size() < 2)
+    return;
+  VarUses uses;
+  collectUses(stage.body, uses);
+  Shape merged;
+  SmallVector<Expr, 4> replacements;
+  for (auto [axis, size] : llvm::enumerate(stage.shape)) {
+    if (axis > 0 && canMerge(axis - 1, axis, size, uses)) {
+      merged.back() = merged.back() * size;
+      // The inner variable runs through both; the outer one stays 0.
+      replacements.back() = Expr::index(0);
+    } else {
+      merged.push_back(size);
+    }
+    replacements.push_back(Expr::var(merged.size() - 1));
+  }
+  if (merged.size() == stage.shape.size())
+    return;
+  stage.body = substituteVars(stage.body, replacements);
+  stage.shape = merged;
+  plan.numRowDims = merged.size() == 1 ? 1 : merged.size() - 1;
+}

@@ -1,0 +1,47 @@
+//===- AffineOffsets.h - linear offsets and merged dimensions -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_LOWER_AFFINEOFFSETS_H
+#define TENON_LIB_LOWER_AFFINEOFFSETS_H
+
+#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+
+#include <map>
+
+namespace tenon::lower {
+
+using kernel::Stage;
+using kernel::StagePlan;
+
+/// A sum of variables times sizes, plus a size.
+struct AffineForm {
+  std::map<unsigned, graph::SymInt> coefficients;
+  graph::SymInt constant = 0;
+
+  graph::SymInt coefficient(unsigned var) const {
+    auto it = coefficients.find(var);
+    return it == coefficients.end() ? graph::SymInt(0) : it->second;
+  }
+};
+
+/// The affine form of an index expression, if it has one.
+std::optional<AffineForm> getAffineForm(graph::Expr index);
+
+/// Gives every load of the plan one index, the offset in elements: from the
+/// start of the buffer for inputs and stages that are kernel results, and from
+/// the start of the row's storage for row-local stages.
+void linearizeLoads(StagePlan &plan);
+
+/// Merges neighbouring dimensions of a plan of one stage without reductions
+/// where every load runs through both as through one, and of reductions
+/// likewise. Requires linear loads.
+void mergeDimensions(StagePlan &plan);
+
+} // namespace tenon::lower
+
+#endif // TENON_LIB_LOWER_AFFINEOFFSETS_H

@@ -1,0 +1,233 @@
+//===- KernelBuilder.cpp - the function of an own kernel ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "AffineOffsets.h"
+#include "StageLoops.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+namespace {
+constexpr int64_t kAlignment = 64;
+
+/// Builds the two functions of a kernel: an outer one with the runtime's
+/// signature, which fetches pointers, and an inner one whose arguments say that
+/// they do not alias (LLVM inlines it and keeps that knowledge).
+class KernelBuilder {
+public:
+  KernelBuilder(ModuleOp module, Location loc, StringRef name, StagePlan plan,
+                ArrayRef<std::string> symbols, unsigned numOutputs,
+                bool mayAlias, const LowerOptions &options)
+      : module(module), loc(loc), name(name.str()), plan(std::move(plan)),
+        symbols(symbols), numOutputs(numOutputs), mayAlias(mayAlias),
+        options(options), builder(module.getContext()) {
+    pointerType = LLVM::LLVMPointerType::get(module.getContext());
+  }
+
+  BuiltKernel run();
+
+private:
+  void planScratch();
+  void buildInner();
+  void buildOuter();
+  int64_t estimateRowWork() const;
+  SymInt rows() const;
+
+  ModuleOp module;
+  Location loc;
+  std::string name;
+  StagePlan plan;
+  ArrayRef<std::string> symbols;
+  unsigned numOutputs;
+  bool mayAlias;
+  const LowerOptions &options;
+  OpBuilder builder;
+  Type pointerType;
+  /// Of every row-local stage: where it lies in the thread's scratch.
+  SmallVector<SymInt, 0> scratchOffsets;
+  BuiltKernel result;
+};
+} // namespace
+
+SymInt KernelBuilder::rows() const {
+  SymInt product = 1;
+  for (const SymInt &size : plan.rowShape())
+    product = product * size;
+  return product;
+}
+
+void KernelBuilder::planScratch() {
+  SymInt offset = 0;
+  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
+    scratchOffsets.push_back(offset);
+    if (stage.output >= 0)
+      continue;
+    SymInt bytes = plan.innerSize(number) * SymInt(byteWidth(stage.elementType));
+    offset = offset + bytes.ceilDiv(kAlignment) * SymInt(kAlignment);
+  }
+  result.scratchBytes = offset;
+}
+
+/// Scalar operations of one row, dynamic sizes counted as a typical 128.
+int64_t KernelBuilder::estimateRowWork() const {
+  auto guess = [](const SymInt &size) {
+    std::optional<int64_t> value =
+        size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
+    return value ? std::max<int64_t>(*value, 1) : 1;
+  };
+  int64_t work = 0;
+  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
+    int64_t nodes = 0, inside = 1;
+    walk(stage.body, [&](Expr node) {
+      ++nodes;
+      if (node.getKind() == ExprKind::Reduce)
+        for (const Expr &extent : ArrayRef<Expr>(node->operands).drop_back(2))
+          if (extent.getKind() == ExprKind::Size)
+            inside *= guess(extent->size);
+    });
+    work += guess(plan.innerSize(number)) * inside * nodes;
+  }
+  return std::max<int64_t>(work, 1);
+}
+
+void KernelBuilder::buildInner() {
+  Type i64 = builder.getI64Type(), index = builder.getIndexType();
+  SmallVector<Type> types(symbols.size(), i64);
+  types.append(plan.numInputs + plan.stages.size(), pointerType);
+  types.append({i64, i64});
+  builder.setInsertionPointToEnd(module.getBody());
+  auto function = func::FuncOp::create(builder, loc, name + ".rows",
+                                       builder.getFunctionType(types, {}));
+  function.setPrivate();
+  if (!mayAlias)
+    for (unsigned i = 0; i < plan.numInputs + plan.stages.size(); ++i)
+      function.setArgAttr(symbols.size() + i, "llvm.noalias",
+                          builder.getUnitAttr());
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+
+  EmitContext context;
+  if (options.reassociate)
+    context.fastMath = context.fastMath | arith::FastMathFlags::reassoc;
+  auto toIndex = [&](Value value) -> Value {
+    return arith::IndexCastOp::create(builder, loc, index, value);
+  };
+  for (auto [number, symbol] : llvm::enumerate(symbols))
+    context.symbols[symbol] = toIndex(entry->getArgument(number));
+  for (unsigned i = 0; i < plan.numInputs + plan.stages.size(); ++i)
+    context.pointers.push_back(entry->getArgument(symbols.size() + i));
+  unsigned last = entry->getNumArguments();
+  Value lo = toIndex(entry->getArgument(last - 2));
+  Value hi = toIndex(entry->getArgument(last - 1));
+
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  ExprEmitter sizes(builder, loc, context);
+  SmallVector<Value> innerSizes;
+  for (unsigned number = 0; number < plan.stages.size(); ++number)
+    innerSizes.push_back(sizes.emitSize(plan.innerSize(number)));
+  SmallVector<Value> rowSizes;
+  for (const SymInt &size : plan.rowShape())
+    rowSizes.push_back(sizes.emitSize(size));
+
+  auto loop = scf::ForOp::create(builder, loc, lo, hi, one);
+  builder.setInsertionPointToStart(loop.getBody());
+  ExprEmitter row(builder, loc, context);
+  Value rest = loop.getInductionVar();
+  for (unsigned axis = plan.numRowDims; axis-- > 1;) {
+    // Sizes and positions are not negative: unsigned division is the cheap one.
+    row.setVar(axis,
+               arith::RemUIOp::create(builder, loc, rest, rowSizes[axis]));
+    rest = arith::DivUIOp::create(builder, loc, rest, rowSizes[axis]);
+  }
+  if (plan.numRowDims > 0)
+    row.setVar(0, rest);
+  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
+    Value base = zero;
+    if (stage.output >= 0)
+      base = arith::MulIOp::create(builder, loc, loop.getInductionVar(),
+                                   innerSizes[number]);
+    emitStage(row, plan, number, context.pointers[plan.numInputs + number],
+              base);
+  }
+  builder.setInsertionPointToEnd(entry);
+  func::ReturnOp::create(builder, loc);
+}
+
+void KernelBuilder::buildOuter() {
+  Type i64 = builder.getI64Type();
+  builder.setInsertionPointToEnd(module.getBody());
+  auto function = func::FuncOp::create(
+      builder, loc, name,
+      builder.getFunctionType(
+          {pointerType, pointerType, pointerType, i64, i64}, {}));
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  auto element = [&](Value base, Type type, int32_t position) -> Value {
+    Value address = LLVM::GEPOp::create(builder, loc, pointerType, type, base,
+                                        ArrayRef<LLVM::GEPArg>{position});
+    return LLVM::LoadOp::create(builder, loc, type, address);
+  };
+  SmallVector<Value> operands;
+  EmitContext context;
+  for (auto [number, symbol] : llvm::enumerate(symbols)) {
+    Value value = element(entry->getArgument(0), i64, number);
+    operands.push_back(value);
+    context.symbols[symbol] = arith::IndexCastOp::create(
+        builder, loc, builder.getIndexType(), value);
+  }
+  for (unsigned i = 0; i < plan.numInputs; ++i)
+    operands.push_back(element(entry->getArgument(1), pointerType, i));
+  ExprEmitter sizes(builder, loc, context);
+  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
+    if (stage.output >= 0) {
+      operands.push_back(element(entry->getArgument(1), pointerType,
+                                 plan.numInputs + stage.output));
+      continue;
+    }
+    Value offset = arith::IndexCastOp::create(
+        builder, loc, i64, sizes.emitSize(scratchOffsets[number]));
+    operands.push_back(LLVM::GEPOp::create(
+        builder, loc, pointerType, builder.getI8Type(), entry->getArgument(2),
+        ArrayRef<LLVM::GEPArg>{offset}));
+  }
+  operands.push_back(entry->getArgument(3));
+  operands.push_back(entry->getArgument(4));
+  func::CallOp::create(builder, loc, name + ".rows", TypeRange(), operands);
+  func::ReturnOp::create(builder, loc);
+}
+
+BuiltKernel KernelBuilder::run() {
+  linearizeLoads(plan);
+  mergeDimensions(plan);
+  planScratch();
+  buildInner();
+  buildOuter();
+  result.extent = rows();
+  // A thread should have work for tens of microseconds.
+  constexpr int64_t kWorthwhile = 1 << 17;
+  result.grain = std::max<int64_t>(1, kWorthwhile / estimateRowWork());
+  return result;
+}
+
+BuiltKernel tenon::lower::buildKernel(ModuleOp module, Location loc,
+                                      StringRef name, StagePlan plan,
+                                      ArrayRef<std::string> symbols,
+                                      unsigned numOutputs, bool mayAlias,
+                                      const LowerOptions &options) {
+  return KernelBuilder(module, loc, name, std::move(plan), symbols, numOutputs,
+                       mayAlias, options)
+      .run();
+}

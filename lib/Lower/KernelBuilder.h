@@ -1,0 +1,41 @@
+//===- KernelBuilder.h - the function of an own kernel --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_LOWER_KERNELBUILDER_H
+#define TENON_LIB_LOWER_KERNELBUILDER_H
+
+#include "tenon/Lower/Lower.h"
+#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+
+namespace tenon::lower {
+
+using kernel::Stage;
+using kernel::StagePlan;
+
+/// What the runtime must know of a built kernel.
+struct BuiltKernel {
+  graph::SymInt extent = 1;
+  int64_t grain = 1;
+  graph::SymInt scratchBytes = 0;
+};
+
+/// Adds to `module` the function `name` of type tenon_kernel_fn, which runs the
+/// plan's stages for the rows [lo, hi). Its buffers are the plan's inputs, then
+/// its outputs. `mayAlias`: an output shares storage with an input.
+BuiltKernel buildKernel(mlir::ModuleOp module, mlir::Location loc,
+                        llvm::StringRef name, StagePlan plan,
+                        llvm::ArrayRef<std::string> symbols,
+                        unsigned numOutputs, bool mayAlias,
+                        const LowerOptions &options);
+
+/// Lowers the functions that buildKernel made to the LLVM dialect.
+mlir::LogicalResult lowerKernelsToLLVM(mlir::ModuleOp module);
+
+} // namespace tenon::lower
+
+#endif // TENON_LIB_LOWER_KERNELBUILDER_H

@@ -1,0 +1,371 @@
+//===- ScalarFunctions.cpp - code for functions of elements ---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExprEmitter.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+Value ExprEmitter::emitApply(Expr expr) {
+  SmallVector<Value, 2> operands;
+  Type type = expr->operands.front()->type;
+  if (expr->fn == ScalarFn::Pow && isa<FloatType>(type) &&
+      expr->operands[1].getKind() == ExprKind::Constant) {
+    // Small constant powers are exact products in every IEEE sense that pow
+    // itself promises (1 ulp), and vectorize.
+    double power = expr->operands[1]->number;
+    if (power == 2.0 || power == 3.0) {
+      Value x = emitElement(expr->operands[0]);
+      Value square = roundTo(
+          arith::MulFOp::create(builder, loc, x, x, context.fastMath), type);
+      if (power == 2.0)
+        return square;
+      return roundTo(
+          arith::MulFOp::create(builder, loc, square, x, context.fastMath),
+          type);
+    }
+  }
+  for (const Expr &operand : expr->operands)
+    operands.push_back(emitElement(operand));
+  if (isa<FloatType>(type)) {
+    Value value = emitFloatApply(expr->fn, operands, type);
+    return isa<FloatType>(expr->type) ? roundTo(value, expr->type) : value;
+  }
+  return emitIntApply(expr->fn, operands, isUnsigned(type) || isBool(type));
+}
+
+Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x, Type) {
+  arith::FastMathFlags fast = context.fastMath;
+  auto compare = [&](arith::CmpFPredicate predicate) -> Value {
+    return arith::CmpFOp::create(builder, loc, predicate, x[0], x[1]);
+  };
+  auto constant = [&](double value) {
+    return floatConstant(value, x[0].getType());
+  };
+  switch (fn) {
+  case ScalarFn::Neg:
+    return arith::NegFOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Abs:
+    return math::AbsFOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Sign: {
+    // copysign(1, x) where x is neither 0 nor NaN, else x itself.
+    Value one = math::CopySignOp::create(builder, loc, constant(1.0), x[0]);
+    Value nonzero = arith::CmpFOp::create(builder, loc,
+                                          arith::CmpFPredicate::ONE, x[0],
+                                          constant(0.0));
+    return arith::SelectOp::create(builder, loc, nonzero, one, x[0]);
+  }
+  case ScalarFn::Exp:
+    return math::ExpOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Log:
+    return math::LogOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Sqrt:
+    return math::SqrtOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Sin:
+    return math::SinOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Cos:
+    return math::CosOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Tan:
+    return math::TanOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Asin:
+    return math::AsinOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Acos:
+    return math::AcosOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Atan:
+    return math::AtanOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Sinh:
+    return math::SinhOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Cosh:
+    return math::CoshOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Tanh:
+    return math::TanhOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Asinh:
+    return math::AsinhOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Acosh:
+    return math::AcoshOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Atanh:
+    return math::AtanhOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Erf:
+    return math::ErfOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Floor:
+    return math::FloorOp::create(builder, loc, x[0], fast);
+  case ScalarFn::Ceil:
+    return math::CeilOp::create(builder, loc, x[0], fast);
+  case ScalarFn::RoundEven:
+    return math::RoundEvenOp::create(builder, loc, x[0], fast);
+  case ScalarFn::IsNan:
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x[0],
+                                 x[0]);
+  case ScalarFn::IsInf: {
+    Value magnitude = math::AbsFOp::create(builder, loc, x[0]);
+    return arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OEQ, magnitude,
+        constant(std::numeric_limits<double>::infinity()));
+  }
+  case ScalarFn::Add:
+    return arith::AddFOp::create(builder, loc, x[0], x[1], fast);
+  case ScalarFn::Sub:
+    return arith::SubFOp::create(builder, loc, x[0], x[1], fast);
+  case ScalarFn::Mul:
+    return arith::MulFOp::create(builder, loc, x[0], x[1], fast);
+  case ScalarFn::Div:
+    return arith::DivFOp::create(builder, loc, x[0], x[1], fast);
+  case ScalarFn::Pow:
+    return math::PowFOp::create(builder, loc, x[0], x[1], fast);
+  case ScalarFn::Fmod:
+    return arith::RemFOp::create(builder, loc, x[0], x[1], fast);
+  case ScalarFn::Mod: {
+    // The remainder with the divisor's sign: one divisor more where the signs
+    // differ.
+    Value rest = arith::RemFOp::create(builder, loc, x[0], x[1]);
+    Value product = arith::MulFOp::create(builder, loc, rest, x[1]);
+    Value differ = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OLT, product, constant(0.0));
+    Value moved = arith::AddFOp::create(builder, loc, rest, x[1]);
+    return arith::SelectOp::create(builder, loc, differ, moved, rest);
+  }
+  case ScalarFn::Max:
+    return arith::MaximumFOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::Min:
+    return arith::MinimumFOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::Equal:
+    return compare(arith::CmpFPredicate::OEQ);
+  case ScalarFn::Less:
+    return compare(arith::CmpFPredicate::OLT);
+  case ScalarFn::LessEqual:
+    return compare(arith::CmpFPredicate::OLE);
+  default:
+    llvm_unreachable("not a function of floating-point elements");
+  }
+}
+
+Value ExprEmitter::emitIntApply(ScalarFn fn, ArrayRef<Value> x,
+                                bool isUnsigned) {
+  Type type = x[0].getType();
+  unsigned width = type.getIntOrFloatBitWidth();
+  using Predicate = arith::CmpIPredicate;
+  auto constant = [&](int64_t value) { return intConstant(value, type); };
+  auto compare = [&](Predicate signedOne, Predicate unsignedOne) -> Value {
+    return arith::CmpIOp::create(builder, loc,
+                                 isUnsigned ? unsignedOne : signedOne, x[0],
+                                 x[1]);
+  };
+  // A division that cannot trap: by 0 it gives 0, by -1 the wrapped negation.
+  auto divide = [&](bool remainder) -> Value {
+    Value zero = constant(0);
+    Value byZero =
+        arith::CmpIOp::create(builder, loc, Predicate::eq, x[1], zero);
+    Value divisor =
+        arith::SelectOp::create(builder, loc, byZero, constant(1), x[1]);
+    Value result;
+    if (isUnsigned) {
+      result = remainder
+                   ? arith::RemUIOp::create(builder, loc, x[0], divisor)
+                         .getResult()
+                   : arith::DivUIOp::create(builder, loc, x[0], divisor)
+                         .getResult();
+    } else {
+      Value byMinusOne = arith::CmpIOp::create(builder, loc, Predicate::eq,
+                                               divisor, constant(-1));
+      Value safe = arith::SelectOp::create(builder, loc, byMinusOne,
+                                           constant(1), divisor);
+      if (remainder) {
+        // x rem -1 is 0, and so is x rem 1.
+        result = arith::RemSIOp::create(builder, loc, x[0], safe);
+      } else {
+        Value quotient = arith::DivSIOp::create(builder, loc, x[0], safe);
+        Value negated = arith::SubIOp::create(builder, loc, zero, x[0]);
+        result = arith::SelectOp::create(builder, loc, byMinusOne, negated,
+                                         quotient);
+      }
+    }
+    return arith::SelectOp::create(builder, loc, byZero, zero, result);
+  };
+  switch (fn) {
+  case ScalarFn::Neg:
+    return arith::SubIOp::create(builder, loc, constant(0), x[0]);
+  case ScalarFn::Abs: {
+    if (isUnsigned)
+      return x[0];
+    Value negated = arith::SubIOp::create(builder, loc, constant(0), x[0]);
+    return arith::MaxSIOp::create(builder, loc, x[0], negated);
+  }
+  case ScalarFn::Sign: {
+    Value zero = constant(0);
+    Value positive = arith::CmpIOp::create(
+        builder, loc, isUnsigned ? Predicate::ugt : Predicate::sgt, x[0], zero);
+    Value up = arith::ExtUIOp::create(builder, loc, type, positive);
+    if (isUnsigned)
+      return up;
+    Value negative =
+        arith::CmpIOp::create(builder, loc, Predicate::slt, x[0], zero);
+    Value down = arith::ExtUIOp::create(builder, loc, type, negative);
+    return arith::SubIOp::create(builder, loc, up, down);
+  }
+  case ScalarFn::Not:
+    return arith::XOrIOp::create(builder, loc, x[0], constant(-1));
+  case ScalarFn::Add:
+    return arith::AddIOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::Sub:
+    return arith::SubIOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::Mul:
+    return arith::MulIOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::Div:
+    return divide(/*remainder=*/false);
+  case ScalarFn::Fmod:
+    return divide(/*remainder=*/true);
+  case ScalarFn::Mod: {
+    Value rest = divide(/*remainder=*/true);
+    if (isUnsigned)
+      return rest;
+    Value zero = constant(0);
+    Value signs = arith::XOrIOp::create(builder, loc, rest, x[1]);
+    Value differ =
+        arith::CmpIOp::create(builder, loc, Predicate::slt, signs, zero);
+    Value nonzero =
+        arith::CmpIOp::create(builder, loc, Predicate::ne, rest, zero);
+    Value move = arith::AndIOp::create(builder, loc, differ, nonzero);
+    Value moved = arith::AddIOp::create(builder, loc, rest, x[1]);
+    return arith::SelectOp::create(builder, loc, move, moved, rest);
+  }
+  case ScalarFn::Pow:
+    // By repeated squaring, wrapping; a negative exponent gives the truncated
+    // reciprocal.
+    return math::IPowIOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::Max:
+    return isUnsigned
+               ? arith::MaxUIOp::create(builder, loc, x[0], x[1]).getResult()
+               : arith::MaxSIOp::create(builder, loc, x[0], x[1]).getResult();
+  case ScalarFn::Min:
+    return isUnsigned
+               ? arith::MinUIOp::create(builder, loc, x[0], x[1]).getResult()
+               : arith::MinSIOp::create(builder, loc, x[0], x[1]).getResult();
+  case ScalarFn::And:
+    return arith::AndIOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::Or:
+    return arith::OrIOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::Xor:
+    return arith::XOrIOp::create(builder, loc, x[0], x[1]);
+  case ScalarFn::ShiftLeft:
+  case ScalarFn::ShiftRight: {
+    // Shifts by the width or more (a negative count is a huge one) are poison
+    // in LLVM: they give 0, or all sign bits.
+    Value tooFar = arith::CmpIOp::create(builder, loc, Predicate::uge, x[1],
+                                         constant(width));
+    if (fn == ScalarFn::ShiftRight && !isUnsigned) {
+      Value count = arith::SelectOp::create(builder, loc, tooFar,
+                                            constant(width - 1), x[1]);
+      return arith::ShRSIOp::create(builder, loc, x[0], count);
+    }
+    Value count =
+        arith::SelectOp::create(builder, loc, tooFar, constant(0), x[1]);
+    Value shifted =
+        fn == ScalarFn::ShiftLeft
+            ? arith::ShLIOp::create(builder, loc, x[0], count).getResult()
+            : arith::ShRUIOp::create(builder, loc, x[0], count).getResult();
+    return arith::SelectOp::create(builder, loc, tooFar, constant(0), shifted);
+  }
+  case ScalarFn::Equal:
+    return compare(Predicate::eq, Predicate::eq);
+  case ScalarFn::Less:
+    return compare(Predicate::slt, Predicate::ult);
+  case ScalarFn::LessEqual:
+    return compare(Predicate::sle, Predicate::ule);
+  default:
+    llvm_unreachable("not a function of integer elements");
+  }
+}
+
+/// Float to integer: truncates, saturates, and turns NaN into 0.
+static Value saturatingToInt(OpBuilder &builder, Location loc, Value value,
+                             IntegerType type, bool isUnsigned) {
+  // In f64 every bound is exact but those of 64 bits, which become 2^63 (or
+  // 2^64): values that reach it saturate by comparison.
+  if (!value.getType().isF64())
+    value = arith::ExtFOp::create(builder, loc, builder.getF64Type(), value);
+  unsigned width = type.getWidth();
+  double low = isUnsigned ? 0.0 : -std::ldexp(1.0, width - 1);
+  double high = std::ldexp(1.0, isUnsigned ? width : width - 1);
+  auto real = [&](double number) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF64FloatAttr(number));
+  };
+  auto integer = [&](const llvm::APInt &number) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, number));
+  };
+  using Predicate = arith::CmpFPredicate;
+  Value belowHigh =
+      arith::CmpFOp::create(builder, loc, Predicate::OLT, value, real(high));
+  Value aboveLow =
+      arith::CmpFOp::create(builder, loc, Predicate::OGE, value, real(low));
+  Value inside = arith::AndIOp::create(builder, loc, belowHigh, aboveLow);
+  Value safe =
+      arith::SelectOp::create(builder, loc, inside, value, real(0.0));
+  Value converted =
+      isUnsigned
+          ? arith::FPToUIOp::create(builder, loc, type, safe).getResult()
+          : arith::FPToSIOp::create(builder, loc, type, safe).getResult();
+  Value tooHigh =
+      arith::CmpFOp::create(builder, loc, Predicate::OGE, value, real(high));
+  Value tooLow =
+      arith::CmpFOp::create(builder, loc, Predicate::OLT, value, real(low));
+  llvm::APInt largest = isUnsigned ? llvm::APInt::getMaxValue(width)
+                                   : llvm::APInt::getSignedMaxValue(width);
+  llvm::APInt least = isUnsigned ? llvm::APInt::getMinValue(width)
+                                 : llvm::APInt::getSignedMinValue(width);
+  Value result = arith::SelectOp::create(builder, loc, tooHigh,
+                                         integer(largest), converted);
+  return arith::SelectOp::create(builder, loc, tooLow, integer(least), result);
+}
+
+Value ExprEmitter::emitCast(Value value, Type from, Type to) {
+  Type target = computeType(to);
+  bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);
+  if (isBool(to) && !isBool(from)) {
+    if (fromFloat)
+      return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE,
+                                   value, floatConstant(0.0, value.getType()));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
+                                 intConstant(0, value.getType()));
+  }
+  if (fromFloat && toFloat) {
+    unsigned have = value.getType().getIntOrFloatBitWidth();
+    unsigned want = target.getIntOrFloatBitWidth();
+    if (have < want)
+      value = arith::ExtFOp::create(builder, loc, target, value);
+    else if (have > want)
+      value = arith::TruncFOp::create(builder, loc, target, value);
+    return roundTo(value, to);
+  }
+  bool fromUnsigned = isUnsigned(from) || isBool(from);
+  if (toFloat) {
+    value = fromUnsigned
+                ? arith::UIToFPOp::create(builder, loc, target, value)
+                      .getResult()
+                : arith::SIToFPOp::create(builder, loc, target, value)
+                      .getResult();
+    return roundTo(value, to);
+  }
+  if (fromFloat)
+    return saturatingToInt(builder, loc, value, cast<IntegerType>(target),
+                           isUnsigned(to));
+  unsigned have = value.getType().getIntOrFloatBitWidth();
+  unsigned want = target.getIntOrFloatBitWidth();
+  if (have == want)
+    return value;
+  if (have > want)
+    return arith::TruncIOp::create(builder, loc, target, value);
+  return fromUnsigned
+             ? arith::ExtUIOp::create(builder, loc, target, value).getResult()
+             : arith::ExtSIOp::create(builder, loc, target, value).getResult();
+}

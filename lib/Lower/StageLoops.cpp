@@ -1,0 +1,380 @@
+//===- StageLoops.cpp - the loops of one stage in one row -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageLoops.h"
+#include "AffineOffsets.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+namespace {
+using Decide = llvm::function_ref<std::optional<bool>(Expr)>;
+
+/// A condition's value, if `decide` knows enough of its comparisons.
+std::optional<bool> evaluate(const Expr &condition, Decide decide) {
+  switch (condition.getKind()) {
+  case ExprKind::True:
+    return true;
+  case ExprKind::Not: {
+    std::optional<bool> value = evaluate(condition->operands[0], decide);
+    return value ? std::optional<bool>(!*value) : std::nullopt;
+  }
+  case ExprKind::And:
+  case ExprKind::Or: {
+    bool absorbing = condition.getKind() == ExprKind::Or;
+    std::optional<bool> a = evaluate(condition->operands[0], decide);
+    std::optional<bool> b = evaluate(condition->operands[1], decide);
+    if ((a && *a == absorbing) || (b && *b == absorbing))
+      return absorbing;
+    if (a && b)
+      return !absorbing;
+    return std::nullopt;
+  }
+  default:
+    return decide(condition);
+  }
+}
+
+/// Takes the side of every select whose condition is decided.
+Expr resolveSelects(const Expr &root, Decide decide) {
+  llvm::DenseMap<const ExprNode *, Expr> done;
+  std::function<Expr(Expr)> resolve = [&](Expr expr) -> Expr {
+    return rewrite(expr, [&](Expr node) -> Expr {
+      if (node.getKind() != ExprKind::Select &&
+          node.getKind() != ExprKind::IndexSelect)
+        return {};
+      auto [it, inserted] = done.try_emplace(node.getPointer());
+      if (!inserted)
+        return it->second;
+      Expr result;
+      if (std::optional<bool> value = evaluate(node->operands[0], decide))
+        result = resolve(node->operands[*value ? 1 : 2]);
+      else {
+        Expr condition = node->operands[0];
+        Expr then = resolve(node->operands[1]);
+        Expr otherwise = resolve(node->operands[2]);
+        result = node.getKind() == ExprKind::Select
+                     ? Expr::select(condition, then, otherwise)
+                     : Expr::selectIndex(condition, then, otherwise);
+      }
+      done[node.getPointer()] = result;
+      return result;
+    });
+  };
+  return resolve(root);
+}
+
+bool isComparison(const Expr &expr) {
+  return expr.getKind() == ExprKind::IndexLess ||
+         expr.getKind() == ExprKind::IndexLessEqual ||
+         expr.getKind() == ExprKind::IndexEqual;
+}
+
+/// Calls `visit` for every comparison of indices in a select's condition.
+void forEachComparison(const Expr &root,
+                       llvm::function_ref<void(Expr)> visit) {
+  walk(root, [&](Expr node) {
+    if (node.getKind() != ExprKind::Select &&
+        node.getKind() != ExprKind::IndexSelect)
+      return;
+    walk(node->operands[0], [&](Expr condition) {
+      if (isComparison(condition))
+        visit(condition);
+    });
+  });
+}
+
+bool usesVars(const Expr &root, llvm::function_ref<bool(unsigned)> which) {
+  bool found = false;
+  walk(root, [&](Expr node) {
+    found |= node.getKind() == ExprKind::Var && which(node->var);
+    // What depends on data can't be decided outside the loop either.
+    found |= node.getKind() == ExprKind::Load;
+  });
+  return found;
+}
+
+/// lhs - rhs of a comparison as a * var + b, where var is the only variable.
+struct Linear {
+  int64_t scale, offset;
+};
+std::optional<Linear> linearIn(const Expr &comparison, unsigned var) {
+  std::optional<AffineForm> a = getAffineForm(comparison->operands[0]);
+  std::optional<AffineForm> b = getAffineForm(comparison->operands[1]);
+  if (!a || !b)
+    return std::nullopt;
+  for (const auto &[other, coefficient] : b->coefficients)
+    a->coefficients[other] = a->coefficient(other) - coefficient;
+  for (const auto &[other, coefficient] : a->coefficients)
+    if (other != var && coefficient != SymInt(0))
+      return std::nullopt;
+  std::optional<int64_t> scale = a->coefficient(var).getConstant();
+  std::optional<int64_t> offset = (a->constant - b->constant).getConstant();
+  if (!scale || !offset || *scale == 0)
+    return std::nullopt;
+  return Linear{*scale, *offset};
+}
+
+/// Emits loops for one stage; the position in the nest is kept in the
+/// emitter's variables.
+class StageEmitter {
+public:
+  StageEmitter(const StagePlan &plan, unsigned number, Value pointer,
+               Value base)
+      : plan(plan), stage(plan.stages[number]), pointer(pointer), base(base),
+        rank(stage.shape.size()) {}
+
+  void run(ExprEmitter &row) {
+    const Expr &body = stage.body;
+    if (body.getKind() == ExprKind::Reduce && rank > plan.numRowDims &&
+        !runsAlongMemory(body))
+      emitAccumulation(row);
+    else
+      emitPointwise(row, plan.numRowDims, body, 0);
+  }
+
+private:
+  bool runsAlongMemory(const Expr &reduce) const;
+  void emitPointwise(ExprEmitter &outer, unsigned axis, const Expr &body,
+                     unsigned depth);
+  void emitSegments(ExprEmitter &outer, const Expr &body);
+  void emitAccumulation(ExprEmitter &row);
+  void emitInner(ExprEmitter &outer, unsigned axis,
+                 llvm::function_ref<void(ExprEmitter &, Value)> inside);
+  void loop(ExprEmitter &outer, Value from, Value to, unsigned var,
+            llvm::function_ref<void(ExprEmitter &)> inside);
+  /// Position in the stage's storage of the element at the inner variables.
+  Value offset(ExprEmitter &at);
+
+  const StagePlan &plan;
+  const Stage &stage;
+  Value pointer, base;
+  unsigned rank;
+};
+} // namespace
+
+/// Whether the innermost reduction variable, rather than the innermost result
+/// variable, runs along memory.
+bool StageEmitter::runsAlongMemory(const Expr &reduce) const {
+  bool result = false, reduction = false;
+  walk(reduce->operands.back(), [&](Expr node) {
+    if (node.getKind() != ExprKind::Load)
+      return;
+    std::optional<AffineForm> form = getAffineForm(node->operands[0]);
+    if (!form)
+      return;
+    result |= form->coefficient(rank - 1) == SymInt(1);
+    if (!reduce->vars.empty())
+      reduction |= form->coefficient(reduce->vars.back()) == SymInt(1);
+  });
+  return reduction && !result;
+}
+
+void StageEmitter::loop(ExprEmitter &outer, Value from, Value to, unsigned var,
+                        llvm::function_ref<void(ExprEmitter &)> inside) {
+  OpBuilder &b = outer.builder;
+  Value one = arith::ConstantIndexOp::create(b, outer.loc, 1);
+  auto forOp = scf::ForOp::create(b, outer.loc, from, to, one);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(forOp.getBody());
+  ExprEmitter inner = outer.nested();
+  inner.setVar(var, forOp.getInductionVar());
+  inside(inner);
+}
+
+Value StageEmitter::offset(ExprEmitter &at) {
+  Expr position = Expr::index(0);
+  SymInt stride = 1;
+  for (unsigned axis = rank; axis-- > plan.numRowDims;) {
+    position = Expr::addIndex(
+        Expr::mulIndex(Expr::var(axis), Expr::size(stride)), position);
+    stride = stride * stage.shape[axis];
+  }
+  return arith::AddIOp::create(at.builder, at.loc, base,
+                               at.emitIndex(position));
+}
+
+/// The innermost loop, cut where a condition on its variable changes, so that
+/// no segment branches (concat and padding along the last axis).
+void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
+  unsigned var = rank - 1;
+  std::optional<int64_t> size = stage.shape[var].getConstant();
+  SmallVector<int64_t> cuts{0};
+  if (size) {
+    forEachComparison(body, [&](Expr comparison) {
+      std::optional<Linear> linear = linearIn(comparison, var);
+      if (!linear || std::abs(linear->scale) != 1)
+        return;
+      // The comparison changes at -offset / scale and right beside it.
+      int64_t root = -linear->offset * linear->scale;
+      for (int64_t cut : {root, root + 1})
+        if (cut > 0 && cut < *size)
+          cuts.push_back(cut);
+    });
+    llvm::sort(cuts);
+    cuts.erase(llvm::unique(cuts), cuts.end());
+  }
+  constexpr size_t kMostSegments = 24;
+  OpBuilder &b = outer.builder;
+  auto emit = [&](Value from, Value to, const Expr &element) {
+    loop(outer, from, to, var, [&](ExprEmitter &inner) {
+      Value value = inner.emitElement(element);
+      inner.store(value, pointer, offset(inner), stage.elementType);
+    });
+  };
+  if (cuts.size() == 1 || cuts.size() > kMostSegments) {
+    emit(arith::ConstantIndexOp::create(b, outer.loc, 0),
+         outer.emitSize(stage.shape[var]), body);
+    return;
+  }
+  cuts.push_back(*size);
+  for (size_t i = 0; i + 1 < cuts.size(); ++i) {
+    int64_t first = cuts[i], last = cuts[i + 1] - 1;
+    Expr resolved = resolveSelects(body, [&](Expr comparison) {
+      std::optional<Linear> linear = linearIn(comparison, var);
+      if (!linear)
+        return std::optional<bool>();
+      auto holds = [&](int64_t at) {
+        int64_t difference = linear->scale * at + linear->offset;
+        return comparison.getKind() == ExprKind::IndexLess ? difference < 0
+               : comparison.getKind() == ExprKind::IndexLessEqual
+                   ? difference <= 0
+                   : difference == 0;
+      };
+      if (holds(first) != holds(last) ||
+          (comparison.getKind() == ExprKind::IndexEqual && first != last &&
+           holds(first)))
+        return std::optional<bool>();
+      // An equation may hold strictly inside only; cuts exclude that.
+      return std::optional<bool>(holds(first));
+    });
+    emit(arith::ConstantIndexOp::create(b, outer.loc, first),
+         arith::ConstantIndexOp::create(b, outer.loc, last + 1), resolved);
+  }
+}
+
+void StageEmitter::emitPointwise(ExprEmitter &outer, unsigned axis,
+                                 const Expr &body, unsigned depth) {
+  OpBuilder &b = outer.builder;
+  if (axis == rank) {
+    Value value = outer.emitElement(body);
+    outer.store(value, pointer, offset(outer), stage.elementType);
+    return;
+  }
+  if (axis + 1 < rank) {
+    loop(outer, arith::ConstantIndexOp::create(b, outer.loc, 0),
+         outer.emitSize(stage.shape[axis]), axis, [&](ExprEmitter &inner) {
+           emitPointwise(inner, axis + 1, body, depth);
+         });
+    return;
+  }
+  // A condition that is fixed in the innermost loop branches around it.
+  constexpr unsigned kMostBranches = 4;
+  Expr fixed;
+  if (depth < kMostBranches)
+    forEachComparison(body, [&](Expr comparison) {
+      if (!fixed && !usesVars(comparison, [&](unsigned var) {
+            return var >= rank - 1;
+          }))
+        fixed = comparison;
+    });
+  if (!fixed) {
+    emitSegments(outer, body);
+    return;
+  }
+  auto branch = scf::IfOp::create(b, outer.loc, outer.emitBool(fixed),
+                                  /*withElseRegion=*/true);
+  for (bool side : {true, false}) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(side ? branch.thenBlock() : branch.elseBlock());
+    Expr resolved = resolveSelects(body, [&](Expr comparison) {
+      return comparison.getPointer() == fixed.getPointer()
+                 ? std::optional<bool>(side)
+                 : std::nullopt;
+    });
+    ExprEmitter inner = outer.nested();
+    emitPointwise(inner, axis, resolved, depth + 1);
+  }
+}
+
+void StageEmitter::emitInner(
+    ExprEmitter &outer, unsigned axis,
+    llvm::function_ref<void(ExprEmitter &, Value)> inside) {
+  if (axis == rank) {
+    inside(outer, offset(outer));
+    return;
+  }
+  loop(outer,
+       arith::ConstantIndexOp::create(outer.builder, outer.loc, 0),
+       outer.emitSize(stage.shape[axis]), axis,
+       [&](ExprEmitter &inner) { emitInner(inner, axis + 1, inside); });
+}
+
+/// Reduction with the result's inner dimensions innermost: the row of results
+/// is the accumulator, and vectorizes.
+void StageEmitter::emitAccumulation(ExprEmitter &row) {
+  const Expr &reduce = stage.body;
+  OpBuilder &b = row.builder;
+  Type type = stage.elementType;
+  emitInner(row, plan.numRowDims, [&](ExprEmitter &at, Value where) {
+    at.store(emitNeutral(b, at.loc, reduce->reduce, type), pointer, where,
+             type);
+  });
+  const Expr &guard = reduce->operands[reduce->vars.size()];
+  const Expr &body = reduce->operands.back();
+  bool guardInside = usesVars(guard, [&](unsigned var) {
+    return var >= plan.numRowDims && var < rank;
+  });
+  auto accumulate = [&](ExprEmitter &at, Value where) {
+    Value value = at.load(pointer, where, type);
+    Value joined =
+        at.combine(reduce->reduce, type, value, at.emitElement(body));
+    at.store(joined, pointer, where, type);
+  };
+  auto guarded = [&](ExprEmitter &at,
+                     llvm::function_ref<void(ExprEmitter &)> inside) {
+    if (guard.getKind() == ExprKind::True)
+      return inside(at);
+    auto branch = scf::IfOp::create(b, at.loc, at.emitBool(guard),
+                                    /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard restore(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    ExprEmitter inner = at.nested();
+    inside(inner);
+  };
+  std::function<void(ExprEmitter &, unsigned)> nest = [&](ExprEmitter &outer,
+                                                          unsigned depth) {
+    if (depth < reduce->vars.size()) {
+      loop(outer, arith::ConstantIndexOp::create(b, outer.loc, 0),
+           outer.emitIndex(reduce->operands[depth]), reduce->vars[depth],
+           [&](ExprEmitter &inner) { nest(inner, depth + 1); });
+      return;
+    }
+    if (guardInside) {
+      emitInner(outer, plan.numRowDims, [&](ExprEmitter &at, Value where) {
+        guarded(at, [&](ExprEmitter &inner) { accumulate(inner, where); });
+      });
+      return;
+    }
+    guarded(outer, [&](ExprEmitter &at) {
+      emitInner(at, plan.numRowDims, [&](ExprEmitter &inner, Value where) {
+        accumulate(inner, where);
+      });
+    });
+  };
+  nest(row, 0);
+}
+
+void tenon::lower::emitStage(ExprEmitter row, const StagePlan &plan,
+                             unsigned stage, Value pointer, Value base) {
+  StageEmitter(plan, stage, pointer, base).run(row);
+}

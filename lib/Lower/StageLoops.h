@@ -1,0 +1,27 @@
+//===- StageLoops.h - the loops of one stage in one row -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_LOWER_STAGELOOPS_H
+#define TENON_LIB_LOWER_STAGELOOPS_H
+
+#include "ExprEmitter.h"
+#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+
+namespace tenon::lower {
+
+using kernel::Stage;
+using kernel::StagePlan;
+
+/// Emits the stage for the row whose variables `row` holds. Its elements go to
+/// `pointer` at `base` + their offset within the inner dimensions.
+void emitStage(ExprEmitter row, const StagePlan &plan, unsigned stage,
+               mlir::Value pointer, mlir::Value base);
+
+} // namespace tenon::lower
+
+#endif // TENON_LIB_LOWER_STAGELOOPS_H

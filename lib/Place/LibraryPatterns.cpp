@@ -1,0 +1,146 @@
+//===- LibraryPatterns.cpp - what oneDNN takes ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LibraryPatterns.h"
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::place;
+
+/// Multiply-adds, with dynamic sizes counted as 128.
+static double countWork(Operation *root) {
+  auto guess = [](const SymInt &size) {
+    std::optional<int64_t> value =
+        size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
+    return value ? static_cast<double>(*value) : 0.0;
+  };
+  double work = 1;
+  for (const SymInt &size : getShape(root->getResult(0)))
+    work *= guess(size);
+  if (auto matmul = dyn_cast<MatmulOp>(root)) {
+    Shape lhs = getShape(matmul.getLhs());
+    return work * guess(lhs[lhs.size() - (matmul.getTransposeA() ? 2 : 1)]);
+  }
+  // A transposed convolution does one multiply-add per input element and kernel
+  // element of each of its output channels; this overestimates it.
+  for (const SymInt &size :
+       ArrayRef<SymInt>(getShape(root->getOperand(1))).drop_front(1))
+    work *= guess(size);
+  return work;
+}
+
+static bool isF32(Value value) {
+  return getElementTypeOrSelf(value.getType()).isF32();
+}
+
+static bool isRoot(Operation *op) {
+  if (!isa<MatmulOp, ConvOp, ConvTransposeOp>(op) ||
+      !isF32(op->getResult(0)) || !isF32(op->getOperand(0)))
+    return false;
+  auto constant = [](DimsAttr ints) { return ints.getConstants().has_value(); };
+  if (auto conv = dyn_cast<ConvOp>(op))
+    return constant(conv.getStrides()) && constant(conv.getPads()) &&
+           constant(conv.getDilations()) && constant(conv.getGroups());
+  if (auto conv = dyn_cast<ConvTransposeOp>(op))
+    return constant(conv.getStrides()) && constant(conv.getPads()) &&
+           constant(conv.getDilations()) && constant(conv.getGroups()) &&
+           constant(conv.getOutputPadding());
+  return true;
+}
+
+/// The broadcast that a call can take over into a post-op: one value per
+/// channel, per column or for all, so that at most one axis differs from 1.
+static Operation *getNarrowBroadcast(Value value) {
+  auto broadcast = value.getDefiningOp<BroadcastOp>();
+  if (!broadcast)
+    return nullptr;
+  unsigned wide = 0;
+  for (const SymInt &size : getShape(broadcast.getX()))
+    wide += size.getConstant() != 1;
+  return wide <= 1 ? broadcast.getOperation() : nullptr;
+}
+
+static bool isSplat(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto broadcast = dyn_cast_or_null<BroadcastOp>(op))
+    op = broadcast.getX().getDefiningOp();
+  auto constant = dyn_cast_or_null<ConstantOp>(op);
+  if (!constant)
+    return false;
+  auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+  return elements && elements.isSplat();
+}
+
+namespace {
+/// Grows the chain behind a root.
+class Matcher {
+public:
+  Matcher(Operation *root) : chain(root->getResult(0)) {
+    match.ops.push_back(root);
+    match.pattern = root->getName().stripDialect().str();
+  }
+
+  LibraryMatch run() {
+    while (posts < kMostPosts && extend())
+      ++posts;
+    return std::move(match);
+  }
+
+private:
+  static constexpr unsigned kMostPosts = 8;
+
+  bool extend();
+
+  LibraryMatch match;
+  Value chain;
+  unsigned posts = 0;
+};
+} // namespace
+
+bool Matcher::extend() {
+  if (!chain.hasOneUse())
+    return false;
+  Operation *user = *chain.getUsers().begin();
+  bool unary = isa<ReluOp, ClipOp, SigmoidOp, TanhOp, GeluOp, EluOp, SiluOp,
+                   AbsOp, SqrtOp, ExpOp, LeakyReluOp>(user);
+  bool commutes = isa<AddOp, MulOp, MaximumOp, MinimumOp>(user);
+  bool ordered = isa<SubOp, DivOp>(user);
+  if (!unary && !commutes && !ordered)
+    return false;
+  if (!unary) {
+    bool first = user->getOperand(0) == chain;
+    if (ordered && !first)
+      return false;
+    Value other = user->getOperand(first ? 1 : 0);
+    if (isSplat(other)) {
+      // x / c is not x * (1 / c), and max(x, c) has no linear form.
+      if (!isa<AddOp, MulOp, SubOp>(user))
+        return false;
+      Operation *constant = other.getDefiningOp();
+      if (auto broadcast = dyn_cast<BroadcastOp>(constant)) {
+        match.ops.push_back(broadcast.getX().getDefiningOp());
+      }
+      match.ops.push_back(constant);
+    } else if (Operation *broadcast = getNarrowBroadcast(other)) {
+      match.ops.push_back(broadcast);
+    }
+  }
+  match.ops.push_back(user);
+  match.pattern += "+" + user->getName().stripDialect().str();
+  chain = user->getResult(0);
+  return true;
+}
+
+LibraryMatch tenon::place::matchOneDnn(Operation *root, int64_t leastWork) {
+  if (!isRoot(root) || countWork(root) < static_cast<double>(leastWork))
+    return {};
+  return Matcher(root).run();
+}

@@ -1,0 +1,209 @@
+//===- OwnClusters.cpp - pieces for own code ------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Greedy: ops in order, each joining the pieces that produce its operands where
+// the union still makes a good kernel. What is good is asked of the stage plan
+// of the union itself, not of patterns of ops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OwnClusters.h"
+#include "Outline.h"
+
+#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::place;
+
+namespace {
+constexpr size_t kMostOps = 48;
+constexpr size_t kMostNodes = 600;
+constexpr double kMostScratch = 256 * 1024;
+/// Work per row below which a piece may be serial.
+constexpr double kSerialWork = 64 * 1024;
+
+double guess(const SymInt &size) {
+  std::optional<int64_t> value =
+      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
+  return value ? static_cast<double>(*value) : 0.0;
+}
+
+struct Cluster {
+  SmallVector<Operation *> ops; // in block order
+  bool open = true;
+};
+
+class Clusterer {
+public:
+  explicit Clusterer(Block &block) : block(block) {}
+  std::vector<SmallVector<Operation *>> run();
+
+private:
+  bool isOwn(Operation *op) const;
+  bool tryMerge(unsigned into, unsigned from);
+  bool reaches(unsigned from, unsigned to);
+  bool isGood(ArrayRef<Operation *> ops) const;
+  SmallVector<Operation *> withConstants(ArrayRef<Operation *> ops) const;
+
+  Block &block;
+  std::vector<Cluster> clusters;
+  llvm::DenseMap<Operation *, unsigned> clusterOf;
+  llvm::DenseMap<Operation *, unsigned> position;
+};
+} // namespace
+
+/// Splat constants are written into the code that uses them.
+static bool isSplatConstant(Operation *op) {
+  auto constant = dyn_cast_or_null<ConstantOp>(op);
+  if (!constant)
+    return false;
+  auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+  return elements && elements.isSplat();
+}
+
+bool Clusterer::isOwn(Operation *op) const {
+  return isa<IndexFormInterface>(op) && !isa<ReshapeOp>(op);
+}
+
+SmallVector<Operation *>
+Clusterer::withConstants(ArrayRef<Operation *> ops) const {
+  SmallVector<Operation *> all;
+  llvm::SmallPtrSet<Operation *, 8> constants;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          isSplatConstant(producer) && constants.insert(producer).second)
+        all.push_back(producer);
+  all.append(ops.begin(), ops.end());
+  return all;
+}
+
+bool Clusterer::isGood(ArrayRef<Operation *> ops) const {
+  if (ops.size() > kMostOps)
+    return false;
+  SmallVector<Operation *> all = withConstants(ops);
+  FailureOr<kernel::StagePlan> plan =
+      kernel::planStages(all, collectInputs(all), collectOutputs(ops));
+  if (failed(plan))
+    return false;
+  double rows = 1, scratch = 0, work = 0;
+  for (const SymInt &size : plan->rowShape())
+    rows *= guess(size);
+  size_t nodes = 0;
+  for (auto [number, stage] : llvm::enumerate(plan->stages)) {
+    double inner = guess(plan->innerSize(number)), repeated = 1;
+    walk(stage.body, [&](Expr node) {
+      ++nodes;
+      if (node.getKind() == ExprKind::Reduce)
+        for (const Expr &extent : ArrayRef<Expr>(node->operands).drop_back(2))
+          if (extent.getKind() == ExprKind::Size)
+            repeated *= guess(extent->size);
+    });
+    work += inner * repeated;
+    if (stage.output < 0)
+      scratch += inner * 8;
+  }
+  if (nodes > kMostNodes || scratch > kMostScratch)
+    return false;
+  // Sharing rows must not take away the parallelism that the parts have.
+  return plan->stages.size() == 1 || rows >= 8 || rows * work <= kSerialWork;
+}
+
+/// Whether a path leads from one cluster to another through a third op.
+bool Clusterer::reaches(unsigned from, unsigned to) {
+  unsigned end = 0;
+  for (Operation *op : clusters[to].ops)
+    end = std::max(end, position[op]);
+  llvm::SmallPtrSet<Operation *, 32> seen;
+  SmallVector<Operation *> work;
+  auto follow = [&](Operation *op) {
+    for (Operation *user : op->getUsers()) {
+      if (user->getBlock() != &block || position[user] > end)
+        continue;
+      auto it = clusterOf.find(user);
+      if (it != clusterOf.end() && (it->second == from || it->second == to))
+        continue;
+      if (seen.insert(user).second)
+        work.push_back(user);
+    }
+  };
+  for (Operation *op : clusters[from].ops)
+    follow(op);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    for (Operation *user : op->getUsers())
+      if (auto it = clusterOf.find(user);
+          it != clusterOf.end() && it->second == to)
+        return true;
+    // A cluster is entered as a whole.
+    if (auto it = clusterOf.find(op); it != clusterOf.end()) {
+      for (Operation *member : clusters[it->second].ops) {
+        for (Operation *user : member->getUsers())
+          if (auto other = clusterOf.find(user);
+              other != clusterOf.end() && other->second == to)
+            return true;
+        follow(member);
+      }
+    } else {
+      follow(op);
+    }
+  }
+  return false;
+}
+
+bool Clusterer::tryMerge(unsigned into, unsigned from) {
+  if (into == from || reaches(from, into))
+    return false;
+  SmallVector<Operation *> joined(clusters[from].ops);
+  joined.append(clusters[into].ops);
+  llvm::sort(joined, [&](Operation *a, Operation *b) {
+    return position[a] < position[b];
+  });
+  if (!isGood(joined))
+    return false;
+  for (Operation *op : clusters[from].ops)
+    clusterOf[op] = into;
+  clusters[into].ops = std::move(joined);
+  clusters[from].ops.clear();
+  return true;
+}
+
+std::vector<SmallVector<Operation *>> Clusterer::run() {
+  for (auto [number, op] : llvm::enumerate(block))
+    position[&op] = number;
+  for (Operation &op : block) {
+    if (!isOwn(&op))
+      continue;
+    unsigned own = clusters.size();
+    clusters.push_back({{&op}});
+    clusterOf[&op] = own;
+    // The latest producer first: it is likeliest to be the hot one.
+    SmallVector<Operation *> producers;
+    for (Value operand : op.getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && clusterOf.contains(producer))
+        producers.push_back(producer);
+    llvm::sort(producers, [&](Operation *a, Operation *b) {
+      return position[a] > position[b];
+    });
+    for (Operation *producer : producers)
+      tryMerge(own, clusterOf[producer]);
+  }
+  std::vector<SmallVector<Operation *>> result;
+  for (Cluster &cluster : clusters)
+    if (!cluster.ops.empty())
+      result.push_back(withConstants(cluster.ops));
+  return result;
+}
+
+std::vector<SmallVector<Operation *>>
+tenon::place::clusterOwnOps(Block &block) {
+  return Clusterer(block).run();
+}

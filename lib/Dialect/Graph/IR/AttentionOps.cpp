@@ -47,29 +47,28 @@ static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
     return failure();
   for (Value operand : operands)
     if (getElementType(operand) != getElementType(q)) {
-      emitOptionalError(loc, "expected elements of type ", getElementType(q),
-                        " as of q, but got ", operand.getType());
-      return failure();
+      return emitOptionalError(loc, "expected elements of type ",
+                               getElementType(q), " as of q, but got ",
+                               operand.getType());
     }
   Shape qs = getShape(q), ks = getShape(k), vs = getShape(v);
   if (qs.size() < 3) {
-    emitOptionalError(loc, "q: expected rank 3 or more, but got ",
-                      q.getType());
-    return failure();
+    return emitOptionalError(loc, "q: expected rank 3 or more, but got ",
+                             q.getType());
   }
   if (ks.size() != qs.size() || vs.size() != qs.size()) {
-    emitOptionalError(loc, "expected k and v of rank ", qs.size(),
-                      " as q, but got ", k.getType(), " and ", v.getType());
-    return failure();
+    return emitOptionalError(loc, "expected k and v of rank ", qs.size(),
+                             " as q, but got ", k.getType(), " and ",
+                             v.getType());
   }
   size_t rank = qs.size();
   auto agree = [&](StringRef what, const SymInt &a,
                    const SymInt &b) -> FailureOr<SymInt> {
     FailureOr<SymInt> size = unify(a, b);
-    if (failed(size))
-      emitOptionalError(loc, what, ": expected ", a.str(), ", but got ",
-                        b.str());
-    return size;
+    if (succeeded(size))
+      return size;
+    return emitOptionalError(loc, what, ": expected ", a.str(), ", but got ",
+                             b.str());
   };
   AttentionShape shape;
   for (size_t axis = 0; axis + 3 < rank; ++axis) {
@@ -105,9 +104,8 @@ static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
            succeeded(unify(scores[scores.size() - back], size));
   }
   if (!fits) {
-    emitOptionalError(loc, "mask: expected a shape that broadcasts to ",
-                      describe(scores), ", but got ", describe(own));
-    return failure();
+    return emitOptionalError(loc, "mask: expected a shape that broadcasts to ",
+                             describe(scores), ", but got ", describe(own));
   }
   return shape;
 }
@@ -116,9 +114,8 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
-  FailureOr<AttentionShape> shape =
-      readShape(loc, adaptor.getQ(), adaptor.getK(), adaptor.getV(),
-                adaptor.getMask());
+  FailureOr<AttentionShape> shape = readShape(
+      loc, adaptor.getQ(), adaptor.getK(), adaptor.getV(), adaptor.getMask());
   if (failed(shape))
     return failure();
   types.push_back(
@@ -128,6 +125,8 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
 
 LogicalResult AttentionOp::verify() {
   Shape q = getShape(getQ()), k = getShape(getK());
+  if (q.size() < 3 || k.size() < 3)
+    return success(); // inference says what is wrong
   const SymInt &heads = q[q.size() - 3], &kvHeads = k[k.size() - 3];
   std::optional<int64_t> rest = heads.mod(kvHeads).getConstant();
   if (kvHeads.getConstant() == 0 || (rest && *rest != 0))
@@ -137,13 +136,11 @@ LogicalResult AttentionOp::verify() {
 }
 
 LogicalResult
-AttentionPartialOp::inferReturnTypes(MLIRContext *,
-                                     std::optional<Location> loc,
+AttentionPartialOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
                                      Adaptor adaptor,
                                      SmallVectorImpl<Type> &types) {
-  FailureOr<AttentionShape> shape =
-      readShape(loc, adaptor.getQ(), adaptor.getK(), adaptor.getV(),
-                adaptor.getMask());
+  FailureOr<AttentionShape> shape = readShape(
+      loc, adaptor.getQ(), adaptor.getK(), adaptor.getV(), adaptor.getMask());
   if (failed(shape))
     return failure();
   if (failed(unify(shape->heads, shape->kvHeads)))
@@ -157,10 +154,10 @@ AttentionPartialOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-LogicalResult
-AttentionMergeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
-                                   Adaptor adaptor,
-                                   SmallVectorImpl<Type> &types) {
+LogicalResult AttentionMergeOp::inferReturnTypes(MLIRContext *,
+                                                 std::optional<Location> loc,
+                                                 Adaptor adaptor,
+                                                 SmallVectorImpl<Type> &types) {
   if (failed(checkTensors(loc, adaptor.getOperands())))
     return failure();
   Type element = getElementType(adaptor.getOutA());
@@ -168,18 +165,16 @@ AttentionMergeOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
     if (getElementType(operand) != element)
       return emitOptionalError(loc, "expected elements of type ", element,
                                ", but got ", operand.getType());
-  FailureOr<Shape> out =
-      unifyShapes(loc, "out_a", getShape(adaptor.getOutA()), "out_b",
-                  getShape(adaptor.getOutB()));
+  FailureOr<Shape> out = unifyShapes(loc, "out_a", getShape(adaptor.getOutA()),
+                                     "out_b", getShape(adaptor.getOutB()));
   if (failed(out))
     return failure();
   if (out->size() < 3)
     return emitOptionalError(loc, "out_a: expected rank 3 or more, but got ",
                              adaptor.getOutA().getType());
   Shape lse(out->begin(), std::prev(out->end()));
-  FailureOr<Shape> a =
-      unifyShapes(loc, "out_a without its last axis", lse, "lse_a",
-                  getShape(adaptor.getLseA()));
+  FailureOr<Shape> a = unifyShapes(loc, "out_a without its last axis", lse,
+                                   "lse_a", getShape(adaptor.getLseA()));
   if (failed(a))
     return failure();
   FailureOr<Shape> b =
@@ -214,8 +209,7 @@ static Value getScores(Compose &c, const AttentionShape &shape, Value q,
 }
 
 /// -inf where key j lies beyond i + t - s.
-static Value hideFuture(Compose &c, const AttentionShape &shape,
-                        Value scores) {
+static Value hideFuture(Compose &c, const AttentionShape &shape, Value scores) {
   Shape square = {shape.queries, shape.keys};
   MLIRContext *context = c.builder.getContext();
   DimsAttr dims = DimsAttr::get(context, square);
@@ -238,8 +232,8 @@ static Value hideFuture(Compose &c, const AttentionShape &shape,
 }
 
 /// weights [batch..., heads, s, t] times v.
-static Value weighValues(Compose &c, const AttentionShape &shape,
-                         Value weights, Value v) {
+static Value weighValues(Compose &c, const AttentionShape &shape, Value weights,
+                         Value v) {
   if (shape.heads == shape.kvHeads)
     return c.op<MatmulOp>(weights, c.widen(v), false, false);
   SymInt rows = shape.heads.floorDiv(shape.kvHeads) * shape.queries;

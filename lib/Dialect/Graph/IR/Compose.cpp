@@ -100,7 +100,6 @@ Value Compose::normalize(Value x, ArrayRef<int64_t> axes, double epsilon) {
   Value mean = reduceKeep<ReduceMeanOp>(x, axes);
   Value centered = sub(x, broadcastLike(mean, x));
   Value variance = reduceKeep<ReduceMeanOp>(mul(centered, centered), axes);
-  Value deviation =
-      op<SqrtOp>(add(variance, fullLike(epsilon, variance)));
+  Value deviation = op<SqrtOp>(add(variance, fullLike(epsilon, variance)));
   return div(centered, broadcastLike(deviation, x));
 }

@@ -29,8 +29,7 @@ public:
       : builder(builder), loc(loc) {}
 
   /// Builds any op whose type is inferred.
-  template <typename OpTy, typename... Args>
-  mlir::Value op(Args &&...args) {
+  template <typename OpTy, typename... Args> mlir::Value op(Args &&...args) {
     return OpTy::create(builder, loc, std::forward<Args>(args)...)
         ->getResult(0);
   }

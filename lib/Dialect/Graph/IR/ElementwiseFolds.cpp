@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Folds of floating-point ops keep every bit: x + 0 stays, since it turns -0 into
-// 0, while x - 0 goes. Constants are computed with where the result is small or
-// all its elements are equal.
+// Folds of floating-point ops keep every bit: x + 0 stays, since it turns -0
+// into 0, while x - 0 goes. Constants are computed with where the result is
+// small or all its elements are equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,8 +63,7 @@ static Attribute zipElements(DenseElementsAttr x, DenseElementsAttr y,
     return {};
   if (x.isSplat() && y.isSplat())
     return DenseElementsAttr::get(
-        type,
-        ArrayRef<T>(fn(x.getSplatValue<T>(), y.getSplatValue<T>())));
+        type, ArrayRef<T>(fn(x.getSplatValue<T>(), y.getSplatValue<T>())));
   if (type.getNumElements() > maxFoldedElements)
     return {};
   SmallVector<T> elements;
@@ -108,8 +107,7 @@ static Attribute zeros(Type result) {
   auto type = cast<RankedTensorType>(result);
   if (!type.hasStaticShape())
     return {};
-  return DenseElementsAttr::get(
-      type, APInt(type.getElementTypeBitWidth(), 0));
+  return DenseElementsAttr::get(type, APInt(type.getElementTypeBitWidth(), 0));
 }
 
 OpFoldResult NegOp::fold(FoldAdaptor adaptor) {
@@ -212,9 +210,8 @@ static bool isExact(Type from, Type to) {
   unsigned bits = from.getIntOrFloatBitWidth() - !isUnsigned(from);
   return bits <= APFloat::semanticsPrecision(
                      cast<FloatType>(to).getFloatSemantics()) &&
-         static_cast<int>(bits) <=
-             APFloat::semanticsMaxExponent(
-                 cast<FloatType>(to).getFloatSemantics());
+         static_cast<int>(bits) <= APFloat::semanticsMaxExponent(
+                                       cast<FloatType>(to).getFloatSemantics());
 }
 
 static Attribute castConstant(DenseElementsAttr x, Type result) {

@@ -25,9 +25,9 @@ SmallVector<IndexForm> tenon::graph::elementwiseIndexForms(Operation *op) {
     index.push_back(Expr::var(axis));
   SmallVector<Expr> elements;
   for (auto [number, operand] : llvm::enumerate(op->getOperands()))
-    elements.push_back(Expr::load(
-        number, index,
-        cast<RankedTensorType>(operand.getType()).getElementType()));
+    elements.push_back(
+        Expr::load(number, index,
+                   cast<RankedTensorType>(operand.getType()).getElementType()));
   Expr body = cast<ElementwiseInterface>(op).getScalarForm(elements);
   return {IndexForm{getShape(result), result.getElementType(), body}};
 }
@@ -94,9 +94,7 @@ namespace {
 struct Num {
   Expr expr;
   Num(Expr expr) : expr(std::move(expr)) {}
-  Num number(double value) const {
-    return Expr::constant(value, expr->type);
-  }
+  Num number(double value) const { return Expr::constant(value, expr->type); }
 };
 
 Num apply(ScalarFn fn, Num a, Num b) {
@@ -186,9 +184,7 @@ Expr CastOp::getScalarForm(ArrayRef<Expr> x) {
   return Expr::apply(ScalarFn::Not, {isZero});
 }
 
-Expr ReluOp::getScalarForm(ArrayRef<Expr> x) {
-  return maximum(x[0], 0.0).expr;
-}
+Expr ReluOp::getScalarForm(ArrayRef<Expr> x) { return maximum(x[0], 0.0).expr; }
 
 Expr SigmoidOp::getScalarForm(ArrayRef<Expr> x) {
   return widened(x[0], sigmoid);
@@ -208,8 +204,8 @@ Expr SoftsignOp::getScalarForm(ArrayRef<Expr> x) {
 }
 
 Expr MishOp::getScalarForm(ArrayRef<Expr> x) {
-  return widened(
-      x[0], [](Num x) { return x * call(ScalarFn::Tanh, softplus(x)); });
+  return widened(x[0],
+                 [](Num x) { return x * call(ScalarFn::Tanh, softplus(x)); });
 }
 
 Expr HardSwishOp::getScalarForm(ArrayRef<Expr> x) {
@@ -265,9 +261,8 @@ Expr HardSigmoidOp::getScalarForm(ArrayRef<Expr> x) {
 
 Expr ThresholdedReluOp::getScalarForm(ArrayRef<Expr> x) {
   double alpha = getAlpha().convertToDouble();
-  return widened(x[0], [&](Num x) {
-    return select(less(alpha, x), x, x.number(0));
-  });
+  return widened(x[0],
+                 [&](Num x) { return select(less(alpha, x), x, x.number(0)); });
 }
 
 Expr ShrinkOp::getScalarForm(ArrayRef<Expr> x) {

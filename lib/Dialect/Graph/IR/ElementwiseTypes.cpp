@@ -29,26 +29,24 @@ static LogicalResult inferElementwise(std::optional<Location> loc,
     shape = *both;
   }
   if (!element)
-    element = cast<RankedTensorType>(operands.front().getType())
-                  .getElementType();
+    element =
+        cast<RankedTensorType>(operands.front().getType()).getElementType();
   types.push_back(getTensorType(shape, element));
   return success();
 }
 
 /// Ops whose result has the type of the operands.
 #define TENON_SAME(OP)                                                         \
-  LogicalResult OP::inferReturnTypes(MLIRContext *,                            \
-                                     std::optional<Location> loc,              \
-                                     Adaptor adaptor,                          \
-                                     SmallVectorImpl<Type> &types) {           \
+  LogicalResult OP::inferReturnTypes(                                          \
+      MLIRContext *, std::optional<Location> loc, Adaptor adaptor,             \
+      SmallVectorImpl<Type> &types) {                                          \
     return inferElementwise(loc, adaptor.getOperands(), {}, types);            \
   }
 /// Ops whose result is a tensor of i1.
 #define TENON_PREDICATE(OP)                                                    \
-  LogicalResult OP::inferReturnTypes(MLIRContext *context,                     \
-                                     std::optional<Location> loc,              \
-                                     Adaptor adaptor,                          \
-                                     SmallVectorImpl<Type> &types) {           \
+  LogicalResult OP::inferReturnTypes(                                          \
+      MLIRContext *context, std::optional<Location> loc, Adaptor adaptor,      \
+      SmallVectorImpl<Type> &types) {                                          \
     return inferElementwise(loc, adaptor.getOperands(),                        \
                             IntegerType::get(context, 1), types);              \
   }
@@ -148,4 +146,3 @@ LogicalResult CastOp::inferReturnTypes(MLIRContext *,
                              to);
   return inferElementwise(loc, adaptor.getOperands(), to, types);
 }
-

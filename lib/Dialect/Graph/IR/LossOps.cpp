@@ -100,9 +100,8 @@ LogicalResult MseLossOp::inferReturnTypes(MLIRContext *,
   if (getElementType(target) != element)
     return emitOptionalError(loc, "target: expected elements of type ", element,
                              ", but got ", getElementType(target));
-  FailureOr<Shape> shape =
-      unifyShapes(loc, "prediction", getShape(prediction), "target",
-                  getShape(target));
+  FailureOr<Shape> shape = unifyShapes(loc, "prediction", getShape(prediction),
+                                       "target", getShape(target));
   if (failed(shape))
     return failure();
   pushLoss(adaptor.getReduction(), *shape, element, types);
@@ -123,9 +122,8 @@ static LogicalResult inferLabelLoss(std::optional<Location> loc, Value scores,
                              scores.getType());
   SymInt classes = shape[1];
   shape.erase(shape.begin() + 1);
-  FailureOr<Shape> items =
-      unifyShapes(loc, "the scores without axis 1", shape, "labels",
-                  getShape(labels));
+  FailureOr<Shape> items = unifyShapes(loc, "the scores without axis 1", shape,
+                                       "labels", getShape(labels));
   if (failed(items))
     return failure();
   if (weight) {
@@ -150,11 +148,9 @@ LogicalResult NllLossOp::inferReturnTypes(MLIRContext *,
                         adaptor.getWeight(), adaptor.getReduction(), types);
 }
 
-LogicalResult
-SoftmaxCrossEntropyOp::inferReturnTypes(MLIRContext *,
-                                        std::optional<Location> loc,
-                                        Adaptor adaptor,
-                                        SmallVectorImpl<Type> &types) {
+LogicalResult SoftmaxCrossEntropyOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location> loc, Adaptor adaptor,
+    SmallVectorImpl<Type> &types) {
   return inferLabelLoss(loc, adaptor.getScores(), adaptor.getLabels(),
                         adaptor.getWeight(), adaptor.getReduction(), types);
 }
@@ -163,8 +159,7 @@ SoftmaxCrossEntropyOp::inferReturnTypes(MLIRContext *,
 // Losses: meaning
 //===----------------------------------------------------------------------===//
 
-template <typename OpTy>
-static Value reduceAll(Compose &c, Value x) {
+template <typename OpTy> static Value reduceAll(Compose &c, Value x) {
   DimsAttr axes = getInts(c.builder.getContext(), axesFrom(0, getRank(x)));
   return c.op<OpTy>(x, axes, false);
 }
@@ -190,15 +185,14 @@ SmallVector<Value> NllLossOp::decompose(OpBuilder &builder) {
   Shape items = getShape(labels);
   Value counts; // whether an item's label is not the ignored one
   if (std::optional<int64_t> ignored = getIgnoreIndex()) {
-    Value same = c.op<EqualOp>(
-        labels, c.full(*ignored, getElementType(labels), items));
+    Value same =
+        c.op<EqualOp>(labels, c.full(*ignored, getElementType(labels), items));
     counts = c.op<NotOp>(same);
     labels = c.op<WhereOp>(counts, labels, c.fullLike(0, labels));
   }
   Shape column = items;
   column.insert(column.begin() + 1, SymInt(1));
-  Value picked =
-      c.op<GatherElementsOp>(logs, c.reshape(labels, column), 1);
+  Value picked = c.op<GatherElementsOp>(logs, c.reshape(labels, column), 1);
   Value loss = c.op<NegOp>(c.reshape(picked, items));
   Value weights;
   if (getWeight())

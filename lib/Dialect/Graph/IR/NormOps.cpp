@@ -223,6 +223,8 @@ LogicalResult GroupNormOp::verify() {
   int64_t groups = getGroups();
   if (groups < 1)
     return emitOpError("groups: expected 1 or more, but got ") << groups;
+  if (getRank(getX()) < 2)
+    return success(); // inference says what is wrong
   SymInt channels = getShape(getX())[1];
   std::optional<int64_t> rest = channels.mod(SymInt(groups)).getConstant();
   if (rest && *rest != 0)
@@ -264,10 +266,10 @@ SmallVector<Value> RmsNormOp::decompose(OpBuilder &builder) {
     return {};
   Compose c(builder, getLoc());
   Value x = c.widen(getX());
-  Value square = c.reduceKeep<ReduceMeanOp>(c.mul(x, x),
-                                            axesFrom(getAxis(), getRank(x)));
-  Value root = c.op<SqrtOp>(c.add(
-      square, c.fullLike(getEpsilon().convertToDouble(), square)));
+  Value square =
+      c.reduceKeep<ReduceMeanOp>(c.mul(x, x), axesFrom(getAxis(), getRank(x)));
+  Value root = c.op<SqrtOp>(
+      c.add(square, c.fullLike(getEpsilon().convertToDouble(), square)));
   Value y = c.div(x, c.broadcastLike(root, x));
   y = c.mul(y, c.broadcastLike(c.widen(getScale()), y));
   return {c.cast(y, getElementType(getX()))};
@@ -280,8 +282,8 @@ SmallVector<Value> BatchNormOp::decompose(OpBuilder &builder) {
   int64_t axis = getAxis();
   Value x = c.widen(getX());
   Value variance = c.widen(getVariance());
-  Value deviation = c.op<SqrtOp>(c.add(
-      variance, c.fullLike(getEpsilon().convertToDouble(), variance)));
+  Value deviation = c.op<SqrtOp>(
+      c.add(variance, c.fullLike(getEpsilon().convertToDouble(), variance)));
   Value y = c.sub(x, c.alongAxis(c.widen(getMean()), axis, x));
   y = c.div(y, c.alongAxis(deviation, axis, x));
   y = c.mul(y, c.alongAxis(c.widen(getScale()), axis, x));
@@ -312,8 +314,8 @@ SmallVector<Value> InstanceNormOp::decompose(OpBuilder &builder) {
     return {};
   Compose c(builder, getLoc());
   Value x = c.widen(getX());
-  Value y = c.normalize(x, axesFrom(2, getRank(x)),
-                        getEpsilon().convertToDouble());
+  Value y =
+      c.normalize(x, axesFrom(2, getRank(x)), getEpsilon().convertToDouble());
   y = c.mul(y, c.alongAxis(c.widen(getScale()), 1, y));
   y = c.add(y, c.alongAxis(c.widen(getBias()), 1, y));
   return {c.cast(y, getElementType(getX()))};

@@ -43,8 +43,8 @@ LogicalResult tenon::graph::checkTensors(std::optional<Location> loc,
 LogicalResult tenon::graph::checkAscendingAxes(std::optional<Location> loc,
                                                DimsAttr axes, int64_t rank) {
   if (static_cast<int64_t>(axes.size()) > rank)
-    return emitOptionalError(loc, "axes: expected at most ", rank,
-                             ", but got ", axes.size());
+    return emitOptionalError(loc, "axes: expected at most ", rank, ", but got ",
+                             axes.size());
   int64_t previous = -1;
   for (const SymInt &axis : axes.getEntries()) {
     std::optional<int64_t> constant = axis.getConstant();
@@ -83,7 +83,6 @@ FailureOr<Shape> tenon::graph::unifyShapes(std::optional<Location> loc,
   }
   if (!differs)
     return result;
-  emitOptionalError(loc, nameB, ": expected shape ", describe(a), " as of ",
-                    nameA, ", but got ", describe(b));
-  return failure();
+  return emitOptionalError(loc, nameB, ": expected shape ", describe(a),
+                           " as of ", nameA, ", but got ", describe(b));
 }

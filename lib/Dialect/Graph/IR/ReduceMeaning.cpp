@@ -22,10 +22,10 @@ using namespace tenon::graph;
 //===----------------------------------------------------------------------===//
 
 /// The number of elements that a reduction joins.
-static SymInt reducedCount(Value x, DimsAttr axes) {
+static SymInt reducedCount(Value x, ArrayRef<int64_t> axes) {
   SymInt count(1);
   Shape shape = getShape(x);
-  for (int64_t axis : *axes.getConstants())
+  for (int64_t axis : axes)
     count = count * shape[axis];
   return count;
 }
@@ -38,10 +38,11 @@ static Value toFloat(Compose &c, Value x) {
 }
 
 SmallVector<Value> ReduceMeanOp::decompose(OpBuilder &builder) {
-  if (!getAxes().getConstants())
+  std::optional<SmallVector<int64_t>> axes = getAxes().getConstants();
+  if (!axes)
     return {};
   Compose c(builder, getLoc());
-  SymInt count = reducedCount(getX(), getAxes());
+  SymInt count = reducedCount(getX(), *axes);
   if (count.isUnknown())
     return {};
   Value x = c.widen(getX());
@@ -111,8 +112,7 @@ static Value argReduce(Compose &c, Value x, int64_t axis, bool keepdims,
   DimsAttr dims = DimsAttr::get(c.builder.getContext(), shape);
   Value position = c.op<IotaOp>(dims, axis, i64);
   int64_t never = last ? -1 : std::numeric_limits<int64_t>::max();
-  Value candidates =
-      c.op<WhereOp>(hit, position, c.full(never, i64, shape));
+  Value candidates = c.op<WhereOp>(hit, position, c.full(never, i64, shape));
   DimsAttr axes = getInts(c.builder.getContext(), {axis});
   if (last)
     return c.op<ReduceMaxOp>(candidates, axes, keepdims);
@@ -164,6 +164,8 @@ LogicalResult TopKOp::verify() {
   int64_t axis = getAxis();
   if (failed(checkAxis(getLoc(), axis, shape.size())))
     return failure();
+  if (getK().size() != 1)
+    return success(); // inference says what is wrong
   SymInt k = getK().getEntry(0);
   std::optional<int64_t> most = (shape[axis] - k).getConstant();
   if (most && *most < 0)
@@ -207,9 +209,13 @@ TopKOp::evaluateReference(ArrayRef<ReferenceTensor> operands,
   for (int64_t line = 0; line < outer * inner; ++line) {
     int64_t base = line / inner * size * inner + line % inner;
     std::iota(order.begin(), order.end(), 0);
-    llvm::stable_sort(order, [&](int64_t a, int64_t b) {
-      return smallest ? below(base + a * inner, base + b * inner)
-                      : below(base + b * inner, base + a * inner);
+    llvm::sort(order, [&](int64_t a, int64_t b) {
+      int64_t first = base + a * inner, second = base + b * inner;
+      if (below(first, second))
+        return smallest;
+      if (below(second, first))
+        return !smallest;
+      return a < b;
     });
     int64_t target = line / inner * k * inner + line % inner;
     for (int64_t number = 0; number < k; ++number) {

@@ -46,10 +46,9 @@ static LogicalResult inferReduce(std::optional<Location> loc, Value x,
 }
 
 #define TENON_REDUCE(OP)                                                       \
-  LogicalResult OP::inferReturnTypes(MLIRContext *,                            \
-                                     std::optional<Location> loc,              \
-                                     Adaptor adaptor,                          \
-                                     SmallVectorImpl<Type> &types) {           \
+  LogicalResult OP::inferReturnTypes(                                          \
+      MLIRContext *, std::optional<Location> loc, Adaptor adaptor,             \
+      SmallVectorImpl<Type> &types) {                                          \
     return inferReduce(loc, adaptor.getX(), adaptor.getAxes(),                 \
                        adaptor.getKeepdims(), types);                          \
   }
@@ -77,8 +76,7 @@ static LogicalResult inferArg(std::optional<Location> loc, Value x,
     shape[axis] = SymInt(1);
   else
     shape.erase(shape.begin() + axis);
-  types.push_back(
-      getTensorType(shape, IntegerType::get(x.getContext(), 64)));
+  types.push_back(getTensorType(shape, IntegerType::get(x.getContext(), 64)));
   return success();
 }
 
@@ -94,10 +92,9 @@ static LogicalResult verifyArg(Operation *op, int64_t axis) {
 }
 
 #define TENON_ARG_REDUCE(OP)                                                   \
-  LogicalResult OP::inferReturnTypes(MLIRContext *,                            \
-                                     std::optional<Location> loc,              \
-                                     Adaptor adaptor,                          \
-                                     SmallVectorImpl<Type> &types) {           \
+  LogicalResult OP::inferReturnTypes(                                          \
+      MLIRContext *, std::optional<Location> loc, Adaptor adaptor,             \
+      SmallVectorImpl<Type> &types) {                                          \
     return inferArg(loc, adaptor.getX(), adaptor.getAxis(),                    \
                     adaptor.getKeepdims(), types);                             \
   }                                                                            \
@@ -118,10 +115,9 @@ static LogicalResult inferScan(std::optional<Location> loc, Value x,
 }
 
 #define TENON_SCAN(OP)                                                         \
-  LogicalResult OP::inferReturnTypes(MLIRContext *,                            \
-                                     std::optional<Location> loc,              \
-                                     Adaptor adaptor,                          \
-                                     SmallVectorImpl<Type> &types) {           \
+  LogicalResult OP::inferReturnTypes(                                          \
+      MLIRContext *, std::optional<Location> loc, Adaptor adaptor,             \
+      SmallVectorImpl<Type> &types) {                                          \
     return inferScan(loc, adaptor.getX(), adaptor.getAxis(), types);           \
   }
 
@@ -139,8 +135,8 @@ static Expr accumulate(ReduceKind kind, ArrayRef<unsigned> vars,
   // The largest of several f16 numbers is one of them; a sum is not.
   bool rounds = kind == ReduceKind::Sum || kind == ReduceKind::Prod;
   Type wide = rounds ? getAccumulationType(type) : type;
-  Expr sum = Expr::reduce(kind, vars, extents, guard,
-                          Expr::cast(element, wide));
+  Expr sum =
+      Expr::reduce(kind, vars, extents, guard, Expr::cast(element, wide));
   return Expr::cast(sum, type);
 }
 

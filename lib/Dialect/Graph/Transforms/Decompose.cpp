@@ -52,7 +52,8 @@ tenon::graph::decomposeAll(Operation *root,
     for (auto [value, result] : llvm::zip(values, op->getResults()))
       result.replaceAllUsesWith(withType(builder, value, result.getType()));
     // What the decomposition built stands between its neighbour and itself.
-    Operation *built = before ? before->getNextNode() : &op->getBlock()->front();
+    Operation *built =
+        before ? before->getNextNode() : &op->getBlock()->front();
     for (; built != op; built = built->getNextNode())
       push(built);
     op->erase();

@@ -20,18 +20,19 @@ static FailureOr<SymInt> parsePrimary(AsmParser &parser) {
       return failure();
     return value;
   }
+  // Before integers, whose parser refuses a minus sign without a digit.
+  if (succeeded(parser.parseOptionalMinus())) {
+    FailureOr<SymInt> value = parsePrimary(parser);
+    if (failed(value))
+      return failure();
+    return -*value;
+  }
   int64_t constant;
   OptionalParseResult integer = parser.parseOptionalInteger(constant);
   if (integer.has_value()) {
     if (failed(*integer))
       return failure();
     return SymInt(constant);
-  }
-  if (succeeded(parser.parseOptionalMinus())) {
-    FailureOr<SymInt> value = parsePrimary(parser);
-    if (failed(value))
-      return failure();
-    return -*value;
   }
   StringRef name;
   if (parser.parseOptionalKeyword(&name))

@@ -44,6 +44,9 @@ LogicalResult tenon::graph::checkAxis(OptionalLocation location, int64_t axis,
                                       int64_t rank) {
   if (axis >= 0 && axis < rank)
     return success();
+  if (rank == 0)
+    return emitOptionalError(location, "expected rank 1 or more for axis ",
+                             axis, ", but got rank 0");
   return emitOptionalError(location, "expected an axis from 0 to ", rank - 1,
                            ", but got ", axis);
 }

@@ -31,6 +31,10 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *,
   if (open) {
     *open = SymInt(1);
     SymInt others = product(shape);
+    std::optional<int64_t> rest = from.mod(others).getConstant();
+    if (others.getConstant() == 0 || (rest && *rest != 0))
+      return emitOptionalError(location, "expected the other sizes to divide ",
+                               from.str(), " elements, but got ", others.str());
     *open = from.floorDiv(others);
   } else if (SymInt to = product(shape); to.provablyDiffers(from)) {
     return emitOptionalError(location, "expected a shape of ", from.str(),

@@ -127,6 +127,11 @@ llvm::Error Emission::writeWeights() {
   // replaced: it holds all that is needed.
   if (llvm::sys::fs::equivalent(options.paramsSource, name))
     return llvm::Error::success();
+  // What the same writer wrote of the same tensors is the same file.
+  if (options.ownsParamsSource &&
+      declarations.size() == source->entries().size() &&
+      !llvm::sys::fs::rename(options.paramsSource, name))
+    return llvm::Error::success();
   auto writer = artifact::SafetensorsWriter::create(name, declarations);
   if (!writer)
     return llvm::createStringError(writer.error());

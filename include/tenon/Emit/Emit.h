@@ -26,6 +26,9 @@ struct EmitOptions {
   /// The safetensors file that holds the program's parameters; empty: none, so
   /// that the artifact needs parameters from elsewhere when it has some.
   std::string paramsSource;
+  /// Whether that file is there for this emission alone, so that it may become
+  /// the artifact's own instead of being copied.
+  bool ownsParamsSource = false;
   /// The static library with the runtime; empty: looked up beside this program.
   std::string runtimeLibrary;
   /// Threads that optimize and generate code.

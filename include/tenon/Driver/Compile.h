@@ -1,0 +1,67 @@
+//===- Compile.h - from a model's file to an artifact --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DRIVER_COMPILE_H
+#define TENON_DRIVER_COMPILE_H
+
+#include "tenon/Emit/Target.h"
+
+#include "mlir/Support/LLVM.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace tenon {
+
+/// The stages of a compilation, in their order.
+enum class CompileStage { Import, Optimize, Place, Lower, Emit };
+
+/// What a compilation writes.
+enum class EmitKind { SharedLibrary, Object, Mlir, Onnx };
+
+struct CompileOptions {
+  /// A model: .onnx, .mlir or .mlirbc (graph or tosa ops).
+  std::string input;
+  /// Where the result goes; empty or "-" is standard output, for MLIR alone.
+  std::string output;
+  emit::Target target;
+  emit::FpMode fp = emit::FpMode::Reassociate;
+  EmitKind emit = EmitKind::SharedLibrary;
+  /// The last stage that runs. Before Emit, the module as it is then is
+  /// written as MLIR.
+  CompileStage stopAfter = CompileStage::Emit;
+  /// (op, backend): ops, by the name of their location or by their mnemonic,
+  /// that must run on a backend.
+  std::vector<std::pair<std::string, std::string>> pins;
+  /// Backends that must not be used.
+  std::vector<std::string> without;
+  /// NAME=@FILE for an input that is fixed to a tensor, SYMBOL=N for a
+  /// dimension that is fixed to a size.
+  std::vector<std::string> binds;
+  /// Verify after every pass, not only after every stage.
+  bool verifyEach = false;
+  /// Report on standard error how long each phase took.
+  bool timing = false;
+  /// Written into the manifest, e.g. "tenon-compile 0.1.0".
+  std::string toolVersion;
+  unsigned threads = 2;
+};
+
+/// Runs the pipeline. Failures are reported as diagnostics, and leave no output
+/// behind. `context` must hold all dialects (registerAllDialects).
+mlir::LogicalResult compile(const CompileOptions &options,
+                            mlir::MLIRContext &context);
+
+} // namespace tenon
+
+#endif // TENON_DRIVER_COMPILE_H

@@ -1,0 +1,273 @@
+//===- Compile.cpp - from a model's file to an artifact ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Driver/Compile.h"
+#include "ModelInput.h"
+#include "tenon/Artifact/File.h"
+#include "tenon/Driver/Pipelines.h"
+#include "tenon/Emit/Emit.h"
+#if __has_include("tenon/Import/OnnxExport.h")
+#include "tenon/Import/OnnxExport.h"
+#define TENON_HAVE_ONNX_EXPORT
+#endif
+#include "tenon/Lower/Lower.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <filesystem>
+
+using namespace mlir;
+using namespace tenon;
+namespace path = llvm::sys::path;
+
+namespace {
+/// The phases of a compilation, and how long each took.
+class PhaseTimes {
+public:
+  void add(StringRef phase, double seconds) {
+    phases.emplace_back(phase, seconds);
+  }
+  template <typename F> auto time(StringRef phase, F body) {
+    auto start = std::chrono::steady_clock::now();
+    auto result = body();
+    add(phase,
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count());
+    return result;
+  }
+  void print(raw_ostream &os) const {
+    double total = 0;
+    for (const auto &[phase, seconds] : phases) {
+      os << llvm::format("%9.3f s  ", seconds) << phase << "\n";
+      total += seconds;
+    }
+    os << llvm::format("%9.3f s  total\n", total);
+  }
+
+private:
+  SmallVector<std::pair<StringRef, double>> phases;
+};
+
+/// One run of the pipeline.
+class Compilation {
+public:
+  Compilation(const CompileOptions &options, MLIRContext &context)
+      : options(options), context(context), handler(sources, &context) {}
+  ~Compilation() {
+    if (!weights.empty()) {
+      llvm::sys::fs::remove(weights);
+      llvm::sys::DontRemoveFileOnSignal(weights);
+    }
+  }
+
+  LogicalResult run();
+
+private:
+  bool toStandardOutput() const {
+    return options.output.empty() || options.output == "-";
+  }
+  bool writesMlir() const {
+    return options.stopAfter < CompileStage::Emit ||
+           options.emit == EmitKind::Mlir;
+  }
+  InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
+  LogicalResult import();
+  LogicalResult place();
+  LogicalResult lower();
+  LogicalResult emitArtifact();
+  LogicalResult writeModule(ModuleOp module);
+  LogicalResult writeParams(ModuleOp module);
+  std::string besideOutput(StringRef extension) const {
+    SmallString<256> name(options.output);
+    path::replace_extension(name, extension);
+    return name.str().str();
+  }
+
+  const CompileOptions &options;
+  MLIRContext &context;
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler;
+  PhaseTimes times;
+  ModelInput model;
+  tenon::lower::LoweredProgram program;
+  /// Weights of an ONNX model on their way to the artifact.
+  std::string weights;
+};
+} // namespace
+
+LogicalResult Compilation::import() {
+  ModelInputOptions input;
+  input.path = options.input;
+  input.binds = options.binds;
+  input.verifyEach = options.verifyEach;
+  if (!toStandardOutput()) {
+    if (writesMlir()) {
+      input.paramsPath = besideOutput(".safetensors");
+    } else {
+      // In the folder of the result, so that it can be moved and need not be
+      // copied.
+      SmallString<256> unique;
+      llvm::sys::fs::createUniquePath(options.output +
+                                          ".tmp-%%%%%%%%.safetensors",
+                                      unique, /*MakeAbsolute=*/false);
+      weights = unique.str().str();
+      llvm::sys::RemoveFileOnSignal(weights);
+      input.paramsPath = weights;
+    }
+    input.paramsName = path::filename(besideOutput(".safetensors")).str();
+  } else {
+    input.paramsName = (path::stem(options.input) + ".safetensors").str();
+  }
+  FailureOr<ModelInput> read = readModel(input, sources, context);
+  if (failed(read))
+    return failure();
+  model = std::move(*read);
+  return success();
+}
+
+LogicalResult Compilation::place() {
+  PassManager passes(model.module.get()->getName());
+  passes.enableVerifier(options.verifyEach);
+  PlacePipelineOptions place;
+  place.without = options.without;
+  place.pins = options.pins;
+  place.reassociate = options.fp != emit::FpMode::Strict;
+  buildPlacePipeline(passes, place);
+  if (failed(passes.run(*model.module)))
+    return failure();
+  return success(succeeded(verify(*model.module)) &&
+                 succeeded(checkPlaced(*model.module)));
+}
+
+LogicalResult Compilation::lower() {
+  lower::LowerOptions lowerOptions;
+  lowerOptions.vectorBits = options.target.vectorBits;
+  lowerOptions.reassociate = options.fp != emit::FpMode::Strict;
+  FailureOr<lower::LoweredProgram> lowered =
+      lower::lowerProgram(*model.module, lowerOptions);
+  if (failed(lowered))
+    return failure();
+  program = std::move(*lowered);
+  // The text of the IR is of no use any more.
+  model.module = nullptr;
+  if (program.name.empty())
+    program.name = path::stem(options.input).str();
+  return verify(*program.kernels);
+}
+
+/// Where `graph.params` points to depends on where the module is.
+LogicalResult Compilation::writeParams(ModuleOp module) {
+  if (model.paramsPath.empty() || toStandardOutput())
+    return success();
+  namespace fs = std::filesystem;
+  std::error_code code;
+  fs::path folder = fs::path(options.output).parent_path();
+  fs::path file =
+      fs::relative(model.paramsPath, folder.empty() ? "." : folder, code);
+  if (!code && !file.empty())
+    module->setAttr("graph.params",
+                    StringAttr::get(&context, file.generic_string()));
+  return success();
+}
+
+LogicalResult Compilation::writeModule(ModuleOp module) {
+  if (failed(writeParams(module)))
+    return failure();
+  OpPrintingFlags flags;
+  if (toStandardOutput()) {
+    module->print(llvm::outs(), flags);
+    llvm::outs() << "\n";
+    llvm::outs().flush();
+    if (std::error_code code = llvm::outs().error()) {
+      llvm::outs().clear_error();
+      return error() << "can't write to standard output: " << code.message();
+    }
+    return success();
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (path::extension(options.output) == ".mlirbc") {
+    if (failed(writeBytecodeToFile(module, os)))
+      return failure();
+  } else {
+    module->print(os, flags);
+    os << "\n";
+  }
+  if (auto status =
+          artifact::writeFile(options.output, text.data(), text.size());
+      !status)
+    return error() << status.error();
+  return success();
+}
+
+LogicalResult Compilation::emitArtifact() {
+  emit::EmitOptions emitOptions;
+  emitOptions.target = options.target;
+  emitOptions.fp = options.fp;
+  emitOptions.toolVersion = options.toolVersion;
+  emitOptions.paramsSource = model.paramsPath;
+  emitOptions.ownsParamsSource = !weights.empty();
+  emitOptions.threads = options.threads;
+  emit::EmitStatistics statistics;
+  LogicalResult result =
+      options.emit == EmitKind::Object
+          ? emit::emitObjectFile(program, emitOptions, options.output,
+                                 &statistics)
+          : emit::emitSharedLibrary(program, emitOptions, options.output,
+                                    &statistics);
+  times.add("translate to LLVM IR", statistics.translateSeconds);
+  times.add("optimize and generate code", statistics.codegenSeconds);
+  times.add("link", statistics.linkSeconds);
+  times.add("write weights", statistics.weightsSeconds);
+  return result;
+}
+
+LogicalResult Compilation::run() {
+  if (failed(times.time("import", [&] { return import(); })))
+    return failure();
+  // Without an optimizer, the optimized graph is the imported one.
+  if (options.stopAfter <= CompileStage::Optimize ||
+      (options.emit == EmitKind::Mlir &&
+       options.stopAfter == CompileStage::Emit))
+    return writeModule(*model.module);
+  if (options.emit == EmitKind::Onnx && options.stopAfter == CompileStage::Emit)
+#ifdef TENON_HAVE_ONNX_EXPORT
+    return times.time("export", [&] {
+      return exportOnnx(*model.module, model.paramsPath, options.output);
+    });
+#else
+    return error() << "--emit=onnx is not available in this version";
+#endif
+  if (failed(times.time("place", [&] { return place(); })))
+    return failure();
+  if (options.stopAfter == CompileStage::Place)
+    return writeModule(*model.module);
+  if (failed(times.time("lower", [&] { return lower(); })))
+    return failure();
+  if (options.stopAfter == CompileStage::Lower)
+    return writeModule(*program.kernels);
+  LogicalResult result = emitArtifact();
+  if (options.timing)
+    times.print(llvm::errs());
+  return result;
+}
+
+LogicalResult tenon::compile(const CompileOptions &options,
+                             MLIRContext &context) {
+  return Compilation(options, context).run();
+}

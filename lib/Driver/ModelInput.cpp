@@ -1,0 +1,184 @@
+//===- ModelInput.cpp - reading models -----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelInput.h"
+#include "tenon/Artifact/InputSpec.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Import/Onnx.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace tenon;
+namespace path = llvm::sys::path;
+
+LogicalResult
+tenon::bindSymbols(ModuleOp module,
+                   const std::vector<std::pair<std::string, int64_t>> &values) {
+  auto lookup = [&](StringRef name) -> std::optional<graph::SymInt> {
+    for (const auto &[symbol, value] : values)
+      if (name == symbol)
+        return graph::SymInt(value);
+    return std::nullopt;
+  };
+  llvm::StringSet<> seen;
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](graph::DimsAttr dims) -> Attribute {
+    graph::Shape entries = dims.getEntries();
+    for (graph::SymInt &entry : entries) {
+      entry.visitSymbols([&](StringRef symbol) { seen.insert(symbol); });
+      entry = entry.substitute(lookup);
+    }
+    return graph::DimsAttr::get(dims.getContext(), entries);
+  });
+  // Sizes that become constants move from the encoding into the type.
+  replacer.addReplacement(
+      [&](RankedTensorType type) -> std::optional<std::pair<Type, WalkResult>> {
+        if (!isa_and_nonnull<graph::DimsAttr>(type.getEncoding()))
+          return std::nullopt;
+        graph::Shape shape = graph::getShape(type);
+        for (graph::SymInt &size : shape) {
+          size.visitSymbols([&](StringRef symbol) { seen.insert(symbol); });
+          size = size.substitute(lookup);
+        }
+        return std::pair<Type, WalkResult>(
+            graph::getTensorType(shape, type.getElementType()),
+            WalkResult::skip());
+      });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  for (const auto &[symbol, value] : values)
+    if (!seen.contains(symbol))
+      return module.emitError("bind: the model has no dimension '")
+             << symbol << "'";
+  return success();
+}
+
+/// Sorts the binds by what they bind.
+static LogicalResult
+parseBinds(const std::vector<std::string> &binds, Location loc,
+           std::map<std::string, artifact::TensorData> &tensors,
+           std::vector<std::pair<std::string, int64_t>> &symbols) {
+  for (const std::string &bind : binds) {
+    auto [name, value] = StringRef(bind).split('=');
+    int64_t size;
+    if (!value.getAsInteger(10, size)) {
+      if (size < 0)
+        return emitError(loc)
+               << "bind '" << bind
+               << "': expected a size of 0 or more, but got " << size;
+      symbols.emplace_back(name.str(), size);
+      continue;
+    }
+    if (name.empty() || !value.consume_front("@"))
+      return emitError(loc) << "bind '" << bind
+                            << "': expected SYMBOL=SIZE, INPUT=@FILE.pb or "
+                               "INPUT=@FILE.npy";
+    auto tensor = artifact::readTensorFile(value.str());
+    if (!tensor)
+      return emitError(loc) << "bind '" << bind << "': " << tensor.error();
+    tensors[name.str()] = std::move(*tensor);
+  }
+  return success();
+}
+
+static LogicalResult convertTosa(ModuleOp module, bool verifyEach) {
+  bool hasTosa =
+      module
+          .walk([](Operation *op) {
+            return isa_and_nonnull<tosa::TosaDialect>(op->getDialect())
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (!hasTosa)
+    return success();
+  if (!PassInfo::lookup("tosa-to-graph"))
+    return module.emitError("models of tosa ops are not available in this "
+                            "version");
+  PassManager passes(module->getName());
+  passes.enableVerifier(verifyEach);
+  if (failed(parsePassPipeline("tosa-to-graph", passes)))
+    return failure();
+  return passes.run(module);
+}
+
+FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
+                                       llvm::SourceMgr &sources,
+                                       MLIRContext &context) {
+  Location loc = FileLineColLoc::get(&context, options.path, 0, 0);
+  StringRef extension = path::extension(options.path);
+  ModelInput model;
+  std::map<std::string, artifact::TensorData> tensors;
+  std::vector<std::pair<std::string, int64_t>> symbols;
+  if (failed(parseBinds(options.binds, loc, tensors, symbols)))
+    return failure();
+  if (!llvm::sys::fs::exists(options.path))
+    return emitError(UnknownLoc::get(&context))
+           << "can't open '" << options.path << "': no such file";
+  if (llvm::sys::fs::is_directory(options.path))
+    return emitError(UnknownLoc::get(&context))
+           << "can't open '" << options.path << "': is a directory";
+
+  if (extension == ".onnx") {
+#ifdef TENON_WITHOUT_IMPORT
+    return emitError(loc)
+           << "models in ONNX form are not available in this version";
+#else
+    OnnxImportOptions onnx;
+    onnx.paramsPath = options.paramsPath;
+    onnx.paramsName = options.paramsName;
+    onnx.binds = std::move(tensors);
+    onnx.discardParams = options.paramsPath.empty();
+    FailureOr<OwningOpRef<ModuleOp>> module =
+        importOnnx(options.path, &context, onnx);
+    if (failed(module))
+      return failure();
+    model.module = std::move(*module);
+    if (llvm::sys::fs::exists(options.paramsPath))
+      model.paramsPath = options.paramsPath;
+#endif
+  } else if (extension == ".mlir" || extension == ".mlirbc") {
+    if (!tensors.empty())
+      return emitError(loc) << "bind '" << tensors.begin()->first
+                            << "': only inputs of .onnx models can be fixed";
+    ParserConfig config(&context);
+    model.module = parseSourceFile<ModuleOp>(options.path, sources, config);
+    if (!model.module || failed(convertTosa(*model.module, options.verifyEach)))
+      return failure();
+    if (auto params =
+            (*model.module)->getAttrOfType<StringAttr>("graph.params")) {
+      SmallString<256> file = params.getValue();
+      if (path::is_relative(file)) {
+        file = path::parent_path(options.path);
+        path::append(file, params.getValue());
+      }
+      model.paramsPath = file.str().str();
+    }
+  } else {
+    return emitError(UnknownLoc::get(&context))
+           << "model '" << options.path
+           << "': expected a name that ends in .onnx, .mlir or .mlirbc";
+  }
+  if (!symbols.empty() && failed(bindSymbols(*model.module, symbols)))
+    return failure();
+  if (failed(verify(*model.module)) || failed(checkGraph(*model.module)))
+    return failure();
+  return std::move(model);
+}

@@ -1,0 +1,62 @@
+//===- ModelInput.h - reading models -------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_DRIVER_MODELINPUT_H
+#define TENON_LIB_DRIVER_MODELINPUT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class SourceMgr;
+} // namespace llvm
+
+namespace tenon {
+
+/// A model as graph ops.
+struct ModelInput {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// The file of the weights; empty: the model has none.
+  std::string paramsPath;
+};
+
+struct ModelInputOptions {
+  std::string path;
+  /// Where the weights of an ONNX model are written when it has some; empty:
+  /// nowhere.
+  std::string paramsPath;
+  /// What `graph.params` then says; empty: the file name of `paramsPath`.
+  std::string paramsName;
+  std::vector<std::string> binds;
+  bool verifyEach = false;
+};
+
+/// Reads .onnx, .mlir and .mlirbc; models of tosa ops become graph ops. The
+/// result fulfils `checkGraph`. Emits diagnostics on failure.
+mlir::FailureOr<ModelInput> readModel(const ModelInputOptions &options,
+                                      llvm::SourceMgr &sources,
+                                      mlir::MLIRContext &context);
+
+/// Gives dimension symbols of `module` constant values, in all types and
+/// attributes. Fails on symbols that the model does not have.
+mlir::LogicalResult
+bindSymbols(mlir::ModuleOp module,
+            const std::vector<std::pair<std::string, int64_t>> &values);
+
+/// Contracts between the stages: a module with one function `main` whose ops
+/// are all of the graph dialect; and after placement, whose graph ops but
+/// constants and parameters are inside kernel.calls.
+mlir::LogicalResult checkGraph(mlir::ModuleOp module);
+mlir::LogicalResult checkPlaced(mlir::ModuleOp module);
+
+} // namespace tenon
+
+#endif // TENON_LIB_DRIVER_MODELINPUT_H

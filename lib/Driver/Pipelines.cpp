@@ -1,0 +1,36 @@
+//===- Pipelines.cpp - the named pipelines -------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Driver/Pipelines.h"
+#include "tenon/Dialect/Graph/Transforms/Passes.h"
+#include "tenon/Place/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tenon;
+
+void tenon::buildPlacePipeline(OpPassManager &passes,
+                               const PlacePipelineOptions &options) {
+  OpPassManager &function = passes.nest<func::FuncOp>();
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  if (options.reassociate)
+    function.addPass(graph::createGraphFoldBatchNorm());
+  function.addPass(graph::createGraphChannelsLast());
+  function.addPass(graph::createGraphDecompose());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  place::GraphPlaceOptions place;
+  place.without.assign(options.without.begin(), options.without.end());
+  for (const auto &[op, backend] : options.pins)
+    place.pins.push_back(op + "=" + backend);
+  function.addPass(place::createGraphPlace(place));
+}

@@ -1,0 +1,283 @@
+//===- Options.cpp - the command line of tenon-compile -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tenon;
+using llvm::StringRef;
+
+void printHelp() {
+  llvm::outs() << R"(Compiles a model ahead of time into a native library.
+
+usage: tenon-compile MODEL.onnx|MODEL.mlir|MODEL.mlirbc -o OUT.so [options]
+
+Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
+
+  -o FILE              the result; for MLIR, "-" is standard output
+  --target=T           cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native
+  --optimize=off       graph rewriting (default and only choice: off)
+  --fp=MODE            strict, reassociate (default): sums may be regrouped,
+                       finite: also infinities and NaN may be ignored
+  --precision=f32      arithmetic of f32 values (default and only choice: f32)
+  --pin OP=BACKEND     run an op, by its name in the model or by its kind (such as
+                       graph.conv), on a backend: cpu or onednn (repeatable)
+  --without=BACKEND    do not use a backend, such as onednn (repeatable)
+  --fold-weights=load  what depends on weights alone is computed at load
+  --bind SYMBOL=SIZE   fix a dimension of the model (repeatable)
+  --bind INPUT=@FILE   fix an input of an .onnx model to a tensor in a .pb or
+                       .npy file (repeatable)
+  --emit=KIND          so (default), obj, mlir, onnx
+  --stop-after=STAGE   import, optimize, place or lower: write the module as it
+                       is then (to standard output without -o)
+  --threads=N          threads of the compiler (default 2)
+  --verify-each        verify the module after every pass
+  --timing             say on standard error how long each phase took
+  --version, --help
+
+exit status: 0 success, 1 the model can't be compiled, 2 wrong usage
+)";
+}
+
+namespace {
+class Parser {
+public:
+  Parser(llvm::ArrayRef<char *> arguments) : arguments(arguments) {}
+
+  std::optional<CommandLine> parse();
+
+private:
+  bool fail(const llvm::Twine &message) {
+    llvm::errs() << "tenon-compile: error: " << message
+                 << "\nsee tenon-compile --help\n";
+    return false;
+  }
+  bool unavailable(const llvm::Twine &what) {
+    return fail(what + " is not available in this version");
+  }
+  bool parseOption(StringRef name, StringRef value);
+  bool parseTargets(StringRef value);
+  bool parseChoice(StringRef name, StringRef value);
+  bool check();
+
+  llvm::ArrayRef<char *> arguments;
+  CommandLine line;
+  std::string targets = "cpu:x86-64-v3";
+};
+} // namespace
+
+/// Options without a value.
+static bool isSwitch(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"--help", "-h", "--version", "--verify-each", "--timing"}, true)
+      .Default(false);
+}
+
+static bool isBackend(StringRef name) {
+  return name == "cpu" || name == "onednn";
+}
+
+/// Options of the contract that belong to parts that do not exist yet.
+static bool isPlanned(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"--rules", "--costs", "--memory-limit", "--log", "--report"},
+             true)
+      .Cases({"--train", "--train-optimizer", "--recompute"}, true)
+      .Default(false);
+}
+
+static bool takesValue(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"-o", "--target", "--optimize", "--fp", "--precision"}, true)
+      .Cases({"--pin", "--without", "--fold-weights", "--bind", "--emit"}, true)
+      .Cases({"--stop-after", "--threads"}, true)
+      .Default(false);
+}
+
+bool Parser::parseTargets(StringRef value) {
+  llvm::SmallVector<StringRef> parts;
+  value.split(parts, ',');
+  if (parts.size() > 1)
+    return fail("--target: expected one target in this version, but got " +
+                llvm::Twine(parts.size()));
+  llvm::Expected<emit::Target> target = emit::parseTarget(value);
+  if (!target)
+    return fail("--target: " + llvm::toString(target.takeError()));
+  line.compile.target = std::move(*target);
+  return true;
+}
+
+bool Parser::parseChoice(StringRef name, StringRef value) {
+  auto wrong = [&](StringRef expected) {
+    return fail(name + ": expected " + expected + ", but got '" + value + "'");
+  };
+  CompileOptions &options = line.compile;
+  if (name == "--optimize") {
+    if (value == "egraph" || value == "backtrack")
+      return unavailable("--optimize=" + value);
+    return value == "off" || wrong("off, egraph or backtrack");
+  }
+  if (name == "--fp") {
+    auto mode = llvm::StringSwitch<std::optional<emit::FpMode>>(value)
+                    .Case("strict", emit::FpMode::Strict)
+                    .Case("reassociate", emit::FpMode::Reassociate)
+                    .Case("finite", emit::FpMode::Finite)
+                    .Default(std::nullopt);
+    if (!mode)
+      return wrong("strict, reassociate or finite");
+    options.fp = *mode;
+    return true;
+  }
+  if (name == "--precision") {
+    if (value == "tf32" || value == "f16" || value == "bf16")
+      return unavailable("--precision=" + value);
+    return value == "f32" || wrong("f32, tf32, f16 or bf16");
+  }
+  if (name == "--fold-weights") {
+    if (value == "compile")
+      return unavailable("--fold-weights=compile");
+    return value == "load" || wrong("load or compile");
+  }
+  if (name == "--emit") {
+    auto kind = llvm::StringSwitch<std::optional<EmitKind>>(value)
+                    .Case("so", EmitKind::SharedLibrary)
+                    .Case("obj", EmitKind::Object)
+                    .Case("mlir", EmitKind::Mlir)
+                    .Case("onnx", EmitKind::Onnx)
+                    .Default(std::nullopt);
+    if (!kind)
+      return wrong("so, obj, mlir or onnx");
+    options.emit = *kind;
+    return true;
+  }
+  auto stage = llvm::StringSwitch<std::optional<CompileStage>>(value)
+                   .Case("import", CompileStage::Import)
+                   .Case("optimize", CompileStage::Optimize)
+                   .Case("place", CompileStage::Place)
+                   .Case("lower", CompileStage::Lower)
+                   .Default(std::nullopt);
+  if (!stage)
+    return wrong("import, optimize, place or lower");
+  options.stopAfter = *stage;
+  return true;
+}
+
+bool Parser::parseOption(StringRef name, StringRef value) {
+  CompileOptions &options = line.compile;
+  if (name == "-o") {
+    options.output = value.str();
+    return !value.empty() || fail("-o: expected the name of a file");
+  }
+  if (name == "--target") {
+    targets = value.str();
+    return true;
+  }
+  if (name == "--pin") {
+    auto [op, backend] = value.rsplit('=');
+    if (op.empty() || !isBackend(backend))
+      return fail("--pin: expected OP=cpu or OP=onednn, but got '" + value +
+                  "'");
+    options.pins.emplace_back(op.str(), backend.str());
+    return true;
+  }
+  if (name == "--without") {
+    if (!isBackend(value))
+      return fail("--without: expected the backend onednn or cpu, but got '" +
+                  value + "'");
+    options.without.push_back(value.str());
+    return true;
+  }
+  if (name == "--bind") {
+    options.binds.push_back(value.str());
+    return value.contains('=') ||
+           fail("--bind: expected SYMBOL=SIZE or INPUT=@FILE, but got '" +
+                value + "'");
+  }
+  if (name == "--threads")
+    return (!value.getAsInteger(10, options.threads) && options.threads > 0 &&
+            options.threads <= 1024) ||
+           fail("--threads: expected a number from 1 to 1024, but got '" +
+                value + "'");
+  return parseChoice(name, value);
+}
+
+/// What depends on more than one option.
+bool Parser::check() {
+  CompileOptions &options = line.compile;
+  if (line.help || line.version)
+    return true;
+  if (options.input.empty())
+    return fail("expected the name of a model");
+  if (!parseTargets(targets))
+    return false;
+  bool mlir =
+      options.stopAfter < CompileStage::Emit || options.emit == EmitKind::Mlir;
+  if (!mlir && (options.output.empty() || options.output == "-"))
+    return fail("expected -o FILE");
+  if (!options.output.empty() && options.output == options.input)
+    return fail("-o: the result would replace the model '" + options.input +
+                "'");
+  return true;
+}
+
+std::optional<CommandLine> Parser::parse() {
+  bool onlyOperands = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i];
+    if (onlyOperands || !argument.starts_with("-") || argument == "-") {
+      if (!line.compile.input.empty()) {
+        fail("expected one model, but got '" + line.compile.input + "' and '" +
+             argument + "'");
+        return std::nullopt;
+      }
+      line.compile.input = argument.str();
+      continue;
+    }
+    if (argument == "--") {
+      onlyOperands = true;
+      continue;
+    }
+    auto [name, value] = argument.split('=');
+    bool attached = name.size() != argument.size();
+    if (isPlanned(name)) {
+      unavailable(name);
+      return std::nullopt;
+    }
+    if (isSwitch(name) && !attached) {
+      line.help |= name == "--help" || name == "-h";
+      line.version |= name == "--version";
+      line.compile.verifyEach |= name == "--verify-each";
+      line.compile.timing |= name == "--timing";
+      continue;
+    }
+    if (!takesValue(name)) {
+      fail("unknown option '" + argument + "'");
+      return std::nullopt;
+    }
+    if (!attached) {
+      if (i + 1 == arguments.size()) {
+        fail(name + ": expected a value");
+        return std::nullopt;
+      }
+      value = arguments[++i];
+    }
+    if (!parseOption(name, value))
+      return std::nullopt;
+  }
+  if (!check())
+    return std::nullopt;
+  return std::move(line);
+}
+
+std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
+  return Parser(llvm::ArrayRef(argv, argc).drop_front()).parse();
+}

@@ -1,0 +1,29 @@
+//===- Options.h - the command line of tenon-compile ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_COMPILE_OPTIONS_H
+#define TENON_TOOLS_TENON_COMPILE_OPTIONS_H
+
+#include "tenon/Driver/Compile.h"
+
+#include <optional>
+
+/// What the command line asks for.
+struct CommandLine {
+  tenon::CompileOptions compile;
+  bool help = false;
+  bool version = false;
+};
+
+/// Reads the arguments; on wrong usage says so on standard error and returns
+/// none.
+std::optional<CommandLine> parseCommandLine(int argc, char **argv);
+
+void printHelp();
+
+#endif // TENON_TOOLS_TENON_COMPILE_OPTIONS_H

@@ -1,0 +1,40 @@
+//===- tenon-compile.cpp - models to native libraries --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "tenon/Driver/Registration.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  // A file that may not grow is an error like others, with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::optional<CommandLine> line = parseCommandLine(argc, argv);
+  if (!line)
+    return 2;
+  if (line->help) {
+    printHelp();
+    return 0;
+  }
+  if (line->version) {
+    llvm::outs() << "tenon-compile " << TENON_VERSION << "\n";
+    return 0;
+  }
+  line->compile.toolVersion = "tenon-compile " TENON_VERSION;
+  mlir::DialectRegistry registry;
+  tenon::registerAllDialects(registry);
+  tenon::registerAllPasses();
+  mlir::MLIRContext context(registry);
+  return failed(tenon::compile(line->compile, context)) ? 1 : 0;
+}

@@ -1,0 +1,404 @@
+//===- FactEvaluation.cpp - operators on facts ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FactEvaluation.h"
+
+#include "onnx.pb.h"
+
+#include <cmath>
+
+using namespace tenon;
+using namespace tenon::onnx;
+using artifact::DType;
+using graph::SymInt;
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// Integers of a model stay far below what a product of two could overflow, or
+/// they are not computed here.
+static bool isSmall(const SymInt &value) {
+  for (const auto &[monomial, coefficient] : value.getTerms())
+    if (coefficient > (int64_t(1) << 31) || coefficient < -(int64_t(1) << 31))
+      return false;
+  return !value.isUnknown();
+}
+
+/// Whether the value is known not to be negative.
+static bool isNonNegative(const SymInt &value) {
+  std::optional<int64_t> bound = value.lowerBound();
+  return bound && *bound >= 0;
+}
+
+static std::optional<Fact> applyToIntegers(llvm::StringRef op, const SymInt &a,
+                                           const SymInt &b, bool isFloat) {
+  if (!isSmall(a) || !isSmall(b))
+    return std::nullopt;
+  std::optional<int64_t> x = a.getConstant(), y = b.getConstant();
+  if (op == "Add")
+    return a + b;
+  if (op == "Sub")
+    return a - b;
+  if (op == "Mul")
+    return a * b;
+  if (op == "Max")
+    return SymInt::max(a, b);
+  if (op == "Min")
+    return SymInt::min(a, b);
+  if (op == "Div" && !isFloat) {
+    if (b.lowerBound().value_or(0) < 1 && (!y || *y == 0))
+      return std::nullopt;
+    if (x && y)
+      return Fact(*x / *y);
+    if (isNonNegative(a) && b.lowerBound().value_or(0) >= 1)
+      return a.floorDiv(b);
+  }
+  if (op == "Div" && isFloat && y && *y != 0) {
+    // Exact where the division leaves no remainder.
+    SymInt quotient = a.floorDiv(b);
+    if (quotient * b == a && !x)
+      return quotient;
+  }
+  if (op == "Mod" && !isFloat && y && *y > 0)
+    return a.mod(b);
+  if (op == "Equal" || op == "Less" || op == "LessOrEqual") {
+    if (x && y)
+      return Fact(int64_t(op == "Equal"  ? *x == *y
+                          : op == "Less" ? *x < *y
+                                         : *x <= *y));
+    SymInt difference = b - a;
+    if (op == "Equal") {
+      if (a == b)
+        return Fact(1);
+      if (a.provablyDiffers(b))
+        return Fact(0);
+      return std::nullopt;
+    }
+    int64_t least = op == "Less" ? 1 : 0;
+    if (difference.lowerBound().value_or(-1) >= least)
+      return Fact(1);
+    if ((-difference).lowerBound().value_or(-1) >= 1 - least)
+      return Fact(0);
+  }
+  return std::nullopt;
+}
+
+static std::optional<Fact> applyToNumbers(llvm::StringRef op, double a,
+                                          double b) {
+  if (op == "Add")
+    return Fact::number(a + b);
+  if (op == "Sub")
+    return Fact::number(a - b);
+  if (op == "Mul")
+    return Fact::number(a * b);
+  if (op == "Div")
+    return Fact::number(a / b);
+  if (op == "Equal")
+    return Fact(int64_t(a == b));
+  if (op == "Less")
+    return Fact(int64_t(a < b));
+  if (op == "LessOrEqual")
+    return Fact(int64_t(a <= b));
+  if (std::isnan(a) || std::isnan(b))
+    return std::nullopt;
+  if (op == "Max")
+    return Fact::number(std::max(a, b));
+  if (op == "Min")
+    return Fact::number(std::min(a, b));
+  return std::nullopt;
+}
+
+std::optional<Fact> tenon::onnx::applyBinary(llvm::StringRef op, const Fact &a,
+                                             const Fact &b, DType dtype) {
+  if (op == "Greater")
+    return applyBinary("Less", b, a, dtype);
+  if (op == "GreaterOrEqual")
+    return applyBinary("LessOrEqual", b, a, dtype);
+  bool isFloat = artifact::isFloat(dtype);
+  const SymInt *x = a.getInteger(), *y = b.getInteger();
+  if (x && y) {
+    if (op == "And" || op == "Or" || op == "Xor") {
+      std::optional<int64_t> p = x->getConstant(), q = y->getConstant();
+      if (dtype != DType::Bool || !p || !q)
+        return std::nullopt;
+      return Fact(op == "And" ? *p & *q : op == "Or" ? *p | *q : *p ^ *q);
+    }
+    if (std::optional<Fact> exact = applyToIntegers(op, *x, *y, isFloat))
+      return exact;
+  }
+  std::optional<double> p = a.getNumber(), q = b.getNumber();
+  if (!isFloat || !p || !q)
+    return std::nullopt;
+  return applyToNumbers(op, *p, *q);
+}
+
+static std::optional<Fact> applyUnary(llvm::StringRef op, const Fact &a,
+                                      DType dtype) {
+  const SymInt *x = a.getInteger();
+  if (x && !isSmall(*x))
+    return std::nullopt;
+  if (x) {
+    if (op == "Identity" || op == "Floor" || op == "Ceil" || op == "Round")
+      return a;
+    if (op == "Neg" && !(artifact::isFloat(dtype) && *x == SymInt(0)))
+      return -*x;
+    if (op == "Not" && dtype == DType::Bool && x->isConstant())
+      return SymInt(1) - *x;
+    if ((op == "Abs" || op == "Relu") && isNonNegative(*x))
+      return a;
+  }
+  std::optional<double> number = a.getNumber();
+  if (!number)
+    return std::nullopt;
+  if (op == "Abs")
+    return Fact::number(std::fabs(*number));
+  if (!artifact::isFloat(dtype))
+    return std::nullopt;
+  if (op == "Identity")
+    return a;
+  if (op == "Neg")
+    return Fact::number(-*number);
+  if (op == "Floor")
+    return Fact::number(std::floor(*number));
+  if (op == "Ceil")
+    return Fact::number(std::ceil(*number));
+  if (op == "Round")
+    return Fact::number(std::nearbyint(*number));
+  if (op == "Sqrt")
+    return Fact::number(std::sqrt(*number));
+  if (op == "Reciprocal")
+    return Fact::number(1 / *number);
+  return std::nullopt;
+}
+
+/// As ONNX's Cast; nullopt where the conversion would round a symbol.
+static std::optional<Fact> castFact(const Fact &a, DType from, DType to) {
+  if (to == DType::Bool) {
+    std::optional<double> number = a.getNumber();
+    if (number)
+      return Fact(int64_t(*number != 0));
+    if (a.getInteger()->lowerBound(1).value_or(0) >= 1)
+      return std::nullopt; // A size may still be 0.
+    return std::nullopt;
+  }
+  if (artifact::isFloat(to)) {
+    std::optional<double> number = a.getNumber();
+    if (number && std::fabs(*number) >= maxExactNumber)
+      return std::nullopt;
+    return roundTo(to, a);
+  }
+  if (const SymInt *integer = a.getInteger()) {
+    std::optional<int64_t> value = integer->getConstant();
+    bool fits = to == DType::I64 ||
+                (to == DType::I32 &&
+                 (!value || (*value >= INT32_MIN && *value <= INT32_MAX))) ||
+                (value && to == DType::I8 && *value >= -128 && *value < 128) ||
+                (value && to == DType::U8 && *value >= 0 && *value < 256);
+    return fits ? std::optional<Fact>(a) : std::nullopt;
+  }
+  std::optional<double> number = a.getNumber();
+  if (!number || !(std::fabs(*number) < 2147483647.0) ||
+      (to != DType::I64 && to != DType::I32))
+    return std::nullopt;
+  return Fact(static_cast<int64_t>(*number));
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise operators
+//===----------------------------------------------------------------------===//
+
+std::optional<FactTensor>
+tenon::onnx::broadcastFact(const FactTensor &x, llvm::ArrayRef<int64_t> shape) {
+  if (x.shape.size() > shape.size())
+    return std::nullopt;
+  std::optional<int64_t> count = countElements(shape);
+  if (!count)
+    return std::nullopt;
+  size_t offset = shape.size() - x.shape.size();
+  for (size_t i = 0; i < x.shape.size(); ++i)
+    if (x.shape[i] != 1 && x.shape[i] != shape[i + offset])
+      return std::nullopt;
+  FactTensor result;
+  result.dtype = x.dtype;
+  result.shape.assign(shape.begin(), shape.end());
+  for (int64_t linear = 0; linear < *count; ++linear) {
+    int64_t rest = linear, from = 0, stride = 1;
+    for (size_t i = shape.size(); i-- > 0;) {
+      int64_t position = rest % shape[i];
+      rest /= shape[i];
+      if (i < offset)
+        continue;
+      from += (x.shape[i - offset] == 1 ? 0 : position) * stride;
+      stride *= x.shape[i - offset];
+    }
+    result.elements.push_back(x.elements[from]);
+  }
+  return result;
+}
+
+std::optional<llvm::SmallVector<int64_t>>
+tenon::onnx::broadcastFactShapes(llvm::ArrayRef<const FactTensor *> tensors) {
+  llvm::SmallVector<int64_t> shape;
+  for (const FactTensor *tensor : tensors) {
+    if (tensor->shape.size() > shape.size())
+      shape.insert(shape.begin(), tensor->shape.size() - shape.size(), 1);
+    for (size_t i = 0; i < tensor->shape.size(); ++i) {
+      int64_t size = tensor->shape[i];
+      int64_t &joined = shape[shape.size() - tensor->shape.size() + i];
+      if (joined == 1)
+        joined = size;
+      else if (size != 1 && size != joined)
+        return std::nullopt;
+    }
+  }
+  return shape;
+}
+
+static std::optional<FactTensor> binary(llvm::StringRef op, const FactTensor &a,
+                                        const FactTensor &b) {
+  auto shape = broadcastFactShapes({&a, &b});
+  if (!shape || a.dtype != b.dtype)
+    return std::nullopt;
+  auto left = broadcastFact(a, *shape), right = broadcastFact(b, *shape);
+  if (!left || !right)
+    return std::nullopt;
+  FactTensor result;
+  bool compares =
+      op == "Equal" || op.starts_with("Less") || op.starts_with("Greater");
+  result.dtype = compares ? DType::Bool : a.dtype;
+  result.shape = *shape;
+  for (size_t i = 0; i < left->elements.size(); ++i) {
+    auto element =
+        applyBinary(op, left->elements[i], right->elements[i], a.dtype);
+    if (!element)
+      return std::nullopt;
+    result.elements.push_back(roundTo(result.dtype, *element));
+  }
+  return result;
+}
+
+static std::optional<FactTensor>
+map(const FactTensor &x, DType dtype,
+    llvm::function_ref<std::optional<Fact>(const Fact &)> function) {
+  FactTensor result;
+  result.dtype = dtype;
+  result.shape = x.shape;
+  for (const Fact &element : x.elements) {
+    std::optional<Fact> value = function(element);
+    if (!value)
+      return std::nullopt;
+    result.elements.push_back(roundTo(dtype, *value));
+  }
+  return result;
+}
+
+static std::optional<FactTensor> where(const FactTensor &condition,
+                                       const FactTensor &then,
+                                       const FactTensor &otherwise) {
+  auto shape = broadcastFactShapes({&condition, &then, &otherwise});
+  if (!shape)
+    return std::nullopt;
+  auto c = broadcastFact(condition, *shape), t = broadcastFact(then, *shape),
+       o = broadcastFact(otherwise, *shape);
+  if (!c || !t || !o)
+    return std::nullopt;
+  for (size_t i = 0; i < c->elements.size(); ++i) {
+    std::optional<int64_t> chosen = c->elements[i].getConstantInteger();
+    if (!chosen)
+      return std::nullopt;
+    if (!*chosen)
+      t->elements[i] = o->elements[i];
+  }
+  return t;
+}
+
+static std::optional<FactTensor> elementwise(const FactQuery &query) {
+  llvm::StringRef op = query.node.op_type();
+  auto inputs = query.inputs;
+  static const char *const unaries[] = {"Identity",   "Neg",   "Abs",  "Floor",
+                                        "Ceil",       "Round", "Sqrt", "Not",
+                                        "Reciprocal", "Relu"};
+  static const char *const binaries[] = {
+      "Add", "Sub", "Mul",         "Div",     "Equal",          "Less",
+      "And", "Or",  "LessOrEqual", "Greater", "GreaterOrEqual", "Xor",
+      "Mod"};
+  if (llvm::is_contained(unaries, op) && inputs.size() == 1)
+    return map(*inputs[0], inputs[0]->dtype, [&](const Fact &x) {
+      return applyUnary(op, x, inputs[0]->dtype);
+    });
+  if (llvm::is_contained(binaries, op) && inputs.size() == 2 &&
+      !(op == "Mod" && intAttr(query, "fmod", 0)) && !hasAttr(query, "axis"))
+    return binary(op, *inputs[0], *inputs[1]);
+  if ((op == "Max" || op == "Min") && !inputs.empty()) {
+    std::optional<FactTensor> result = *inputs[0];
+    for (const FactTensor *input : inputs.drop_front())
+      if (result)
+        result = binary(op, *result, *input);
+    return result;
+  }
+  if (op == "Where" && inputs.size() == 3)
+    return where(*inputs[0], *inputs[1], *inputs[2]);
+  if (op == "Cast" && inputs.size() == 1) {
+    std::optional<DType> to = toDType(int32_t(intAttr(query, "to", 0)));
+    if (!to)
+      return std::nullopt;
+    return map(*inputs[0], *to, [&](const Fact &x) {
+      return castFact(x, inputs[0]->dtype, *to);
+    });
+  }
+  if (op == "CastLike" && inputs.size() == 2)
+    return map(*inputs[0], inputs[1]->dtype, [&](const Fact &x) {
+      return castFact(x, inputs[0]->dtype, inputs[1]->dtype);
+    });
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry
+//===----------------------------------------------------------------------===//
+
+int64_t tenon::onnx::intAttr(const FactQuery &query, llvm::StringRef name,
+                             int64_t otherwise) {
+  for (const AttributeProto &attr : query.node.attribute())
+    if (attr.name() == name)
+      return attr.i();
+  return otherwise;
+}
+
+bool tenon::onnx::hasAttr(const FactQuery &query, llvm::StringRef name) {
+  return llvm::any_of(query.node.attribute(), [&](const AttributeProto &attr) {
+    return attr.name() == name;
+  });
+}
+
+std::optional<int64_t>
+tenon::onnx::countElements(llvm::ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t size : shape) {
+    if (size < 0 || size > maxFactElements)
+      return std::nullopt;
+    count *= size;
+    if (count > maxFactElements)
+      return std::nullopt;
+  }
+  return count;
+}
+
+std::optional<std::vector<FactTensor>>
+tenon::onnx::evaluateFacts(const FactQuery &query) {
+  if (query.node.op_type() == "Split")
+    return splitFact(query);
+  std::optional<FactTensor> result = evaluateStructure(query);
+  if (!result &&
+      llvm::all_of(query.inputs, [](const FactTensor *x) { return x; }))
+    result = elementwise(query);
+  if (!result)
+    return std::nullopt;
+  return std::vector<FactTensor>{std::move(*result)};
+}

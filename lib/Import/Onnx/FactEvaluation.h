@@ -1,0 +1,44 @@
+//===- FactEvaluation.h - operators on facts ------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pieces of evaluateFacts. All give nullopt for what they do not compute.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_IMPORT_ONNX_FACTEVALUATION_H
+#define TENON_LIB_IMPORT_ONNX_FACTEVALUATION_H
+
+#include "Facts.h"
+
+namespace tenon::onnx {
+
+/// Doubles hold integers exactly up to here.
+constexpr double maxExactNumber = 9007199254740992.0;
+
+int64_t intAttr(const FactQuery &query, llvm::StringRef name,
+                int64_t otherwise);
+bool hasAttr(const FactQuery &query, llvm::StringRef name);
+
+/// nullopt where the tensor would be too large to be a fact.
+std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
+
+std::optional<Fact> applyBinary(llvm::StringRef op, const Fact &a,
+                                const Fact &b, artifact::DType dtype);
+
+std::optional<llvm::SmallVector<int64_t>>
+broadcastFactShapes(llvm::ArrayRef<const FactTensor *> tensors);
+std::optional<FactTensor> broadcastFact(const FactTensor &x,
+                                        llvm::ArrayRef<int64_t> shape);
+
+/// Operators that move elements: Gather, Concat, Slice, Reshape, ...
+std::optional<FactTensor> evaluateStructure(const FactQuery &query);
+std::optional<std::vector<FactTensor>> splitFact(const FactQuery &query);
+
+} // namespace tenon::onnx
+
+#endif // TENON_LIB_IMPORT_ONNX_FACTEVALUATION_H

@@ -1,0 +1,422 @@
+//===- GraphImporter.cpp - an ONNX graph becomes a function ---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+
+#include "NodeContext.h"
+#include "Operators.h"
+
+#include "tenon/Artifact/Safetensors.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::onnx;
+using graph::Shape;
+using graph::SymInt;
+
+/// Functions and branches inside one another; more is a function that calls
+/// itself.
+static constexpr unsigned maxDepth = 32;
+
+ImportedValue *Scope::find(StringRef name) const {
+  for (const Scope *scope = this; scope; scope = scope->parent) {
+    auto found = scope->values.find(name);
+    if (found != scope->values.end())
+      return found->second;
+  }
+  return nullptr;
+}
+
+GraphImporter::GraphImporter(const ModelProto &model, StringRef fileName,
+                             StringRef directory, MLIRContext *context,
+                             const OnnxImportOptions &options)
+    : model(model), options(options), fileName(fileName), builder(context),
+      fileLoc(FileLineColLoc::get(context, fileName, 0, 0)), files(directory) {}
+
+ImportedValue *GraphImporter::define(StringRef name, Location loc,
+                                     Scope &scope) {
+  values.emplace_back(name.str(), loc);
+  scope.values[name] = &values.back();
+  return &values.back();
+}
+
+const OnnxTensor *GraphImporter::own(OnnxTensor tensor) {
+  tensors.push_back(std::move(tensor));
+  return &tensors.back();
+}
+
+/// Nodes have no lines; the node's position in the file stands for one.
+Location GraphImporter::nodeLoc(const NodeProto &node, size_t position) {
+  std::string name = nodeName(node) + " (" + node.op_type() + ")";
+  return NameLoc::get(builder.getStringAttr(name),
+                      FileLineColLoc::get(getContext(), fileName,
+                                          static_cast<unsigned>(position + 1),
+                                          0));
+}
+
+//===----------------------------------------------------------------------===//
+// The model
+//===----------------------------------------------------------------------===//
+
+FailureOr<OwningOpRef<ModuleOp>> GraphImporter::import() {
+  FailureOr<Opsets> versions = readOpsets(model.opset_import(), fileLoc);
+  if (mlir::failed(versions))
+    return failure();
+  opsets = *versions;
+  module = ModuleOp::create(fileLoc);
+  builder.setInsertionPointToEnd(module->getBody());
+  function = func::FuncOp::create(builder, fileLoc, "main",
+                                  builder.getFunctionType({}, {}));
+  builder.setInsertionPointToEnd(function.addEntryBlock());
+
+  const GraphProto &graph = model.graph();
+  Scope scope;
+  scope.opsets = &opsets;
+  if (mlir::failed(applyBinds(graph)) ||
+      mlir::failed(importInitializers(graph, scope)) ||
+      mlir::failed(importInputs(graph, scope)) ||
+      mlir::failed(importNodes(graph.node(), scope)) || failed ||
+      mlir::failed(finishFunction(graph, scope)) ||
+      mlir::failed(verify(*module)) || mlir::failed(writeParams()))
+    return failure();
+  return std::move(module);
+}
+
+LogicalResult GraphImporter::importInitializers(const GraphProto &graph,
+                                                Scope &scope) {
+  bool ok = true;
+  for (const TensorProto &proto : graph.initializer()) {
+    Location loc = NameLoc::get(builder.getStringAttr(proto.name()), fileLoc);
+    llvm::Expected<OnnxTensor> tensor = readTensor(proto, files);
+    if (!tensor) {
+      emitError(fileLoc) << "initializer '" << proto.name()
+                         << "': " << llvm::toString(tensor.takeError());
+      ok = false;
+      continue;
+    }
+    if (scope.values.count(proto.name())) {
+      emitError(fileLoc) << "initializer '" << proto.name()
+                         << "' is defined twice";
+      ok = false;
+      continue;
+    }
+    define(proto.name(), loc, scope)->constant = own(std::move(*tensor));
+  }
+  for (const SparseTensorProto &proto : graph.sparse_initializer()) {
+    emitError(fileLoc) << "initializer '" << proto.values().name()
+                       << "' is sparse; expected a dense tensor";
+    ok = false;
+  }
+  return success(ok);
+}
+
+LogicalResult GraphImporter::importNodes(const NodeList &nodes, Scope &scope) {
+  SmallVector<StringRef> defined;
+  for (const auto &entry : scope.values)
+    defined.push_back(entry.getKey());
+  auto order = sortNodes(nodes, defined, fileLoc);
+  if (mlir::failed(order))
+    return failure();
+  for (const NodeProto *node : *order)
+    importNode(*node, scope, node - *nodes.data());
+  return success();
+}
+
+void GraphImporter::importNode(const NodeProto &node, Scope &scope,
+                               size_t position) {
+  Location loc = nodeLoc(node, position);
+  SmallVector<ImportedValue *> inputs;
+  bool poisoned = false, missing = false;
+  SmallVector<std::string> problems;
+  for (const std::string &name : node.input()) {
+    ImportedValue *value = name.empty() ? nullptr : scope.find(name);
+    if (!name.empty() && !value) {
+      problems.push_back("input '" + name + "' is not defined");
+      missing = true;
+    }
+    poisoned |= value && value->poisoned;
+    inputs.push_back(value);
+  }
+  while (!inputs.empty() && !inputs.back())
+    inputs.pop_back();
+
+  StringRef domain = canonicalDomain(node.domain());
+  auto version = scope.opsets->find(domain);
+  NodeContext context(*this, node, scope,
+                      version == scope.opsets->end() ? 0 : version->second,
+                      inputs, loc);
+  bool converted = false;
+  {
+    // Diagnostics of ops name the op; the user knows the node.
+    ScopedDiagnosticHandler handler(getContext(), [&](Diagnostic &diagnostic) {
+      std::string text = diagnostic.str();
+      for (Diagnostic &note : diagnostic.getNotes())
+        text += "; " + note.str();
+      problems.push_back(text);
+      return success();
+    });
+    const Operator *known =
+        domain.empty() ? findOperator(node.op_type()) : nullptr;
+    bool refused = known && !known->converter;
+    if (refused) {
+      context.error("not supported: " + known->note);
+    } else if (!poisoned && !missing) {
+      converted = succeeded(convertNode(node, scope, context));
+    } else if (domain.empty() && !known && model.functions_size() == 0) {
+      context.error("unknown operator");
+    }
+  }
+  for (const std::string &problem : problems)
+    emitError(loc) << "node '" << nodeName(node) << "' (" << node.op_type()
+                   << "): " << problem;
+  if (!problems.empty())
+    failed = true;
+  converted &= problems.empty();
+
+  for (auto [i, name] : llvm::enumerate(node.output())) {
+    if (name.empty())
+      continue;
+    ImportedValue *value = define(name, loc, scope);
+    const NodeContext::Output &output = context.getOutput(i);
+    if (output.alias) {
+      scope.values[name] = output.alias;
+      continue;
+    }
+    value->data = output.data;
+    value->fact = output.fact;
+    value->constant = output.constant;
+    value->poisoned =
+        !converted || (!value->data && !value->fact && !value->constant);
+    // An output that the converter did not make is an error only when used.
+    if (converted && value->poisoned) {
+      emitError(loc) << "node '" << nodeName(node) << "' (" << node.op_type()
+                     << "): output " << i << " is not supported";
+      failed = true;
+    }
+  }
+}
+
+LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
+                                         NodeContext &context) {
+  StringRef domain = canonicalDomain(node.domain());
+  // A model's own function hides an operator of the same name.
+  for (const FunctionProto &function : model.functions())
+    if (function.name() == node.op_type() &&
+        canonicalDomain(function.domain()) == domain &&
+        function.overload() == node.overload())
+      return inlineFunction(function, context);
+  if (!domain.empty())
+    return context.fail("operators of domain '" + domain +
+                        "' are not supported");
+  if (!context.getOpset())
+    return context.fail("the model imports no version of the standard "
+                        "operators");
+  const Operator *op = findOperator(node.op_type());
+  if (!op)
+    return context.fail("unknown operator");
+
+  SmallVector<const FactTensor *> facts;
+  bool known = false;
+  for (size_t i = 0; i < context.numInputs(); ++i) {
+    facts.push_back(context.fact(i));
+    known |= facts.back() != nullptr;
+    // An input that is present but not known is not the same as an absent one.
+    if (!facts.back() && context.has(i)) {
+      known = false;
+      break;
+    }
+  }
+  if (known) {
+    auto results = evaluateFacts({node, context.getOpset(), facts});
+    if (results && results->size() >= context.numOutputs()) {
+      for (size_t i = 0; i < context.numOutputs(); ++i)
+        context.getOutput(i).fact =
+            std::make_shared<FactTensor>(std::move((*results)[i]));
+      return success();
+    }
+  }
+  return op->converter(context);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions and branches
+//===----------------------------------------------------------------------===//
+
+/// Replaces attributes of the node (and of its subgraphs) that refer to
+/// attributes of the function.
+static void
+bindAttributes(NodeProto &node,
+               const llvm::StringMap<const AttributeProto *> &given) {
+  auto *attrs = node.mutable_attribute();
+  for (int i = attrs->size() - 1; i >= 0; --i) {
+    AttributeProto &attr = *attrs->Mutable(i);
+    if (attr.has_g())
+      for (NodeProto &inner : *attr.mutable_g()->mutable_node())
+        bindAttributes(inner, given);
+    if (attr.ref_attr_name().empty())
+      continue;
+    auto found = given.find(attr.ref_attr_name());
+    if (found == given.end()) {
+      attrs->DeleteSubrange(i, 1); // Keeps the operator's default.
+      continue;
+    }
+    std::string name = attr.name();
+    attr = *found->second;
+    attr.set_name(name);
+  }
+}
+
+LogicalResult GraphImporter::inlineFunction(const FunctionProto &function,
+                                            NodeContext &context) {
+  if (depth >= maxDepth)
+    return context.fail("functions call one another more than " +
+                        Twine(maxDepth) + " deep");
+  ++depth;
+  auto leave = llvm::scope_exit([&] { --depth; });
+  FailureOr<Opsets> versions =
+      readOpsets(function.opset_import(), context.getLoc());
+  if (mlir::failed(versions))
+    return failure();
+  for (const auto &entry : opsets)
+    versions->try_emplace(entry.getKey(), entry.getValue());
+
+  Scope scope;
+  scope.opsets = &*versions;
+  for (auto [i, name] : llvm::enumerate(function.input()))
+    if (context.has(i))
+      scope.values[name] = context.getImported(i);
+  llvm::StringMap<const AttributeProto *> given;
+  for (const AttributeProto &attr : function.attribute_proto())
+    given[attr.name()] = &attr;
+  for (const AttributeProto &attr : context.getNode().attribute())
+    given[attr.name()] = &attr;
+  // Formal inputs that the call leaves out are absent inside, too.
+  llvm::StringSet<> absent;
+  for (auto [i, name] : llvm::enumerate(function.input()))
+    if (!context.has(i))
+      absent.insert(name);
+  auto *nodes = new NodeList(function.node());
+  inlinedNodes.emplace_back(nodes);
+  for (NodeProto &node : *nodes) {
+    bindAttributes(node, given);
+    for (std::string &input : *node.mutable_input())
+      if (absent.contains(input))
+        input.clear();
+  }
+  if (mlir::failed(importNodes(*nodes, scope)))
+    return failure();
+  for (auto [i, name] : llvm::enumerate(function.output())) {
+    if (!context.wants(i))
+      continue;
+    ImportedValue *value = scope.find(name);
+    if (!value)
+      return context.fail("the function's output '" + Twine(name) +
+                          "' is not defined");
+    context.getOutput(i).alias = value;
+  }
+  return success();
+}
+
+FailureOr<SmallVector<ImportedValue *>>
+GraphImporter::inlineGraph(const GraphProto &graph, Scope &parent) {
+  if (depth >= maxDepth) {
+    emitError(fileLoc) << "subgraphs are more than " << maxDepth << " deep";
+    return failure();
+  }
+  ++depth;
+  auto leave = llvm::scope_exit([&] { --depth; });
+  Scope scope;
+  scope.parent = &parent;
+  scope.opsets = parent.opsets;
+  if (mlir::failed(importInitializers(graph, scope)) ||
+      mlir::failed(importNodes(graph.node(), scope)))
+    return failure();
+  SmallVector<ImportedValue *> outputs;
+  for (const ValueInfoProto &output : graph.output()) {
+    ImportedValue *value = scope.find(output.name());
+    if (!value) {
+      emitError(fileLoc) << "output '" << output.name()
+                         << "' of a subgraph is not defined";
+      return failure();
+    }
+    outputs.push_back(value);
+  }
+  return outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// The end
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphImporter::finishFunction(const GraphProto &graph,
+                                            Scope &scope) {
+  SmallVector<Value> results;
+  SmallVector<Type> types;
+  SmallVector<Attribute> names;
+  if (graph.output_size() == 0)
+    return emitError(fileLoc) << "the graph has no outputs";
+  for (const ValueInfoProto &output : graph.output()) {
+    ImportedValue *value = scope.find(output.name());
+    if (!value)
+      return emitError(fileLoc)
+             << "output '" << output.name() << "' is not defined";
+    Value result = materialize(*value);
+    if (!result)
+      return failure();
+    results.push_back(result);
+    types.push_back(result.getType());
+    names.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+        "graph.name", builder.getStringAttr(output.name()))));
+  }
+  builder.setInsertionPointToEnd(&function.getBody().front());
+  func::ReturnOp::create(builder, fileLoc, results);
+  function.setFunctionType(
+      builder.getFunctionType(function.getArgumentTypes(), types));
+  function.setResAttrsAttr(builder.getArrayAttr(names));
+  return success();
+}
+
+LogicalResult GraphImporter::writeParams() {
+  if (params.empty())
+    return success();
+  StringRef name = options.paramsName;
+  if (name.empty())
+    name = llvm::sys::path::filename(options.paramsPath);
+  if (!name.empty())
+    (*module)->setAttr("graph.params", builder.getStringAttr(name));
+  if (options.discardParams)
+    return success();
+  if (options.paramsPath.empty())
+    return emitError(fileLoc) << "the model has " << params.size()
+                              << " weights; expected a file to write them to";
+  std::vector<artifact::SafetensorsWriter::Declaration> declarations;
+  for (const OnnxTensor *tensor : params)
+    declarations.push_back(
+        {tensor->name, tensor->dtype,
+         std::vector<int64_t>(tensor->shape.begin(), tensor->shape.end())});
+  auto writer = artifact::SafetensorsWriter::create(options.paramsPath,
+                                                    std::move(declarations));
+  if (!writer)
+    return emitError(fileLoc) << writer.error();
+  for (const OnnxTensor *tensor : params) {
+    artifact::Status status =
+        writer->write(tensor->name, tensor->bytes.data(), tensor->bytes.size());
+    if (!status)
+      return emitError(fileLoc) << status.error();
+  }
+  artifact::Status status = writer->finish();
+  if (!status)
+    return emitError(fileLoc) << status.error();
+  return success();
+}

@@ -1,0 +1,281 @@
+//===- GraphInputs.cpp - inputs, weights and constants of a graph ---------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::onnx;
+using graph::Shape;
+using graph::SymInt;
+
+/// Floating-point tensors with more elements are weights, which live in the
+/// safetensors file.
+static constexpr int64_t maxInlineElements = 64;
+/// Integer tensors stay in the module up to here.
+static constexpr int64_t maxInlineIntegers = 1 << 20;
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+std::string GraphImporter::symbolFor(StringRef dimParam) {
+  auto [entry, isNew] = symbols.try_emplace(dimParam);
+  if (!isNew)
+    return entry->second;
+  std::string name;
+  for (char c : dimParam)
+    name += llvm::isAlnum(c) || c == '_' ? c : '_';
+  if (name.empty() || llvm::isDigit(name.front()))
+    name = "d" + name;
+  static const char *const words[] = {"floordiv", "ceildiv", "mod", "max",
+                                      "min"};
+  if (llvm::is_contained(words, name))
+    name += "_";
+  std::string unique = name;
+  for (unsigned i = 1; !symbolNames.insert(unique).second; ++i)
+    unique = name + "_" + std::to_string(i);
+  return entry->second = unique;
+}
+
+FailureOr<Shape> GraphImporter::readShape(const ValueInfoProto &input,
+                                          const TensorShapeProto &shape) {
+  Shape sizes;
+  for (auto [axis, dim] : llvm::enumerate(shape.dim())) {
+    if (dim.has_dim_value()) {
+      if (dim.dim_value() < 0 || dim.dim_value() > (int64_t(1) << 46)) {
+        emitError(fileLoc) << "input '" << input.name() << "' has size "
+                           << dim.dim_value() << " on axis " << axis
+                           << "; expected 0 to " << (int64_t(1) << 46);
+        return failure();
+      }
+      sizes.push_back(SymInt(dim.dim_value()));
+      continue;
+    }
+    // Sizes without a name differ from one another.
+    std::string key = dim.dim_param().empty()
+                          ? "\1" + input.name() + "\1" + std::to_string(axis)
+                          : dim.dim_param();
+    auto bound = boundSymbols.find(key);
+    if (bound != boundSymbols.end())
+      sizes.push_back(SymInt(bound->second));
+    else if (!dim.dim_param().empty())
+      sizes.push_back(SymInt::symbol(symbolFor(key)));
+    else {
+      auto [entry, isNew] = symbols.try_emplace(key);
+      for (unsigned i = 0; entry->second.empty(); ++i)
+        if (symbolNames.insert("d" + std::to_string(i)).second)
+          entry->second = "d" + std::to_string(i);
+      sizes.push_back(SymInt::symbol(entry->second));
+    }
+  }
+  return sizes;
+}
+
+FailureOr<RankedTensorType>
+GraphImporter::readInputType(const ValueInfoProto &input) {
+  if (!input.type().has_tensor_type()) {
+    emitError(fileLoc) << "input '" << input.name()
+                       << "' is not a tensor; sequences, maps, optionals and "
+                          "sparse tensors are not supported";
+    return failure();
+  }
+  const TypeProto::Tensor &type = input.type().tensor_type();
+  auto dtype = toDType(type.elem_type());
+  if (!dtype) {
+    emitError(fileLoc) << "input '" << input.name() << "' has element type "
+                       << onnxTypeName(type.elem_type())
+                       << ", which is not supported";
+    return failure();
+  }
+  if (!type.has_shape()) {
+    emitError(fileLoc) << "input '" << input.name()
+                       << "' has no shape; expected a known rank";
+    return failure();
+  }
+  FailureOr<Shape> shape = readShape(input, type.shape());
+  if (mlir::failed(shape))
+    return failure();
+  return graph::getTensorType(*shape, toElementType(*dtype, getContext()));
+}
+
+LogicalResult GraphImporter::applyBinds(const GraphProto &graph) {
+  for (const auto &[name, tensor] : options.binds) {
+    const ValueInfoProto *input = nullptr;
+    for (const ValueInfoProto &candidate : graph.input())
+      if (candidate.name() == name)
+        input = &candidate;
+    if (!input)
+      return emitError(fileLoc) << "there is no input '" << name << "' to bind";
+    const TypeProto::Tensor &type = input->type().tensor_type();
+    if (type.elem_type() != fromDType(tensor.dtype))
+      return emitError(fileLoc)
+             << "input '" << name << "' has element type "
+             << onnxTypeName(type.elem_type()) << ", but is bound to "
+             << artifact::formatType(tensor.dtype, tensor.shape);
+    if (!type.has_shape())
+      continue;
+    bool fits =
+        type.shape().dim_size() == static_cast<int>(tensor.shape.size());
+    for (int axis = 0; fits && axis < type.shape().dim_size(); ++axis) {
+      const TensorShapeProto::Dimension &dim = type.shape().dim(axis);
+      if (dim.has_dim_value())
+        fits = dim.dim_value() == tensor.shape[axis];
+      else if (!dim.dim_param().empty())
+        fits = boundSymbols.try_emplace(dim.dim_param(), tensor.shape[axis])
+                   .first->second == tensor.shape[axis];
+    }
+    if (!fits)
+      return emitError(fileLoc)
+             << "the shape of input '" << name << "' does not fit "
+             << artifact::formatType(tensor.dtype, tensor.shape)
+             << ", to which it is bound";
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::importInputs(const GraphProto &graph,
+                                          Scope &scope) {
+  bool ok = true;
+  for (const ValueInfoProto &input : graph.input()) {
+    Location loc = NameLoc::get(builder.getStringAttr(input.name()), fileLoc);
+    auto bind = options.binds.find(input.name());
+    if (bind != options.binds.end()) {
+      OnnxTensor tensor;
+      tensor.name = input.name();
+      tensor.dtype = bind->second.dtype;
+      tensor.shape.assign(bind->second.shape.begin(), bind->second.shape.end());
+      tensor.bytes =
+          StringRef(reinterpret_cast<const char *>(bind->second.bytes.data()),
+                    bind->second.bytes.size());
+      define(input.name(), loc, scope)->constant = own(std::move(tensor));
+      continue;
+    }
+    auto found = scope.values.find(input.name());
+    if (found != scope.values.end()) {
+      // Before IR version 4 initializers are listed as inputs, too.
+      if (found->second->constant)
+        continue;
+      emitError(fileLoc) << "input '" << input.name() << "' is defined twice";
+      ok = false;
+      continue;
+    }
+    FailureOr<RankedTensorType> type = readInputType(input);
+    if (mlir::failed(type)) {
+      ok = false;
+      define(input.name(), loc, scope)->poisoned = true;
+      continue;
+    }
+    unsigned number = function.getNumArguments();
+    if (mlir::failed(function.insertArgument(
+            number, *type,
+            builder.getDictionaryAttr(builder.getNamedAttr(
+                "graph.name", builder.getStringAttr(input.name()))),
+            loc)))
+      return failure();
+    define(input.name(), loc, scope)->data = function.getArgument(number);
+  }
+  // What the operators say is worth having also where an input is refused.
+  if (!ok)
+    failed = true;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+RankedTensorType GraphImporter::getType(ImportedValue &value) {
+  if (value.data)
+    return cast<RankedTensorType>(value.data.getType());
+  if (value.constant)
+    return value.constant->getType(getContext());
+  return RankedTensorType::get(value.fact->shape,
+                               toElementType(value.fact->dtype, getContext()));
+}
+
+const FactTensor *GraphImporter::getFact(ImportedValue &value) {
+  if (!value.fact && value.constant && !value.factWasTried) {
+    value.factWasTried = true;
+    if (auto fact = FactTensor::fromTensor(*value.constant))
+      value.fact = std::make_shared<FactTensor>(std::move(*fact));
+  }
+  return value.fact.get();
+}
+
+Value GraphImporter::materialize(ImportedValue &value) {
+  if (value.data)
+    return value.data;
+  OpBuilder::InsertionGuard guard(builder);
+  Block &entry = function.getBody().front();
+  if (lastConstant)
+    builder.setInsertionPointAfter(lastConstant);
+  else
+    builder.setInsertionPointToStart(&entry);
+
+  if (const OnnxTensor *tensor = value.constant) {
+    int64_t count = tensor->numElements();
+    bool isFloat = artifact::isFloat(tensor->dtype);
+    if (count <= (isFloat ? maxInlineElements : maxInlineIntegers)) {
+      value.data = graph::ConstantOp::create(builder, value.loc,
+                                             tensor->toAttr(getContext()));
+    } else {
+      // Values of different graphs may share a name; weights do not.
+      std::string name = tensor->name.empty() ? value.name : tensor->name;
+      std::string unique = name;
+      for (unsigned i = 1; !paramNames.insert(unique).second; ++i)
+        unique = name + "." + std::to_string(i);
+      OnnxTensor param = *tensor;
+      param.name = unique;
+      params.push_back(own(std::move(param)));
+      value.data = graph::ParameterOp::create(
+          builder, value.loc, tensor->getType(getContext()), unique);
+    }
+  } else if (value.fact) {
+    value.data = materializeFact(*value.fact, value.loc);
+  }
+  if (value.data)
+    lastConstant = value.data.getDefiningOp();
+  return value.data;
+}
+
+Value GraphImporter::materializeFact(const FactTensor &fact, Location loc) {
+  Type elementType = toElementType(fact.dtype, getContext());
+  if (fact.isConstant()) {
+    SmallVector<Attribute> elements;
+    for (const Fact &element : fact.elements) {
+      if (isa<FloatType>(elementType))
+        elements.push_back(FloatAttr::get(elementType, *element.getNumber()));
+      else
+        elements.push_back(IntegerAttr::get(
+            elementType, APInt(elementType.getIntOrFloatBitWidth(),
+                               static_cast<uint64_t>(
+                                   element.getConstantInteger().value_or(0)),
+                               /*isSigned=*/false, /*implicitTrunc=*/true)));
+    }
+    return graph::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(RankedTensorType::get(fact.shape, elementType),
+                               elements));
+  }
+  GraphBuilder b(builder, loc);
+  SmallVector<Value> parts;
+  for (const Fact &element : fact.elements) {
+    const SymInt *integer = element.getInteger();
+    Value part = integer ? b.cast(b.size(*integer), elementType)
+                         : b.scalar(*element.getNumber(), elementType);
+    parts.push_back(b.unsqueeze(part, {0}));
+  }
+  SmallVector<SymInt> shape(fact.shape.begin(), fact.shape.end());
+  Value result = b.reshape(b.concat(parts, 0), shape);
+  // A reshape to the same shape gives the concat, and all end at this point.
+  return result;
+}

@@ -1,0 +1,279 @@
+//===- NormConverters.cpp - normalization ---------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operators.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::onnx;
+using namespace tenon::graph;
+
+/// All axes but `kept`.
+static SmallVector<int64_t> otherAxes(int64_t rank, int64_t kept) {
+  SmallVector<int64_t> axes;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (axis != kept)
+      axes.push_back(axis);
+  return axes;
+}
+
+static SmallVector<int64_t> axesFrom(int64_t first, int64_t rank) {
+  return llvm::to_vector(llvm::seq<int64_t>(first, rank));
+}
+
+/// The batch's own statistics, which also move the running ones.
+static LogicalResult trainBatchNorm(NodeContext &n, Value x, double epsilon) {
+  double momentum = n.floatAttr("momentum", 0.9f);
+  Value scale = n.data(1), bias = n.data(2);
+  SmallVector<int64_t> axes = otherAxes(rankOf(x), 1);
+  Value mean = n.reduce<ReduceMeanOp>(x, axes, /*keepdims=*/false);
+  Value centered = n.sub(x, n.alongAxis(mean, 1, rankOf(x)));
+  Value variance =
+      n.reduce<ReduceMeanOp>(n.mul(centered, centered), axes, false);
+  Value y =
+      n.op<BatchNormOp>({x, n.cast(scale, elementTypeOf(x)),
+                         n.cast(bias, elementTypeOf(x)), mean, variance},
+                        {n.integer("axis", 1), n.number("epsilon", epsilon)});
+  auto move = [&](Value running, Value now) {
+    if (!running || !now)
+      return Value();
+    now = n.cast(now, elementTypeOf(running));
+    return n.add(n.mul(running, n.scalarLike(momentum, running)),
+                 n.mul(now, n.scalarLike(1.0 - momentum, now)));
+  };
+  return n.finish({y, move(n.data(3), mean), move(n.data(4), variance)});
+}
+
+static LogicalResult convertBatchNorm(NodeContext &n) {
+  Value x = n.data(0);
+  if (!x)
+    return failure();
+  if (rankOf(x) < 2)
+    return n.fail("the input has rank " + Twine(rankOf(x)) +
+                  "; expected at least 2");
+  if (n.getOpset() < 9 && !n.intAttr("spatial", 1))
+    return n.fail("spatial = 0 is not supported");
+  double epsilon = n.floatAttr("epsilon", 1e-5f);
+  if (n.intAttr("training_mode", 0))
+    return trainBatchNorm(n, x, epsilon);
+  SmallVector<Value> operands = {x};
+  for (size_t i = 1; i < 5; ++i) {
+    Value operand = n.data(i);
+    operands.push_back(n.cast(operand, elementTypeOf(x)));
+  }
+  return n.finish(n.op<BatchNormOp>(
+      operands, {n.integer("axis", 1), n.number("epsilon", epsilon)}));
+}
+
+static LogicalResult convertInstanceNorm(NodeContext &n) {
+  return n.finish(n.op<InstanceNormOp>(
+      {n.data(0), n.data(1), n.data(2)},
+      {n.number("epsilon", n.floatAttr("epsilon", 1e-5f))}));
+}
+
+/// Computed in `stash_type`, as the standard says.
+static LogicalResult convertLayerNorm(NodeContext &n) {
+  Value x = n.data(0);
+  if (!x)
+    return failure();
+  FailureOr<int64_t> axis = n.axisAttr("axis", -1, rankOf(x));
+  if (failed(axis))
+    return failure();
+  double epsilon = n.floatAttr("epsilon", 1e-5f);
+  Type type = elementTypeOf(x);
+  Value scale = n.data(1);
+  SmallVector<Value> operands = {x, scale};
+  if (n.has(2))
+    operands.push_back(n.data(2));
+  SmallVector<Value> results = {n.op<LayerNormOp>(
+      operands, {n.integer("axis", *axis), n.number("epsilon", epsilon)})};
+  if (!n.wants(1) && !n.wants(2))
+    return n.finish(results);
+  auto stash = toDType(static_cast<int32_t>(n.intAttr("stash_type", 1)));
+  if (!stash)
+    return n.fail("stash_type is not supported");
+  Value wide =
+      type.isF64() ? x : n.cast(x, toElementType(*stash, n.getContext()));
+  SmallVector<int64_t> axes = axesFrom(*axis, rankOf(x));
+  Value mean = n.reduce<ReduceMeanOp>(wide, axes, true);
+  Value centered = n.sub(wide, mean);
+  Value variance =
+      n.reduce<ReduceMeanOp>(n.mul(centered, centered), axes, true);
+  results.push_back(mean);
+  results.push_back(
+      n.unary<RsqrtOp>(n.add(variance, n.scalarLike(epsilon, variance))));
+  return n.finish(results);
+}
+
+static LogicalResult convertRmsNorm(NodeContext &n) {
+  Value x = n.data(0);
+  if (!x)
+    return failure();
+  FailureOr<int64_t> axis = n.axisAttr("axis", -1, rankOf(x));
+  if (failed(axis))
+    return failure();
+  return n.finish(n.op<RmsNormOp>(
+      {x, n.data(1)}, {n.integer("axis", *axis),
+                       n.number("epsilon", n.floatAttr("epsilon", 1e-5f))}));
+}
+
+/// Before opset 21 scale and bias have one element per group.
+static LogicalResult convertGroupNorm(NodeContext &n) {
+  Value x = n.data(0), scale = n.data(1), bias = n.data(2);
+  if (!x || !scale || !bias)
+    return failure();
+  int64_t groups = n.intAttr("num_groups", 0);
+  if (groups < 1 || rankOf(x) < 2)
+    return n.fail("num_groups is " + Twine(groups) + " and the input's rank " +
+                  Twine(rankOf(x)) + "; expected at least 1 and 2");
+  if (n.getOpset() < 21) {
+    std::optional<int64_t> channels = getShape(x)[1].getConstant();
+    if (!channels || *channels % groups)
+      return n.fail("the number of channels is " + getShape(x)[1].str() +
+                    "; expected a multiple of num_groups");
+    auto perChannel = [&](Value v) {
+      Value grown = n.broadcast(n.unsqueeze(v, {1}),
+                                {SymInt(groups), SymInt(*channels / groups)});
+      return n.reshape(grown, {SymInt(*channels)});
+    };
+    scale = perChannel(scale);
+    bias = perChannel(bias);
+  }
+  return n.finish(n.op<GroupNormOp>(
+      {x, scale, bias}, {n.integer("groups", groups),
+                         n.number("epsilon", n.floatAttr("epsilon", 1e-5f))}));
+}
+
+/// (x - mean) / (standard deviation + 1e-9), as the standard's function body.
+static LogicalResult convertMeanVariance(NodeContext &n) {
+  Value x = n.data(0);
+  if (!x)
+    return failure();
+  auto stated = n.intsAttr("axes");
+  SmallVector<int64_t> list = stated ? *stated : SmallVector<int64_t>{0, 2, 3};
+  auto axes = n.axes(list, rankOf(x));
+  if (failed(axes))
+    return failure();
+  Value mean = n.reduce<ReduceMeanOp>(x, *axes, true);
+  Value centered = n.sub(x, mean);
+  Value variance =
+      n.reduce<ReduceMeanOp>(n.mul(centered, centered), *axes, true);
+  Value deviation = n.add(n.unary<SqrtOp>(variance), n.scalarLike(1e-9, x));
+  return n.finish(n.div(centered, deviation));
+}
+
+static LogicalResult convertLpNorm(NodeContext &n) {
+  Value x = n.data(0);
+  if (!x)
+    return failure();
+  FailureOr<int64_t> axis = n.axisAttr("axis", -1, rankOf(x));
+  int64_t p = n.intAttr("p", 2);
+  if (failed(axis))
+    return failure();
+  if (p != 1 && p != 2)
+    return n.fail("p is " + Twine(p) + "; expected 1 or 2");
+  Value norm = p == 1 ? n.reduce<ReduceL1Op>(x, {*axis}, true)
+                      : n.reduce<ReduceL2Op>(x, {*axis}, true);
+  // A zero vector stays zero.
+  Value zero = n.scalarLike(0, x);
+  Value isZero = n.equal(norm, zero);
+  Value quotient = n.div(x, n.where(isZero, n.scalarLike(1, x), norm));
+  return n.finish(n.where(isZero, zero, quotient));
+}
+
+static LogicalResult convertLrn(NodeContext &n) {
+  int64_t size = n.intAttr("size", 0);
+  if (size < 1)
+    return n.fail("size is " + Twine(size) + "; expected at least 1");
+  return n.finish(
+      n.op<LrnOp>({n.data(0)}, {n.integer("size", size),
+                                n.number("alpha", n.floatAttr("alpha", 1e-4f)),
+                                n.number("beta", n.floatAttr("beta", 0.75)),
+                                n.number("bias", n.floatAttr("bias", 1.0))}));
+}
+
+/// Inference: nothing is dropped.
+static LogicalResult convertDropout(NodeContext &n) {
+  Value x = n.data(0);
+  if (!x)
+    return failure();
+  if (n.has(2)) {
+    auto training = n.integerInput(2, "training_mode");
+    if (failed(training))
+      return failure();
+    if (*training) {
+      auto ratio =
+          n.has(1) ? n.numberInput(1, "ratio") : FailureOr<double>(0.5);
+      if (failed(ratio))
+        return failure();
+      if (*ratio != 0)
+        return n.fail("random numbers (training_mode with ratio above 0) are "
+                      "not supported");
+    }
+  }
+  SmallVector<Value> results = {x};
+  if (n.wants(1)) {
+    Type mask =
+        n.getOpset() >= 10 ? n.getBuilder().getI1Type() : elementTypeOf(x);
+    results.push_back(n.splat(1, getShape(x), mask));
+  }
+  return n.finish(results);
+}
+
+static LossReductionAttr lossReduction(NodeContext &n) {
+  StringRef text = n.stringAttr("reduction", "mean");
+  std::optional<LossReduction> reduction = symbolizeLossReduction(text);
+  if (!reduction) {
+    n.error("reduction is '" + text + "'; expected none, mean or sum");
+    return {};
+  }
+  return LossReductionAttr::get(n.getContext(), *reduction);
+}
+
+template <typename OpTy> static Value loss(NodeContext &n, Value scores) {
+  LossReductionAttr reduction = lossReduction(n);
+  if (!reduction)
+    return {};
+  SmallVector<Value> operands = {scores, n.data(1)};
+  if (n.has(2))
+    operands.push_back(n.data(2));
+  SmallVector<NamedAttribute> attrs = {n.attr("reduction", reduction)};
+  if (n.hasAttr("ignore_index"))
+    attrs.push_back(n.integer("ignore_index", n.intAttr("ignore_index", 0)));
+  return n.op<OpTy>(operands, attrs);
+}
+
+static LogicalResult convertNllLoss(NodeContext &n) {
+  return n.finish(loss<NllLossOp>(n, n.data(0)));
+}
+
+static LogicalResult convertSoftmaxCrossEntropy(NodeContext &n) {
+  Value scores = n.data(0);
+  SmallVector<Value> results = {loss<SoftmaxCrossEntropyOp>(n, scores)};
+  if (n.wants(1))
+    results.push_back(n.op<LogSoftmaxOp>({scores}, {n.integer("axis", 1)}));
+  return n.finish(results);
+}
+
+ArrayRef<Operator> tenon::onnx::normOperators() {
+  constexpr Support D = Support::Direct, C = Support::Composed;
+  static const Operator table[] = {
+      {"BatchNormalization", D, convertBatchNorm, "spatial = 1"},
+      {"Dropout", Support::Import, convertDropout, "inference only"},
+      {"GroupNormalization", D, convertGroupNorm, ""},
+      {"InstanceNormalization", D, convertInstanceNorm, ""},
+      {"LRN", D, convertLrn, ""},
+      {"LayerNormalization", D, convertLayerNorm, ""},
+      {"LpNormalization", C, convertLpNorm, ""},
+      {"MeanVarianceNormalization", C, convertMeanVariance, ""},
+      {"NegativeLogLikelihoodLoss", D, convertNllLoss, ""},
+      {"RMSNormalization", D, convertRmsNorm, ""},
+      {"SoftmaxCrossEntropyLoss", D, convertSoftmaxCrossEntropy, ""},
+  };
+  return table;
+}

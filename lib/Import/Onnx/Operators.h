@@ -1,0 +1,51 @@
+//===- Operators.h - the table of ONNX operators --------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_IMPORT_ONNX_OPERATORS_H
+#define TENON_LIB_IMPORT_ONNX_OPERATORS_H
+
+#include "NodeContext.h"
+
+namespace tenon::onnx {
+
+using Converter = mlir::LogicalResult (*)(NodeContext &);
+
+enum class Support {
+  Direct,   // one graph op
+  Composed, // several graph ops
+  Import,   // evaluated at import
+  Refused
+};
+
+struct Operator {
+  llvm::StringLiteral name;
+  Support support;
+  Converter converter; // null: refused
+  /// What is missing, or why it is refused.
+  llvm::StringLiteral note;
+};
+
+/// The operators of a family, in files of their own.
+llvm::ArrayRef<Operator> elementwiseOperators();
+llvm::ArrayRef<Operator> activationOperators();
+llvm::ArrayRef<Operator> linearOperators();
+llvm::ArrayRef<Operator> poolOperators();
+llvm::ArrayRef<Operator> normOperators();
+llvm::ArrayRef<Operator> reduceOperators();
+llvm::ArrayRef<Operator> shapeOperators();
+llvm::ArrayRef<Operator> sliceOperators();
+llvm::ArrayRef<Operator> indexOperators();
+llvm::ArrayRef<Operator> constantOperators();
+llvm::ArrayRef<Operator> refusedOperators();
+
+/// Null for names that the standard does not have.
+const Operator *findOperator(llvm::StringRef name);
+
+} // namespace tenon::onnx
+
+#endif // TENON_LIB_IMPORT_ONNX_OPERATORS_H

@@ -1,0 +1,84 @@
+//===- Tensor.h - tensors of an ONNX model --------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_IMPORT_ONNX_TENSOR_H
+#define TENON_LIB_IMPORT_ONNX_TENSOR_H
+
+#include "tenon/Artifact/DType.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+
+namespace tenon::onnx {
+
+class TensorProto;
+
+/// Numbers of ONNX's element types, as files write them.
+enum OnnxType : int32_t {
+  OnnxFloat = 1,
+  OnnxUint8 = 2,
+  OnnxInt8 = 3,
+  OnnxInt32 = 6,
+  OnnxInt64 = 7,
+  OnnxBool = 9,
+  OnnxFloat16 = 10,
+  OnnxDouble = 11,
+  OnnxBfloat16 = 16
+};
+
+/// The element type, or nullopt where Tenon has none for it.
+std::optional<artifact::DType> toDType(int32_t onnxType);
+int32_t fromDType(artifact::DType dtype);
+/// ONNX's name of the type ("int16"); "type 77" for unknown numbers.
+std::string onnxTypeName(int32_t onnxType);
+mlir::Type toElementType(artifact::DType dtype, mlir::MLIRContext *context);
+std::optional<artifact::DType> toDType(mlir::Type elementType);
+
+/// A tensor whose `bytes` are the little-endian row-major elements, exactly as
+/// many as `shape` says. A view: the bytes belong to `owner`, or to the model.
+struct OnnxTensor {
+  std::string name;
+  artifact::DType dtype = artifact::DType::F32;
+  llvm::SmallVector<int64_t> shape;
+  llvm::StringRef bytes;
+  std::shared_ptr<const void> owner;
+
+  int64_t numElements() const;
+  mlir::RankedTensorType getType(mlir::MLIRContext *context) const;
+  double getNumber(int64_t index) const;
+  int64_t getInteger(int64_t index) const;
+  mlir::DenseElementsAttr toAttr(mlir::MLIRContext *context) const;
+};
+
+/// Files beside the model that hold tensor data, opened once each.
+class ExternalFiles {
+public:
+  /// `directory` is that of the model; empty: external data is refused.
+  explicit ExternalFiles(llvm::StringRef directory) : directory(directory) {}
+  llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>>
+  open(llvm::StringRef name);
+
+private:
+  std::string directory;
+  llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> opened;
+};
+
+/// Reads `proto`, which must outlive the result.
+llvm::Expected<OnnxTensor> readTensor(const TensorProto &proto,
+                                      ExternalFiles &files);
+
+} // namespace tenon::onnx
+
+#endif // TENON_LIB_IMPORT_ONNX_TENSOR_H

@@ -1,0 +1,179 @@
+//===- tenon-import.cpp - ONNX models to the graph dialect ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Import/Onnx.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace tenon;
+
+static constexpr StringLiteral helpText =
+    R"(Reads an ONNX model into the graph dialect.
+
+usage: tenon-import MODEL.onnx -o OUT.mlir [options]
+
+  -o FILE               the module; "-" is standard output
+  --params FILE         the weights (default: OUT.safetensors beside OUT.mlir)
+  --bind INPUT=@FILE    fix an input to the tensor in a .pb file (repeatable)
+  --locations           print locations: the model's nodes
+  --list-operators      what is done with each operator of the standard
+  --version, --help
+
+exit status: 0 success, 1 the model can't be imported, 2 wrong usage
+)";
+
+static int wrongUsage(const Twine &message) {
+  llvm::errs() << "tenon-import: error: " << message
+               << "\nsee tenon-import --help\n";
+  return 2;
+}
+
+namespace {
+struct CommandLine {
+  std::string input, output, params;
+  std::vector<std::pair<std::string, std::string>> binds;
+  bool locations = false;
+};
+} // namespace
+
+/// A status to exit with, or nullopt to go on.
+static std::optional<int> parse(ArrayRef<const char *> arguments,
+                                CommandLine &line) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i];
+    StringRef name = argument.split('=').first;
+    StringRef value = argument.split('=').second;
+    auto take = [&](std::string &target) -> bool {
+      if (name != argument)
+        target = value.str();
+      else if (i + 1 < arguments.size())
+        target = arguments[++i];
+      else
+        return false;
+      return true;
+    };
+    if (argument == "--help" || argument == "-h") {
+      llvm::outs() << helpText;
+      return 0;
+    }
+    if (argument == "--version") {
+      llvm::outs() << "tenon-import " << TENON_VERSION << "\n";
+      return 0;
+    }
+    if (argument == "--list-operators") {
+      listOnnxOperators(llvm::outs());
+      return 0;
+    }
+    std::string bind;
+    if (argument == "--locations") {
+      line.locations = true;
+    } else if (argument == "-o" || name == "--output") {
+      if (!take(line.output))
+        return wrongUsage("-o needs a file name");
+    } else if (name == "--params") {
+      if (!take(line.params))
+        return wrongUsage("--params needs a file name");
+    } else if (name == "--bind") {
+      if (name == argument && i + 1 == arguments.size())
+        return wrongUsage("--bind needs INPUT=@FILE");
+      bind = name == argument ? arguments[++i] : value.str();
+      auto [input, file] = StringRef(bind).rsplit("=@");
+      if (input.empty() || file.empty())
+        return wrongUsage("--bind expects INPUT=@FILE, but got '" + bind + "'");
+      line.binds.push_back({input.str(), file.str()});
+    } else if (argument.starts_with("-") && argument != "-") {
+      return wrongUsage("unknown option '" + argument + "'");
+    } else if (!line.input.empty()) {
+      return wrongUsage("more than one model: '" + Twine(line.input) +
+                        "' and '" + argument + "'");
+    } else {
+      line.input = argument.str();
+    }
+  }
+  if (line.input.empty())
+    return wrongUsage("no model is given");
+  if (line.output.empty())
+    return wrongUsage("no output is given (-o)");
+  return std::nullopt;
+}
+
+/// The weights' file and what the module calls it: a name relative to the
+/// module, where both lie in one directory.
+static void placeParams(const CommandLine &line, OnnxImportOptions &options) {
+  namespace path = llvm::sys::path;
+  SmallString<128> params(line.params);
+  if (params.empty() && line.output != "-") {
+    params = line.output;
+    path::replace_extension(params, "safetensors");
+  }
+  options.paramsPath = std::string(params);
+  if (params.empty() || path::is_absolute(params) ||
+      path::parent_path(params) == path::parent_path(line.output))
+    options.paramsName =
+        path::is_absolute(params) &&
+                path::parent_path(params) != path::parent_path(line.output)
+            ? std::string(params)
+            : path::filename(params).str();
+  else {
+    llvm::sys::fs::make_absolute(params);
+    options.paramsName = std::string(params);
+  }
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CommandLine line;
+  if (std::optional<int> status =
+          parse(ArrayRef<const char *>(argv + 1, argc - 1), line))
+    return *status;
+
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OnnxImportOptions options;
+  placeParams(line, options);
+  for (const auto &[name, file] : line.binds) {
+    FailureOr<artifact::TensorData> tensor =
+        readOnnxTensorFile(file, UnknownLoc::get(&context));
+    if (failed(tensor))
+      return 1;
+    options.binds[name] = std::move(*tensor);
+  }
+  auto module = importOnnx(line.input, &context, options);
+  if (failed(module))
+    return 1;
+
+  std::string message;
+  auto output = openOutputFile(line.output, &message);
+  if (!output) {
+    llvm::errs() << "tenon-import: error: " << message << "\n";
+    return 1;
+  }
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(line.locations);
+  (*module)->print(output->os(), flags);
+  output->os() << "\n";
+  output->os().flush();
+  if (output->os().has_error()) {
+    llvm::errs() << "tenon-import: error: can't write '" << line.output
+                 << "': " << output->os().error().message() << "\n";
+    output->os().clear_error();
+    return 1;
+  }
+  output->keep();
+  return 0;
+}

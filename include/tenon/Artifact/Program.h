@@ -32,6 +32,8 @@ typedef struct tenon_context tenon_context;
 /// A generated kernel: does the part [lo, hi) of the step's extent. `buffers`
 /// holds the data pointers of the step's buffers in the step's order;
 /// `scratch` is this thread's scratch of `scratch_bytes`, 64-byte aligned.
+/// Arena and prepared buffers are aligned to 64 bytes, inputs, outputs and
+/// parameters to their element size alone.
 typedef void (*tenon_kernel_fn)(const int64_t *symbols, void *const *buffers,
                                 void *scratch, int64_t lo, int64_t hi);
 
@@ -132,8 +134,8 @@ typedef struct tenon_post {
 /// `order` says how the logical axes lie in memory: axis order[0] is outermost
 /// (null: row-major). Logical shapes are matmul [batch..., m, k], [batch..., k, n]
 /// -> [batch..., m, n] after transposition, and conv [n, c, spatial...],
-/// [o, c / groups, spatial...] -> [n, o, spatial...] whatever the layout in
-/// memory; a transposed matmul operand and a channels-last tensor differ from
+/// [o, c / groups, spatial...] -> [n, o, spatial...] (transposed conv: weight
+/// [c, o / groups, spatial...]) whatever the layout in memory; a transposed matmul operand and a channels-last tensor differ from
 /// the plain ones in `order` alone. Matmul batch dimensions are broadcast.
 typedef struct tenon_site_operand {
   tenon_dtype dtype;

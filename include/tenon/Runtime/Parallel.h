@@ -1,0 +1,50 @@
+//===- Parallel.h - loops over threads ----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Over libgomp, whose threads oneDNN uses too: a second pool beside it would
+// fight for the same cores. Its entry points are called by name, because
+// Clang emits calls to another library (libomp) for OpenMP pragmas.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_RUNTIME_PARALLEL_H
+#define TENON_RUNTIME_PARALLEL_H
+
+#include <cstdint>
+
+namespace tenon::runtime {
+
+/// The threads that OMP_NUM_THREADS or the machine allows.
+int defaultThreads();
+
+/// Body of a loop: does [lo, hi) as thread `thread` of less than `threads`.
+using LoopBody = void (*)(void *data, int thread, int64_t lo, int64_t hi);
+
+/// Splits [0, extent) evenly over `threads` threads, or runs it on the calling
+/// thread when it has no two pieces of `grain` iterations. Allocates nothing
+/// once the threads exist.
+void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
+                 void *data);
+
+/// Sets the calling thread's number of OpenMP threads, which oneDNN reads,
+/// for its lifetime.
+class ThreadScope {
+public:
+  explicit ThreadScope(int threads);
+  ~ThreadScope();
+  ThreadScope(const ThreadScope &) = delete;
+  ThreadScope &operator=(const ThreadScope &) = delete;
+
+private:
+  int before;
+  bool changed;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_RUNTIME_PARALLEL_H

@@ -1,0 +1,135 @@
+//===- ABI.cpp - the C functions of an artifact -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Artifact/ABI.h"
+
+#include "tenon/Artifact/Program.h"
+#include "tenon/Runtime/Model.h"
+
+#include <cstdio>
+#include <cstring>
+#include <dlfcn.h>
+#include <exception>
+#include <new>
+
+using namespace tenon;
+
+/// Emitted by the compiler into the same library.
+extern "C" __attribute__((visibility("hidden")))
+const tenon_program tenon_the_program;
+
+#define TENON_EXPORT extern "C" __attribute__((visibility("default")))
+
+struct tenon_model {
+  std::unique_ptr<runtime::Model> model;
+};
+
+// An array: a string would need a destructor at the end of each thread, when
+// the artifact may be unloaded already.
+static thread_local char lastError[4096];
+
+static int32_t fail(const std::string &message) {
+  std::snprintf(lastError, sizeof lastError, "%s", message.c_str());
+  return 1;
+}
+
+static int32_t report(const artifact::Status &status) {
+  return status ? 0 : fail(status.error());
+}
+
+/// Runs `function`; no exception leaves the C functions. What may still throw
+/// is the standard library for want of memory.
+template <typename Function> static int32_t guard(Function function) {
+  try {
+    return function();
+  } catch (const std::bad_alloc &) {
+    std::strcpy(lastError, "out of memory");
+  } catch (const std::exception &error) {
+    std::snprintf(lastError, sizeof lastError, "%s", error.what());
+  } catch (...) {
+    std::strcpy(lastError, "unknown exception");
+  }
+  return 1;
+}
+
+/// The weights beside this library; empty when the program names none.
+static std::string defaultParamsPath() {
+  Dl_info info;
+  if (!tenon_the_program.params_file ||
+      !::dladdr(reinterpret_cast<void *>(&tenon_load), &info) ||
+      !info.dli_fname)
+    return "";
+  std::string path = info.dli_fname;
+  size_t slash = path.rfind('/');
+  path = slash == std::string::npos ? "" : path.substr(0, slash + 1);
+  return path + tenon_the_program.params_file;
+}
+
+TENON_EXPORT uint32_t tenon_abi_version(void) {
+  return tenon_the_program.abi_version;
+}
+
+TENON_EXPORT const char *tenon_manifest(void) {
+  return tenon_the_program.manifest;
+}
+
+TENON_EXPORT int32_t tenon_load(const tenon_options *options,
+                                tenon_model **model) {
+  return guard([&] {
+    if (!model)
+      return fail("the pointer to the model is null");
+    *model = nullptr;
+    tenon_options defaults = {};
+    auto loaded = runtime::Model::load(
+        tenon_the_program, options ? *options : defaults, defaultParamsPath());
+    if (!loaded)
+      return fail(loaded.error());
+    *model = new tenon_model{std::move(*loaded)};
+    return 0;
+  });
+}
+
+TENON_EXPORT int32_t tenon_infer_shapes(tenon_model *model,
+                                        const tenon_tensor *inputs,
+                                        size_t num_inputs,
+                                        tenon_tensor *outputs,
+                                        size_t num_outputs) {
+  return guard([&] {
+    if (!model)
+      return fail("the model is null");
+    return report(
+        model->model->inferShapes(inputs, num_inputs, outputs, num_outputs));
+  });
+}
+
+TENON_EXPORT int32_t tenon_run(tenon_model *model, const tenon_tensor *inputs,
+                               size_t num_inputs, tenon_tensor *outputs,
+                               size_t num_outputs) {
+  return guard([&] {
+    if (!model)
+      return fail("the model is null");
+    return report(model->model->run(inputs, num_inputs, outputs, num_outputs));
+  });
+}
+
+TENON_EXPORT const char *tenon_trace_json(tenon_model *model) {
+  const char *text = nullptr;
+  guard([&] {
+    text = model ? model->model->traceJson() : nullptr;
+    return 0;
+  });
+  return text;
+}
+
+TENON_EXPORT uint64_t tenon_memory_bytes(tenon_model *model) {
+  return model ? model->model->memoryBytes() : 0;
+}
+
+TENON_EXPORT void tenon_unload(tenon_model *model) { delete model; }
+
+TENON_EXPORT const char *tenon_last_error(void) { return lastError; }

@@ -1,0 +1,69 @@
+//===- Binding.h - checking what a caller passes ------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_BINDING_H
+#define TENON_LIB_RUNTIME_BINDING_H
+
+#include "tenon/Artifact/Program.h"
+#include "tenon/Artifact/Status.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tenon::runtime {
+
+/// The sizes that a call's inputs give to the dimensions of a program, and the
+/// checks of every tensor against them. Allocates only for error messages.
+class Binding {
+public:
+  explicit Binding(const tenon_program &program);
+
+  /// Reads the symbols from the inputs' shapes and checks all sizes. `changed`
+  /// tells whether any symbol differs from the last successful call.
+  artifact::Status bind(const tenon_tensor *inputs, size_t count,
+                        bool &changed);
+
+  /// Checks types, sizes, strides, data and overlaps of all tensors, after
+  /// `bind`.
+  artifact::Status checkTensors(const tenon_tensor *inputs,
+                                const tenon_tensor *outputs, size_t numOutputs);
+
+  /// Values of the program's symbols; never null.
+  const int64_t *symbols() const { return values.data(); }
+  /// Sizes of output `index`.
+  const int64_t *outputSizes(int32_t index) const {
+    return sizes.data() + outputBegin[index];
+  }
+
+private:
+  struct Range {
+    const char *begin;
+    const char *end;
+  };
+
+  artifact::Status checkTensor(const tenon_value &value, const char *what,
+                               const tenon_tensor &tensor,
+                               const int64_t *expected, Range &range) const;
+  artifact::Status checkOverlaps() const;
+  std::string describeAxis(int32_t input, int32_t axis) const;
+
+  const tenon_program &program;
+  std::vector<int64_t> values;     // one more than there are symbols
+  std::vector<int64_t> candidates; // values of the call being checked
+  std::vector<int32_t> boundBy;    // input that gave the symbol, or -1
+  std::vector<int64_t> sizes;      // of inputs, then outputs, axis by axis
+  std::vector<int32_t> inputBegin, outputBegin; // positions in `sizes`
+  std::vector<Range> ranges;                    // of inputs, then outputs
+  std::vector<Range> checked; // ranges known to be free of overlaps
+  bool bound = false;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_BINDING_H

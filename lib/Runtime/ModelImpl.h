@@ -1,0 +1,96 @@
+//===- ModelImpl.h - state of one loaded instance -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_MODELIMPL_H
+#define TENON_LIB_RUNTIME_MODELIMPL_H
+
+#include "Binding.h"
+#include "DnnlContext.h"
+#include "LibrarySite.h"
+#include "Memory.h"
+#include "Parameters.h"
+#include "Trace.h"
+
+#include "tenon/Runtime/Model.h"
+
+#include <memory>
+#include <vector>
+
+namespace tenon::runtime {
+
+class Model::Impl {
+public:
+  Impl(const tenon_program &program, const tenon_options &options);
+
+  artifact::Status load(const tenon_options &options,
+                        const std::string &paramsPath);
+  artifact::Status inferShapes(const tenon_tensor *inputs, size_t numInputs,
+                               tenon_tensor *outputs, size_t numOutputs);
+  artifact::Status run(const tenon_tensor *inputs, size_t numInputs,
+                       tenon_tensor *outputs, size_t numOutputs);
+  const char *traceJson() { return tracing ? trace.json() : nullptr; }
+  uint64_t memoryBytes() const;
+
+private:
+  // Loading (ModelLoad.cpp).
+  artifact::Status checkTables() const;
+  artifact::Status loadParameters(const tenon_options &options,
+                                  const std::string &paramsPath);
+  artifact::Status allocatePrepared();
+  artifact::Status createSites();
+  artifact::Status runPrepareSteps();
+  void countRawReaders();
+
+  // Planning for the sizes of a call (Model.cpp).
+  artifact::Status plan();
+  artifact::Status planArena(int32_t firstStep, int32_t endStep);
+  artifact::Status planScratch();
+  artifact::Status selectSite(int32_t step);
+  void releaseBuffer(int32_t buffer);
+  void refreshPointers();
+
+  // Running.
+  artifact::Status runStep(int32_t step);
+
+  /// A use of an input or output by a step.
+  struct CallerPointer {
+    int32_t position; // in `pointers`
+    int32_t buffer;
+  };
+
+  const tenon_program &program;
+  Binding binding;
+  int threads;
+  bool tracing;
+  Trace trace;
+
+  Parameters parameters;
+  std::vector<Block> prepared; // by buffer; empty for other kinds
+  Block arena;
+  Block scratch;
+  int64_t scratchStride = 0; // bytes from one thread's scratch to the next's
+
+  std::vector<void *> addresses;       // by buffer; inputs and outputs per call
+  std::vector<int64_t> byteSizes;      // by buffer
+  std::vector<int64_t> extents;        // by step
+  std::vector<void *> pointers;        // buffers of all steps, in order
+  std::vector<int32_t> pointersBegin;  // by step: position in `pointers`
+  std::vector<CallerPointer> callerPointers;
+  bool planned = false;
+
+  std::unique_ptr<DnnlContext> dnnl;
+  std::vector<std::unique_ptr<LibrarySite>> sites; // by step; null for others
+  /// By buffer: how many steps of a run read it as it is. At 0, memory of
+  /// parameters and prepared buffers is given back.
+  std::vector<int32_t> rawReaders;
+  std::vector<bool> countedRaw; // by step: its site is among the raw readers
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_MODELIMPL_H

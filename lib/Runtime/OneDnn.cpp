@@ -1,0 +1,69 @@
+//===- OneDnn.cpp - oneDNN, loaded at run time --------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OneDnn.h"
+
+#include <dlfcn.h>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime {
+
+namespace {
+struct Loaded {
+  OneDnn functions;
+  std::string error;
+
+  Loaded() {
+    // Never closed: its threads and code caches live until the process ends.
+    void *library = ::dlopen("libdnnl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+      const char *reason = ::dlerror();
+      error =
+          concat("cannot load oneDNN 2: ", reason ? reason : "unknown reason",
+                 " (Debian's package libdnnl2 has it)");
+      return;
+    }
+#define X(name)                                                                \
+  functions.name = reinterpret_cast<decltype(functions.name)>(                 \
+      ::dlsym(library, "dnnl_" #name));                                        \
+  if (!functions.name)                                                         \
+    error = "cannot use libdnnl.so.2: it has no dnnl_" #name;
+    TENON_ONEDNN_FUNCTIONS(X)
+#undef X
+    if (error.empty() && functions.version()->major != 2)
+      error = concat("cannot use libdnnl.so.2: expected version 2, but got ",
+                     functions.version()->major);
+  }
+};
+} // namespace
+
+const OneDnn *OneDnn::get(const char *&error) {
+  static const Loaded loaded;
+  error = loaded.error.c_str();
+  return loaded.error.empty() ? &loaded.functions : nullptr;
+}
+
+const char *oneDnnStatusText(dnnl_status_t status) {
+  switch (status) {
+  case dnnl_success:
+    return "success";
+  case dnnl_out_of_memory:
+    return "out of memory";
+  case dnnl_invalid_arguments:
+    return "invalid arguments";
+  case dnnl_unimplemented:
+    return "not supported by oneDNN on this processor";
+  case dnnl_runtime_error:
+    return "run-time error";
+  default:
+    return "unknown failure";
+  }
+}
+
+} // namespace tenon::runtime

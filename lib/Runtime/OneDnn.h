@@ -1,0 +1,105 @@
+//===- OneDnn.h - oneDNN, loaded at run time ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The C functions of oneDNN 2, looked up in libdnnl.so.2, so that artifacts
+// start on a machine without it and say what is missing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_ONEDNN_H
+#define TENON_LIB_RUNTIME_ONEDNN_H
+
+#include "tenon/Artifact/Status.h"
+
+#include <dnnl.h>
+
+namespace tenon::runtime {
+
+#define TENON_ONEDNN_FUNCTIONS(X)                                              \
+  X(version)                                                                   \
+  X(engine_create)                                                             \
+  X(engine_destroy)                                                            \
+  X(stream_create)                                                             \
+  X(stream_destroy)                                                            \
+  X(memory_desc_init_by_strides)                                               \
+  X(memory_desc_equal)                                                         \
+  X(memory_desc_get_size)                                                      \
+  X(memory_create)                                                             \
+  X(memory_destroy)                                                            \
+  X(memory_set_data_handle)                                                    \
+  X(matmul_desc_init)                                                          \
+  X(dilated_convolution_forward_desc_init)                                     \
+  X(dilated_deconvolution_forward_desc_init)                                   \
+  X(primitive_attr_create)                                                     \
+  X(primitive_attr_destroy)                                                    \
+  X(primitive_attr_set_scratchpad_mode)                                        \
+  X(primitive_attr_set_post_ops)                                               \
+  X(post_ops_create)                                                           \
+  X(post_ops_destroy)                                                          \
+  X(post_ops_append_eltwise)                                                   \
+  X(post_ops_append_binary)                                                    \
+  X(primitive_desc_create)                                                     \
+  X(primitive_desc_destroy)                                                    \
+  X(primitive_desc_query)                                                      \
+  X(primitive_desc_query_md)                                                   \
+  X(reorder_primitive_desc_create)                                             \
+  X(primitive_create)                                                          \
+  X(primitive_destroy)                                                         \
+  X(primitive_execute)
+
+/// The library's functions, under their names without `dnnl_`.
+struct OneDnn {
+#define X(name) decltype(&::dnnl_##name) name = nullptr;
+  TENON_ONEDNN_FUNCTIONS(X)
+#undef X
+
+  /// Loaded once per process; null when it cannot be, with the reason in
+  /// `error`.
+  static const OneDnn *get(const char *&error);
+};
+
+/// The text of a failure: "out of memory", "unimplemented", ...
+const char *oneDnnStatusText(dnnl_status_t status);
+
+/// Owns a handle of oneDNN.
+template <typename T> class DnnlHandle {
+public:
+  using Destroy = dnnl_status_t (*)(T);
+
+  DnnlHandle() = default;
+  explicit DnnlHandle(Destroy destroy) : destroy(destroy) {}
+  DnnlHandle(DnnlHandle &&other) noexcept
+      : handle(other.handle), destroy(other.destroy) {
+    other.handle = nullptr;
+  }
+  DnnlHandle &operator=(DnnlHandle &&other) noexcept {
+    T moved = other.handle;
+    other.handle = handle;
+    handle = moved;
+    Destroy movedDestroy = other.destroy;
+    other.destroy = destroy;
+    destroy = movedDestroy;
+    return *this;
+  }
+  ~DnnlHandle() {
+    if (handle)
+      destroy(handle);
+  }
+
+  T get() const { return handle; }
+  /// Where a creating function writes the handle; only once.
+  T *out() { return &handle; }
+
+private:
+  T handle = nullptr;
+  Destroy destroy = nullptr;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_ONEDNN_H

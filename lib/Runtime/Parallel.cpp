@@ -1,0 +1,73 @@
+//===- Parallel.cpp - loops over threads --------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Runtime/Parallel.h"
+
+// Entry points of libgomp (its ABI is stable: compiled programs call them).
+extern "C" {
+void GOMP_parallel(void (*body)(void *), void *data, unsigned threads,
+                   unsigned flags);
+int omp_get_max_threads(void);
+int omp_get_num_threads(void);
+int omp_get_thread_num(void);
+int omp_in_parallel(void);
+void omp_set_num_threads(int);
+}
+
+namespace tenon::runtime {
+
+int defaultThreads() { return omp_get_max_threads(); }
+
+namespace {
+struct Loop {
+  int64_t extent;
+  LoopBody body;
+  void *data;
+};
+} // namespace
+
+static void runPart(void *data) {
+  const Loop &loop = *static_cast<const Loop *>(data);
+  // The team may be smaller than asked for (a limit of the system).
+  int64_t team = omp_get_num_threads();
+  int64_t thread = omp_get_thread_num();
+  int64_t lo = loop.extent / team * thread +
+               (loop.extent % team < thread ? loop.extent % team : thread);
+  int64_t hi = lo + loop.extent / team + (thread < loop.extent % team ? 1 : 0);
+  if (lo < hi)
+    loop.body(loop.data, static_cast<int>(thread), lo, hi);
+}
+
+void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
+                 void *data) {
+  if (extent <= 0)
+    return;
+  if (grain < 1)
+    grain = 1;
+  if (threads <= 1 || extent / 2 < grain || omp_in_parallel()) {
+    body(data, 0, 0, extent);
+    return;
+  }
+  // Always the whole team: libgomp ends and starts threads when the size of
+  // the team changes from one region to the next.
+  Loop loop{extent, body, data};
+  GOMP_parallel(runPart, &loop, static_cast<unsigned>(threads), 0);
+}
+
+ThreadScope::ThreadScope(int threads)
+    : before(omp_get_max_threads()), changed(before != threads) {
+  if (changed)
+    omp_set_num_threads(threads);
+}
+
+ThreadScope::~ThreadScope() {
+  if (changed)
+    omp_set_num_threads(before);
+}
+
+} // namespace tenon::runtime

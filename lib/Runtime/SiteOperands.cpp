@@ -1,0 +1,196 @@
+//===- SiteOperands.cpp - operands of library calls ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SiteOperands.h"
+
+#include <algorithm>
+
+namespace tenon::runtime {
+
+bool SiteOperand::isEmpty() const {
+  return std::find(dims.begin(), dims.end(), 0) != dims.end();
+}
+
+void SiteOperand::extendTo(int64_t wanted) {
+  if (rank() >= wanted)
+    return;
+  // The stride of an axis of size 1 is never used, but has to look dense.
+  int64_t stride = 1;
+  for (int64_t i = 0; i < rank(); ++i)
+    stride = std::max(stride, strides[i] * dims[i]);
+  size_t missing = static_cast<size_t>(wanted - rank());
+  dims.insert(dims.begin(), missing, 1);
+  strides.insert(strides.begin(), missing, stride);
+}
+
+bool SiteOperand::isContiguous(int64_t begin, int64_t end) const {
+  // Axes of size 1 may lie anywhere.
+  int64_t inner = -1;
+  for (int64_t i = end; i-- > begin;) {
+    if (dims[i] == 1)
+      continue;
+    if (inner >= 0 && strides[i] != strides[inner] * dims[inner])
+      return false;
+    inner = i;
+  }
+  return true;
+}
+
+void SiteOperand::merge(int64_t begin, int64_t end) {
+  int64_t size = 1, stride = strides[end - 1];
+  for (int64_t i = end; i-- > begin;) {
+    if (size == 1 && dims[i] != 1)
+      stride = strides[i];
+    size *= dims[i];
+  }
+  dims.erase(dims.begin() + begin + 1, dims.begin() + end);
+  strides.erase(strides.begin() + begin + 1, strides.begin() + end);
+  dims[begin] = size;
+  strides[begin] = stride;
+}
+
+bool SiteOperand::describe(const OneDnn &dnnl, dnnl_memory_desc_t &out) const {
+  dnnl_dims_t sizes, steps;
+  if (rank() > DNNL_MAX_NDIMS)
+    return false;
+  std::copy(dims.begin(), dims.end(), sizes);
+  std::copy(strides.begin(), strides.end(), steps);
+  return dnnl.memory_desc_init_by_strides(&out, static_cast<int>(rank()), sizes,
+                                          type, steps) == dnnl_success;
+}
+
+dnnl_memory_desc_t SiteOperand::describeAny() const {
+  dnnl_memory_desc_t out = {};
+  out.ndims = static_cast<int>(rank());
+  std::copy(dims.begin(), dims.end(), out.dims);
+  std::copy(dims.begin(), dims.end(), out.padded_dims);
+  out.data_type = type;
+  out.format_kind = dnnl_format_kind_any;
+  return out;
+}
+
+dnnl_data_type_t oneDnnType(tenon_dtype dtype) {
+  switch (dtype.code << 8 | dtype.bits) {
+  case TENON_DL_FLOAT << 8 | 32:
+    return dnnl_f32;
+  case TENON_DL_FLOAT << 8 | 16:
+    return dnnl_f16;
+  case TENON_DL_BFLOAT << 8 | 16:
+    return dnnl_bf16;
+  case TENON_DL_INT << 8 | 32:
+    return dnnl_s32;
+  case TENON_DL_INT << 8 | 8:
+    return dnnl_s8;
+  case TENON_DL_UINT << 8 | 8:
+    return dnnl_u8;
+  default:
+    return dnnl_data_type_undef;
+  }
+}
+
+std::vector<SiteOperand> readOperands(const tenon_site &site,
+                                      const int64_t *symbols) {
+  size_t computed = 0;
+  for (int32_t i = 0; i < site.num_operands; ++i)
+    for (int32_t axis = 0; axis < site.operands[i].rank; ++axis)
+      computed += site.operands[i].shape[axis] == INT64_MIN;
+  std::vector<int64_t> sizes(computed + 1);
+  if (site.sizes)
+    site.sizes(symbols, sizes.data());
+
+  std::vector<SiteOperand> operands(site.num_operands);
+  const int64_t *next = sizes.data();
+  for (int32_t i = 0; i < site.num_operands; ++i) {
+    const tenon_site_operand &from = site.operands[i];
+    SiteOperand &to = operands[i];
+    to.type = oneDnnType(from.dtype);
+    for (int32_t axis = 0; axis < from.rank; ++axis) {
+      int64_t size = from.shape[axis];
+      if (size == INT64_MIN)
+        size = *next++;
+      else if (size < 0)
+        size = symbols[-1 - size];
+      to.dims.push_back(size);
+    }
+    to.strides.resize(to.dims.size());
+    int64_t stride = 1;
+    for (int32_t position = from.rank; position-- > 0;) {
+      int32_t axis = from.order ? from.order[position] : position;
+      to.strides[axis] = stride;
+      stride *= std::max<int64_t>(to.dims[axis], 1);
+    }
+  }
+  return operands;
+}
+
+static bool allOnes(const SiteOperand &operand, int64_t begin, int64_t end) {
+  return std::all_of(operand.dims.begin() + begin, operand.dims.begin() + end,
+                     [](int64_t size) { return size == 1; });
+}
+
+/// Whether all batches of a matmul can be rows of one product.
+static bool canMergeBatches(const tenon_site &site,
+                            const std::vector<SiteOperand> &operands) {
+  const SiteOperand &lhs = operands[0], &rhs = operands[1];
+  const SiteOperand &result = operands.back();
+  int64_t rank = result.rank();
+  // The lhs is not broadcast either: it has the result's batches.
+  if (rank < 3 || !allOnes(rhs, 0, rank - 2) ||
+      !std::equal(lhs.dims.begin(), lhs.dims.end() - 1, result.dims.begin()) ||
+      !lhs.isContiguous(0, rank - 1) || !result.isContiguous(0, rank - 1))
+    return false;
+  for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i) {
+    const SiteOperand &post = operands[i];
+    bool full = std::equal(post.dims.begin(), post.dims.end() - 1,
+                           result.dims.begin()) &&
+                post.isContiguous(0, rank - 1);
+    if (!full && !allOnes(post, 0, rank - 1))
+      return false;
+  }
+  return true;
+}
+
+void shapeMatmul(const tenon_site &site, std::vector<SiteOperand> &operands) {
+  int64_t rank = operands.back().rank();
+  for (SiteOperand &operand : operands)
+    operand.extendTo(rank);
+  if (!canMergeBatches(site, operands))
+    return;
+  for (SiteOperand &operand : operands)
+    operand.merge(0, rank - 1);
+}
+
+void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands) {
+  int64_t rank = operands.back().rank();
+  for (size_t i = 2 + (site.has_bias ? 1 : 0); i < operands.size(); ++i)
+    operands[i].extendTo(rank);
+  SiteOperand &weight = operands[1];
+  if (site.kind == TENON_SITE_CONV_TRANSPOSE) {
+    // [c, o / groups, ...], where c counts all groups: to [c, o / groups] per
+    // group, and from there to oneDNN's [o / groups, c / groups].
+    int64_t channels = weight.dims[0] / site.groups;
+    int64_t outer = weight.strides[0];
+    weight.dims[0] = channels;
+    std::swap(weight.dims[0], weight.dims[1]);
+    std::swap(weight.strides[0], weight.strides[1]);
+    if (site.groups > 1) {
+      weight.dims.insert(weight.dims.begin(), site.groups);
+      weight.strides.insert(weight.strides.begin(), outer * channels);
+    }
+    return;
+  }
+  if (site.groups > 1) {
+    int64_t channels = weight.dims[0] / site.groups;
+    int64_t outer = weight.strides[0];
+    weight.dims[0] = channels;
+    weight.dims.insert(weight.dims.begin(), site.groups);
+    weight.strides.insert(weight.strides.begin(), outer * channels);
+  }
+}
+
+} // namespace tenon::runtime

@@ -10,6 +10,7 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Place/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,14 +27,15 @@ using namespace mlir;
 
 void tenon::registerAllDialects(DialectRegistry &registry) {
   registry.insert<graph::GraphDialect, kernel::KernelDialect>();
-  registry.insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
-                  linalg::LinalgDialect, math::MathDialect,
-                  memref::MemRefDialect, scf::SCFDialect,
-                  tensor::TensorDialect, tosa::TosaDialect>();
+  registry
+      .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
 }
 
 void tenon::registerAllPasses() {
   graph::registerGraphPasses();
+  place::registerPlacePasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();

@@ -31,6 +31,9 @@ struct GraphPlacePass : place::impl::GraphPlaceBase<GraphPlacePass> {
 
 private:
   LogicalResult check();
+  /// The backend that the user wants for an op; empty: no wish.
+  StringRef getPin(Operation *op) const;
+  LogicalResult checkPins();
   void placeOnLibrary(Block &block);
   void placeOnOwnCode(Block &block);
 };
@@ -71,13 +74,60 @@ LogicalResult GraphPlacePass::check() {
   return failure(result.wasInterrupted());
 }
 
+static bool hasName(Operation *op, StringRef name) {
+  if (op->getName().stripDialect() == name)
+    return true;
+  WalkResult result = op->getLoc()->walk([&](Location loc) {
+    auto named = dyn_cast<NameLoc>(loc);
+    return named && named.getName() == name ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+StringRef GraphPlacePass::getPin(Operation *op) const {
+  for (StringRef pin : pins)
+    if (auto [name, backend] = pin.rsplit('='); hasName(op, name))
+      return backend;
+  return "";
+}
+
+LogicalResult GraphPlacePass::checkPins() {
+  for (StringRef pin : pins) {
+    auto [name, backend] = pin.rsplit('=');
+    if (backend != kernel::kCpuBackend && backend != kernel::kOneDnnBackend)
+      return getOperation().emitError()
+             << "unknown backend '" << backend << "' in pin '" << pin << "'";
+    bool found = false, possible = true;
+    getOperation().walk([&](Operation *op) {
+      if (op == getOperation() || !hasName(op, name))
+        return;
+      found = true;
+      if (backend == kernel::kOneDnnBackend &&
+          matchOneDnn(op, /*leastWork=*/0).ops.empty())
+        possible = false;
+    });
+    if (!found)
+      return getOperation().emitError()
+             << "pin '" << pin << "' names no op of the model";
+    if (!possible)
+      return getOperation().emitError()
+             << "pin '" << pin << "': " << backend << " can't run this op";
+  }
+  return success();
+}
+
 void GraphPlacePass::placeOnLibrary(Block &block) {
   llvm::SetVector<Operation *> roots;
   for (Operation &op : block)
     if (isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(op))
       roots.insert(&op);
   for (Operation *root : roots) {
-    LibraryMatch match = matchOneDnn(root, leastLibraryWork);
+    StringRef pin = getPin(root);
+    if (pin == kernel::kCpuBackend)
+      continue;
+    bool pinned = pin == kernel::kOneDnnBackend;
+    LibraryMatch match = matchOneDnn(root, pinned ? 0 : leastLibraryWork);
     if (match.ops.empty())
       continue;
     llvm::sort(match.ops, [](Operation *a, Operation *b) {
@@ -108,7 +158,7 @@ void GraphPlacePass::placeOnOwnCode(Block &block) {
 void GraphPlacePass::runOnOperation() {
   if (getOperation().isExternal())
     return;
-  if (failed(check()))
+  if (failed(check()) || failed(checkPins()))
     return signalPassFailure();
   Block &block = getOperation().getBody().front();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

@@ -49,10 +49,15 @@ static bool isRoot(Operation *op) {
   if (auto conv = dyn_cast<ConvOp>(op))
     return constant(conv.getStrides()) && constant(conv.getPads()) &&
            constant(conv.getDilations()) && constant(conv.getGroups());
-  if (auto conv = dyn_cast<ConvTransposeOp>(op))
-    return constant(conv.getStrides()) && constant(conv.getPads()) &&
-           constant(conv.getDilations()) && constant(conv.getGroups()) &&
-           constant(conv.getOutputPadding());
+  if (auto conv = dyn_cast<ConvTransposeOp>(op)) {
+    // Extra output rows are left to own code.
+    if (!constant(conv.getStrides()) || !constant(conv.getPads()) ||
+        !constant(conv.getDilations()) || !constant(conv.getGroups()) ||
+        !constant(conv.getOutputPadding()))
+      return false;
+    return llvm::all_of(*conv.getOutputPadding().getConstants(),
+                        [](int64_t extra) { return extra == 0; });
+  }
   return true;
 }
 

@@ -25,6 +25,9 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
   let options = [
     ListOption<"without", "without", "std::string",
                "Backends that must not be used">,
+    ListOption<"pins", "pins", "std::string",
+               "OP=BACKEND: ops, by the name of their location or by their "
+               "mnemonic, that must run on a backend">,
     Option<"leastLibraryWork", "least-library-work", "int64_t", "8192",
            "Multiply-adds below which own code takes a matmul or convolution">
   ];

@@ -30,4 +30,27 @@ def GraphDecompose : Pass<"graph-decompose"> {
   ];
 }
 
+def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
+  let summary = "Lay out convolutions and pools with the channels innermost";
+  let description = [{
+    Input: graph ops. Output: the same meaning, with every convolution and pool
+    of the layout `channels_last` and transposes moved towards the results,
+    through elementwise ops, concat, pad, batch norm and reductions, until they
+    meet their inverse. Vector code and oneDNN run this layout fastest.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+}
+
+def GraphFoldBatchNorm : Pass<"graph-fold-batch-norm", "::mlir::func::FuncOp"> {
+  let summary = "Fold batch norms into the weights of convolutions";
+  let description = [{
+    Input: graph ops. Output: the same in real arithmetic; batch norms whose
+    operands are weights are multiplications of the weights of the convolution
+    before them and an added vector (or, without one, a multiplication and an
+    addition). What depends on weights alone is computed once, at load.
+    Roundings differ: not for strict floating point.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+}
+
 #endif // TENON_DIALECT_GRAPH_TRANSFORMS_PASSES_TD

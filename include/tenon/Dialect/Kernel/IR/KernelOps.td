@@ -63,7 +63,9 @@ def Kernel_YieldOp : Op<Kernel_Dialect, "yield",
   let summary = "ends a kernel's region with its results";
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{
+    build($_builder, $_state, ::mlir::ValueRange());
+  }]>];
 }
 
 #endif // TENON_KERNEL_OPS_TD

@@ -1,0 +1,311 @@
+//===- ChannelsLast.cpp - convolutions with the channels innermost --------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every convolution and pool becomes its channels-last form between two
+// transposes; patterns then move transposes towards the results until they
+// meet their inverse or an op that cares about the order of axes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace tenon::graph {
+#define GEN_PASS_DEF_GRAPHCHANNELSLAST
+#include "tenon/Dialect/Graph/Transforms/Passes.h.inc"
+} // namespace tenon::graph
+
+using namespace mlir;
+using namespace tenon::graph;
+
+namespace {
+using Perm = SmallVector<int64_t>;
+
+/// [n, c, spatial...] -> [n, spatial..., c].
+Perm toLast(size_t rank) {
+  Perm perm{0};
+  for (size_t axis = 2; axis < rank; ++axis)
+    perm.push_back(axis);
+  perm.push_back(1);
+  return perm;
+}
+
+Perm invert(ArrayRef<int64_t> perm) {
+  Perm inverse(perm.size());
+  for (auto [to, from] : llvm::enumerate(perm))
+    inverse[from] = to;
+  return inverse;
+}
+
+Shape permute(const Shape &shape, ArrayRef<int64_t> perm) {
+  Shape result;
+  for (int64_t axis : perm)
+    result.push_back(shape[axis]);
+  return result;
+}
+
+Value transpose(OpBuilder &b, Location loc, Value x, ArrayRef<int64_t> perm) {
+  return TransposeOp::create(b, loc, x, getInts(b.getContext(), perm));
+}
+
+/// The permutation of a transpose, if the value is one.
+std::optional<Perm> getPerm(Value value) {
+  auto op = value.getDefiningOp<TransposeOp>();
+  return op ? op.getPerm().getConstants() : std::nullopt;
+}
+
+/// Whether the value takes another order of axes for next to nothing.
+bool isFlexible(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto constant = dyn_cast_or_null<ConstantOp>(op))
+    if (auto data = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      return data.isSplat();
+  return isa_and_nonnull<BroadcastOp>(op);
+}
+
+/// Replaces `op` by its clone over transposed operands and a transpose of the
+/// result. `perm` is what the operands' transposes do; `adjust` fixes the
+/// clone's attributes.
+void sink(Operation *op, ArrayRef<int64_t> perm, PatternRewriter &rewriter,
+          llvm::function_ref<void(Operation *)> adjust = {}) {
+  Perm inverse = invert(perm);
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    if (std::optional<Perm> own = getPerm(operand); own && *own == Perm(perm))
+      operands.push_back(operand.getDefiningOp<TransposeOp>().getX());
+    else
+      operands.push_back(transpose(rewriter, op->getLoc(), operand, inverse));
+  }
+  Operation *moved = rewriter.clone(*op);
+  moved->setOperands(operands);
+  if (adjust)
+    adjust(moved);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  moved->getResult(0).setType(
+      getTensorType(permute(getShape(type), inverse), type.getElementType()));
+  rewriter.replaceOp(op, transpose(rewriter, op->getLoc(), moved->getResult(0),
+                                   perm));
+}
+
+template <typename OpTy> struct MakeChannelsLast : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    size_t rank = getShape(op.getInput()).size();
+    if (op.getLayout() == Layout::ChannelsLast || rank < 3)
+      return failure();
+    Perm perm = toLast(rank);
+    Value input = transpose(rewriter, op.getLoc(), op.getInput(), perm);
+    auto moved = cast<OpTy>(rewriter.clone(*op));
+    moved.getInputMutable().assign(input);
+    moved.setLayout(Layout::ChannelsLast);
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    moved.getResult().setType(
+        getTensorType(permute(getShape(type), perm), type.getElementType()));
+    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), moved.getResult(),
+                                     invert(perm)));
+    return success();
+  }
+};
+
+struct SinkThroughElementwise
+    : OpInterfaceRewritePattern<ElementwiseInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(ElementwiseInterface op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Perm> perm;
+    for (Value operand : op->getOperands()) {
+      std::optional<Perm> own = getPerm(operand);
+      if (own && (!perm || *perm == *own))
+        perm = own;
+      else if (!isFlexible(operand))
+        return failure();
+    }
+    if (!perm)
+      return failure();
+    sink(op, *perm, rewriter);
+    return success();
+  }
+};
+
+/// The permutation that all operands share.
+std::optional<Perm> getCommonPerm(ValueRange operands) {
+  std::optional<Perm> perm;
+  for (Value operand : operands) {
+    std::optional<Perm> own = getPerm(operand);
+    if (!own || (perm && *perm != *own))
+      return std::nullopt;
+    perm = own;
+  }
+  return perm;
+}
+
+struct SinkThroughConcat : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Perm> perm = getCommonPerm(op.getInputs());
+    if (!perm)
+      return failure();
+    sink(op, *perm, rewriter, [&](Operation *moved) {
+      cast<ConcatOp>(moved).setAxis((*perm)[op.getAxis()]);
+    });
+    return success();
+  }
+};
+
+struct SinkThroughPad : OpRewritePattern<PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PadOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Perm> perm = getPerm(op.getX());
+    if (!perm)
+      return failure();
+    Perm inverse = invert(*perm);
+    sink(op, *perm, rewriter, [&](Operation *moved) {
+      auto pad = cast<PadOp>(moved);
+      auto reorder = [&](DimsAttr ints) {
+        return DimsAttr::get(getContext(), permute(ints.getEntries(), inverse));
+      };
+      pad.setLowAttr(reorder(op.getLow()));
+      pad.setHighAttr(reorder(op.getHigh()));
+    });
+    return success();
+  }
+};
+
+struct SinkThroughBatchNorm : OpRewritePattern<BatchNormOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(BatchNormOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Perm> perm = getPerm(op.getX());
+    if (!perm)
+      return failure();
+    auto moved = cast<BatchNormOp>(rewriter.clone(*op));
+    Value x = op.getX().getDefiningOp<TransposeOp>().getX();
+    moved.getXMutable().assign(x);
+    moved.setAxis((*perm)[op.getAxis()]);
+    moved.getResult().setType(cast<RankedTensorType>(x.getType()));
+    rewriter.replaceOp(
+        op, transpose(rewriter, op.getLoc(), moved.getResult(), *perm));
+    return success();
+  }
+};
+
+/// A reduction over axes whose removal leaves the others in order needs no
+/// transpose at all (global pooling).
+template <typename OpTy> struct SinkThroughReduce : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Perm> perm = getPerm(op.getX());
+    std::optional<SmallVector<int64_t>> axes = op.getAxes().getConstants();
+    if (!perm || !axes)
+      return failure();
+    Perm mapped, kept;
+    for (int64_t axis : *axes)
+      mapped.push_back((*perm)[axis]);
+    llvm::sort(mapped);
+    for (auto [axis, from] : llvm::enumerate(*perm))
+      if (!llvm::is_contained(*axes, static_cast<int64_t>(axis)))
+        kept.push_back(from);
+    if (!llvm::is_sorted(kept))
+      return failure();
+    Value x = op.getX().template getDefiningOp<TransposeOp>().getX();
+    auto moved = cast<OpTy>(rewriter.clone(*op));
+    moved.getXMutable().assign(x);
+    moved.setAxesAttr(getInts(op.getContext(), mapped));
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    if (!op.getKeepdims()) {
+      rewriter.replaceOp(op, moved.getResult());
+      return success();
+    }
+    Shape shape = permute(getShape(type), invert(*perm));
+    moved.getResult().setType(getTensorType(shape, type.getElementType()));
+    // Size-1 axes have no order: a reshape puts them where they were.
+    rewriter.replaceOpWithNewOp<ReshapeOp>(
+        op, moved.getResult(),
+        DimsAttr::get(op.getContext(), getShape(type)));
+    return success();
+  }
+};
+
+/// transpose(broadcast(x)) = broadcast(transpose(x)), where x is small.
+struct LiftOverBroadcast : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto broadcast = op.getX().getDefiningOp<BroadcastOp>();
+    std::optional<Perm> perm = op.getPerm().getConstants();
+    if (!broadcast || !perm)
+      return failure();
+    Shape narrow = getShape(broadcast.getX());
+    while (narrow.size() < perm->size())
+      narrow.insert(narrow.begin(), SymInt(1));
+    Value full =
+        ReshapeOp::create(rewriter, op.getLoc(), broadcast.getX(),
+                          DimsAttr::get(getContext(), narrow));
+    Value moved = transpose(rewriter, op.getLoc(), full, *perm);
+    rewriter.replaceOpWithNewOp<BroadcastOp>(
+        op, moved, DimsAttr::get(getContext(), getShape(op.getResult())));
+    return success();
+  }
+};
+
+/// A transpose that moves only axes of size 1 moves no data.
+struct TransposeToReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Perm> perm = op.getPerm().getConstants();
+    if (!perm)
+      return failure();
+    Shape shape = getShape(op.getX());
+    Perm wide;
+    for (int64_t axis : *perm)
+      if (shape[axis].getConstant() != 1)
+        wide.push_back(axis);
+    if (!llvm::is_sorted(wide))
+      return failure();
+    rewriter.replaceOpWithNewOp<ReshapeOp>(
+        op, op.getX(), DimsAttr::get(getContext(), getShape(op.getResult())));
+    return success();
+  }
+};
+
+struct GraphChannelsLastPass
+    : tenon::graph::impl::GraphChannelsLastBase<GraphChannelsLastPass> {
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<MakeChannelsLast<ConvOp>, MakeChannelsLast<MaxPoolOp>,
+                 MakeChannelsLast<AvgPoolOp>, MakeChannelsLast<LpPoolOp>,
+                 SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
+                 SinkThroughBatchNorm, SinkThroughReduce<ReduceSumOp>,
+                 SinkThroughReduce<ReduceMeanOp>,
+                 SinkThroughReduce<ReduceMaxOp>,
+                 SinkThroughReduce<ReduceMinOp>, LiftOverBroadcast,
+                 TransposeToReshape>(context);
+    TransposeOp::getCanonicalizationPatterns(patterns, context);
+    ReshapeOp::getCanonicalizationPatterns(patterns, context);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

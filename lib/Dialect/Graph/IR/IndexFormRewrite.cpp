@@ -168,6 +168,18 @@ Expr tenon::graph::renameBound(Expr expr, unsigned &next) {
   return rename(expr);
 }
 
+/// Renumbers operands, in the indices of loads too.
+static Expr mapLoads(Expr expr, llvm::ArrayRef<unsigned> operandMap) {
+  return rewrite(expr, [&](Expr node) -> Expr {
+    if (node.getKind() != ExprKind::Load)
+      return {};
+    llvm::SmallVector<Expr, 4> indices;
+    for (const Expr &index : node->operands)
+      indices.push_back(mapLoads(index, operandMap));
+    return Expr::load(operandMap[node->operand], indices, node->type);
+  });
+}
+
 IndexForm tenon::graph::inlineProducer(const IndexForm &consumer,
                                        unsigned operand,
                                        const IndexForm &producer,
@@ -197,19 +209,7 @@ IndexForm tenon::graph::inlineProducer(const IndexForm &consumer,
       for (const Expr &index : node->operands)
         indices.push_back(inlineLoads(index));
       Expr body = renameBound(renumbered, next);
-      body = rewrite(body, [&](Expr inner) -> Expr {
-        if (inner.getKind() != ExprKind::Load)
-          return {};
-        llvm::SmallVector<Expr, 4> mapped;
-        for (const Expr &index : inner->operands)
-          mapped.push_back(rewrite(index, [&](Expr load) -> Expr {
-            if (load.getKind() != ExprKind::Load)
-              return {};
-            return Expr::load(operandMap[load->operand], load->operands,
-                              load->type);
-          }));
-        return Expr::load(operandMap[inner->operand], mapped, inner->type);
-      });
+      body = mapLoads(body, operandMap);
       Expr result = substituteVars(body, indices);
       done[node.getPointer()] = result;
       return result;

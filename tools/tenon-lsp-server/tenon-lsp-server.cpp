@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Registration.h"
+#include "tenon/Driver/UsageStatus.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -25,5 +26,6 @@ int main(int argc, char **argv) {
   });
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
+  tenon::UsageStatus usage;
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Registration.h"
+#include "tenon/Driver/UsageStatus.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
   tenon::registerAllPasses();
+  tenon::UsageStatus usage;
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tenon's pass driver\n", registry));
 }

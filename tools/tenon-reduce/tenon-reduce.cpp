@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Registration.h"
+#include "tenon/Driver/UsageStatus.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
@@ -28,5 +29,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
+  tenon::UsageStatus usage;
   return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
 }

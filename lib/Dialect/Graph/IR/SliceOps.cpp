@@ -158,3 +158,9 @@ SmallVector<IndexForm> ReverseOp::getIndexForms() {
   Expr body = loadOf(getX(), 0, indices);
   return {{shape, body->type, body}};
 }
+
+OpFoldResult ReverseOp::fold(FoldAdaptor adaptor) {
+  if (getAxes().size() == 0 && getX().getType() == getType())
+    return getX();
+  return foldMovement(getOperation(), adaptor.getOperands());
+}

@@ -35,6 +35,7 @@ def Graph_MatmulOp : Graph_Primitive<"matmul"> {
     (`transpose_b` $transpose_b^)? attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasCanonicalizer = 1;
 }
 
 defvar convDescription = [{

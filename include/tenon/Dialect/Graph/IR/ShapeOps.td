@@ -20,6 +20,7 @@ def Graph_TransposeOp : Graph_Primitive<"transpose"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_ReshapeOp : Graph_Primitive<"reshape"> {
@@ -31,6 +32,7 @@ def Graph_ReshapeOp : Graph_Primitive<"reshape"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_BroadcastOp : Graph_Primitive<"broadcast"> {
@@ -46,6 +48,7 @@ def Graph_BroadcastOp : Graph_Primitive<"broadcast"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_TileOp : Graph_Primitive<"tile"> {
@@ -73,6 +76,7 @@ def Graph_SliceOp : Graph_Primitive<"slice"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_ConcatOp : Graph_Primitive<"concat"> {
@@ -83,6 +87,7 @@ def Graph_ConcatOp : Graph_Primitive<"concat"> {
     $inputs `axis` `=` $axis attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_SplitOp : Graph_Primitive<"split"> {
@@ -93,6 +98,7 @@ def Graph_SplitOp : Graph_Primitive<"split"> {
     $x `axis` `=` $axis `sizes` `=` custom<Ints>($sizes) attr-dict
     `:` functional-type(operands, results)
   }];
+  let hasCanonicalizer = 1;
 }
 
 def Graph_PadMode : I32EnumAttr<"PadMode", "what padding repeats", [
@@ -120,6 +126,7 @@ def Graph_PadOp : Graph_Primitive<"pad"> {
     `value` `=` $value attr-dict `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_ReverseOp : Graph_Primitive<"reverse"> {
@@ -127,6 +134,7 @@ def Graph_ReverseOp : Graph_Primitive<"reverse"> {
   let arguments = (ins Graph_Tensor:$x, Graph_Ints:$axes);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$x `axes` `=` custom<Ints>($axes) attr-dict `:` type($x)";
+  let hasFolder = 1;
 }
 
 def Graph_ResizeMode : I32EnumAttr<"ResizeMode", "how resize interpolates", [
@@ -202,6 +210,7 @@ def Graph_GatherOp : Graph_Primitive<"gather"> {
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 def Graph_GatherElementsOp : Graph_Primitive<"gather_elements"> {

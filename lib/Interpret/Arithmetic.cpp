@@ -1,0 +1,608 @@
+//===- Arithmetic.cpp - arithmetic on elements, by domain ---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arithmetic.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace mlir;
+using namespace tenon::graph;
+using namespace tenon::interpret;
+
+//===----------------------------------------------------------------------===//
+// Kinds and rounding
+//===----------------------------------------------------------------------===//
+
+bool tenon::interpret::isElementType(Type type) {
+  if (isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type))
+    return true;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return false;
+  if (integer.isUnsigned())
+    return integer.getWidth() == 8;
+  return integer.isSignless() && llvm::is_contained({1u, 8u, 32u, 64u},
+                                                    integer.getWidth());
+}
+
+Kind tenon::interpret::kindOf(Type type) {
+  assert(isElementType(type) && "not an element type of the graph dialect");
+  if (isa<Float64Type>(type))
+    return Kind::F64;
+  if (isa<Float32Type>(type))
+    return Kind::F32;
+  if (isa<Float16Type>(type))
+    return Kind::F16;
+  if (isa<BFloat16Type>(type))
+    return Kind::BF16;
+  auto integer = cast<IntegerType>(type);
+  if (integer.isUnsigned())
+    return Kind::UI8;
+  switch (integer.getWidth()) {
+  case 1:
+    return Kind::I1;
+  case 8:
+    return Kind::I8;
+  case 32:
+    return Kind::I32;
+  default:
+    return Kind::I64;
+  }
+}
+
+/// Rounds to a binary format with `fraction` explicit bits, least normal
+/// exponent `minExponent` and largest finite number `largest`.
+static double roundBits(double value, int fraction, int minExponent,
+                        double largest) {
+  if (!std::isfinite(value) || value == 0)
+    return value;
+  if (std::fabs(value) < std::ldexp(1.0, minExponent)) {
+    // Subnormal: a multiple of the least number.
+    double quantum = std::ldexp(1.0, minExponent - fraction);
+    return std::copysign(std::nearbyint(value / quantum) * quantum, value);
+  }
+  uint64_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  int drop = 52 - fraction;
+  uint64_t half = (uint64_t(1) << (drop - 1)) - 1;
+  bits += half + ((bits >> drop) & 1);
+  bits &= ~((uint64_t(1) << drop) - 1);
+  std::memcpy(&value, &bits, sizeof(bits));
+  if (std::fabs(value) > largest)
+    return std::copysign(std::numeric_limits<double>::infinity(), value);
+  return value;
+}
+
+double tenon::interpret::roundTo(Kind kind, double value) {
+  switch (kind) {
+  case Kind::F32:
+    return static_cast<float>(value);
+  case Kind::F16:
+    return roundBits(value, 10, -14, 65504.0);
+  case Kind::BF16:
+    return roundBits(value, 7, -126, 0x1.FEp127);
+  default:
+    return value;
+  }
+}
+
+int64_t tenon::interpret::wrapTo(Kind kind, int64_t value) {
+  switch (kind) {
+  case Kind::I32:
+    return static_cast<int32_t>(value);
+  case Kind::I8:
+    return static_cast<int8_t>(value);
+  case Kind::UI8:
+    return static_cast<uint8_t>(value);
+  case Kind::I1:
+    return value & 1;
+  default:
+    return value;
+  }
+}
+
+static unsigned widthOf(Kind kind) {
+  switch (kind) {
+  case Kind::I64:
+    return 64;
+  case Kind::I32:
+    return 32;
+  case Kind::I1:
+    return 1;
+  default:
+    return 8;
+  }
+}
+
+static std::pair<int64_t, int64_t> rangeOf(Kind kind) {
+  switch (kind) {
+  case Kind::I32:
+    return {INT32_MIN, INT32_MAX};
+  case Kind::I8:
+    return {INT8_MIN, INT8_MAX};
+  case Kind::UI8:
+    return {0, UINT8_MAX};
+  case Kind::I1:
+    return {0, 1};
+  default:
+    return {INT64_MIN, INT64_MAX};
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Doubles
+//===----------------------------------------------------------------------===//
+
+static double largerDouble(double a, double b) {
+  if (std::isnan(a))
+    return a;
+  if (std::isnan(b))
+    return b;
+  return a < b ? b : a;
+}
+
+static double smallerDouble(double a, double b) {
+  if (std::isnan(a))
+    return a;
+  if (std::isnan(b))
+    return b;
+  return b < a ? b : a;
+}
+
+double tenon::interpret::applyDouble(ScalarFn fn, double a, double b) {
+  switch (fn) {
+  case ScalarFn::Neg:
+    return -a;
+  case ScalarFn::Abs:
+    return std::fabs(a);
+  case ScalarFn::Sign:
+    return a > 0 ? 1 : a < 0 ? -1 : a;
+  case ScalarFn::Exp:
+    return std::exp(a);
+  case ScalarFn::Log:
+    return std::log(a);
+  case ScalarFn::Sqrt:
+    return std::sqrt(a);
+  case ScalarFn::Sin:
+    return std::sin(a);
+  case ScalarFn::Cos:
+    return std::cos(a);
+  case ScalarFn::Tan:
+    return std::tan(a);
+  case ScalarFn::Asin:
+    return std::asin(a);
+  case ScalarFn::Acos:
+    return std::acos(a);
+  case ScalarFn::Atan:
+    return std::atan(a);
+  case ScalarFn::Sinh:
+    return std::sinh(a);
+  case ScalarFn::Cosh:
+    return std::cosh(a);
+  case ScalarFn::Tanh:
+    return std::tanh(a);
+  case ScalarFn::Asinh:
+    return std::asinh(a);
+  case ScalarFn::Acosh:
+    return std::acosh(a);
+  case ScalarFn::Atanh:
+    return std::atanh(a);
+  case ScalarFn::Erf:
+    return std::erf(a);
+  case ScalarFn::Floor:
+    return std::floor(a);
+  case ScalarFn::Ceil:
+    return std::ceil(a);
+  case ScalarFn::RoundEven:
+    return std::nearbyint(a);
+  case ScalarFn::Add:
+    return a + b;
+  case ScalarFn::Sub:
+    return a - b;
+  case ScalarFn::Mul:
+    return a * b;
+  case ScalarFn::Div:
+    return a / b;
+  case ScalarFn::Pow:
+    return std::pow(a, b);
+  case ScalarFn::Mod: {
+    double remainder = std::fmod(a, b);
+    if (remainder != 0 && (remainder < 0) != (b < 0))
+      remainder += b;
+    return remainder;
+  }
+  case ScalarFn::Fmod:
+    return std::fmod(a, b);
+  case ScalarFn::Max:
+    return largerDouble(a, b);
+  case ScalarFn::Min:
+    return smallerDouble(a, b);
+  default:
+    llvm_unreachable("not a function of floating-point numbers");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+static int64_t powInteger(int64_t base, int64_t exponent) {
+  if (exponent < 0)
+    return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+  uint64_t result = 1, power = base;
+  for (; exponent; exponent >>= 1, power *= power)
+    if (exponent & 1)
+      result *= power;
+  return result;
+}
+
+/// Wrapping; division by zero gives 0 and the remainder of it too.
+static int64_t applyInteger(ScalarFn fn, Kind kind, int64_t a, int64_t b) {
+  uint64_t x = a, y = b;
+  switch (fn) {
+  case ScalarFn::Neg:
+    return 0 - x;
+  case ScalarFn::Abs:
+    return a < 0 ? 0 - x : x;
+  case ScalarFn::Sign:
+    return a > 0 ? 1 : a < 0 ? -1 : 0;
+  case ScalarFn::Not:
+    return ~x;
+  case ScalarFn::Add:
+    return x + y;
+  case ScalarFn::Sub:
+    return x - y;
+  case ScalarFn::Mul:
+    return x * y;
+  case ScalarFn::Div:
+    return b == 0 ? 0 : b == -1 ? 0 - x : a / b;
+  case ScalarFn::Pow:
+    return powInteger(a, b);
+  case ScalarFn::Mod: {
+    if (b == 0 || b == -1)
+      return 0;
+    int64_t remainder = a % b;
+    return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b
+                                                        : remainder;
+  }
+  case ScalarFn::Fmod:
+    return b == 0 || b == -1 ? 0 : a % b;
+  case ScalarFn::Max:
+    return std::max(a, b);
+  case ScalarFn::Min:
+    return std::min(a, b);
+  case ScalarFn::And:
+    return x & y;
+  case ScalarFn::Or:
+    return x | y;
+  case ScalarFn::Xor:
+    return x ^ y;
+  case ScalarFn::ShiftLeft:
+    return y >= widthOf(kind) ? 0 : x << y;
+  case ScalarFn::ShiftRight:
+    return y >= widthOf(kind) ? (a < 0 ? -1 : 0) : a >> y;
+  case ScalarFn::Equal:
+    return a == b;
+  case ScalarFn::Less:
+    return a < b;
+  case ScalarFn::LessEqual:
+    return a <= b;
+  case ScalarFn::Floor:
+  case ScalarFn::Ceil:
+  case ScalarFn::RoundEven:
+    return a;
+  case ScalarFn::IsNan:
+  case ScalarFn::IsInf:
+    return 0;
+  default: {
+    // Functions of real numbers, for integer forms that use them (an l2 norm
+    // of integers): through doubles, then as a cast.
+    double result = applyDouble(fn, a, b);
+    Arithmetic real((Domain()));
+    Cell cell;
+    cell.number = result;
+    return real.cast(Kind::F64, kind, cell).integer;
+  }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The field
+//===----------------------------------------------------------------------===//
+
+uint64_t field::add(uint64_t a, uint64_t b) {
+  uint64_t sum = a + b;
+  return sum >= prime ? sum - prime : sum;
+}
+
+uint64_t field::sub(uint64_t a, uint64_t b) {
+  return a >= b ? a - b : a + prime - b;
+}
+
+uint64_t field::mul(uint64_t a, uint64_t b) {
+  unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+  uint64_t sum = static_cast<uint64_t>(product & prime) +
+                 static_cast<uint64_t>(product >> 61);
+  return sum >= prime ? sum - prime : sum;
+}
+
+static uint64_t fieldPow(uint64_t base, uint64_t exponent) {
+  uint64_t result = 1;
+  for (; exponent; exponent >>= 1, base = field::mul(base, base))
+    if (exponent & 1)
+      result = field::mul(result, base);
+  return result;
+}
+
+uint64_t field::inverse(uint64_t a) {
+  return a == 0 ? nan : fieldPow(a, prime - 2);
+}
+
+uint64_t field::ofInteger(int64_t value) {
+  int64_t remainder = value % static_cast<int64_t>(prime);
+  return remainder < 0 ? remainder + prime : remainder;
+}
+
+uint64_t field::ofDouble(double value) {
+  if (std::isnan(value))
+    return nan;
+  if (std::isinf(value))
+    return value > 0 ? infinity : minusInfinity;
+  int exponent;
+  double fraction = std::frexp(value, &exponent);
+  int64_t mantissa = static_cast<int64_t>(std::ldexp(fraction, 53));
+  exponent -= 53;
+  uint64_t scale = exponent >= 0 ? fieldPow(2, exponent)
+                                 : inverse(fieldPow(2, -exponent));
+  return mul(ofInteger(mantissa), scale);
+}
+
+/// The finalizer of SplitMix64.
+static uint64_t mix(uint64_t x) {
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+uint64_t Arithmetic::opaque(uint64_t tag, uint64_t a, uint64_t b) const {
+  uint64_t hash = mix(mix(mix(mix(domain.seed) ^ tag) ^ a) ^ b);
+  return hash % field::prime;
+}
+
+uint64_t Arithmetic::order(uint64_t value) const {
+  if (value == field::infinity)
+    return UINT64_MAX;
+  if (value == field::minusInfinity)
+    return 0;
+  return 1 + (mix(mix(domain.seed ^ 0x0DDE5u) ^ value) >> 1);
+}
+
+Cell Arithmetic::applyField(ScalarFn fn, Cell left, Cell right) const {
+  uint64_t a = left.residue, b = right.residue;
+  Cell result;
+  auto isFinite = [](uint64_t value) { return value < field::prime; };
+  bool unary = arity(fn) == 1;
+  switch (fn) {
+  case ScalarFn::Max:
+  case ScalarFn::Min: {
+    if (a == field::nan || b == field::nan) {
+      result.residue = field::nan;
+      return result;
+    }
+    bool less = order(a) < order(b);
+    result.residue = (fn == ScalarFn::Max) == less ? b : a;
+    return result;
+  }
+  case ScalarFn::Equal:
+    result.integer = a == b && a != field::nan;
+    return result;
+  case ScalarFn::Less:
+    result.integer = a != field::nan && b != field::nan && order(a) < order(b);
+    return result;
+  case ScalarFn::LessEqual:
+    result.integer = a != field::nan && b != field::nan &&
+                     (a == b || order(a) < order(b));
+    return result;
+  case ScalarFn::IsNan:
+    result.integer = a == field::nan;
+    return result;
+  case ScalarFn::IsInf:
+    result.integer = a == field::infinity || a == field::minusInfinity;
+    return result;
+  default:
+    break;
+  }
+  if (a == field::nan || (!unary && b == field::nan)) {
+    result.residue = field::nan;
+    return result;
+  }
+  if (isFinite(a) && (unary || isFinite(b))) {
+    switch (fn) {
+    case ScalarFn::Neg:
+      result.residue = field::sub(0, a);
+      return result;
+    case ScalarFn::Add:
+      result.residue = field::add(a, b);
+      return result;
+    case ScalarFn::Sub:
+      result.residue = field::sub(a, b);
+      return result;
+    case ScalarFn::Mul:
+      result.residue = field::mul(a, b);
+      return result;
+    case ScalarFn::Div: {
+      uint64_t inverse = field::inverse(b);
+      result.residue =
+          inverse == field::nan ? inverse : field::mul(a, inverse);
+      return result;
+    }
+    case ScalarFn::Pow:
+      if (b <= 64) {
+        result.residue = fieldPow(a, b);
+        return result;
+      }
+      break;
+    default:
+      break;
+    }
+  } else if (fn == ScalarFn::Neg) {
+    result.residue =
+        a == field::infinity ? field::minusInfinity : field::infinity;
+    return result;
+  }
+  result.residue = opaque(static_cast<uint64_t>(fn), a, unary ? 0 : b);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Cell Arithmetic::apply(ScalarFn fn, Kind kind, Cell a, Cell b) const {
+  Cell result;
+  if (!isFloatKind(kind)) {
+    result.integer = applyInteger(fn, kind, a.integer, b.integer);
+    switch (fn) {
+    case ScalarFn::Equal:
+    case ScalarFn::Less:
+    case ScalarFn::LessEqual:
+      break;
+    default:
+      result.integer = wrapTo(kind, result.integer);
+    }
+    return result;
+  }
+  if (isField())
+    return applyField(fn, a, b);
+  switch (fn) {
+  case ScalarFn::Equal:
+    result.integer = a.number == b.number;
+    return result;
+  case ScalarFn::Less:
+    result.integer = a.number < b.number;
+    return result;
+  case ScalarFn::LessEqual:
+    result.integer = a.number <= b.number;
+    return result;
+  case ScalarFn::IsNan:
+    result.integer = std::isnan(a.number);
+    return result;
+  case ScalarFn::IsInf:
+    result.integer = std::isinf(a.number);
+    return result;
+  default:
+    break;
+  }
+  result.number = applyDouble(fn, a.number, b.number);
+  if (rounds(kind))
+    result.number = roundTo(kind, result.number);
+  return result;
+}
+
+Cell Arithmetic::cast(Kind from, Kind to, Cell value) const {
+  Cell result;
+  if (isFloatKind(to)) {
+    if (isFloatKind(from))
+      result = value;
+    else if (isField())
+      result.residue = field::ofInteger(value.integer);
+    else
+      result.number = static_cast<double>(value.integer);
+    if (rounds(to))
+      result.number = roundTo(to, result.number);
+    return result;
+  }
+  if (!isFloatKind(from)) {
+    result.integer = to == Kind::I1 ? value.integer != 0
+                                    : wrapTo(to, value.integer);
+    return result;
+  }
+  if (isField()) {
+    uint64_t residue = value.residue;
+    // Small integers survive, so that casting an integer there and back does.
+    if (residue < (uint64_t(1) << 32))
+      result.integer = residue;
+    else if (residue < field::prime &&
+             field::prime - residue < (uint64_t(1) << 32))
+      result.integer = -static_cast<int64_t>(field::prime - residue);
+    else
+      result.integer = opaque(0xCA57u, residue, 0);
+    result.integer = to == Kind::I1 ? residue != 0 : wrapTo(to, result.integer);
+    return result;
+  }
+  double number = std::trunc(value.number);
+  auto [low, high] = rangeOf(to);
+  if (to == Kind::I1)
+    result.integer = value.number != 0;
+  else if (std::isnan(number))
+    result.integer = 0;
+  else if (number <= static_cast<double>(low))
+    result.integer = low;
+  else if (number >= static_cast<double>(high))
+    result.integer = high;
+  else
+    result.integer = static_cast<int64_t>(number);
+  return result;
+}
+
+Cell Arithmetic::constant(Kind kind, double number, int64_t integer) const {
+  Cell result;
+  if (!isFloatKind(kind))
+    result.integer = wrapTo(kind, integer);
+  else if (isField())
+    result.residue = field::ofDouble(number);
+  else
+    result.number = rounds(kind) ? roundTo(kind, number) : number;
+  return result;
+}
+
+Cell Arithmetic::fromIndex(Kind kind, int64_t index) const {
+  Cell value;
+  value.integer = index;
+  return cast(Kind::I64, kind, value);
+}
+
+ScalarFn tenon::interpret::combiner(ReduceKind reduce, Kind kind) {
+  bool isBool = kind == Kind::I1;
+  switch (reduce) {
+  case ReduceKind::Sum:
+    return ScalarFn::Add;
+  case ReduceKind::Prod:
+    return ScalarFn::Mul;
+  case ReduceKind::Max:
+    return isBool ? ScalarFn::Or : ScalarFn::Max;
+  case ReduceKind::Min:
+    return isBool ? ScalarFn::And : ScalarFn::Min;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+Cell Arithmetic::neutral(ReduceKind reduce, Kind kind) const {
+  double infinity = std::numeric_limits<double>::infinity();
+  auto [low, high] = rangeOf(kind);
+  switch (reduce) {
+  case ReduceKind::Sum:
+    return constant(kind, 0, 0);
+  case ReduceKind::Prod:
+    return constant(kind, 1, 1);
+  case ReduceKind::Max:
+    return constant(kind, -infinity, low);
+  case ReduceKind::Min:
+    return constant(kind, infinity, high);
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+Cell Arithmetic::combine(ReduceKind reduce, Kind kind, Cell accumulator,
+                         Cell value) const {
+  return apply(combiner(reduce, kind), kind, accumulator, value);
+}

@@ -1,0 +1,97 @@
+//===- Arithmetic.h - arithmetic on elements, by domain -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every scalar function means, written once for both evaluators.
+//
+// Field domain. Elements of floating-point types are residues modulo
+// p = 2^61 - 1; add, sub, neg, mul, div and powers with small integer exponents
+// are the field's. Infinities and NaN are values above p that poison what they
+// meet. Max, min and comparisons follow a seeded pseudo-random total order (so
+// that max and min stay commutative, associative and idempotent). All else is a
+// seeded pseudo-random function of the arguments: equal arguments give equal
+// results, and nothing more.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_INTERPRET_ARITHMETIC_H
+#define TENON_LIB_INTERPRET_ARITHMETIC_H
+
+#include "tenon/Dialect/Graph/IR/IndexForm.h"
+#include "tenon/Interpret/Interpreter.h"
+
+namespace tenon::interpret {
+
+using graph::ReduceKind;
+using graph::ScalarFn;
+
+enum class Kind : uint8_t { F64, F32, F16, BF16, I64, I32, I8, UI8, I1 };
+
+/// Of an element type of the graph dialect.
+Kind kindOf(mlir::Type elementType);
+inline bool isFloatKind(Kind kind) { return kind <= Kind::BF16; }
+/// Whether `elementType` is one of the graph dialect's.
+bool isElementType(mlir::Type elementType);
+
+/// The value of `kind` nearest to `value`, ties to even.
+double roundTo(Kind kind, double value);
+/// `value` modulo the range of integers of `kind`.
+int64_t wrapTo(Kind kind, int64_t value);
+
+/// Of doubles, without rounding to a narrower type.
+double applyDouble(ScalarFn fn, double a, double b);
+
+namespace field {
+constexpr uint64_t prime = (uint64_t(1) << 61) - 1;
+constexpr uint64_t infinity = prime + 1;
+constexpr uint64_t minusInfinity = prime + 2;
+constexpr uint64_t nan = prime + 3;
+uint64_t add(uint64_t a, uint64_t b);
+uint64_t sub(uint64_t a, uint64_t b);
+uint64_t mul(uint64_t a, uint64_t b);
+/// NaN for zero.
+uint64_t inverse(uint64_t a);
+uint64_t ofInteger(int64_t value);
+/// The number as an exact fraction of the field.
+uint64_t ofDouble(double value);
+} // namespace field
+
+class Arithmetic {
+public:
+  explicit Arithmetic(Domain domain) : domain(domain) {}
+  Domain getDomain() const { return domain; }
+  bool isField() const { return domain.kind == Domain::Kind::Field; }
+  /// Whether results of operations of this type are rounded to it.
+  bool rounds(Kind kind) const {
+    return domain.kind == Domain::Kind::F32 && isFloatKind(kind) &&
+           kind != Kind::F64;
+  }
+
+  /// `fn` of operands of type `kind`; the result has that type, or is i1.
+  Cell apply(ScalarFn fn, Kind kind, Cell a, Cell b) const;
+  Cell cast(Kind from, Kind to, Cell value) const;
+  Cell constant(Kind kind, double number, int64_t integer) const;
+  Cell fromIndex(Kind kind, int64_t index) const;
+  /// What a reduction of no elements gives.
+  Cell neutral(ReduceKind reduce, Kind kind) const;
+  Cell combine(ReduceKind reduce, Kind kind, Cell accumulator,
+               Cell value) const;
+
+private:
+  Cell applyField(ScalarFn fn, Cell a, Cell b) const;
+  uint64_t opaque(uint64_t tag, uint64_t a, uint64_t b) const;
+  uint64_t order(uint64_t value) const;
+
+  Domain domain;
+};
+
+/// The function by which a reduction joins elements.
+ScalarFn combiner(ReduceKind reduce, Kind kind);
+
+} // namespace tenon::interpret
+
+#endif // TENON_LIB_INTERPRET_ARITHMETIC_H

@@ -1,0 +1,23 @@
+//===- ReductionRewrite.h - reductions over fewer variables -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_INTERPRET_REDUCTIONREWRITE_H
+#define TENON_LIB_INTERPRET_REDUCTIONREWRITE_H
+
+#include "tenon/Dialect/Graph/IR/IndexForm.h"
+
+namespace tenon::interpret {
+
+/// Replaces reduction variables that the guard determines (i = j + 1) by what
+/// they are equal to, and those of one iteration by 0. The elements that are
+/// reduced, and their order, stay.
+graph::Expr eliminateEqualities(const graph::Expr &body);
+
+} // namespace tenon::interpret
+
+#endif // TENON_LIB_INTERPRET_REDUCTIONREWRITE_H

@@ -1,4 +1,4 @@
-//===- Codegen.cpp - from kernels to an object file ----------------------===//
+//===- Codegen.cpp - from kernels to object files ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,43 +10,68 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
-using namespace tenon::emit;
+#include <atomic>
+#include <functional>
+#include <thread>
 
-llvm::Expected<std::unique_ptr<llvm::Module>>
+using namespace tenon::emit;
+using MachinePtr = std::unique_ptr<llvm::TargetMachine>;
+using ModulePtr = std::unique_ptr<llvm::Module>;
+
+static llvm::Error prepareModule(llvm::Module &module, llvm::StringRef name,
+                                 const Target &target, FpMode fp) {
+  llvm::Expected<MachinePtr> machine = createTargetMachine(target, fp);
+  if (!machine)
+    return machine.takeError();
+  module.setDataLayout((*machine)->createDataLayout());
+  module.setTargetTriple((*machine)->getTargetTriple());
+  // The folder of the build is no part of what the program means.
+  module.setSourceFileName(name);
+  module.setPICLevel(llvm::PICLevel::BigPIC);
+  return llvm::Error::success();
+}
+
+llvm::Expected<ModulePtr>
+tenon::emit::createModule(llvm::StringRef name, const Target &target, FpMode fp,
+                          llvm::LLVMContext &context) {
+  auto module = std::make_unique<llvm::Module>(name, context);
+  if (llvm::Error error = prepareModule(*module, name, target, fp))
+    return error;
+  return module;
+}
+
+llvm::Expected<ModulePtr>
 tenon::emit::translateKernels(mlir::ModuleOp kernels, llvm::StringRef name,
                               const Target &target, FpMode fp,
                               llvm::LLVMContext &context) {
   mlir::MLIRContext *mlirContext = kernels.getContext();
   mlir::registerBuiltinDialectTranslation(*mlirContext);
   mlir::registerLLVMDialectTranslation(*mlirContext);
-  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      createTargetMachine(target, fp);
-  if (!machine)
-    return machine.takeError();
-
-  // The translation reports through diagnostics; ours says where it happened.
-  std::unique_ptr<llvm::Module> module =
-      mlir::translateModuleToLLVMIR(kernels, context, name);
+  // Reports where it fails through a diagnostic of its own.
+  ModulePtr module = mlir::translateModuleToLLVMIR(kernels, context, name);
   if (!module)
     return llvm::createStringError("kernels of '" + name +
                                    "' have no form in LLVM IR");
-  module->setDataLayout((*machine)->createDataLayout());
-  module->setTargetTriple((*machine)->getTargetTriple());
-  // Neither the folder of the build nor the version of a producer is part of
-  // what the program means.
-  module->setSourceFileName(name);
-  module->setPICLevel(llvm::PICLevel::BigPIC);
+  if (llvm::Error error = prepareModule(*module, name, target, fp))
+    return error;
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (llvm::verifyModule(*module, &os))
+    return llvm::createStringError("kernels of '" + name +
+                                   "' are not valid LLVM IR: " + message);
   return module;
 }
 
@@ -56,8 +81,6 @@ static void prepareFunctions(llvm::Module &module, const Target &target) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
-    function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    function.setVisibility(llvm::GlobalValue::DefaultVisibility);
     function.addFnAttr("target-cpu", target.cpu);
     function.addFnAttr("tune-cpu", target.tuneCpu);
     if (!target.features.empty())
@@ -92,14 +115,14 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
-static llvm::Expected<llvm::SmallVector<char, 0>>
+static llvm::Expected<ObjectBytes>
 generateObject(llvm::Module &module, const Target &target, FpMode fp) {
-  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
-      createTargetMachine(target, fp);
+  llvm::Expected<MachinePtr> machine = createTargetMachine(target, fp);
   if (!machine)
     return machine.takeError();
+  prepareFunctions(module, target);
   optimize(module, **machine);
-  llvm::SmallVector<char, 0> object;
+  ObjectBytes object;
   llvm::raw_svector_ostream os(object);
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
@@ -110,20 +133,122 @@ generateObject(llvm::Module &module, const Target &target, FpMode fp) {
   return object;
 }
 
-llvm::Expected<llvm::SmallVector<llvm::SmallVector<char, 0>, 0>>
-tenon::emit::generateObjects(std::unique_ptr<llvm::Module> module,
+namespace {
+/// Which kernels are compiled together.
+struct Partition {
+  unsigned numParts = 0;
+  llvm::StringMap<unsigned> partOf;
+};
+} // namespace
+
+/// Spreads the kernels evenly: the largest first, each to the part that has
+/// least. Parts are many enough for several threads and large enough that what
+/// each repeats (reading the module, making passes) does not count.
+static Partition partitionKernels(const llvm::Module &module,
+                                  llvm::ArrayRef<std::string> kernelNames) {
+  constexpr size_t instructionsPerPart = 2500, maxParts = 16;
+  llvm::SmallVector<std::pair<size_t, llvm::StringRef>> kernels;
+  llvm::StringMap<bool> seen;
+  size_t total = 0;
+  for (const std::string &name : kernelNames) {
+    const llvm::Function *function = module.getFunction(name);
+    if (!function || !seen.try_emplace(name, true).second)
+      continue;
+    kernels.emplace_back(function->getInstructionCount(), name);
+    total += kernels.back().first;
+  }
+  llvm::stable_sort(
+      kernels, [](const auto &a, const auto &b) { return a.first > b.first; });
+  Partition result;
+  result.numParts =
+      std::min({total / instructionsPerPart + 1, maxParts, kernels.size()});
+  llvm::SmallVector<size_t> load(result.numParts, 0);
+  for (const auto &[size, name] : kernels) {
+    unsigned part = llvm::min_element(load) - load.begin();
+    result.partOf[name] = part;
+    load[part] += size;
+  }
+  return result;
+}
+
+/// Reads one part of the kernels back from bitcode, in a context of its own, as
+/// threads need.
+static llvm::Expected<ObjectBytes>
+compilePart(llvm::StringRef bitcode, const Partition &partition, unsigned part,
+            const Target &target, FpMode fp) {
+  llvm::LLVMContext context;
+  llvm::Expected<ModulePtr> module = llvm::parseBitcodeFile(
+      llvm::MemoryBufferRef(bitcode, "kernels"), context);
+  if (!module)
+    return module.takeError();
+  for (llvm::Function &function : **module) {
+    if (function.isDeclaration())
+      continue;
+    auto found = partition.partOf.find(function.getName());
+    if (found == partition.partOf.end()) {
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    } else if (found->second == part) {
+      function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      function.setVisibility(llvm::GlobalValue::HiddenVisibility);
+    } else {
+      function.deleteBody();
+    }
+  }
+  for (llvm::GlobalVariable &global : (*module)->globals())
+    if (!global.isDeclaration())
+      global.setLinkage(llvm::GlobalValue::PrivateLinkage);
+  return generateObject(**module, target, fp);
+}
+
+/// Runs jobs [0, count) on so many threads.
+static void runJobs(size_t count, unsigned threads,
+                    const std::function<void(size_t)> &job) {
+  std::atomic<size_t> next{0};
+  auto work = [&] {
+    for (size_t current; (current = next++) < count;)
+      job(current);
+  };
+  std::vector<std::thread> helpers;
+  for (unsigned i = 1; i < std::min<size_t>(threads, count); ++i)
+    helpers.emplace_back(work);
+  work();
+  for (std::thread &helper : helpers)
+    helper.join();
+}
+
+llvm::Expected<llvm::SmallVector<ObjectBytes, 0>>
+tenon::emit::generateObjects(ModulePtr kernels, ModulePtr tables,
+                             llvm::ArrayRef<std::string> kernelNames,
                              const Target &target, FpMode fp,
                              unsigned threads) {
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (llvm::verifyModule(*module, &os))
-    return llvm::createStringError("kernels are not valid LLVM IR: " + message);
-  prepareFunctions(*module, target);
-  llvm::SmallVector<llvm::SmallVector<char, 0>, 0> objects;
-  llvm::Expected<llvm::SmallVector<char, 0>> object =
-      generateObject(*module, target, fp);
-  if (!object)
-    return object.takeError();
-  objects.push_back(std::move(*object));
+  Partition parts = partitionKernels(*kernels, kernelNames);
+  llvm::SmallVector<char, 0> bitcode;
+  {
+    llvm::raw_svector_ostream os(bitcode);
+    llvm::WriteBitcodeToFile(*kernels, os);
+  }
+  kernels = nullptr;
+
+  size_t numJobs = 1 + parts.numParts;
+  std::vector<std::optional<llvm::Expected<ObjectBytes>>> results(numJobs);
+  // The tables are alone in their context, so that any thread may take them.
+  runJobs(numJobs, threads, [&](size_t job) {
+    if (job == parts.numParts)
+      results[job] = generateObject(*tables, target, fp);
+    else
+      results[job] =
+          compilePart({bitcode.data(), bitcode.size()}, parts, job, target, fp);
+  });
+  llvm::SmallVector<ObjectBytes, 0> objects;
+  llvm::Error errors = llvm::Error::success();
+  for (auto &result : results) {
+    if (*result)
+      objects.push_back(std::move(**result));
+    else
+      errors = llvm::joinErrors(std::move(errors), result->takeError());
+  }
+  if (errors)
+    return errors;
   return objects;
 }

@@ -1,4 +1,4 @@
-//===- Codegen.h - from kernels to an object file ------------------------===//
+//===- Codegen.h - from kernels to object files --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,17 +24,28 @@ class ModuleOp;
 
 namespace tenon::emit {
 
-/// Translates a module of the LLVM dialect. Functions become internal to the
-/// artifact, and are marked for the target.
+/// The bytes of an object file.
+using ObjectBytes = llvm::SmallVector<char, 0>;
+
+/// Makes an empty module for the target; `name` becomes part of its objects.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+createModule(llvm::StringRef name, const Target &target, FpMode fp,
+             llvm::LLVMContext &context);
+
+/// Translates a module of the LLVM dialect.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 translateKernels(mlir::ModuleOp kernels, llvm::StringRef name,
                  const Target &target, FpMode fp, llvm::LLVMContext &context);
 
-/// Optimizes the module and writes object files: one, or where that pays, as
-/// many as there are threads, so that all of them work. What is written depends
-/// on the module alone, not on `threads`.
-llvm::Expected<llvm::SmallVector<llvm::SmallVector<char, 0>, 0>>
-generateObjects(std::unique_ptr<llvm::Module> module, const Target &target,
+/// Optimizes and compiles the tables' module, and the kernels in parts that
+/// `threads` threads work on. Of the functions in `kernels`, those named by
+/// `kernelNames` stay visible to the linker; the others are internal to each
+/// part that uses them. The result depends on the modules alone: the number of
+/// parts does not follow from the number of threads.
+llvm::Expected<llvm::SmallVector<ObjectBytes, 0>>
+generateObjects(std::unique_ptr<llvm::Module> kernels,
+                std::unique_ptr<llvm::Module> tables,
+                llvm::ArrayRef<std::string> kernelNames, const Target &target,
                 FpMode fp, unsigned threads);
 
 } // namespace tenon::emit

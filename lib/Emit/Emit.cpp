@@ -45,7 +45,7 @@ private:
   std::chrono::steady_clock::time_point start;
 };
 
-using Objects = llvm::SmallVector<llvm::SmallVector<char, 0>, 0>;
+using Objects = llvm::SmallVector<ObjectBytes, 0>;
 
 /// One emission: the names of the files, and what is written into them.
 class Emission {
@@ -77,25 +77,36 @@ llvm::Expected<Objects> Emission::generate(const StoragePlan &storage) {
   std::string paramsFile = program.params.empty()
                                ? ""
                                : path::filename(beside(".safetensors")).str();
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module;
+  llvm::LLVMContext kernelContext, tableContext;
+  std::unique_ptr<llvm::Module> kernels, tables;
   {
     Stopwatch watch(statistics.translateSeconds);
-    llvm::Expected<std::unique_ptr<llvm::Module>> translated = translateKernels(
-        *program.kernels, program.name, options.target, options.fp, context);
+    auto translated =
+        translateKernels(*program.kernels, program.name, options.target,
+                         options.fp, kernelContext);
     if (!translated)
       return translated.takeError();
-    module = std::move(*translated);
-    TableOptions tables;
-    tables.cpuFeatures = options.target.cpuFeatures;
-    tables.manifest = getManifest(program, storage, options, paramsFile);
-    tables.paramsFile = paramsFile;
-    if (llvm::Error error = addProgramTables(*module, program, storage, tables))
+    kernels = std::move(*translated);
+    auto created = createModule(program.name + ".tables", options.target,
+                                options.fp, tableContext);
+    if (!created)
+      return created.takeError();
+    tables = std::move(*created);
+    TableOptions tableOptions;
+    tableOptions.cpuFeatures = options.target.cpuFeatures;
+    tableOptions.manifest = getManifest(program, storage, options, paramsFile);
+    tableOptions.paramsFile = paramsFile;
+    if (llvm::Error error =
+            addProgramTables(*tables, *kernels, program, storage, tableOptions))
       return error;
   }
   Stopwatch watch(statistics.codegenSeconds);
-  return generateObjects(std::move(module), options.target, options.fp,
-                         options.threads);
+  std::vector<std::string> kernelNames;
+  for (const Step &step : program.steps)
+    if (step.kind == StepKind::Kernel)
+      kernelNames.push_back(step.kernel);
+  return generateObjects(std::move(kernels), std::move(tables), kernelNames,
+                         options.target, options.fp, options.threads);
 }
 
 /// Copies the program's parameters to the file beside the artifact.
@@ -179,12 +190,12 @@ llvm::Error Emission::run(bool shared) {
   llvm::Expected<Objects> objects = generate(storage);
   if (!objects)
     return objects.takeError();
-  for (const llvm::SmallVector<char, 0> &object : *objects)
+  for (const ObjectBytes &object : *objects)
     statistics.objectBytes += object.size();
   llvm::SmallVector<PendingFile, 0> parts;
   llvm::SmallVector<std::string, 0> partNames;
   if (shared || objects->size() > 1) {
-    for (const llvm::SmallVector<char, 0> &object : *objects) {
+    for (const ObjectBytes &object : *objects) {
       llvm::Expected<PendingFile> part = PendingFile::create(
           output + "." + std::to_string(parts.size()) + ".o");
       if (!part)

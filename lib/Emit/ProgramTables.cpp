@@ -43,13 +43,26 @@ static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
               int(PostKind::Abs) == TENON_POST_ABS &&
               int(PostKind::Min) == TENON_POST_MIN);
 
+/// Whether a function is a tenon_kernel_fn. Types of two contexts differ, so
+/// that they are compared by what they are.
+static bool hasKernelType(const llvm::Function &function) {
+  llvm::FunctionType *type = function.getFunctionType();
+  return type->getReturnType()->isVoidTy() && type->getNumParams() == 5 &&
+         !type->isVarArg() && type->getParamType(0)->isPointerTy() &&
+         type->getParamType(1)->isPointerTy() &&
+         type->getParamType(2)->isPointerTy() &&
+         type->getParamType(3)->isIntegerTy(64) &&
+         type->getParamType(4)->isIntegerTy(64);
+}
+
 namespace {
 class ProgramTables {
 public:
-  ProgramTables(llvm::Module &module, const LoweredProgram &program,
-                const StoragePlan &storage, const TableOptions &options)
-      : module(module), tables(module), program(program), storage(storage),
-        options(options) {}
+  ProgramTables(llvm::Module &module, const llvm::Module &kernels,
+                const LoweredProgram &program, const StoragePlan &storage,
+                const TableOptions &options)
+      : module(module), kernels(kernels), tables(module), program(program),
+        storage(storage), options(options) {}
 
   llvm::Error build();
 
@@ -72,6 +85,7 @@ private:
   Constant *stepList();
 
   llvm::Module &module;
+  const llvm::Module &kernels;
   TableBuilder tables;
   const LoweredProgram &program;
   const StoragePlan &storage;
@@ -245,20 +259,22 @@ Constant *ProgramTables::site(const Step &step, size_t position) {
 Constant *ProgramTables::kernel(const Step &step) {
   if (step.kind != StepKind::Kernel)
     return tables.null();
-  llvm::Function *function = module.getFunction(step.kernel);
-  if (!function || function->isDeclaration()) {
-    failure =
-        "step '" + step.name + "': kernel '" + step.kernel + "' is not defined";
-    return tables.null();
-  }
   auto *pointer = llvm::PointerType::getUnqual(module.getContext());
   auto *index = llvm::Type::getInt64Ty(module.getContext());
-  auto *expected =
+  auto *type =
       llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
                               {pointer, pointer, pointer, index, index}, false);
-  if (function->getFunctionType() != expected)
+  const llvm::Function *defined = kernels.getFunction(step.kernel);
+  if (!defined || defined->isDeclaration())
+    failure =
+        "step '" + step.name + "': kernel '" + step.kernel + "' is not defined";
+  else if (!hasKernelType(*defined))
     failure = "step '" + step.name + "': kernel '" + step.kernel +
               "' does not have the type of tenon_kernel_fn";
+  auto *function = llvm::cast<llvm::Function>(
+      module.getOrInsertFunction(step.kernel, type).getCallee());
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  function->setDSOLocal(true);
   return function;
 }
 
@@ -355,8 +371,9 @@ llvm::Error ProgramTables::build() {
 }
 
 llvm::Error tenon::emit::addProgramTables(llvm::Module &module,
+                                          const llvm::Module &kernels,
                                           const LoweredProgram &program,
                                           const StoragePlan &storage,
                                           const TableOptions &options) {
-  return ProgramTables(module, program, storage, options).build();
+  return ProgramTables(module, kernels, program, storage, options).build();
 }

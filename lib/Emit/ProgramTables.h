@@ -27,9 +27,9 @@ struct TableOptions {
   std::string paramsFile;
 };
 
-/// Adds `tenon_the_program`, in the form of tenon/Artifact/Program.h, to the
-/// module that holds the program's kernels.
-llvm::Error addProgramTables(llvm::Module &module,
+/// Adds `tenon_the_program`, in the form of tenon/Artifact/Program.h, to
+/// `module`. The functions in `kernels` are referred to as hidden symbols.
+llvm::Error addProgramTables(llvm::Module &module, const llvm::Module &kernels,
                              const lower::LoweredProgram &program,
                              const StoragePlan &storage,
                              const TableOptions &options);

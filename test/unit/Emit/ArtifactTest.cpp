@@ -1,0 +1,275 @@
+//===- ArtifactTest.cpp - shared libraries through the C ABI -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPrograms.h"
+#include "tenon/Artifact/ABI.h"
+#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Emit/Emit.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "gtest/gtest.h"
+
+#include <dlfcn.h>
+
+using namespace tenon;
+using namespace tenon::emit;
+using namespace tenon::emit::test;
+using namespace tenon::lower;
+using graph::SymInt;
+
+static EmitOptions getOptions() {
+  EmitOptions options;
+  options.target = llvm::cantFail(parseTarget("cpu:x86-64-v2"));
+  options.toolVersion = "tenon-compile test";
+  return options;
+}
+
+/// Runs `emit` and returns the text of its last diagnostic.
+template <typename F> static std::string getDiagnostic(F emit) {
+  std::string message;
+  mlir::ScopedDiagnosticHandler handler(&getContext(),
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          message = diagnostic.str();
+                                          return mlir::success();
+                                        });
+  EXPECT_TRUE(failed(emit()));
+  return message;
+}
+
+/// Names in a folder, sorted.
+static std::vector<std::string> list(llvm::StringRef folder) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it(folder, code), end;
+       it != end && !code; it.increment(code))
+    names.push_back(llvm::StringRef(it->path()).rsplit('/').second.str());
+  llvm::sort(names);
+  return names;
+}
+
+namespace {
+/// The functions of one loaded artifact.
+struct Artifact {
+  explicit Artifact(const std::string &path)
+      : library(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (!library)
+      error = dlerror();
+  }
+  ~Artifact() {
+    if (library)
+      dlclose(library);
+  }
+  template <typename F> F *get(const char *name, F *) const {
+    return reinterpret_cast<F *>(dlsym(library, name));
+  }
+
+  void *library;
+  std::string error;
+};
+#define TENON_GET(ARTIFACT, NAME) (ARTIFACT).get(#NAME, &NAME)
+
+/// y := model(x), both vectors of floats.
+std::string runModel(const Artifact &artifact, tenon_model *model,
+                     std::vector<float> &x, std::vector<float> &y) {
+  int64_t xSize = x.size(), ySize = y.size();
+  tenon_dtype f32 = {TENON_DL_FLOAT, 32, 1};
+  tenon_tensor input = {x.data(), 1, 0, 1, f32, &xSize, nullptr, 0};
+  tenon_tensor output = {y.data(), 1, 0, 1, f32, &ySize, nullptr, 0};
+  if (TENON_GET(artifact, tenon_run)(model, &input, 1, &output, 1) != 0)
+    return TENON_GET(artifact, tenon_last_error)();
+  return "";
+}
+} // namespace
+
+TEST(Artifact, StaticModelRuns) {
+  TestFolder folder;
+  LoweredProgram program = makeTwoSteps(16);
+  EmitStatistics statistics;
+  ASSERT_TRUE(succeeded(
+      emitSharedLibrary(program, getOptions(), folder / "m.so", &statistics)));
+  EXPECT_EQ(statistics.arenaBytes, 64);
+  EXPECT_EQ(list(folder / ""), (std::vector<std::string>{"m.h", "m.so"}));
+  Artifact artifact(folder / "m.so");
+  ASSERT_TRUE(artifact.library) << artifact.error;
+  EXPECT_EQ(TENON_GET(artifact, tenon_abi_version)(),
+            unsigned(TENON_ABI_VERSION));
+  // The tables are the library's own affair.
+  EXPECT_EQ(dlsym(artifact.library, "tenon_the_program"), nullptr);
+  tenon_model *model = nullptr;
+  ASSERT_EQ(TENON_GET(artifact, tenon_load)(nullptr, &model), 0)
+      << TENON_GET(artifact, tenon_last_error)();
+  std::vector<float> x(16), y(16, -1);
+  for (int i = 0; i < 16; ++i)
+    x[i] = float(i);
+  EXPECT_EQ(runModel(artifact, model, x, y), "");
+  for (int i = 0; i < 16; ++i)
+    EXPECT_EQ(y[i], 2 * (float(i) + 1));
+  std::vector<float> wrong(17);
+  EXPECT_NE(runModel(artifact, model, wrong, y), "");
+  TENON_GET(artifact, tenon_unload)(model);
+}
+
+TEST(Artifact, DynamicModelRuns) {
+  TestFolder folder;
+  LoweredProgram program = makeTwoSteps(SymInt::symbol("n"), 3);
+  ASSERT_TRUE(
+      succeeded(emitSharedLibrary(program, getOptions(), folder / "m.so")));
+  Artifact artifact(folder / "m.so");
+  ASSERT_TRUE(artifact.library) << artifact.error;
+  tenon_model *model = nullptr;
+  ASSERT_EQ(TENON_GET(artifact, tenon_load)(nullptr, &model), 0);
+  for (size_t size : {1, 1000, 7, 0, 100000}) {
+    std::vector<float> x(size), y(size, -1);
+    for (size_t i = 0; i < size; ++i)
+      x[i] = float(i % 100);
+    ASSERT_EQ(runModel(artifact, model, x, y), "");
+    for (size_t i = 0; i < size; ++i)
+      ASSERT_EQ(y[i], 2 * (float(i % 100) + 3));
+  }
+  TENON_GET(artifact, tenon_unload)(model);
+}
+
+static void writeWeights(const std::string &path, int64_t size) {
+  std::vector<float> w(size);
+  for (int64_t i = 0; i < size; ++i)
+    w[i] = 10 * float(i);
+  std::vector<uint8_t> unused(3, 7);
+  auto writer = artifact::SafetensorsWriter::create(
+      path, {{"w", artifact::DType::F32, {size}},
+             {"unused", artifact::DType::U8, {3}}});
+  ASSERT_TRUE(writer.ok());
+  ASSERT_TRUE(writer->write("w", w.data(), 4 * w.size()).ok());
+  ASSERT_TRUE(writer->write("unused", unused.data(), 3).ok());
+  ASSERT_TRUE(writer->finish().ok());
+}
+
+TEST(Artifact, ParametersAreCopied) {
+  TestFolder folder;
+  writeWeights(folder / "source.safetensors", 4);
+  LoweredProgram program = makeWithParameter();
+  EmitOptions options = getOptions();
+  options.paramsSource = folder / "source.safetensors";
+  ASSERT_TRUE(succeeded(emitSharedLibrary(program, options, folder / "m.so")));
+  auto copied = artifact::SafetensorsFile::open(folder / "m.safetensors");
+  ASSERT_TRUE(copied.ok());
+  ASSERT_EQ(copied->entries().size(), 1u);
+  EXPECT_EQ(copied->entries()[0].name, "w");
+  Artifact artifact(folder / "m.so");
+  ASSERT_TRUE(artifact.library) << artifact.error;
+  tenon_model *model = nullptr;
+  ASSERT_EQ(TENON_GET(artifact, tenon_load)(nullptr, &model), 0)
+      << TENON_GET(artifact, tenon_last_error)();
+  std::vector<float> x = {1, 2, 3, 4}, y(4);
+  EXPECT_EQ(runModel(artifact, model, x, y), "");
+  EXPECT_EQ(y, (std::vector<float>{1, 12, 23, 34}));
+  TENON_GET(artifact, tenon_unload)(model);
+}
+
+TEST(Artifact, ModelsOwnWeightsStay) {
+  TestFolder folder;
+  writeWeights(folder / "m.safetensors", 4);
+  std::string before = readText(folder / "m.safetensors");
+  LoweredProgram program = makeWithParameter();
+  EmitOptions options = getOptions();
+  options.paramsSource = folder / "m.safetensors";
+  ASSERT_TRUE(succeeded(emitSharedLibrary(program, options, folder / "m.so")));
+  EXPECT_EQ(readText(folder / "m.safetensors"), before);
+}
+
+TEST(Artifact, WrongWeightsAreRefused) {
+  TestFolder folder;
+  writeWeights(folder / "source.safetensors", 5);
+  EmitOptions options = getOptions();
+  options.paramsSource = folder / "source.safetensors";
+  LoweredProgram program = makeWithParameter();
+  EXPECT_EQ(getDiagnostic([&] {
+              return emitSharedLibrary(program, options, folder / "m.so");
+            }),
+            "parameter 'w' in '" + (folder / "source.safetensors") +
+                "': expected f32 4, but got f32 5");
+  options.paramsSource = folder / "none.safetensors";
+  program = makeWithParameter();
+  EXPECT_NE(getDiagnostic([&] {
+              return emitSharedLibrary(program, options, folder / "m.so");
+            }).find("none.safetensors"),
+            std::string::npos);
+  EXPECT_EQ(list(folder / ""),
+            (std::vector<std::string>{"source.safetensors"}));
+}
+
+TEST(Artifact, BytesAreReproducible) {
+  TestFolder one, two;
+  auto emitTo = [&](const std::string &path, unsigned threads) {
+    EmitOptions options = getOptions();
+    options.threads = threads;
+    LoweredProgram program = makeTwoSteps(SymInt::symbol("n"));
+    return succeeded(emitSharedLibrary(program, options, path));
+  };
+  ASSERT_TRUE(emitTo(one / "m.so", 1));
+  ASSERT_TRUE(emitTo(two / "m.so", 2));
+  EXPECT_EQ(readText(one / "m.so"), readText(two / "m.so"));
+  EXPECT_EQ(readText(one / "m.h"), readText(two / "m.h"));
+  // No path of the build gets into the library.
+  EXPECT_EQ(readText(one / "m.so").find(one / ""), std::string::npos);
+  EXPECT_EQ(readText(one / "m.so").find(".cpp"), std::string::npos);
+}
+
+TEST(Artifact, HeaderIsCAndCpp) {
+  TestFolder folder;
+  LoweredProgram program = makeTwoSteps(SymInt::symbol("n"));
+  program.inputs[0].name = "a */ b\n\\ ?\?/";
+  ASSERT_TRUE(
+      succeeded(emitSharedLibrary(program, getOptions(), folder / "m.so")));
+  std::string header = readText(folder / "m.h");
+  EXPECT_NE(header.find("0: a _/ b__ __/: f32 [n]"), std::string::npos)
+      << header;
+  for (const char *name : {"use.c", "use.cpp"}) {
+    std::error_code code;
+    llvm::raw_fd_ostream source(folder / name, code);
+    source << "#include \"m.h\"\n#include \"m.h\"\n"
+              "int use(tenon_model *m) { return tenon_run(m, 0, 0, 0, 0); }\n";
+    source.close();
+    EXPECT_EQ(run("cc", {"-Wall", "-Wextra", "-pedantic", "-Werror",
+                         "-fsyntax-only", folder / name}),
+              0);
+  }
+}
+
+TEST(Artifact, UnwritableOutputIsRefused) {
+  TestFolder folder;
+  LoweredProgram program = makeTwoSteps(16);
+  EXPECT_EQ(getDiagnostic([&] {
+              return emitSharedLibrary(program, getOptions(),
+                                       folder / "none/m.so");
+            }),
+            "can't write '" + (folder / "none/m.so") +
+                "': No such file or directory");
+  program = makeTwoSteps(16);
+  EXPECT_EQ(getDiagnostic([&] {
+              return emitSharedLibrary(program, getOptions(), folder / "");
+            }),
+            "can't write '" + (folder / "") + "': is a directory");
+  EmitOptions options = getOptions();
+  options.runtimeLibrary = folder / "libNone.a";
+  program = makeTwoSteps(16);
+  EXPECT_EQ(getDiagnostic([&] {
+              return emitSharedLibrary(program, options, folder / "m.so");
+            }),
+            "runtime library '" + (folder / "libNone.a") + "' does not exist");
+  EXPECT_TRUE(list(folder / "").empty());
+}
+
+TEST(Target, NamesAreChecked) {
+  EXPECT_EQ(llvm::cantFail(parseTarget("cpu:x86-64-v4")).vectorBits, 512u);
+  EXPECT_EQ(llvm::toString(parseTarget("cpu:x86-64-v5").takeError()),
+            "expected the target cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native, "
+            "but got 'cpu:x86-64-v5'");
+  EXPECT_NE(llvm::toString(parseTarget("cuda:sm_90").takeError())
+                .find("CUDA targets are not available"),
+            std::string::npos);
+}

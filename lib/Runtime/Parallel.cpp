@@ -8,6 +8,8 @@
 
 #include "tenon/Runtime/Parallel.h"
 
+#include <dlfcn.h>
+
 // Entry points of libgomp (its ABI is stable: compiled programs call them).
 extern "C" {
 void GOMP_parallel(void (*body)(void *), void *data, unsigned threads,
@@ -43,6 +45,15 @@ static void runPart(void *data) {
     loop.body(loop.data, static_cast<int>(thread), lo, hi);
 }
 
+/// The threads of libgomp sleep in its code when a region ends. They outlive an
+/// artifact that is unloaded, so that their code must stay, even where the
+/// artifact was all that needed it.
+static void keepLibgomp() {
+  static void *const kept =
+      dlopen("libgomp.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  static_cast<void>(kept);
+}
+
 void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
                  void *data) {
   if (extent <= 0)
@@ -53,6 +64,7 @@ void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
     body(data, 0, 0, extent);
     return;
   }
+  keepLibgomp();
   // Always the whole team: libgomp ends and starts threads when the size of
   // the team changes from one region to the next.
   Loop loop{extent, body, data};

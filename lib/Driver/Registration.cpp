@@ -10,6 +10,7 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,7 +27,7 @@
 using namespace mlir;
 
 void tenon::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<graph::GraphDialect, kernel::KernelDialect>();
+  registry.insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect>();
   registry
       .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,

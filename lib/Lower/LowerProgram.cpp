@@ -14,6 +14,9 @@
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -321,7 +324,8 @@ FailureOr<LoweredProgram> ProgramLowering::run() {
   if (!function.getBody().hasOneBlock())
     return function.emitError() << "expected a function of one block";
   MLIRContext *context = function.getContext();
-  context->loadDialect<LLVM::LLVMDialect, DLTIDialect>();
+  context->loadDialect<arith::ArithDialect, DLTIDialect, func::FuncDialect,
+                       LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect>();
   program.name = function.getName().str();
   program.kernels = ModuleOp::create(function.getLoc());
   if (failed(declareValues()) || failed(collectSymbols()))

@@ -31,8 +31,8 @@ static double countWork(Operation *root) {
   }
   // A transposed convolution does one multiply-add per input element and kernel
   // element of each of its output channels; this overestimates it.
-  for (const SymInt &size :
-       ArrayRef<SymInt>(getShape(root->getOperand(1))).drop_front(1))
+  Shape weight = getShape(root->getOperand(1));
+  for (const SymInt &size : ArrayRef<SymInt>(weight).drop_front(1))
     work *= guess(size);
   return work;
 }

@@ -118,6 +118,20 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
   return Status::success();
 }
 
+/// Whether oneDNN may be asked to apply `operand` element by element to the
+/// result of a convolution. Broadcasts along spatial axes are refused: with
+/// channels last, oneDNN 2.6.3 accepts them and computes something else.
+static bool isPlainBroadcast(const SiteOperand &operand,
+                             const SiteOperand &result) {
+  bool full = true, channels = true, scalar = true;
+  for (size_t i = 0; i < result.dims.size(); ++i) {
+    full &= operand.dims[i] == result.dims[i];
+    channels &= operand.dims[i] == (i == 1 ? result.dims[i] : 1);
+    scalar &= operand.dims[i] == 1;
+  }
+  return full || channels || scalar;
+}
+
 Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
                              const void *rawWeight) {
   for (const SiteOperand &operand : operands)
@@ -135,6 +149,13 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
     shapeMatmul(site, operands);
   else
     shapeConv(site, operands);
+  if (site.kind != TENON_SITE_MATMUL)
+    for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i)
+      if (!isPlainBroadcast(operands[i], operands.back()))
+        return fail(concat("expected operand ", i,
+                           " to have the result's sizes, one element per "
+                           "channel, or one element, but got ",
+                           formatShape(operands[i].dims)));
   return bindOperands(plan, operands, rawWeight);
 }
 
@@ -380,6 +401,7 @@ Status LibrarySite::bindOperands(Plan &plan,
       if (!packed)
         return fail(packed.error());
       data = *packed;
+      hasPacked = true;
     } else {
       Expected<Block> block = Block::allocate(
           static_cast<int64_t>(dnnl.memory_desc_get_size(&wanted)),

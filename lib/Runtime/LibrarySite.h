@@ -46,10 +46,9 @@ public:
   /// nothing of its own.
   artifact::Status run(void *const *buffers);
 
-  /// Whether some plan reads the constant weight where it lies.
-  bool readsRawWeight() const { return usesRaw; }
-  /// Whether some plan was made.
-  bool isSelected() const { return selected != nullptr; }
+  /// Whether the constant weight must stay where it is: some plan reads it
+  /// there, or it was not packed yet.
+  bool needsRawWeight() const { return usesRaw || !hasPacked; }
   /// oneDNN's name of the selected implementation.
   const char *implementation() const;
   int64_t memoryBytes() const;
@@ -82,6 +81,7 @@ private:
   Plan *selected = nullptr;
   uint64_t clock = 0;
   bool usesRaw = false;
+  bool hasPacked = false;
 };
 
 } // namespace tenon::runtime

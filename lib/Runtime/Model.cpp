@@ -134,8 +134,8 @@ Status Model::Impl::selectSite(int32_t step) {
     return status;
   if (step < program.num_prepare_steps)
     return Status::success();
-  if (site.readsRawWeight() != countedRaw[step]) {
-    countedRaw[step] = site.readsRawWeight();
+  if (site.needsRawWeight() != countedRaw[step]) {
+    countedRaw[step] = site.needsRawWeight();
     rawReaders[weight] += countedRaw[step] ? 1 : -1;
     if (rawReaders[weight] == 0)
       releaseBuffer(weight);

@@ -75,11 +75,11 @@ private:
   Block scratch;
   int64_t scratchStride = 0; // bytes from one thread's scratch to the next's
 
-  std::vector<void *> addresses;       // by buffer; inputs and outputs per call
-  std::vector<int64_t> byteSizes;      // by buffer
-  std::vector<int64_t> extents;        // by step
-  std::vector<void *> pointers;        // buffers of all steps, in order
-  std::vector<int32_t> pointersBegin;  // by step: position in `pointers`
+  std::vector<void *> addresses;      // by buffer; inputs and outputs per call
+  std::vector<int64_t> byteSizes;     // by buffer
+  std::vector<int64_t> extents;       // by step
+  std::vector<void *> pointers;       // buffers of all steps, in order
+  std::vector<int32_t> pointersBegin; // by step: position in `pointers`
   std::vector<CallerPointer> callerPointers;
   bool planned = false;
 

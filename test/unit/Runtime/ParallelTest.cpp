@@ -1,0 +1,93 @@
+//===- ParallelTest.cpp - tests of loops over threads -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Runtime/Parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+using namespace tenon::runtime;
+
+namespace {
+struct Count {
+  std::vector<std::atomic<int>> hits;
+  std::atomic<int> parts{0};
+  std::atomic<int> mostThreads{0};
+
+  explicit Count(size_t size) : hits(size) {}
+
+  static void body(void *data, int thread, int64_t lo, int64_t hi) {
+    Count &count = *static_cast<Count *>(data);
+    ++count.parts;
+    int seen = count.mostThreads;
+    while (thread + 1 > seen &&
+           !count.mostThreads.compare_exchange_weak(seen, thread + 1))
+      ;
+    for (int64_t i = lo; i < hi; ++i)
+      ++count.hits[static_cast<size_t>(i)];
+  }
+};
+} // namespace
+
+TEST(Parallel, EveryIterationRunsOnce) {
+  for (int threads : {1, 2, 3, 5})
+    for (int64_t extent : {0, 1, 2, 3, 7, 100, 101}) {
+      Count count(static_cast<size_t>(extent));
+      parallelFor(extent, 1, threads, Count::body, &count);
+      for (std::atomic<int> &hits : count.hits)
+        EXPECT_EQ(hits, 1);
+      EXPECT_LE(count.mostThreads, threads);
+    }
+}
+
+TEST(Parallel, SmallLoopsStayOnOneThread) {
+  Count count(100);
+  parallelFor(100, 51, 4, Count::body, &count);
+  EXPECT_EQ(count.parts, 1);
+  Count split(100);
+  parallelFor(100, 50, 2, Count::body, &split);
+  EXPECT_EQ(split.parts, 2);
+}
+
+TEST(Parallel, NestedLoopsDoNotSpread) {
+  auto outer = [](void *, int, int64_t lo, int64_t hi) {
+    for (int64_t i = lo; i < hi; ++i) {
+      Count count(10);
+      parallelFor(10, 1, 4, Count::body, &count);
+      EXPECT_EQ(count.parts, 1);
+    }
+  };
+  parallelFor(4, 1, 2, outer, nullptr);
+}
+
+TEST(Parallel, ThreadScopeRestores) {
+  int before = defaultThreads();
+  {
+    ThreadScope scope(before + 3);
+    EXPECT_EQ(defaultThreads(), before + 3);
+  }
+  EXPECT_EQ(defaultThreads(), before);
+}
+
+TEST(Parallel, CallersDoNotMeet) {
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 3; ++caller)
+    callers.emplace_back([] {
+      for (int round = 0; round < 200; ++round) {
+        Count count(64);
+        parallelFor(64, 1, 2, Count::body, &count);
+        for (std::atomic<int> &hits : count.hits)
+          ASSERT_EQ(hits, 1);
+      }
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+}

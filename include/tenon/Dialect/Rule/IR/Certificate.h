@@ -1,0 +1,100 @@
+//===- Certificate.h - what is known of a rule ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The prover writes certificates, the optimizer reads them: a rule fires only
+// with a certificate whose status is proved and whose hash is that of the
+// rule's statement. Certificates lie beside the rules as JSON (see
+// docs/rules.md), so that rules fire where no solver is installed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIALECT_RULE_IR_CERTIFICATE_H
+#define TENON_DIALECT_RULE_IR_CERTIFICATE_H
+
+#include "tenon/Dialect/Rule/IR/Rule.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+namespace tenon::rule {
+
+enum class Status { Proved, Refuted, Unknown, Unsupported, Error };
+llvm::StringRef stringify(Status status);
+
+/// How the floating-point results of the two sides can differ: a set of flags.
+/// The empty set: the same operations on the same values in the same order.
+enum FloatClass : unsigned {
+  Exact = 0,
+  /// Sums or products are regrouped, or a product is distributed over a sum.
+  Reassociates = 1,
+  /// Uses 0 * x = 0 or x - x = 0, which infinities and NaN break.
+  NeedsFinite = 2,
+  /// An intermediate may overflow or cancel where the source's did not.
+  ChangesRange = 4
+};
+/// "exact", or the flags' names joined by commas.
+std::string stringifyFloatClass(unsigned floatClass);
+
+/// A place where the two sides differ.
+struct Counterexample {
+  /// The symbols' values, by name.
+  std::vector<std::pair<std::string, int64_t>> symbols;
+  /// Operand names and their elements, row-major, as text.
+  std::vector<std::pair<std::string, std::string>> operands;
+  unsigned result = 0;
+  std::vector<int64_t> index;
+  std::string source, target;
+
+  /// In a sentence or two, for people.
+  std::string str() const;
+};
+
+struct Certificate {
+  /// Raised when the meaning of a certificate or of what it rests on changes:
+  /// older ones are then proved again.
+  static constexpr int64_t version = 1;
+
+  std::string name;
+  Status status = Status::Unknown;
+  /// Why not proved; empty when proved.
+  std::string reason;
+  /// SHA-256 of the statement (hashStatement).
+  std::string statement;
+  /// The solver and its version, and what the proof took of its deterministic
+  /// resource count.
+  std::string solver;
+  uint64_t rlimit = 0;
+  unsigned obligations = 0;
+  std::vector<std::string> conditions;
+  /// "real": over real numbers; "ring": over any commutative ring, so for
+  /// wrapping integers too.
+  std::string elements;
+  unsigned floatClass = Exact;
+  /// Operands that may have leading axes, and why that is proved; or why not.
+  std::vector<std::string> lifted;
+  bool liftProved = false;
+  std::string liftReason;
+  std::optional<Counterexample> counterexample;
+
+  llvm::json::Value toJSON() const;
+  static std::optional<Certificate> fromJSON(const llvm::json::Value &value);
+};
+
+/// Certificates of a file of rules by statement hash. Missing file: empty.
+/// Fails where the file is not what `writeCertificates` writes.
+llvm::Expected<llvm::StringMap<Certificate>>
+readCertificates(llvm::StringRef path);
+llvm::Error writeCertificates(llvm::StringRef path,
+                              llvm::ArrayRef<Certificate> certificates);
+/// Where the certificates of a file of rules lie: `m.mlir` -> `m.proved.json`.
+std::string getCertificatePath(llvm::StringRef rulePath);
+
+} // namespace tenon::rule
+
+#endif // TENON_DIALECT_RULE_IR_CERTIFICATE_H

@@ -1,0 +1,37 @@
+//===- Prove.h - proofs and refutations of rules --------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PROVE_PROVE_H
+#define TENON_PROVE_PROVE_H
+
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+#include "tenon/Dialect/Rule/IR/Rule.h"
+
+namespace tenon::prove {
+
+struct ProveOptions {
+  /// Bound of one question to the solver, in its own deterministic unit.
+  uint64_t rlimit = 20'000'000;
+  /// Not empty: an existing folder where every question is written as
+  /// NAME-N.smt2, with the expected answer in its first line.
+  std::string dumpFolder;
+};
+
+/// Decides whether both sides of `rule` (which must verify) compute the same
+/// for all sizes. Never fails: the certificate's status and reason say what was
+/// found. The result depends on the rule, the options and the solver's version
+/// alone.
+rule::Certificate proveRule(rule::RuleOp rule,
+                            const ProveOptions &options = {});
+
+/// The solver and its version; empty when Tenon was built without one.
+std::string getSolverVersion();
+
+} // namespace tenon::prove
+
+#endif // TENON_PROVE_PROVE_H

@@ -1,0 +1,225 @@
+//===- Certificate.cpp - certificates as JSON -----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tenon::rule;
+namespace json = llvm::json;
+
+llvm::StringRef tenon::rule::stringify(Status status) {
+  switch (status) {
+  case Status::Proved:
+    return "proved";
+  case Status::Refuted:
+    return "refuted";
+  case Status::Unknown:
+    return "unknown";
+  case Status::Unsupported:
+    return "unsupported";
+  case Status::Error:
+    return "error";
+  }
+  llvm_unreachable("unknown status");
+}
+
+static constexpr std::pair<FloatClass, llvm::StringLiteral> floatFlags[] = {
+    {Reassociates, "reassociates"},
+    {NeedsFinite, "needs-finite"},
+    {ChangesRange, "changes-range"}};
+
+static std::vector<std::string> getFloatFlags(unsigned floatClass) {
+  std::vector<std::string> names;
+  for (const auto &[flag, name] : floatFlags)
+    if (floatClass & flag)
+      names.push_back(name.str());
+  return names;
+}
+
+std::string tenon::rule::stringifyFloatClass(unsigned floatClass) {
+  if (floatClass == Exact)
+    return "exact";
+  return llvm::join(getFloatFlags(floatClass), ", ");
+}
+
+std::string Counterexample::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "with ";
+  if (symbols.empty())
+    os << "these sizes";
+  llvm::interleaveComma(symbols, os, [&](const auto &symbol) {
+    os << symbol.first << " = " << symbol.second;
+  });
+  if (index.empty() && source.empty())
+    return text;
+  os << ", result " << result << " at [";
+  llvm::interleaveComma(index, os);
+  os << "] is " << source << " in the source, but " << target
+     << " in the target";
+  if (!operands.empty()) {
+    os << ", where ";
+    llvm::interleaveComma(operands, os, [&](const auto &operand) {
+      os << '%' << operand.first << " = " << operand.second;
+    });
+  }
+  return text;
+}
+
+json::Value Certificate::toJSON() const {
+  json::Object object{
+      {"name", name},
+      {"status", stringify(status)},
+      {"statement", statement},
+      {"solver", solver},
+      {"rlimit", static_cast<int64_t>(rlimit)},
+      {"obligations", obligations},
+      {"conditions", json::Array(conditions)},
+  };
+  if (!reason.empty())
+    object["reason"] = reason;
+  if (status == Status::Proved) {
+    object["elements"] = elements;
+    object["float"] = json::Array(getFloatFlags(floatClass));
+    if (!lifted.empty())
+      object["lifts"] = json::Object{{"operands", json::Array(lifted)},
+                                     {"proved", liftProved},
+                                     {"reason", liftReason}};
+  }
+  if (counterexample) {
+    json::Object symbols, operands;
+    for (const auto &[symbol, value] : counterexample->symbols)
+      symbols[symbol] = value;
+    for (const auto &[operand, value] : counterexample->operands)
+      operands[operand] = value;
+    object["counterexample"] =
+        json::Object{{"symbols", std::move(symbols)},
+                     {"operands", std::move(operands)},
+                     {"result", counterexample->result},
+                     {"index", json::Array(counterexample->index)},
+                     {"source", counterexample->source},
+                     {"target", counterexample->target},
+                     {"text", counterexample->str()}};
+  }
+  return object;
+}
+
+static std::vector<std::string> getStrings(const json::Object &object,
+                                           llvm::StringRef key) {
+  std::vector<std::string> strings;
+  if (const json::Array *array = object.getArray(key))
+    for (const json::Value &value : *array)
+      if (std::optional<llvm::StringRef> text = value.getAsString())
+        strings.push_back(text->str());
+  return strings;
+}
+
+std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return std::nullopt;
+  Certificate certificate;
+  auto getText = [&](llvm::StringRef key, std::string &into) {
+    if (std::optional<llvm::StringRef> text = object->getString(key))
+      into = text->str();
+  };
+  std::string status;
+  getText("name", certificate.name);
+  getText("status", status);
+  getText("reason", certificate.reason);
+  getText("statement", certificate.statement);
+  getText("solver", certificate.solver);
+  getText("elements", certificate.elements);
+  certificate.rlimit = object->getInteger("rlimit").value_or(0);
+  certificate.obligations = object->getInteger("obligations").value_or(0);
+  certificate.conditions = getStrings(*object, "conditions");
+  for (const std::string &name : getStrings(*object, "float")) {
+    unsigned known = certificate.floatClass;
+    for (const auto &[flag, text] : floatFlags)
+      if (text == name)
+        certificate.floatClass |= flag;
+    if (known == certificate.floatClass)
+      return std::nullopt;
+  }
+  if (const json::Object *lifts = object->getObject("lifts")) {
+    certificate.lifted = getStrings(*lifts, "operands");
+    certificate.liftProved = lifts->getBoolean("proved").value_or(false);
+    if (std::optional<llvm::StringRef> text = lifts->getString("reason"))
+      certificate.liftReason = text->str();
+  }
+  // Only proofs are worth keeping: all else is decided anew.
+  if (status != stringify(Status::Proved) ||
+      certificate.statement.size() != 64 || !object->getArray("float"))
+    return std::nullopt;
+  certificate.status = Status::Proved;
+  return certificate;
+}
+
+std::string tenon::rule::getCertificatePath(llvm::StringRef rulePath) {
+  llvm::SmallString<128> path(rulePath);
+  llvm::sys::path::replace_extension(path, "proved.json");
+  return path.str().str();
+}
+
+llvm::Expected<llvm::StringMap<Certificate>>
+tenon::rule::readCertificates(llvm::StringRef path) {
+  llvm::StringMap<Certificate> certificates;
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (std::error_code error = buffer.getError()) {
+    if (error == std::errc::no_such_file_or_directory)
+      return certificates;
+    return llvm::createStringError(error, "can't read '%s': %s",
+                                   path.str().c_str(), error.message().c_str());
+  }
+  llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  if (!value)
+    return llvm::joinErrors(
+        llvm::createStringError("'%s' is not JSON", path.str().c_str()),
+        value.takeError());
+  const json::Object *object = value->getAsObject();
+  const json::Array *list = object ? object->getArray("certificates") : nullptr;
+  if (!list)
+    return llvm::createStringError(
+        "'%s': expected an object with a list 'certificates'",
+        path.str().c_str());
+  // Of another version: as if there were none.
+  if (object->getInteger("schema_version") != Certificate::version)
+    return certificates;
+  for (const json::Value &entry : *list)
+    if (std::optional<Certificate> certificate = Certificate::fromJSON(entry))
+      certificates[certificate->statement] = *certificate;
+  return certificates;
+}
+
+llvm::Error
+tenon::rule::writeCertificates(llvm::StringRef path,
+                               llvm::ArrayRef<Certificate> certificates) {
+  json::Array list;
+  for (const Certificate &certificate : certificates)
+    if (certificate.status == Status::Proved)
+      list.push_back(certificate.toJSON());
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (!error) {
+    os << llvm::formatv("{0:2}\n", json::Value(json::Object{
+                                       {"schema_version", Certificate::version},
+                                       {"certificates", std::move(list)}}));
+    os.close();
+    error = os.error();
+    os.clear_error();
+  }
+  if (error)
+    return llvm::createStringError(error, "can't write '%s': %s",
+                                   path.str().c_str(), error.message().c_str());
+  return llvm::Error::success();
+}

@@ -1,0 +1,25 @@
+//===- MatchExact.h - the same operations on the same values --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PROVE_MATCHEXACT_H
+#define TENON_LIB_PROVE_MATCHEXACT_H
+
+#include "Normalize.h"
+#include "Solver.h"
+
+namespace tenon::prove {
+
+/// Whether both expressions are proved to do the same operations on the same
+/// elements in the same order wherever `context` holds: then they agree bit by
+/// bit, for every element type. Selections are decided by the solver.
+bool matchExact(Solver &solver, Normalizer &normalizer, const graph::Expr &a,
+                const graph::Expr &b, const FormulaRef &context);
+
+} // namespace tenon::prove
+
+#endif // TENON_LIB_PROVE_MATCHEXACT_H

@@ -1,0 +1,295 @@
+//===- MatchSums.cpp - equality of sums of products -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatchSums.h"
+#include "SolveIndices.h"
+
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace tenon;
+using namespace tenon::prove;
+
+/// Orders of like factors that are tried before giving up.
+static constexpr unsigned maxOrders = 120;
+/// Functions within functions that are compared.
+static constexpr unsigned maxDepth = 16;
+
+/// The range [0, extent) of `var`, if that is all that `domain` and the rest of
+/// `term` say about it; then `rest` is the domain without it.
+static std::optional<SymInt>
+getIdleExtent(const Term &term, const std::string &var, FormulaRef &rest) {
+  std::map<std::string, unsigned> used;
+  collectVars(term.scale, used);
+  for (const Factor &factor : term.factors)
+    collectVars(factor, used);
+  if (used.count(var))
+    return std::nullopt;
+  std::vector<FormulaRef> conjuncts;
+  flattenAnd(term.domain, conjuncts);
+  SymInt at = SymInt::symbol(var);
+  std::optional<SymInt> extent;
+  bool fromZero = false;
+  rest = Formula::always();
+  for (const FormulaRef &conjunct : conjuncts) {
+    std::map<std::string, unsigned> here;
+    collectVars(conjunct, here);
+    if (!here.count(var)) {
+      rest = Formula::conjunction(rest, conjunct);
+      continue;
+    }
+    if (conjunct->kind != Formula::Kind::NonNegative)
+      return std::nullopt;
+    if (conjunct->term == at) {
+      fromZero = true;
+      continue;
+    }
+    // extent - 1 - var >= 0.
+    SymInt candidate = conjunct->term + at + SymInt(1);
+    std::map<std::string, unsigned> inside;
+    collectVars(candidate, inside);
+    if (extent || inside.count(var))
+      return std::nullopt;
+    extent = candidate;
+  }
+  return fromZero ? extent : std::nullopt;
+}
+
+void SumMatcher::simplifyTerm(Term &term, const FormulaRef &context) {
+  // A variable that the domain fixes is no variable.
+  for (size_t n = 0; n < term.vars.size();) {
+    std::string var = term.vars[n];
+    std::vector<FormulaRef> conjuncts;
+    flattenAnd(term.domain, conjuncts);
+    std::optional<SymInt> value;
+    for (const FormulaRef &conjunct : conjuncts)
+      if (conjunct->kind == Formula::Kind::Zero && !value)
+        value = solveFor(conjunct->term, var);
+    if (!value) {
+      ++n;
+      continue;
+    }
+    term.vars.erase(term.vars.begin() + n);
+    term = substitute(term, {{var, *value}});
+  }
+  // Summing the same `extent` times is multiplying.
+  for (size_t n = 0; n < term.vars.size();) {
+    FormulaRef rest;
+    std::optional<SymInt> extent = getIdleExtent(term, term.vars[n], rest);
+    if (!extent) {
+      ++n;
+      continue;
+    }
+    floatClass |= rule::Reassociates;
+    term.vars.erase(term.vars.begin() + n);
+    term.scale = term.scale * *extent;
+    term.domain =
+        Formula::conjunction(rest, Formula::nonNegative(*extent - SymInt(1)));
+  }
+}
+
+bool SumMatcher::haveEqualFactor(const Factor &a, const Factor &b,
+                                 const FormulaRef &context) {
+  if (a.kind != b.kind || a.operand != b.operand || a.fn != b.fn ||
+      a.reduce != b.reduce || a.args.size() != b.args.size() ||
+      a.indices.size() != b.indices.size() || a.vars.size() != b.vars.size())
+    return false;
+  switch (a.kind) {
+  case Factor::Kind::Load:
+    for (const auto &[x, y] : llvm::zip(a.indices, b.indices))
+      if (solver.follows(context, Formula::equal(x, y)) !=
+          Solver::Answer::Yes) {
+        reason = "an element is read at " + x.str() + " on one side, but at " +
+                 y.str() + " on the other";
+        return false;
+      }
+    return true;
+  case Factor::Kind::Constant:
+    return llvm::bit_cast<uint64_t>(a.number) ==
+           llvm::bit_cast<uint64_t>(b.number);
+  case Factor::Kind::Cast:
+    if (a.type != b.type)
+      return false;
+    [[fallthrough]];
+  case Factor::Kind::Apply:
+  case Factor::Kind::Reciprocal:
+    for (const auto &[x, y] : llvm::zip(a.args, b.args))
+      if (!equal(x, y, context))
+        return false;
+    return true;
+  case Factor::Kind::Reduce:
+    break;
+  }
+  // The maximum (minimum, product) over one set: a bijection between the sets,
+  // and equal elements.
+  Term left, right;
+  auto copy = [&](const Factor &factor, Term &term) {
+    term.vars = factor.vars;
+    term.domain = factor.domain;
+    Factor inner = factor;
+    inner.kind = Factor::Kind::Apply;
+    inner.vars.clear();
+    inner.domain = nullptr;
+    term.factors.push_back(std::move(inner));
+    term = normalizer.freshen(term);
+  };
+  copy(a, left);
+  copy(b, right);
+  std::optional<Substitution> bijection = align(left, right, context);
+  if (!bijection)
+    return false;
+  FormulaRef domain = substitute(right.domain, *bijection);
+  bool same = solver.follows(Formula::conjunction(context, domain),
+                             left.domain) == Solver::Answer::Yes &&
+              solver.follows(Formula::conjunction(context, left.domain),
+                             domain) == Solver::Answer::Yes;
+  if (!same)
+    reason = "a reduction runs over other elements on one side than on the "
+             "other";
+  return same;
+}
+
+bool SumMatcher::haveEqualFactors(const std::vector<Factor> &a,
+                                  const std::vector<Factor> &b,
+                                  const FormulaRef &context) {
+  for (const auto &[left, right] : llvm::zip(a, b))
+    if (!haveEqualFactor(left, right, context))
+      return false;
+  return true;
+}
+
+/// Orders `factors`, sorted by key, within runs of equal keys: the next order,
+/// or false after the last.
+static bool getNextOrder(const std::vector<std::string> &keys,
+                         std::vector<unsigned> &order) {
+  size_t end = keys.size();
+  while (end > 0) {
+    size_t begin = end - 1;
+    while (begin > 0 && keys[begin - 1] == keys[end - 1])
+      --begin;
+    if (std::next_permutation(order.begin() + begin, order.begin() + end))
+      return true;
+    end = begin;
+  }
+  return false;
+}
+
+std::optional<Substitution> SumMatcher::align(const Term &representative,
+                                              const Term &term,
+                                              const FormulaRef &context) {
+  if (representative.factors.size() != term.factors.size())
+    return std::nullopt;
+  std::vector<std::string> keys;
+  for (const auto &[a, b] : llvm::zip(representative.factors, term.factors)) {
+    keys.push_back(a.getKey());
+    if (keys.back() != b.getKey())
+      return std::nullopt;
+  }
+  std::vector<unsigned> order(keys.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (unsigned tries = 0; tries < maxOrders; ++tries) {
+    std::vector<Factor> factors;
+    for (unsigned position : order)
+      factors.push_back(term.factors[position]);
+    Equations equations;
+    collectEquations(representative.factors, factors, equations);
+    if (std::optional<Substitution> solution =
+            solve(equations, term.vars, representative.vars)) {
+      FormulaRef domain =
+          Formula::conjunction(context, substitute(term.domain, *solution));
+      for (Factor &factor : factors)
+        factor = substitute(factor, *solution);
+      if (haveEqualFactors(representative.factors, factors, domain))
+        return solution;
+    }
+    if (!getNextOrder(keys, order))
+      break;
+  }
+  return std::nullopt;
+}
+
+bool SumMatcher::add(std::vector<Class> &classes, Term term, int sign,
+                     const FormulaRef &context) {
+  term = normalizer.freshen(term);
+  simplifyTerm(term, context);
+  term.sortFactors();
+  if (solver.isImpossible(Formula::conjunction(context, term.domain)))
+    return true;
+  Class *home = nullptr;
+  for (Class &candidate : classes) {
+    std::optional<Substitution> bijection =
+        align(candidate.representative, term, context);
+    if (!bijection)
+      continue;
+    term = substitute(term, *bijection);
+    home = &candidate;
+    break;
+  }
+  if (!home) {
+    home = &classes.emplace_back();
+    home->representative = term;
+  }
+  home->counted.emplace_back(term.domain, term.scale);
+  home->numerators.push_back(sign * term.numerator);
+  home->denominators.push_back(term.denominator);
+  ++(sign > 0 ? home->fromFirst : home->fromSecond);
+  return true;
+}
+
+bool SumMatcher::isBalanced(Class &members, const FormulaRef &context) {
+  int64_t common = 1;
+  for (int64_t denominator : members.denominators)
+    if (llvm::MulOverflow(common / std::gcd(common, denominator), denominator,
+                          common))
+      return false;
+  CountedTerms counted = members.counted;
+  for (size_t n = 0; n < counted.size(); ++n) {
+    int64_t factor;
+    if (llvm::MulOverflow(members.numerators[n],
+                          common / members.denominators[n], factor))
+      return false;
+    counted[n].second = counted[n].second * SymInt(factor);
+    if (counted[n].second.isUnknown())
+      return false;
+  }
+  if (members.fromFirst == 0 || members.fromSecond == 0)
+    floatClass |= rule::NeedsFinite;
+  if (members.fromFirst > 1 || members.fromSecond > 1)
+    floatClass |= rule::Reassociates;
+  if (solver.isZero(context, counted) == Solver::Answer::Yes)
+    return true;
+  reason = "no proof that both sides count the products of '" +
+           members.representative.getKey() + "' equally often";
+  return false;
+}
+
+bool SumMatcher::equal(const SumForm &a, const SumForm &b,
+                       const FormulaRef &context) {
+  if (a.str() == b.str())
+    return true;
+  if (depth == maxDepth) {
+    reason = "functions are nested too deeply";
+    return false;
+  }
+  ++depth;
+  std::vector<Class> classes;
+  bool result = true;
+  for (const Term &term : a.terms)
+    result = result && add(classes, term, 1, context);
+  for (const Term &term : b.terms)
+    result = result && add(classes, term, -1, context);
+  if (result && classes.size() > 1)
+    floatClass |= rule::Reassociates;
+  for (Class &members : classes)
+    result = result && isBalanced(members, context);
+  --depth;
+  return result && !solver.failed;
+}

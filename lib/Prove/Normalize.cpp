@@ -1,0 +1,608 @@
+//===- Normalize.cpp - index forms to sums of products --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize.h"
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace tenon;
+using namespace tenon::prove;
+using graph::Expr;
+using graph::ExprKind;
+using graph::ReduceKind;
+using graph::ScalarFn;
+
+/// Sums larger than this are not worth a proof.
+static constexpr size_t maxTerms = 2048;
+
+//===----------------------------------------------------------------------===//
+// Indices and conditions
+//===----------------------------------------------------------------------===//
+
+std::optional<Pieces> Normalizer::getIndex(const Expr &index) {
+  llvm::ArrayRef<Expr> operands = index->operands;
+  switch (index.getKind()) {
+  case ExprKind::Size:
+    if (index->size.isUnknown())
+      return fail("a size is not known");
+    return Pieces{{Formula::always(), index->size}};
+  case ExprKind::Var:
+    return Pieces{{Formula::always(), SymInt::symbol(getVarName(index->var))}};
+  case ExprKind::IndexSelect: {
+    FormulaRef condition = getCondition(operands[0]);
+    std::optional<Pieces> then = getIndex(operands[1]);
+    std::optional<Pieces> otherwise = getIndex(operands[2]);
+    if (!condition || !then || !otherwise)
+      return std::nullopt;
+    Pieces pieces;
+    for (auto &[guard, term] : *then)
+      pieces.emplace_back(Formula::conjunction(condition, guard), term);
+    condition = Formula::negation(condition);
+    for (auto &[guard, term] : *otherwise)
+      pieces.emplace_back(Formula::conjunction(condition, guard), term);
+    return pieces;
+  }
+  case ExprKind::FromElement:
+    return fail("an index depends on data");
+  default:
+    break;
+  }
+  std::optional<Pieces> left = getIndex(operands[0]);
+  std::optional<Pieces> right = getIndex(operands[1]);
+  if (!left || !right)
+    return std::nullopt;
+  Pieces pieces;
+  for (auto &[leftGuard, a] : *left)
+    for (auto &[rightGuard, b] : *right) {
+      FormulaRef guard = Formula::conjunction(leftGuard, rightGuard);
+      if (guard->isFalse())
+        continue;
+      switch (index.getKind()) {
+      case ExprKind::IndexAdd:
+        pieces.emplace_back(guard, a + b);
+        break;
+      case ExprKind::IndexMul:
+        pieces.emplace_back(guard, a * b);
+        break;
+      case ExprKind::IndexFloorDiv:
+        pieces.emplace_back(guard, a.floorDiv(b));
+        break;
+      case ExprKind::IndexMod:
+        pieces.emplace_back(guard, a.mod(b));
+        break;
+      case ExprKind::IndexMin:
+      case ExprKind::IndexMax: {
+        bool isMin = index.getKind() == ExprKind::IndexMin;
+        FormulaRef first = Formula::lessEqual(isMin ? a : b, isMin ? b : a);
+        pieces.emplace_back(Formula::conjunction(guard, first), a);
+        pieces.emplace_back(
+            Formula::conjunction(guard, Formula::negation(first)), b);
+        break;
+      }
+      default:
+        llvm_unreachable("not an index");
+      }
+      if (pieces.back().second.isUnknown())
+        return fail("an index leaves 64 bits or divides by zero");
+      if (pieces.size() > maxTerms)
+        return fail("an index falls into too many cases");
+    }
+  return pieces;
+}
+
+FormulaRef Normalizer::getCondition(const Expr &condition) {
+  llvm::ArrayRef<Expr> operands = condition->operands;
+  switch (condition.getKind()) {
+  case ExprKind::True:
+    return Formula::always();
+  case ExprKind::Not: {
+    FormulaRef a = getCondition(operands[0]);
+    return a ? Formula::negation(a) : nullptr;
+  }
+  case ExprKind::And:
+  case ExprKind::Or: {
+    FormulaRef a = getCondition(operands[0]), b = getCondition(operands[1]);
+    if (!a || !b)
+      return nullptr;
+    return condition.getKind() == ExprKind::And ? Formula::conjunction(a, b)
+                                                : Formula::disjunction(a, b);
+  }
+  case ExprKind::FromBoolElement: {
+    std::optional<SumForm> element = getSum(operands[0]);
+    if (!element)
+      return nullptr;
+    ringOnly = false;
+    return Formula::ofElement(std::move(*element));
+  }
+  default:
+    break;
+  }
+  std::optional<Pieces> left = getIndex(operands[0]);
+  std::optional<Pieces> right = getIndex(operands[1]);
+  if (!left || !right)
+    return nullptr;
+  FormulaRef result = Formula::never();
+  for (auto &[leftGuard, a] : *left)
+    for (auto &[rightGuard, b] : *right) {
+      FormulaRef holds = condition.getKind() == ExprKind::IndexLess
+                             ? Formula::less(a, b)
+                         : condition.getKind() == ExprKind::IndexLessEqual
+                             ? Formula::lessEqual(a, b)
+                             : Formula::equal(a, b);
+      result = Formula::disjunction(
+          result, Formula::conjunction(
+                      Formula::conjunction(leftGuard, rightGuard), holds));
+    }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic of sums
+//===----------------------------------------------------------------------===//
+
+static SumForm getConstantSum(int64_t numerator, int64_t denominator = 1) {
+  SumForm sum;
+  if (numerator != 0) {
+    int64_t divisor = std::gcd(numerator, denominator);
+    sum.terms.emplace_back();
+    sum.terms.back().numerator = numerator / divisor;
+    sum.terms.back().denominator = denominator / divisor;
+  }
+  return sum;
+}
+
+static SumForm getFactorSum(Factor factor) {
+  SumForm sum;
+  sum.terms.emplace_back();
+  sum.terms.back().factors.push_back(std::move(factor));
+  return sum;
+}
+
+static bool addFraction(Term &term, int64_t numerator, int64_t denominator) {
+  int64_t a, b, sum, product;
+  if (llvm::MulOverflow(term.numerator, denominator, a) ||
+      llvm::MulOverflow(numerator, term.denominator, b) ||
+      llvm::AddOverflow(a, b, sum) ||
+      llvm::MulOverflow(term.denominator, denominator, product))
+    return false;
+  int64_t divisor = std::gcd(sum, product);
+  term.numerator = divisor ? sum / divisor : 0;
+  term.denominator = divisor ? product / divisor : 1;
+  return true;
+}
+
+bool prove::simplify(SumForm &form) {
+  std::map<std::string, Term> byText;
+  for (Term &term : form.terms) {
+    if (term.domain->isFalse() || term.numerator == 0)
+      continue;
+    term.sortFactors();
+    Term unit = term;
+    unit.numerator = unit.denominator = 1;
+    auto [it, inserted] = byText.try_emplace(unit.str(), term);
+    if (!inserted && !addFraction(it->second, term.numerator, term.denominator))
+      return false;
+  }
+  form.terms.clear();
+  for (auto &[text, term] : byText)
+    if (term.numerator != 0)
+      form.terms.push_back(std::move(term));
+  return true;
+}
+
+static void renameBound(SumForm &form, Normalizer &normalizer);
+
+static void renameVars(std::vector<std::string> &vars, Substitution &names,
+                       Normalizer &normalizer) {
+  for (std::string &var : vars) {
+    std::string fresh = normalizer.getFreshVar();
+    names[var] = SymInt::symbol(fresh);
+    var = std::move(fresh);
+  }
+}
+
+static void renameBound(Factor &factor, Normalizer &normalizer) {
+  if (!factor.vars.empty()) {
+    Substitution names;
+    renameVars(factor.vars, names, normalizer);
+    factor = substitute(factor, names);
+  }
+  for (SumForm &arg : factor.args)
+    renameBound(arg, normalizer);
+}
+
+static void renameBound(SumForm &form, Normalizer &normalizer) {
+  for (Term &term : form.terms)
+    term = normalizer.freshen(term);
+}
+
+Term Normalizer::freshen(const Term &term) {
+  Term result = term;
+  Substitution names;
+  renameVars(result.vars, names, *this);
+  result = substitute(result, names);
+  for (Factor &factor : result.factors)
+    renameBound(factor, *this);
+  return result;
+}
+
+std::optional<SumForm> Normalizer::multiply(const SumForm &a,
+                                            const SumForm &b) {
+  if (a.terms.size() * b.terms.size() > maxTerms)
+    return fail("a product has too many terms");
+  if (a.terms.size() > 1 || b.terms.size() > 1)
+    floatClass |= rule::Reassociates;
+  // 0 * x = 0, which infinities and NaN break.
+  if (a.terms.empty() != b.terms.empty())
+    floatClass |= rule::NeedsFinite;
+  SumForm product;
+  for (const Term &left : a.terms)
+    for (const Term &original : b.terms) {
+      Term right = freshen(original);
+      Term term;
+      int64_t g = std::gcd(left.numerator, right.denominator);
+      int64_t h = std::gcd(right.numerator, left.denominator);
+      if (llvm::MulOverflow(left.numerator / g, right.numerator / h,
+                            term.numerator) ||
+          llvm::MulOverflow(left.denominator / h, right.denominator / g,
+                            term.denominator))
+        return fail("a coefficient leaves 64 bits");
+      term.vars = left.vars;
+      term.vars.insert(term.vars.end(), right.vars.begin(), right.vars.end());
+      term.domain = Formula::conjunction(left.domain, right.domain);
+      term.scale = left.scale * right.scale;
+      if (term.scale.isUnknown())
+        return fail("a coefficient leaves 64 bits");
+      term.factors = left.factors;
+      term.factors.insert(term.factors.end(), right.factors.begin(),
+                          right.factors.end());
+      product.terms.push_back(std::move(term));
+    }
+  if (!simplify(product))
+    return fail("a coefficient leaves 64 bits");
+  return product;
+}
+
+SumForm Normalizer::guard(const SumForm &form, const FormulaRef &condition) {
+  SumForm result;
+  for (const Term &term : form.terms) {
+    result.terms.push_back(term);
+    Term &guarded = result.terms.back();
+    guarded.domain = Formula::conjunction(condition, guarded.domain);
+    if (guarded.domain->isFalse())
+      result.terms.pop_back();
+  }
+  return result;
+}
+
+SumForm Normalizer::reciprocal(const SumForm &form, mlir::Type type) {
+  ringOnly = false;
+  // The reciprocal of a product is that of its factors; with 1/0 = 0, as in
+  // any totalized field, also where one is zero.
+  if (form.terms.size() == 1 && form.terms[0].vars.empty() &&
+      form.terms[0].domain->isTrue() && form.terms[0].scale == SymInt(1)) {
+    const Term &term = form.terms[0];
+    SumForm result = getConstantSum(term.numerator < 0 ? -term.denominator
+                                                       : term.denominator,
+                                    std::abs(term.numerator));
+    for (const Factor &factor : term.factors) {
+      Factor inverse;
+      inverse.kind = Factor::Kind::Reciprocal;
+      inverse.args.push_back(getFactorSum(factor));
+      result.terms[0].factors.push_back(std::move(inverse));
+    }
+    return result;
+  }
+  Factor inverse;
+  inverse.kind = Factor::Kind::Reciprocal;
+  inverse.args.push_back(form);
+  return getFactorSum(std::move(inverse));
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+std::optional<SumForm> Normalizer::getSum(const Expr &element) {
+  auto it = done.find(element.getPointer());
+  if (it != done.end())
+    return it->second;
+  std::optional<SumForm> sum = compute(element);
+  if (!sum)
+    return std::nullopt;
+  if (sum->terms.size() > maxTerms)
+    return fail("a sum has too many terms");
+  kept.push_back(element);
+  done[element.getPointer()] = *sum;
+  return sum;
+}
+
+std::optional<SumForm> Normalizer::compute(const Expr &element) {
+  switch (element.getKind()) {
+  case ExprKind::Load:
+    return getLoad(element);
+  case ExprKind::Constant: {
+    if (!llvm::isa<mlir::FloatType>(element->type))
+      return getConstantSum(element->integer);
+    // Small fractions are coefficients.
+    double scaled = element->number * 4096;
+    if (scaled == std::nearbyint(scaled) && std::abs(scaled) < 1e15)
+      return getConstantSum(static_cast<int64_t>(scaled), 4096);
+    Factor factor;
+    factor.kind = Factor::Kind::Constant;
+    factor.number = element->number;
+    return getFactorSum(std::move(factor));
+  }
+  case ExprKind::Apply:
+    return getApply(element);
+  case ExprKind::Cast: {
+    std::optional<SumForm> arg = getSum(element->operands[0]);
+    if (!arg)
+      return std::nullopt;
+    Factor factor;
+    factor.kind = Factor::Kind::Cast;
+    factor.type = element->type;
+    ringOnly = false;
+    return getOpaque(std::move(factor), {std::move(*arg)});
+  }
+  case ExprKind::FromIndex: {
+    std::optional<Pieces> pieces = getIndex(element->operands[0]);
+    if (!pieces)
+      return std::nullopt;
+    SumForm sum;
+    for (auto &[guard, term] : *pieces) {
+      sum.terms.emplace_back();
+      sum.terms.back().domain = guard;
+      sum.terms.back().scale = term;
+    }
+    return sum;
+  }
+  case ExprKind::Select: {
+    FormulaRef condition = getCondition(element->operands[0]);
+    std::optional<SumForm> then = getSum(element->operands[1]);
+    std::optional<SumForm> otherwise = getSum(element->operands[2]);
+    if (!condition || !then || !otherwise)
+      return std::nullopt;
+    // Once the zero branch is gone, what multiplied it is gone too.
+    if (then->terms.empty() != otherwise->terms.empty())
+      floatClass |= rule::NeedsFinite;
+    SumForm sum = guard(*then, condition);
+    SumForm rest = guard(*otherwise, Formula::negation(condition));
+    sum.terms.insert(sum.terms.end(), rest.terms.begin(), rest.terms.end());
+    return sum;
+  }
+  case ExprKind::Reduce:
+    return getReduce(element);
+  default:
+    llvm_unreachable("not an element");
+  }
+}
+
+std::optional<SumForm> Normalizer::getLoad(const Expr &load) {
+  // One term per combination of the indices' cases.
+  SumForm sum;
+  sum.terms.emplace_back();
+  Factor factor;
+  factor.kind = Factor::Kind::Load;
+  factor.operand = load->operand;
+  sum.terms.back().factors.push_back(std::move(factor));
+  for (const Expr &index : load->operands) {
+    std::optional<Pieces> pieces = getIndex(index);
+    if (!pieces)
+      return std::nullopt;
+    SumForm extended;
+    for (const Term &term : sum.terms)
+      for (auto &[guard, at] : *pieces) {
+        Term next = term;
+        next.domain = Formula::conjunction(next.domain, guard);
+        next.factors[0].indices.push_back(at);
+        if (!next.domain->isFalse())
+          extended.terms.push_back(std::move(next));
+      }
+    if (extended.terms.size() > maxTerms)
+      return fail("an index falls into too many cases");
+    sum = std::move(extended);
+  }
+  return sum;
+}
+
+std::optional<SumForm> Normalizer::getOpaque(Factor factor,
+                                             std::vector<SumForm> args,
+                                             unsigned depth) {
+  // f(a where c, else b) is f(a) where c, else f(b): cases move out, so that
+  // those of the two sides can meet.
+  for (const SumForm &arg : args)
+    for (const Term &term : arg.terms) {
+      std::vector<FormulaRef> conjuncts;
+      flattenAnd(term.domain, conjuncts);
+      for (const FormulaRef &condition : conjuncts) {
+        std::map<std::string, unsigned> used;
+        collectVars(condition, used);
+        bool bound = llvm::any_of(term.vars, [&](const std::string &var) {
+          return used.count(var) != 0;
+        });
+        if (bound)
+          continue;
+        if (depth == 8)
+          return fail("a function's argument falls into too many cases");
+        SumForm sum;
+        for (bool value : {true, false}) {
+          std::vector<SumForm> cases = args;
+          for (SumForm &form : cases) {
+            SumForm kept;
+            for (Term &part : form.terms) {
+              part.domain = assume(part.domain, condition, value);
+              if (!part.domain->isFalse())
+                kept.terms.push_back(std::move(part));
+            }
+            form = std::move(kept);
+          }
+          std::optional<SumForm> one =
+              getOpaque(factor, std::move(cases), depth + 1);
+          if (!one)
+            return std::nullopt;
+          one = guard(*one, value ? condition : Formula::negation(condition));
+          sum.terms.insert(sum.terms.end(), one->terms.begin(),
+                           one->terms.end());
+        }
+        return sum;
+      }
+    }
+  switch (factor.kind) {
+  case Factor::Kind::Reciprocal:
+    return reciprocal(args.front(), factor.type);
+  case Factor::Kind::Apply:
+    switch (factor.fn) {
+    case ScalarFn::Max:
+    case ScalarFn::Min: {
+      // Associative and commutative: max(max(a, b), c) is max(a, b, c).
+      std::vector<SumForm> flat;
+      for (SumForm &arg : args) {
+        const Term *only = arg.terms.size() == 1 ? &arg.terms[0] : nullptr;
+        bool same = only && only->vars.empty() && only->numerator == 1 &&
+                    only->denominator == 1 && only->scale == SymInt(1) &&
+                    only->domain->isTrue() && only->factors.size() == 1 &&
+                    only->factors[0].kind == Factor::Kind::Apply &&
+                    only->factors[0].fn == factor.fn;
+        if (same)
+          flat.insert(flat.end(), only->factors[0].args.begin(),
+                      only->factors[0].args.end());
+        else
+          flat.push_back(std::move(arg));
+      }
+      std::sort(flat.begin(), flat.end(),
+                [](const SumForm &a, const SumForm &b) {
+                  std::string left = a.getKey(), right = b.getKey();
+                  return left != right ? left < right : a.str() < b.str();
+                });
+      flat.erase(std::unique(flat.begin(), flat.end(),
+                             [](const SumForm &a, const SumForm &b) {
+                               return a.str() == b.str();
+                             }),
+                 flat.end());
+      if (flat.size() == 1)
+        return flat[0];
+      args = std::move(flat);
+      break;
+    }
+    case ScalarFn::And:
+    case ScalarFn::Or:
+    case ScalarFn::Xor:
+    case ScalarFn::Equal:
+      std::sort(
+          args.begin(), args.end(),
+          [](const SumForm &a, const SumForm &b) { return a.str() < b.str(); });
+      break;
+    default:
+      break;
+    }
+    break;
+  default:
+    break;
+  }
+  factor.args = std::move(args);
+  return getFactorSum(std::move(factor));
+}
+
+std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
+  std::vector<SumForm> args;
+  for (const Expr &operand : apply->operands) {
+    std::optional<SumForm> arg = getSum(operand);
+    if (!arg)
+      return std::nullopt;
+    args.push_back(std::move(*arg));
+  }
+  bool isFloat = graph::isFloat(apply->operands[0]->type);
+  switch (apply->fn) {
+  case ScalarFn::Neg:
+    return multiply(getConstantSum(-1), args[0]);
+  case ScalarFn::Add:
+  case ScalarFn::Sub: {
+    std::optional<SumForm> right = apply->fn == ScalarFn::Sub
+                                       ? multiply(getConstantSum(-1), args[1])
+                                       : args[1];
+    if (!right)
+      return std::nullopt;
+    SumForm sum = args[0];
+    for (const Term &term : right->terms)
+      sum.terms.push_back(freshen(term));
+    if (!simplify(sum))
+      return fail("a coefficient leaves 64 bits");
+    return sum;
+  }
+  case ScalarFn::Mul:
+    return multiply(args[0], args[1]);
+  case ScalarFn::Div:
+    if (isFloat) {
+      Factor factor;
+      factor.kind = Factor::Kind::Reciprocal;
+      factor.type = apply->type;
+      std::optional<SumForm> inverse = getOpaque(std::move(factor), {args[1]});
+      return inverse ? multiply(args[0], *inverse) : std::nullopt;
+    }
+    break;
+  default:
+    break;
+  }
+  ringOnly = false;
+  Factor factor;
+  factor.kind = Factor::Kind::Apply;
+  factor.fn = apply->fn;
+  factor.type = apply->type;
+  return getOpaque(std::move(factor), std::move(args));
+}
+
+std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
+  llvm::ArrayRef<Expr> operands = reduce->operands;
+  std::optional<SumForm> body = getSum(operands.back());
+  FormulaRef domain = getCondition(operands[operands.size() - 2]);
+  if (!body || !domain)
+    return std::nullopt;
+  std::vector<std::string> vars;
+  for (auto [number, var] : llvm::enumerate(reduce->vars)) {
+    std::optional<Pieces> extents = getIndex(operands[number]);
+    if (!extents)
+      return std::nullopt;
+    SymInt at = SymInt::symbol(getVarName(var));
+    FormulaRef inBox = Formula::never();
+    for (auto &[guard, extent] : *extents)
+      inBox = Formula::disjunction(
+          inBox, Formula::conjunction(guard, Formula::less(at, extent)));
+    domain = Formula::conjunction(
+        Formula::conjunction(Formula::nonNegative(at), inBox), domain);
+    vars.push_back(getVarName(var));
+  }
+  if (reduce->reduce == ReduceKind::Sum) {
+    SumForm sum;
+    for (const Term &term : body->terms) {
+      sum.terms.push_back(term);
+      Term &next = sum.terms.back();
+      next.vars.insert(next.vars.begin(), vars.begin(), vars.end());
+      next.domain = Formula::conjunction(domain, next.domain);
+      if (next.domain->isFalse())
+        sum.terms.pop_back();
+    }
+    // Each term gets variables of its own.
+    renameBound(sum, *this);
+    return sum;
+  }
+  ringOnly = false;
+  Factor factor;
+  factor.kind = Factor::Kind::Reduce;
+  factor.reduce = reduce->reduce;
+  factor.vars = vars;
+  factor.domain = domain;
+  factor.args.push_back(std::move(*body));
+  return getFactorSum(std::move(factor));
+}

@@ -1,0 +1,340 @@
+//===- Prove.cpp - proofs of rules ----------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Prove/Prove.h"
+#include "MatchExact.h"
+#include "MatchSums.h"
+#include "Refute.h"
+#include "RuleForms.h"
+
+#include "tenon/Dialect/Rule/IR/Instantiate.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::prove;
+using graph::Expr;
+using graph::ExprKind;
+using graph::IndexForm;
+using rule::Certificate;
+using rule::RuleOp;
+using rule::Status;
+
+/// Small sizes at which both sides are compared before a proof is tried.
+static constexpr unsigned filterTrials = 12;
+/// And where no proof was found.
+static constexpr unsigned refuteTrials = 60;
+
+namespace {
+/// What one attempt at a proof found.
+struct Attempt {
+  Status status = Status::Unknown;
+  std::string reason;
+  std::string elements;
+  unsigned floatClass = rule::Exact;
+};
+} // namespace
+
+/// The number of the first index variable that no form uses.
+static unsigned getNextVar(ArrayRef<IndexForm> forms) {
+  unsigned next = 0;
+  for (const IndexForm &form : forms) {
+    next = std::max<unsigned>(next, form.shape.size());
+    graph::walk(form.body, [&](Expr node) {
+      if (node.getKind() == ExprKind::Var)
+        next = std::max(next, node->var + 1);
+      for (unsigned var : node->vars)
+        next = std::max(next, var + 1);
+    });
+  }
+  return next;
+}
+
+/// One result of both sides. Bit-equal results are found first; else the sums
+/// of products are compared.
+static Attempt proveResult(Solver &solver, const IndexForm &source,
+                           const IndexForm &target,
+                           const FormulaRef &assumptions) {
+  Attempt attempt;
+  unsigned next = getNextVar({source, target});
+  Normalizer normalizer(next);
+  FormulaRef context =
+      Formula::conjunction(assumptions, getIndexDomain(source.shape));
+  if (matchExact(solver, normalizer, source.body, target.body, context)) {
+    attempt.status = Status::Proved;
+    attempt.elements = "any";
+    return attempt;
+  }
+  if (solver.failed) {
+    attempt.status = Status::Error;
+    attempt.reason = solver.reason;
+    return attempt;
+  }
+  Normalizer sums(next);
+  std::optional<SumForm> left = sums.getSum(source.body);
+  std::optional<SumForm> right = sums.getSum(target.body);
+  if (!left || !right) {
+    attempt.status = Status::Unsupported;
+    attempt.reason = sums.reason;
+    return attempt;
+  }
+  SumMatcher matcher(solver, sums);
+  bool equal = matcher.equal(*left, *right, context);
+  if (solver.failed) {
+    attempt.status = Status::Error;
+    attempt.reason = solver.reason;
+    return attempt;
+  }
+  if (!equal) {
+    attempt.reason = !solver.reason.empty() ? solver.reason : matcher.reason;
+    if (attempt.reason.empty())
+      attempt.reason = "the sums of both sides were not matched";
+    return attempt;
+  }
+  attempt.status = Status::Proved;
+  attempt.elements = sums.ringOnly ? "ring" : "real";
+  // The normal form forgets the order of operations.
+  attempt.floatClass =
+      rule::Reassociates | sums.floatClass | matcher.floatClass;
+  return attempt;
+}
+
+/// Both sides, all results. Works on a copy, in which composites are expanded.
+static Attempt proveSides(Solver &solver, RuleOp original) {
+  OwningOpRef<RuleOp> copy(original.clone());
+  RuleOp rule = *copy;
+  Attempt attempt;
+  for (Region *side : {&rule.getSource(), &rule.getTarget()})
+    if (!expandComposites(*side, attempt.reason)) {
+      attempt.status = Status::Unsupported;
+      return attempt;
+    }
+  FormulaRef assumptions = getAssumptions(rule);
+  for (auto [side, name] :
+       {std::pair<Region *, StringRef>(&rule.getSource(), "source"),
+        std::pair<Region *, StringRef>(&rule.getTarget(), "target")}) {
+    Validity validity = checkOps(solver, *side, assumptions, attempt.reason);
+    if (solver.failed) {
+      attempt.status = Status::Error;
+      attempt.reason = solver.reason;
+      return attempt;
+    }
+    if (validity == Validity::Valid)
+      continue;
+    attempt.status = validity == Validity::Unsupported ? Status::Unsupported
+                                                       : Status::Unknown;
+    attempt.reason =
+        (name + " is not valid for all sizes: " + attempt.reason +
+         (validity == Validity::Invalid ? " (is a condition missing?)" : ""))
+            .str();
+    if (validity == Validity::Unknown)
+      attempt.reason += ": " + solver.reason;
+    return attempt;
+  }
+  auto source = composeForms(rule.getSource(), attempt.reason);
+  auto target = composeForms(rule.getTarget(), attempt.reason);
+  if (!source || !target) {
+    attempt.status = Status::Unsupported;
+    return attempt;
+  }
+  attempt.status = Status::Proved;
+  attempt.elements = "any";
+  auto rank = [](StringRef elements) {
+    return elements == "any" ? 0 : elements == "ring" ? 1 : 2;
+  };
+  for (auto [number, forms] : llvm::enumerate(llvm::zip(*source, *target))) {
+    Attempt one = proveResult(solver, std::get<0>(forms), std::get<1>(forms),
+                              assumptions);
+    if (one.status != Status::Proved) {
+      if (source->size() > 1)
+        one.reason = "result " + std::to_string(number) + ": " + one.reason;
+      return one;
+    }
+    attempt.floatClass |= one.floatClass;
+    if (rank(one.elements) > rank(attempt.elements))
+      attempt.elements = one.elements;
+  }
+  return attempt;
+}
+
+//===----------------------------------------------------------------------===//
+// Leading axes
+//===----------------------------------------------------------------------===//
+
+/// The same rule with one further leading axis on the operands that it lifts.
+static OwningOpRef<RuleOp> getLiftedRule(RuleOp rule, std::string &reason) {
+  MLIRContext *context = rule.getContext();
+  OwningOpRef<RuleOp> copy(rule.clone());
+  // A name that the rule does not use.
+  std::string name = "batch";
+  bool taken = true;
+  while (taken) {
+    taken = false;
+    name += "_";
+    auto look = [&](StringRef symbol) { taken |= symbol == name; };
+    for (Type type : rule.getArgumentTypes())
+      rule::visitSymbols(type, look);
+    rule.getSource().walk([&](Operation *op) { rule::visitSymbols(op, look); });
+  }
+  SymInt batch[] = {SymInt::symbol(name)};
+  SmallVector<bool> lifted(rule.getSource().getNumArguments(), false);
+  for (int64_t number : rule.getLifted())
+    lifted[number] = true;
+  SmallVector<Attribute> types;
+  bool first = true;
+  for (auto [from, to] :
+       {std::pair<Region *, Region *>(&rule.getSource(), &copy->getSource()),
+        std::pair<Region *, Region *>(&rule.getTarget(), &copy->getTarget())}) {
+    Block &block = to->front();
+    while (!block.empty())
+      block.back().erase();
+    for (auto [number, argument] : llvm::enumerate(block.getArguments())) {
+      if (!lifted[number])
+        continue;
+      auto type = cast<RankedTensorType>(argument.getType());
+      graph::Shape shape(std::begin(batch), std::end(batch));
+      llvm::append_range(shape, graph::getShape(type));
+      argument.setType(graph::getTensorType(shape, type.getElementType()));
+    }
+    OpBuilder builder(context);
+    builder.setInsertionPointToEnd(&block);
+    auto values =
+        rule::instantiate(builder, rule.getLoc(), *from, block.getArguments(),
+                          {}, lifted, batch, reason);
+    if (failed(values))
+      return {};
+    rule::YieldOp::create(builder, rule.getLoc(), *values);
+    for (auto [number, value] : llvm::enumerate(*values)) {
+      auto attribute = TypeAttr::get(value.getType());
+      if (first)
+        types.push_back(attribute);
+      else if (types[number] != attribute) {
+        reason = "the sides have different types with leading axes";
+        return {};
+      }
+    }
+    first = false;
+  }
+  copy->setResultTypesAttr(ArrayAttr::get(context, types));
+  return copy;
+}
+
+/// Whether the batch index goes through unchanged: every load of a lifted
+/// operand has it as first index, and it stands nowhere else. Then any number
+/// of leading axes may stand for it, as one index of their product would.
+static bool carriesBatchUnchanged(ArrayRef<IndexForm> forms,
+                                  ArrayRef<int64_t> lifted) {
+  bool result = true;
+  for (const IndexForm &form : forms) {
+    std::function<void(const Expr &)> visit = [&](const Expr &expr) {
+      if (expr.getKind() == ExprKind::Var && expr->var == 0)
+        result = false;
+      bool loadsLifted =
+          expr.getKind() == ExprKind::Load &&
+          llvm::is_contained(lifted, static_cast<int64_t>(expr->operand));
+      if (loadsLifted) {
+        const Expr &first = expr->operands.front();
+        if (first.getKind() != ExprKind::Var || first->var != 0) {
+          result = false;
+          return;
+        }
+      }
+      for (auto [number, operand] : llvm::enumerate(expr->operands))
+        if (!loadsLifted || number > 0)
+          visit(operand);
+    };
+    visit(form.body);
+  }
+  return result;
+}
+
+static void proveLift(Solver &solver, RuleOp rule, Certificate &certificate) {
+  OwningOpRef<RuleOp> lifted = getLiftedRule(rule, certificate.liftReason);
+  if (!lifted)
+    return;
+  Attempt attempt = proveSides(solver, *lifted);
+  if (attempt.status != Status::Proved) {
+    certificate.liftReason = attempt.reason;
+    return;
+  }
+  std::string reason;
+  for (Region *side : {&lifted->getSource(), &lifted->getTarget()}) {
+    expandComposites(*side, reason);
+    auto forms = composeForms(*side, reason);
+    if (!forms || !carriesBatchUnchanged(*forms, rule.getLifted())) {
+      certificate.liftReason = "a leading index is not carried unchanged";
+      return;
+    }
+  }
+  certificate.liftProved = true;
+  certificate.floatClass |= attempt.floatClass;
+  certificate.liftReason =
+      "proved with one further axis; its index is the first index of every "
+      "element read of these operands and stands nowhere else, so that any "
+      "number of axes may stand for it";
+}
+
+//===----------------------------------------------------------------------===//
+// proveRule
+//===----------------------------------------------------------------------===//
+
+Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
+  Certificate certificate;
+  certificate.name = rule.getSymName().str();
+  certificate.statement = rule::hashStatement(rule);
+  certificate.solver = getSolverVersion();
+  for (rule::ConditionAttr condition : rule.getConditionList())
+    certificate.conditions.push_back(condition.str());
+  for (int64_t number : rule.getLifted())
+    certificate.lifted.push_back(rule.getArgumentName(number).str());
+
+  unsigned evaluated = 0;
+  auto tryRefute = [&](unsigned trials) {
+    certificate.counterexample = refute(rule, trials, evaluated);
+    if (!certificate.counterexample)
+      return false;
+    certificate.status = Status::Refuted;
+    certificate.reason = certificate.counterexample->str();
+    return true;
+  };
+  if (tryRefute(filterTrials))
+    return certificate;
+  if (certificate.solver.empty()) {
+    certificate.status = Status::Error;
+    certificate.reason = "this build of Tenon has no solver (libz3)";
+    return certificate;
+  }
+
+  std::string prefix;
+  if (!options.dumpFolder.empty())
+    prefix = options.dumpFolder + "/" + certificate.name;
+  Solver solver(options.rlimit, prefix);
+  Attempt attempt = proveSides(solver, rule);
+  certificate.status = attempt.status;
+  certificate.reason = attempt.reason;
+  if (attempt.status == Status::Proved) {
+    certificate.elements = attempt.elements;
+    certificate.floatClass = attempt.floatClass;
+    if (!rule.getLifted().empty())
+      proveLift(solver, rule, certificate);
+  }
+  certificate.rlimit = solver.getUsed();
+  certificate.obligations = solver.getNumQuestions();
+  if (certificate.status == Status::Unknown ||
+      certificate.status == Status::Unsupported)
+    tryRefute(refuteTrials);
+  // A theorem about no size at all is a slip of its writer.
+  if (certificate.status == Status::Proved && evaluated == 0) {
+    certificate.status = Status::Unknown;
+    certificate.reason = "no small sizes were found that satisfy the "
+                         "conditions and at which the source is defined";
+  }
+  return certificate;
+}

@@ -1,0 +1,45 @@
+//===- RuleForms.h - what the two sides of a rule mean --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PROVE_RULEFORMS_H
+#define TENON_LIB_PROVE_RULEFORMS_H
+
+#include "Normalize.h"
+#include "Solver.h"
+
+#include "tenon/Dialect/Rule/IR/Rule.h"
+
+namespace tenon::prove {
+
+/// Replaces composite ops below `region` by what they mean, until only
+/// primitives are left. False, with a reason, where an op has no index form.
+bool expandComposites(mlir::Region &region, std::string &reason);
+
+/// The index form of every result that `region` yields, over its arguments.
+/// Requires that expandComposites succeeded.
+std::optional<llvm::SmallVector<graph::IndexForm>>
+composeForms(mlir::Region &region, std::string &reason);
+
+/// What a rule lets its proofs assume: its conditions, and that operands have
+/// sizes of at least 0.
+FormulaRef getAssumptions(rule::RuleOp rule);
+
+/// The index of a result lies in its shape: 0 <= %axis < shape[axis].
+FormulaRef getIndexDomain(const graph::Shape &shape);
+
+enum class Validity { Valid, Invalid, Unknown, Unsupported };
+
+/// Whether the ops of `region` are valid for all sizes: results have the
+/// stated shapes, sizes are at least 0, and every element read lies inside its
+/// operand.
+Validity checkOps(Solver &solver, mlir::Region &region,
+                  const FormulaRef &assumptions, std::string &reason);
+
+} // namespace tenon::prove
+
+#endif // TENON_LIB_PROVE_RULEFORMS_H

@@ -1,0 +1,39 @@
+//===- SolveIndices.h - bijections from equations of indices --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PROVE_SOLVEINDICES_H
+#define TENON_LIB_PROVE_SOLVEINDICES_H
+
+#include "SumForm.h"
+
+namespace tenon::prove {
+
+/// Pairs of integer terms that are to be equal.
+using Equations = std::vector<std::pair<SymInt, SymInt>>;
+
+/// Equations that say that the loads of two lists of factors with equal keys
+/// address the same elements, as far as the factors' structure shows.
+void collectEquations(const std::vector<Factor> &a,
+                      const std::vector<Factor> &b, Equations &equations);
+
+/// The value of `var` where `term` is 0, if `var` stands alone in it with
+/// coefficient 1 or -1.
+std::optional<SymInt> solveFor(const SymInt &term, llvm::StringRef var);
+
+/// Solves for `unknowns` by substitution, using equations in which an unknown
+/// stands alone with coefficient 1 or -1. Unknowns that no equation decides
+/// become those of `free` that are left, in order.
+/// The solution is a bijection from integer points over `free` to integer
+/// points over `unknowns`; nullopt where none was found.
+std::optional<Substitution> solve(const Equations &equations,
+                                  const std::vector<std::string> &unknowns,
+                                  const std::vector<std::string> &free);
+
+} // namespace tenon::prove
+
+#endif // TENON_LIB_PROVE_SOLVEINDICES_H

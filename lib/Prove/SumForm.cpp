@@ -1,0 +1,183 @@
+//===- SumForm.cpp - elements as sums of products -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SumForm.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tenon;
+using namespace tenon::prove;
+
+static std::string typeText(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (type)
+    os << type;
+  return text;
+}
+
+static std::string join(std::vector<std::string> parts,
+                        llvm::StringRef separator) {
+  return llvm::join(parts, separator);
+}
+
+std::string Factor::getKey() const {
+  std::vector<std::string> parts;
+  for (const SumForm &arg : args)
+    parts.push_back(arg.getKey());
+  switch (kind) {
+  case Kind::Load:
+    return "x" + std::to_string(operand);
+  case Kind::Constant:
+    return "c" + llvm::utohexstr(llvm::bit_cast<uint64_t>(number));
+  case Kind::Reciprocal:
+    return "inv(" + join(parts, ", ") + ")";
+  case Kind::Apply:
+    return graph::stringify(fn).str() + "(" + join(parts, ", ") + ")";
+  case Kind::Cast:
+    return "cast<" + typeText(type) + ">(" + join(parts, ", ") + ")";
+  case Kind::Reduce:
+    return "reduce" + std::to_string(static_cast<int>(reduce)) + "{" +
+           std::to_string(vars.size()) + "}(" + join(parts, ", ") + ")";
+  }
+  llvm_unreachable("unknown kind of factor");
+}
+
+std::string Factor::str() const {
+  std::vector<std::string> parts;
+  for (const SumForm &arg : args)
+    parts.push_back(arg.str());
+  switch (kind) {
+  case Kind::Load:
+    for (const SymInt &index : indices)
+      parts.push_back(index.str());
+    return "x" + std::to_string(operand) + "[" + join(parts, ", ") + "]";
+  case Kind::Reduce: {
+    std::string text = "reduce" + std::to_string(static_cast<int>(reduce)) +
+                       "{" + join(vars, ", ") + " | " + domain->text + "}(";
+    return text + join(parts, ", ") + ")";
+  }
+  case Kind::Constant:
+    return getKey();
+  case Kind::Reciprocal:
+    return "inv(" + join(parts, ", ") + ")";
+  case Kind::Apply:
+    return graph::stringify(fn).str() + "(" + join(parts, ", ") + ")";
+  case Kind::Cast:
+    return "cast<" + typeText(type) + ">(" + join(parts, ", ") + ")";
+  }
+  llvm_unreachable("unknown kind of factor");
+}
+
+std::string Term::getKey() const {
+  std::vector<std::string> parts;
+  for (const Factor &factor : factors)
+    parts.push_back(factor.getKey());
+  std::sort(parts.begin(), parts.end());
+  return parts.empty() ? "1" : join(parts, " * ");
+}
+
+std::string Term::str() const {
+  std::vector<std::string> parts;
+  for (const Factor &factor : factors)
+    parts.push_back(factor.str());
+  std::sort(parts.begin(), parts.end());
+  std::string text = std::to_string(numerator);
+  if (denominator != 1)
+    text += "/" + std::to_string(denominator);
+  if (scale != SymInt(1))
+    parts.push_back("(" + scale.str() + ")");
+  if (!vars.empty() || !domain->isTrue())
+    text += " sum{" + join(vars, ", ") + " | " + domain->text + "}";
+  return parts.empty() ? text : text + " " + join(parts, " * ");
+}
+
+void Term::sortFactors() {
+  // Stable: of equal keys, the first stays first.
+  std::multimap<std::string, Factor> keyed;
+  for (Factor &factor : factors) {
+    std::string key = factor.getKey();
+    keyed.emplace(std::move(key), std::move(factor));
+  }
+  factors.clear();
+  for (auto &[key, factor] : keyed)
+    factors.push_back(std::move(factor));
+}
+
+std::string SumForm::str() const {
+  std::vector<std::string> parts;
+  for (const Term &term : terms)
+    parts.push_back(term.str());
+  std::sort(parts.begin(), parts.end());
+  return parts.empty() ? "0" : join(parts, " + ");
+}
+
+std::string SumForm::getKey() const {
+  std::vector<std::string> parts;
+  for (const Term &term : terms)
+    parts.push_back(term.getKey());
+  std::sort(parts.begin(), parts.end());
+  // Pieces of one thing, as a concatenation leaves them, count once.
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  return parts.empty() ? "0" : join(parts, " + ");
+}
+
+Factor prove::substitute(const Factor &factor,
+                         const Substitution &substitution) {
+  Factor result = factor;
+  for (SymInt &index : result.indices)
+    index = substitute(index, substitution);
+  for (SumForm &arg : result.args)
+    arg = substitute(arg, substitution);
+  if (result.domain)
+    result.domain = substitute(result.domain, substitution);
+  return result;
+}
+
+Term prove::substitute(const Term &term, const Substitution &substitution) {
+  Term result = term;
+  result.domain = substitute(term.domain, substitution);
+  result.scale = substitute(term.scale, substitution);
+  for (Factor &factor : result.factors)
+    factor = substitute(factor, substitution);
+  return result;
+}
+
+SumForm prove::substitute(const SumForm &form,
+                          const Substitution &substitution) {
+  if (substitution.empty())
+    return form;
+  SumForm result;
+  for (const Term &term : form.terms) {
+    Term replaced = substitute(term, substitution);
+    if (!replaced.domain->isFalse())
+      result.terms.push_back(std::move(replaced));
+  }
+  return result;
+}
+
+void prove::collectVars(const Factor &factor,
+                        std::map<std::string, unsigned> &vars) {
+  for (const SymInt &index : factor.indices)
+    collectVars(index, vars);
+  for (const SumForm &arg : factor.args)
+    collectVars(arg, vars);
+  if (factor.domain)
+    collectVars(factor.domain, vars);
+}
+
+void prove::collectVars(const SumForm &form,
+                        std::map<std::string, unsigned> &vars) {
+  for (const Term &term : form.terms) {
+    collectVars(term.domain, vars);
+    collectVars(term.scale, vars);
+    for (const Factor &factor : term.factors)
+      collectVars(factor, vars);
+  }
+}

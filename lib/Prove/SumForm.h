@@ -1,0 +1,86 @@
+//===- SumForm.h - elements as sums of products ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The normal form of elements over the real numbers: a sum of terms, each
+//
+//   coefficient * sum over vars, where domain holds, of scale * factors
+//
+// Guards of selections and bounds of reductions all stand in `domain`;
+// products of sums are multiplied out. What is no polynomial (exp, max, a
+// quotient, a maximum over a window) is a factor of its own whose arguments
+// are in normal form.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PROVE_SUMFORM_H
+#define TENON_LIB_PROVE_SUMFORM_H
+
+#include "Formula.h"
+
+#include "tenon/Dialect/Graph/IR/IndexForm.h"
+
+namespace tenon::prove {
+
+struct Term;
+
+struct SumForm {
+  std::vector<Term> terms;
+
+  /// Canonical up to the order of terms; equal texts are equal sums.
+  std::string str() const;
+  /// The same without indices, domains and coefficients: what can be equal
+  /// has equal keys.
+  std::string getKey() const;
+};
+
+struct Factor {
+  enum class Kind {
+    Load,       // operand `operand` at `indices`
+    Constant,   // `number`, where it is no small fraction
+    Reciprocal, // of args[0]
+    Apply,      // `fn` of args; of `type` where that is not the args'
+    Cast,       // args[0] to `type`
+    Reduce      // `reduce` over `vars` in `domain` of args[0]; not of sums
+  };
+  Kind kind;
+  unsigned operand = 0;
+  std::vector<SymInt> indices;
+  double number = 0;
+  graph::ScalarFn fn = graph::ScalarFn::Neg;
+  mlir::Type type;
+  graph::ReduceKind reduce = graph::ReduceKind::Sum;
+  std::vector<std::string> vars;
+  FormulaRef domain;
+  std::vector<SumForm> args;
+
+  std::string str() const;
+  std::string getKey() const;
+};
+
+struct Term {
+  /// The coefficient, a fraction in lowest terms with a positive denominator.
+  int64_t numerator = 1, denominator = 1;
+  std::vector<std::string> vars;
+  FormulaRef domain = Formula::always();
+  SymInt scale = SymInt(1);
+  std::vector<Factor> factors; // sorted by key
+
+  std::string str() const;
+  std::string getKey() const;
+  void sortFactors();
+};
+
+SumForm substitute(const SumForm &form, const Substitution &substitution);
+Factor substitute(const Factor &factor, const Substitution &substitution);
+Term substitute(const Term &term, const Substitution &substitution);
+void collectVars(const SumForm &form, std::map<std::string, unsigned> &vars);
+void collectVars(const Factor &factor, std::map<std::string, unsigned> &vars);
+
+} // namespace tenon::prove
+
+#endif // TENON_LIB_PROVE_SUMFORM_H

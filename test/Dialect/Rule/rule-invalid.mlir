@@ -1,0 +1,162 @@
+// RUN: tenon-opt %s --split-input-file --verify-diagnostics
+
+!n = tensor<?xf32, #graph.dims<n>>
+
+// expected-error @+1 {{'rule.rule' op operand '%y' is not used by the source, so that no match can bind it}}
+rule.rule @unused(%x: [n], %y: [n]) -> [n]
+  source {
+    %0 = graph.neg %x : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    rule.yield %y : [n]
+  }
+
+// -----
+
+!n = tensor<?xf32, #graph.dims<n>>
+
+rule.rule @wrong_type(%x: [n]) -> [m]
+  source {
+    %0 = graph.neg %x : !n
+    // expected-error @+1 {{'rule.yield' op result 0 of the rule has type 'tensor<?xf32, #graph.dims<m>>', but source yields 'tensor<?xf32, #graph.dims<n>>'}}
+    rule.yield %0 : [n]
+  }
+  target {
+    rule.yield %x : [n]
+  }
+
+// -----
+
+!n = tensor<?xf32, #graph.dims<n>>
+
+rule.rule @too_few(%x: [n]) -> ([n], [n])
+  source {
+    %0 = graph.neg %x : !n
+    rule.yield %0, %0 : [n], [n]
+  }
+  target {
+    // expected-error @+1 {{'rule.yield' op expected 2 results, but got 1}}
+    rule.yield %x : [n]
+  }
+
+// -----
+
+!n = tensor<?xf32, #graph.dims<n>>
+
+rule.rule @idle(%x: [n]) -> [n]
+  source {
+    // expected-error @+1 {{'graph.neg' op contributes to no result of the source}}
+    %0 = graph.neg %x : !n
+    %1 = graph.exp %x : !n
+    rule.yield %1 : [n]
+  }
+  target {
+    %1 = graph.exp %x : !n
+    rule.yield %1 : [n]
+  }
+
+// -----
+
+!n = tensor<?xf32, #graph.dims<n>>
+
+// expected-error @+1 {{'rule.rule' op yields an operand from the source, so that nothing is replaced}}
+rule.rule @nothing(%x: [n]) -> [n]
+  source {
+    rule.yield %x : [n]
+  }
+  target {
+    %0 = graph.neg %x : !n
+    %1 = graph.neg %0 : !n
+    rule.yield %1 : [n]
+  }
+
+// -----
+
+!n = tensor<?xf32, #graph.dims<n>>
+
+// expected-error @+1 {{'rule.rule' op symbol 'g' stands alone neither as a size of an operand nor as a parameter in the source, so that no match can bind it}}
+rule.rule @free(%x: [n]) -> [n]
+  source {
+    %0 = graph.neg %x : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    %0 = graph.neg %x : !n
+    rule.yield %0 : [n]
+  }
+  where [g divides n]
+
+// -----
+
+!m = tensor<?xf32, #graph.dims<2 * m>>
+
+// expected-error @+1 {{'rule.rule' op symbol 'm' stands alone neither as}}
+rule.rule @hidden(%x: [2 * m]) -> [2 * m]
+  source {
+    %0 = graph.neg %x : !m
+    rule.yield %0 : [2 * m]
+  }
+  target {
+    %0 = graph.neg %x : !m
+    rule.yield %0 : [2 * m]
+  }
+
+// -----
+
+rule.rule @parameter(%x: [4]) -> [4]
+  source {
+    // expected-error @+1 {{'graph.parameter' op can't stand in a rule}}
+    %w = graph.parameter @w : tensor<4xf32>
+    %0 = graph.add %x, %w : tensor<4xf32>
+    rule.yield %0 : [4]
+  }
+  target {
+    rule.yield %x : [4]
+  }
+
+// -----
+
+rule.rule @unknown_size(%x: tensor<?xf32>) -> tensor<?xf32>
+  source {
+    // expected-error @+1 {{expected known sizes in a rule}}
+    %0 = graph.neg %x : tensor<?xf32>
+    rule.yield %0 : tensor<?xf32>
+  }
+  target {
+    rule.yield %x : tensor<?xf32>
+  }
+
+// -----
+
+// expected-error @+1 {{expected a size of at least 0, but got -1}}
+rule.rule @negative(%x: [-1]) -> [n]
+
+// -----
+
+// expected-error @+1 {{expected an element type of numbers, but got '!llvm.ptr'}}
+rule.rule @pointers(%x: [n] of !llvm.ptr) -> [n]
+
+// -----
+
+!n = tensor<?xf32, #graph.dims<n>>
+
+// expected-error @+2 {{expected an operand of the rule, but got '%y'}}
+rule.rule @lift(%x: [n]) -> [n]
+  lifts [%y]
+
+// -----
+
+!n = tensor<?xf32, #graph.dims<n>>
+
+rule.rule @relation(%x: [n]) -> [n]
+  source {
+    %0 = graph.neg %x : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    %0 = graph.neg %x : !n
+    rule.yield %0 : [n]
+  }
+  // expected-error @+1 {{expected '==', '>=', '>', '<=', '<' or 'divides'}}
+  where [n : 2]

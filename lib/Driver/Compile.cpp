@@ -86,6 +86,7 @@ private:
            options.emit == EmitKind::Mlir;
   }
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
+  LogicalResult runStages();
   LogicalResult import();
   LogicalResult place();
   LogicalResult lower();
@@ -221,7 +222,9 @@ LogicalResult Compilation::emitArtifact() {
   emitOptions.fp = options.fp;
   emitOptions.toolVersion = options.toolVersion;
   emitOptions.paramsSource = model.paramsPath;
-  emitOptions.ownsParamsSource = !weights.empty();
+  // Only what this run wrote itself: never the file of an .mlir model.
+  emitOptions.ownsParamsSource =
+      !weights.empty() && model.paramsPath == weights;
   emitOptions.threads = options.threads;
   emit::EmitStatistics statistics;
   LogicalResult result =
@@ -238,6 +241,13 @@ LogicalResult Compilation::emitArtifact() {
 }
 
 LogicalResult Compilation::run() {
+  LogicalResult result = runStages();
+  if (options.timing)
+    times.print(llvm::errs());
+  return result;
+}
+
+LogicalResult Compilation::runStages() {
   if (failed(times.time("import", [&] { return import(); })))
     return failure();
   // Without an optimizer, the optimized graph is the imported one.
@@ -261,10 +271,7 @@ LogicalResult Compilation::run() {
     return failure();
   if (options.stopAfter == CompileStage::Lower)
     return writeModule(*program.kernels);
-  LogicalResult result = emitArtifact();
-  if (options.timing)
-    times.print(llvm::errs());
-  return result;
+  return emitArtifact();
 }
 
 LogicalResult tenon::compile(const CompileOptions &options,

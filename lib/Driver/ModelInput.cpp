@@ -137,10 +137,6 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
            << "can't open '" << options.path << "': is a directory";
 
   if (extension == ".onnx") {
-#ifdef TENON_WITHOUT_IMPORT
-    return emitError(loc)
-           << "models in ONNX form are not available in this version";
-#else
     OnnxImportOptions onnx;
     onnx.paramsPath = options.paramsPath;
     onnx.paramsName = options.paramsName;
@@ -153,7 +149,6 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     model.module = std::move(*module);
     if (llvm::sys::fs::exists(options.paramsPath))
       model.paramsPath = options.paramsPath;
-#endif
   } else if (extension == ".mlir" || extension == ".mlirbc") {
     if (!tensors.empty())
       return emitError(loc) << "bind '" << tensors.begin()->first

@@ -27,7 +27,8 @@
 using namespace mlir;
 
 void tenon::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect>();
+  registry
+      .insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect>();
   registry
       .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,

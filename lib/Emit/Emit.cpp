@@ -228,7 +228,8 @@ static mlir::LogicalResult emitFiles(LoweredProgram &program,
                                      llvm::StringRef output, bool shared,
                                      EmitStatistics *statistics) {
   EmitStatistics unused;
-  mlir::Location loc = program.kernels->getLoc();
+  // What fails here is about files or the whole program, not a place in it.
+  mlir::Location loc = mlir::UnknownLoc::get(program.kernels->getContext());
   if (llvm::Error error =
           Emission(program, options, output, statistics ? *statistics : unused)
               .run(shared))

@@ -63,6 +63,23 @@ tenon::importOnnx(StringRef path, MLIRContext *context,
                      directory.empty() ? "." : directory, context, options);
 }
 
+FailureOr<std::vector<std::string>>
+tenon::listOnnxInputs(StringRef path, MLIRContext *context) {
+  Location loc = FileLineColLoc::get(context, path, 0, 0);
+  auto buffer = openFile(path, loc);
+  ModelProto model;
+  if (failed(buffer) || failed(parseModel((*buffer)->getBuffer(), loc, model)))
+    return failure();
+  std::vector<std::string> names;
+  for (const ValueInfoProto &input : model.graph().input())
+    if (llvm::none_of(model.graph().initializer(),
+                      [&](const TensorProto &initializer) {
+                        return initializer.name() == input.name();
+                      }))
+      names.push_back(input.name());
+  return names;
+}
+
 FailureOr<artifact::TensorData> tenon::readOnnxTensorFile(StringRef path,
                                                           Location loc) {
   auto buffer = openFile(path, loc);

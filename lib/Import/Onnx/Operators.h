@@ -41,6 +41,10 @@ llvm::ArrayRef<Operator> shapeOperators();
 llvm::ArrayRef<Operator> sliceOperators();
 llvm::ArrayRef<Operator> indexOperators();
 llvm::ArrayRef<Operator> constantOperators();
+llvm::ArrayRef<Operator> resizeOperators();
+llvm::ArrayRef<Operator> attentionOperators();
+llvm::ArrayRef<Operator> einsumOperators();
+llvm::ArrayRef<Operator> recurrentOperators();
 llvm::ArrayRef<Operator> refusedOperators();
 
 /// Null for names that the standard does not have.

@@ -1,0 +1,274 @@
+//===- EinsumConverters.cpp - Einsum as matrix products -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operators.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::onnx;
+using namespace tenon::graph;
+
+namespace {
+/// A tensor whose axes have labels; the axes of an ellipsis are labelled with
+/// digits, from the right.
+struct Term {
+  std::string labels;
+  Value value;
+};
+
+class EinsumConversion {
+public:
+  explicit EinsumConversion(NodeContext &n) : n(n) {}
+  LogicalResult convert();
+
+private:
+  bool parse();
+  std::optional<std::string> expand(StringRef text, int64_t rank);
+  bool takeDiagonals(Term &term);
+  Term multiply(const Term &a, const Term &b, StringRef needed);
+  void sumOut(Term &term, StringRef needed);
+  Value arrange(const Term &term, StringRef order);
+  SymInt sizeOf(char label) { return sizes.at(label); }
+
+  NodeContext &n;
+  std::vector<Term> terms;
+  std::string result;
+  std::map<char, SymInt> sizes;
+};
+} // namespace
+
+/// "a...b" for a tensor of this rank.
+std::optional<std::string> EinsumConversion::expand(StringRef text,
+                                                    int64_t rank) {
+  std::string labels;
+  size_t dots = text.find("...");
+  int64_t letters = text.size() - (dots == StringRef::npos ? 0 : 3);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (i == dots) {
+      for (int64_t k = rank - letters; k-- > 0;) {
+        if (k > 9)
+          return std::nullopt;
+        labels += static_cast<char>('0' + k);
+      }
+      i += 2;
+    } else if (llvm::isAlpha(text[i])) {
+      labels += text[i];
+    } else {
+      return std::nullopt;
+    }
+  }
+  return labels;
+}
+
+bool EinsumConversion::parse() {
+  std::string equation;
+  for (char c : n.stringAttr("equation", ""))
+    if (c != ' ')
+      equation += c;
+  auto [left, right] = StringRef(equation).split("->");
+  SmallVector<StringRef> texts;
+  left.split(texts, ',');
+  if (texts.size() != n.numInputs())
+    return n.error("the equation has " + Twine(texts.size()) +
+                   " terms; expected " + Twine(n.numInputs())),
+           false;
+  int64_t ellipsis = 0;
+  for (auto [i, text] : llvm::enumerate(texts)) {
+    Value value = n.data(i);
+    if (!value)
+      return false;
+    auto labels = expand(text, rankOf(value));
+    if (!labels || static_cast<int64_t>(labels->size()) != rankOf(value))
+      return n.error("term '" + text + "' does not fit an operand of rank " +
+                     Twine(rankOf(value))),
+             false;
+    if (text.contains("..."))
+      ellipsis = std::max<int64_t>(ellipsis,
+                                   rankOf(value) - (int64_t(text.size()) - 3));
+    Shape shape = getShape(value);
+    for (auto [label, size] : llvm::zip(*labels, shape)) {
+      auto [entry, isNew] = sizes.try_emplace(label, size);
+      if (isNew || entry->second == size || size.getConstant() == 1)
+        continue;
+      if (entry->second.getConstant() != 1)
+        return n.error("label '" + Twine(label) + "' has sizes " +
+                       entry->second.str() + " and " + size.str() +
+                       "; expected equal sizes"),
+               false;
+      entry->second = size;
+    }
+    terms.push_back({*labels, value});
+  }
+  if (StringRef(equation).contains("->")) {
+    auto labels =
+        expand(right, ellipsis + (right.contains("...") ? right.size() - 3
+                                                        : right.size()));
+    if (!labels)
+      return n.error("result term '" + right + "' is malformed"), false;
+    result = *labels;
+  } else {
+    // Without a result term: the ellipsis, then labels that occur once, sorted.
+    for (int64_t k = ellipsis; k-- > 0;)
+      result += static_cast<char>('0' + k);
+    std::string all;
+    for (const Term &term : terms)
+      all += term.labels;
+    llvm::sort(all);
+    for (char c : all)
+      if (llvm::isAlpha(c) && llvm::count(all, c) == 1)
+        result += c;
+  }
+  for (char c : result)
+    if (!sizes.count(c) || llvm::count(result, c) != 1)
+      return n.error("result label '" + Twine(c) +
+                     "' is unknown or occurs twice"),
+             false;
+  return true;
+}
+
+/// A label that occurs twice in a term: only equal indices count.
+bool EinsumConversion::takeDiagonals(Term &term) {
+  for (size_t i = 0; i < term.labels.size(); ++i)
+    for (size_t j = i + 1; j < term.labels.size(); ++j) {
+      if (term.labels[i] != term.labels[j])
+        continue;
+      Shape shape = getShape(term.value);
+      if (shape[i] != shape[j])
+        return n.error("label '" + Twine(term.labels[i]) +
+                       "' has two sizes in one term"),
+               false;
+      Type i64 = n.getBuilder().getI64Type();
+      SmallVector<SymInt> grid(shape.size(), SymInt(1));
+      grid[i] = shape[i];
+      grid[j] = shape[j];
+      Value same = n.equal(n.iota(grid, i, i64), n.iota(grid, j, i64));
+      Value kept = n.where(same, term.value, n.scalarLike(0, term.value));
+      term.value =
+          n.reduce<ReduceSumOp>(kept, {static_cast<int64_t>(j)}, false);
+      if (!term.value)
+        return false;
+      term.labels.erase(j--, 1);
+    }
+  return true;
+}
+
+/// Sums over labels that nothing else needs.
+void EinsumConversion::sumOut(Term &term, StringRef needed) {
+  SmallVector<int64_t> axes;
+  std::string kept;
+  for (auto [axis, label] : llvm::enumerate(term.labels)) {
+    if (needed.contains(label))
+      kept += label;
+    else
+      axes.push_back(axis);
+  }
+  if (axes.empty())
+    return;
+  // A size of 1 that stands for a larger one counts that often.
+  Shape shape = getShape(term.value);
+  Shape full = shape;
+  for (int64_t axis : axes)
+    full[axis] = sizeOf(term.labels[axis]);
+  term.value =
+      n.reduce<ReduceSumOp>(n.broadcast(term.value, full), axes, false);
+  term.labels = kept;
+}
+
+/// The term with its axes in this order; missing labels become axes of size 1.
+Value EinsumConversion::arrange(const Term &term, StringRef order) {
+  if (!term.value)
+    return {};
+  SmallVector<int64_t> perm;
+  Shape shape, from = getShape(term.value);
+  for (char label : order) {
+    size_t axis = term.labels.find(label);
+    if (axis == std::string::npos) {
+      shape.push_back(SymInt(1));
+      continue;
+    }
+    perm.push_back(axis);
+    shape.push_back(from[axis]);
+  }
+  bool sorted = llvm::is_sorted(perm);
+  return n.reshape(sorted ? term.value : n.transpose(term.value, perm), shape);
+}
+
+Term EinsumConversion::multiply(const Term &a, const Term &b,
+                                StringRef needed) {
+  std::string batch, left, right, inner;
+  for (char c : a.labels)
+    if (StringRef(b.labels).contains(c))
+      (needed.contains(c) ? batch : inner) += c;
+    else
+      left += c;
+  for (char c : b.labels)
+    if (!StringRef(a.labels).contains(c))
+      right += c;
+  if (inner.empty()) {
+    std::string order = batch + left + right;
+    return {order, n.mul(arrange(a, order), arrange(b, order))};
+  }
+  auto full = [&](StringRef labels) {
+    Shape shape;
+    for (char c : labels)
+      shape.push_back(sizeOf(c));
+    return shape;
+  };
+  auto matrix = [&](const Term &term, StringRef rows, StringRef columns) {
+    std::string order = (batch + rows + columns).str();
+    Value x = n.broadcast(arrange(term, order), full(order));
+    return n.reshape(
+        x, {product(full(batch)), product(full(rows)), product(full(columns))});
+  };
+  Value y = n.matmul(matrix(a, left, inner), matrix(b, inner, right));
+  std::string order = batch + left + right;
+  return {order, n.reshape(y, full(order))};
+}
+
+LogicalResult EinsumConversion::convert() {
+  if (!parse())
+    return failure();
+  for (Term &term : terms)
+    if (!takeDiagonals(term))
+      return failure();
+  Term total = terms.front();
+  for (size_t i = 0; i < terms.size(); ++i) {
+    std::string needed = result;
+    for (const Term &later : ArrayRef<Term>(terms).drop_front(i + 1))
+      needed += later.labels;
+    if (i > 0) {
+      Term next = terms[i];
+      sumOut(next, needed + total.labels);
+      total = multiply(total, next, needed);
+    }
+    if (!total.value)
+      return failure();
+    sumOut(total, needed);
+  }
+  Shape shape;
+  for (char label : result)
+    shape.push_back(sizeOf(label));
+  return n.finish(n.broadcast(arrange(total, result), shape));
+}
+
+static LogicalResult convertEinsum(NodeContext &n) {
+  if (n.numInputs() == 0)
+    return n.fail("there is no input");
+  return EinsumConversion(n).convert();
+}
+
+ArrayRef<Operator> tenon::onnx::einsumOperators() {
+  static const Operator table[] = {
+      {"Einsum", Support::Composed, convertEinsum, ""},
+  };
+  return table;
+}

@@ -12,6 +12,7 @@
 #include "Manifest.h"
 #include "PendingFile.h"
 #include "ProgramTables.h"
+#include "SplatConstants.h"
 #include "StoragePlan.h"
 #include "tenon/Artifact/Safetensors.h"
 #include "tenon/Artifact/TensorData.h"
@@ -184,6 +185,7 @@ llvm::Error Emission::run(bool shared) {
   if (llvm::Error error = header->write(getHeader(program, options)))
     return error;
 
+  expandSplats(program);
   StoragePlan storage = planStorage(program);
   statistics.arenaBytes = storage.arenaBytes;
   statistics.constantBytes = storage.constantBytes;

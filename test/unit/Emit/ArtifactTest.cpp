@@ -134,6 +134,37 @@ TEST(Artifact, DynamicModelRuns) {
   TENON_GET(artifact, tenon_unload)(model);
 }
 
+TEST(Artifact, RepeatedValuesAreFilledIn) {
+  // x + w, with w a large constant of one value.
+  TestFolder folder;
+  LoweredProgram program = makeTwoSteps(50000);
+  LoweredProgram other = makeWithParameter();
+  program.kernels = std::move(other.kernels);
+  auto type = mlir::RankedTensorType::get(
+      {50000}, mlir::Float32Type::get(&getContext()));
+  program.buffers[1].data = mlir::DenseElementsAttr::get(type, 2.5f);
+  program.buffers[1].bytes = 200000;
+  program.steps[1].kernel = "add";
+  program.steps[1].buffers[1] = 1;
+  ASSERT_TRUE(
+      succeeded(emitSharedLibrary(program, getOptions(), folder / "m.so")));
+  EXPECT_LT(readText(folder / "m.so").size(),
+            readText(folder / "m.h").size() + 300000);
+  EXPECT_EQ(program.numPrepareSteps, 1u);
+  Artifact artifact(folder / "m.so");
+  ASSERT_TRUE(artifact.library) << artifact.error;
+  tenon_model *model = nullptr;
+  ASSERT_EQ(TENON_GET(artifact, tenon_load)(nullptr, &model), 0)
+      << TENON_GET(artifact, tenon_last_error)();
+  std::vector<float> x(50000), y(50000, -1);
+  for (int i = 0; i < 50000; ++i)
+    x[i] = float(i);
+  EXPECT_EQ(runModel(artifact, model, x, y), "");
+  for (int i = 0; i < 50000; ++i)
+    ASSERT_EQ(y[i], float(i) + 5);
+  TENON_GET(artifact, tenon_unload)(model);
+}
+
 static void writeWeights(const std::string &path, int64_t size) {
   std::vector<float> w(size);
   for (int64_t i = 0; i < size; ++i)

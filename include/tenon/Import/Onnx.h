@@ -17,6 +17,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class raw_ostream;
@@ -53,6 +54,10 @@ importOnnx(llvm::StringRef path, mlir::MLIRContext *context,
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 importOnnxBytes(llvm::StringRef bytes, llvm::StringRef name,
                 mlir::MLIRContext *context, const OnnxImportOptions &options);
+
+/// Names of the model's inputs, in order, without those that are initializers.
+mlir::FailureOr<std::vector<std::string>>
+listOnnxInputs(llvm::StringRef path, mlir::MLIRContext *context);
 
 /// Reads a file with one ONNX TensorProto, such as a test's input_0.pb.
 mlir::FailureOr<artifact::TensorData> readOnnxTensorFile(llvm::StringRef path,

@@ -1,0 +1,39 @@
+//===- CommandLine.h - the command line of tenon-interpret --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_INTERPRET_COMMANDLINE_H
+#define TENON_TOOLS_TENON_INTERPRET_COMMANDLINE_H
+
+#include "tenon/Artifact/Compare.h"
+#include "tenon/Artifact/InputSpec.h"
+#include "tenon/Interpret/Interpreter.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+struct CommandLine {
+  std::string model;
+  std::vector<tenon::artifact::InputSpec> inputs, expects;
+  /// Output (empty: the next one in order) and file.
+  std::vector<std::pair<std::string, std::string>> outputs;
+  /// Input and file.
+  std::vector<std::pair<std::string, std::string>> binds;
+  tenon::artifact::Tolerance tolerance;
+  tenon::interpret::Domain domain;
+  std::string paramsPath;
+  std::optional<uint64_t> paramsSeed;
+  bool naive = false;
+  unsigned threads = 0;
+};
+
+/// A status to exit with, or nullopt to go on.
+std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
+                                    CommandLine &line);
+
+#endif // TENON_TOOLS_TENON_INTERPRET_COMMANDLINE_H

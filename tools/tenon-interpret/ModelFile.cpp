@@ -1,0 +1,124 @@
+//===- ModelFile.cpp - reads the model to interpret ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelFile.h"
+
+#include "tenon/Import/Onnx.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace tenon;
+namespace path = llvm::sys::path;
+
+ModelFile::~ModelFile() {
+  if (!temporary.empty())
+    llvm::sys::fs::remove(temporary);
+}
+
+LogicalResult ModelFile::read(CommandLine &line, llvm::SourceMgr &sources,
+                              MLIRContext &context) {
+  if (path::extension(line.model) == ".onnx")
+    return readOnnx(line, context);
+  if (!line.binds.empty())
+    return emitError(UnknownLoc::get(&context))
+           << "--bind is for ONNX models, but got '" << line.model << "'";
+  module = parseSourceFile<ModuleOp>(line.model, sources, &context);
+  if (!module)
+    return failure();
+  if (auto params = (*module)->getAttrOfType<StringAttr>("graph.params")) {
+    SmallString<128> file(params.getValue());
+    if (!path::is_absolute(file)) {
+      file = path::parent_path(line.model);
+      path::append(file, params.getValue());
+    }
+    paramsPath = std::string(file);
+  }
+  return success();
+}
+
+/// Integer inputs that are small enough to be the parameters of shapes.
+static std::map<std::string, artifact::TensorData>
+findShapeParameters(const CommandLine &line,
+                    const std::vector<std::string> &names) {
+  std::map<std::string, artifact::TensorData> found;
+  for (auto [number, spec] : llvm::enumerate(line.inputs)) {
+    if (spec.path.empty() || (spec.name.empty() && number >= names.size()))
+      continue;
+    auto tensor = artifact::readTensorFile(spec.path);
+    if (!tensor || tensor->numElements() > 64 ||
+        artifact::isFloat(tensor->dtype))
+      continue;
+    found[spec.name.empty() ? names[number] : spec.name] = std::move(*tensor);
+  }
+  return found;
+}
+
+LogicalResult ModelFile::readOnnx(CommandLine &line, MLIRContext &context) {
+  OnnxImportOptions options;
+  options.discardParams = line.paramsSeed.has_value();
+  Location loc = UnknownLoc::get(&context);
+  if (!options.discardParams) {
+    SmallString<128> file;
+    if (std::error_code code = llvm::sys::fs::createTemporaryFile(
+            "tenon-interpret", "safetensors", file))
+      return emitError(loc) << "can't create a temporary file: "
+                            << code.message();
+    temporary = paramsPath = options.paramsPath = std::string(file);
+  }
+  for (const auto &[name, file] : line.binds) {
+    auto tensor = artifact::readTensorFile(file);
+    if (!tensor)
+      return emitError(loc) << "--bind " << name << ": " << tensor.error();
+    options.binds[name] = std::move(*tensor);
+  }
+  auto names = listOnnxInputs(line.model, &context);
+  if (failed(names))
+    return failure();
+
+  // First without fixing anything. What that says is reported only when
+  // there is nothing else to try.
+  std::map<std::string, artifact::TensorData> shapes =
+      findShapeParameters(line, *names);
+  if (shapes.empty() || !line.binds.empty()) {
+    auto imported = importOnnx(line.model, &context, options);
+    if (failed(imported))
+      return failure();
+    module = std::move(*imported);
+    return success();
+  }
+  {
+    ScopedDiagnosticHandler silence(&context,
+                                    [](Diagnostic &) { return success(); });
+    auto imported = importOnnx(line.model, &context, options);
+    if (succeeded(imported)) {
+      module = std::move(*imported);
+      return success();
+    }
+  }
+  options.binds = shapes;
+  auto imported = importOnnx(line.model, &context, options);
+  if (failed(imported))
+    return failure();
+  module = std::move(*imported);
+  // Fixed inputs are not arguments any more. The others keep their order.
+  std::vector<artifact::InputSpec> rest;
+  for (auto [number, spec] : llvm::enumerate(line.inputs)) {
+    artifact::InputSpec named = spec;
+    if (named.name.empty() && number < names->size())
+      named.name = (*names)[number];
+    if (!shapes.count(named.name))
+      rest.push_back(named);
+  }
+  line.inputs = rest;
+  return success();
+}

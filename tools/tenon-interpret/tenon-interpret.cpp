@@ -1,0 +1,190 @@
+//===- tenon-interpret.cpp - the reference result of a model ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "ModelFile.h"
+
+#include "tenon/Driver/Registration.h"
+#include "tenon/Interpret/TensorConversion.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::interpret;
+using artifact::TensorData;
+
+static int fail(const Twine &message) {
+  llvm::errs() << "tenon-interpret: error: " << message << "\n";
+  return 1;
+}
+
+/// Names of arguments or results; those without one are called by number.
+static std::vector<std::string>
+getNames(unsigned count, StringRef fallback,
+         llvm::function_ref<StringAttr(unsigned)> name) {
+  std::vector<std::string> names;
+  for (unsigned number = 0; number < count; ++number) {
+    StringAttr attribute = name(number);
+    names.push_back(attribute ? attribute.str()
+                              : (fallback + Twine(number)).str());
+  }
+  return names;
+}
+
+/// The tensors of the inputs, or nothing after an error.
+static std::optional<SmallVector<Tensor>> loadInputs(func::FuncOp function,
+                                                     const CommandLine &line) {
+  std::vector<std::string> names =
+      getNames(function.getNumArguments(), "arg", [&](unsigned number) {
+        return function.getArgAttrOfType<StringAttr>(number, "graph.name");
+      });
+  auto specs = artifact::assignSpecs(line.inputs, names, "input");
+  if (!specs) {
+    fail(specs.error());
+    return std::nullopt;
+  }
+  SmallVector<Tensor> tensors;
+  for (auto [number, name] : llvm::enumerate(names)) {
+    const artifact::InputSpec *spec = (*specs)[number];
+    auto type =
+        dyn_cast<RankedTensorType>(function.getArgumentTypes()[number]);
+    if (!spec || !type) {
+      fail("input '" + name + "': " +
+           (spec ? "expected a ranked tensor" : "expected a value (--input)"));
+      return std::nullopt;
+    }
+    std::vector<int64_t> shape;
+    for (int64_t size : type.getShape())
+      shape.push_back(ShapedType::isDynamic(size) ? -1 : size);
+    auto data =
+        artifact::loadInput(*spec, "input '" + name + "'", name,
+                            getDType(type.getElementType()), shape);
+    if (!data) {
+      fail(data.error());
+      return std::nullopt;
+    }
+    FailureOr<Tensor> tensor =
+        fromData(*data, function.getContext(), line.domain);
+    if (failed(tensor)) {
+      fail("input '" + name + "' does not fit into memory");
+      return std::nullopt;
+    }
+    tensors.push_back(*tensor);
+  }
+  return tensors;
+}
+
+static void printTensor(StringRef name, const TensorData &data) {
+  constexpr int64_t shown = 64;
+  llvm::outs() << name << " = " << artifact::formatType(data.dtype, data.shape)
+               << " [";
+  int64_t count = std::min(shown, data.numElements());
+  for (int64_t number = 0; number < count; ++number) {
+    llvm::outs() << (number ? ", " : "");
+    if (artifact::isFloat(data.dtype))
+      llvm::outs() << llvm::format("%.9g", data.get(number));
+    else
+      llvm::outs() << data.getInteger(number);
+  }
+  llvm::outs() << (count < data.numElements() ? ", ...]\n" : "]\n");
+}
+
+/// Prints, writes and compares the results; the exit status.
+static int report(func::FuncOp function, ArrayRef<Tensor> results,
+                  const CommandLine &line) {
+  std::vector<std::string> names =
+      getNames(function.getNumResults(), "result", [&](unsigned number) {
+        return function.getResultAttrOfType<StringAttr>(number, "graph.name");
+      });
+  auto expects = artifact::assignSpecs(line.expects, names, "output");
+  if (!expects)
+    return fail(expects.error());
+  std::vector<artifact::InputSpec> files;
+  for (const auto &[name, path] : line.outputs) {
+    artifact::InputSpec &file = files.emplace_back();
+    file.name = name;
+    file.path = path;
+  }
+  auto outputs = artifact::assignSpecs(files, names, "output");
+  if (!outputs)
+    return fail(outputs.error());
+  bool agrees = true;
+  for (auto [number, name] : llvm::enumerate(names)) {
+    TensorData data = toData(results[number], line.domain);
+    if (const artifact::InputSpec *file = (*outputs)[number])
+      if (auto status = artifact::writeTensorFile(file->path, name, data);
+          !status)
+        return fail(status.error());
+    if (const artifact::InputSpec *expect = (*expects)[number]) {
+      auto expected = artifact::readTensorFile(expect->path);
+      if (!expected)
+        return fail(expected.error());
+      auto comparison =
+          artifact::compareTensors(data, *expected, line.tolerance);
+      if (!comparison)
+        return fail("output '" + name + "': " + comparison.error());
+      llvm::outs() << (comparison->agrees() ? "ok   " : "FAIL ") << name
+                   << ": " << comparison->summary() << "\n";
+      agrees &= comparison->agrees();
+    } else if (line.outputs.empty()) {
+      printTensor(name, data);
+    }
+  }
+  return agrees ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CommandLine line;
+  if (std::optional<int> status =
+          parseCommandLine(ArrayRef<const char *>(argv + 1, argc - 1), line))
+    return *status;
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  ModelFile model;
+  if (failed(model.read(line, sources, context)))
+    return 1;
+  auto function = model.module->lookupSymbol<func::FuncOp>("main");
+  if (!function)
+    return fail("'" + line.model + "': expected a function @main");
+  std::optional<SmallVector<Tensor>> inputs = loadInputs(function, line);
+  if (!inputs)
+    return 1;
+
+  Options options;
+  options.domain = line.domain;
+  options.naive = line.naive;
+  options.threads = line.threads;
+  if (line.paramsSeed)
+    options.parameters = randomParameters(*line.paramsSeed);
+  else if (!line.paramsPath.empty() || !model.paramsPath.empty())
+    options.parameters = parametersFromFile(
+        line.paramsPath.empty() ? model.paramsPath : line.paramsPath);
+  bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+  if (isTerminal)
+    options.progress = [](Operation *op, size_t number, size_t count) {
+      llvm::errs() << "\r\033[K[" << number << "/" << count << "] "
+                   << op->getName().getStringRef();
+    };
+  FailureOr<SmallVector<Tensor>> results =
+      evaluate(function, *inputs, options);
+  if (isTerminal)
+    llvm::errs() << "\r\033[K";
+  if (failed(results))
+    return 1;
+  return report(function, *results, line);
+}

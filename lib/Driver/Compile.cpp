@@ -166,7 +166,7 @@ LogicalResult Compilation::lower() {
   program = std::move(*lowered);
   // The text of the IR is of no use any more.
   model.module = nullptr;
-  if (program.name.empty())
+  if (program.name.empty() || program.name == "main")
     program.name = path::stem(options.input).str();
   return verify(*program.kernels);
 }

@@ -1,0 +1,39 @@
+//===- ArtifactLibrary.h - an artifact, loaded as a library -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_RUN_ARTIFACTLIBRARY_H
+#define TENON_TOOLS_TENON_RUN_ARTIFACTLIBRARY_H
+
+#include "tenon/Artifact/ABI.h"
+#include "tenon/Artifact/Manifest.h"
+#include "tenon/Artifact/Status.h"
+
+#include <string>
+
+namespace tenon::run {
+
+/// The C functions of one artifact and what it says of itself. The library
+/// stays loaded until the process ends.
+struct ArtifactLibrary {
+  decltype(&::tenon_load) load = nullptr;
+  decltype(&::tenon_infer_shapes) inferShapes = nullptr;
+  decltype(&::tenon_run) run = nullptr;
+  decltype(&::tenon_trace_json) traceJson = nullptr;
+  decltype(&::tenon_memory_bytes) memoryBytes = nullptr;
+  decltype(&::tenon_unload) unload = nullptr;
+  decltype(&::tenon_last_error) lastError = nullptr;
+  artifact::Manifest manifest;
+
+  /// Reads the file's tables first, so that a library that is not an artifact
+  /// is refused before any of its code runs.
+  static artifact::Expected<ArtifactLibrary> open(const std::string &path);
+};
+
+} // namespace tenon::run
+
+#endif // TENON_TOOLS_TENON_RUN_ARTIFACTLIBRARY_H

@@ -1,0 +1,42 @@
+//===- CommandLine.h - what tenon-run is asked to do --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_RUN_COMMANDLINE_H
+#define TENON_TOOLS_TENON_RUN_COMMANDLINE_H
+
+#include "tenon/Artifact/Compare.h"
+#include "tenon/Artifact/InputSpec.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tenon::run {
+
+struct CommandLine {
+  std::string artifact;
+  std::vector<artifact::InputSpec> inputs;
+  std::vector<artifact::InputSpec> expected; // files only
+  std::vector<artifact::InputSpec> outputs;  // files to write
+  artifact::Tolerance tolerance;
+  std::string paramsPath; // empty: beside the artifact
+  std::optional<uint64_t> paramsSeed;
+  int32_t repeat = 1;
+  int32_t threads = 0; // 0: as the environment says
+  std::string json;
+  std::string trace;
+};
+
+/// The command line, or nothing when the program is to exit with `status`: help
+/// and version were printed, or the usage is wrong and was explained.
+std::optional<CommandLine> parseCommandLine(int argc, char **argv, int &status);
+
+} // namespace tenon::run
+
+#endif // TENON_TOOLS_TENON_RUN_COMMANDLINE_H

@@ -11,7 +11,9 @@
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/Optimize/Passes.h"
 #include "tenon/Place/Passes.h"
+#include "tenon/Prove/Prove.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,6 +39,8 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
 
 void tenon::registerAllPasses() {
   graph::registerGraphPasses();
+  optimize::registerOptimizePasses(
+      [](rule::RuleOp rule) { return prove::proveRule(rule); });
   place::registerPlacePasses();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();

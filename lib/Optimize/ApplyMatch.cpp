@@ -1,0 +1,105 @@
+//===- ApplyMatch.cpp - puts a rule's target in place ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Optimize/RuleMatch.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+
+/// Whether one of `operands` is computed from one of `results`: then the target
+/// would have to stand before its own operand.
+static bool dependOnResults(ValueRange operands, ValueRange results) {
+  llvm::SmallPtrSet<Operation *, 16> behind;
+  SmallVector<Operation *> work;
+  for (Value result : results)
+    work.push_back(result.getDefiningOp());
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    if (!behind.insert(op).second)
+      continue;
+    for (Operation *user : op->getUsers())
+      work.push_back(user);
+  }
+  return llvm::any_of(operands, [&](Value operand) {
+    Operation *op = operand.getDefiningOp();
+    return op && behind.contains(op);
+  });
+}
+
+LogicalResult optimize::applyMatch(rule::RuleOp rule, const RuleMatch &match) {
+  if (dependOnResults(match.operands, match.results))
+    return failure();
+  Block *block = match.results.front().getDefiningOp()->getBlock();
+  Operation *last = nullptr;
+  for (Value operand : match.operands) {
+    Operation *op = operand.getDefiningOp();
+    if (op && op->getBlock() == block && (!last || last->isBeforeInBlock(op)))
+      last = op;
+  }
+  OpBuilder builder(block->getParentOp()->getContext());
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(block);
+
+  // The places in the model where the source came from.
+  SmallVector<Location> locations;
+  llvm::SetVector<Operation *> sources;
+  for (Operation &pattern : rule.getSource().front().without_terminator())
+    sources.insert(match.ops.lookup(&pattern));
+  for (Operation *op : sources)
+    locations.push_back(op->getLoc());
+  Location loc = builder.getFusedLoc(locations);
+
+  std::string reason;
+  FailureOr<SmallVector<Value>> values =
+      rule::instantiate(builder, loc, rule.getTarget(), match.operands,
+                        match.symbols, match.lifted, match.batch, reason);
+  if (failed(values))
+    return failure();
+  bool fits = llvm::all_of(llvm::zip(*values, match.results), [](auto both) {
+    return graph::areCompatible(std::get<0>(both).getType(),
+                                std::get<1>(both).getType());
+  });
+  if (!fits) {
+    SmallVector<Operation *> built;
+    for (Operation *op = last ? last->getNextNode() : &block->front();
+         op != &*builder.getInsertionPoint(); op = op->getNextNode())
+      built.push_back(op);
+    for (Operation *op : llvm::reverse(built))
+      op->erase();
+    return failure();
+  }
+
+  bool ordered = true;
+  for (auto [value, result] : llvm::zip(*values, match.results)) {
+    // The types that the model states may know more than inference does. An
+    // operand that is yielded keeps its own.
+    if (value.getType() != result.getType() &&
+        !llvm::is_contained(match.operands, value))
+      value.setType(result.getType());
+    for (Operation *user : result.getUsers())
+      if (Operation *op = value.getDefiningOp())
+        ordered &=
+            op->getBlock() != user->getBlock() || op->isBeforeInBlock(user);
+    Value replaced = result;
+    replaced.replaceAllUsesWith(value);
+  }
+  // Results come first in the reverse order of the source.
+  for (Operation *op : llvm::reverse(sources))
+    if (op->use_empty() && isMemoryEffectFree(op))
+      op->erase();
+  if (!ordered)
+    sortTopologically(block);
+  return success();
+}

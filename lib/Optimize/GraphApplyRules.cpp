@@ -1,0 +1,143 @@
+//===- GraphApplyRules.cpp - rewrites a graph by proved rules -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Optimize/Passes.h"
+#include "tenon/Optimize/RuleMatch.h"
+
+#include "mlir/Pass/PassRegistry.h"
+
+namespace tenon::optimize {
+#define GEN_PASS_DEF_GRAPHAPPLYRULES
+#include "tenon/Optimize/Passes.h.inc"
+} // namespace tenon::optimize
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+
+namespace {
+struct GraphApplyRulesPass
+    : optimize::impl::GraphApplyRulesBase<GraphApplyRulesPass> {
+  explicit GraphApplyRulesPass(RuleProver prover = {})
+      : prover(std::move(prover)) {}
+  GraphApplyRulesPass(GraphApplyRulesOptions options, RuleProver prover = {})
+      : GraphApplyRulesBase(std::move(options)), prover(std::move(prover)) {}
+
+  LogicalResult initialize(MLIRContext *context) override;
+  void runOnOperation() override;
+
+private:
+  bool mayFire(const rule::Certificate &certificate) const {
+    return (certificate.floatClass & ~allowed) == 0;
+  }
+  bool fireOnce(Block &block, SmallVectorImpl<Attribute> &log);
+  Attribute describe(const ProvedRule &rule, const RuleMatch &match);
+
+  RuleProver prover;
+  /// Shared by the copies that run on other functions.
+  std::shared_ptr<const RuleSet> set;
+  unsigned allowed = 0;
+};
+} // namespace
+
+LogicalResult GraphApplyRulesPass::initialize(MLIRContext *context) {
+  if (fp == "strict")
+    allowed = rule::Exact;
+  else if (fp == "reassociate")
+    allowed = rule::Reassociates;
+  else if (fp == "finite")
+    allowed = rule::Reassociates | rule::NeedsFinite;
+  else
+    return emitError(UnknownLoc::get(context))
+           << "expected 'strict', 'reassociate' or 'finite' as fp, but got '"
+           << fp << "'";
+  std::vector<std::string> paths(rules.begin(), rules.end());
+  std::vector<std::string> wanted(names.begin(), names.end());
+  FailureOr<RuleSet> loaded = RuleSet::load(context, paths, wanted, prover);
+  if (failed(loaded))
+    return failure();
+  set = std::make_shared<const RuleSet>(std::move(*loaded));
+  return success();
+}
+
+Attribute GraphApplyRulesPass::describe(const ProvedRule &rule,
+                                        const RuleMatch &match) {
+  Builder builder(&getContext());
+  SmallVector<NamedAttribute> symbols;
+  for (const auto &[name, value] : match.symbols)
+    symbols.push_back(
+        builder.getNamedAttr(name, builder.getStringAttr(value.str())));
+  rule::RuleOp op = rule.op;
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("rule", builder.getStringAttr(op.getSymName())),
+       builder.getNamedAttr("statement",
+                            builder.getStringAttr(rule.certificate.statement)),
+       builder.getNamedAttr("symbols", builder.getDictionaryAttr(symbols)),
+       builder.getNamedAttr("leading_axes",
+                            builder.getI64IntegerAttr(match.batch.size()))});
+}
+
+bool GraphApplyRulesPass::fireOnce(Block &block,
+                                   SmallVectorImpl<Attribute> &log) {
+  for (const ProvedRule &rule : set->getRules()) {
+    if (!mayFire(rule.certificate))
+      continue;
+    bool fired = visitMatches(rule, block, [&](const RuleMatch &match) {
+      if (!checkConditions(rule.op, match)) {
+        ++numRefused;
+        return false;
+      }
+      // Before the ops that it names are gone.
+      Attribute entry = describe(rule, match);
+      if (failed(applyMatch(rule.op, match)))
+        return false;
+      log.push_back(entry);
+      return true;
+    });
+    if (fired)
+      return true;
+  }
+  return false;
+}
+
+void GraphApplyRulesPass::runOnOperation() {
+  func::FuncOp function = getOperation();
+  if (function.isExternal())
+    return;
+  if (!function.getBody().hasOneBlock()) {
+    function.emitError() << "expected a function of one block, but got "
+                         << function.getBody().getBlocks().size();
+    return signalPassFailure();
+  }
+  SmallVector<Attribute> log;
+  if (auto before = function->getAttrOfType<ArrayAttr>("rule.log"))
+    log.append(before.begin(), before.end());
+  unsigned firings = 0;
+  while (fireOnce(function.getBody().front(), log)) {
+    ++numFired;
+    if (++firings > maxFirings) {
+      function.emitError() << "rules still apply after " << maxFirings
+                           << " rewrites: do they undo each other?";
+      return signalPassFailure();
+    }
+  }
+  if (firings)
+    function->setAttr("rule.log", ArrayAttr::get(&getContext(), log));
+}
+
+std::unique_ptr<Pass>
+optimize::createGraphApplyRules(GraphApplyRulesOptions options,
+                                RuleProver prover) {
+  return std::make_unique<GraphApplyRulesPass>(options, std::move(prover));
+}
+
+void optimize::registerOptimizePasses(RuleProver prover) {
+  registerPass([prover]() -> std::unique_ptr<Pass> {
+    return std::make_unique<GraphApplyRulesPass>(prover);
+  });
+}

@@ -1,0 +1,96 @@
+//===- RuleSet.cpp - rules that may fire ----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Optimize/RuleSet.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+using rule::Certificate;
+using rule::Status;
+
+LogicalResult RuleSet::loadFile(MLIRContext *context, const std::string &path,
+                                ArrayRef<std::string> names,
+                                const RuleProver &prover) {
+  Location here = UnknownLoc::get(context);
+  if (!llvm::sys::fs::exists(path))
+    return emitError(here) << "can't read rules from '" << path
+                           << "': no such file or folder";
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, context);
+  if (!module)
+    return failure();
+  auto known = rule::readCertificates(rule::getCertificatePath(path));
+  if (!known)
+    return emitError(here) << llvm::toString(known.takeError());
+  for (auto op : module->getOps<rule::RuleOp>()) {
+    if (!names.empty() && !llvm::is_contained(names, op.getSymName()))
+      continue;
+    ProvedRule rule{op, {}};
+    auto it = known->find(rule::hashStatement(op));
+    if (it != known->end())
+      rule.certificate = it->second;
+    else if (prover)
+      rule.certificate = prover(op);
+    else
+      rule.certificate.reason = "it has no certificate, and no prover is there";
+    if (rule.certificate.status != Status::Proved)
+      return op.emitError() << "rule '" << op.getSymName()
+                            << "' can't be used: it is not proved ("
+                            << stringify(rule.certificate.status)
+                            << "): " << rule.certificate.reason;
+    rules.push_back(std::move(rule));
+  }
+  modules.push_back(std::move(module));
+  return success();
+}
+
+FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
+                                 ArrayRef<std::string> paths,
+                                 ArrayRef<std::string> names,
+                                 const RuleProver &prover) {
+  Location here = UnknownLoc::get(context);
+  std::vector<std::string> files;
+  for (const std::string &path : paths) {
+    if (!llvm::sys::fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    std::error_code error;
+    std::vector<std::string> found;
+    for (llvm::sys::fs::directory_iterator it(path, error), end;
+         it != end && !error; it.increment(error))
+      if (llvm::sys::path::extension(it->path()) == ".mlir")
+        found.push_back(it->path());
+    if (error) {
+      emitError(here) << "can't read folder '" << path
+                      << "': " << error.message();
+      return failure();
+    }
+    // The order of a folder is the file system's; ours must not be.
+    llvm::sort(found);
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  RuleSet set;
+  for (const std::string &file : files)
+    if (failed(set.loadFile(context, file, names, prover)))
+      return failure();
+  for (const std::string &name : names)
+    if (llvm::none_of(set.rules, [&](ProvedRule &rule) {
+          return rule.op.getSymName() == name;
+        })) {
+      emitError(here) << "no rule '" << name << "' in the files of rules";
+      return failure();
+    }
+  return set;
+}

@@ -62,6 +62,10 @@ def main():
                 "atol": case.atol,
                 "operators": sorted({node.op_type for node in graph.node}),
                 "inputs": [info.name for info in graph.input],
+                # Inputs that may be shapes.
+                "shapes": [info.name for info, value in zip(graph.input, inputs)
+                           if getattr(value, "dtype", None) == np.int64
+                           and value.ndim <= 1],
                 "outputs": [info.name for info in graph.output],
             }, f)
         count += 1

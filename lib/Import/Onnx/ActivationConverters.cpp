@@ -87,6 +87,13 @@ static LogicalResult convertSwish(NodeContext &n) {
   return n.finish(n.mul(x, gate));
 }
 
+static LogicalResult convertSwiGlu(NodeContext &n) {
+  Value a = n.data(0), b = n.data(1);
+  double alpha = n.floatAttr("alpha", 1.0);
+  Value scaled = alpha == 1.0 ? a : n.mul(a, n.scalarLike(alpha, a));
+  return n.finish(n.op<MulOp>({n.mul(a, n.unary<SigmoidOp>(scaled)), b}));
+}
+
 /// The slope broadcasts to x; in opset 6 one slope per channel (axis 1) has
 /// rank 1.
 static LogicalResult convertPRelu(NodeContext &n) {
@@ -143,6 +150,7 @@ ArrayRef<Operator> tenon::onnx::activationOperators() {
       {"Softmax", D, softmax<SoftmaxOp>, ""},
       {"Softplus", D, unary<SoftplusOp>, ""},
       {"Softsign", D, unary<SoftsignOp>, ""},
+      {"SwiGLU", C, convertSwiGlu, ""},
       {"Swish", C, convertSwish, ""},
       {"ThresholdedRelu", D, convertThresholdedRelu, ""},
   };

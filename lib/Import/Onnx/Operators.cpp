@@ -28,6 +28,12 @@ llvm::ArrayRef<Operator> tenon::onnx::refusedOperators() {
       preprocessing = "decoding and text features are not supported";
   static const Operator table[] = {
       {"Bernoulli", R, nullptr, random},
+      {"BitCast", R, nullptr, "reinterpreting bits is not supported"},
+      {"Compress", R, nullptr, dataShape},
+      {"DFT", R, nullptr, signal},
+      {"DeformConv", R, nullptr, "deformable convolution is not supported"},
+      {"LinearAttention", R, nullptr, "linear attention is not supported"},
+      {"NonZero", R, nullptr, dataShape},
       {"ConcatFromSequence", R, nullptr, sequences},
       {"ConvInteger", R, nullptr, quantized},
       {"DequantizeLinear", R, nullptr, quantized},
@@ -79,6 +85,8 @@ static const std::map<llvm::StringRef, const Operator *> &allOperators() {
          {elementwiseOperators(), activationOperators(), linearOperators(),
           poolOperators(), normOperators(), reduceOperators(), shapeOperators(),
           sliceOperators(), indexOperators(), constantOperators(),
+          resizeOperators(), attentionOperators(), einsumOperators(),
+          recurrentOperators(), sequenceOperators(), specialOperators(),
           refusedOperators()})
       for (const Operator &op : family)
         all->try_emplace(op.name, &op);

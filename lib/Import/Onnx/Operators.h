@@ -45,6 +45,8 @@ llvm::ArrayRef<Operator> resizeOperators();
 llvm::ArrayRef<Operator> attentionOperators();
 llvm::ArrayRef<Operator> einsumOperators();
 llvm::ArrayRef<Operator> recurrentOperators();
+llvm::ArrayRef<Operator> sequenceOperators();
+llvm::ArrayRef<Operator> specialOperators();
 llvm::ArrayRef<Operator> refusedOperators();
 
 /// Null for names that the standard does not have.

@@ -1,0 +1,95 @@
+//===- Vision.cpp - the MLP and the image models --------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelBuilder.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::zoo;
+
+/// 784 -> 512 -> 256 -> 10 with ReLU, as is usual for MNIST.
+OwningOpRef<ModuleOp> tenon::zoo::buildMlp(MLIRContext *context,
+                                           const ModelOptions &options) {
+  ModelBuilder b(context);
+  Value x = b.begin({{"input", {options.batch, 784}, b.f32()}}).front();
+  x = b.relu(b.linear(x, "fc1", 512));
+  x = b.relu(b.linear(x, "fc2", 256));
+  return b.finish({{"output", b.linear(x, "fc3", 10)}});
+}
+
+/// A bottleneck block: 1x1, 3x3 (which strides: "v1.5"), 1x1 to 4 times the
+/// width, added to the (projected) input.
+static Value buildBottleneck(ModelBuilder &b, Value x, const Twine &name,
+                             int64_t width, int64_t stride, bool project) {
+  Value y = b.relu(b.batchNorm(b.conv(x, name + ".conv1", width, {}, false),
+                               name + ".bn1"));
+  y = b.relu(b.batchNorm(
+      b.conv(y, name + ".conv2", width, {3, stride, 1}, false), name + ".bn2"));
+  y = b.batchNorm(b.conv(y, name + ".conv3", 4 * width, {}, false),
+                  name + ".bn3");
+  if (project)
+    x = b.batchNorm(b.conv(x, name + ".downsample.0", 4 * width, {1, stride},
+                           false),
+                    name + ".downsample.1");
+  return b.relu(b.add(y, x));
+}
+
+/// ResNet-50 v1.5 (He et al., CVPR 2016; torchvision's variant).
+OwningOpRef<ModuleOp> tenon::zoo::buildResNet50(MLIRContext *context,
+                                                const ModelOptions &options) {
+  ModelBuilder b(context);
+  Value x =
+      b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
+  x = b.relu(b.batchNorm(b.conv(x, "conv1", 64, {7, 2, 3}, false), "bn1"));
+  x = b.maxPool(x, {3, 2, 1});
+  int64_t width = 64;
+  static constexpr int blocks[] = {3, 4, 6, 3};
+  for (unsigned stage = 0; stage < 4; ++stage) {
+    for (int block = 0; block < blocks[stage]; ++block)
+      x = buildBottleneck(
+          b, x, "layer" + Twine(stage + 1) + "." + Twine(block), width,
+          block == 0 && stage > 0 ? 2 : 1, block == 0);
+    width *= 2;
+  }
+  return b.finish({{"output", b.linear(b.globalAveragePool(x), "fc", 1000)}});
+}
+
+/// A fire module: a 1x1 squeeze, then 1x1 and 3x3 side by side.
+static Value buildFire(ModelBuilder &b, Value x, const Twine &name,
+                       int64_t squeeze, int64_t expand) {
+  x = b.relu(b.conv(x, name + ".squeeze", squeeze, {}, true));
+  Value one = b.relu(b.conv(x, name + ".expand1x1", expand, {}, true));
+  Value three =
+      b.relu(b.conv(x, name + ".expand3x3", expand, {3, 1, 1}, true));
+  return b.op<ConcatOp>(ValueRange{one, three}, /*axis=*/1);
+}
+
+/// SqueezeNet 1.1 (Iandola et al., 2016; torchvision's variant).
+OwningOpRef<ModuleOp> tenon::zoo::buildSqueezeNet(MLIRContext *context,
+                                                  const ModelOptions &options) {
+  ModelBuilder b(context);
+  Value x =
+      b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
+  ModelBuilder::Window pool{3, 2, 0};
+  pool.ceil = true;
+  x = b.relu(b.conv(x, "features.0", 64, {3, 2}, true));
+  x = b.maxPool(x, pool);
+  x = buildFire(b, x, "features.3", 16, 64);
+  x = buildFire(b, x, "features.4", 16, 64);
+  x = b.maxPool(x, pool);
+  x = buildFire(b, x, "features.6", 32, 128);
+  x = buildFire(b, x, "features.7", 32, 128);
+  x = b.maxPool(x, pool);
+  x = buildFire(b, x, "features.9", 48, 192);
+  x = buildFire(b, x, "features.10", 48, 192);
+  x = buildFire(b, x, "features.11", 64, 256);
+  x = buildFire(b, x, "features.12", 64, 256);
+  x = b.relu(b.conv(x, "classifier.1", 1000, {}, true));
+  return b.finish({{"output", b.globalAveragePool(x)}});
+}

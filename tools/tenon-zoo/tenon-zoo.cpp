@@ -1,0 +1,199 @@
+//===- tenon-zoo.cpp - well-known models in the graph dialect -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelBuilder.h"
+
+#include "tenon/Artifact/Philox.h"
+#include "tenon/Artifact/Safetensors.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::zoo;
+
+static constexpr StringLiteral helpText =
+    R"(Writes a well-known model as graph ops.
+
+usage: tenon-zoo NAME [options]
+
+  NAME                  mlp, resnet50, squeezenet, bert-base
+  -o FILE               the module (default: standard output)
+  --batch B             a number (default: dynamic, the dimension n)
+  --sequence S          language models: a number (default: dynamic, s)
+  --params FILE         also write weights, drawn as random:SEED draws them
+  --seed SEED           of --params (default 0)
+  --version, --help
+
+Without --params the module has no weights: give tenon-run --params random:SEED.
+
+exit status: 0 success, 1 a file can't be written, 2 wrong usage
+)";
+
+static int wrongUsage(const Twine &message) {
+  llvm::errs() << "tenon-zoo: error: " << message << "\nsee tenon-zoo --help\n";
+  return 2;
+}
+
+static int fail(const Twine &message) {
+  llvm::errs() << "tenon-zoo: error: " << message << "\n";
+  return 1;
+}
+
+static ModelFunction findModel(StringRef name) {
+  return llvm::StringSwitch<ModelFunction>(name)
+      .Case("mlp", buildMlp)
+      .Case("resnet50", buildResNet50)
+      .Case("squeezenet", buildSqueezeNet)
+      .Case("bert-base", buildBertBase)
+      .Default(nullptr);
+}
+
+namespace {
+struct CommandLine {
+  std::string model, output = "-", params;
+  uint64_t seed = 0;
+  bool hasSequence = false;
+  ModelOptions options;
+};
+} // namespace
+
+/// A status to exit with, or nullopt to go on.
+static std::optional<int> parse(ArrayRef<const char *> arguments,
+                                CommandLine &line) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto [name, value] = StringRef(arguments[i]).split('=');
+    bool hasValue = StringRef(arguments[i]).contains('=');
+    if (name == "--help") {
+      llvm::outs() << helpText;
+      return 0;
+    }
+    if (name == "--version") {
+      llvm::outs() << "tenon-zoo " << TENON_VERSION << "\n";
+      return 0;
+    }
+    if (!name.starts_with("-")) {
+      if (!line.model.empty())
+        return wrongUsage("more than one model: '" + line.model + "' and '" +
+                          name + "'");
+      line.model = name.str();
+      continue;
+    }
+    if (!llvm::is_contained({"-o", "--batch", "--sequence", "--params",
+                             "--seed"},
+                            name))
+      return wrongUsage("unknown option '" + name + "'");
+    if (!hasValue) {
+      if (++i == arguments.size())
+        return wrongUsage("'" + name + "' needs a value");
+      value = arguments[i];
+    }
+    if (name == "-o") {
+      line.output = value.str();
+    } else if (name == "--params") {
+      line.params = value.str();
+    } else if (name == "--seed") {
+      if (value.getAsInteger(10, line.seed))
+        return wrongUsage("'--seed' needs a number, but got '" + value + "'");
+    } else {
+      int64_t size;
+      if (value.getAsInteger(10, size) || size < 1)
+        return wrongUsage("'" + name + "' needs a number above 0, but got '" +
+                          value + "'");
+      (name == "--batch" ? line.options.batch : line.options.sequence) = size;
+      line.hasSequence |= name == "--sequence";
+    }
+  }
+  return std::nullopt;
+}
+
+/// Draws every parameter as tenon-run's `--params random:SEED` does.
+static artifact::Status writeParams(ModuleOp module, const std::string &path,
+                                    uint64_t seed) {
+  std::vector<artifact::SafetensorsWriter::Declaration> tensors;
+  llvm::StringSet<> seen;
+  module.walk([&](graph::ParameterOp op) {
+    auto shape = cast<RankedTensorType>(op.getType()).getShape();
+    if (seen.insert(op.getName()).second)
+      tensors.push_back({op.getName().str(), artifact::DType::F32,
+                         std::vector<int64_t>(shape.begin(), shape.end())});
+  });
+  auto writer = artifact::SafetensorsWriter::create(path, tensors);
+  if (!writer)
+    return artifact::makeError(writer.error());
+  for (const auto &tensor : tensors) {
+    int64_t count = 1;
+    for (int64_t size : tensor.shape)
+      count *= size;
+    std::vector<float> data(count);
+    artifact::fillRandom(
+        data.data(), tensor.dtype, 0, count,
+        artifact::streamKey(seed, tensor.name),
+        artifact::defaultParameterDistribution(tensor.dtype, tensor.shape));
+    if (artifact::Status status =
+            writer->write(tensor.name, data.data(), count * sizeof(float));
+        !status)
+      return status;
+  }
+  return writer->finish();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CommandLine line;
+  if (std::optional<int> status =
+          parse(ArrayRef<const char *>(argv, argc).drop_front(), line))
+    return *status;
+  if (line.model.empty())
+    return wrongUsage("no model");
+  ModelFunction build = findModel(line.model);
+  if (!build)
+    return wrongUsage("unknown model '" + line.model + "'");
+  if (line.hasSequence && line.model != "bert-base")
+    return wrongUsage("'" + line.model + "' has no sequence");
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module = build(&context, line.options);
+  if (failed(verify(*module)))
+    return 1;
+  if (!line.params.empty()) {
+    if (artifact::Status status = writeParams(*module, line.params, line.seed);
+        !status)
+      return fail(status.error());
+    // A relative path counts from the module's folder.
+    StringRef folder = line.output == "-"
+                           ? StringRef()
+                           : llvm::sys::path::parent_path(line.output);
+    std::string stated = line.params;
+    if (llvm::sys::path::parent_path(stated) == folder)
+      stated = llvm::sys::path::filename(stated).str();
+    else if (llvm::SmallString<256> absolute(stated);
+             !llvm::sys::fs::make_absolute(absolute))
+      stated = absolute.str().str();
+    module.get()->setAttr("graph.params", StringAttr::get(&context, stated));
+  }
+  std::error_code code;
+  llvm::ToolOutputFile file(line.output, code, llvm::sys::fs::OF_Text);
+  if (code)
+    return fail("can't open '" + line.output + "': " + code.message());
+  module->print(file.os());
+  file.os() << "\n";
+  file.os().flush();
+  if (file.os().has_error()) {
+    std::error_code problem = file.os().error();
+    file.os().clear_error();
+    return fail("can't write '" + line.output + "': " + problem.message());
+  }
+  file.keep();
+  return 0;
+}

@@ -39,12 +39,10 @@ static Value toFloat(Compose &c, Value x) {
 
 SmallVector<Value> ReduceMeanOp::decompose(OpBuilder &builder) {
   std::optional<SmallVector<int64_t>> axes = getAxes().getConstants();
-  if (!axes)
+  if (!axes || !hasNamedSizes(*this))
     return {};
   Compose c(builder, getLoc());
   SymInt count = reducedCount(getX(), *axes);
-  if (count.isUnknown())
-    return {};
   Value x = c.widen(getX());
   Value sum = c.op<ReduceSumOp>(x, getAxes(), getKeepdims());
   Value number = c.count(count, getElementType(sum));

@@ -1,0 +1,61 @@
+// RUN: tenon-opt %s --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{expected 2 entries in #graph.dims, one per axis, but got 1}}
+func.func private @count(tensor<?x4xf32, #graph.dims<n>>)
+
+// -----
+
+// expected-error@+1 {{axis 1 is 4 in the type, but 5 in #graph.dims}}
+func.func private @static(tensor<?x4xf32, #graph.dims<n, 5>>)
+
+// -----
+
+// expected-error@+1 {{axis 0 is dynamic in the type, but 3 in #graph.dims}}
+func.func private @dynamic(tensor<?x4xf32, #graph.dims<3, 4>>)
+
+// -----
+
+// expected-error@+1 {{axis 0 is 3 in the type, but n in #graph.dims}}
+func.func private @symbol(tensor<3xf32, #graph.dims<n>>)
+
+// -----
+
+// expected-error@+1 {{division by zero}}
+func.func private @division(tensor<?xf32, #graph.dims<n floordiv 0>>)
+
+// -----
+
+// expected-error@+1 {{expected a size: an integer, a symbol or '?'}}
+func.func private @text(tensor<?xf32, #graph.dims<n + >>)
+
+// -----
+
+// expected-error@+1 {{'graph.donate' of argument 0 names result 1, but the function has 1 results}}
+func.func @donate_number(%x: tensor<2xf32> {graph.donate = 1 : i64}) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+}
+
+// -----
+
+// expected-error@+1 {{'graph.donate': argument 0 has type 'tensor<2xf32>', but result 0 has type 'tensor<3xf32>'}}
+func.func private @donate_type(tensor<2xf32> {graph.donate = 0 : i64}) -> tensor<3xf32>
+
+// -----
+
+// expected-error@+1 {{'graph.donate' must be a result number on a function argument}}
+func.func private @donate_kind(tensor<2xf32> {graph.donate = "y"}) -> tensor<2xf32>
+
+// -----
+
+// expected-error@+1 {{'graph.name' must be a string}}
+func.func private @name_kind(tensor<2xf32> {graph.name = 1 : i64})
+
+// -----
+
+// expected-error@+1 {{unknown attribute 'graph.donated' of the graph dialect on argument 0}}
+func.func private @unknown(tensor<2xf32> {graph.donated = 1 : i64})
+
+// -----
+
+// expected-error@+1 {{'graph.params' must be a string on a module}}
+func.func private @params() attributes {graph.params = "w"}

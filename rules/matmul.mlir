@@ -45,3 +45,39 @@ rule.rule @merge_matmuls_sharing_lhs(%x: [m, k], %a: [k, n], %b: [k, p]) -> ([m,
     %0, %1 = graph.split %y axis = 1 sizes = [n, p] : (!m_np) -> (!mn, !mp)
     rule.yield %0, %1 : [m, n], [m, p]
   }
+
+// The same for weights that are held transposed, as PyTorch holds them.
+!nk = tensor<?x?xf32, #graph.dims<n, k>>
+!pk = tensor<?x?xf32, #graph.dims<p, k>>
+!qk = tensor<?x?xf32, #graph.dims<q, k>>
+!np_k = tensor<?x?xf32, #graph.dims<n + p, k>>
+!npq_k = tensor<?x?xf32, #graph.dims<n + p + q, k>>
+
+rule.rule @merge_three_transposed_matmuls_sharing_lhs(%x: [m, k], %a: [n, k], %b: [p, k], %c: [q, k]) -> ([m, n], [m, p], [m, q])
+  lifts [%x]
+  source {
+    %0 = graph.matmul %x, %a transpose_b : (!mk, !nk) -> !mn
+    %1 = graph.matmul %x, %b transpose_b : (!mk, !pk) -> !mp
+    %2 = graph.matmul %x, %c transpose_b : (!mk, !qk) -> !mq
+    rule.yield %0, %1, %2 : [m, n], [m, p], [m, q]
+  }
+  target {
+    %abc = graph.concat %a, %b, %c axis = 0 : (!nk, !pk, !qk) -> !npq_k
+    %y = graph.matmul %x, %abc transpose_b : (!mk, !npq_k) -> !m_npq
+    %0, %1, %2 = graph.split %y axis = 1 sizes = [n, p, q] : (!m_npq) -> (!mn, !mp, !mq)
+    rule.yield %0, %1, %2 : [m, n], [m, p], [m, q]
+  }
+
+rule.rule @merge_transposed_matmuls_sharing_lhs(%x: [m, k], %a: [n, k], %b: [p, k]) -> ([m, n], [m, p])
+  lifts [%x]
+  source {
+    %0 = graph.matmul %x, %a transpose_b : (!mk, !nk) -> !mn
+    %1 = graph.matmul %x, %b transpose_b : (!mk, !pk) -> !mp
+    rule.yield %0, %1 : [m, n], [m, p]
+  }
+  target {
+    %ab = graph.concat %a, %b axis = 0 : (!nk, !pk) -> !np_k
+    %y = graph.matmul %x, %ab transpose_b : (!mk, !np_k) -> !m_np
+    %0, %1 = graph.split %y axis = 1 sizes = [n, p] : (!m_np) -> (!mn, !mp)
+    rule.yield %0, %1 : [m, n], [m, p]
+  }

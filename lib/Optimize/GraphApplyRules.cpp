@@ -121,7 +121,8 @@ void GraphApplyRulesPass::runOnOperation() {
   while (fireOnce(function.getBody().front(), log)) {
     ++numFired;
     if (++firings > maxFirings) {
-      function.emitError() << "rules still apply after " << maxFirings
+      function.emitError() << "rules still apply after "
+                           << maxFirings.getValue()
                            << " rewrites: do they undo each other?";
       return signalPassFailure();
     }

@@ -63,16 +63,36 @@ getIdleExtent(const Term &term, const std::string &var, FormulaRef &rest) {
   return fromZero ? extent : std::nullopt;
 }
 
+/// The value of `var` where `domain` leaves it no choice: an equation, or equal
+/// bounds from below and above, as of an axis of size 1.
+static std::optional<SymInt> getFixedValue(const FormulaRef &domain,
+                                           const std::string &var) {
+  std::vector<FormulaRef> conjuncts;
+  flattenAnd(domain, conjuncts);
+  std::vector<SymInt> bounds[2];
+  for (const FormulaRef &conjunct : conjuncts) {
+    std::optional<SymInt> value = solveFor(conjunct->term, var);
+    if (!value)
+      continue;
+    if (conjunct->kind == Formula::Kind::Zero)
+      return value;
+    if (conjunct->kind != Formula::Kind::NonNegative)
+      continue;
+    // var - a >= 0 is a bound from below, b - var >= 0 one from above.
+    bool below = conjunct->term + *value == SymInt::symbol(var);
+    bounds[below].push_back(*value);
+  }
+  for (const SymInt &low : bounds[true])
+    if (llvm::is_contained(bounds[false], low))
+      return low;
+  return std::nullopt;
+}
+
 void SumMatcher::simplifyTerm(Term &term, const FormulaRef &context) {
   // A variable that the domain fixes is no variable.
   for (size_t n = 0; n < term.vars.size();) {
     std::string var = term.vars[n];
-    std::vector<FormulaRef> conjuncts;
-    flattenAnd(term.domain, conjuncts);
-    std::optional<SymInt> value;
-    for (const FormulaRef &conjunct : conjuncts)
-      if (conjunct->kind == Formula::Kind::Zero && !value)
-        value = solveFor(conjunct->term, var);
+    std::optional<SymInt> value = getFixedValue(term.domain, var);
     if (!value) {
       ++n;
       continue;

@@ -297,6 +297,8 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
 
   unsigned evaluated = 0;
   auto tryRefute = [&](unsigned trials) {
+    if (!options.refute)
+      return false;
     certificate.counterexample = refute(rule, trials, evaluated);
     if (!certificate.counterexample)
       return false;
@@ -331,7 +333,8 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
       certificate.status == Status::Unsupported)
     tryRefute(refuteTrials);
   // A theorem about no size at all is a slip of its writer.
-  if (certificate.status == Status::Proved && evaluated == 0) {
+  if (options.refute && certificate.status == Status::Proved &&
+      evaluated == 0) {
     certificate.status = Status::Unknown;
     certificate.reason = "no small sizes were found that satisfy the "
                          "conditions and at which the source is defined";

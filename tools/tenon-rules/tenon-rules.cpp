@@ -38,6 +38,11 @@ static cl::opt<bool>
                     "(F.mlir: F.proved.json)"),
            cl::sub(proveCommand));
 
+// For tests: a proof of a wrong rule would show.
+static cl::opt<bool> withoutRefuting("without-refuting", cl::Hidden,
+                                     cl::desc("do not try small sizes"),
+                                     cl::sub(proveCommand));
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) {
@@ -57,6 +62,7 @@ int main(int argc, char **argv) {
   command.jsonPath = jsonPath;
   command.options.rlimit = rlimit;
   command.options.dumpFolder = dumpFolder;
+  command.options.refute = !withoutRefuting;
   command.cached = cached;
   return tenon::tools::runProve(command);
 }

@@ -20,6 +20,9 @@ struct ProveOptions {
   /// Not empty: an existing folder where every question is written as
   /// NAME-N.smt2, with the expected answer in its first line.
   std::string dumpFolder;
+  /// Whether small sizes are tried before and after; without, a wrong rule is
+  /// unknown at best. For tests of the proofs themselves.
+  bool refute = true;
 };
 
 /// Decides whether both sides of `rule` (which must verify) compute the same

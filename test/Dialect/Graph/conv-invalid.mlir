@@ -27,6 +27,15 @@ func.func @strides(%x: tensor<1x8x9x9xf32>, %w: tensor<6x4x3x3xf32>) {
 
 // -----
 
+func.func @stride_unknown(%x: tensor<1x8x9x9xf32>, %w: tensor<6x4x3x3xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected known strides, but got ?}}
+  %0 = graph.conv %x, %w strides = [1, ?] pads = [0, 0, 0, 0] dilations = [1, 1] groups = 2 channels_first : (tensor<1x8x9x9xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x7x7xf32>
+  return
+}
+
+// -----
+
 func.func @stride_zero(%x: tensor<1x8x9x9xf32>, %w: tensor<6x4x3x3xf32>) {
   // expected-error@+2 {{failed to infer returned types}}
   // expected-error@+1 {{expected strides of at least 1, but got 0}}

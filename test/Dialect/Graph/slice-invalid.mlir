@@ -9,6 +9,15 @@ func.func @starts(%x: tensor<5xf32>) {
 
 // -----
 
+func.func @starts_unknown(%x: tensor<5xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected known starts, but got ?}}
+  %0 = graph.slice %x starts = [?] sizes = [2] steps = [1] : (tensor<5xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @step_zero(%x: tensor<5xf32>) {
   // expected-error@+2 {{failed to infer returned types}}
   // expected-error@+1 {{axis 0: expected a step other than 0, but got 0}}

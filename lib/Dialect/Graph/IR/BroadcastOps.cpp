@@ -75,13 +75,18 @@ LogicalResult TileOp::inferReturnTypes(MLIRContext *,
                                        SmallVectorImpl<Type> &types) {
   FailureOr<Shape> x = checkTensor(location, adaptor.getX().getType(), "x");
   if (failed(x) ||
-      failed(
-          checkCount(location, adaptor.getRepeats(), x->size(), "repeats")) ||
+      failed(checkParameters(location, adaptor.getRepeats(), x->size(),
+                             "repeats")) ||
       failed(checkAtLeast(location, adaptor.getRepeats(), 0, "repeats")))
     return failure();
   Shape shape;
-  for (auto [size, repeats] : llvm::zip(*x, adaptor.getRepeats().getEntries()))
+  for (auto [size, repeats] :
+       llvm::zip(*x, adaptor.getRepeats().getEntries())) {
     shape.push_back(size * repeats);
+    if (failed(checkFits(location, shape.back(), {size, repeats},
+                         "size of axis " + Twine(shape.size() - 1))))
+      return failure();
+  }
   types.push_back(
       getTensorType(shape, getElementTypeOrSelf(adaptor.getX().getType())));
   return success();

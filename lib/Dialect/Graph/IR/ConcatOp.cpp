@@ -39,7 +39,11 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
                                shape->size(), ", but got rank ", other->size());
     for (size_t axis = 0; axis < shape->size(); ++axis) {
       if (axis == joined) {
-        (*shape)[axis] = (*shape)[axis] + (*other)[axis];
+        SymInt sum = (*shape)[axis] + (*other)[axis];
+        if (failed(checkFits(location, sum, {(*shape)[axis], (*other)[axis]},
+                             "size of axis " + Twine(axis))))
+          return failure();
+        (*shape)[axis] = sum;
         continue;
       }
       FailureOr<SymInt> both =

@@ -54,8 +54,8 @@ checkConvOperands(OptionalLocation location, AdaptorTy adaptor) {
   if (weight->size() != input->size())
     return emitOptionalError(location, "expected a weight of rank ",
                              input->size(), ", but got rank ", weight->size());
-  if (failed(
-          checkCount(location, adaptor.getGroups(), 1, "number of groups")) ||
+  if (failed(checkParameters(location, adaptor.getGroups(), 1,
+                             "number of groups")) ||
       failed(checkAtLeast(location, adaptor.getGroups(), 1, "groups")))
     return failure();
   return std::pair<Shape, Shape>(*input, *weight);
@@ -148,12 +148,13 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
   if (failed(checkEqual(location, weight[0], input[1],
                         "input channels (weight axis 0)")) ||
       failed(checkDivisible(location, input[1], groups, "input channels")) ||
-      failed(checkCount(location, adaptor.getStrides(), count, "strides")) ||
-      failed(checkCount(location, adaptor.getPads(), 2 * count, "pads")) ||
       failed(
-          checkCount(location, adaptor.getDilations(), count, "dilations")) ||
-      failed(checkCount(location, adaptor.getOutputPadding(), count,
-                        "output paddings")) ||
+          checkParameters(location, adaptor.getStrides(), count, "strides")) ||
+      failed(checkParameters(location, adaptor.getPads(), 2 * count, "pads")) ||
+      failed(checkParameters(location, adaptor.getDilations(), count,
+                             "dilations")) ||
+      failed(checkParameters(location, adaptor.getOutputPadding(), count,
+                             "output paddings")) ||
       failed(checkAtLeast(location, adaptor.getStrides(), 1, "strides")) ||
       failed(checkAtLeast(location, adaptor.getPads(), 0, "pads")) ||
       failed(checkAtLeast(location, adaptor.getDilations(), 1, "dilations")) ||
@@ -176,6 +177,12 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
                   outputPadding[axis] +
                   (weight[2 + axis] - SymInt(1)) * dilations[axis] + SymInt(1) -
                   pads[axis] - pads[axis + count];
+    if (failed(checkFits(location, size,
+                         {input[2 + axis], weight[2 + axis], strides[axis],
+                          dilations[axis], outputPadding[axis], pads[axis],
+                          pads[axis + count]},
+                         "spatial axis " + Twine(axis))))
+      return failure();
     if (std::optional<int64_t> constant = size.getConstant();
         constant && *constant < 0)
       return emitOptionalError(

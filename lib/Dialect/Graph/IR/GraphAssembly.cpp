@@ -11,18 +11,27 @@
 using namespace mlir;
 using namespace tenon::graph;
 
-static FailureOr<SymInt> parsePrimary(AsmParser &parser) {
+/// Sizes nested deeper than this would exhaust the stack.
+static constexpr unsigned maxDepth = 100;
+
+static FailureOr<SymInt> parseSum(AsmParser &parser, unsigned depth);
+
+static FailureOr<SymInt> parsePrimary(AsmParser &parser, unsigned depth) {
+  if (depth == 0)
+    return parser.emitError(parser.getCurrentLocation(),
+                            "expected a size nested less than ")
+           << maxDepth << " times";
   if (succeeded(parser.parseOptionalQuestion()))
     return SymInt::unknown();
   if (succeeded(parser.parseOptionalLParen())) {
-    FailureOr<SymInt> value = parseSymInt(parser);
+    FailureOr<SymInt> value = parseSum(parser, depth - 1);
     if (failed(value) || parser.parseRParen())
       return failure();
     return value;
   }
   // Before integers, whose parser refuses a minus sign without a digit.
   if (succeeded(parser.parseOptionalMinus())) {
-    FailureOr<SymInt> value = parsePrimary(parser);
+    FailureOr<SymInt> value = parsePrimary(parser, depth - 1);
     if (failed(value))
       return failure();
     return -*value;
@@ -40,10 +49,10 @@ static FailureOr<SymInt> parsePrimary(AsmParser &parser) {
                             "expected a size: an integer, a symbol or '?'");
   bool isMax = name == "max", isMin = name == "min";
   if ((isMax || isMin) && succeeded(parser.parseOptionalLParen())) {
-    FailureOr<SymInt> a = parseSymInt(parser);
+    FailureOr<SymInt> a = parseSum(parser, depth - 1);
     if (failed(a) || parser.parseComma())
       return failure();
-    FailureOr<SymInt> b = parseSymInt(parser);
+    FailureOr<SymInt> b = parseSum(parser, depth - 1);
     if (failed(b) || parser.parseRParen())
       return failure();
     return isMax ? SymInt::max(*a, *b) : SymInt::min(*a, *b);
@@ -51,8 +60,8 @@ static FailureOr<SymInt> parsePrimary(AsmParser &parser) {
   return SymInt::symbol(name);
 }
 
-static FailureOr<SymInt> parseProduct(AsmParser &parser) {
-  FailureOr<SymInt> product = parsePrimary(parser);
+static FailureOr<SymInt> parseProduct(AsmParser &parser, unsigned depth) {
+  FailureOr<SymInt> product = parsePrimary(parser, depth);
   while (succeeded(product)) {
     SMLoc loc = parser.getCurrentLocation();
     StringRef op;
@@ -60,7 +69,7 @@ static FailureOr<SymInt> parseProduct(AsmParser &parser) {
       op = "*";
     else if (parser.parseOptionalKeyword(&op, {"floordiv", "ceildiv", "mod"}))
       break;
-    FailureOr<SymInt> next = parsePrimary(parser);
+    FailureOr<SymInt> next = parsePrimary(parser, depth);
     if (failed(next))
       return failure();
     if (op != "*" && next->getConstant() == 0)
@@ -77,18 +86,22 @@ static FailureOr<SymInt> parseProduct(AsmParser &parser) {
   return product;
 }
 
-FailureOr<SymInt> tenon::graph::parseSymInt(AsmParser &parser) {
-  FailureOr<SymInt> sum = parseProduct(parser);
+static FailureOr<SymInt> parseSum(AsmParser &parser, unsigned depth) {
+  FailureOr<SymInt> sum = parseProduct(parser, depth);
   while (succeeded(sum)) {
     bool plus = succeeded(parser.parseOptionalPlus());
     if (!plus && parser.parseOptionalMinus())
       break;
-    FailureOr<SymInt> next = parseProduct(parser);
+    FailureOr<SymInt> next = parseProduct(parser, depth);
     if (failed(next))
       return failure();
     sum = plus ? *sum + *next : *sum - *next;
   }
   return sum;
+}
+
+FailureOr<SymInt> tenon::graph::parseSymInt(AsmParser &parser) {
+  return parseSum(parser, maxDepth);
 }
 
 ParseResult tenon::graph::parseInts(OpAsmParser &parser, DimsAttr &ints) {

@@ -30,6 +30,18 @@ LogicalResult tenon::graph::checkCount(OptionalLocation location, DimsAttr ints,
                            ", but got ", ints.size());
 }
 
+LogicalResult tenon::graph::checkParameters(OptionalLocation location,
+                                            DimsAttr ints, size_t expected,
+                                            StringRef name) {
+  if (failed(checkCount(location, ints, expected, name)))
+    return failure();
+  for (const SymInt &entry : ints.getEntries())
+    if (entry.isUnknown())
+      return emitOptionalError(location, "expected known ", name,
+                               ", but got ?");
+  return success();
+}
+
 LogicalResult tenon::graph::checkAtLeast(OptionalLocation location,
                                          DimsAttr ints, int64_t least,
                                          StringRef name) {
@@ -98,6 +110,20 @@ FailureOr<SymInt> tenon::graph::checkEqual(OptionalLocation location,
     return both;
   return emitOptionalError(location, what, ": expected ", a.str(), ", but got ",
                            b.str());
+}
+
+LogicalResult tenon::graph::checkFits(OptionalLocation location,
+                                      const SymInt &size, ArrayRef<SymInt> from,
+                                      const Twine &what) {
+  if (!size.isUnknown() ||
+      llvm::any_of(from, [](const SymInt &part) { return part.isUnknown(); }))
+    return success();
+  std::string parts;
+  for (const SymInt &part : from)
+    parts += (parts.empty() ? "" : ", ") + part.str();
+  return emitOptionalError(location, what,
+                           ": expected a size below 2^63, but got one made of ",
+                           parts);
 }
 
 SymInt tenon::graph::product(ArrayRef<SymInt> sizes) {

@@ -26,6 +26,9 @@ mlir::FailureOr<Shape> checkTensor(OptionalLocation location, mlir::Type type,
                                    llvm::StringRef name);
 mlir::LogicalResult checkCount(OptionalLocation location, DimsAttr ints,
                                size_t expected, llvm::StringRef name);
+/// The same, of parameters that are no sizes: none may be unknown.
+mlir::LogicalResult checkParameters(OptionalLocation location, DimsAttr ints,
+                                    size_t expected, llvm::StringRef name);
 mlir::LogicalResult checkAtLeast(OptionalLocation location, DimsAttr ints,
                                  int64_t least, llvm::StringRef name);
 /// That `axis` is in [0, rank).
@@ -44,6 +47,11 @@ mlir::LogicalResult checkSameElement(OptionalLocation location, mlir::Type a,
 /// unify, with a diagnostic that starts with `what`.
 mlir::FailureOr<SymInt> checkEqual(OptionalLocation location, const SymInt &a,
                                    const SymInt &b, const llvm::Twine &what);
+
+/// That a size computed from known ones fits 64 bits; it is unknown otherwise.
+mlir::LogicalResult checkFits(OptionalLocation location, const SymInt &size,
+                              llvm::ArrayRef<SymInt> from,
+                              const llvm::Twine &what);
 
 /// The product of all sizes.
 SymInt product(llvm::ArrayRef<SymInt> sizes);

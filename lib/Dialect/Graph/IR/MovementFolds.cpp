@@ -149,6 +149,17 @@ static bool onlyMoves(const IndexForm &form, unsigned operand) {
   return moves;
 }
 
+/// The number of elements, if it is at most maxElements.
+static std::optional<int64_t> getSmallCount(RankedTensorType type) {
+  int64_t count = 1;
+  for (int64_t size : type.getShape()) {
+    if (size > maxElements || count * size > maxElements)
+      return std::nullopt;
+    count *= size;
+  }
+  return count;
+}
+
 Attribute tenon::graph::foldMovement(Operation *op,
                                      ArrayRef<Attribute> operands) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -157,16 +168,17 @@ Attribute tenon::graph::foldMovement(Operation *op,
     return {};
   IndexForm form = cast<IndexFormInterface>(op).getIndexForms().front();
   if (auto first = cast<DenseElementsAttr>(operands[0]);
-      first.isSplat() && type.getNumElements() > 0 && onlyMoves(form, 0))
+      first.isSplat() && !llvm::is_contained(type.getShape(), 0) &&
+      onlyMoves(form, 0))
     return first.resizeSplat(type);
-  if (type.getNumElements() > maxElements)
+  std::optional<int64_t> count = getSmallCount(type);
+  if (!count)
     return {};
 
   Evaluator evaluator(operands);
   evaluator.vars.assign(type.getRank(), 0);
   SmallVector<Attribute> elements;
-  for (int64_t number = 0, end = type.getNumElements(); number < end;
-       ++number) {
+  for (int64_t number = 0, end = *count; number < end; ++number) {
     int64_t rest = number;
     for (int64_t axis = type.getRank(); axis-- > 0;) {
       evaluator.vars[axis] = rest % type.getDimSize(axis);

@@ -356,7 +356,49 @@ static LogicalResult absorbTransposes(MatmulOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// The operand of a broadcast that only repeats batches which `other` has too,
+/// so that matmul repeats them itself.
+static Value getUnrepeated(Value value, Value other, ArrayRef<SymInt> result) {
+  auto broadcast = value.getDefiningOp<BroadcastOp>();
+  if (!broadcast)
+    return {};
+  Shape from = getShape(broadcast.getX()), to = getShape(value);
+  Shape others = getShape(other);
+  if (from.size() < 2 ||
+      std::max(from.size(), others.size()) != result.size() ||
+      from[from.size() - 1] != to[to.size() - 1] ||
+      from[from.size() - 2] != to[to.size() - 2])
+    return {};
+  // Counted from the innermost batch axis, which is axis rank - 3.
+  auto getBatch = [](ArrayRef<SymInt> shape, size_t number) {
+    return number + 3 > shape.size() ? SymInt(1)
+                                     : shape[shape.size() - 3 - number];
+  };
+  for (size_t number = 0; number + 2 < result.size(); ++number) {
+    SymInt own = getBatch(from, number);
+    if ((isOne(own) ? getBatch(others, number) : own) !=
+        getBatch(result, number))
+      return {};
+  }
+  return broadcast.getX();
+}
+
+static LogicalResult absorbBroadcasts(MatmulOp op, PatternRewriter &rewriter) {
+  Shape result = getResultShape(op);
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  if (Value x = getUnrepeated(lhs, rhs, result))
+    lhs = x;
+  else if (Value x = getUnrepeated(rhs, lhs, result))
+    rhs = x;
+  else
+    return failure();
+  rewriter.replaceOpWithNewOp<MatmulOp>(op, op.getType(), lhs, rhs,
+                                        op.getTransposeA(), op.getTransposeB());
+  return success();
+}
+
 void MatmulOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *) {
   patterns.add(absorbTransposes);
+  patterns.add(absorbBroadcasts);
 }

@@ -19,10 +19,10 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
                                       SmallVectorImpl<Type> &types) {
   FailureOr<Shape> x = checkTensor(location, adaptor.getX().getType(), "x");
   if (failed(x) ||
-      failed(
-          checkCount(location, adaptor.getLow(), x->size(), "low paddings")) ||
-      failed(checkCount(location, adaptor.getHigh(), x->size(),
-                        "high paddings")) ||
+      failed(checkParameters(location, adaptor.getLow(), x->size(),
+                             "low paddings")) ||
+      failed(checkParameters(location, adaptor.getHigh(), x->size(),
+                             "high paddings")) ||
       failed(checkAtLeast(location, adaptor.getLow(), 0, "low paddings")) ||
       failed(checkAtLeast(location, adaptor.getHigh(), 0, "high paddings")))
     return failure();
@@ -46,6 +46,9 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
                                  "size 0");
     }
     shape.push_back(size + low[axis] + high[axis]);
+    if (failed(checkFits(location, shape.back(), {size, low[axis], high[axis]},
+                         "size of axis " + Twine(axis))))
+      return failure();
   }
   types.push_back(
       getTensorType(shape, getElementTypeOrSelf(adaptor.getX().getType())));

@@ -20,6 +20,9 @@ template <typename PoolLike>
 static FailureOr<SmallVector<Window, 0>>
 getPoolWindows(OptionalLocation location, PoolLike pool, const Shape &input) {
   SpatialAxes axes = getSpatialAxes(input.size(), pool.getLayout());
+  if (failed(checkParameters(location, pool.getKernel(), axes.count,
+                             "kernel sizes")))
+    return failure();
   return getWindows(location,
                     ArrayRef<SymInt>(input).slice(axes.first, axes.count),
                     pool.getKernel().getEntries(), pool.getStrides(),

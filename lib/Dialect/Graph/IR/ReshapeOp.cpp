@@ -23,6 +23,8 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *,
     return failure();
   Shape shape = adaptor.getShape().getEntries();
   SymInt from = product(*x);
+  if (failed(checkFits(location, from, *x, "number of elements")))
+    return failure();
   // One size that is not stated follows from the others.
   SymInt *open = nullptr;
   for (SymInt &size : shape)
@@ -36,9 +38,13 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *,
       return emitOptionalError(location, "expected the other sizes to divide ",
                                from.str(), " elements, but got ", others.str());
     *open = from.floorDiv(others);
-  } else if (SymInt to = product(shape); to.provablyDiffers(from)) {
-    return emitOptionalError(location, "expected a shape of ", from.str(),
-                             " elements, but got ", to.str());
+  } else {
+    SymInt to = product(shape);
+    if (failed(checkFits(location, to, shape, "number of elements")))
+      return failure();
+    if (to.provablyDiffers(from))
+      return emitOptionalError(location, "expected a shape of ", from.str(),
+                               " elements, but got ", to.str());
   }
   types.push_back(
       getTensorType(shape, getElementTypeOrSelf(adaptor.getX().getType())));
@@ -137,7 +143,9 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
                      [](const SymInt &size) { return size.isUnknown(); }) <= 1)
     return getX();
   if (auto elements = dyn_cast_or_null<DenseElementsAttr>(adaptor.getX());
-      elements && getType().hasStaticShape())
+      elements && getType().hasStaticShape() &&
+      product(tenon::graph::getShape(getX())) ==
+          product(tenon::graph::getShape(getResult())))
     return elements.reshape(cast<ShapedType>(getType()));
   return {};
 }

@@ -35,9 +35,9 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
   if (failed(x))
     return failure();
   size_t rank = x->size();
-  if (failed(checkCount(location, adaptor.getStarts(), rank, "starts")) ||
+  if (failed(checkParameters(location, adaptor.getStarts(), rank, "starts")) ||
       failed(checkCount(location, adaptor.getSizes(), rank, "sizes")) ||
-      failed(checkCount(location, adaptor.getSteps(), rank, "steps")) ||
+      failed(checkParameters(location, adaptor.getSteps(), rank, "steps")) ||
       failed(checkAtLeast(location, adaptor.getSizes(), 0, "sizes")))
     return failure();
   Shape starts = adaptor.getStarts().getEntries();
@@ -51,6 +51,10 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
     if (!least || *least < 1)
       continue; // May be empty: reads nothing.
     SymInt last = starts[axis] + (sizes[axis] - SymInt(1)) * steps[axis];
+    if (failed(checkFits(location, last,
+                         {starts[axis], sizes[axis], steps[axis]},
+                         "last position on axis " + Twine(axis))))
+      return failure();
     for (const SymInt &index : {starts[axis], last})
       if (!mayBeInside(index, (*x)[axis]))
         return emitOptionalError(
@@ -98,6 +102,8 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *,
                                         SmallVectorImpl<Type> &types) {
   FailureOr<Shape> x = checkTensor(location, adaptor.getX().getType(), "x");
   if (failed(x) || failed(checkAxis(location, adaptor.getAxis(), x->size())) ||
+      failed(checkParameters(location, adaptor.getSizes(),
+                             adaptor.getSizes().size(), "sizes")) ||
       failed(checkAtLeast(location, adaptor.getSizes(), 0, "sizes")))
     return failure();
   Shape sizes = adaptor.getSizes().getEntries();
@@ -107,7 +113,8 @@ LogicalResult SplitOp::inferReturnTypes(MLIRContext *,
   for (const SymInt &size : sizes)
     sum = sum + size;
   uint64_t axis = adaptor.getAxis();
-  if (failed(checkEqual(location, (*x)[axis], sum, "sum of sizes")))
+  if (failed(checkFits(location, sum, sizes, "sum of sizes")) ||
+      failed(checkEqual(location, (*x)[axis], sum, "sum of sizes")))
     return failure();
   Type element = getElementTypeOrSelf(adaptor.getX().getType());
   for (const SymInt &size : sizes) {

@@ -11,6 +11,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <limits>
+
 using namespace tenon::graph;
 
 bool SymInt::Monomial::operator<(const Monomial &other) const {
@@ -27,8 +29,17 @@ bool SymInt::Monomial::operator==(const Monomial &other) const {
                     });
 }
 
+/// Of int64_t's values, the least has no negative: it counts as beyond the
+/// range, so that no operation on coefficients traps.
+static constexpr int64_t outOfRange = std::numeric_limits<int64_t>::min();
+/// Polynomials with more terms than this are no sizes; without a limit, a
+/// product of n sums would take 2^n steps.
+static constexpr size_t maxTerms = 4096;
+
 SymInt::SymInt(int64_t value) {
-  if (value != 0)
+  if (value == outOfRange)
+    unknownFlag = true;
+  else if (value != 0)
     terms[Monomial{}] = value;
 }
 
@@ -67,8 +78,8 @@ SymInt SymInt::atom(AtomKind kind, SymInt lhs, SymInt rhs) {
       std::swap(left, right);
       std::swap(lhs, rhs);
     }
-    atom->text = (kind == AtomKind::Max ? "max(" : "min(") + left + ", " +
-                 right + ")";
+    atom->text =
+        (kind == AtomKind::Max ? "max(" : "min(") + left + ", " + right + ")";
     break;
   case AtomKind::Symbol:
     llvm_unreachable("symbols are built from their name");
@@ -86,7 +97,8 @@ void SymInt::add(const Monomial &monomial, int64_t coefficient) {
   if (inserted)
     return;
   // Sizes beyond 2^63 are nonsense: they become unknown and equal nothing.
-  if (llvm::AddOverflow(it->second, coefficient, it->second))
+  if (llvm::AddOverflow(it->second, coefficient, it->second) ||
+      it->second == outOfRange)
     unknownFlag = true;
   if (it->second == 0)
     terms.erase(it);
@@ -128,19 +140,19 @@ SymInt SymInt::operator-(const SymInt &other) const {
 }
 
 SymInt SymInt::operator*(const SymInt &other) const {
-  if (unknownFlag || other.unknownFlag)
+  if (unknownFlag || other.unknownFlag ||
+      terms.size() * other.terms.size() > maxTerms)
     return unknown();
   SymInt result;
   for (const auto &[left, a] : terms)
     for (const auto &[right, b] : other.terms) {
       Monomial product;
-      std::merge(left.atoms.begin(), left.atoms.end(), right.atoms.begin(),
-                 right.atoms.end(), std::back_inserter(product.atoms),
-                 [](const AtomRef &x, const AtomRef &y) {
-                   return x->text < y->text;
-                 });
+      std::merge(
+          left.atoms.begin(), left.atoms.end(), right.atoms.begin(),
+          right.atoms.end(), std::back_inserter(product.atoms),
+          [](const AtomRef &x, const AtomRef &y) { return x->text < y->text; });
       int64_t coefficient;
-      if (llvm::MulOverflow(a, b, coefficient))
+      if (llvm::MulOverflow(a, b, coefficient) || coefficient == outOfRange)
         return unknown();
       result.add(product, coefficient);
     }
@@ -216,7 +228,8 @@ SymInt SymInt::max(const SymInt &a, const SymInt &b) {
   if (a.unknownFlag || b.unknownFlag)
     return unknown();
   SymInt difference = a - b;
-  if (std::optional<int64_t> least = difference.lowerBound(); least && *least >= 0)
+  if (std::optional<int64_t> least = difference.lowerBound();
+      least && *least >= 0)
     return a;
   if (std::optional<int64_t> least = (-difference).lowerBound();
       least && *least >= 0)
@@ -228,7 +241,8 @@ SymInt SymInt::min(const SymInt &a, const SymInt &b) {
   if (a.unknownFlag || b.unknownFlag)
     return unknown();
   SymInt difference = a - b;
-  if (std::optional<int64_t> least = difference.lowerBound(); least && *least >= 0)
+  if (std::optional<int64_t> least = difference.lowerBound();
+      least && *least >= 0)
     return b;
   if (std::optional<int64_t> least = (-difference).lowerBound();
       least && *least >= 0)
@@ -322,7 +336,7 @@ std::optional<int64_t> SymInt::evaluate(Assignment values) const {
           value = std::max(*a, *b);
         else if (atom->kind == AtomKind::Min)
           value = std::min(*a, *b);
-        else if (*b != 0)
+        else if (*b != 0 && *a != outOfRange)
           value = llvm::divideFloorSigned(*a, *b);
       }
       if (!value || llvm::MulOverflow(term, *value, term))
@@ -493,7 +507,10 @@ private:
     if (rest.empty())
       return std::nullopt;
     if (take("-")) {
+      if (++depth > 100)
+        return std::nullopt;
       std::optional<SymInt> value = readPrimary();
+      --depth;
       return value ? std::optional<SymInt>(-*value) : std::nullopt;
     }
     if (take("?"))

@@ -59,9 +59,9 @@ tenon::graph::getWindows(OptionalLocation location, ArrayRef<SymInt> input,
   if (kernel.size() != count)
     return emitOptionalError(location, "expected ", count,
                              " kernel sizes, but got ", kernel.size());
-  if (failed(checkCount(location, strides, count, "strides")) ||
-      failed(checkCount(location, pads, 2 * count, "pads")) ||
-      failed(checkCount(location, dilations, count, "dilations")) ||
+  if (failed(checkParameters(location, strides, count, "strides")) ||
+      failed(checkParameters(location, pads, 2 * count, "pads")) ||
+      failed(checkParameters(location, dilations, count, "dilations")) ||
       failed(checkAtLeast(location, strides, 1, "strides")) ||
       failed(checkAtLeast(location, pads, 0, "pads")) ||
       failed(checkAtLeast(location, dilations, 1, "dilations")))
@@ -84,6 +84,11 @@ tenon::graph::getWindows(OptionalLocation location, ArrayRef<SymInt> input,
                                "spatial axis ",
                                axis, ", but got ", *size);
     SymInt padded = window.input + window.low + window.high;
+    if (failed(checkFits(location, padded - window.extent(),
+                         {window.input, window.kernel, window.dilation,
+                          window.low, window.high},
+                         "spatial axis " + Twine(axis))))
+      return failure();
     if (std::optional<int64_t> room = (padded - window.extent()).getConstant();
         room && *room < 0)
       return emitOptionalError(location, "kernel on spatial axis ", axis,

@@ -37,50 +37,6 @@ std::string ManifestValue::formatType() const {
   return text;
 }
 
-static void formatValues(std::string &out, const char *member,
-                         const std::vector<ManifestValue> &values) {
-  out += concat(",\n  \"", member, "\": [");
-  for (size_t i = 0; i < values.size(); ++i) {
-    const ManifestValue &value = values[i];
-    out +=
-        concat(i ? ",\n    {" : "\n    {", "\"name\": ", quoteJson(value.name),
-               ", \"dtype\": \"", dtypeName(value.dtype), "\", \"shape\": [");
-    for (size_t axis = 0; axis < value.shape.size(); ++axis) {
-      const ManifestDim &dim = value.shape[axis];
-      out += axis ? ", " : "";
-      if (dim.size >= 0)
-        out += std::to_string(dim.size);
-      else
-        out += dim.symbol.empty() ? "null" : quoteJson(dim.symbol);
-    }
-    out += ']';
-    if (value.donatedTo >= 0)
-      out += concat(", \"donated_to\": ", value.donatedTo);
-    out += '}';
-  }
-  out += values.empty() ? "]" : "\n  ]";
-}
-
-std::string formatManifest(const Manifest &manifest) {
-  std::string out = concat("{\n  \"schema_version\": ", schemaVersion,
-                           ",\n  \"name\": ", quoteJson(manifest.name),
-                           ",\n  \"compiler\": ", quoteJson(manifest.compiler),
-                           ",\n  \"target\": ", quoteJson(manifest.target),
-                           ",\n  \"symbols\": [");
-  for (size_t i = 0; i < manifest.symbols.size(); ++i)
-    out += concat(i ? ", " : "", quoteJson(manifest.symbols[i]));
-  out += ']';
-  formatValues(out, "inputs", manifest.inputs);
-  formatValues(out, "outputs", manifest.outputs);
-  formatValues(out, "parameters", manifest.parameters);
-  out += concat(",\n  \"parameters_file\": ",
-                manifest.parametersFile.empty()
-                    ? "null"
-                    : quoteJson(manifest.parametersFile),
-                "\n}\n");
-  return out;
-}
-
 static Status parseValues(const JsonValue &json, const char *member,
                           std::vector<ManifestValue> &values) {
   const JsonValue *list = json.find(member);
@@ -103,11 +59,11 @@ static Status parseValues(const JsonValue &json, const char *member,
     value.dtype = *parsed;
     for (const JsonValue &dim : shape->array) {
       if (dim.isInteger() && dim.integer >= 0)
-        value.shape.push_back(ManifestDim::constant(dim.integer));
+        value.shape.push_back({dim.integer, ""});
       else if (dim.isString())
-        value.shape.push_back(ManifestDim::named(dim.string));
+        value.shape.push_back({-1, dim.string});
       else if (dim.kind == JsonValue::Kind::Null)
-        value.shape.push_back(ManifestDim::computed());
+        value.shape.push_back({});
       else
         return makeError("manifest: '", name->string,
                          "': expected sizes, names or null in its shape");

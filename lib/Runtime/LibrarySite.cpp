@@ -8,6 +8,8 @@
 
 #include "LibrarySite.h"
 
+#include "PostTail.h"
+
 #include <algorithm>
 #include <string>
 
@@ -36,6 +38,7 @@ struct LibrarySite::Plan {
   /// Converts a weight that is not constant, at every call.
   std::unique_ptr<Reorder> reorder;
   Block converted;
+  PostTail tail;
 };
 
 LibrarySite::LibrarySite(const tenon_step &step, DnnlContext &context)
@@ -45,20 +48,6 @@ LibrarySite::~LibrarySite() = default;
 
 Error LibrarySite::fail(const std::string &what) const {
   return makeError("step '", step.name, "': ", what);
-}
-
-static bool isBinary(int32_t post) {
-  switch (post) {
-  case TENON_POST_ADD:
-  case TENON_POST_MUL:
-  case TENON_POST_SUB:
-  case TENON_POST_DIV:
-  case TENON_POST_MAX:
-  case TENON_POST_MIN:
-    return true;
-  default:
-    return false;
-  }
 }
 
 Expected<std::unique_ptr<LibrarySite>>
@@ -73,7 +62,7 @@ LibrarySite::create(const tenon_step &step, DnnlContext &context) {
                                " is unknown to this runtime"));
   int32_t binaries = 0;
   for (int32_t i = 0; i < site.num_posts; ++i)
-    binaries += isBinary(site.posts[i].kind);
+    binaries += isBinaryPost(site.posts[i].kind);
   int32_t expected = 3 + (site.has_bias ? 1 : 0) + binaries;
   if (site.num_operands != expected || step.num_buffers != expected)
     return result->fail(concat("expected ", expected, " operands, but got ",
@@ -118,15 +107,14 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
   return Status::success();
 }
 
-/// Whether oneDNN may be asked to apply `operand` element by element to the
-/// result of a convolution. Broadcasts along spatial axes are refused: with
-/// channels last, oneDNN 2.6.3 accepts them and computes something else.
+/// Whether an operand has the result's sizes, or one element per channel (axis
+/// 1 of a convolution, the last of a matmul), or one element.
 static bool isPlainBroadcast(const SiteOperand &operand,
-                             const SiteOperand &result) {
+                             const SiteOperand &result, size_t channelAxis) {
   bool full = true, channels = true, scalar = true;
   for (size_t i = 0; i < result.dims.size(); ++i) {
     full &= operand.dims[i] == result.dims[i];
-    channels &= operand.dims[i] == (i == 1 ? result.dims[i] : 1);
+    channels &= operand.dims[i] == (i == channelAxis ? result.dims[i] : 1);
     scalar &= operand.dims[i] == 1;
   }
   return full || channels || scalar;
@@ -149,21 +137,23 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
     shapeMatmul(site, operands);
   else
     shapeConv(site, operands);
-  if (site.kind != TENON_SITE_MATMUL)
-    for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i)
-      if (!isPlainBroadcast(operands[i], operands.back()))
-        return fail(concat("expected operand ", i,
-                           " to have the result's sizes, one element per "
-                           "channel, or one element, but got ",
+  const SiteOperand &result = operands.back();
+  for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i)
+    for (size_t axis = 0; axis < result.dims.size(); ++axis)
+      if (operands[i].dims[axis] != 1 &&
+          operands[i].dims[axis] != result.dims[axis])
+        return fail(concat("expected operand ", i, " to broadcast to ",
+                           formatShape(result.dims), ", but got ",
                            formatShape(operands[i].dims)));
   return bindOperands(plan, operands, rawWeight);
 }
 
+/// The first `count` posts in oneDNN's terms.
 Status LibrarySite::addPosts(const std::vector<SiteOperand> &operands,
-                             dnnl_post_ops_t posts) const {
+                             int32_t count, dnnl_post_ops_t posts) const {
   const OneDnn &dnnl = context.dnnl();
   size_t operand = 2 + (site.has_bias ? 1 : 0);
-  for (int32_t i = 0; i < site.num_posts; ++i) {
+  for (int32_t i = 0; i < count; ++i) {
     const tenon_post &post = site.posts[i];
     float alpha = post.alpha, beta = post.beta;
     dnnl_alg_kind_t kind;
@@ -227,7 +217,7 @@ Status LibrarySite::addPosts(const std::vector<SiteOperand> &operands,
                          ", is unknown to this runtime"));
     }
     dnnl_status_t status;
-    if (isBinary(post.kind)) {
+    if (isBinaryPost(post.kind)) {
       dnnl_memory_desc_t layout;
       if (!operands[operand++].describe(dnnl, layout))
         return fail("oneDNN refuses the layout of an operand");
@@ -243,6 +233,7 @@ Status LibrarySite::addPosts(const std::vector<SiteOperand> &operands,
 
 Status LibrarySite::createPrimitive(Plan &plan,
                                     const std::vector<SiteOperand> &operands,
+                                    int32_t fusedPosts,
                                     dnnl_primitive_desc_t *descriptor) const {
   const OneDnn &dnnl = context.dnnl();
   DnnlHandle<dnnl_post_ops_t> posts(dnnl.post_ops_destroy);
@@ -255,7 +246,7 @@ Status LibrarySite::createPrimitive(Plan &plan,
                                                      dnnl_scratchpad_mode_user);
   if (status != dnnl_success)
     return fail(oneDnnStatusText(status));
-  if (Status added = addPosts(operands, posts.get()); !added)
+  if (Status added = addPosts(operands, fusedPosts, posts.get()); !added)
     return added;
   status = dnnl.primitive_attr_set_post_ops(attributes.get(), posts.get());
   if (status != dnnl_success)
@@ -348,12 +339,46 @@ Status LibrarySite::addMemory(Plan &plan, int argument, int32_t operand,
   return Status::success();
 }
 
+/// Creates the primitive with as many posts as oneDNN does well. It accepts
+/// broadcasts that only its reference code can do (matmul, a thousand times
+/// slower) or, with channels last, that it does wrong (2.6.3, convolution,
+/// broadcasts along spatial axes).
+Status LibrarySite::choosePrimitive(
+    Plan &plan, const std::vector<SiteOperand> &operands,
+    DnnlHandle<dnnl_primitive_desc_t> &descriptor, int32_t &fusedPosts) const {
+  bool isMatmul = site.kind == TENON_SITE_MATMUL;
+  size_t channelAxis = isMatmul ? operands.back().dims.size() - 1 : 1;
+  size_t operand = 2 + (site.has_bias ? 1 : 0);
+  int32_t plain = 0; // posts before the first unusual broadcast
+  for (; plain < site.num_posts; ++plain)
+    if (isBinaryPost(site.posts[plain].kind) &&
+        !isPlainBroadcast(operands[operand++], operands.back(), channelAxis))
+      break;
+  std::vector<int32_t> counts;
+  if (isMatmul && plain != site.num_posts)
+    counts.push_back(site.num_posts);
+  counts.push_back(plain);
+  if (plain != 0)
+    counts.push_back(0);
+  Status status;
+  for (int32_t count : counts) {
+    descriptor = DnnlHandle<dnnl_primitive_desc_t>(
+        context.dnnl().primitive_desc_destroy);
+    fusedPosts = count;
+    status = createPrimitive(plan, operands, count, descriptor.out());
+    if (status && plan.implementation.compare(0, 3, "ref") != 0)
+      return status;
+  }
+  return status;
+}
+
 Status LibrarySite::bindOperands(Plan &plan,
                                  const std::vector<SiteOperand> &operands,
                                  const void *rawWeight) {
   const OneDnn &dnnl = context.dnnl();
   DnnlHandle<dnnl_primitive_desc_t> descriptor(dnnl.primitive_desc_destroy);
-  if (Status status = createPrimitive(plan, operands, descriptor.out());
+  int32_t fusedPosts = 0;
+  if (Status status = choosePrimitive(plan, operands, descriptor, fusedPosts);
       !status)
     return status;
 
@@ -372,12 +397,21 @@ Status LibrarySite::bindOperands(Plan &plan,
   if (site.has_bias)
     if (Status status = add(DNNL_ARG_BIAS, operand++); !status)
       return status;
-  for (int32_t i = 0; i < site.num_posts; ++i)
-    if (isBinary(site.posts[i].kind))
-      if (Status status = add(
-              DNNL_ARG_ATTR_MULTIPLE_POST_OP(i) | DNNL_ARG_SRC_1, operand++);
+  plan.tail.start(operands[last], last);
+  for (int32_t i = 0; i < site.num_posts; ++i) {
+    int32_t position = isBinaryPost(site.posts[i].kind) ? operand++ : -1;
+    if (i >= fusedPosts) {
+      if (!plan.tail.add(site.posts[i],
+                         position < 0 ? nullptr : &operands[position],
+                         position))
+        return fail("what follows it is not supported for these types");
+    } else if (position >= 0) {
+      if (Status status =
+              add(DNNL_ARG_ATTR_MULTIPLE_POST_OP(i) | DNNL_ARG_SRC_1, position);
           !status)
         return status;
+    }
+  }
 
   // Where the weight's layout is another than the raw one, it is packed: once
   // when it is constant, else at every call.
@@ -462,6 +496,8 @@ Status LibrarySite::run(void *const *buffers) {
       static_cast<int>(plan.list.size()), plan.list.data());
   if (status != dnnl_success)
     return fail(oneDnnStatusText(status));
+  if (!plan.tail.isEmpty())
+    plan.tail.run(buffers);
   return Status::success();
 }
 

@@ -65,9 +65,14 @@ private:
                             const void *rawWeight);
   artifact::Status createPrimitive(Plan &plan,
                                    const std::vector<SiteOperand> &operands,
+                                   int32_t fusedPosts,
                                    dnnl_primitive_desc_t *descriptor) const;
+  artifact::Status
+  choosePrimitive(Plan &plan, const std::vector<SiteOperand> &operands,
+                  DnnlHandle<dnnl_primitive_desc_t> &descriptor,
+                  int32_t &fusedPosts) const;
   artifact::Status addPosts(const std::vector<SiteOperand> &operands,
-                            dnnl_post_ops_t posts) const;
+                            int32_t count, dnnl_post_ops_t posts) const;
   artifact::Status bindOperands(Plan &plan,
                                 const std::vector<SiteOperand> &operands,
                                 const void *rawWeight);

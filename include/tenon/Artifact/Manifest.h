@@ -29,12 +29,6 @@ namespace tenon::artifact {
 struct ManifestDim {
   int64_t size = -1;
   std::string symbol;
-
-  static ManifestDim constant(int64_t size) { return {size, ""}; }
-  static ManifestDim named(std::string symbol) {
-    return {-1, std::move(symbol)};
-  }
-  static ManifestDim computed() { return {}; }
 };
 
 struct ManifestValue {
@@ -62,8 +56,7 @@ struct Manifest {
   std::string parametersFile;
 };
 
-/// One line per value, always the same bytes for the same manifest.
-std::string formatManifest(const Manifest &manifest);
+/// Members that it does not know are skipped: the compiler may add some.
 Expected<Manifest> parseManifest(std::string_view text);
 
 } // namespace tenon::artifact

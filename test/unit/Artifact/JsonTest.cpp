@@ -49,26 +49,38 @@ TEST(Json, Writes) {
     EXPECT_EQ(parseJson(formatJsonNumber(value))->number, value);
 }
 
-TEST(Manifest, RoundTrips) {
-  Manifest manifest;
-  manifest.name = "m";
-  manifest.compiler = "tenon 0.1.0";
-  manifest.target = "cpu:x86-64-v3";
-  manifest.symbols = {"n"};
-  manifest.inputs = {{"x",
-                      DType::F32,
-                      {ManifestDim::named("n"), ManifestDim::constant(3)},
-                      0}};
-  manifest.outputs = {{"y", DType::I64, {ManifestDim::computed()}, -1}};
-  manifest.parametersFile = "m.safetensors";
-  std::string text = formatManifest(manifest);
-  Expected<Manifest> back = parseManifest(text);
-  ASSERT_TRUE(back) << back.error();
-  EXPECT_EQ(formatManifest(*back), text);
-  EXPECT_EQ(back->inputs[0].formatType(), "f32 nx3");
-  EXPECT_EQ(back->inputs[0].donatedTo, 0);
-  EXPECT_EQ(back->outputs[0].formatType(), "i64 ?");
-  EXPECT_EQ(parseManifest("{}").error(), "manifest: expected schema_version");
-  EXPECT_EQ(parseManifest("{\"schema_version\": 9}").error(),
+TEST(Manifest, Reads) {
+  Expected<Manifest> manifest = parseManifest(
+      "{\"schema_version\": 1, \"name\": \"m\", \"compiler\": \"c\","
+      " \"target\": \"cpu:x86-64-v3\", \"new\": [1], \"symbols\": [\"n\"],"
+      " \"inputs\": [{\"name\": \"x\", \"dtype\": \"f32\","
+      " \"shape\": [\"n\", 3], \"donated_to\": 0}],"
+      " \"outputs\": [{\"name\": \"y\", \"dtype\": \"i64\","
+      " \"shape\": [null]}], \"parameters\": [],"
+      " \"parameters_file\": \"m.safetensors\"}");
+  ASSERT_TRUE(manifest) << manifest.error();
+  EXPECT_EQ(manifest->name, "m");
+  EXPECT_EQ(manifest->symbols, std::vector<std::string>{"n"});
+  EXPECT_EQ(manifest->inputs[0].formatType(), "f32 nx3");
+  EXPECT_EQ(manifest->inputs[0].staticShape(), (std::vector<int64_t>{-1, 3}));
+  EXPECT_EQ(manifest->inputs[0].donatedTo, 0);
+  EXPECT_EQ(manifest->outputs[0].formatType(), "i64 ?");
+  EXPECT_EQ(manifest->parametersFile, "m.safetensors");
+}
+
+TEST(Manifest, Refuses) {
+  auto errorOf = [](const std::string &text) {
+    return parseManifest(text).error();
+  };
+  EXPECT_EQ(errorOf("{}"), "manifest: expected schema_version");
+  EXPECT_EQ(errorOf("{\"schema_version\": 9}"),
             "manifest: expected schema_version 1, but got 9");
+  EXPECT_EQ(errorOf("{\"schema_version\": 1}"),
+            "manifest: expected the list 'inputs'");
+  EXPECT_EQ(errorOf("{\"schema_version\": 1, \"inputs\": [{\"name\": \"x\","
+                    " \"dtype\": \"f31\", \"shape\": []}]}"),
+            "manifest: 'x': unknown element type 'f31'");
+  EXPECT_EQ(errorOf("{\"schema_version\": 1, \"inputs\": [{\"name\": \"x\","
+                    " \"dtype\": \"f32\", \"shape\": [-2]}]}"),
+            "manifest: 'x': expected sizes, names or null in its shape");
 }

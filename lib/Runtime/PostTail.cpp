@@ -1,0 +1,198 @@
+//===- PostTail.cpp - what oneDNN leaves to be done ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PostTail.h"
+
+#include "tenon/Runtime/Parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace tenon::runtime {
+
+bool isBinaryPost(int32_t post) {
+  switch (post) {
+  case TENON_POST_ADD:
+  case TENON_POST_MUL:
+  case TENON_POST_SUB:
+  case TENON_POST_DIV:
+  case TENON_POST_MAX:
+  case TENON_POST_MIN:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void PostTail::start(const SiteOperand &result, int32_t position) {
+  posts.clear();
+  resultPosition = position;
+  rank = result.rank();
+  supported = result.type == dnnl_f32 && rank >= 1 && rank <= maxRank;
+  axes.resize(result.dims.size());
+  std::iota(axes.begin(), axes.end(), 0);
+  std::sort(axes.begin(), axes.end(), [&](int64_t a, int64_t b) {
+    return result.strides[a] != result.strides[b]
+               ? result.strides[a] > result.strides[b]
+               : a < b;
+  });
+  dims.clear();
+  strides.clear();
+  for (int64_t axis : axes) {
+    dims.push_back(result.dims[axis]);
+    strides.push_back(result.strides[axis]);
+  }
+}
+
+bool PostTail::add(const tenon_post &post, const SiteOperand *operand,
+                   int32_t position) {
+  if (!supported)
+    return false;
+  Entry entry = {post, position, {}};
+  if (operand) {
+    if (operand->type != dnnl_f32 || operand->rank() != rank)
+      return false;
+    for (int64_t i = 0; i < rank; ++i) {
+      int64_t size = operand->dims[axes[i]];
+      if (size != dims[i] && size != 1)
+        return false;
+      entry.strides[i] = size == 1 ? 0 : operand->strides[axes[i]];
+    }
+  }
+  posts.push_back(entry);
+  return true;
+}
+
+template <typename Function>
+static void mapRow(float *x, int64_t step, int64_t count, Function function) {
+  if (step == 1) // a loop that compilers vectorize
+    for (int64_t i = 0; i < count; ++i)
+      x[i] = function(x[i]);
+  else
+    for (int64_t i = 0; i < count; ++i)
+      x[i * step] = function(x[i * step]);
+}
+
+template <typename Function>
+static void zipRow(float *x, int64_t step, const float *y, int64_t otherStep,
+                   int64_t count, Function function) {
+  if (step == 1 && otherStep == 1)
+    for (int64_t i = 0; i < count; ++i)
+      x[i] = function(x[i], y[i]);
+  else if (step == 1 && otherStep == 0)
+    for (int64_t i = 0; i < count; ++i)
+      x[i] = function(x[i], *y);
+  else
+    for (int64_t i = 0; i < count; ++i)
+      x[i * step] = function(x[i * step], y[i * otherStep]);
+}
+
+/// One post on `count` elements of the result that are `step` apart.
+static void applyToRow(const tenon_post &post, float *x, int64_t step,
+                       const float *y, int64_t otherStep, int64_t count) {
+  float a = post.alpha, b = post.beta;
+  switch (post.kind) {
+  case TENON_POST_RELU:
+    return mapRow(x, step, count, [=](float v) { return v > 0 ? v : a * v; });
+  case TENON_POST_GELU_ERF:
+    return mapRow(x, step, count, [](float v) {
+      return 0.5f * v * (1 + std::erf(v * 0.70710678f));
+    });
+  case TENON_POST_GELU_TANH:
+    return mapRow(x, step, count, [](float v) {
+      float inner = 0.79788456f * (v + 0.044715f * v * v * v);
+      return 0.5f * v * (1 + std::tanh(inner));
+    });
+  case TENON_POST_TANH:
+    return mapRow(x, step, count, [](float v) { return std::tanh(v); });
+  case TENON_POST_SIGMOID:
+    return mapRow(x, step, count,
+                  [](float v) { return 1 / (1 + std::exp(-v)); });
+  case TENON_POST_CLIP:
+    return mapRow(x, step, count, [=](float v) {
+      return v < a ? a : v > b ? b : v;
+    });
+  case TENON_POST_ELU:
+    return mapRow(x, step, count,
+                  [=](float v) { return v > 0 ? v : a * std::expm1(v); });
+  case TENON_POST_SWISH:
+    return mapRow(x, step, count,
+                  [=](float v) { return v / (1 + std::exp(-a * v)); });
+  case TENON_POST_LINEAR:
+    return mapRow(x, step, count, [=](float v) { return a * v + b; });
+  case TENON_POST_EXP:
+    return mapRow(x, step, count, [](float v) { return std::exp(v); });
+  case TENON_POST_SQRT:
+    return mapRow(x, step, count, [](float v) { return std::sqrt(v); });
+  case TENON_POST_ABS:
+    return mapRow(x, step, count, [](float v) { return std::fabs(v); });
+  case TENON_POST_ADD:
+    return zipRow(x, step, y, otherStep, count,
+                  [](float v, float w) { return v + w; });
+  case TENON_POST_MUL:
+    return zipRow(x, step, y, otherStep, count,
+                  [](float v, float w) { return v * w; });
+  case TENON_POST_SUB:
+    return zipRow(x, step, y, otherStep, count,
+                  [](float v, float w) { return v - w; });
+  case TENON_POST_DIV:
+    return zipRow(x, step, y, otherStep, count,
+                  [](float v, float w) { return v / w; });
+  case TENON_POST_MAX: // of NaN and a number: NaN
+    return zipRow(x, step, y, otherStep, count,
+                  [](float v, float w) { return v > w || v != v ? v : w; });
+  case TENON_POST_MIN:
+    return zipRow(x, step, y, otherStep, count,
+                  [](float v, float w) { return v < w || v != v ? v : w; });
+  default:
+    return;
+  }
+}
+
+struct PostTail::Call {
+  const PostTail *tail;
+  void *const *buffers;
+};
+
+void PostTail::runRows(void *data, int, int64_t lo, int64_t hi) {
+  const Call &call = *static_cast<const Call *>(data);
+  const PostTail &tail = *call.tail;
+  float *result = static_cast<float *>(call.buffers[tail.resultPosition]);
+  int64_t inner = tail.rank - 1;
+  for (int64_t row = lo; row < hi; ++row) {
+    int64_t index[maxRank], rest = row, offset = 0;
+    for (int64_t i = inner; i-- > 0;) {
+      index[i] = rest % tail.dims[i];
+      rest /= tail.dims[i];
+      offset += index[i] * tail.strides[i];
+    }
+    for (const Entry &entry : tail.posts) {
+      const float *operand = nullptr;
+      if (isBinaryPost(entry.post.kind)) {
+        operand = static_cast<const float *>(call.buffers[entry.position]);
+        for (int64_t i = 0; i < inner; ++i)
+          operand += index[i] * entry.strides[i];
+      }
+      applyToRow(entry.post, result + offset, tail.strides[inner], operand,
+                 entry.strides[inner], tail.dims[inner]);
+    }
+  }
+}
+
+void PostTail::run(void *const *buffers) const {
+  int64_t rows = 1;
+  for (int64_t i = 0; i + 1 < rank; ++i)
+    rows *= dims[i];
+  Call call{this, buffers};
+  int64_t grain =
+      std::max<int64_t>(1, 16384 / std::max<int64_t>(1, dims.back()));
+  parallelFor(rows, grain, defaultThreads(), runRows, &call);
+}
+
+} // namespace tenon::runtime

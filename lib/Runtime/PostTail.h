@@ -1,0 +1,66 @@
+//===- PostTail.h - what oneDNN leaves to be done -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some of what follows a library call oneDNN cannot do, or only in its
+// reference code, which is a thousand times slower: binary operations that
+// broadcast other than per channel. These are applied to the result here, row
+// by row.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_POSTTAIL_H
+#define TENON_LIB_RUNTIME_POSTTAIL_H
+
+#include "SiteOperands.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tenon::runtime {
+
+/// Whether `post` reads a buffer.
+bool isBinaryPost(int32_t post);
+
+/// A sequence of posts on f32 results of at most `maxRank` axes.
+class PostTail {
+public:
+  static constexpr int64_t maxRank = 12;
+
+  /// Starts with the result, the operand `position` of its step.
+  void start(const SiteOperand &result, int32_t position);
+  /// Adds a post; `operand`, broadcast to the result, is the operand `position`
+  /// of the step, and null for posts that read none. False when its type or
+  /// sizes do not fit.
+  bool add(const tenon_post &post, const SiteOperand *operand,
+           int32_t position);
+
+  bool isEmpty() const { return posts.empty(); }
+  /// Applies all posts in place, by the threads of the calling thread's team.
+  void run(void *const *buffers) const;
+
+private:
+  struct Entry {
+    tenon_post post;
+    int32_t position;
+    int64_t strides[maxRank]; // in elements, 0 where broadcast
+  };
+  struct Call;
+
+  static void runRows(void *data, int thread, int64_t lo, int64_t hi);
+
+  bool supported = false;
+  int32_t resultPosition = 0;
+  int64_t rank = 0;
+  /// Axes in the order of the result's memory, the innermost last.
+  std::vector<int64_t> axes, dims, strides;
+  std::vector<Entry> posts;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_POSTTAIL_H

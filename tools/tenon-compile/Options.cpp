@@ -30,7 +30,7 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
                        finite: also infinities and NaN may be ignored
   --precision=f32      arithmetic of f32 values (default and only choice: f32)
   --pin OP=BACKEND     run an op, by its name in the model or by its kind (such as
-                       graph.conv), on a backend: cpu or onednn (repeatable)
+                       conv), on a backend: cpu or onednn (repeatable)
   --without=BACKEND    do not use a backend, such as onednn (repeatable)
   --fold-weights=load  what depends on weights alone is computed at load
   --bind SYMBOL=SIZE   fix a dimension of the model (repeatable)

@@ -36,5 +36,7 @@ int main(int argc, char **argv) {
   tenon::registerAllDialects(registry);
   tenon::registerAllPasses();
   mlir::MLIRContext context(registry);
+  // A model is large, and its location says enough.
+  context.printOpOnDiagnostic(false);
   return failed(tenon::compile(line->compile, context)) ? 1 : 0;
 }

@@ -28,11 +28,9 @@ constexpr int64_t kAlignment = 64;
 class KernelBuilder {
 public:
   KernelBuilder(ModuleOp module, Location loc, StringRef name, StagePlan plan,
-                ArrayRef<std::string> symbols, unsigned numOutputs,
-                bool mayAlias, const LowerOptions &options)
+                ArrayRef<std::string> symbols, const LowerOptions &options)
       : module(module), loc(loc), name(name.str()), plan(std::move(plan)),
-        symbols(symbols), numOutputs(numOutputs), mayAlias(mayAlias),
-        options(options), builder(module.getContext()) {
+        symbols(symbols), options(options), builder(module.getContext()) {
     pointerType = LLVM::LLVMPointerType::get(module.getContext());
   }
 
@@ -50,8 +48,6 @@ private:
   std::string name;
   StagePlan plan;
   ArrayRef<std::string> symbols;
-  unsigned numOutputs;
-  bool mayAlias;
   const LowerOptions &options;
   OpBuilder builder;
   Type pointerType;
@@ -111,10 +107,9 @@ void KernelBuilder::buildInner() {
   auto function = func::FuncOp::create(builder, loc, name + ".rows",
                                        builder.getFunctionType(types, {}));
   function.setPrivate();
-  if (!mayAlias)
-    for (unsigned i = 0; i < plan.numInputs + plan.stages.size(); ++i)
-      function.setArgAttr(symbols.size() + i, "llvm.noalias",
-                          builder.getUnitAttr());
+  for (unsigned i = 0; i < plan.numInputs + plan.stages.size(); ++i)
+    function.setArgAttr(symbols.size() + i, "llvm.noalias",
+                        builder.getUnitAttr());
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
 
@@ -225,9 +220,7 @@ BuiltKernel KernelBuilder::run() {
 BuiltKernel tenon::lower::buildKernel(ModuleOp module, Location loc,
                                       StringRef name, StagePlan plan,
                                       ArrayRef<std::string> symbols,
-                                      unsigned numOutputs, bool mayAlias,
                                       const LowerOptions &options) {
-  return KernelBuilder(module, loc, name, std::move(plan), symbols, numOutputs,
-                       mayAlias, options)
+  return KernelBuilder(module, loc, name, std::move(plan), symbols, options)
       .run();
 }

@@ -26,11 +26,10 @@ struct BuiltKernel {
 
 /// Adds to `module` the function `name` of type tenon_kernel_fn, which runs the
 /// plan's stages for the rows [lo, hi). Its buffers are the plan's inputs, then
-/// its outputs. `mayAlias`: an output shares storage with an input.
+/// its outputs.
 BuiltKernel buildKernel(mlir::ModuleOp module, mlir::Location loc,
                         llvm::StringRef name, StagePlan plan,
                         llvm::ArrayRef<std::string> symbols,
-                        unsigned numOutputs, bool mayAlias,
                         const LowerOptions &options);
 
 /// Lowers the functions that buildKernel made to the LLVM dialect.

@@ -46,9 +46,15 @@ private:
   unsigned addBuffer(BufferKind kind, unsigned index, Type type);
   bool mustCopyOutput(Value value, unsigned output);
 
+  struct Kernel {
+    std::string name;
+    BuiltKernel built;
+  };
+
   func::FuncOp function;
   const LowerOptions &options;
   LoweredProgram program;
+  llvm::StringMap<Kernel> kernels; // by what they compute
   llvm::DenseMap<Value, unsigned> bufferOf;
   llvm::DenseSet<Value> prepared; // known once weights are loaded
   llvm::DenseMap<Value, unsigned> outputOf;
@@ -180,14 +186,20 @@ LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step) {
         return op->emitOpError() << "has no code generator for CPUs yet";
     return call.emitOpError() << "can't be planned as one kernel";
   }
-  step.kernel = "k" + std::to_string(prepareSteps.size() + runSteps.size());
-  BuiltKernel built =
-      buildKernel(*program.kernels, call.getLoc(), step.kernel,
-                  std::move(*plan), program.symbols, outputs.size(),
-                  /*mayAlias=*/false, options);
-  step.extent = built.extent;
-  step.grain = built.grain;
-  program.scratchBytes = SymInt::max(program.scratchBytes, built.scratchBytes);
+  // Layers of one model repeat their kernels: equal plans share one function.
+  auto [it, inserted] =
+      kernels.try_emplace(plan->describe(), Kernel{});
+  Kernel &kernel = it->second;
+  if (inserted) {
+    kernel.name = "k" + std::to_string(kernels.size() - 1);
+    kernel.built = buildKernel(*program.kernels, call.getLoc(), kernel.name,
+                               std::move(*plan), program.symbols, options);
+    program.scratchBytes =
+        SymInt::max(program.scratchBytes, kernel.built.scratchBytes);
+  }
+  step.kernel = kernel.name;
+  step.extent = kernel.built.extent;
+  step.grain = kernel.built.grain;
   return success();
 }
 

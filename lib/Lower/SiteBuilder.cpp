@@ -28,6 +28,7 @@ public:
 
 private:
   LogicalResult visitMatmul(MatmulOp op);
+  SmallVector<int32_t> takeTranspose(Value &value);
   LogicalResult visitConv(ConvOp op);
   LogicalResult visitConvTranspose(ConvTransposeOp op);
   LogicalResult visitPost(Operation *op);
@@ -99,30 +100,58 @@ LogicalResult SiteBuilder::visitMatmul(MatmulOp op) {
   chain = op.getResult();
   channelAxis = getShape(chain).size() - 1;
   Type element = cast<RankedTensorType>(chain.getType()).getElementType();
+  // The operand holds the transposed matrix: its last two axes change roles.
   auto transposed = [](SiteOperand &operand) {
-    size_t rank = operand.shape.size();
+    int32_t rank = operand.shape.size();
     std::swap(operand.shape[rank - 1], operand.shape[rank - 2]);
-    for (size_t axis = 0; axis + 2 < rank; ++axis)
-      operand.order.push_back(axis);
-    operand.order.push_back(rank - 1);
-    operand.order.push_back(rank - 2);
+    if (operand.order.empty())
+      for (int32_t axis = 0; axis < rank; ++axis)
+        operand.order.push_back(axis);
+    for (int32_t &axis : operand.order)
+      axis = axis == rank - 1   ? rank - 2
+             : axis == rank - 2 ? rank - 1
+                                : axis;
   };
-  SiteOperand left{element, lhs, {}}, right{element, rhs, {}};
-  if (rhs.size() == 2 && lhs.size() > 2 && !op.getTransposeA()) {
+  Value lhsSource = op.getLhs(), rhsSource = op.getRhs();
+  SiteOperand left{element, lhs, takeTranspose(lhsSource)};
+  SiteOperand right{element, rhs, takeTranspose(rhsSource)};
+  if (rhs.size() == 2 && lhs.size() > 2 && !op.getTransposeA() &&
+      left.order.empty()) {
     how = View::Flat;
     left = view(op.getLhs().getType(), lhs);
   } else {
     size_t rank = std::max(lhs.size(), rhs.size());
     for (SiteOperand *operand : {&left, &right})
-      while (operand->shape.size() < rank)
+      while (operand->shape.size() < rank) {
         operand->shape.insert(operand->shape.begin(), SymInt(1));
+        if (operand->order.empty())
+          continue;
+        for (int32_t &axis : operand->order)
+          ++axis;
+        operand->order.insert(operand->order.begin(), 0);
+      }
     if (op.getTransposeA())
       transposed(left);
   }
   if (op.getTransposeB())
     transposed(right);
-  return success(succeeded(addInput(op.getLhs(), std::move(left))) &&
-                 succeeded(addInput(op.getRhs(), std::move(right))));
+  return success(succeeded(addInput(lhsSource, std::move(left))) &&
+                 succeeded(addInput(rhsSource, std::move(right))));
+}
+
+/// If a transpose in the region makes the value, steps over it and gives the
+/// order of the value's axes in memory.
+SmallVector<int32_t> SiteBuilder::takeTranspose(Value &value) {
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  if (!transpose)
+    return {};
+  SmallVector<int64_t> perm = *transpose.getPerm().getConstants();
+  // Axis i of the value is axis perm[i] in memory.
+  SmallVector<int32_t> order(perm.size());
+  for (auto [axis, inMemory] : llvm::enumerate(perm))
+    order[inMemory] = axis;
+  value = transpose.getX();
+  return order;
 }
 
 void SiteBuilder::setWindow(DimsAttr strides, DimsAttr dilations, DimsAttr pads,
@@ -305,14 +334,25 @@ FailureOr<BuiltSite> SiteBuilder::run() {
             .Case<ConvOp>([&](auto root) { return visitConv(root); })
             .Case<ConvTransposeOp>(
                 [&](auto root) { return visitConvTranspose(root); })
+            .Case<TransposeOp>([&](auto) { return success(); })
             .Default([&](Operation *post) { return visitPost(post); });
     if (failed(result))
       return failure();
   }
-  if (!chain || call.getYielded().size() != 1 || call.getYielded()[0] != chain)
+  if (!chain || call.getYielded().size() != 1)
+    return call.emitOpError() << "expected a library call to yield one value";
+  SiteOperand result = view(chain.getType(), getShape(chain));
+  Value yielded = call.getYielded()[0];
+  if (auto transpose = yielded.getDefiningOp<TransposeOp>()) {
+    // Axis i of what is stored is axis perm[i] of the result.
+    for (int64_t axis : *transpose.getPerm().getConstants())
+      result.order.push_back(axis);
+    yielded = transpose.getX();
+  }
+  if (yielded != chain)
     return call.emitOpError() << "expected a library call to yield the end of "
                                  "its chain";
-  built.site.operands.push_back(view(chain.getType(), getShape(chain)));
+  built.site.operands.push_back(std::move(result));
   return std::move(built);
 }
 

@@ -88,14 +88,18 @@ namespace {
 /// Grows the chain behind a root.
 class Matcher {
 public:
-  Matcher(Operation *root) : chain(root->getResult(0)) {
+  explicit Matcher(Operation *root) : root(root), chain(root->getResult(0)) {
     match.ops.push_back(root);
     match.pattern = root->getName().stripDialect().str();
   }
 
   LibraryMatch run() {
+    if (isa<MatmulOp>(match.ops.front()))
+      takeOperandTransposes();
     while (posts < kMostPosts && extend())
       ++posts;
+    if (isa<MatmulOp>(root))
+      takeResultTranspose();
     return std::move(match);
   }
 
@@ -103,12 +107,51 @@ private:
   static constexpr unsigned kMostPosts = 8;
 
   bool extend();
+  void takeOperandTransposes();
+  void takeResultTranspose();
 
+  Operation *root;
   LibraryMatch match;
   Value chain;
   unsigned posts = 0;
 };
 } // namespace
+
+/// A matrix multiplication reads its operands, and writes its result, in any
+/// order of axes whose innermost stays a matrix axis: transposes between heads
+/// and positions cost nothing.
+static bool isFreeTranspose(TransposeOp op, bool onResult) {
+  std::optional<SmallVector<int64_t>> perm = op.getPerm().getConstants();
+  if (!perm || perm->size() < 3)
+    return false;
+  int64_t rank = perm->size();
+  // Memory's innermost axis must be one of the matrix.
+  return onResult ? perm->back() == rank - 1
+                  : perm->back() == rank - 1 || (*perm)[rank - 2] == rank - 1;
+}
+
+void Matcher::takeOperandTransposes() {
+  for (Value operand : root->getOperands()) {
+    auto transpose = operand.getDefiningOp<TransposeOp>();
+    if (!transpose || !transpose->hasOneUse() ||
+        !isFreeTranspose(transpose, /*onResult=*/false))
+      continue;
+    match.ops.push_back(transpose);
+    match.pattern = "transpose+" + match.pattern;
+  }
+}
+
+void Matcher::takeResultTranspose() {
+  if (!chain.hasOneUse())
+    return;
+  auto transpose = dyn_cast<TransposeOp>(*chain.getUsers().begin());
+  // A result that is a flattened matrix has no batch axes to move.
+  if (!transpose || getShape(root->getOperand(1)).size() == 2 ||
+      !isFreeTranspose(transpose, /*onResult=*/true))
+    return;
+  match.ops.push_back(transpose);
+  match.pattern += "+transpose";
+}
 
 bool Matcher::extend() {
   if (!chain.hasOneUse())
@@ -134,7 +177,11 @@ bool Matcher::extend() {
         match.ops.push_back(broadcast.getX().getDefiningOp());
       }
       match.ops.push_back(constant);
-    } else if (Operation *broadcast = getNarrowBroadcast(other)) {
+    } else if (other.getDefiningOp<BroadcastOp>()) {
+      // A wide broadcast would have to be stored: own code reads it in place.
+      Operation *broadcast = getNarrowBroadcast(other);
+      if (!broadcast)
+        return false;
       match.ops.push_back(broadcast);
     }
   }

@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -26,6 +28,46 @@ SymInt StagePlan::innerSize(unsigned stage) const {
        ArrayRef<SymInt>(stages[stage].shape).drop_front(numRowDims))
     size = size * dim;
   return size;
+}
+
+/// Writes every distinct node once, so that shared nodes do not multiply.
+static void describeNodes(const Expr &root, raw_ostream &os) {
+  llvm::DenseMap<const ExprNode *, unsigned> numbers;
+  walk(root, [&](Expr node) {
+    unsigned number = numbers.size();
+    numbers[node.getPointer()] = number;
+    os << static_cast<unsigned>(node.getKind()) << ' ';
+    if (node->type)
+      os << node->type << ' ';
+    os << node->size << ' ' << node->var << ' ' << node->operand << ' '
+       << llvm::bit_cast<uint64_t>(node->number) << ' ' << node->integer << ' '
+       << static_cast<unsigned>(node->fn) << ' '
+       << static_cast<unsigned>(node->reduce);
+    for (unsigned var : node->vars)
+      os << " v" << var;
+    for (const Expr &operand : node->operands)
+      os << " %" << numbers[operand.getPointer()];
+    os << "\n";
+  });
+}
+
+std::string StagePlan::describe() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto print = [&](ArrayRef<SymInt> shape) {
+    os << '[';
+    llvm::interleaveComma(shape, os);
+    os << "]\n";
+  };
+  for (const Shape &shape : inputShapes)
+    print(shape);
+  os << "rows " << numRowDims << "\n";
+  for (const Stage &stage : stages) {
+    os << stage.output << ' ' << stage.elementType << ' ';
+    print(stage.shape);
+    describeNodes(stage.body, os);
+  }
+  return text;
 }
 
 static bool hasReduce(const Expr &expr) {

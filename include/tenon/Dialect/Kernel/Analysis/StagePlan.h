@@ -44,6 +44,8 @@ struct StagePlan {
   llvm::ArrayRef<graph::SymInt> rowShape() const;
   /// Elements of the inner dimensions of a stage.
   graph::SymInt innerSize(unsigned stage) const;
+  /// The whole plan as text: equal texts are equal kernels.
+  std::string describe() const;
 };
 
 /// Plans the ops (of the graph dialect, in topological order, with index forms)

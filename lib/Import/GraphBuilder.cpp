@@ -334,6 +334,11 @@ Value GraphBuilder::slice(Value x, int64_t axis, const SymInt &start,
                           const SymInt &size, int64_t step) {
   if (!x)
     return {};
+  if (axis < 0 || axis >= rankOf(x))
+    return error("axis " + Twine(axis) +
+                 " is out of range for a tensor of "
+                 "rank " +
+                 Twine(rankOf(x)));
   Shape sizes = getShape(x);
   SmallVector<SymInt> starts(sizes.size(), SymInt(0));
   SmallVector<SymInt> steps(sizes.size(), SymInt(1));

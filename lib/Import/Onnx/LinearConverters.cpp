@@ -68,7 +68,8 @@ static LogicalResult convertGemm(NodeContext &n) {
 /// The sizes of the weight's spatial axes, which must be constant.
 static FailureOr<SmallVector<int64_t>> kernelOf(NodeContext &n, Value weight) {
   SmallVector<int64_t> kernel;
-  for (const SymInt &size : llvm::drop_begin(getShape(weight), 2)) {
+  Shape shape = getShape(weight);
+  for (const SymInt &size : ArrayRef<SymInt>(shape).drop_front(2)) {
     if (!size.getConstant())
       return n.fail("the kernel has the dynamic size " + size.str());
     kernel.push_back(*size.getConstant());

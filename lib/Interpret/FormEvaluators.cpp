@@ -179,7 +179,9 @@ FailureOr<Tensor> tenon::interpret::evaluateForm(const IndexForm &form,
   Arithmetic arithmetic(options.domain);
   LogicalResult status = success();
   unsigned threads = options.threads ? options.threads : defaultThreads();
-  if (options.naive)
+  if (options.trackErrors)
+    status = evaluateBounded(*concrete, operands, *result, error);
+  else if (options.naive)
     status = evaluateNaive(*concrete, operands, arithmetic, *result, error);
   else if (std::optional<LogicalResult> product = evaluateSumOfProducts(
                *concrete, operands, arithmetic, threads, *result))

@@ -8,6 +8,7 @@
 
 #include "tenon/Interpret/Interpreter.h"
 #include "FormEvaluators.h"
+#include "NearTies.h"
 #include "OpSpecialization.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 
@@ -128,6 +129,8 @@ public:
       return runCall(call, operands, symbols);
     if (op->getNumRegions() != 0)
       return runOpWithRegion(op, operands, symbols);
+    if (options.trackErrors && choosesExtreme(op) && operands[0].errors())
+      return runChoice(op, operands, symbols);
 
     FailureOr<SpecializedOp> special = specialize(op, operands, symbols);
     if (failed(special))
@@ -256,11 +259,23 @@ private:
                                       ArrayRef<Tensor> operands) {
     OpBuilder builder(special.op);
     SmallVector<Value> values = composite.decompose(builder);
+    if (values.size() != special.op->getNumResults())
+      return special.op->emitError("can't be decomposed");
     special.op->erase();
     ++depth;
     FailureOr<Results> results =
         runBlock(*special.block, operands, {}, values);
     --depth;
+    return results;
+  }
+
+  /// The choice itself is made on exact numbers.
+  FailureOr<Results> runChoice(Operation *op, ArrayRef<Tensor> operands,
+                               const Symbols &symbols) {
+    FailureOr<Results> results =
+        runOp(op, {operands[0].withoutErrors()}, symbols);
+    if (succeeded(results))
+      excludeNearTies(op, operands[0], *results);
     return results;
   }
 
@@ -311,6 +326,8 @@ private:
             kindOf(output.elementType),
             output.floats.empty() ? 0 : output.floats[number],
             output.integers.empty() ? 0 : output.integers[number]);
+    if (options.trackErrors)
+      boundReference(operands, results);
     return results;
   }
 

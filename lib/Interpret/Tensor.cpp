@@ -63,3 +63,10 @@ void Tensor::trackErrors() {
   errorCells = allocateZeroed<double>(numElements);
   excludedCells = allocateZeroed<uint8_t>(numElements);
 }
+
+Tensor Tensor::withoutErrors() const {
+  Tensor tensor = *this;
+  tensor.errorCells = nullptr;
+  tensor.excludedCells = nullptr;
+  return tensor;
+}

@@ -62,6 +62,8 @@ public:
   const uint8_t *excluded() const { return excludedCells.get(); }
   /// Adds both arrays, zeroed.
   void trackErrors();
+  /// The same elements, taken to be exact.
+  Tensor withoutErrors() const;
 
 private:
   mlir::Type elementType;

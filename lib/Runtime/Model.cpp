@@ -150,10 +150,12 @@ void Model::Impl::releaseBuffer(int32_t buffer) {
     prepared[buffer] = Block();
     addresses[buffer] = nullptr;
   } else if (table.kind == TENON_BUFFER_PARAM) {
+    // Another buffer may be the same parameter: then only pages of the file go,
+    // which come back when they are read again.
     for (int32_t i = 0; i < program.num_buffers; ++i)
-      if (program.buffers[i].kind == TENON_BUFFER_PARAM &&
-          program.buffers[i].index == table.index && rawReaders[i] > 0)
-        return;
+      if (i != buffer && program.buffers[i].kind == TENON_BUFFER_PARAM &&
+          program.buffers[i].index == table.index)
+        return parameters.drop(table.index);
     parameters.release(table.index);
     addresses[buffer] = const_cast<void *>(parameters.data(table.index));
   }

@@ -205,6 +205,12 @@ void Model::Impl::countRawReaders() {
 
 Status Model::Impl::runPrepareSteps() {
   int32_t end = program.num_prepare_steps;
+  // What only prepare reads is given back after its last reader, so that raw
+  // and prepared weights are never all in memory at once.
+  std::vector<int32_t> lastReader(program.num_buffers, -1);
+  for (int32_t i = 0; i < end; ++i)
+    for (int32_t j = 0; j < program.steps[i].num_buffers; ++j)
+      lastReader[program.steps[i].buffers[j]] = i;
   if (end > 0) {
     if (Status status = planArena(0, end); !status)
       return status;
@@ -212,20 +218,24 @@ Status Model::Impl::runPrepareSteps() {
       return status;
     refreshPointers();
     for (int32_t i = 0; i < end; ++i) {
+      const tenon_step &step = program.steps[i];
       if (sites[i])
         if (Status status = selectSite(i); !status)
           return status;
       if (Status status = runStep(i); !status)
         return status;
+      sites[i] = nullptr;
+      for (int32_t j = 0; j < step.num_buffers; ++j)
+        if (lastReader[step.buffers[j]] == i &&
+            rawReaders[step.buffers[j]] == 0)
+          releaseBuffer(step.buffers[j]);
     }
     // A dynamic arena begins anew with the first call.
     if (program.arena_bytes < 0)
       arena = Block();
-    for (int32_t i = 0; i < end; ++i)
-      sites[i] = nullptr;
   }
   for (int32_t i = 0; i < program.num_buffers; ++i)
-    if (rawReaders[i] == 0)
+    if (lastReader[i] < 0 && rawReaders[i] == 0)
       releaseBuffer(i);
   return Status::success();
 }

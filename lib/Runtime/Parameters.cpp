@@ -99,7 +99,7 @@ Status Parameters::draw(const tenon_program &program, uint64_t seed,
 }
 
 void Parameters::drop(int32_t index) {
-  if (!owned[index].data())
+  if (pointers[index] && !owned[index].data())
     dropPages(pointers[index], sizes[index]);
 }
 

@@ -2,7 +2,8 @@
 #
 # Compiles FILE (.onnx or .mlir) ahead of time into NAME.so, NAME.h and
 # NAME.safetensors in the current binary folder. The target NAME can be linked
-# (target_link_libraries(app PRIVATE NAME)), which also gives the header.
+# (target_link_libraries(app PRIVATE NAME)), which also gives the header; the
+# program finds the library along its rpath (BUILD_RPATH, INSTALL_RPATH).
 function(tenon_add_model name file)
   cmake_parse_arguments(ARG "" "" "OPTIONS" ${ARGN})
   get_filename_component(file ${file} ABSOLUTE)
@@ -15,10 +16,11 @@ function(tenon_add_model name file)
     COMMENT "Compiling the model ${name}"
     VERBATIM)
   add_custom_target(${name}_artifact DEPENDS ${artifact})
-  add_library(${name} SHARED IMPORTED GLOBAL)
-  set_target_properties(${name} PROPERTIES
-    IMPORTED_LOCATION ${artifact}
-    IMPORTED_NO_SONAME ON
-    INTERFACE_INCLUDE_DIRECTORIES ${CMAKE_CURRENT_BINARY_DIR})
+  # By its file name: what is linked then looks for NAME.so along its rpath.
+  add_library(${name} INTERFACE)
+  target_include_directories(${name} INTERFACE ${CMAKE_CURRENT_BINARY_DIR})
+  target_link_directories(${name} INTERFACE ${CMAKE_CURRENT_BINARY_DIR})
+  target_link_libraries(${name} INTERFACE -l:${name}.so)
+  set_target_properties(${name} PROPERTIES INTERFACE_LINK_DEPENDS ${artifact})
   add_dependencies(${name} ${name}_artifact)
 endfunction()

@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Registration.h"
+#include "tenon/Driver/GpuPipeline.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/Lower/Passes.h"
 #include "tenon/Optimize/Passes.h"
 #include "tenon/Place/Passes.h"
 #include "tenon/Prove/Prove.h"
@@ -35,13 +37,16 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
       .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
+  registerGpuDialects(registry);
 }
 
 void tenon::registerAllPasses() {
   graph::registerGraphPasses();
   optimize::registerOptimizePasses(
       [](rule::RuleOp rule) { return prove::proveRule(rule); });
+  lower::registerLowerPasses();
   place::registerPlacePasses();
+  registerGpuPipelines();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();

@@ -1,0 +1,48 @@
+//===- Passes.td - lowering to upstream dialects --------------*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LOWER_PASSES_TD
+#define TENON_LOWER_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def GpuStripTimes : Pass<"gpu-strip-times"> {
+  let summary = "Remove the measured times from GPU objects";
+  let description = [{
+    Input: any op. Output: the same, in which the objects of `gpu.binary` ops
+    have no properties that say how long their compilation took, so that equal
+    sources give equal bytes. Never fails.
+  }];
+  let statistics = [
+    Statistic<"numStripped", "num-stripped", "Properties that were removed">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def GraphToGpu : Pass<"graph-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turn elementwise graph functions into GPU kernels";
+  let description = [{
+    Input: a module whose functions have one result and consist of elementwise
+    ops and splat constants of that result's shape. Output: per function a
+    `gpu.module @NAME_gpu` with a kernel `@NAME` beside it, whose operands are
+    the address of the result, the addresses of the arguments, and the number of
+    elements (i64). It computes one element per thread, in blocks of one
+    dimension; threads beyond the last element do nothing.
+    Fails when a function is something else.
+  }];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "Kernels that were made">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+#endif // TENON_LOWER_PASSES_TD

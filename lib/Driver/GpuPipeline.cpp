@@ -1,0 +1,136 @@
+//===- GpuPipeline.cpp - from GPU kernels to objects ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Driver/GpuPipeline.h"
+#include "tenon/Lower/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace tenon;
+
+/// The oldest PTX version that knows a chip: drivers that know the chip know
+/// it. LLVM's own default may lie below what the chip needs.
+static const std::pair<StringLiteral, StringLiteral> chips[] = {
+    {"sm_80", "+ptx70"}, {"sm_86", "+ptx71"},  {"sm_89", "+ptx78"},
+    {"sm_90", "+ptx78"}, {"sm_90a", "+ptx80"}, {"sm_100", "+ptx86"},
+    {"sm_120", "+ptx87"}};
+
+std::string tenon::getPtxFeature(StringRef chip) {
+  for (const auto &[name, feature] : chips)
+    if (name == chip)
+      return feature.str();
+  return "";
+}
+
+/// Where the CUDA toolkit lies; empty: it is not there.
+static std::string findToolkit(const std::string &wanted) {
+  std::vector<std::string> places;
+  if (!wanted.empty())
+    places = {wanted};
+  else {
+    if (const char *root = std::getenv("CUDAToolkit_ROOT"))
+      places.push_back(root);
+    places.push_back("/usr/local/cuda");
+  }
+  for (const std::string &place : places)
+    if (llvm::sys::fs::can_execute(place + "/bin/ptxas"))
+      return place;
+  return "";
+}
+
+void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
+                                   const GpuBinaryOptions &options) {
+  for (const std::string &chip : options.chips) {
+    GpuNVVMAttachTargetOptions target;
+    target.chip = chip;
+    target.features = getPtxFeature(chip);
+    target.optLevel = 3;
+    passes.addPass(createGpuNVVMAttachTarget(target));
+  }
+  {
+    OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
+    kernels.addPass(createSCFToControlFlowPass());
+    kernels.addPass(createConvertGpuOpsToNVVMOps());
+    kernels.addPass(createArithToLLVMConversionPass());
+  }
+  // Of the whole module, but only kernels have branches.
+  passes.addPass(createConvertControlFlowToLLVMPass());
+  OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+
+  std::string toolkit = findToolkit(options.toolkit);
+  GpuModuleToBinaryPassOptions binary;
+  binary.toolkitPath = toolkit;
+  // Without the toolkit's assembler the driver must assemble, at load.
+  bool assemble =
+      options.format == "bin" || (options.format == "auto" && !toolkit.empty());
+  binary.compilationTarget = assemble ? "bin" : "isa";
+  passes.addPass(createGpuModuleToBinaryPass(binary));
+  passes.addPass(lower::createGpuStripTimes());
+}
+
+namespace {
+struct GraphToCubinOptions : PassPipelineOptions<GraphToCubinOptions> {
+  ListOption<std::string> chips{
+      *this, "chips", llvm::cl::desc("Chips, such as sm_80"),
+      llvm::cl::list_init<std::string>({"sm_80", "sm_90"})};
+  Option<std::string> format{
+      *this, "format",
+      llvm::cl::desc("bin: machine code, isa: PTX, auto: machine code where "
+                     "ptxas is found, else PTX"),
+      llvm::cl::init("auto")};
+  Option<std::string> toolkit{
+      *this, "toolkit",
+      llvm::cl::desc("The CUDA toolkit (default: CUDAToolkit_ROOT or "
+                     "/usr/local/cuda)"),
+      llvm::cl::init("")};
+};
+} // namespace
+
+void tenon::registerGpuDialects(DialectRegistry &registry) {
+  registry.insert<gpu::GPUDialect, NVVM::NVVMDialect>();
+  NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+void tenon::registerGpuPipelines() {
+  PassPipelineRegistration<GraphToCubinOptions>(
+      "graph-to-cubin",
+      "Compile elementwise graph functions to GPU objects, one per chip",
+      [](OpPassManager &passes, const GraphToCubinOptions &options) {
+        passes.addPass(lower::createGraphToGpu());
+        GpuBinaryOptions binary;
+        binary.chips.assign(options.chips.begin(), options.chips.end());
+        binary.format = options.format;
+        binary.toolkit = options.toolkit;
+        buildGpuBinaryPipeline(passes, binary);
+      });
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the ONNX standard's node tests as files.
 
-    generate.py OUT [--only SUBSTRING]
+    generate.py OUT [--only SUBSTRING...]
 
 Each case is a folder OUT/NAME with model.onnx, input_N.pb, output_N.pb and
 case.json (tolerances). Needs the onnx package; the newest knows most cases.
@@ -40,12 +40,12 @@ def write(path, data):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", nargs="*", default=[""])
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     count = 0
     for case in collect_testcases(None):
-        if args.only not in case.name or case.model is None:
+        if case.model is None or not any(o in case.name for o in args.only):
             continue
         folder = os.path.join(args.out, case.name)
         os.makedirs(folder, exist_ok=True)

@@ -70,7 +70,7 @@ static LogicalResult convertConstantOfShape(NodeContext &n) {
   auto shape = n.sizes(0, "shape");
   if (failed(shape))
     return failure();
-  Value value = n.scalar(0, n.getBuilder().getF32Type());
+  Value value;
   if (const AttributeProto *attr = n.find("value")) {
     const OnnxTensor *tensor = readAttrTensor(n, attr->t());
     if (!tensor)
@@ -81,6 +81,8 @@ static LogicalResult convertConstantOfShape(NodeContext &n) {
     OnnxTensor scalar = *tensor;
     scalar.shape.clear();
     value = n.constant(scalar.toAttr(n.getContext()));
+  } else {
+    value = n.scalar(0, n.getBuilder().getF32Type());
   }
   return n.finish(n.broadcast(value, *shape));
 }

@@ -106,7 +106,7 @@ def check_names(root):
 def check_tests_check(root):
     """A lit test must be able to fail by more than its exit status."""
     able = re.compile(r"CHECK|verify-diagnostics|expected-|\bdiff\b|\bcmp\b|"
-                      r"--expect|\bnot\b|FileCheck|prove\b|\.py\b|same-text")
+                      r"--expect|\bnot\b|FileCheck|prove\b|\.py\b|same-text|judge")
     errors = []
     paths = [p for p in tree.files(root, ("test",), (".mlir", ".test"))
              if "/Inputs/" not in p]

@@ -1,8 +1,9 @@
 /* Loads a compiled model and asks it for the exclusive or of all pairs of bits.
  *
- * The artifact is opened with dlopen, so that a program can hold several models:
- * they all export the same names. A program with one model can instead link it
- * (cc main.c model.so) and call the functions of its header directly. */
+ * The artifact is opened with dlopen, so that a program can hold several
+ * models: they all export the same names. A program with one model can instead
+ * link it (cc main.c model.so) and call the functions of its header directly.
+ */
 
 #include "xor.h"
 

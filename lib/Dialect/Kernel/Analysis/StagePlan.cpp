@@ -352,18 +352,22 @@ static unsigned countRowDims(const StagePlan &plan) {
   return rows;
 }
 
-/// Whether some load of the reduction moves along memory with a reduction
-/// variable: the reduction itself is then the loop to vectorize.
-static bool reducesContiguously(const Expr &reduce) {
-  bool found = false;
+/// Whether loads of the reduction move along memory with a reduction variable,
+/// and none does with the last variable of the result: the reduction itself is
+/// then the loop to vectorize.
+static bool reducesContiguously(const Stage &stage) {
+  const Expr &reduce = stage.body;
+  bool reduction = false, result = false;
   walk(reduce->operands.back(), [&](Expr node) {
     if (node.getKind() != ExprKind::Load || node->operands.empty())
       return;
     const Expr &last = node->operands.back();
-    found |= last.getKind() == ExprKind::Var &&
-             llvm::is_contained(reduce->vars, last->var);
+    if (last.getKind() != ExprKind::Var)
+      return;
+    reduction |= llvm::is_contained(reduce->vars, last->var);
+    result |= last->var + 1 == stage.shape.size();
   });
-  return found;
+  return reduction && !result;
 }
 
 FailureOr<StagePlan> Planner::run(ArrayRef<Operation *> ops) {
@@ -387,7 +391,7 @@ FailureOr<StagePlan> Planner::run(ArrayRef<Operation *> ops) {
     if (stage.shape.size() > rows)
       continue;
     bool reduction = stage.body.getKind() == ExprKind::Reduce;
-    wantsInner |= reduction ? !reducesContiguously(stage.body)
+    wantsInner |= reduction ? !reducesContiguously(stage)
                             : plan.stages.size() == 1;
   }
   if (wantsInner && rows > 0)

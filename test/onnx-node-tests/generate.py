@@ -8,6 +8,7 @@ case.json (tolerances). Needs the onnx package; the newest knows most cases.
 """
 
 import argparse
+import builtins
 import json
 import os
 import sys
@@ -16,7 +17,13 @@ import warnings
 import numpy as np
 import onnx
 from onnx import TensorProto, numpy_helper
-from onnx.backend.test.case.node import collect_testcases
+
+# The cases of onnx 1.12 use names that numpy 1.24 removed.
+for name in ("float", "int", "bool", "object", "str"):
+    if name not in np.__dict__:
+        setattr(np, name, getattr(builtins, name))
+
+from onnx.backend.test.case.node import collect_testcases  # noqa: E402
 
 
 def to_bytes(value, info):

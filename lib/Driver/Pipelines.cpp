@@ -26,6 +26,7 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
     function.addPass(graph::createGraphFoldBatchNorm());
   function.addPass(graph::createGraphChannelsLast());
   function.addPass(graph::createGraphDecompose());
+  function.addPass(graph::createGraphExpandTopK());
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
   place::GraphPlaceOptions place;

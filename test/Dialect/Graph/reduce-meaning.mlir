@@ -1,5 +1,9 @@
 // RUN: tenon-interpret %s | FileCheck %s
 // RUN: tenon-opt %s --graph-decompose --canonicalize > %t.mlir && tenon-interpret %t.mlir | FileCheck %s
+// RUN: tenon-opt %s --graph-expand-top-k > %t.ranks.mlir && tenon-interpret %t.ranks.mlir | FileCheck %s
+// RUN: FileCheck %s --check-prefix=RANKS --implicit-check-not=graph.top_k < %t.ranks.mlir
+
+// RANKS: graph.reduce_sum {{.*}}(tensor<1x4x4xi32>)
 
 func.func @main() -> (tensor<2xi32>, tensor<2xi32>, tensor<i8>, tensor<f32>, tensor<f32>,
                       tensor<2xf32>, tensor<3xi64>, tensor<3xi64>, tensor<3xi64>,

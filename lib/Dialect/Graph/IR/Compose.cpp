@@ -52,6 +52,13 @@ Value Compose::reshape(Value x, const Shape &shape) {
   return op<ReshapeOp>(x, DimsAttr::get(builder.getContext(), shape));
 }
 
+Value Compose::withType(Value x, Type type) {
+  if (x.getType() == type)
+    return x;
+  DimsAttr shape = DimsAttr::get(type.getContext(), getShape(type));
+  return ReshapeOp::create(builder, loc, type, x, shape);
+}
+
 Value Compose::full(double value, Type type, const Shape &shape) {
   if (isa<IntegerType>(type))
     return full(static_cast<int64_t>(value), type, shape);

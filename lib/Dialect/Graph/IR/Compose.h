@@ -49,6 +49,9 @@ public:
     return broadcast(x, getShape(like));
   }
   mlir::Value reshape(mlir::Value x, const Shape &shape);
+  /// The same elements as a value of `type`, which may know other things about
+  /// the sizes.
+  mlir::Value withType(mlir::Value x, mlir::Type type);
   /// A scalar of an element type, broadcast to `shape`.
   mlir::Value full(double value, mlir::Type type, const Shape &shape);
   mlir::Value full(int64_t value, mlir::Type type, const Shape &shape);

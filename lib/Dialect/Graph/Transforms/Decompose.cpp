@@ -6,10 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "../IR/Compose.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
-
-#include "mlir/IR/Builders.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -20,15 +18,6 @@ namespace tenon::graph {
 
 using namespace mlir;
 using namespace tenon::graph;
-
-/// A value of `type` with the elements of `value`, whose type may say less or
-/// more of its sizes.
-static Value withType(OpBuilder &builder, Value value, Type type) {
-  if (value.getType() == type)
-    return value;
-  DimsAttr shape = DimsAttr::get(type.getContext(), getShape(type));
-  return ReshapeOp::create(builder, value.getLoc(), type, value, shape);
-}
 
 LogicalResult
 tenon::graph::decomposeAll(Operation *root,
@@ -43,6 +32,7 @@ tenon::graph::decomposeAll(Operation *root,
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
     OpBuilder builder(op);
+    Compose compose(builder, op->getLoc());
     Operation *before = op->getPrevNode();
     SmallVector<Value> values =
         cast<DecomposableInterface>(op).decompose(builder);
@@ -50,7 +40,7 @@ tenon::graph::decomposeAll(Operation *root,
       return op->emitOpError("can't be decomposed: expected named sizes and "
                              "constant axes");
     for (auto [value, result] : llvm::zip(values, op->getResults()))
-      result.replaceAllUsesWith(withType(builder, value, result.getType()));
+      result.replaceAllUsesWith(compose.withType(value, result.getType()));
     // What the decomposition built stands between its neighbour and itself.
     Operation *built =
         before ? before->getNextNode() : &op->getBlock()->front();

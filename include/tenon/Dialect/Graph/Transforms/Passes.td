@@ -41,6 +41,20 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect"];
 }
 
+def GraphExpandTopK : Pass<"graph-expand-top-k"> {
+  let summary = "Write top_k as ranks, which have index forms";
+  let description = [{
+    Input: graph ops. Output: the same without top_k where sizes have names: the
+    rank of an element is the number of elements before it in the order, and
+    output p gathers the element of rank p. Exact, but takes n * n comparisons
+    along an axis of size n: for code generators without a sort.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [
+    Statistic<"numExpanded", "num-expanded", "top_k ops expanded">
+  ];
+}
+
 def GraphFoldBatchNorm : Pass<"graph-fold-batch-norm", "::mlir::func::FuncOp"> {
   let summary = "Fold batch norms into the weights of convolutions";
   let description = [{

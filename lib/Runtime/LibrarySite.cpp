@@ -10,6 +10,8 @@
 
 #include "PostTail.h"
 
+#include "tenon/Runtime/Parallel.h"
+
 #include <algorithm>
 #include <string>
 
@@ -28,6 +30,7 @@ struct LibrarySite::Plan {
 
   std::vector<int64_t> key; // sizes of all operands
   bool isEmpty = false;     // the result has no elements
+  bool isSmall = false;     // not worth a second thread
   uint64_t lastUse = 0;
   std::string implementation;
   DnnlHandle<dnnl_primitive_t> primitive;
@@ -120,6 +123,30 @@ static bool isPlainBroadcast(const SiteOperand &operand,
   return full || channels || scalar;
 }
 
+/// Multiplications that outweigh waking a second thread (half a microsecond
+/// with libgomp on an idle machine; much more when cores are shared).
+static constexpr double minParallelWork = 200000;
+
+/// Of the call without what follows it.
+static double countMultiplications(const tenon_site &site,
+                                   const std::vector<SiteOperand> &operands) {
+  auto volume = [](const SiteOperand &operand) {
+    double product = 1;
+    for (int64_t size : operand.dims)
+      product *= static_cast<double>(size);
+    return product;
+  };
+  const SiteOperand &lhs = operands[0], &rhs = operands[1];
+  const SiteOperand &result = operands.back();
+  if (site.kind == TENON_SITE_MATMUL)
+    return volume(result) * static_cast<double>(lhs.dims.back());
+  // Every weight meets every position: of the result, or of the input.
+  bool forward = site.kind == TENON_SITE_CONV;
+  const SiteOperand &positions = forward ? result : lhs;
+  return volume(rhs) * volume(positions) /
+         static_cast<double>(positions.dims[1]);
+}
+
 Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
                              const void *rawWeight) {
   for (const SiteOperand &operand : operands)
@@ -137,6 +164,7 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
     shapeMatmul(site, operands);
   else
     shapeConv(site, operands);
+  plan.isSmall = countMultiplications(site, operands) < minParallelWork;
   const SiteOperand &result = operands.back();
   for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i)
     for (size_t axis = 0; axis < result.dims.size(); ++axis)
@@ -145,6 +173,7 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
         return fail(concat("expected operand ", i, " to broadcast to ",
                            formatShape(result.dims), ", but got ",
                            formatShape(operands[i].dims)));
+  ThreadScope scope(plan.isSmall ? 1 : defaultThreads());
   return bindOperands(plan, operands, rawWeight);
 }
 
@@ -470,6 +499,7 @@ Status LibrarySite::run(void *const *buffers) {
   Plan &plan = *selected;
   if (plan.isEmpty)
     return Status::success();
+  ThreadScope scope(plan.isSmall ? 1 : defaultThreads());
   const OneDnn &dnnl = context.dnnl();
   if (plan.reorder)
     if (Status status =

@@ -59,18 +59,21 @@ TEST_F(Safetensors, RoundTripsInAnyOrder) {
   for (int order = 0; order < 2; ++order) {
     auto writer = SafetensorsWriter::create(path, tensors, {{"k", "v"}});
     ASSERT_TRUE(writer) << writer.error();
-    if (order)
+    if (order) {
       ASSERT_TRUE(writer->write("b", b, 3));
+    }
     ASSERT_TRUE(writer->write("a \"1\"", a, 4));
     ASSERT_TRUE(writer->write("d", &d, 8));
     ASSERT_TRUE(writer->write("a \"1\"", a + 1, 12));
-    if (!order)
+    if (!order) {
       ASSERT_TRUE(writer->write("b", b, 3));
+    }
     Status status = writer->finish();
     ASSERT_TRUE(status) << status.error();
     std::vector<uint8_t> bytes = *readFile(path);
-    if (order)
+    if (order) {
       EXPECT_EQ(bytes, first);
+    }
     first = bytes;
     std::swap(tensors[0], tensors[2]);
   }

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 using namespace tenon;
 using namespace tenon::runtime;
@@ -94,4 +95,32 @@ TEST_F(DynamicMatmul, PacksOnceForAllSizes) {
   // One packed copy serves all sizes, and the parameter and the prepared weight
   // are gone. (Columns are padded from 24 to 64, rows from 40 to 48.)
   EXPECT_LT(model.memoryBytes(), 48 * 64 * 4 + 4096);
+}
+
+TEST_F(DynamicMatmul, InstancesRunAtTheSameTime) {
+  tenon_program &table = program.get();
+  std::vector<std::thread> callers;
+  std::vector<std::vector<float>> results(2);
+  for (int caller = 0; caller < 2; ++caller)
+    callers.emplace_back([&, caller] {
+      tenon_options options = {};
+      options.random_params = 1;
+      auto loaded = Model::load(table, options, "");
+      ASSERT_TRUE(loaded) << loaded.error();
+      for (int64_t round = 0; round < 60; ++round) {
+        int64_t n = 1 + (round * 5 + caller) % 37;
+        TestTensor x({n, in}, 1), y({n, out}, NAN);
+        Status status = run(**loaded, {&x}, {&y});
+        ASSERT_TRUE(status) << status.error();
+        std::vector<float> row(y.data.end() - out, y.data.end());
+        if (round == 0)
+          results[caller] = row;
+        for (int64_t j = 0; j < out; ++j)
+          ASSERT_NEAR(row[j], results[caller][j], 1e-4);
+      }
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+  for (int64_t j = 0; j < out; ++j)
+    EXPECT_NEAR(results[0][j], results[1][j], 1e-4);
 }

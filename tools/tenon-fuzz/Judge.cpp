@@ -1,0 +1,256 @@
+//===- Judge.cpp - compiled code against the interpreter ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Judge.h"
+
+#include "tenon/Artifact/InputSpec.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Interpret/TensorConversion.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::fuzz;
+using namespace tenon::interpret;
+
+/// Symbols get sizes that differ, so that a mix-up shows.
+static int64_t sizeOfSymbol(StringRef name, uint64_t seed) {
+  return name == "n" ? 1 + seed % 5 : 2 + seed / 5 % 4;
+}
+
+static std::vector<int64_t> inputShape(Type type, uint64_t seed) {
+  std::vector<int64_t> shape;
+  for (const graph::SymInt &size : graph::getShape(type))
+    shape.push_back(*size.evaluate([&](StringRef name) {
+      return std::optional<int64_t>(sizeOfSymbol(name, seed));
+    }));
+  return shape;
+}
+
+/// The text of an input spec without its name.
+static std::string inputSpec(Type type, uint64_t seed, unsigned number) {
+  std::string text = "random:" + std::to_string(seed + number) + ":";
+  std::vector<int64_t> shape = inputShape(type, seed);
+  if (shape.empty())
+    text += "scalar";
+  for (size_t axis = 0; axis < shape.size(); ++axis)
+    text += (axis ? "x" : "") + std::to_string(shape[axis]);
+  Type element = getElementTypeOrSelf(type);
+  if (isa<FloatType>(element))
+    return text + ":uniform(-2,2)";
+  if (element.isInteger(1))
+    return text + ":int(0,2)";
+  return text + (element.isUnsignedInteger() ? ":int(0,7)" : ":int(-4,5)");
+}
+
+std::vector<std::string> Judge::inputArguments(ModuleOp module) const {
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  std::vector<std::string> arguments;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number) {
+    auto name = function.getArgAttrOfType<StringAttr>(number, "graph.name");
+    arguments.push_back("--input");
+    arguments.push_back(name.str() + "=" +
+                        inputSpec(function.getArgumentTypes()[number],
+                                  options.seed, number));
+  }
+  arguments.push_back("--params");
+  arguments.push_back("random:" + std::to_string(options.seed));
+  return arguments;
+}
+
+Judge::Process Judge::run(const std::string &tool,
+                          std::vector<std::string> arguments) {
+  std::string program = options.tools + "/" + tool;
+  std::string log = options.scratch + "/log.txt";
+  llvm::sys::fs::remove(log); // it would be appended to
+  std::vector<StringRef> refs = {program};
+  refs.insert(refs.end(), arguments.begin(), arguments.end());
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
+                                          StringRef(log)};
+  std::string error;
+  Process process;
+  process.status = llvm::sys::ExecuteAndWait(
+      program, refs, std::nullopt, redirects, /*SecondsToWait=*/120,
+      /*MemoryLimit=*/0, &error);
+  if (auto buffer = llvm::MemoryBuffer::getFile(log))
+    process.output = (*buffer)->getBuffer().str();
+  process.output += error;
+  return process;
+}
+
+/// The first lines of what a program said.
+static std::string shorten(StringRef text) {
+  SmallVector<StringRef> lines;
+  text.trim().split(lines, '\n', 4);
+  if (lines.size() > 4)
+    lines.pop_back();
+  return llvm::join(lines, "\n");
+}
+
+static std::string describe(const Tensor &expected, int64_t number,
+                            double actual) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  int64_t rest = number;
+  SmallVector<int64_t> index(expected.getRank());
+  for (int64_t axis = expected.getRank() - 1; axis >= 0; --axis) {
+    index[axis] = rest % expected.getShape()[axis];
+    rest /= expected.getShape()[axis];
+  }
+  os << "at [";
+  llvm::interleaveComma(index, os);
+  os << "]: expected ";
+  if (isa<FloatType>(expected.getElementType()))
+    os << llvm::format("%.9g +- %.3g", expected.data()[number].number,
+                       expected.errors()[number]);
+  else
+    os << expected.data()[number].integer;
+  os << llvm::format(", but got %.9g", actual);
+  return text;
+}
+
+/// Counts the elements into `verdict` and describes the first that is wrong.
+static std::string compare(const Tensor &expected,
+                           const artifact::TensorData &actual,
+                           Verdict &verdict) {
+  if (actual.dtype != getDType(expected.getElementType()) ||
+      ArrayRef<int64_t>(actual.shape) != expected.getShape())
+    return "expected " +
+           artifact::formatType(getDType(expected.getElementType()),
+                                expected.getShape().vec()) +
+           ", but got " + artifact::formatType(actual.dtype, actual.shape);
+  std::string wrong;
+  for (int64_t number = 0; number < expected.getNumElements(); ++number) {
+    ++verdict.elements;
+    if (expected.excluded()[number]) {
+      ++verdict.excluded;
+      continue;
+    }
+    if (!isa<FloatType>(expected.getElementType())) {
+      if (actual.getInteger(number) != expected.data()[number].integer &&
+          wrong.empty())
+        wrong = describe(expected, number, actual.getInteger(number));
+      continue;
+    }
+    double x = actual.get(number), y = expected.data()[number].number;
+    bool agrees = std::isnan(y)   ? std::isnan(x)
+                  : std::isinf(y) ? x == y
+                                  : std::fabs(x - y) <=
+                                        expected.errors()[number];
+    if (!agrees && wrong.empty())
+      wrong = describe(expected, number, x);
+  }
+  return wrong;
+}
+
+/// Whether sizes are known at run time only: then an op may turn out not to fit
+/// them, such as a window that is larger than its input.
+static bool isDynamic(func::FuncOp function) {
+  return llvm::any_of(function.getArgumentTypes(), [](Type type) {
+    return !cast<RankedTensorType>(type).hasStaticShape();
+  });
+}
+
+Verdict Judge::judge(ModuleOp module) {
+  Verdict verdict;
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  MLIRContext *context = module.getContext();
+  auto fail = [&](Verdict::Kind kind, const Twine &text) {
+    verdict.kind = kind;
+    verdict.text = text.str();
+    return verdict;
+  };
+
+  SmallVector<Tensor> inputs;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number) {
+    Type type = function.getArgumentTypes()[number];
+    auto name = function.getArgAttrOfType<StringAttr>(number, "graph.name");
+    auto spec =
+        artifact::parseInputSpec(inputSpec(type, options.seed, number));
+    if (!spec)
+      return fail(Verdict::Mismatch, "input: " + spec.error());
+    auto data = artifact::loadInput(*spec, name.str(), name.str(),
+                                    getDType(getElementTypeOrSelf(type)),
+                                    inputShape(type, options.seed));
+    if (!data)
+      return fail(Verdict::Mismatch, "input: " + data.error());
+    FailureOr<Tensor> tensor = fromData(*data, context, Domain());
+    if (failed(tensor))
+      return fail(Verdict::Refused, "out of memory");
+    inputs.push_back(*tensor);
+  }
+  interpret::Options interpretation;
+  interpretation.parameters = randomParameters(options.seed);
+  interpretation.trackErrors = true;
+  std::string diagnostic;
+  FailureOr<SmallVector<Tensor>> expected;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &message) {
+      diagnostic += message.str() + "\n";
+      return success();
+    });
+    expected = evaluate(function, inputs, interpretation);
+  }
+  if (failed(expected))
+    return fail(isDynamic(function) ? Verdict::Invalid : Verdict::Refused,
+                "interpreter: " + shorten(diagnostic));
+  if (expected->empty())
+    return verdict;
+
+  std::string model = options.scratch + "/case.mlir";
+  std::string library = options.scratch + "/case.so";
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream os(model, code);
+    if (code)
+      return fail(Verdict::Refused, model + ": " + code.message());
+    module.print(os);
+  }
+  std::vector<std::string> arguments = {model, "-o", library};
+  arguments.insert(arguments.end(), options.compileFlags.begin(),
+                   options.compileFlags.end());
+  Process compiler = run("tenon-compile", arguments);
+  if (compiler.status == 1)
+    return fail(Verdict::Refused, "compiler: " + shorten(compiler.output));
+  if (compiler.status != 0)
+    return fail(Verdict::Mismatch,
+                "tenon-compile ends with " + Twine(compiler.status) + ": " +
+                    shorten(compiler.output));
+  arguments = inputArguments(module);
+  arguments.insert(arguments.begin(), library);
+  std::vector<std::string> files;
+  for (unsigned number = 0; number < expected->size(); ++number) {
+    files.push_back(options.scratch + "/out" + std::to_string(number) + ".pb");
+    llvm::sys::fs::remove(files.back());
+    auto name = function.getResultAttrOfType<StringAttr>(number, "graph.name");
+    arguments.push_back("--output");
+    arguments.push_back(name.str() + "=@" + files.back());
+  }
+  Process runner = run("tenon-run", arguments);
+  if (runner.status != 0)
+    return fail(Verdict::Mismatch, "tenon-run ends with " +
+                                       Twine(runner.status) + ": " +
+                                       shorten(runner.output));
+  for (unsigned number = 0; number < expected->size(); ++number) {
+    auto actual = artifact::readTensorFile(files[number]);
+    std::string name = "output y" + std::to_string(number);
+    if (!actual)
+      return fail(Verdict::Mismatch, name + ": " + actual.error());
+    std::string wrong = compare((*expected)[number], *actual, verdict);
+    if (!wrong.empty())
+      return fail(Verdict::Mismatch, name + " " + wrong);
+  }
+  return verdict;
+}

@@ -1,0 +1,60 @@
+//===- Judge.h - compiled code against the interpreter ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_FUZZ_JUDGE_H
+#define TENON_TOOLS_TENON_FUZZ_JUDGE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace tenon::fuzz {
+
+struct Verdict {
+  enum Kind {
+    Agrees,
+    Invalid,  // the graph has no meaning at the sizes that were drawn
+    Refused,  // the interpreter or the compiler says what it does not do
+    Mismatch, // or a crash, or an error at run time
+  } kind = Agrees;
+  std::string text;
+  int64_t elements = 0, excluded = 0;
+};
+
+class Judge {
+public:
+  struct Options {
+    /// Where tenon-compile and tenon-run are.
+    std::string tools;
+    /// For the files of one case at a time.
+    std::string scratch;
+    std::vector<std::string> compileFlags;
+    uint64_t seed = 0;
+  };
+  explicit Judge(Options options) : options(std::move(options)) {}
+
+  /// Evaluates `module` with error bounds on random inputs, compiles it, runs
+  /// it on the same inputs, and compares every element with its bound.
+  Verdict judge(mlir::ModuleOp module);
+
+  /// The arguments of tenon-run and tenon-interpret that give the inputs.
+  std::vector<std::string> inputArguments(mlir::ModuleOp module) const;
+
+private:
+  struct Process {
+    int status;
+    std::string output;
+  };
+  Process run(const std::string &tool, std::vector<std::string> arguments);
+
+  Options options;
+};
+
+} // namespace tenon::fuzz
+
+#endif // TENON_TOOLS_TENON_FUZZ_JUDGE_H

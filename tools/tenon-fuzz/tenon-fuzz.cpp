@@ -1,0 +1,279 @@
+//===- tenon-fuzz.cpp - random graphs through the compiler --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphGenerator.h"
+#include "Judge.h"
+#include "Shrink.h"
+
+#include "tenon/Driver/Registration.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::fuzz;
+
+static constexpr StringLiteral helpText =
+    R"(Compares compiled random graphs with the interpreter, element by element,
+within the error bounds of the element types.
+
+usage: tenon-fuzz [options]
+
+  --seed S          the first graph's seed (default 0); graph i has seed S + i
+  --count N         graphs (default 100)
+  --ops A..B        ops in a graph (default 5..40)
+  --dynamic         graphs with dimension symbols too (every second one)
+  --each-op[=KIND]  instead: a graph per op with all its element types
+  --print           write the graphs, and do nothing else
+  -o DIR            where reproducers go (default: the current directory)
+  --tools DIR       where tenon-compile and tenon-run are (default: beside)
+  --compile-flag F  an argument for tenon-compile (repeatable)
+  --allow-refusals  graphs that the compiler refuses are not failures
+  --no-shrink       write failing graphs as they are
+  --list            the kinds of ops
+  --version, --help
+
+exit status: 0 all agree, 1 some do not, 2 wrong usage
+)";
+
+namespace {
+struct CommandLine {
+  uint64_t seed = 0;
+  unsigned count = 100, fewest = 5, most = 40;
+  bool dynamic = false, eachOp = false, print = false, allowRefusals = false,
+       shrink = true;
+  std::string only, outputs = ".", tools;
+  std::vector<std::string> compileFlags;
+};
+
+class Fuzzer {
+public:
+  Fuzzer(const CommandLine &line, MLIRContext &context, std::string scratch)
+      : line(line), context(context), scratch(std::move(scratch)) {}
+
+  int run() {
+    if (line.eachOp) {
+      for (const std::string &kind : GraphGenerator::listKinds())
+        if (line.only.empty() || line.only == kind)
+          for (bool dynamic : {false, true}) {
+            GraphGenerator generator(&context, line.seed, dynamic);
+            runCase(generator.generateEach(kind), line.seed,
+                    kind + (dynamic ? "-dynamic" : ""));
+          }
+    } else {
+      for (unsigned number = 0; number < line.count; ++number) {
+        uint64_t seed = line.seed + number;
+        GraphGenerator generator(&context, seed, line.dynamic && seed % 2);
+        unsigned ops = line.fewest + seed * 2654435761u %
+                                         (line.most - line.fewest + 1);
+        runCase(generator.generate(ops), seed, std::to_string(seed));
+        if (llvm::sys::Process::StandardErrIsDisplayed())
+          llvm::errs() << "\r\033[K[" << number + 1 << "/" << line.count
+                       << "] " << mismatches << " mismatches";
+      }
+    }
+    if (line.print)
+      return 0;
+    summarize();
+    return mismatches != 0 || (refusals != 0 && !line.allowRefusals);
+  }
+
+private:
+  Judge makeJudge(uint64_t seed) const {
+    Judge::Options options;
+    options.tools = line.tools;
+    options.scratch = scratch;
+    options.compileFlags = line.compileFlags;
+    options.seed = seed;
+    return Judge(options);
+  }
+
+  void runCase(OwningOpRef<ModuleOp> module, uint64_t seed,
+               const std::string &name) {
+    if (!module)
+      return;
+    if (line.print) {
+      llvm::outs() << "// " << name << "\n" << *module << "\n";
+      return;
+    }
+    ++graphs;
+    Judge judge = makeJudge(seed);
+    Verdict verdict = judge.judge(*module);
+    elements += verdict.elements;
+    excluded += verdict.excluded;
+    invalid += verdict.kind == Verdict::Invalid;
+    if (verdict.kind == Verdict::Agrees || verdict.kind == Verdict::Invalid)
+      return;
+    if (verdict.kind == Verdict::Refused) {
+      ++refusals;
+      ++reasons[verdict.text];
+      if (line.allowRefusals)
+        return;
+    } else {
+      ++mismatches;
+    }
+    llvm::outs() << (verdict.kind == Verdict::Refused ? "refused " : "MISMATCH ")
+                 << name << ": " << verdict.text << "\n";
+    OwningOpRef<ModuleOp> small;
+    if (line.shrink) {
+      small = shrink(*module, [&](ModuleOp candidate) {
+        Verdict again = judge.judge(candidate);
+        if (again.kind == verdict.kind)
+          verdict.text = again.text;
+        return again.kind == verdict.kind;
+      });
+    }
+    write(small ? *small : *module, judge, name, verdict);
+    llvm::outs().flush();
+  }
+
+  void write(ModuleOp module, const Judge &judge, const std::string &name,
+             const Verdict &verdict) {
+    std::string path = line.outputs + "/fuzz-" + name + ".mlir";
+    std::error_code code;
+    llvm::raw_fd_ostream os(path, code);
+    if (code) {
+      llvm::errs() << "tenon-fuzz: error: " << path << ": " << code.message()
+                   << "\n";
+      return;
+    }
+    StringRef text = verdict.text;
+    SmallVector<StringRef> lines;
+    text.split(lines, '\n');
+    for (StringRef part : lines)
+      os << "// " << part << "\n";
+    os << "// arguments:";
+    for (const std::string &argument : judge.inputArguments(module))
+      os << " " << argument;
+    os << "\n" << module << "\n";
+    llvm::outs() << "  written to " << path << "\n";
+  }
+
+  void summarize() const {
+    if (llvm::sys::Process::StandardErrIsDisplayed())
+      llvm::errs() << "\r\033[K";
+    for (const auto &[reason, count] : reasons)
+      llvm::outs() << "refused " << count << " times: " << reason << "\n";
+    llvm::outs() << graphs << " graphs: " << mismatches << " mismatches, "
+                 << refusals << " refused, " << invalid
+                 << " invalid at their sizes; " << elements << " elements, "
+                 << excluded << " near ties excluded\n";
+  }
+
+  const CommandLine &line;
+  MLIRContext &context;
+  std::string scratch;
+  unsigned graphs = 0, invalid = 0, mismatches = 0, refusals = 0;
+  int64_t elements = 0, excluded = 0;
+  std::map<std::string, unsigned> reasons;
+};
+} // namespace
+
+static int wrongUsage(const Twine &message) {
+  llvm::errs() << "tenon-fuzz: error: " << message
+               << "\nsee tenon-fuzz --help\n";
+  return 2;
+}
+
+static std::optional<int> parse(ArrayRef<const char *> arguments,
+                                CommandLine &line) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto [name, value] = StringRef(arguments[i]).split('=');
+    bool hasValue = name.size() != StringRef(arguments[i]).size();
+    if (name == "--help" || name == "-h") {
+      llvm::outs() << helpText;
+      return 0;
+    }
+    if (name == "--version") {
+      llvm::outs() << "tenon-fuzz " << TENON_VERSION << "\n";
+      return 0;
+    }
+    if (name == "--list") {
+      for (const std::string &kind : GraphGenerator::listKinds())
+        llvm::outs() << kind << "\n";
+      return 0;
+    }
+    bool *flag = name == "--dynamic"          ? &line.dynamic
+                 : name == "--print"          ? &line.print
+                 : name == "--each-op"        ? &line.eachOp
+                 : name == "--allow-refusals" ? &line.allowRefusals
+                                              : nullptr;
+    if (flag) {
+      *flag = true;
+      line.only = name == "--each-op" ? value.str() : line.only;
+      continue;
+    }
+    if (name == "--no-shrink") {
+      line.shrink = false;
+      continue;
+    }
+    if (!llvm::is_contained({"--seed", "--count", "--ops", "-o", "--tools",
+                             "--compile-flag"},
+                            name))
+      return wrongUsage("unknown option '" + Twine(arguments[i]) + "'");
+    if (!hasValue) {
+      if (i + 1 == arguments.size())
+        return wrongUsage(name + " needs a value");
+      value = arguments[++i];
+    }
+    bool bad = false;
+    if (name == "--seed")
+      bad = value.getAsInteger(10, line.seed);
+    else if (name == "--count")
+      bad = value.getAsInteger(10, line.count);
+    else if (name == "--ops")
+      bad = value.split("..").first.getAsInteger(10, line.fewest) ||
+            value.split("..").second.getAsInteger(10, line.most) ||
+            line.fewest < 1 || line.most < line.fewest || line.most > 1000;
+    else if (name == "-o")
+      line.outputs = value.str();
+    else if (name == "--tools")
+      line.tools = value.str();
+    else
+      line.compileFlags.push_back(value.str());
+    if (bad)
+      return wrongUsage(name + ": '" + value + "' is not understood");
+  }
+  if (!line.only.empty() &&
+      !llvm::is_contained(GraphGenerator::listKinds(), line.only))
+    return wrongUsage("no kind of op '" + line.only + "' (see --list)");
+  return std::nullopt;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CommandLine line;
+  if (std::optional<int> status =
+          parse(ArrayRef<const char *>(argv + 1, argc - 1), line))
+    return *status;
+  if (line.tools.empty())
+    line.tools = llvm::sys::path::parent_path(
+                     llvm::sys::fs::getMainExecutable(
+                         argv[0], reinterpret_cast<void *>(&main)))
+                     .str();
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  SmallString<128> scratch;
+  if (std::error_code code =
+          llvm::sys::fs::createUniqueDirectory("tenon-fuzz", scratch)) {
+    llvm::errs() << "tenon-fuzz: error: can't create a folder: "
+                 << code.message() << "\n";
+    return 1;
+  }
+  int status = Fuzzer(line, context, std::string(scratch)).run();
+  llvm::sys::fs::remove_directories(scratch);
+  return status;
+}

@@ -314,6 +314,10 @@ Value ExprEmitter::emitElement(Expr expr) {
   Value value;
   switch (expr.getKind()) {
   case ExprKind::Load:
+    if (context.loadElement) {
+      value = context.loadElement(*this, expr);
+      break;
+    }
     assert(expr->operands.size() == 1 && "expected a linear offset");
     value = load(context.pointers[expr->operand],
                  emitIndex(expr->operands[0]), expr->type);
@@ -382,6 +386,22 @@ Value ExprEmitter::emitSelect(Expr expr) {
   };
   fill(branch.thenBlock(), then);
   fill(branch.elseBlock(), otherwise);
+  return branch.getResult(0);
+}
+
+Value ExprEmitter::emitGuarded(Expr condition, Expr element, Value otherwise) {
+  if (condition.getKind() == ExprKind::True)
+    return emitElement(element);
+  auto branch = scf::IfOp::create(builder, loc, otherwise.getType(),
+                                  emitBool(condition),
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  ExprEmitter inner = nested();
+  Value value = inner.emitElement(element);
+  scf::YieldOp::create(builder, loc, value);
+  builder.setInsertionPointToEnd(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, otherwise);
   return branch.getResult(0);
 }
 

@@ -22,10 +22,16 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <functional>
+
 namespace tenon::lower {
+
+class ExprEmitter;
 
 /// What an expression's loads and symbols are in a kernel.
 struct EmitContext {
+  /// Where set, gives loads (with one index per axis) instead of `pointers`.
+  std::function<mlir::Value(ExprEmitter &, const graph::Expr &)> loadElement;
   /// The data of load number n; null where the load is not in memory.
   llvm::SmallVector<mlir::Value> pointers;
   llvm::StringMap<mlir::Value> symbols; // of type index
@@ -54,6 +60,11 @@ public:
   mlir::Value emitElement(graph::Expr expr); // of the compute type
   mlir::Value emitBool(graph::Expr expr);    // i1
   mlir::Value emitSize(const graph::SymInt &size);
+
+  /// The element where the condition holds, which guards its evaluation, else
+  /// `otherwise`.
+  mlir::Value emitGuarded(graph::Expr condition, graph::Expr element,
+                          mlir::Value otherwise);
 
   /// Joins an element to a reduction's value.
   mlir::Value combine(graph::ReduceKind kind, mlir::Type elementType,

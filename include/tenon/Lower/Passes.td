@@ -45,4 +45,22 @@ def GraphToGpu : Pass<"graph-to-gpu", "::mlir::ModuleOp"> {
   ];
 }
 
+def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Turn graph functions into linalg on tensors";
+  let description = [{
+    Input: functions of primitive graph ops. Output: the same functions over
+    tensors without named dimensions and with signless integers; every op is a
+    `linalg.generic` made from its index form. Loads through permutations of
+    the loops are its operands, others `tensor.extract`s in its body; a
+    reduction at the root has reduction loops. Parameters become arguments that
+    carry their names. Fails when: an op is a composite (run --graph-decompose)
+    or opaque; a size follows from no argument's shape.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // TENON_LOWER_PASSES_TD

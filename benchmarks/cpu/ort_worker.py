@@ -1,0 +1,44 @@
+"""Runs one ONNX model in ONNX Runtime and prints one line of JSON.
+
+usage: ort_worker.py MODEL THREADS REPEAT INPUT...   INPUT: NAME=FILE.npy
+"""
+import json
+import resource
+import sys
+import time
+
+import numpy as np
+
+
+def main(model, threads, repeat, *inputs):
+    import onnxruntime as ort
+
+    base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    feeds = {}
+    for item in inputs:
+        name, path = item.split("=", 1)
+        feeds[name] = np.load(path)
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = int(threads)
+    options.inter_op_num_threads = 1
+    start = time.perf_counter()
+    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    load = time.perf_counter() - start
+    if not feeds or "" in feeds:
+        feeds = {session.get_inputs()[0].name: feeds[""]}
+    times = []
+    for _ in range(int(repeat) + 3):
+        start = time.perf_counter()
+        session.run(None, feeds)
+        times.append(time.perf_counter() - start)
+    times = times[3:]
+    print(json.dumps({
+        "median_ms": 1e3 * float(np.median(times)),
+        "load_ms": 1e3 * load,
+        "peak_kib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
+        "base_kib": base,
+        "version": ort.__version__,
+    }))
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,49 @@
+// RUN: tenon-opt %s --graph-channels-last --split-input-file | FileCheck %s
+
+// Between two convolutions no transpose is left, and the pooling reads what the
+// last one wrote.
+// CHECK-LABEL: func.func @two
+// CHECK: %[[X:.*]] = graph.transpose %{{.*}} perm = [0, 2, 3, 1]
+// CHECK: %[[A:.*]] = graph.conv %[[X]], {{.*}} channels_last
+// CHECK: %[[B:.*]] = graph.broadcast %{{.*}} shape = [1, 8, 8, 4]
+// CHECK: %[[C:.*]] = graph.add %[[A]], %[[B]]
+// CHECK: %[[D:.*]] = graph.relu %[[C]]
+// CHECK: %[[E:.*]] = graph.conv %[[D]], {{.*}} channels_last
+// CHECK: graph.reduce_sum %[[E]] axes = [1, 2]
+// CHECK-NOT: graph.transpose
+func.func @two(%x: tensor<1x3x8x8xf32>, %v: tensor<4x3x1x1xf32>, %b: tensor<4x1x1xf32>, %w: tensor<5x4x1x1xf32>) -> tensor<1x5xf32> {
+  %0 = graph.conv %x, %v strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] groups = 1 channels_first : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %1 = graph.broadcast %b shape = [1, 4, 8, 8] : (tensor<4x1x1xf32>) -> tensor<1x4x8x8xf32>
+  %2 = graph.add %0, %1 : tensor<1x4x8x8xf32>
+  %3 = graph.relu %2 : tensor<1x4x8x8xf32>
+  %4 = graph.conv %3, %w strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] groups = 1 channels_first : (tensor<1x4x8x8xf32>, tensor<5x4x1x1xf32>) -> tensor<1x5x8x8xf32>
+  %5 = graph.reduce_sum %4 axes = [2, 3] : (tensor<1x5x8x8xf32>) -> tensor<1x5xf32>
+  return %5 : tensor<1x5xf32>
+}
+
+// -----
+
+// Concat changes its axis, pad its lists.
+// CHECK-LABEL: func.func @concat
+// CHECK: graph.concat {{.*}} axis = 3
+// CHECK: graph.pad {{.*}} low = [0, 1, 2, 0] high = [0, 3, 4, 0]
+// CHECK: graph.transpose {{.*}} perm = [0, 3, 1, 2]
+func.func @concat(%x: tensor<1x2x4x4xf32>) -> tensor<1x4x8x10xf32> {
+  %0 = graph.max_pool %x kernel = [1, 1] strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] channels_first : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %1 = graph.concat %0, %0 axis = 1 : (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %2 = graph.pad %1 low = [0, 0, 1, 2] high = [0, 0, 3, 4] constant value = 0.0 : (tensor<1x4x4x4xf32>) -> tensor<1x4x8x10xf32>
+  return %2 : tensor<1x4x8x10xf32>
+}
+
+// -----
+
+// An op that mixes axes ends the movement.
+// CHECK-LABEL: func.func @reshape
+// CHECK: graph.max_pool {{.*}} channels_last
+// CHECK: graph.transpose
+// CHECK: graph.reshape
+func.func @reshape(%x: tensor<1x2x4x4xf32>) -> tensor<8x4xf32> {
+  %0 = graph.max_pool %x kernel = [1, 1] strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] channels_first : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
+  %1 = graph.reshape %0 shape = [8, 4] : (tensor<1x2x4x4xf32>) -> tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}

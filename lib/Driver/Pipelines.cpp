@@ -24,7 +24,9 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
   function.addPass(createCSEPass());
   if (options.reassociate)
     function.addPass(graph::createGraphFoldBatchNorm());
-  function.addPass(graph::createGraphChannelsLast());
+  graph::GraphChannelsLastOptions channelsLast;
+  channelsLast.reassociate = options.reassociate;
+  function.addPass(graph::createGraphChannelsLast(channelsLast));
   function.addPass(graph::createGraphDecompose());
   function.addPass(graph::createGraphExpandTopK());
   function.addPass(createCanonicalizerPass());

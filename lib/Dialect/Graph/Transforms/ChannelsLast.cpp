@@ -289,8 +289,62 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// lrn takes the channels for axis 1 alone. Behind a transpose from channels
+/// last it becomes x / (bias + alpha * mean(x * x)) ^ beta, where the mean is a
+/// pool along the last axis.
+struct SinkThroughLrn : OpRewritePattern<LrnOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LrnOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Perm> perm = getPerm(op.getInput());
+    size_t rank = getShape(op.getInput()).size();
+    if (!perm || rank < 4 || *perm != invert(toLast(rank)))
+      return failure();
+    Location loc = op.getLoc();
+    Value x = op.getInput().getDefiningOp<TransposeOp>().getX();
+    auto type = cast<RankedTensorType>(x.getType());
+    auto splat = [&](double value) -> Value {
+      Type element = type.getElementType();
+      Value scalar = ConstantOp::create(
+          rewriter, loc,
+          DenseElementsAttr::get(RankedTensorType::get({}, element),
+                                 rewriter.getFloatAttr(element, value)));
+      return BroadcastOp::create(rewriter, loc, scalar,
+                                 DimsAttr::get(getContext(), getShape(x)));
+    };
+    // The pool's batch and channel are the first two axes, its window covers
+    // the others.
+    int64_t size = op.getSize(), spatial = rank - 2;
+    SmallVector<int64_t> kernel(spatial, 1), ones(spatial, 1);
+    SmallVector<int64_t> pads(2 * spatial, 0);
+    kernel.back() = size;
+    pads[spatial - 1] = (size - 1) / 2;
+    pads[2 * spatial - 1] = size / 2;
+    Value squares = MulOp::create(rewriter, loc, x, x);
+    MLIRContext *context = getContext();
+    Value mean = AvgPoolOp::create(
+        rewriter, loc, type, squares, getInts(context, kernel),
+        getInts(context, ones), getInts(context, pads), getInts(context, ones),
+        /*ceil_mode=*/UnitAttr(),
+        LayoutAttr::get(context, Layout::ChannelsFirst),
+        /*count_include_pad=*/rewriter.getUnitAttr());
+    Value scaled = MulOp::create(rewriter, loc, mean,
+                                 splat(op.getAlpha().convertToDouble()));
+    Value sum = AddOp::create(rewriter, loc, scaled,
+                              splat(op.getBias().convertToDouble()));
+    Value norm = PowOp::create(rewriter, loc, sum,
+                               splat(op.getBeta().convertToDouble()));
+    Value result = DivOp::create(rewriter, loc, x, norm);
+    rewriter.replaceOp(op, transpose(rewriter, loc, result, *perm));
+    return success();
+  }
+};
+
 struct GraphChannelsLastPass
     : tenon::graph::impl::GraphChannelsLastBase<GraphChannelsLastPass> {
+  using GraphChannelsLastBase::GraphChannelsLastBase;
+
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
@@ -305,6 +359,15 @@ struct GraphChannelsLastPass
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    if (!reassociate)
+      return;
+    // The pool that stands for lrn is not to be turned around again.
+    RewritePatternSet later(context);
+    later.add<SinkThroughLrn, SinkThroughElementwise, SinkThroughConcat>(
+        context);
+    TransposeOp::getCanonicalizationPatterns(later, context);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(later))))
       signalPassFailure();
   }
 };

@@ -39,6 +39,10 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
     meet their inverse. Vector code and oneDNN run this layout fastest.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let options = [
+    Option<"reassociate", "reassociate", "bool", "true",
+           "Whether float arithmetic may be regrouped (lrn needs that)">
+  ];
 }
 
 def GraphExpandTopK : Pass<"graph-expand-top-k"> {

@@ -11,6 +11,8 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Pipe/IR/Pipe.h"
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Lower/Passes.h"
 #include "tenon/Optimize/Passes.h"
@@ -32,7 +34,8 @@ using namespace mlir;
 
 void tenon::registerAllDialects(DialectRegistry &registry) {
   registry
-      .insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect>();
+      .insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect,
+              pipe::PipeDialect>();
   registry
       .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
@@ -45,6 +48,7 @@ void tenon::registerAllPasses() {
   optimize::registerOptimizePasses(
       [](rule::RuleOp rule) { return prove::proveRule(rule); });
   lower::registerLowerPasses();
+  pipe::registerPipePasses();
   place::registerPlacePasses();
   registerGpuPipelines();
   mlir::registerCanonicalizerPass();

@@ -40,6 +40,10 @@ usage: tenon-run MODEL.so [options]
   --threads T           threads to use (default: OMP_NUM_THREADS or all cores)
   --json F              write results and times as JSON
   --trace F.json        write what ran when, for chrome://tracing
+  --channels local|mpi  run a plan (NAME.plan.json, see tenon-compile): every
+                        rank as a thread of this process (default), or this
+                        process as one rank: mpirun -n N tenon-run ...
+  --ranks N             local: the number of ranks (default: as planned)
   --version, --help
 
 exit status: 0 success, 1 an error or a result that differs, 2 wrong usage
@@ -125,6 +129,14 @@ static bool apply(const std::string &name, const std::string &value,
     return parseNumber(name, value, 1, 1000000000, line.repeat);
   if (name == "threads")
     return parseNumber(name, value, 1, 4096, line.threads);
+  if (name == "ranks")
+    return parseNumber(name, value, 1, 1024, line.ranks);
+  if (name == "channels") {
+    line.channels = value;
+    return value == "local" || value == "mpi" ||
+           wrongUsage(concat("--channels: expected local or mpi, but got '",
+                             value, "'"));
+  }
   std::string &path = name == "json" ? line.json : line.trace;
   path = value;
   return !path.empty() || wrongUsage("--" + name + ": expected a file name");
@@ -159,7 +171,8 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     std::string name = argument.substr(0, equals);
     static constexpr std::string_view flags[] = {
         "--input",  "--expect", "--output",  "--rtol", "--atol",
-        "--params", "--repeat", "--threads", "--json", "--trace"};
+        "--params", "--repeat", "--threads", "--json", "--trace",
+        "--channels", "--ranks"};
     bool known = false;
     for (std::string_view flag : flags)
       known |= name == flag;
@@ -183,7 +196,24 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     wrongUsage("expected a model");
     return std::nullopt;
   }
+  bool isPlan = line.isPlan();
+  if (!isPlan && (!line.channels.empty() || line.ranks)) {
+    wrongUsage("--channels and --ranks are for plans (NAME.plan.json)");
+    return std::nullopt;
+  }
+  if (isPlan && (!line.json.empty() || !line.trace.empty() ||
+                 line.repeat != 1)) {
+    wrongUsage("--json, --trace and --repeat are not available for plans");
+    return std::nullopt;
+  }
   return line;
+}
+
+bool CommandLine::isPlan() const {
+  constexpr std::string_view extension = ".plan.json";
+  return artifact.size() > extension.size() &&
+         artifact.compare(artifact.size() - extension.size(), extension.size(),
+                          extension) == 0;
 }
 
 } // namespace tenon::run

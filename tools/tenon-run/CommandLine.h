@@ -31,6 +31,12 @@ struct CommandLine {
   int32_t threads = 0; // 0: as the environment says
   std::string json;
   std::string trace;
+  /// Plans: "local" or "mpi"; empty: not given.
+  std::string channels;
+  int32_t ranks = 0; // 0: as the plan says
+
+  /// Whether the artifact is a plan, by its name.
+  bool isPlan() const;
 };
 
 /// The command line, or nothing when the program is to exit with `status`: help

@@ -8,6 +8,7 @@
 
 #include "ArtifactLibrary.h"
 #include "CommandLine.h"
+#include "PlanRun.h"
 #include "Report.h"
 
 #include "tenon/Artifact/File.h"
@@ -339,6 +340,8 @@ int main(int argc, char **argv) {
   std::optional<CommandLine> line = parseCommandLine(argc, argv, status);
   if (!line)
     return status;
+  if (line->isPlan())
+    return runPlan(*line);
   if (line->threads == 0) {
     // What the runtime will do, to tell it in the report.
     const char *text = std::getenv("OMP_NUM_THREADS");

@@ -1,0 +1,48 @@
+//===- Plan.h - which artifacts run on which ranks ------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan (`m.plan.json`) says how artifacts beside it, one per stage, make up a
+// model that runs on several ranks. Values are named: the model's inputs by
+// their names, results of stages by STAGE.NUMBER.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_ARTIFACT_PLAN_H
+#define TENON_ARTIFACT_PLAN_H
+
+#include "tenon/Artifact/Status.h"
+
+namespace tenon::artifact {
+
+struct PlanStage {
+  std::string name;
+  int64_t rank = 0;
+  /// File name beside the plan.
+  std::string artifact;
+  /// Values, in the order of the artifact's inputs and outputs.
+  std::vector<std::string> inputs, outputs;
+};
+
+struct Plan {
+  std::string name;
+  int64_t ranks = 1;
+  std::vector<std::string> inputs;
+  /// The model's names for its outputs, and the values that they are.
+  std::vector<std::pair<std::string, std::string>> outputs;
+  /// In the order in which each rank runs its own.
+  std::vector<PlanStage> stages;
+
+  std::string toJson() const;
+};
+
+/// Checks, too, that every value has one source, which comes before its uses.
+Expected<Plan> parsePlan(std::string_view text);
+
+} // namespace tenon::artifact
+
+#endif // TENON_ARTIFACT_PLAN_H

@@ -1,0 +1,81 @@
+//===- PipeOps.td - pipelined programs ------------------------*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PIPE_OPS_TD
+#define TENON_PIPE_OPS_TD
+
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Pipe_Dialect : Dialect {
+  let name = "pipe";
+  let cppNamespace = "::tenon::pipe";
+  let summary = "models cut into stages that run on several ranks";
+  let description = [{
+    A program is a directed acyclic graph of stages. A stage is a piece of a
+    model that runs on one rank; tensors that go from a stage to one of another
+    rank go through a channel. Every rank runs its stages in the order of the
+    program.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+}
+
+class Pipe_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Pipe_Dialect, mnemonic, traits>;
+
+def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove, Symbol]> {
+  let summary = "a model as stages over ranks";
+  let description = [{
+    `inputs` and `outputs` are the names that the model's interface has.
+
+    Example:
+
+    ```mlir
+    pipe.program @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32>
+        inputs ["x"] outputs ["y"] ranks 2 {
+      %0 = pipe.stage @first on 0 (%a = %x : tensor<4x8xf32>) -> tensor<4x8xf32> {
+        %1 = graph.relu %a : tensor<4x8xf32>
+        pipe.yield %1 : tensor<4x8xf32>
+      }
+      %2 = pipe.stage @second on 1 (%a = %0 : tensor<4x8xf32>) -> tensor<4x8xf32> {
+        %1 = graph.neg %a : tensor<4x8xf32>
+        pipe.yield %1 : tensor<4x8xf32>
+      }
+      pipe.yield %2 : tensor<4x8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$result_types,
+                       StrArrayAttr:$input_names, StrArrayAttr:$output_names,
+                       ConfinedAttr<I64Attr, [IntMinValue<1>]>:$ranks);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]> {
+  let summary = "a piece of a model that runs on one rank";
+  let arguments = (ins StrAttr:$name, I64Attr:$rank,
+                       Variadic<AnyRankedTensor>:$operands);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Pipe_YieldOp : Pipe_Op<"yield", [Pure, Terminator, ReturnLike,
+                                     ParentOneOf<["ProgramOp", "StageOp"]>]> {
+  let summary = "the results of a program or a stage";
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif // TENON_PIPE_OPS_TD

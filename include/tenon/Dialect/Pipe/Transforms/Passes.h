@@ -1,0 +1,42 @@
+//===- Passes.h - passes on pipelined programs ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIALECT_PIPE_TRANSFORMS_PASSES_H
+#define TENON_DIALECT_PIPE_TRANSFORMS_PASSES_H
+
+#include "tenon/Dialect/Pipe/IR/Pipe.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tenon::pipe {
+
+/// The program of a module; null where there is none, or more than one.
+ProgramOp getProgram(mlir::ModuleOp module);
+
+/// The name that a value of a program has in channels and interfaces: an
+/// input's name, or STAGE.NUMBER.
+std::string getValueName(mlir::Value value);
+
+/// The names of a stage's results as its own model has them: those of the
+/// program's outputs where the program yields them.
+std::string getResultName(StageOp stage, unsigned number);
+
+/// A new function `main` that is `stage`.
+mlir::func::FuncOp buildStageFunction(mlir::OpBuilder &builder, StageOp stage);
+
+#define GEN_PASS_DECL
+#include "tenon/Dialect/Pipe/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "tenon/Dialect/Pipe/Transforms/Passes.h.inc"
+
+} // namespace tenon::pipe
+
+#endif // TENON_DIALECT_PIPE_TRANSFORMS_PASSES_H

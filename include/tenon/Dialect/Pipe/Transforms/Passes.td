@@ -1,0 +1,39 @@
+//===- Passes.td - passes on pipelined programs ---------------*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PIPE_PASSES_TD
+#define TENON_PIPE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PipeExtractStage : Pass<"pipe-extract-stage", "::mlir::ModuleOp"> {
+  let summary = "Turn one stage of a program into a model of its own";
+  let description = [{
+    Input: a module with one `pipe.program`. Output: the module with a function
+    `main` that is the stage of the given name in place of the program. Its
+    arguments and results have the names that the plan's channels use: those of
+    the model's interface, or STAGE.NUMBER for a stage's result.
+    Fails when the module has no such program or stage.
+  }];
+  let options = [
+    Option<"stage", "stage", "std::string", "\"\"", "The name of the stage">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def PipeInline : Pass<"pipe-inline", "::mlir::ModuleOp"> {
+  let summary = "Turn a program back into one function";
+  let description = [{
+    Input: a module with one `pipe.program`. Output: the module with a function
+    `main` that does on one device what the program does on several.
+    Fails when the module has no program.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+#endif // TENON_PIPE_PASSES_TD

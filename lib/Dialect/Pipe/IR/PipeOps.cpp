@@ -1,0 +1,211 @@
+//===- PipeOps.cpp - syntax and verification of programs ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Pipe/IR/Pipe.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::pipe;
+
+#include "tenon/Dialect/Pipe/IR/PipeDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "tenon/Dialect/Pipe/IR/PipeOps.cpp.inc"
+
+void PipeDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "tenon/Dialect/Pipe/IR/PipeOps.cpp.inc"
+      >();
+}
+
+/// `-> type` or `-> (type, type)`.
+static ParseResult parseResultTypes(OpAsmParser &parser,
+                                    SmallVectorImpl<Type> &types) {
+  if (parser.parseArrow())
+    return failure();
+  if (failed(parser.parseOptionalLParen()))
+    return parser.parseType(types.emplace_back());
+  if (succeeded(parser.parseOptionalRParen()))
+    return success();
+  return failure(parser.parseTypeList(types) || parser.parseRParen());
+}
+
+static void printResultTypes(OpAsmPrinter &printer, TypeRange types) {
+  printer << " -> ";
+  if (types.size() == 1) {
+    printer << types[0];
+    return;
+  }
+  printer << '(' << types << ')';
+}
+
+static LogicalResult verifyYield(Operation *op, Region &body, TypeRange types) {
+  auto yield = dyn_cast<YieldOp>(body.front().back());
+  if (!yield)
+    return op->emitOpError() << "must end in 'pipe.yield', but ends in '"
+                             << body.front().back().getName() << "'";
+  if (TypeRange(yield.getOperandTypes()) != types)
+    return yield.emitOpError()
+           << "expected values of types (" << types << "), but got ("
+           << yield.getOperandTypes() << ")";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// pipe.program
+//===----------------------------------------------------------------------===//
+
+ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &result) {
+  Builder &builder = parser.getBuilder();
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<Type> types;
+  ArrayAttr inputs, outputs;
+  IntegerAttr ranks;
+  if (parser.parseSymbolName(name, getSymNameAttrName(result.name),
+                             result.attributes) ||
+      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
+                               /*allowType=*/true) ||
+      parseResultTypes(parser, types) || parser.parseKeyword("inputs") ||
+      parser.parseAttribute(inputs, getInputNamesAttrName(result.name),
+                            result.attributes) ||
+      parser.parseKeyword("outputs") ||
+      parser.parseAttribute(outputs, getOutputNamesAttrName(result.name),
+                            result.attributes) ||
+      parser.parseKeyword("ranks") ||
+      parser.parseAttribute(ranks, builder.getI64Type(),
+                            getRanksAttrName(result.name), result.attributes) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*result.addRegion(), arguments))
+    return failure();
+  result.addAttribute(getResultTypesAttrName(result.name),
+                      builder.getTypeArrayAttr(types));
+  return success();
+}
+
+void ProgramOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  printer << '(';
+  llvm::interleaveComma(
+      getBody().getArguments(), printer.getStream(),
+      [&](BlockArgument argument) { printer.printRegionArgument(argument); });
+  printer << ')';
+  SmallVector<Type> types =
+      llvm::to_vector(getResultTypes().getAsValueRange<TypeAttr>());
+  printResultTypes(printer, types);
+  printer << " inputs " << getInputNames() << " outputs " << getOutputNames()
+          << " ranks " << getRanks();
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {getSymNameAttrName(), getResultTypesAttrName(), getInputNamesAttrName(),
+       getOutputNamesAttrName(), getRanksAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+LogicalResult ProgramOp::verifyRegions() {
+  Block &block = getBody().front();
+  if (getInputNames().size() != block.getNumArguments())
+    return emitOpError() << "expected " << block.getNumArguments()
+                         << " names of inputs, but got "
+                         << getInputNames().size();
+  if (getOutputNames().size() != getResultTypes().size())
+    return emitOpError() << "expected " << getResultTypes().size()
+                         << " names of outputs, but got "
+                         << getOutputNames().size();
+  SmallVector<Type> types =
+      llvm::to_vector(getResultTypes().getAsValueRange<TypeAttr>());
+  if (failed(verifyYield(*this, getBody(), types)))
+    return failure();
+  llvm::StringSet<> names;
+  for (Operation &op : block.without_terminator()) {
+    auto stage = dyn_cast<StageOp>(op);
+    if (!stage)
+      return op.emitOpError("can't stand in a program outside of a stage");
+    if (stage.getName().empty() || !names.insert(stage.getName()).second)
+      return stage.emitOpError() << "expected a name of its own, but got '"
+                                 << stage.getName() << "'";
+    if (stage.getRank() >= getRanks())
+      return stage.emitOpError()
+             << "expected a rank from 0 to " << getRanks() - 1 << ", but got "
+             << static_cast<int64_t>(stage.getRank());
+  }
+  for (Value value : block.getTerminator()->getOperands())
+    if (!value.getDefiningOp<StageOp>())
+      return block.getTerminator()->emitOpError(
+          "expected results of stages, but got an input");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// pipe.stage
+//===----------------------------------------------------------------------===//
+
+ParseResult StageOp::parse(OpAsmParser &parser, OperationState &result) {
+  Builder &builder = parser.getBuilder();
+  StringAttr name;
+  IntegerAttr rank;
+  if (parser.parseSymbolName(name) || parser.parseKeyword("on") ||
+      parser.parseAttribute(rank, builder.getI64Type(),
+                            getRankAttrName(result.name), result.attributes))
+    return failure();
+  result.addAttribute(getNameAttrName(result.name), name);
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  auto parseOne = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    return failure(parser.parseArgument(argument) || parser.parseEqual() ||
+                   parser.parseOperand(operands.emplace_back()) ||
+                   parser.parseColonType(argument.type));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne))
+    return failure();
+  for (auto [argument, operand] : llvm::zip(arguments, operands))
+    if (parser.resolveOperand(operand, argument.type, result.operands))
+      return failure();
+  return failure(parseResultTypes(parser, result.types) ||
+                 parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+                 parser.parseRegion(*result.addRegion(), arguments,
+                                    /*enableNameShadowing=*/true));
+}
+
+void StageOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getName());
+  printer << " on " << static_cast<int64_t>(getRank()) << " (";
+  llvm::interleaveComma(llvm::zip(getBody().getArguments(), getOperands()),
+                        printer.getStream(), [&](auto both) {
+                          auto &[argument, operand] = both;
+                          printer << argument << " = " << operand << " : "
+                                  << operand.getType();
+                        });
+  printer << ')';
+  printResultTypes(printer, getResultTypes());
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getNameAttrName(), getRankAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+LogicalResult StageOp::verifyRegions() {
+  if (static_cast<int64_t>(getRank()) < 0)
+    return emitOpError() << "expected a rank of at least 0, but got "
+                         << static_cast<int64_t>(getRank());
+  if (TypeRange(getBody().getArgumentTypes()) !=
+      TypeRange(getOperands().getTypes()))
+    return emitOpError("has arguments of other types than its operands");
+  for (Operation &op : getBody().front().without_terminator())
+    if (!isa<graph::GraphDialect>(op.getDialect()))
+      return op.emitOpError("can't stand in a stage");
+  return verifyYield(*this, getBody(), getResultTypes());
+}

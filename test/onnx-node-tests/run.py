@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Runs Tenon on the ONNX node tests that generate.py wrote, and tallies.
 
-    run.py CASES --tools BUILD/bin [--mode import|interpret|compile]
+    run.py CASES --tools BUILD/bin [--mode import|interpret|compile|export]
            [--only SUBSTRING] [--json OUT] [--jobs N] [--verbose]
 
 A case passes, is refused (with a diagnostic), gives a wrong result, or crashes.
 Inputs that only say shapes are fixed with --bind, since Tenon compiles ahead of
 time; such passes are counted as "bound". Exit status 1 when a case is wrong or
-crashes.
+crashes. The mode export writes each case back to ONNX and runs it in ONNX
+Runtime, which the Python that runs this script must have.
 """
 
 import argparse
@@ -86,6 +87,8 @@ class Case:
                 return "crash", text
             if self.mode == "import":
                 return ("bound" if bound else "pass"), ""
+            if self.mode == "export":
+                return self.judge_export(module, bound)
             if self.mode == "interpret":
                 code, text = run([self.tool("tenon-interpret"), module,
                                   "--domain=f32"] + self.data_flags(bound))
@@ -101,13 +104,45 @@ class Case:
                 return ("bound" if bound else "pass"), ""
             return ("wrong" if code == 1 else "crash"), text
 
+    def judge_export(self, module, bound):
+        import numpy as np
+        import onnx
+        import onnxruntime
+        model = module.replace(".mlir", ".onnx")
+        code, text = run([self.tool("tenon-import"), module, "--emit=onnx", "-o", model])
+        if code:
+            return ("refused" if code == 1 else "crash"), text
+
+        def load(name):
+            tensor = onnx.TensorProto()
+            with open(self.file(name), "rb") as f:
+                tensor.ParseFromString(f.read())
+            return onnx.numpy_helper.to_array(tensor)
+
+        try:
+            session = onnxruntime.InferenceSession(model)
+            feeds = {name: load("input_%d.pb" % i)
+                     for i, name in enumerate(self.info["inputs"]) if name not in bound
+                     and os.path.exists(self.file("input_%d.pb" % i))}
+            results = session.run(self.info["outputs"], feeds)
+        except Exception as error:
+            return "peer", str(error).replace("\n", " ")
+        for i, got in enumerate(results):
+            want = load("output_%d.pb" % i)
+            rtol = max(self.info["rtol"], 4e-3 if want.dtype == np.float16 else 0)
+            if got.dtype != want.dtype or got.shape != want.shape or not np.allclose(
+                    got.astype(np.float64), want.astype(np.float64), rtol=rtol,
+                    atol=1e-5, equal_nan=True):
+                return "wrong", "output %s differs" % self.info["outputs"][i]
+        return ("bound" if bound else "pass"), ""
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases")
     parser.add_argument("--tools", required=True)
     parser.add_argument("--mode", default="interpret",
-                        choices=["import", "interpret", "compile"])
+                        choices=["import", "interpret", "compile", "export"])
     parser.add_argument("--only", default="")
     parser.add_argument("--json")
     parser.add_argument("--jobs", type=int, default=2)
@@ -139,10 +174,12 @@ def main():
         counts = by_operator[operator]
         print("%-28s %s" % (operator, " ".join(
             "%s %d" % (s, counts[s])
-            for s in ("pass", "bound", "refused", "wrong", "crash") if counts[s])))
+            for s in ("pass", "bound", "refused", "peer", "wrong", "crash")
+            if counts[s])))
     print("%d cases: %s" % (len(names), ", ".join(
         "%d %s" % (tally[s], s)
-        for s in ("pass", "bound", "refused", "wrong", "crash"))))
+        for s in ("pass", "bound", "refused", "wrong", "crash"))
+        + (", %d that the peer can't run" % tally["peer"] if tally["peer"] else "")))
     if args.json:
         with open(args.json, "w") as f:
             json.dump(record, f, indent=1, sort_keys=True)

@@ -8,9 +8,11 @@
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Import/Onnx.h"
+#include "tenon/Import/OnnxExport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -22,14 +24,18 @@ using namespace mlir;
 using namespace tenon;
 
 static constexpr StringLiteral helpText =
-    R"(Reads an ONNX model into the graph dialect.
+    R"(Reads an ONNX model into the graph dialect, or writes one from it.
 
 usage: tenon-import MODEL.onnx -o OUT.mlir [options]
+       tenon-import MODEL.mlir --emit=onnx -o OUT.onnx [options]
 
   -o FILE               the module; "-" is standard output
-  --params FILE         the weights (default: OUT.safetensors beside OUT.mlir)
+  --params FILE         the weights (default: OUT.safetensors beside OUT.mlir;
+                        with --emit=onnx, the file that the module names)
   --bind INPUT=@FILE    fix an input to the tensor in a .pb file (repeatable)
   --locations           print locations: the model's nodes
+  --emit=KIND           mlir (default) or onnx
+  --external-data       with --emit=onnx: the weights in OUT.onnx.data
   --list-operators      what is done with each operator of the standard
   --version, --help
 
@@ -46,7 +52,8 @@ namespace {
 struct CommandLine {
   std::string input, output, params;
   std::vector<std::pair<std::string, std::string>> binds;
-  bool locations = false;
+  bool locations = false, externalData = false;
+  std::string emit = "mlir";
 };
 } // namespace
 
@@ -84,6 +91,11 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
     } else if (argument == "-o" || name == "--output") {
       if (!take(line.output))
         return wrongUsage("-o needs a file name");
+    } else if (name == "--emit") {
+      if (!take(line.emit) || (line.emit != "mlir" && line.emit != "onnx"))
+        return wrongUsage("--emit expects mlir or onnx");
+    } else if (argument == "--external-data") {
+      line.externalData = true;
     } else if (name == "--params") {
       if (!take(line.params))
         return wrongUsage("--params needs a file name");
@@ -134,6 +146,30 @@ static void placeParams(const CommandLine &line, OnnxImportOptions &options) {
   }
 }
 
+/// Reads a module and writes it as an ONNX model.
+static int emitOnnx(const CommandLine &line, MLIRContext &context,
+                    llvm::SourceMgr &sources) {
+  namespace path = llvm::sys::path;
+  context.loadDialect<func::FuncDialect, graph::GraphDialect>();
+  ParserConfig config(&context);
+  auto module = parseSourceFile<ModuleOp>(line.input, sources, config);
+  if (!module)
+    return 1;
+  OnnxExportOptions options;
+  options.externalData = line.externalData;
+  options.paramsPath = line.params;
+  auto params = (*module)->getAttrOfType<StringAttr>("graph.params");
+  if (options.paramsPath.empty() && params) {
+    SmallString<128> file = params.getValue();
+    if (path::is_relative(file)) {
+      file = path::parent_path(line.input);
+      path::append(file, params.getValue());
+    }
+    options.paramsPath = std::string(file);
+  }
+  return failed(exportOnnx(*module, line.output, options)) ? 1 : 0;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandLine line;
@@ -144,6 +180,8 @@ int main(int argc, char **argv) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
+  if (line.emit == "onnx")
+    return emitOnnx(line, context, sources);
   OnnxImportOptions options;
   placeParams(line, options);
   for (const auto &[name, file] : line.binds) {

@@ -20,6 +20,21 @@ bool tenon::onnx::isNonNegative(const SymInt &value) {
   return bound && *bound >= 0;
 }
 
+bool tenon::onnx::isAtMost(const SymInt &a, const SymInt &b) {
+  if (isNonNegative(b - a))
+    return true;
+  // x floordiv c <= x, and min(x, y) is at most either.
+  if (a.getTerms().size() != 1 || a.getTerms().begin()->second != 1 ||
+      a.getTerms().begin()->first.atoms.size() != 1)
+    return false;
+  const SymInt::Atom &atom = *a.getTerms().begin()->first.atoms.front();
+  if (atom.kind == SymInt::AtomKind::FloorDiv)
+    return atom.rhs->lowerBound().value_or(0) >= 1 &&
+           isNonNegative(*atom.lhs) && isNonNegative(b - *atom.lhs);
+  return atom.kind == SymInt::AtomKind::Min &&
+         (isNonNegative(b - *atom.lhs) || isNonNegative(b - *atom.rhs));
+}
+
 std::optional<SymInt> tenon::onnx::divideExactly(const SymInt &total,
                                                  const SymInt &divisor) {
   if (total.isUnknown() || divisor.getTerms().size() != 1)

@@ -28,6 +28,9 @@ std::optional<graph::SymInt> remainingSize(llvm::ArrayRef<graph::SymInt> from,
 /// Whether the value is at least 0 for all values of the symbols.
 bool isNonNegative(const graph::SymInt &value);
 
+/// Whether a <= b for all values of the symbols, as far as can be told.
+bool isAtMost(const graph::SymInt &a, const graph::SymInt &b);
+
 } // namespace tenon::onnx
 
 #endif // TENON_LIB_IMPORT_ONNX_SIZEARITHMETIC_H

@@ -17,11 +17,6 @@ using namespace tenon::graph;
 /// Beyond this an end means "to the end".
 static constexpr int64_t farAway = int64_t(1) << 31;
 
-/// Whether a <= b for all values of the symbols.
-static bool isAtMost(const SymInt &a, const SymInt &b) {
-  return isNonNegative(b - a);
-}
-
 /// A bound of a slice over [0, size] as numpy reads it; nullopt where its sign
 /// can't be told.
 static std::optional<SymInt> clampBound(const SymInt &bound,

@@ -24,6 +24,14 @@ TEST(SizeArithmetic, DividesExactly) {
   EXPECT_FALSE(divideExactly(of("n"), of("n + 1")));
 }
 
+TEST(SizeArithmetic, IsAtMost) {
+  EXPECT_TRUE(isAtMost(of("n floordiv 2"), of("n")));
+  EXPECT_TRUE(isAtMost(of("min(n, m)"), of("m + 1")));
+  EXPECT_TRUE(isAtMost(of("n"), of("n + m")));
+  EXPECT_FALSE(isAtMost(of("n"), of("m")));
+  EXPECT_FALSE(isAtMost(of("(n - 5) floordiv 2"), of("n - 5")));
+}
+
 TEST(SizeArithmetic, RemainingSize) {
   // The place of -1 stands as 1.
   EXPECT_EQ(*remainingSize({of("n"), of("12")}, {of("n"), of("4"), of("1")}),

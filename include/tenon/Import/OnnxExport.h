@@ -1,0 +1,35 @@
+//===- OnnxExport.h - the graph dialect to ONNX models --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_IMPORT_ONNXEXPORT_H
+#define TENON_IMPORT_ONNXEXPORT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace tenon {
+
+struct OnnxExportOptions {
+  /// The safetensors file with the module's parameters; needed when it has any.
+  std::string paramsPath;
+  /// Writes the parameters to a file beside the model (its name plus ".data"),
+  /// which happens anyway when they have more than 1 GiB.
+  bool externalData = false;
+};
+
+/// Writes `@main` of `module` as the ONNX model `path`, in opset 18 or the
+/// oldest later one that it needs. Ops without an ONNX operator are decomposed;
+/// what remains is reported, all of it in one run. The module is not changed.
+mlir::LogicalResult exportOnnx(mlir::ModuleOp module, llvm::StringRef path,
+                               const OnnxExportOptions &options);
+
+} // namespace tenon
+
+#endif // TENON_IMPORT_ONNXEXPORT_H

@@ -1,6 +1,6 @@
 // A module is cut down to what still shows the failure: here, an exp.
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: printf '#!/bin/sh\n! %%s "$1" | grep -q graph.exp\n' tenon-opt > %t/fails.sh
+// RUN: printf '#!/bin/sh\n! %%s "$1" | grep -q graph.exp\n' "tenon-opt" > %t/fails.sh
 // RUN: chmod +x %t/fails.sh
 // RUN: tenon-reduce %s -reduction-tree='traversal-mode=0 test=%t/fails.sh' | FileCheck %s
 // RUN: tenon-reduce --version | FileCheck %s --check-prefix=VERSION

@@ -312,6 +312,12 @@ llvm::Error ProgramTables::build() {
   llvm::SmallVector<int32_t> donations(program.donations.begin(),
                                        program.donations.end());
   donations.resize(program.inputs.size(), -1);
+  llvm::SmallVector<SymInt, 0> conditionValues;
+  llvm::SmallVector<Constant *> conditions;
+  for (const graph::SizeCondition &condition : program.conditions) {
+    conditionValues.push_back(condition.value);
+    conditions.push_back(tables.text(condition.text));
+  }
 
   StructBuilder table(tables, sizeof(tenon_program));
   table
@@ -357,7 +363,13 @@ llvm::Error ProgramTables::build() {
       .add(TENON_FIELD(tenon_program, steps), stepList())
       .add(TENON_FIELD(tenon_program, step_extents),
            sizesFunction("step_extents", extents))
-      .add(TENON_FIELD(tenon_program, donations), tables.int32s(donations));
+      .add(TENON_FIELD(tenon_program, donations), tables.int32s(donations))
+      .add(TENON_FIELD(tenon_program, num_conditions),
+           tables.int32(conditions.size()))
+      .add(TENON_FIELD(tenon_program, conditions),
+           tables.array("conditions", conditions, alignof(char *)))
+      .add(TENON_FIELD(tenon_program, condition_values),
+           sizesFunction("condition_values", conditionValues));
   if (!failure.empty())
     return llvm::createStringError(failure);
 

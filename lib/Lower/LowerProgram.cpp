@@ -342,6 +342,7 @@ FailureOr<LoweredProgram> ProgramLowering::run() {
   program.kernels = ModuleOp::create(function.getLoc());
   if (failed(declareValues()) || failed(collectSymbols()))
     return failure();
+  program.conditions = collectSizeConditions(function);
   Operation *terminator = function.getBody().front().getTerminator();
   for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
     // A reshape of a kernel's result is written by the kernel.

@@ -11,6 +11,7 @@
 #include "tenon/Artifact/DType.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace tenon::artifact;
 
@@ -36,6 +37,7 @@ Binding::Binding(const tenon_program &program) : program(program) {
     position += program.outputs[i].rank;
   }
   sizes.assign(position, 0);
+  conditionValues.assign(program.num_conditions, 0);
   ranges.assign(program.num_inputs + program.num_outputs, {nullptr, nullptr});
   checked = ranges;
 }
@@ -49,6 +51,25 @@ static std::string dtypeText(tenon_dtype dtype) {
 
 static std::string quoted(const char *what, const char *name) {
   return concat(what, " '", name, "'");
+}
+
+Status Binding::checkConditions() {
+  if (!program.condition_values)
+    return Status::success();
+  program.condition_values(candidates.data(), conditionValues.data());
+  for (int32_t i = 0; i < program.num_conditions; ++i) {
+    // The greatest number stands for one that can't be represented.
+    if (conditionValues[i] >= 0 &&
+        conditionValues[i] < std::numeric_limits<int64_t>::max())
+      continue;
+    std::string where;
+    for (int32_t symbol = 0; symbol < program.num_symbols; ++symbol)
+      where += concat(symbol ? ", " : "", program.symbol_names[symbol], " = ",
+                      candidates[symbol]);
+    return makeError("the inputs' sizes do not fit the model: ",
+                     program.conditions[i], ", where ", where);
+  }
+  return Status::success();
 }
 
 Status Binding::bind(const tenon_tensor *inputs, size_t count, bool &changed) {
@@ -133,6 +154,8 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count, bool &changed) {
       elements *= size;
     }
   }
+  if (Status status = checkConditions(); !status)
+    return status;
   changed = values != candidates;
   values = candidates;
   bound = true;

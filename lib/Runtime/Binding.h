@@ -51,6 +51,7 @@ private:
                                const tenon_tensor &tensor,
                                const int64_t *expected, Range &range) const;
   artifact::Status checkOverlaps() const;
+  artifact::Status checkConditions();
   std::string describeAxis(int32_t input, int32_t axis) const;
 
   const tenon_program &program;
@@ -59,7 +60,8 @@ private:
   std::vector<int32_t> boundBy;    // input that gave the symbol, or -1
   std::vector<int64_t> sizes;      // of inputs, then outputs, axis by axis
   std::vector<int32_t> inputBegin, outputBegin; // positions in `sizes`
-  std::vector<Range> ranges;                    // of inputs, then outputs
+  std::vector<int64_t> conditionValues;
+  std::vector<Range> ranges;  // of inputs, then outputs
   std::vector<Range> checked; // ranges known to be free of overlaps
   bool bound = false;
 };

@@ -213,6 +213,12 @@ typedef struct tenon_program {
 
   /// For each input: the output that may take over its storage, or -1.
   const int32_t *donations;
+
+  /// What sizes must satisfy, for the runtime to say before it computes: each
+  /// of the values that `condition_values` writes lies in [0, INT64_MAX).
+  int32_t num_conditions;
+  const char *const *conditions; // what was expected, in terms of the symbols
+  tenon_sizes_fn condition_values; // null when there are none
 } tenon_program;
 
 #ifdef __cplusplus

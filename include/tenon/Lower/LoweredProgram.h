@@ -17,6 +17,7 @@
 #define TENON_LOWER_LOWEREDPROGRAM_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -98,6 +99,8 @@ struct LoweredProgram {
   unsigned numPrepareSteps = 0;
   /// Scratch of one thread, in bytes.
   graph::SymInt scratchBytes = 0;
+  /// What the sizes of inputs must satisfy for the ops to be defined.
+  llvm::SmallVector<graph::SizeCondition, 0> conditions;
 };
 
 } // namespace tenon::lower

@@ -20,6 +20,7 @@ static LogicalResult checkDivisible(OptionalLocation location,
       number && *number != 0)
     return emitOptionalError(location, "expected ", name, " in ", groups.str(),
                              " equal groups, but got ", channels.str());
+  requireEqual(rest, SymInt(0));
   return success();
 }
 
@@ -189,6 +190,9 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
           location, "pads on spatial axis ", axis, ": expected at most ",
           (size + pads[axis] + pads[axis + count]).str(), " in all, but got ",
           (pads[axis] + pads[axis + count]).str());
+    requireNotNegative(size, "size of spatial axis " + Twine(axis) +
+                                 ": expected at least 0, but got " +
+                                 size.str());
     shape.push_back(size);
   }
   types.push_back(

@@ -17,6 +17,11 @@ using namespace tenon::graph;
 static LogicalResult checkAddressable(OptionalLocation location,
                                       const SymInt &size, int64_t axis,
                                       ArrayRef<SymInt> indices) {
+  requireNotNegativeIfAny(product(indices), size - SymInt(1),
+                          "axis " + Twine(axis) +
+                              " of x: expected elements to gather, but got "
+                              "size " +
+                              size.str());
   if (size.getConstant() != 0 || llvm::any_of(indices, [](const SymInt &count) {
         return count.getConstant() == 0;
       }))
@@ -88,10 +93,12 @@ LogicalResult GatherElementsOp::inferReturnTypes(
     if (axis == gathered)
       continue;
     SymInt excess = (*indices)[axis] - (*x)[axis];
+    std::string sizes = "expected at most " + (*x)[axis].str() + ", but got " +
+                        (*indices)[axis].str();
     if (std::optional<int64_t> least = excess.lowerBound(); least && *least > 0)
-      return emitOptionalError(
-          location, "axis ", axis, " of indices: expected at most ",
-          (*x)[axis].str(), ", but got ", (*indices)[axis].str());
+      return emitOptionalError(location, "axis ", axis, " of indices: ", sizes);
+    requireNotNegative(-excess,
+                       "axis " + Twine(axis) + " of indices: " + sizes);
   }
   if (failed(checkAddressable(location, (*x)[gathered], gathered, *indices)))
     return failure();

@@ -8,6 +8,7 @@
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -238,6 +239,7 @@ FailureOr<SymInt> tenon::graph::unify(const SymInt &a, const SymInt &b) {
     return a;
   if (a.provablyDiffers(b))
     return failure();
+  requireEqual(a, b);
   return b.isConstant() ? b : a;
 }
 

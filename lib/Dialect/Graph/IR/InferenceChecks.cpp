@@ -45,10 +45,16 @@ LogicalResult tenon::graph::checkParameters(OptionalLocation location,
 LogicalResult tenon::graph::checkAtLeast(OptionalLocation location,
                                          DimsAttr ints, int64_t least,
                                          StringRef name) {
-  for (int64_t value : ints.getValues())
-    if (!ShapedType::isDynamic(value) && value < least)
+  for (const SymInt &entry : ints.getEntries()) {
+    std::optional<int64_t> value = entry.getConstant();
+    if (value && *value < least)
       return emitOptionalError(location, "expected ", name, " of at least ",
-                               least, ", but got ", value);
+                               least, ", but got ", *value);
+    if (!value)
+      requireNotNegative(entry - SymInt(least),
+                         "expected " + name + " of at least " + Twine(least) +
+                             ", but got " + entry.str());
+  }
   return success();
 }
 

@@ -16,6 +16,7 @@
 #define TENON_DIALECT_GRAPH_IR_INFERENCECHECKS_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
 namespace tenon::graph {
 

@@ -33,6 +33,14 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
   for (auto [axis, size] : llvm::enumerate(*x)) {
     std::optional<int64_t> constant = size.getConstant();
     for (const SymInt &pad : {low[axis], high[axis]}) {
+      if (mode != PadMode::Constant)
+        requireNotNegativeIfAny(
+            pad,
+            mode == PadMode::Reflect ? size - SymInt(1) - pad
+                                     : size - SymInt(1),
+            "axis " + Twine(axis) +
+                ": expected elements to repeat for padding " + pad.str() +
+                ", but got size " + size.str());
       std::optional<int64_t> amount = pad.getConstant();
       if (!constant || !amount || *amount == 0 || mode == PadMode::Constant)
         continue;

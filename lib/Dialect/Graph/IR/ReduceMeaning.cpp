@@ -9,6 +9,7 @@
 #include "Compose.h"
 #include "InferenceChecks.h"
 #include "OperandTypes.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
 #include <cmath>
 #include <limits>
@@ -151,7 +152,12 @@ LogicalResult TopKOp::inferReturnTypes(MLIRContext *context,
   if (adaptor.getK().size() != 1)
     return emitOptionalError(loc, "k: expected 1 number, but got ",
                              adaptor.getK().size());
-  shape[axis] = adaptor.getK().getEntry(0);
+  SymInt k = adaptor.getK().getEntry(0);
+  requireNotNegative(k, "k: expected 0 or more, but got " + k.str());
+  requireNotNegative(shape[axis] - k, "k: expected at most the size " +
+                                          shape[axis].str() + ", but got " +
+                                          k.str());
+  shape[axis] = k;
   types.push_back(getTensorType(shape, type.getElementType()));
   types.push_back(getTensorType(shape, IntegerType::get(context, 64)));
   return success();

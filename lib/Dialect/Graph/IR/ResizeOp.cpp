@@ -46,6 +46,12 @@ LogicalResult ResizeOp::inferReturnTypes(MLIRContext *,
       return emitOptionalError(location, "axis ", axis,
                                ": expected elements to sample, but got "
                                "size 0");
+    } else {
+      requireNotNegativeIfAny(shape[axis], (*x)[axis] - SymInt(1),
+                              "axis " + Twine(axis) +
+                                  ": expected elements to sample, but got "
+                                  "size " +
+                                  (*x)[axis].str());
     }
   }
   types.push_back(

@@ -104,11 +104,15 @@ LogicalResult ScatterElementsOp::inferReturnTypes(
     if (failed(checkEqual(location, indices[axis], updates[axis],
                           "axis " + Twine(axis) + " of updates")))
       return failure();
-    std::optional<int64_t> excess = (indices[axis] - x[axis]).lowerBound();
-    if (axis != static_cast<size_t>(adaptor.getAxis()) && excess && *excess > 0)
-      return emitOptionalError(location, "axis ", axis,
-                               " of indices: expected at most ", x[axis].str(),
-                               ", but got ", indices[axis].str());
+    if (axis == static_cast<size_t>(adaptor.getAxis()))
+      continue;
+    std::string sizes = "expected at most " + x[axis].str() + ", but got " +
+                        indices[axis].str();
+    SymInt excess = indices[axis] - x[axis];
+    if (std::optional<int64_t> least = excess.lowerBound(); least && *least > 0)
+      return emitOptionalError(location, "axis ", axis, " of indices: ", sizes);
+    requireNotNegative(-excess,
+                       "axis " + Twine(axis) + " of indices: " + sizes);
   }
   types.push_back(adaptor.getX().getType());
   return success();

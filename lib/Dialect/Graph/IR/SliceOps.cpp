@@ -27,6 +27,25 @@ static bool mayBeInside(const SymInt &index, const SymInt &size) {
   return !(beyond && *beyond >= 0);
 }
 
+/// Notes that all positions of a slice exist, unless it is empty.
+static void requireInside(size_t axis, const SymInt &size, const SymInt &start,
+                          const SymInt &count, const SymInt &step) {
+  SymInt last = start + (count - SymInt(1)) * step;
+  std::optional<int64_t> by = step.getConstant();
+  auto require = [&](const SymInt &index, bool mayBeLeast, bool mayBeMost) {
+    std::string text =
+        ("axis " + Twine(axis) + ": expected positions from 0 to " +
+         (size - SymInt(1)).str() + ", but got " + index.str())
+            .str();
+    if (mayBeLeast)
+      requireNotNegativeIfAny(count, index, text);
+    if (mayBeMost)
+      requireNotNegativeIfAny(count, size - SymInt(1) - index, text);
+  };
+  require(start, !by || *by > 0, !by || *by < 0);
+  require(last, !by || *by < 0, !by || *by > 0);
+}
+
 LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
                                         std::optional<Location> location,
                                         Adaptor adaptor,
@@ -47,10 +66,11 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
     if (steps[axis].getConstant() == 0)
       return emitOptionalError(location, "axis ", axis,
                                ": expected a step other than 0, but got 0");
+    SymInt last = starts[axis] + (sizes[axis] - SymInt(1)) * steps[axis];
+    requireInside(axis, (*x)[axis], starts[axis], sizes[axis], steps[axis]);
     std::optional<int64_t> least = sizes[axis].lowerBound();
     if (!least || *least < 1)
       continue; // May be empty: reads nothing.
-    SymInt last = starts[axis] + (sizes[axis] - SymInt(1)) * steps[axis];
     if (failed(checkFits(location, last,
                          {starts[axis], sizes[axis], steps[axis]},
                          "last position on axis " + Twine(axis))))

@@ -95,6 +95,11 @@ tenon::graph::getWindows(OptionalLocation location, ArrayRef<SymInt> input,
                                ": expected at most ", padded.str(),
                                " elements, the padded input, but got ",
                                window.extent().str());
+    requireNotNegative(padded - window.extent(),
+                       "kernel on spatial axis " + Twine(axis) +
+                           ": expected at most " + padded.str() +
+                           " elements, the padded input, but got " +
+                           window.extent().str());
     windows.push_back(window);
   }
   return windows;

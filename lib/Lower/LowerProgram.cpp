@@ -141,7 +141,7 @@ LogicalResult ProgramLowering::declareValues() {
                << "axis " << axis << " of argument " << number
                << " is dynamic and has no name";
     program.inputs.push_back(
-        {nameOf(function.getArgAttrDict(number), "input", number), type});
+        {nameOf(function.getArgAttrDict(number), "arg", number), type});
     bufferOf[argument] = addBuffer(BufferKind::Input, number, type);
     auto donate = function.getArgAttrOfType<IntegerAttr>(number, "graph.donate");
     program.donations.push_back(donate ? donate.getInt() : -1);
@@ -152,7 +152,7 @@ LogicalResult ProgramLowering::declareValues() {
       return function.emitError() << "result " << number
                                   << " is not a ranked tensor";
     program.outputs.push_back(
-        {nameOf(function.getResultAttrDict(number), "output", number), type});
+        {nameOf(function.getResultAttrDict(number), "result", number), type});
     outputBuffers.push_back(addBuffer(BufferKind::Output, number, type));
   }
   return success();
@@ -234,9 +234,30 @@ static std::string describe(kernel::CallOp call) {
   return where.empty() ? name : where + " (" + name + ")";
 }
 
+/// Whether a size that only a run's inputs tell is part of what is computed.
+static bool dependsOnSizes(kernel::CallOp call) {
+  auto isSymbolic = [](Attribute attribute) {
+    auto dims = dyn_cast_or_null<DimsAttr>(attribute);
+    return dims && !dims.getExpressions().empty();
+  };
+  WalkResult result = call.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrDictionary())
+      if (isSymbolic(attribute.getValue()))
+        return WalkResult::interrupt();
+    for (Type type : op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        if (isSymbolic(tensor.getEncoding()))
+          return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
-  bool prepares = llvm::all_of(
-      call.getInputs(), [&](Value input) { return prepared.contains(input); });
+  bool prepares =
+      !dependsOnSizes(call) && llvm::all_of(call.getInputs(), [&](Value input) {
+        return prepared.contains(input);
+      });
   Step step;
   step.name = describe(call);
   for (Value input : call.getInputs())

@@ -9,12 +9,10 @@
 #include "tenon/Driver/Compile.h"
 #include "ModelInput.h"
 #include "tenon/Artifact/File.h"
+#include "tenon/Driver/CompilePlan.h"
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Emit/Emit.h"
-#if __has_include("tenon/Import/OnnxExport.h")
 #include "tenon/Import/OnnxExport.h"
-#define TENON_HAVE_ONNX_EXPORT
-#endif
 #include "tenon/Lower/Lower.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -256,13 +254,11 @@ LogicalResult Compilation::runStages() {
        options.stopAfter == CompileStage::Emit))
     return writeModule(*model.module);
   if (options.emit == EmitKind::Onnx && options.stopAfter == CompileStage::Emit)
-#ifdef TENON_HAVE_ONNX_EXPORT
     return times.time("export", [&] {
-      return exportOnnx(*model.module, model.paramsPath, options.output);
+      OnnxExportOptions onnx;
+      onnx.paramsPath = model.paramsPath;
+      return exportOnnx(*model.module, options.output, onnx);
     });
-#else
-    return error() << "--emit=onnx is not available in this version";
-#endif
   if (failed(times.time("place", [&] { return place(); })))
     return failure();
   if (options.stopAfter == CompileStage::Place)
@@ -276,5 +272,7 @@ LogicalResult Compilation::runStages() {
 
 LogicalResult tenon::compile(const CompileOptions &options,
                              MLIRContext &context) {
+  if (isPlanOutput(options))
+    return compilePlan(options, context);
   return Compilation(options, context).run();
 }

@@ -74,15 +74,22 @@ static BoundedValue finishNumber(Kind kind, double number, double error,
   result.cell.number = number;
   result.excluded = excluded;
   if (!std::isfinite(number)) {
-    // Reached through finite numbers with errors, or by overflow, the
-    // computation may differ.
+    // Reached from finite numbers with errors: the computation may have
+    // stayed finite.
     result.excluded |= error != 0;
     return result;
   }
   double size = std::max(std::fabs(number), magnitude) + error;
   result.error = error + ulps * unitRoundoff(kind) * size + smallestOf(kind);
-  if (!(size < largestOf(kind) * 0.99) || !std::isfinite(result.error))
+  double largest = largestOf(kind);
+  if (std::fabs(number) - result.error > largest * 1.01) {
+    // Certainly beyond the type.
+    result.cell.number =
+        std::copysign(std::numeric_limits<double>::infinity(), number);
+    result.error = 0;
+  } else if (!(size < largest * 0.99) || !std::isfinite(result.error)) {
     result.excluded = true;
+  }
   return result;
 }
 
@@ -95,6 +102,14 @@ static BoundedValue exactNumber(double number, bool excluded) {
 
 static bool isExactIn(Kind kind, double number) {
   return roundTo(kind, number) == number || std::isnan(number);
+}
+
+/// Whether sums and products of such numbers are exact in the type, in any
+/// grouping: eighths, far from the end of the significand.
+static bool isCoarseIn(Kind kind, double number) {
+  double scaled = number * 8;
+  return scaled == std::floor(scaled) &&
+         std::fabs(scaled) * unitRoundoff(kind) <= 0.25;
 }
 
 BoundedValue tenon::interpret::boundConstant(Kind kind, double number,
@@ -119,6 +134,13 @@ BoundedValue tenon::interpret::boundConstant(Kind kind, double number,
 static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
                                bool excluded) {
   double value = applyDouble(fn, x, x);
+  if (!std::isfinite(x))
+    return exactNumber(value, excluded);
+  if (std::isnan(value))
+    // Outside of the domain; certainly so when both ends are.
+    return exactNumber(value, excluded ||
+                                  !std::isnan(applyDouble(fn, x - error, x)) ||
+                                  !std::isnan(applyDouble(fn, x + error, x)));
   auto function = [&](double propagated, double magnitude = 0) {
     return finishNumber(kind, value, propagated, excluded, functionUlps,
                         magnitude);
@@ -216,6 +238,8 @@ static BoundedValue boundPower(Kind kind, double x, double ex, double y,
                         functionUlps * (1 + std::fabs(y * std::log(x))));
   }
   bool isInteger = y == std::floor(y) && ey == 0;
+  if (std::isnan(value))
+    return exactNumber(value, excluded || x + ex >= 0 || ey > 0);
   if (ex == 0 && (isInteger || ey == 0))
     return finishNumber(kind, value, 0, excluded,
                         functionUlps * (1 + std::fabs(y)));
@@ -243,15 +267,33 @@ static BoundedValue boundRemainder(ScalarFn fn, Kind kind, double x, double ex,
 static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
                                 double y, double ey, bool excluded) {
   double value = applyDouble(fn, x, y);
+  if (std::isnan(x) || std::isnan(y))
+    return exactNumber(value, excluded);
+  if (!std::isfinite(x) || !std::isfinite(y)) {
+    // Certain, unless it hangs on the sign of a number near 0.
+    bool isUnsure = (std::isfinite(x) && ex > 0 && std::fabs(x) <= ex) ||
+                    (std::isfinite(y) && ey > 0 && std::fabs(y) <= ey);
+    bool isExtreme = fn == ScalarFn::Max || fn == ScalarFn::Min;
+    if (isExtreme && std::isfinite(value)) {
+      BoundedValue result = exactNumber(value, excluded);
+      result.error = std::max(ex, ey);
+      return result;
+    }
+    return exactNumber(value, excluded || (isUnsure && !isExtreme) ||
+                                  fn == ScalarFn::Pow);
+  }
   bool isRing = fn == ScalarFn::Add || fn == ScalarFn::Sub ||
                 fn == ScalarFn::Mul;
-  // Correct rounding keeps what the type has.
-  if (isRing && ex == 0 && ey == 0 && isExactIn(kind, value))
+  if (isRing && ex == 0 && ey == 0 && isCoarseIn(kind, value) &&
+      isCoarseIn(kind, x) && isCoarseIn(kind, y))
     return exactNumber(value, excluded);
   switch (fn) {
   case ScalarFn::Add:
   case ScalarFn::Sub:
-    return finishNumber(kind, value, ex + ey, excluded);
+    // Relative to the terms, not to their sum: sums may be regrouped, and then
+    // a cancellation takes place elsewhere.
+    return finishNumber(kind, value, ex + ey, excluded, 2,
+                        std::fabs(x) + std::fabs(y));
   case ScalarFn::Mul:
     return finishNumber(kind, value,
                         (ey ? std::fabs(x) * ey : 0) +
@@ -367,6 +409,7 @@ void BoundedReduction::add(const BoundedValue &value) {
   switch (reduce) {
   case ReduceKind::Sum:
     total.cell.number += number;
+    isFinite &= std::isfinite(number);
     magnitudes += std::fabs(number);
     errors += value.error;
     return;
@@ -391,7 +434,7 @@ BoundedValue BoundedReduction::finish() const {
   if (reduce == ReduceKind::Sum) {
     // In any order; one term is not rounded.
     double roundings = count > 1 ? static_cast<double>(count) : 0;
-    if (count == 0 || (count == 1 && errors == 0))
+    if (count == 0 || (count == 1 && errors == 0) || !isFinite)
       return total;
     return finishNumber(kind, total.cell.number, errors, total.excluded,
                         roundings, magnitudes);

@@ -45,6 +45,7 @@ private:
   double magnitudes = 0, errors = 0;
   double low, high; // of the result, for max and min
   int64_t count = 0;
+  bool isFinite = true; // every term so far
 };
 
 } // namespace tenon::interpret

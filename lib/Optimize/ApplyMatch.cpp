@@ -39,6 +39,16 @@ static bool dependOnResults(ValueRange operands, ValueRange results) {
 LogicalResult optimize::applyMatch(rule::RuleOp rule, const RuleMatch &match) {
   if (dependOnResults(match.operands, match.results))
     return failure();
+  // A parameter of the target must be known.
+  bool known = true;
+  rule.getTarget().walk([&](Operation *op) {
+    rule::visitSymbols(op, [&](StringRef name) {
+      auto it = match.symbols.find(name.str());
+      known &= it != match.symbols.end() && !it->second.isUnknown();
+    });
+  });
+  if (!known)
+    return failure();
   Block *block = match.results.front().getDefiningOp()->getBlock();
   Operation *last = nullptr;
   for (Value operand : match.operands) {

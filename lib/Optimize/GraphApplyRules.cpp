@@ -35,6 +35,7 @@ private:
   bool mayFire(const rule::Certificate &certificate) const {
     return (certificate.floatClass & ~allowed) == 0;
   }
+  bool mayFireOn(const RuleMatch &match) const;
   bool fireOnce(Block &block, SmallVectorImpl<Attribute> &log);
   Attribute describe(const ProvedRule &rule, const RuleMatch &match);
 
@@ -82,13 +83,25 @@ Attribute GraphApplyRulesPass::describe(const ProvedRule &rule,
                             builder.getI64IntegerAttr(match.batch.size()))});
 }
 
+/// Whether the class of a proof in f32 is that of the match. The 16-bit types
+/// are rounded after every op, so that ops which are cut elsewhere round
+/// elsewhere.
+bool GraphApplyRulesPass::mayFireOn(const RuleMatch &match) const {
+  if (allowed & rule::Reassociates)
+    return true;
+  return llvm::none_of(match.operands, [](Value operand) {
+    Type element = getElementTypeOrSelf(operand.getType());
+    return element.isF16() || element.isBF16();
+  });
+}
+
 bool GraphApplyRulesPass::fireOnce(Block &block,
                                    SmallVectorImpl<Attribute> &log) {
   for (const ProvedRule &rule : set->getRules()) {
     if (!mayFire(rule.certificate))
       continue;
     bool fired = visitMatches(rule, block, [&](const RuleMatch &match) {
-      if (!checkConditions(rule.op, match)) {
+      if (!mayFireOn(match) || !checkConditions(rule.op, match)) {
         ++numRefused;
         return false;
       }

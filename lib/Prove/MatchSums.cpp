@@ -241,6 +241,10 @@ bool SumMatcher::add(std::vector<Class> &classes, Term term, int sign,
   term = normalizer.freshen(term);
   simplifyTerm(term, context);
   term.sortFactors();
+  if (term.str().find('?') != std::string::npos) {
+    reason = "an index leaves 64 bits or divides by zero";
+    return false;
+  }
   if (solver.isImpossible(Formula::conjunction(context, term.domain)))
     return true;
   Class *home = nullptr;
@@ -293,7 +297,9 @@ bool SumMatcher::isBalanced(Class &members, const FormulaRef &context) {
 
 bool SumMatcher::equal(const SumForm &a, const SumForm &b,
                        const FormulaRef &context) {
-  if (a.str() == b.str())
+  // Not where a term is unknown, which prints as '?': it equals nothing.
+  if (std::string text = a.str();
+      text == b.str() && text.find('?') == std::string::npos)
     return true;
   if (depth == maxDepth) {
     reason = "functions are nested too deeply";

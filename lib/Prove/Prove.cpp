@@ -169,11 +169,13 @@ static Attempt proveSides(Solver &solver, RuleOp original) {
 //===----------------------------------------------------------------------===//
 
 /// The same rule with one further leading axis on the operands that it lifts.
-static OwningOpRef<RuleOp> getLiftedRule(RuleOp rule, std::string &reason) {
+/// Sets `name` to the symbol of that axis.
+static OwningOpRef<RuleOp> getLiftedRule(RuleOp rule, std::string &name,
+                                         std::string &reason) {
   MLIRContext *context = rule.getContext();
   OwningOpRef<RuleOp> copy(rule.clone());
   // A name that the rule does not use.
-  std::string name = "batch";
+  name = "batch";
   bool taken = true;
   while (taken) {
     taken = false;
@@ -230,9 +232,14 @@ static OwningOpRef<RuleOp> getLiftedRule(RuleOp rule, std::string &reason) {
 /// operand has it as first index, and it stands nowhere else. Then any number
 /// of leading axes may stand for it, as one index of their product would.
 static bool carriesBatchUnchanged(ArrayRef<IndexForm> forms,
-                                  ArrayRef<int64_t> lifted) {
+                                  ArrayRef<int64_t> lifted, StringRef batch) {
   bool result = true;
   for (const IndexForm &form : forms) {
+    // Nor may the number of batches matter.
+    graph::walk(form.body, [&](Expr node) {
+      node->size.visitSymbols(
+          [&](StringRef symbol) { result &= symbol != batch; });
+    });
     std::function<void(const Expr &)> visit = [&](const Expr &expr) {
       if (expr.getKind() == ExprKind::Var && expr->var == 0)
         result = false;
@@ -256,7 +263,9 @@ static bool carriesBatchUnchanged(ArrayRef<IndexForm> forms,
 }
 
 static void proveLift(Solver &solver, RuleOp rule, Certificate &certificate) {
-  OwningOpRef<RuleOp> lifted = getLiftedRule(rule, certificate.liftReason);
+  std::string batch;
+  OwningOpRef<RuleOp> lifted =
+      getLiftedRule(rule, batch, certificate.liftReason);
   if (!lifted)
     return;
   Attempt attempt = proveSides(solver, *lifted);
@@ -268,7 +277,7 @@ static void proveLift(Solver &solver, RuleOp rule, Certificate &certificate) {
   for (Region *side : {&lifted->getSource(), &lifted->getTarget()}) {
     expandComposites(*side, reason);
     auto forms = composeForms(*side, reason);
-    if (!forms || !carriesBatchUnchanged(*forms, rule.getLifted())) {
+    if (!forms || !carriesBatchUnchanged(*forms, rule.getLifted(), batch)) {
       certificate.liftReason = "a leading index is not carried unchanged";
       return;
     }

@@ -116,6 +116,8 @@ struct Solver::Encoder {
   }
 
   Z3_ast encode(const SymInt &term) {
+    // Arithmetic left 64 bits, or divided by zero: nothing is known of it.
+    hasUnknown |= term.isUnknown();
     std::vector<Z3_ast> sum;
     for (const auto &[monomial, coefficient] : term.getTerms()) {
       std::vector<Z3_ast> product;
@@ -166,6 +168,7 @@ struct Solver::Encoder {
   /// Of this question.
   std::map<std::string, Z3_ast> atoms;
   std::vector<Z3_ast> definitions;
+  bool hasUnknown = false;
 };
 
 Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
@@ -236,6 +239,12 @@ Solver::Answer Solver::ask(const FormulaRef &context, const FormulaRef &goal,
   for (Z3_ast assertion : assertions)
     Z3_solver_assert(c, solver, assertion);
 
+  if (z3.hasUnknown) {
+    reason = "an index leaves 64 bits or divides by zero";
+    Z3_solver_dec_ref(c, solver);
+    encoder.reset();
+    return Answer::Unknown;
+  }
   ++questions;
   std::string text;
   if (!dumpPrefix.empty())

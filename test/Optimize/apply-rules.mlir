@@ -1,4 +1,5 @@
 // RUN: tenon-opt %s --graph-apply-rules="rules=%tenon_src/rules/matmul.mlir" | FileCheck %s
+// RUN: tenon-opt %s --graph-apply-rules="rules=%tenon_src/rules fp=strict" | FileCheck %s --check-prefix=STRICT
 // RUN: tenon-opt %s --graph-apply-rules="rules=%tenon_src/rules names=merge_matmuls_sharing_lhs" | FileCheck %s --check-prefix=PAIRS
 
 // CHECK-LABEL: func.func @projections(
@@ -47,6 +48,28 @@ func.func @dynamic(%x: tensor<?x16xi64, #graph.dims<m, 16>>, %a: tensor<16x?xi64
   %0 = graph.matmul %x, %a : (tensor<?x16xi64, #graph.dims<m, 16>>, tensor<16x?xi64, #graph.dims<16, n>>) -> tensor<?x?xi64, #graph.dims<m, n>>
   %1 = graph.matmul %x, %b : (tensor<?x16xi64, #graph.dims<m, 16>>, tensor<16x?xi64, #graph.dims<16, 2 * n + 1>>) -> tensor<?x?xi64, #graph.dims<m, 2 * n + 1>>
   return %0, %1 : tensor<?x?xi64, #graph.dims<m, n>>, tensor<?x?xi64, #graph.dims<m, 2 * n + 1>>
+}
+
+// Sizes without a name: the rule can't say where to split.
+// CHECK-LABEL: func.func @unnamed(
+// CHECK-NOT:     graph.split
+// CHECK:         return
+func.func @unnamed(%x: tensor<4x16xf32>, %a: tensor<16x?xf32>, %b: tensor<16x?xf32>) -> (tensor<4x?xf32>, tensor<4x?xf32>) {
+  %0 = graph.matmul %x, %a : (tensor<4x16xf32>, tensor<16x?xf32>) -> tensor<4x?xf32>
+  %1 = graph.matmul %x, %b : (tensor<4x16xf32>, tensor<16x?xf32>) -> tensor<4x?xf32>
+  return %0, %1 : tensor<4x?xf32>, tensor<4x?xf32>
+}
+
+// Half precision is rounded op by op, so a proof in f32 is not exact for it.
+// STRICT-LABEL: func.func @half(
+// STRICT-NOT:    graph.split
+// STRICT:        return
+// CHECK-LABEL: func.func @half(
+// CHECK:         graph.split
+func.func @half(%x: tensor<4x16xf16>, %a: tensor<16x3xf16>, %b: tensor<16x5xf16>) -> (tensor<4x3xf16>, tensor<4x5xf16>) {
+  %0 = graph.matmul %x, %a : (tensor<4x16xf16>, tensor<16x3xf16>) -> tensor<4x3xf16>
+  %1 = graph.matmul %x, %b : (tensor<4x16xf16>, tensor<16x5xf16>) -> tensor<4x5xf16>
+  return %0, %1 : tensor<4x3xf16>, tensor<4x5xf16>
 }
 
 // Other flags, batches of the right operand, or the same weight: no match.

@@ -89,7 +89,7 @@ Value ExprEmitter::emitSize(const SymInt &size) {
 }
 
 Value ExprEmitter::emitIndex(Expr expr) {
-  if (Value value = done.lookup(expr.getPointer()))
+  if (Value value = done.lookup(expr.getPointer()).second)
     return value;
   auto binary = [&](auto create) -> Value {
     Value a = emitIndex(expr->operands[0]);
@@ -160,12 +160,12 @@ Value ExprEmitter::emitIndex(Expr expr) {
   default:
     llvm_unreachable("not an index expression");
   }
-  done[expr.getPointer()] = value;
+  done[expr.getPointer()] = {expr, value};
   return value;
 }
 
 Value ExprEmitter::emitBool(Expr expr) {
-  if (Value value = done.lookup(expr.getPointer()))
+  if (Value value = done.lookup(expr.getPointer()).second)
     return value;
   auto compare = [&](arith::CmpIPredicate predicate) -> Value {
     Value a = emitIndex(expr->operands[0]);
@@ -208,7 +208,7 @@ Value ExprEmitter::emitBool(Expr expr) {
   default:
     llvm_unreachable("not a condition");
   }
-  done[expr.getPointer()] = value;
+  done[expr.getPointer()] = {expr, value};
   return value;
 }
 
@@ -309,7 +309,7 @@ Value ExprEmitter::emitConstant(Expr expr) {
 }
 
 Value ExprEmitter::emitElement(Expr expr) {
-  if (Value value = done.lookup(expr.getPointer()))
+  if (Value value = done.lookup(expr.getPointer()).second)
     return value;
   Value value;
   switch (expr.getKind()) {
@@ -349,7 +349,7 @@ Value ExprEmitter::emitElement(Expr expr) {
   default:
     llvm_unreachable("not an element");
   }
-  done[expr.getPointer()] = value;
+  done[expr.getPointer()] = {expr, value};
   return value;
 }
 

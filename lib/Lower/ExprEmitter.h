@@ -98,7 +98,10 @@ private:
 
   const EmitContext &context;
   llvm::DenseMap<unsigned, mlir::Value> vars;
-  llvm::DenseMap<const graph::ExprNode *, mlir::Value> done;
+  /// What is emitted already. Holds the expressions, so that none is freed and
+  /// another put at its address.
+  llvm::DenseMap<const graph::ExprNode *, std::pair<graph::Expr, mlir::Value>>
+      done;
 };
 
 } // namespace tenon::lower

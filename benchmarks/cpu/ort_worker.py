@@ -11,9 +11,11 @@ import numpy as np
 
 
 def main(model, threads, repeat, *inputs):
+    # Python's own memory, and numpy's, before the library is loaded.
+    base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     import onnxruntime as ort
 
-    base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    ort.set_default_logger_severity(3)
     feeds = {}
     for item in inputs:
         name, path = item.split("=", 1)

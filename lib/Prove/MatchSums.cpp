@@ -116,11 +116,44 @@ void SumMatcher::simplifyTerm(Term &term, const FormulaRef &context) {
   }
 }
 
+/// What a reduction reduces, over its variables.
+static Term getSetTerm(const Factor &reduce) {
+  Term term;
+  term.vars = reduce.vars;
+  term.domain = reduce.domain;
+  // Any function will do to compare arguments.
+  Factor inner;
+  inner.kind = Factor::Kind::Reciprocal;
+  inner.args = reduce.args;
+  term.factors.push_back(std::move(inner));
+  return term;
+}
+
+/// The same of an argument of a maximum, which may be a single element.
+static Term getExtremumTerm(const SumForm &arg) {
+  const Term *only = arg.terms.size() == 1 ? &arg.terms[0] : nullptr;
+  if (only && only->vars.empty() && only->domain->isTrue() &&
+      only->numerator == 1 && only->denominator == 1 &&
+      only->scale == SymInt(1) && only->factors.size() == 1 &&
+      only->factors[0].kind == Factor::Kind::Reduce &&
+      only->factors[0].reduce != graph::ReduceKind::Prod)
+    return getSetTerm(only->factors[0]);
+  Factor element;
+  element.domain = Formula::always();
+  element.args.push_back(arg);
+  return getSetTerm(element);
+}
+
 bool SumMatcher::haveEqualFactor(const Factor &a, const Factor &b,
                                  const FormulaRef &context) {
   if (a.kind != b.kind || a.operand != b.operand || a.fn != b.fn ||
-      a.reduce != b.reduce || a.args.size() != b.args.size() ||
-      a.indices.size() != b.indices.size() || a.vars.size() != b.vars.size())
+      a.reduce != b.reduce)
+    return false;
+  if (a.kind == Factor::Kind::Apply &&
+      (a.fn == graph::ScalarFn::Max || a.fn == graph::ScalarFn::Min))
+    return haveEqualExtrema(a, b, context);
+  if (a.args.size() != b.args.size() || a.indices.size() != b.indices.size() ||
+      a.vars.size() != b.vars.size())
     return false;
   switch (a.kind) {
   case Factor::Kind::Load:
@@ -148,33 +181,66 @@ bool SumMatcher::haveEqualFactor(const Factor &a, const Factor &b,
   case Factor::Kind::Reduce:
     break;
   }
-  // The maximum (minimum, product) over one set: a bijection between the sets,
-  // and equal elements.
-  Term left, right;
-  auto copy = [&](const Factor &factor, Term &term) {
-    term.vars = factor.vars;
-    term.domain = factor.domain;
-    Factor inner = factor;
-    inner.kind = Factor::Kind::Apply;
-    inner.vars.clear();
-    inner.domain = nullptr;
-    term.factors.push_back(std::move(inner));
-    term = normalizer.freshen(term);
-  };
-  copy(a, left);
-  copy(b, right);
+  // The product over one set: a bijection between the sets, and equal elements.
+  Term left = normalizer.freshen(getSetTerm(a));
+  Term right = normalizer.freshen(getSetTerm(b));
   std::optional<Substitution> bijection = align(left, right, context);
   if (!bijection)
     return false;
   FormulaRef domain = substitute(right.domain, *bijection);
-  bool same = solver.follows(Formula::conjunction(context, domain),
-                             left.domain) == Solver::Answer::Yes &&
-              solver.follows(Formula::conjunction(context, left.domain),
-                             domain) == Solver::Answer::Yes;
+  bool same = haveEqualDomains(left.domain, domain, context);
   if (!same)
     reason = "a reduction runs over other elements on one side than on the "
              "other";
   return same;
+}
+
+bool SumMatcher::haveEqualDomains(const FormulaRef &a, const FormulaRef &b,
+                                  const FormulaRef &context) {
+  return solver.follows(Formula::conjunction(context, a), b) ==
+             Solver::Answer::Yes &&
+         solver.follows(Formula::conjunction(context, b), a) ==
+             Solver::Answer::Yes;
+}
+
+bool SumMatcher::haveEqualExtrema(const Factor &a, const Factor &b,
+                                  const FormulaRef &context) {
+  /// An element over variables of its own, and where each side has it.
+  struct Element {
+    Term representative;
+    FormulaRef domains[2] = {Formula::never(), Formula::never()};
+  };
+  std::vector<Element> elements;
+  for (unsigned side : {0, 1})
+    for (const SumForm &arg : (side ? b : a).args) {
+      Term term = normalizer.freshen(getExtremumTerm(arg));
+      if (solver.isImpossible(Formula::conjunction(context, term.domain)))
+        continue;
+      bool found = false;
+      for (Element &element : elements) {
+        std::optional<Substitution> bijection =
+            align(element.representative, term, context);
+        if (!bijection)
+          continue;
+        FormulaRef &domain = element.domains[side];
+        domain =
+            Formula::disjunction(domain, substitute(term.domain, *bijection));
+        found = true;
+        break;
+      }
+      if (found)
+        continue;
+      Element &element = elements.emplace_back();
+      element.representative = term;
+      element.domains[side] = term.domain;
+    }
+  for (const Element &element : elements)
+    if (!haveEqualDomains(element.domains[0], element.domains[1], context)) {
+      reason = "no proof that a maximum or minimum is of the same elements on "
+               "both sides";
+      return false;
+    }
+  return true;
 }
 
 bool SumMatcher::haveEqualFactors(const std::vector<Factor> &a,

@@ -54,6 +54,12 @@ private:
   std::optional<Substitution> align(const Term &representative,
                                     const Term &term,
                                     const FormulaRef &context);
+  /// Maxima (minima) of the same elements, counted or not: each argument is an
+  /// element or a reduction over a set of them.
+  bool haveEqualExtrema(const Factor &a, const Factor &b,
+                        const FormulaRef &context);
+  bool haveEqualDomains(const FormulaRef &a, const FormulaRef &b,
+                        const FormulaRef &context);
   bool haveEqualFactors(const std::vector<Factor> &a,
                         const std::vector<Factor> &b,
                         const FormulaRef &context);

@@ -48,6 +48,19 @@ static SumForm getFactorSum(Factor factor) {
   return sum;
 }
 
+static ScalarFn getExtremum(ReduceKind kind) {
+  return kind == ReduceKind::Max ? ScalarFn::Max : ScalarFn::Min;
+}
+
+/// The factor that `form` is, if it is nothing else.
+static const Factor *getOnlyFactor(const SumForm &form) {
+  const Term *only = form.terms.size() == 1 ? &form.terms[0] : nullptr;
+  bool plain = only && only->vars.empty() && only->numerator == 1 &&
+               only->denominator == 1 && only->scale == SymInt(1) &&
+               only->domain->isTrue() && only->factors.size() == 1;
+  return plain ? &only->factors[0] : nullptr;
+}
+
 static bool addFraction(Term &term, int64_t numerator, int64_t denominator) {
   int64_t a, b, sum, product;
   if (llvm::MulOverflow(term.numerator, denominator, a) ||
@@ -348,15 +361,9 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
       // Associative and commutative: max(max(a, b), c) is max(a, b, c).
       std::vector<SumForm> flat;
       for (SumForm &arg : args) {
-        const Term *only = arg.terms.size() == 1 ? &arg.terms[0] : nullptr;
-        bool same = only && only->vars.empty() && only->numerator == 1 &&
-                    only->denominator == 1 && only->scale == SymInt(1) &&
-                    only->domain->isTrue() && only->factors.size() == 1 &&
-                    only->factors[0].kind == Factor::Kind::Apply &&
-                    only->factors[0].fn == factor.fn;
-        if (same)
-          flat.insert(flat.end(), only->factors[0].args.begin(),
-                      only->factors[0].args.end());
+        const Factor *only = getOnlyFactor(arg);
+        if (only && only->kind == Factor::Kind::Apply && only->fn == factor.fn)
+          flat.insert(flat.end(), only->args.begin(), only->args.end());
         else
           flat.push_back(std::move(arg));
       }
@@ -370,7 +377,10 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
                                return a.str() == b.str();
                              }),
                  flat.end());
-      if (flat.size() == 1)
+      // Of one element, but not of one set, which stays a maximum.
+      const Factor *first = getOnlyFactor(flat[0]);
+      bool isSet = first && first->kind == Factor::Kind::Reduce;
+      if (flat.size() == 1 && !isSet)
         return flat[0];
       args = std::move(flat);
       break;
@@ -483,5 +493,85 @@ std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
   factor.vars = vars;
   factor.domain = domain;
   factor.args.push_back(std::move(*body));
-  return getFactorSum(std::move(factor));
+  if (reduce->reduce == ReduceKind::Prod)
+    return getFactorSum(std::move(factor));
+  Factor extremum;
+  extremum.kind = Factor::Kind::Apply;
+  extremum.fn = getExtremum(reduce->reduce);
+  extremum.type = reduce->type;
+  if (!splitExtremum(std::move(factor), extremum.args))
+    return std::nullopt;
+  return getFactorSum(std::move(extremum));
+}
+
+/// The first condition of `form` that mentions one of `vars`.
+static FormulaRef findCase(const SumForm &form,
+                           llvm::ArrayRef<std::string> vars) {
+  for (const Term &term : form.terms) {
+    std::vector<FormulaRef> conjuncts;
+    flattenAnd(term.domain, conjuncts);
+    for (const FormulaRef &condition : conjuncts) {
+      std::map<std::string, unsigned> used;
+      collectVars(condition, used);
+      bool inner = llvm::any_of(term.vars, [&](const std::string &var) {
+        return used.count(var) != 0;
+      });
+      if (!inner && llvm::any_of(vars, [&](const std::string &var) {
+            return used.count(var) != 0;
+          }))
+        return condition;
+    }
+  }
+  return nullptr;
+}
+
+/// A maximum over a set is that of the maxima over its parts: the cases of its
+/// body become parts.
+bool Normalizer::splitExtremum(Factor reduce, std::vector<SumForm> &parts) {
+  if (parts.size() > 64) {
+    fail("a maximum falls into too many cases");
+    return false;
+  }
+  FormulaRef condition = findCase(reduce.args.front(), reduce.vars);
+  if (!condition) {
+    // The maximum of maxima over sets is one over all their elements.
+    if (const Factor *inner = getOnlyFactor(reduce.args.front());
+        inner && inner->kind == Factor::Kind::Apply &&
+        inner->fn == getExtremum(reduce.reduce)) {
+      std::vector<SumForm> args = inner->args;
+      for (const SumForm &arg : args) {
+        Factor part = reduce;
+        const Factor *set = getOnlyFactor(arg);
+        if (set && set->kind == Factor::Kind::Reduce &&
+            set->reduce == reduce.reduce) {
+          part.vars.insert(part.vars.end(), set->vars.begin(), set->vars.end());
+          part.domain = Formula::conjunction(part.domain, set->domain);
+          part.args = set->args;
+        } else {
+          part.args = {arg};
+        }
+        if (!splitExtremum(std::move(part), parts))
+          return false;
+      }
+      return true;
+    }
+    renameBound(reduce, *this);
+    parts.push_back(getFactorSum(std::move(reduce)));
+    return true;
+  }
+  for (bool value : {true, false}) {
+    Factor part = reduce;
+    part.domain = Formula::conjunction(
+        reduce.domain, value ? condition : Formula::negation(condition));
+    SumForm kept;
+    for (Term &term : part.args.front().terms) {
+      term.domain = assume(term.domain, condition, value);
+      if (!term.domain->isFalse())
+        kept.terms.push_back(std::move(term));
+    }
+    part.args.front() = std::move(kept);
+    if (!part.domain->isFalse() && !splitExtremum(std::move(part), parts))
+      return false;
+  }
+  return true;
 }

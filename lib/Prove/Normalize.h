@@ -46,6 +46,7 @@ private:
   std::optional<SumForm> getReduce(const graph::Expr &reduce);
   std::optional<SumForm> getOpaque(Factor factor, std::vector<SumForm> args,
                                    unsigned depth = 0);
+  bool splitExtremum(Factor reduce, std::vector<SumForm> &parts);
   std::optional<SumForm> multiply(const SumForm &a, const SumForm &b);
   SumForm reciprocal(const SumForm &form, mlir::Type type);
   SumForm guard(const SumForm &form, const FormulaRef &condition);

@@ -39,6 +39,11 @@ std::string Factor::getKey() const {
   case Kind::Reciprocal:
     return "inv(" + join(parts, ", ") + ")";
   case Kind::Apply:
+    // A set: parts of one thing count once, in any order.
+    if (fn == graph::ScalarFn::Max || fn == graph::ScalarFn::Min) {
+      std::sort(parts.begin(), parts.end());
+      parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+    }
     return graph::stringify(fn).str() + "(" + join(parts, ", ") + ")";
   case Kind::Cast:
     return "cast<" + typeText(type) + ">(" + join(parts, ", ") + ")";

@@ -3,7 +3,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 10 unknown
+// PROOF: 0 proved, 11 unknown
 // REQUIRES: z3
 
 !mk = tensor<?x?xf32, #graph.dims<m, k>>
@@ -167,4 +167,19 @@ rule.rule @enlarge_on_one_side(%x: [b, c, h, w], %a: !u) -> !yk
     rule.yield %0 : !yk
   }
 
-// CHECK: 0 proved, 10 refuted
+!k = tensor<?xf32, #graph.dims<k>>
+// CHECK: refuted max_of_concat_once
+rule.rule @max_of_concat_once(%a: [m, k], %b: [p, k]) -> [k]
+  source {
+    %0 = graph.concat %a, %b axis = 0 : (!mk, !pk) -> !mp_k
+    %1 = graph.reduce_max %0 axes = [0] : (!mp_k) -> !k
+    rule.yield %1 : [k]
+  }
+  target {
+    %0 = graph.reduce_max %a axes = [0] : (!mk) -> !k
+    %1 = graph.reduce_max %a axes = [0] : (!mk) -> !k
+    %2 = graph.maximum %0, %1 : !k
+    rule.yield %2 : [k]
+  }
+
+// CHECK: 0 proved, 11 refuted

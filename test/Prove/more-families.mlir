@@ -10,6 +10,33 @@
 !k = tensor<?xf32, #graph.dims<k>>
 !m1 = tensor<?x1xf32, #graph.dims<m, 1>>
 
+// CHECK: proved max_of_concat (reassociates; elements: real;
+rule.rule @max_of_concat(%a: [m, k], %b: [p, k]) -> [k]
+  source {
+    %0 = graph.concat %a, %b axis = 0 : (!mk, !pk) -> !mp_k
+    %1 = graph.reduce_max %0 axes = [0] : (!mp_k) -> !k
+    rule.yield %1 : [k]
+  }
+  target {
+    %0 = graph.reduce_max %a axes = [0] : (!mk) -> !k
+    %1 = graph.reduce_max %b axes = [0] : (!pk) -> !k
+    %2 = graph.maximum %0, %1 : !k
+    rule.yield %2 : [k]
+  }
+
+// A maximum over two axes, one at a time, and of parts.
+// CHECK: proved max_in_steps (reassociates; elements: real;
+rule.rule @max_in_steps(%a: [m, k]) -> []
+  source {
+    %0 = graph.reduce_max %a axes = [0, 1] : (!mk) -> tensor<f32>
+    rule.yield %0 : []
+  }
+  target {
+    %0 = graph.reduce_max %a axes = [0] : (!mk) -> !k
+    %1 = graph.reduce_max %0 axes = [0] : (!k) -> tensor<f32>
+    rule.yield %1 : []
+  }
+
 // CHECK: proved reshape_pair (exact;
 rule.rule @reshape_pair(%a: [m, k]) -> [m, k]
   source {

@@ -45,28 +45,49 @@ Expected<char *> DnnlContext::scratchpad(int64_t bytes) {
 Expected<const void *> DnnlContext::pack(int32_t buffer, const void *raw,
                                          const dnnl_memory_desc_t &plain,
                                          const dnnl_memory_desc_t &wanted) {
-  const dnnl_memory_desc_t *from = &plain;
-  for (const Packed &existing : packed) {
-    if (existing.buffer != buffer)
+  const Packed *existing = nullptr;
+  for (const Packed &weight : packed) {
+    if (weight.buffer != buffer)
       continue;
-    if (dnnl().memory_desc_equal(&existing.layout, &wanted))
-      return static_cast<const void *>(existing.data.data());
-    if (!raw) {
-      raw = existing.data.data();
-      from = &existing.layout;
-    }
+    if (dnnl().memory_desc_equal(&weight.layout, &wanted))
+      return static_cast<const void *>(weight.data.data());
+    existing = &weight;
   }
-  Expected<Block> data = Block::allocate(
-      static_cast<int64_t>(dnnl().memory_desc_get_size(&wanted)),
-      "a packed weight");
+  auto allocate = [&](const dnnl_memory_desc_t &layout) {
+    return Block::allocate(
+        static_cast<int64_t>(dnnl().memory_desc_get_size(&layout)),
+        "a packed weight");
+  };
+  auto convert = [&](const dnnl_memory_desc_t &from, const void *source,
+                     const dnnl_memory_desc_t &to, void *target) -> Status {
+    Reorder reorder;
+    if (Status status = reorder.create(*this, from, to); !status)
+      return status;
+    return reorder.run(*this, source, target);
+  };
+
+  // The raw bytes are what every plain layout describes, in whatever number of
+  // axes: they serve where one packed layout cannot become the other.
+  Block unpacked;
+  if (!raw && existing) {
+    Expected<Block> bytes = allocate(existing->plain);
+    if (!bytes)
+      return bytes.takeError();
+    unpacked = std::move(*bytes);
+    if (Status status = convert(existing->layout, existing->data.data(),
+                                existing->plain, unpacked.data());
+        !status)
+      return status.takeError();
+    raw = unpacked.data();
+  }
+  if (!raw)
+    return makeError("a weight was given back before it was packed");
+  Expected<Block> data = allocate(wanted);
   if (!data)
     return data.takeError();
-  Reorder reorder;
-  if (Status status = reorder.create(*this, *from, wanted); !status)
+  if (Status status = convert(plain, raw, wanted, data->data()); !status)
     return status.takeError();
-  if (Status status = reorder.run(*this, raw, data->data()); !status)
-    return status.takeError();
-  packed.push_back({buffer, wanted, std::move(*data)});
+  packed.push_back({buffer, plain, wanted, std::move(*data)});
   return static_cast<const void *>(packed.back().data.data());
 }
 

@@ -49,6 +49,7 @@ private:
 
   struct Packed {
     int32_t buffer;
+    dnnl_memory_desc_t plain; // of the raw bytes
     dnnl_memory_desc_t layout;
     Block data;
   };

@@ -63,14 +63,12 @@ private:
   artifact::Error fail(const std::string &what) const;
   artifact::Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
                             const void *rawWeight);
+  bool addsTensor(const std::vector<SiteOperand> &operands) const;
   artifact::Status createPrimitive(Plan &plan,
                                    const std::vector<SiteOperand> &operands,
-                                   int32_t fusedPosts,
-                                   dnnl_primitive_desc_t *descriptor) const;
+                                   int32_t fusedPosts) const;
   artifact::Status
-  choosePrimitive(Plan &plan, const std::vector<SiteOperand> &operands,
-                  DnnlHandle<dnnl_primitive_desc_t> &descriptor,
-                  int32_t &fusedPosts) const;
+  choosePrimitive(Plan &plan, const std::vector<SiteOperand> &operands) const;
   artifact::Status addPosts(const std::vector<SiteOperand> &operands,
                             int32_t count, dnnl_post_ops_t posts) const;
   artifact::Status bindOperands(Plan &plan,

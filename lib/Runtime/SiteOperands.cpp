@@ -41,6 +41,12 @@ bool SiteOperand::isContiguous(int64_t begin, int64_t end) const {
   return true;
 }
 
+void SiteOperand::moveLast(int64_t from) {
+  std::rotate(dims.begin() + from, dims.begin() + from + 1, dims.end());
+  std::rotate(strides.begin() + from, strides.begin() + from + 1,
+              strides.end());
+}
+
 void SiteOperand::merge(int64_t begin, int64_t end) {
   int64_t size = 1, stride = strides[end - 1];
   for (int64_t i = end; i-- > begin;) {
@@ -163,6 +169,46 @@ void shapeMatmul(const tenon_site &site, std::vector<SiteOperand> &operands) {
     return;
   for (SiteOperand &operand : operands)
     operand.merge(0, rank - 1);
+}
+
+bool shapeConvAsMatmul(const tenon_site &site,
+                       std::vector<SiteOperand> &operands) {
+  if (site.kind != TENON_SITE_CONV || site.groups != 1)
+    return false;
+  for (int32_t i = 0; i < site.num_spatial; ++i)
+    if (site.strides[i] != 1 || site.pads_begin[i] != 0 ||
+        site.pads_end[i] != 0 || operands[1].dims[2 + i] != 1)
+      return false;
+  std::vector<SiteOperand> rows = operands;
+  int64_t rank = rows.back().rank();
+  // Input, result and what has the result's sizes: [n, spatial..., c] as one
+  // matrix. What has one element per channel, or one in all: a row.
+  auto toRows = [&](SiteOperand &operand) {
+    operand.extendTo(rank);
+    operand.moveLast(1);
+    if (!operand.isContiguous(0, rank - 1) ||
+        (operand.dims.back() != 1 && operand.strides.back() != 1))
+      return false;
+    operand.merge(0, rank - 1);
+    return true;
+  };
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i == 1 || (i == 2 && site.has_bias))
+      continue;
+    if (!toRows(rows[i]))
+      return false;
+  }
+  const SiteOperand &result = rows.back();
+  for (size_t i = 2 + (site.has_bias ? 1 : 0); i < rows.size(); ++i)
+    if (rows[i].dims != result.dims && rows[i].dims[0] != 1)
+      return false;
+  SiteOperand &weight = rows[1]; // [o, c, 1...] to [c, o]
+  weight.dims = {operands[1].dims[1], operands[1].dims[0]};
+  weight.strides = {operands[1].strides[1], operands[1].strides[0]};
+  if (site.has_bias)
+    rows[2].extendTo(2);
+  operands = std::move(rows);
+  return true;
 }
 
 void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands) {

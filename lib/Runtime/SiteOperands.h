@@ -31,6 +31,8 @@ struct SiteOperand {
   void extendTo(int64_t rank);
   /// Whether the axes [begin, end) lie in memory like one axis.
   bool isContiguous(int64_t begin, int64_t end) const;
+  /// Moves axis `from` behind all others.
+  void moveLast(int64_t from);
   /// Merges the axes [begin, end), which are contiguous, into one.
   void merge(int64_t begin, int64_t end);
 
@@ -52,7 +54,14 @@ std::vector<SiteOperand> readOperands(const tenon_site &site,
 /// memory allows, all batches and rows become the rows of one matrix product.
 void shapeMatmul(const tenon_site &site, std::vector<SiteOperand> &operands);
 
-/// The same for convolutions: splits the groups off the weight's channels.
+/// Turns a convolution that is a matrix product (one kernel element, no pads or
+/// strides, channels last) into the operands of that product. False, and
+/// nothing changed, for others.
+bool shapeConvAsMatmul(const tenon_site &site,
+                       std::vector<SiteOperand> &operands);
+
+/// Turns the operands of a convolution into oneDNN's: splits the groups off the
+/// weight's channels.
 void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands);
 
 } // namespace tenon::runtime

@@ -124,3 +124,55 @@ TEST_F(DynamicMatmul, InstancesRunAtTheSameTime) {
   for (int64_t j = 0; j < out; ++j)
     EXPECT_NEAR(results[0][j], results[1][j], 1e-4);
 }
+
+/// y[b, m, 24] = x[b, m, 40] * w[40, 24], where x lies as [m, b, 40]: batches
+/// and rows are one axis of a product only when one of them is 1.
+TEST(DynamicSite, OnePackedWeightBecomesAnother) {
+  constexpr int64_t in = 40, out = 24;
+  TestProgram program;
+  program.addSymbol("b");
+  program.addSymbol("m");
+  int64_t lhs[] = {-1, -2, in}, rhs[] = {in, out}, result[] = {-1, -2, out};
+  int32_t order[] = {1, 0, 2};
+  tenon_dtype f32 = {TENON_DL_FLOAT, 32, 1};
+  tenon_site_operand operands[] = {
+      {f32, 3, lhs, order}, {f32, 2, rhs, nullptr}, {f32, 3, result, nullptr}};
+  tenon_site site = {};
+  site.num_operands = 3;
+  site.operands = operands;
+  site.groups = 1;
+  site.constant_weight = 1;
+  int32_t x = program.addInput("x", {-2, -1, in});
+  int32_t y = program.addOutput("y", {-1, -2, out});
+  int32_t w = program.addParam("w", {in, out});
+  program.addLibrary("matmul", {x, w, y}, site);
+  program.program.buffer_bytes = [](const int64_t *n, int64_t *bytes) {
+    bytes[0] = n[0] * n[1] * in * 4;
+    bytes[1] = n[0] * n[1] * out * 4;
+    bytes[2] = in * out * 4;
+  };
+  tenon_options options = {};
+  options.random_params = 1; // freed once it is packed
+  auto loaded = Model::load(program.get(), options, "");
+  ASSERT_TRUE(loaded) << loaded.error();
+  std::vector<float> weights(in * out);
+  artifact::fillRandom(
+      weights.data(), artifact::DType::F32, 0, in * out,
+      artifact::streamKey(0, "w"),
+      artifact::defaultParameterDistribution(artifact::DType::F32, {in, out}));
+  for (auto [b, m] : {std::pair(1, 5), std::pair(3, 5), std::pair(4, 1)}) {
+    TestTensor input({m, b, in}), actual({b, m, out}, NAN);
+    for (size_t i = 0; i < input.data.size(); ++i)
+      input.data[i] = static_cast<float>(i % 7) - 3;
+    Status status = run(**loaded, {&input}, {&actual});
+    ASSERT_TRUE(status) << status.error();
+    for (int64_t i = 0; i < b * m; ++i)
+      for (int64_t j = 0; j < out; ++j) {
+        double sum = 0;
+        for (int64_t k = 0; k < in; ++k)
+          sum +=
+              input.data[((i % m) * b + i / m) * in + k] * weights[k * out + j];
+        ASSERT_NEAR(actual.data[i * out + j], sum, 1e-4) << b << " " << m;
+      }
+  }
+}

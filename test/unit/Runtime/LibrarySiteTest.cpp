@@ -106,6 +106,20 @@ TEST(LibrarySite, MatmulBinaryPosts) {
       }
 }
 
+TEST(LibrarySite, MatmulPostsThatLieOtherwise) {
+  Case test = matmul({6, 7}, {7, 19}, {6, 19}, true);
+  test.posts = {{TENON_POST_ADD, 0, 0, {Operand{{6, 19}, {1, 0}}}},
+                {TENON_POST_RELU}};
+  EXPECT_EQ(SiteRun(test).check(), "");
+  // The result goes back from heads to positions; the operand does not.
+  test = matmul({2, 3, 5, 8}, {2, 3, 8, 6}, {2, 3, 5, 6}, false);
+  test.resultOrder = {0, 2, 1, 3};
+  test.posts = {{TENON_POST_ADD, 0, 0, {Operand{{2, 3, 5, 6}}}},
+                {TENON_POST_MUL, 0, 0, {Operand{{2, 1, 1, 6}}}},
+                {TENON_POST_SUB, 0, 0, {Operand{{2, 1, 5, 6}}}}};
+  EXPECT_EQ(SiteRun(test).check(), "");
+}
+
 TEST(LibrarySite, Conv) {
   for (bool constant : {false, true})
     for (bool last : {false, true}) {
@@ -186,6 +200,35 @@ TEST(LibrarySite, ConvPosts) {
   EXPECT_EQ(SiteRun(test).check(),
             "step 'site': expected operand 2 to broadcast to 1x32x8x8, but got "
             "1x1x7x8");
+}
+
+// A convolution that is a matrix product is done as one behind some posts.
+TEST(LibrarySite, ConvAsMatmul) {
+  for (int64_t batch : {1, 3})
+    for (bool biased : {false, true})
+      for (bool constant : {false, true}) {
+        Case test = channelsLast(conv({batch, 16, 5, 6}, {32, 16, 1, 1}, {1, 1},
+                                      {1, 1}, {0, 0}, {0, 0}, 1, constant));
+        if (biased)
+          test.bias = {{{32}}};
+        Operand residual{test.result, test.resultOrder};
+        test.posts = {{TENON_POST_MUL, 0, 0, {Operand{{32, 1, 1}}}},
+                      {TENON_POST_ADD, 0, 0, {residual}},
+                      {TENON_POST_SUB, 0, 0, {Operand{{}}}},
+                      {TENON_POST_RELU}};
+        EXPECT_EQ(SiteRun(test).check(), "");
+        // The residual lies otherwise: not a product.
+        test.posts[1].operand[0].order.clear();
+        EXPECT_EQ(SiteRun(test).check(), "");
+        // A broadcast along an axis that the product has not.
+        test.posts[2].operand[0].dims = {1, 6};
+        EXPECT_EQ(SiteRun(test).check(), "");
+      }
+  Case dense = channelsLast(conv({1, 16, 5, 6}, {32, 16, 1, 1}, {1, 2}, {1, 1},
+                                 {0, 0}, {0, 0}, 1, true));
+  dense.posts = {
+      {TENON_POST_ADD, 0, 0, {Operand{dense.result, dense.resultOrder}}}};
+  EXPECT_EQ(SiteRun(dense).check(), "");
 }
 
 TEST(LibrarySite, ConvTranspose) {

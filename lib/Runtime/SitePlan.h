@@ -1,0 +1,51 @@
+//===- SitePlan.h - a oneDNN call for one set of shapes -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_SITEPLAN_H
+#define TENON_LIB_RUNTIME_SITEPLAN_H
+
+#include "LibrarySite.h"
+#include "PostTail.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tenon::runtime {
+
+/// What oneDNN prepared for one set of shapes.
+struct LibrarySite::Plan {
+  /// An argument of the primitive and where its data comes from.
+  struct Argument {
+    DnnlHandle<dnnl_memory_t> memory;
+    int32_t operand; // position in the step's buffers; -1: never moves
+    const void *data = nullptr;
+  };
+
+  std::vector<int64_t> key; // sizes of all operands
+  bool isEmpty = false;     // the result has no elements
+  bool isSmall = false;     // not worth a second thread
+  bool isMatmul = false;    // also a convolution that is a matrix product
+  int32_t fusedPosts = 0;   // the others are in `tail`
+  uint64_t lastUse = 0;
+  std::string implementation;
+  DnnlHandle<dnnl_primitive_desc_t> descriptor;
+  DnnlHandle<dnnl_primitive_t> primitive;
+  std::vector<Argument> arguments;
+  std::vector<dnnl_exec_arg_t> list; // as dnnl_primitive_execute takes them
+  int64_t scratchBytes = 0;
+  size_t scratchArgument = 0;
+  /// Converts a weight that is not constant, at every call.
+  std::unique_ptr<Reorder> reorder;
+  Block converted;
+  PostTail tail;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_SITEPLAN_H

@@ -14,6 +14,7 @@
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/Import/Passes.h"
 #include "tenon/Lower/Passes.h"
 #include "tenon/Optimize/Passes.h"
 #include "tenon/Place/Passes.h"
@@ -45,6 +46,7 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
 
 void tenon::registerAllPasses() {
   graph::registerGraphPasses();
+  import::registerImportPasses();
   optimize::registerOptimizePasses(
       [](rule::RuleOp rule) { return prove::proveRule(rule); });
   lower::registerLowerPasses();

@@ -247,6 +247,24 @@ Value GraphBuilder::size(const SymInt &value) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
+/// Whether `clamped` is min(c, size) with a constant c of at least 1: a slice of
+/// a table of c rows. One of the two is 1 only where the other is, so that in a
+/// valid run they are equal; the op that needs it checks.
+static bool isClamped(const SymInt &clamped, const SymInt &size) {
+  const auto &terms = clamped.getTerms();
+  if (clamped.isUnknown() || terms.size() != 1 || terms.begin()->second != 1 ||
+      terms.begin()->first.atoms.size() != 1)
+    return false;
+  const SymInt::Atom &atom = *terms.begin()->first.atoms.front();
+  if (atom.kind != SymInt::AtomKind::Min)
+    return false;
+  auto limits = [&](const SymInt &limit, const SymInt &other) {
+    std::optional<int64_t> constant = limit.getConstant();
+    return constant && *constant >= 1 && other == size;
+  };
+  return limits(*atom.lhs, *atom.rhs) || limits(*atom.rhs, *atom.lhs);
+}
+
 std::optional<Shape> GraphBuilder::broadcastShapes(ArrayRef<Shape> shapes) {
   size_t rank = 0;
   for (const Shape &shape : shapes)
@@ -258,10 +276,13 @@ std::optional<Shape> GraphBuilder::broadcastShapes(ArrayRef<Shape> shapes) {
       SymInt &joined = result[rank - shape.size() + i];
       if (size.getConstant() == 1)
         continue;
-      if (joined.getConstant() == 1 || joined == size) {
+      if (joined.getConstant() == 1 || joined == size ||
+          isClamped(joined, size)) {
         joined = size;
         continue;
       }
+      if (isClamped(size, joined))
+        continue;
       if (size.provablyDiffers(joined))
         error("sizes " + joined.str() + " and " + size.str() +
               " can't be broadcast; expected equal sizes or 1");

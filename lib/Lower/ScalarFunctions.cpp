@@ -33,6 +33,27 @@ Value ExprEmitter::emitApply(Expr expr) {
           arith::MulFOp::create(builder, loc, square, x, context.fastMath),
           type);
     }
+    if (power == 0.5 || power == 0.75) {
+      // Square roots vectorize. They differ from pow at -0, which the sum (or
+      // the product) mends, and at minus infinity.
+      Value x = emitElement(expr->operands[0]);
+      Value root = math::SqrtOp::create(builder, loc, x);
+      Value value =
+          power == 0.5
+              ? Value(arith::AddFOp::create(
+                    builder, loc, root, floatConstant(0.0, x.getType())))
+              : Value(arith::MulFOp::create(
+                    builder, loc, root,
+                    math::SqrtOp::create(builder, loc, root)));
+      double infinity = std::numeric_limits<double>::infinity();
+      Value isLowest = arith::CmpFOp::create(
+          builder, loc, arith::CmpFPredicate::OEQ, x,
+          floatConstant(-infinity, x.getType()));
+      return roundTo(
+          arith::SelectOp::create(builder, loc, isLowest,
+                                  floatConstant(infinity, x.getType()), value),
+          type);
+    }
   }
   for (const Expr &operand : expr->operands)
     operands.push_back(emitElement(operand));

@@ -19,6 +19,12 @@ using namespace tenon::lower;
 namespace {
 using Decide = llvm::function_ref<std::optional<bool>(Expr)>;
 
+bool isComparison(const Expr &expr) {
+  return expr.getKind() == ExprKind::IndexLess ||
+         expr.getKind() == ExprKind::IndexLessEqual ||
+         expr.getKind() == ExprKind::IndexEqual;
+}
+
 /// A condition's value, if `decide` knows enough of its comparisons.
 std::optional<bool> evaluate(const Expr &condition, Decide decide) {
   switch (condition.getKind()) {
@@ -40,7 +46,8 @@ std::optional<bool> evaluate(const Expr &condition, Decide decide) {
     return std::nullopt;
   }
   default:
-    return decide(condition);
+    // What depends on data, not on indices, nobody knows here.
+    return isComparison(condition) ? decide(condition) : std::nullopt;
   }
 }
 
@@ -73,15 +80,8 @@ Expr resolveSelects(const Expr &root, Decide decide) {
   return resolve(root);
 }
 
-bool isComparison(const Expr &expr) {
-  return expr.getKind() == ExprKind::IndexLess ||
-         expr.getKind() == ExprKind::IndexLessEqual ||
-         expr.getKind() == ExprKind::IndexEqual;
-}
-
 /// Calls `visit` for every comparison of indices in a select's condition.
-void forEachComparison(const Expr &root,
-                       llvm::function_ref<void(Expr)> visit) {
+void forEachComparison(const Expr &root, llvm::function_ref<void(Expr)> visit) {
   walk(root, [&](Expr node) {
     if (node.getKind() != ExprKind::Select &&
         node.getKind() != ExprKind::IndexSelect)
@@ -124,6 +124,65 @@ std::optional<Linear> linearIn(const Expr &comparison, unsigned var) {
   return Linear{*scale, *offset};
 }
 
+/// The range of a variable outside of which a condition fails; null: no bound.
+struct Bounds {
+  Expr from, to;
+};
+
+Expr toExpr(const AffineForm &form) {
+  Expr sum = Expr::size(form.constant);
+  for (const auto &[var, coefficient] : form.coefficients)
+    sum = Expr::addIndex(
+        sum, Expr::mulIndex(Expr::var(var), Expr::size(coefficient)));
+  return sum;
+}
+
+/// Turns a comparison that is linear in `var` into bounds of `var`.
+bool tighten(Bounds &bounds, const Expr &comparison, unsigned var) {
+  if (comparison.getKind() != ExprKind::IndexLess &&
+      comparison.getKind() != ExprKind::IndexLessEqual)
+    return false;
+  std::optional<AffineForm> rest = getAffineForm(comparison->operands[0]);
+  std::optional<AffineForm> right = getAffineForm(comparison->operands[1]);
+  if (!rest || !right)
+    return false;
+  // scale * var + rest < 0
+  for (const auto &[other, coefficient] : right->coefficients)
+    rest->coefficients[other] = rest->coefficient(other) - coefficient;
+  rest->constant = rest->constant - right->constant;
+  if (comparison.getKind() == ExprKind::IndexLessEqual)
+    rest->constant = rest->constant - SymInt(1);
+  std::optional<int64_t> scale = rest->coefficient(var).getConstant();
+  if (!scale || *scale == 0)
+    return false;
+  rest->coefficients.erase(var);
+  if (*scale > 0) {
+    // var < ceil(-rest / scale)
+    Expr to = Expr::floorDivIndex(
+        Expr::subIndex(Expr::index(*scale - 1), toExpr(*rest)),
+        Expr::index(*scale));
+    bounds.to = bounds.to ? Expr::minIndex(bounds.to, to) : to;
+  } else {
+    // var > floor(rest / -scale)
+    Expr from =
+        Expr::addIndex(Expr::floorDivIndex(toExpr(*rest), Expr::index(-*scale)),
+                       Expr::index(1));
+    bounds.from = bounds.from ? Expr::maxIndex(bounds.from, from) : from;
+  }
+  return true;
+}
+
+/// Calls `visit` for the conditions of which a condition is the conjunction.
+void forEachConjunct(const Expr &condition,
+                     llvm::function_ref<void(Expr)> visit) {
+  if (condition.getKind() == ExprKind::True)
+    return;
+  if (condition.getKind() != ExprKind::And)
+    return visit(condition);
+  forEachConjunct(condition->operands[0], visit);
+  forEachConjunct(condition->operands[1], visit);
+}
+
 /// Emits loops for one stage; the position in the nest is kept in the
 /// emitter's variables.
 class StageEmitter {
@@ -148,7 +207,7 @@ private:
                      unsigned depth);
   void emitSegments(ExprEmitter &outer, const Expr &body);
   void emitAccumulation(ExprEmitter &row);
-  void emitInner(ExprEmitter &outer, unsigned axis,
+  void emitInner(ExprEmitter &outer, unsigned axis, const Bounds &bounds,
                  llvm::function_ref<void(ExprEmitter &, Value)> inside);
   void loop(ExprEmitter &outer, Value from, Value to, unsigned var,
             llvm::function_ref<void(ExprEmitter &)> inside);
@@ -282,9 +341,8 @@ void StageEmitter::emitPointwise(ExprEmitter &outer, unsigned axis,
   Expr fixed;
   if (depth < kMostBranches)
     forEachComparison(body, [&](Expr comparison) {
-      if (!fixed && !usesVars(comparison, [&](unsigned var) {
-            return var >= rank - 1;
-          }))
+      if (!fixed &&
+          !usesVars(comparison, [&](unsigned var) { return var >= rank - 1; }))
         fixed = comparison;
     });
   if (!fixed) {
@@ -306,17 +364,21 @@ void StageEmitter::emitPointwise(ExprEmitter &outer, unsigned axis,
   }
 }
 
+/// Loops over the inner dimensions, the last of them within `bounds`.
 void StageEmitter::emitInner(
-    ExprEmitter &outer, unsigned axis,
+    ExprEmitter &outer, unsigned axis, const Bounds &bounds,
     llvm::function_ref<void(ExprEmitter &, Value)> inside) {
   if (axis == rank) {
     inside(outer, offset(outer));
     return;
   }
-  loop(outer,
-       arith::ConstantIndexOp::create(outer.builder, outer.loc, 0),
-       outer.emitSize(stage.shape[axis]), axis,
-       [&](ExprEmitter &inner) { emitInner(inner, axis + 1, inside); });
+  Expr from = Expr::index(0), to = Expr::size(stage.shape[axis]);
+  if (axis + 1 == rank) {
+    from = bounds.from ? Expr::maxIndex(from, bounds.from) : from;
+    to = bounds.to ? Expr::minIndex(to, bounds.to) : to;
+  }
+  loop(outer, outer.emitIndex(from), outer.emitIndex(to), axis,
+       [&](ExprEmitter &inner) { emitInner(inner, axis + 1, bounds, inside); });
 }
 
 /// Reduction with the result's inner dimensions innermost: the row of results
@@ -325,14 +387,23 @@ void StageEmitter::emitAccumulation(ExprEmitter &row) {
   const Expr &reduce = stage.body;
   OpBuilder &b = row.builder;
   Type type = stage.elementType;
-  emitInner(row, plan.numRowDims, [&](ExprEmitter &at, Value where) {
+  emitInner(row, plan.numRowDims, Bounds(), [&](ExprEmitter &at, Value where) {
     at.store(emitNeutral(b, at.loc, reduce->reduce, type), pointer, where,
              type);
   });
-  const Expr &guard = reduce->operands[reduce->vars.size()];
   const Expr &body = reduce->operands.back();
-  bool guardInside = usesVars(guard, [&](unsigned var) {
-    return var >= plan.numRowDims && var < rank;
+  // What the guard says of the innermost variable bounds its loop, so that the
+  // loop does not branch; what it says of outer ones is asked outside.
+  Bounds bounds;
+  Expr outside = Expr::always(), within = Expr::always();
+  forEachConjunct(reduce->operands[reduce->vars.size()], [&](Expr condition) {
+    bool isInner = usesVars(condition, [&](unsigned var) {
+      return var >= plan.numRowDims && var < rank;
+    });
+    if (!isInner)
+      outside = Expr::logicalAnd(outside, condition);
+    else if (!tighten(bounds, condition, rank - 1))
+      within = Expr::logicalAnd(within, condition);
   });
   auto accumulate = [&](ExprEmitter &at, Value where) {
     Value value = at.load(pointer, where, type);
@@ -340,7 +411,7 @@ void StageEmitter::emitAccumulation(ExprEmitter &row) {
         at.combine(reduce->reduce, type, value, at.emitElement(body));
     at.store(joined, pointer, where, type);
   };
-  auto guarded = [&](ExprEmitter &at,
+  auto guarded = [&](ExprEmitter &at, const Expr &guard,
                      llvm::function_ref<void(ExprEmitter &)> inside) {
     if (guard.getKind() == ExprKind::True)
       return inside(at);
@@ -359,16 +430,13 @@ void StageEmitter::emitAccumulation(ExprEmitter &row) {
            [&](ExprEmitter &inner) { nest(inner, depth + 1); });
       return;
     }
-    if (guardInside) {
-      emitInner(outer, plan.numRowDims, [&](ExprEmitter &at, Value where) {
-        guarded(at, [&](ExprEmitter &inner) { accumulate(inner, where); });
-      });
-      return;
-    }
-    guarded(outer, [&](ExprEmitter &at) {
-      emitInner(at, plan.numRowDims, [&](ExprEmitter &inner, Value where) {
-        accumulate(inner, where);
-      });
+    guarded(outer, outside, [&](ExprEmitter &at) {
+      emitInner(at, plan.numRowDims, bounds,
+                [&](ExprEmitter &inner, Value where) {
+                  guarded(inner, within, [&](ExprEmitter &innermost) {
+                    accumulate(innermost, where);
+                  });
+                });
     });
   };
   nest(row, 0);

@@ -22,20 +22,6 @@ import numpy as np
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def peak_kib(command):
-    """Runs a command; its standard output and the peak of its memory."""
-    read, write = os.pipe()
-    pid = os.posix_spawnp(command[0], command, os.environ, file_actions=[
-        (os.POSIX_SPAWN_DUP2, write, 1), (os.POSIX_SPAWN_CLOSE, read)])
-    os.close(write)
-    with os.fdopen(read) as stream:
-        text = stream.read()
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        raise RuntimeError(f"failed: {' '.join(command)}")
-    return text, usage.ru_maxrss
-
-
 def inputs_of(model):
     """Random inputs by name, for the graph inputs that are not initializers."""
     import onnx
@@ -87,16 +73,17 @@ def measure(model, folder, options):
                    "--repeat", str(options.repeat), "--threads", str(threads), "--json", out]
         for key, path in feeds:
             command += ["--input", f"{key}=@{path}"]
-        _, peak = peak_kib(command)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         with open(out) as stream:
             report = json.load(stream)
-        return report["latency_ms"]["median"], report["load_ms"], peak
+        return (report["latency_ms"]["median"], report["load_ms"],
+                report["peak_process_bytes"] / 1024)
 
     def ort(threads):
         command = [options.python, os.path.join(HERE, "ort_worker.py"), model, str(threads),
                    str(options.repeat)] + [f"{k}={p}" for k, p in feeds]
-        text, _ = peak_kib(command)
-        report = json.loads(text.strip().splitlines()[-1])
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        report = json.loads(done.stdout.strip().splitlines()[-1])
         options.version = report["version"]
         # What Python itself and numpy hold is not ONNX Runtime's.
         return report["median_ms"], report["load_ms"], report["peak_kib"] - report["base_kib"]

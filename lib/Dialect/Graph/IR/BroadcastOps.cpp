@@ -40,7 +40,10 @@ LogicalResult BroadcastOp::inferReturnTypes(MLIRContext *,
                                " of the result: expected ", size.str(),
                                ", the size of axis ", axis, " of x, but got ",
                                target.str());
-    target = *both;
+    // Where the two are only known to be equal at run time, the result has the
+    // size that the op states.
+    if (target.isUnknown() || both->isConstant())
+      target = *both;
   }
   types.push_back(
       getTensorType(shape, getElementTypeOrSelf(adaptor.getX().getType())));

@@ -29,8 +29,8 @@ bool tenon::interpret::isElementType(Type type) {
     return false;
   if (integer.isUnsigned())
     return integer.getWidth() == 8;
-  return integer.isSignless() && llvm::is_contained({1u, 8u, 32u, 64u},
-                                                    integer.getWidth());
+  return integer.isSignless() &&
+         llvm::is_contained({1u, 8u, 32u, 64u}, integer.getWidth());
 }
 
 Kind tenon::interpret::kindOf(Type type) {
@@ -360,8 +360,8 @@ uint64_t field::ofDouble(double value) {
   double fraction = std::frexp(value, &exponent);
   int64_t mantissa = static_cast<int64_t>(std::ldexp(fraction, 53));
   exponent -= 53;
-  uint64_t scale = exponent >= 0 ? fieldPow(2, exponent)
-                                 : inverse(fieldPow(2, -exponent));
+  uint64_t scale =
+      exponent >= 0 ? fieldPow(2, exponent) : inverse(fieldPow(2, -exponent));
   return mul(ofInteger(mantissa), scale);
 }
 
@@ -409,8 +409,8 @@ Cell Arithmetic::applyField(ScalarFn fn, Cell left, Cell right) const {
     result.integer = a != field::nan && b != field::nan && order(a) < order(b);
     return result;
   case ScalarFn::LessEqual:
-    result.integer = a != field::nan && b != field::nan &&
-                     (a == b || order(a) < order(b));
+    result.integer =
+        a != field::nan && b != field::nan && (a == b || order(a) < order(b));
     return result;
   case ScalarFn::IsNan:
     result.integer = a == field::nan;
@@ -441,8 +441,7 @@ Cell Arithmetic::applyField(ScalarFn fn, Cell left, Cell right) const {
       return result;
     case ScalarFn::Div: {
       uint64_t inverse = field::inverse(b);
-      result.residue =
-          inverse == field::nan ? inverse : field::mul(a, inverse);
+      result.residue = inverse == field::nan ? inverse : field::mul(a, inverse);
       return result;
     }
     case ScalarFn::Pow:
@@ -522,8 +521,8 @@ Cell Arithmetic::cast(Kind from, Kind to, Cell value) const {
     return result;
   }
   if (!isFloatKind(from)) {
-    result.integer = to == Kind::I1 ? value.integer != 0
-                                    : wrapTo(to, value.integer);
+    result.integer =
+        to == Kind::I1 ? value.integer != 0 : wrapTo(to, value.integer);
     return result;
   }
   if (isField()) {

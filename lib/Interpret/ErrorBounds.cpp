@@ -169,16 +169,15 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
   case ScalarFn::Floor:
     return exactNumber(value, excluded || (error > 0 && nearest(0)));
   case ScalarFn::Ceil:
-    return exactNumber(value, excluded || (error > 0 &&
-                                           std::ceil(x - error) !=
-                                               std::ceil(x + error)));
+    return exactNumber(
+        value, excluded ||
+                   (error > 0 && std::ceil(x - error) != std::ceil(x + error)));
   case ScalarFn::RoundEven:
     return exactNumber(value, excluded || (error > 0 && nearest(0.5)));
   case ScalarFn::Sqrt:
     excluded |= error > 0 && x - error < 0;
-    return finishNumber(kind, value,
-                        spread([](double t) { return std::sqrt(t); }),
-                        excluded);
+    return finishNumber(
+        kind, value, spread([](double t) { return std::sqrt(t); }), excluded);
   case ScalarFn::Exp:
     return function(spread([](double t) { return std::exp(t); }));
   case ScalarFn::Log:
@@ -231,8 +230,8 @@ static BoundedValue boundPower(Kind kind, double x, double ex, double y,
                                double ey, bool excluded) {
   double value = std::pow(x, y);
   if (x > ex) {
-    double relative = std::fabs(y) * (ex / (x - ex)) +
-                      std::fabs(std::log(x)) * ey;
+    double relative =
+        std::fabs(y) * (ex / (x - ex)) + std::fabs(std::log(x)) * ey;
     return finishNumber(kind, value, std::fabs(value) * std::expm1(relative),
                         excluded,
                         functionUlps * (1 + std::fabs(y * std::log(x))));
@@ -282,8 +281,8 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
     return exactNumber(value, excluded || (isUnsure && !isExtreme) ||
                                   fn == ScalarFn::Pow);
   }
-  bool isRing = fn == ScalarFn::Add || fn == ScalarFn::Sub ||
-                fn == ScalarFn::Mul;
+  bool isRing =
+      fn == ScalarFn::Add || fn == ScalarFn::Sub || fn == ScalarFn::Mul;
   if (isRing && ex == 0 && ey == 0 && isCoarseIn(kind, value) &&
       isCoarseIn(kind, x) && isCoarseIn(kind, y))
     return exactNumber(value, excluded);
@@ -302,10 +301,10 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
   case ScalarFn::Div: {
     if (std::fabs(y) <= ey && ey > 0)
       return finishNumber(kind, value, 0, true);
-    double error = ex == 0 && ey == 0
-                       ? 0
-                       : (ex + (ey ? std::fabs(value) * ey : 0)) /
-                             (std::fabs(y) - ey);
+    double error =
+        ex == 0 && ey == 0
+            ? 0
+            : (ex + (ey ? std::fabs(value) * ey : 0)) / (std::fabs(y) - ey);
     // Compiled code may multiply by the reciprocal.
     return finishNumber(kind, value, error, excluded, 3);
   }
@@ -381,10 +380,9 @@ BoundedValue tenon::interpret::boundCast(Kind from, Kind to,
   if (!isFloatKind(from) || value.error == 0)
     return result;
   double number = value.cell.number, error = value.error;
-  result.excluded |= to == Kind::I1
-                         ? std::fabs(number) <= error
-                         : std::trunc(number - error) !=
-                               std::trunc(number + error);
+  result.excluded |=
+      to == Kind::I1 ? std::fabs(number) <= error
+                     : std::trunc(number - error) != std::trunc(number + error);
   return result;
 }
 
@@ -414,8 +412,7 @@ void BoundedReduction::add(const BoundedValue &value) {
     errors += value.error;
     return;
   case ReduceKind::Prod:
-    total = count == 1 ? value
-                       : boundApply(ScalarFn::Mul, kind, total, value);
+    total = count == 1 ? value : boundApply(ScalarFn::Mul, kind, total, value);
     return;
   case ReduceKind::Max:
   case ReduceKind::Min: {

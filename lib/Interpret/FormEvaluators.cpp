@@ -18,9 +18,9 @@ using namespace mlir;
 using namespace tenon::graph;
 using namespace tenon::interpret;
 
-FailureOr<ConcreteForm>
-tenon::interpret::concretize(const IndexForm &form, const Symbols &symbols,
-                             std::string &error) {
+FailureOr<ConcreteForm> tenon::interpret::concretize(const IndexForm &form,
+                                                     const Symbols &symbols,
+                                                     std::string &error) {
   auto lookup = [&](StringRef name) -> std::optional<int64_t> {
     auto it = symbols.find(name);
     if (it == symbols.end())
@@ -187,8 +187,8 @@ FailureOr<Tensor> tenon::interpret::evaluateForm(const IndexForm &form,
                *concrete, operands, arithmetic, threads, *result))
     status = *product;
   else
-    status = evaluateLoops(*concrete, operands, arithmetic, threads, *result,
-                           error);
+    status =
+        evaluateLoops(*concrete, operands, arithmetic, threads, *result, error);
   if (failed(status))
     return failure();
   return result;

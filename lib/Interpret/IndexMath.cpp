@@ -43,8 +43,7 @@ Intervals::Intervals(llvm::ArrayRef<int64_t> shape, const Expr &body) {
         return;
       for (auto [number, var] : llvm::enumerate(node->vars)) {
         Interval extent = of(node->operands[number]);
-        vars[var] = {0, extent.high == INT64_MAX ? INT64_MAX
-                                                 : extent.high - 1};
+        vars[var] = {0, extent.high == INT64_MAX ? INT64_MAX : extent.high - 1};
         known.clear();
       }
     });

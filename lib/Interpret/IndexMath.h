@@ -68,7 +68,8 @@ struct LinearIndex {
 LinearIndex linearize(const graph::Expr &index, Intervals *intervals = nullptr);
 
 /// Free variables of an expression.
-void collectVars(const graph::Expr &expr, llvm::SmallVectorImpl<unsigned> &vars);
+void collectVars(const graph::Expr &expr,
+                 llvm::SmallVectorImpl<unsigned> &vars);
 
 } // namespace tenon::interpret
 

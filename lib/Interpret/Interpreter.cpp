@@ -111,9 +111,8 @@ public:
       return emitError(loc) << error;
     if (++depth > 100)
       return emitError(loc) << "expected calls nested at most 100 deep";
-    FailureOr<Results> results =
-        runBlock(block, arguments, symbols,
-                 block.getTerminator()->getOperands());
+    FailureOr<Results> results = runBlock(block, arguments, symbols,
+                                          block.getTerminator()->getOperands());
     --depth;
     return results;
   }
@@ -208,8 +207,7 @@ private:
 
   FailureOr<Results> runCall(CallOpInterface call, ArrayRef<Tensor> operands,
                              const Symbols &symbols) {
-    auto callee =
-        dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(call.resolveCallable());
     if (!callee || callee.isExternal())
       return call.emitError("expected a function with a body");
     std::vector<std::string> names;
@@ -227,8 +225,7 @@ private:
     Region &region = op->getRegion(0);
     if (op->getNumRegions() != 1 || !region.hasOneBlock() ||
         region.getNumArguments() != operands.size() ||
-        region.front().getTerminator()->getNumOperands() !=
-            op->getNumResults())
+        region.front().getTerminator()->getNumOperands() != op->getNumResults())
       return op->emitError() << "expected one block with an argument per "
                                 "operand and a yielded value per result";
     std::vector<std::string> names;
@@ -263,8 +260,7 @@ private:
       return special.op->emitError("can't be decomposed");
     special.op->erase();
     ++depth;
-    FailureOr<Results> results =
-        runBlock(*special.block, operands, {}, values);
+    FailureOr<Results> results = runBlock(*special.block, operands, {}, values);
     --depth;
     return results;
   }
@@ -351,8 +347,8 @@ FailureOr<Results> tenon::interpret::evaluate(func::FuncOp function,
   }
   Symbols symbols;
   return Evaluator(options, statistics)
-      .runRegion(function.getBody().front(), inputs, symbols,
-                 function.getLoc(), names);
+      .runRegion(function.getBody().front(), inputs, symbols, function.getLoc(),
+                 names);
 }
 
 FailureOr<Results> tenon::interpret::evaluateBlock(Block &block,

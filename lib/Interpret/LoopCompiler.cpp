@@ -150,8 +150,8 @@ private:
 
   /// Computes `expr` by `build`, unless that was done and is still valid here.
   template <typename Fn> Value memoized(const Expr &expr, Fn build) {
-    auto key = std::make_pair(expr.getPointer(),
-                              needsMask(expr) ? mask.reg : none);
+    auto key =
+        std::make_pair(expr.getPointer(), needsMask(expr) ? mask.reg : none);
     auto it = done.find(key);
     if (it != done.end() && isActive(it->second.scope))
       return it->second;
@@ -260,8 +260,8 @@ private:
 
   Value binaryIndex(Opcode opcode, const Expr &expr) {
     return memoized(expr, [&] {
-      return emit({opcode}, {index(expr->operands[0]),
-                             index(expr->operands[1])});
+      return emit({opcode},
+                  {index(expr->operands[0]), index(expr->operands[1])});
     });
   }
 
@@ -328,8 +328,8 @@ private:
     case ExprKind::Load:
       return mayBeOutside(expr) ? checkedLoad(expr) : load(expr);
     case ExprKind::Constant:
-      return constant(arithmetic.constant(kindOf(expr->type), expr->number,
-                                          expr->integer));
+      return constant(
+          arithmetic.constant(kindOf(expr->type), expr->number, expr->integer));
     case ExprKind::Apply: {
       Instruction instruction{Opcode::Apply};
       instruction.fn = expr->fn;
@@ -340,8 +340,8 @@ private:
       return emit(instruction, values);
     }
     case ExprKind::Cast:
-      return castTo(element(expr->operands[0]),
-                    kindOf(expr->operands[0]->type), kindOf(expr->type));
+      return castTo(element(expr->operands[0]), kindOf(expr->operands[0]->type),
+                    kindOf(expr->type));
     case ExprKind::FromIndex:
       return castTo(index(expr->operands[0]), Kind::I64, kindOf(expr->type));
     case ExprKind::Select: {
@@ -489,8 +489,8 @@ private:
     for (unsigned number = 0; number < count; ++number) {
       Value extent = index(expr->operands[number]);
       if (extent.isVector) {
-        conditions.push_back(Expr::less(Expr::var(expr->vars[number]),
-                                        expr->operands[number]));
+        conditions.push_back(
+            Expr::less(Expr::var(expr->vars[number]), expr->operands[number]));
         Instruction instruction{Opcode::Largest};
         instruction.a = extent.reg;
         extent = emit(instruction, extent.scope, false);

@@ -260,8 +260,7 @@ LogicalResult tenon::interpret::evaluateLoops(const ConcreteForm &form,
     for (int64_t batch = begin; batch < end && !failed; ++batch) {
       int64_t first = batch * maxLanes;
       int64_t count = std::min(maxLanes, total - first);
-      if (frame.error.empty() &&
-          frame.runBatch(first, count, result.data()))
+      if (frame.error.empty() && frame.runBatch(first, count, result.data()))
         continue;
       std::lock_guard<std::mutex> lock(mutex);
       if (!failed.exchange(true))

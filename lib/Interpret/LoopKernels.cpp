@@ -178,8 +178,8 @@ void loops::indexLanes(Opcode opcode, Cell *dst, const Cell *a, const Cell *b,
 void loops::selectLanes(Cell *dst, const Cell *condition, const Cell *then,
                         const Cell *otherwise, int64_t lanes) {
   for (int64_t lane = 0; lane < lanes; ++lane)
-    dst[lane].integer = condition[lane].integer ? then[lane].integer
-                                                : otherwise[lane].integer;
+    dst[lane].integer =
+        condition[lane].integer ? then[lane].integer : otherwise[lane].integer;
 }
 
 void loops::linearLanes(Cell *dst, int64_t constant,

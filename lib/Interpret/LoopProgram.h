@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // An index form, compiled: registers hold one cell, or one per lane; lanes are
-// consecutive elements of the result. Instructions stand in scopes: `once` (what
-// depends on nothing), `batch` (on the element), and one scope per reduction
-// variable inside. An instruction stands in the outermost scope in which its
-// operands are known.
+// consecutive elements of the result. Instructions stand in scopes: `once`
+// (what depends on nothing), `batch` (on the element), and one scope per
+// reduction variable inside. An instruction stands in the outermost scope in
+// which its operands are known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,17 +31,25 @@ using Register = uint32_t;
 constexpr Register none = UINT32_MAX;
 
 enum class Opcode : uint8_t {
-  Set,       // cell
-  Linear,    // linears[table]: index arithmetic
-  FloorDiv, Mod, Min, Max,              // of indices a, b
-  Less, LessEqual, Equal, And, Or, Not, // of indices or conditions; 0 or 1
-  Select,    // a ? b : c
-  Broadcast, // of the scalar a
-  Largest,   // the scalar maximum over the lanes of a
-  Stride,    // notes whether the lanes of a are equally far apart
-  Apply,     // fn of a, b, of type kind
-  Cast,      // a from kind to toKind
-  Load,      // loads[table]
+  Set,    // cell
+  Linear, // linears[table]: index arithmetic
+  FloorDiv,
+  Mod,
+  Min,
+  Max, // of indices a, b
+  Less,
+  LessEqual,
+  Equal,
+  And,
+  Or,
+  Not,        // of indices or conditions; 0 or 1
+  Select,     // a ? b : c
+  Broadcast,  // of the scalar a
+  Largest,    // the scalar maximum over the lanes of a
+  Stride,     // notes whether the lanes of a are equally far apart
+  Apply,      // fn of a, b, of type kind
+  Cast,       // a from kind to toKind
+  Load,       // loads[table]
   Accumulate, // dst = reduce(dst, a), where c holds if there is a c
   SkipUnless  // ends this iteration of the scope unless some lane of a holds
 };

@@ -70,9 +70,8 @@ void tenon::interpret::boundReference(ArrayRef<Tensor> operands,
   double worst = 0;
   bool excluded = false;
   for (const Tensor &operand : operands)
-    for (int64_t number = 0; operand.errors() &&
-                             number < operand.getNumElements();
-         ++number) {
+    for (int64_t number = 0;
+         operand.errors() && number < operand.getNumElements(); ++number) {
       worst = std::max(worst, operand.errors()[number]);
       excluded |= operand.excluded()[number] != 0;
     }

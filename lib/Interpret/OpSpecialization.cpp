@@ -56,13 +56,13 @@ static FailureOr<RankedTensorType> joinTypes(Operation *op, unsigned number,
     std::optional<int64_t> actual = evaluateSize(size, symbols);
     std::optional<int64_t> wanted = evaluateSize(expected[axis], symbols);
     if (!actual && !wanted)
-      return op->emitError() << "size '" << expected[axis].str()
-                             << "' of axis " << axis << " of result " << number
-                             << " is not known";
+      return op->emitError()
+             << "size '" << expected[axis].str() << "' of axis " << axis
+             << " of result " << number << " is not known";
     if (actual && wanted && *actual != *wanted)
-      return op->emitError() << "axis " << axis << " of result " << number
-                             << ": expected size " << *wanted << ", but got "
-                             << *actual;
+      return op->emitError()
+             << "axis " << axis << " of result " << number << ": expected size "
+             << *wanted << ", but got " << *actual;
     sizes.push_back(actual ? *actual : *wanted);
     if (sizes.back() < 0)
       return op->emitError() << "axis " << axis << " of result " << number
@@ -71,9 +71,9 @@ static FailureOr<RankedTensorType> joinTypes(Operation *op, unsigned number,
   return RankedTensorType::get(sizes, type.getElementType());
 }
 
-FailureOr<SpecializedOp>
-tenon::interpret::specialize(Operation *op, ArrayRef<Tensor> operands,
-                             const Symbols &symbols) {
+FailureOr<SpecializedOp> tenon::interpret::specialize(Operation *op,
+                                                      ArrayRef<Tensor> operands,
+                                                      const Symbols &symbols) {
   SpecializedOp result;
   result.block = std::make_unique<Block>();
   result.op = op->clone();
@@ -88,9 +88,8 @@ tenon::interpret::specialize(Operation *op, ArrayRef<Tensor> operands,
     inferred.clear();
     if (failed(infer.inferReturnTypes(
             op->getContext(), op->getLoc(), result.op->getOperands(),
-            result.op->getAttrDictionary(),
-            result.op->getPropertiesStorage(), result.op->getRegions(),
-            inferred)))
+            result.op->getAttrDictionary(), result.op->getPropertiesStorage(),
+            result.op->getRegions(), inferred)))
       return failure();
   }
   for (unsigned number = 0; number < op->getNumResults(); ++number) {

@@ -82,8 +82,8 @@ public:
     unsigned row = firstLane(0) <= firstLane(1) ? 0 : 1;
     result.firstLaneAxis = firstLane(row);
     int64_t lanes = 1;
-    for (int64_t size : ArrayRef<int64_t>(form.shape)
-                            .drop_front(result.firstLaneAxis))
+    for (int64_t size :
+         ArrayRef<int64_t>(form.shape).drop_front(result.firstLaneAxis))
       lanes *= size;
     if (lanes < 2 || !splitFactors(row))
       return std::nullopt;
@@ -208,7 +208,7 @@ private:
     if (vars.empty())
       return Part::Outer;
     auto part = [&](unsigned var) {
-      return isTerm(var)                   ? Part::Term
+      return isTerm(var)                  ? Part::Term
              : var < result.firstLaneAxis ? Part::Outer
                                           : Part::Lane;
     };
@@ -252,8 +252,7 @@ private:
           condition);
     }
     for (unsigned side = 0; side < 2; ++side) {
-      ArrayRef<int64_t> shape =
-          operands[loads[side]->operand].getShape();
+      ArrayRef<int64_t> shape = operands[loads[side]->operand].getShape();
       LinearIndex offset;
       int64_t stride = 1;
       for (size_t axis = shape.size(); axis-- > 0;) {
@@ -276,8 +275,8 @@ private:
   }
 
   /// Whether the index exists wherever the factor's own conditions hold.
-  bool isInside(const Quantity &index, int64_t size,
-                ArrayRef<bool> isLaneGuard, bool isLane) {
+  bool isInside(const Quantity &index, int64_t size, ArrayRef<bool> isLaneGuard,
+                bool isLane) {
     Interval interval = intervals.of(index.expr);
     bool low = interval.low >= 0, high = interval.high < size;
     for (auto [guard, ofLane] : llvm::zip(guards, isLaneGuard)) {

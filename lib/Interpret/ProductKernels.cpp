@@ -45,20 +45,23 @@ multiply(int64_t terms, const T *rows, const T *panel, T *sums) {
 #define TENON_CLONES
 #endif
 
-TENON_CLONES void
-tenon::interpret::products::multiplyTile(int64_t terms, const double *rows,
-                                         const double *panel, double *sums) {
+TENON_CLONES void tenon::interpret::products::multiplyTile(int64_t terms,
+                                                           const double *rows,
+                                                           const double *panel,
+                                                           double *sums) {
+  multiply(terms, rows, panel, sums);
+}
+
+TENON_CLONES void tenon::interpret::products::multiplyTile(int64_t terms,
+                                                           const float *rows,
+                                                           const float *panel,
+                                                           float *sums) {
   multiply(terms, rows, panel, sums);
 }
 
 TENON_CLONES void
-tenon::interpret::products::multiplyTile(int64_t terms, const float *rows,
-                                         const float *panel, float *sums) {
-  multiply(terms, rows, panel, sums);
-}
-
-TENON_CLONES void tenon::interpret::products::multiplyTile(
-    int64_t terms, const uint64_t *rows, const uint64_t *panel,
-    uint64_t *sums) {
+tenon::interpret::products::multiplyTile(int64_t terms, const uint64_t *rows,
+                                         const uint64_t *panel,
+                                         uint64_t *sums) {
   multiply(terms, rows, panel, sums);
 }

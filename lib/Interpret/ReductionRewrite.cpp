@@ -113,8 +113,8 @@ struct Reduction {
         // In the box; checked first, what follows relies on it.
         Expr inBox = Expr::less(value, extent);
         guard.erase(guard.begin() + position);
-        guard.insert(guard.begin(), {Expr::lessEqual(Expr::index(0), value),
-                                     inBox});
+        guard.insert(guard.begin(),
+                     {Expr::lessEqual(Expr::index(0), value), inBox});
         replace(number, value);
         return true;
       }

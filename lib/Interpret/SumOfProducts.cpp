@@ -168,8 +168,7 @@ private:
       int64_t terms = std::min(blockTerms, termCount - first);
       packPanel(begin, firstLane, lanes, first, terms, panel.data());
       for (int64_t tile = 0; tile < tiles; ++tile) {
-        packRows(begin + tile * tileRows, end, first, terms,
-                 packedRows.data());
+        packRows(begin + tile * tileRows, end, first, terms, packedRows.data());
         multiplyTile(terms, packedRows.data(), panel.data(),
                      sums.data() + tile * tileRows * panelLanes);
       }
@@ -272,8 +271,7 @@ std::optional<LogicalResult> tenon::interpret::evaluateSumOfProducts(
     const Arithmetic &arithmetic, unsigned threads, Tensor &result) {
   if (result.getNumElements() == 0)
     return std::nullopt;
-  std::optional<ProductForm> product =
-      matchProduct(form, operands, arithmetic);
+  std::optional<ProductForm> product = matchProduct(form, operands, arithmetic);
   if (!product)
     return std::nullopt;
   if (!isFloatKind(product->kind)) {
@@ -288,8 +286,7 @@ std::optional<LogicalResult> tenon::interpret::evaluateSumOfProducts(
        !isFinite(operands[product->lane.operand])))
     return std::nullopt;
   if (arithmetic.rounds(product->kind))
-    Evaluator<float>(form, *product, operands, arithmetic, result)
-        .run(threads);
+    Evaluator<float>(form, *product, operands, arithmetic, result).run(threads);
   else
     Evaluator<double>(form, *product, operands, arithmetic, result)
         .run(threads);

@@ -164,8 +164,8 @@ ParameterSource tenon::interpret::parametersFromFile(std::string path) {
       return op->emitError() << "weights '" << state->path
                              << "' have no tensor '" << name << "'";
     DType dtype = getDType(type.getElementType());
-    if (entry->dtype != dtype || ArrayRef<int64_t>(entry->shape) !=
-                                     type.getShape())
+    if (entry->dtype != dtype ||
+        ArrayRef<int64_t>(entry->shape) != type.getShape())
       return op->emitError()
              << "weight '" << name << "' of '" << state->path << "': expected "
              << artifact::formatType(dtype, type.getShape().vec())
@@ -175,8 +175,8 @@ ParameterSource tenon::interpret::parametersFromFile(std::string path) {
         fromBytes(state->file->data(*entry), dtype, type.getElementType(),
                   type.getShape(), domain);
     if (failed(tensor))
-      return op->emitError() << "weight '" << name
-                             << "' does not fit into memory";
+      return op->emitError()
+             << "weight '" << name << "' does not fit into memory";
     return tensor;
   };
 }
@@ -193,12 +193,11 @@ ParameterSource tenon::interpret::randomParameters(uint64_t seed) {
         data->bytes.data(), dtype, 0, data->numElements(),
         artifact::streamKey(seed, std::string_view(name.data(), name.size())),
         artifact::defaultParameterDistribution(dtype, shape));
-    FailureOr<Tensor> tensor =
-        fromBytes(data->bytes.data(), dtype, type.getElementType(), shape,
-                  domain);
+    FailureOr<Tensor> tensor = fromBytes(data->bytes.data(), dtype,
+                                         type.getElementType(), shape, domain);
     if (failed(tensor))
-      return op->emitError() << "weight '" << name
-                             << "' does not fit into memory";
+      return op->emitError()
+             << "weight '" << name << "' does not fit into memory";
     return tensor;
   };
 }

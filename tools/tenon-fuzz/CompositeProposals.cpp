@@ -24,8 +24,8 @@ struct CompositeProposals {
 
   static bool alongAxis(G &g, StringRef name) {
     Value x = g.pickFloat(1);
-    return x && g.add(name, {x},
-                      {g.integer("axis", g.below(getShape(x).size()))});
+    return x &&
+           g.add(name, {x}, {g.integer("axis", g.below(getShape(x).size()))});
   }
 
   static bool layerNorm(G &g, bool isRms) {
@@ -108,13 +108,13 @@ struct CompositeProposals {
                           operands, attributes);
     if (!op || !isPartial || g.chance(30))
       return op != nullptr;
-    Operation *other = g.add("attention_partial",
-                             {q, g.newInput(key, elementOf(q)),
-                              g.newInput(value, elementOf(q))},
-                             {g.real("scale", 0.5)});
-    return other && g.add("attention_merge",
-                          {op->getResult(0), op->getResult(1),
-                           other->getResult(0), other->getResult(1)});
+    Operation *other = g.add(
+        "attention_partial",
+        {q, g.newInput(key, elementOf(q)), g.newInput(value, elementOf(q))},
+        {g.real("scale", 0.5)});
+    return other &&
+           g.add("attention_merge", {op->getResult(0), op->getResult(1),
+                                     other->getResult(0), other->getResult(1)});
   }
 
   static Value table(G &g) {
@@ -129,10 +129,9 @@ struct CompositeProposals {
     SmallVector<int64_t> shape;
     for (unsigned rank = g.between(minRank, 2); rank > 0; --rank)
       shape.push_back(g.between(1, 4));
-    return g.newIntegers(shape,
-                         g.chance(70) ? g.builder.getI64Type()
-                                      : g.builder.getI32Type(),
-                         0, end - 1);
+    return g.newIntegers(
+        shape, g.chance(70) ? g.builder.getI64Type() : g.builder.getI32Type(),
+        0, end - 1);
   }
 
   static bool embedding(G &g, bool isBag) {
@@ -142,19 +141,18 @@ struct CompositeProposals {
     Value rows = indices(g, 1, *getShape(weights)[0].getConstant());
     Attributes attributes;
     if (isBag)
-      attributes.push_back(
-          g.attribute("mode", BagModeAttr::get(weights.getContext(),
-                                               static_cast<BagMode>(
-                                                   g.below(3)))));
+      attributes.push_back(g.attribute(
+          "mode", BagModeAttr::get(weights.getContext(),
+                                   static_cast<BagMode>(g.below(3)))));
     return g.add(isBag ? "embedding_bag" : "embedding", {weights, rows},
                  attributes) != nullptr;
   }
 
   static NamedAttribute lossReduction(G &g) {
-    return g.attribute("reduction",
-                       LossReductionAttr::get(
-                           g.builder.getContext(),
-                           static_cast<LossReduction>(g.below(3))));
+    return g.attribute(
+        "reduction",
+        LossReductionAttr::get(g.builder.getContext(),
+                               static_cast<LossReduction>(g.below(3))));
   }
 
   static bool mse(G &g) {
@@ -175,8 +173,8 @@ struct CompositeProposals {
     SmallVector<Value> operands = {
         x, g.newIntegers(shape, g.builder.getI64Type(), 0, classes - 1)};
     if (g.chance(40))
-      operands.push_back(g.build(
-          "abs", {g.newWeight({SymInt(classes)}, elementOf(x))}));
+      operands.push_back(
+          g.build("abs", {g.newWeight({SymInt(classes)}, elementOf(x))}));
     Attributes attributes = {lossReduction(g)};
     if (g.chance(30))
       attributes.push_back(g.integer("ignore_index", g.below(classes)));

@@ -93,11 +93,15 @@ OwningOpRef<ModuleOp> GraphGenerator::generateEach(StringRef name) {
   auto kind = llvm::find_if(
       kinds(), [&](const Kind &other) { return other.name == name; });
   begin();
-  Type types[] = {builder.getF32Type(), builder.getF64Type(),
-                  builder.getF16Type(), builder.getBF16Type(),
-                  builder.getI64Type(), builder.getI32Type(),
+  Type types[] = {builder.getF32Type(),
+                  builder.getF64Type(),
+                  builder.getF16Type(),
+                  builder.getBF16Type(),
+                  builder.getI64Type(),
+                  builder.getI32Type(),
                   builder.getI8Type(),
-                  builder.getIntegerType(8, /*isSigned=*/false), i1()};
+                  builder.getIntegerType(8, /*isSigned=*/false),
+                  i1()};
   bool any = false;
   for (Type type : types) {
     forcedElement = type;
@@ -197,9 +201,9 @@ Shape GraphGenerator::anyShape(unsigned minRank, unsigned maxRank,
 // Values
 //===----------------------------------------------------------------------===//
 
-Value GraphGenerator::pickValue(
-    llvm::function_ref<bool(RankedTensorType)> fits,
-    llvm::function_ref<Type()> element, unsigned minRank, unsigned maxRank) {
+Value GraphGenerator::pickValue(llvm::function_ref<bool(RankedTensorType)> fits,
+                                llvm::function_ref<Type()> element,
+                                unsigned minRank, unsigned maxRank) {
   auto isGood = [&](Value value) {
     auto type = cast<RankedTensorType>(value.getType());
     return type.getRank() >= minRank && type.getRank() <= maxRank && fits(type);
@@ -212,8 +216,8 @@ Value GraphGenerator::pickValue(
   if (!chance(12))
     for (unsigned attempt = 0; attempt < 12 && !values.empty(); ++attempt) {
       // Recent ones are taken more often: that makes graphs deep.
-      size_t back = std::min<size_t>(below(values.size()),
-                                     below(values.size()));
+      size_t back =
+          std::min<size_t>(below(values.size()), below(values.size()));
       Value value = values[values.size() - 1 - back];
       if (isGood(value))
         return value;
@@ -286,8 +290,8 @@ Value GraphGenerator::newWeight(const Shape &shape, Type element) {
     return newInput(shape, element);
   auto name = FlatSymbolRefAttr::get(builder.getContext(),
                                      "w" + std::to_string(parameters++));
-  Value value = ParameterOp::create(builder, builder.getUnknownLoc(), type,
-                                    name);
+  Value value =
+      ParameterOp::create(builder, builder.getUnknownLoc(), type, name);
   values.push_back(value);
   return value;
 }

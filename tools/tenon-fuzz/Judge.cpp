@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
@@ -39,8 +40,11 @@ static std::vector<int64_t> inputShape(Type type, uint64_t seed) {
   return shape;
 }
 
-/// The text of an input spec without its name.
-static std::string inputSpec(Type type, uint64_t seed, unsigned number) {
+/// The text of an input spec without its name. The values depend on the name,
+/// so that they stay when other inputs are dropped.
+static std::string inputSpec(Type type, uint64_t seed, StringRef name) {
+  uint64_t number = 0;
+  (void)name.drop_front().getAsInteger(10, number);
   std::string text = "random:" + std::to_string(seed + number) + ":";
   std::vector<int64_t> shape = inputShape(type, seed);
   if (shape.empty())
@@ -63,7 +67,7 @@ std::vector<std::string> Judge::inputArguments(ModuleOp module) const {
     arguments.push_back("--input");
     arguments.push_back(name.str() + "=" +
                         inputSpec(function.getArgumentTypes()[number],
-                                  options.seed, number));
+                                  options.seed, name.getValue()));
   }
   arguments.push_back("--params");
   arguments.push_back("random:" + std::to_string(options.seed));
@@ -81,9 +85,9 @@ Judge::Process Judge::run(const std::string &tool,
                                           StringRef(log)};
   std::string error;
   Process process;
-  process.status = llvm::sys::ExecuteAndWait(
-      program, refs, std::nullopt, redirects, /*SecondsToWait=*/120,
-      /*MemoryLimit=*/0, &error);
+  process.status = llvm::sys::ExecuteAndWait(program, refs, std::nullopt,
+                                             redirects, /*SecondsToWait=*/120,
+                                             /*MemoryLimit=*/0, &error);
   if (auto buffer = llvm::MemoryBuffer::getFile(log))
     process.output = (*buffer)->getBuffer().str();
   process.output += error;
@@ -165,7 +169,115 @@ static bool isDynamic(func::FuncOp function) {
   });
 }
 
+/// The inputs that `inputArguments` names, or an error.
+static FailureOr<SmallVector<Tensor>>
+drawInputs(func::FuncOp function, uint64_t seed, std::string &error) {
+  SmallVector<Tensor> inputs;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number) {
+    Type type = function.getArgumentTypes()[number];
+    auto name = function.getArgAttrOfType<StringAttr>(number, "graph.name");
+    auto spec =
+        artifact::parseInputSpec(inputSpec(type, seed, name.getValue()));
+    if (!spec) {
+      error = spec.error();
+      return failure();
+    }
+    auto data = artifact::loadInput(*spec, name.str(), name.str(),
+                                    getDType(getElementTypeOrSelf(type)),
+                                    inputShape(type, seed));
+    if (!data) {
+      error = data.error();
+      return failure();
+    }
+    FailureOr<Tensor> tensor = fromData(*data, function.getContext(), Domain());
+    if (failed(tensor)) {
+      error = "out of memory";
+      return failure();
+    }
+    inputs.push_back(*tensor);
+  }
+  return inputs;
+}
+
+/// Where two results differ in bits; any NaN equals any other.
+static std::string findDifference(const Tensor &expected, const Tensor &actual,
+                                  Domain domain) {
+  bool isNumber = isa<FloatType>(expected.getElementType()) &&
+                  domain.kind != Domain::Kind::Field;
+  for (int64_t number = 0; number < expected.getNumElements(); ++number) {
+    Cell x = expected.data()[number], y = actual.data()[number];
+    bool areNan = isNumber && x.number != x.number && y.number != y.number;
+    if (x.integer == y.integer || areNan)
+      continue;
+    return llvm::formatv("element {0}: {1} naively, but {2} by loops", number,
+                         isNumber ? x.number : static_cast<double>(x.integer),
+                         isNumber ? y.number : static_cast<double>(y.integer))
+        .str();
+  }
+  return "";
+}
+
+Verdict Judge::compareEvaluators(ModuleOp module) {
+  Verdict verdict;
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  auto fail = [&](Verdict::Kind kind, const std::string &text) {
+    verdict.kind = kind;
+    verdict.text = text;
+    return verdict;
+  };
+  std::string error;
+  auto inputs = drawInputs(function, options.seed, error);
+  if (failed(inputs))
+    return fail(Verdict::Mismatch, "input: " + error);
+  const std::pair<const char *, Domain> domains[] = {
+      {"f64", {Domain::Kind::F64, 0}},
+      {"f32", {Domain::Kind::F32, 0}},
+      {"field", {Domain::Kind::Field, options.seed}}};
+  for (const auto &[name, domain] : domains) {
+    SmallVector<Tensor> converted;
+    for (const Tensor &input : *inputs)
+      converted.push_back(toDomain(input, domain));
+    FailureOr<SmallVector<Tensor>> results[2];
+    std::string diagnostic;
+    for (bool naive : {false, true}) {
+      interpret::Options interpretation;
+      interpretation.domain = domain;
+      interpretation.naive = naive;
+      interpretation.parameters = randomParameters(options.seed);
+      ScopedDiagnosticHandler handler(module.getContext(),
+                                      [&](Diagnostic &message) {
+                                        diagnostic += message.str() + "\n";
+                                        return success();
+                                      });
+      results[naive] = evaluate(function, converted, interpretation);
+    }
+    if (failed(results[0]) != failed(results[1]))
+      return fail(Verdict::Mismatch,
+                  "one evaluator alone fails: " + shorten(diagnostic));
+    if (failed(results[0])) {
+      // Some ops have no meaning in the field.
+      if (domain.kind == Domain::Kind::Field)
+        continue;
+      return fail(isDynamic(function) ? Verdict::Invalid : Verdict::Refused,
+                  "interpreter: " + shorten(diagnostic));
+    }
+    for (auto [number, pair] :
+         llvm::enumerate(llvm::zip(*results[1], *results[0]))) {
+      auto &[expected, actual] = pair;
+      verdict.elements += expected.getNumElements();
+      std::string difference = findDifference(expected, actual, domain);
+      if (!difference.empty())
+        return fail(Verdict::Mismatch,
+                    "domain " + std::string(name) + ", result " +
+                        std::to_string(number) + ", " + difference);
+    }
+  }
+  return verdict;
+}
+
 Verdict Judge::judge(ModuleOp module) {
+  if (options.evaluators)
+    return compareEvaluators(module);
   Verdict verdict;
   auto function = module.lookupSymbol<func::FuncOp>("main");
   MLIRContext *context = module.getContext();
@@ -174,25 +286,10 @@ Verdict Judge::judge(ModuleOp module) {
     verdict.text = text.str();
     return verdict;
   };
-
-  SmallVector<Tensor> inputs;
-  for (unsigned number = 0; number < function.getNumArguments(); ++number) {
-    Type type = function.getArgumentTypes()[number];
-    auto name = function.getArgAttrOfType<StringAttr>(number, "graph.name");
-    auto spec =
-        artifact::parseInputSpec(inputSpec(type, options.seed, number));
-    if (!spec)
-      return fail(Verdict::Mismatch, "input: " + spec.error());
-    auto data = artifact::loadInput(*spec, name.str(), name.str(),
-                                    getDType(getElementTypeOrSelf(type)),
-                                    inputShape(type, options.seed));
-    if (!data)
-      return fail(Verdict::Mismatch, "input: " + data.error());
-    FailureOr<Tensor> tensor = fromData(*data, context, Domain());
-    if (failed(tensor))
-      return fail(Verdict::Refused, "out of memory");
-    inputs.push_back(*tensor);
-  }
+  std::string error;
+  auto inputs = drawInputs(function, options.seed, error);
+  if (failed(inputs))
+    return fail(Verdict::Mismatch, "input: " + error);
   interpret::Options interpretation;
   interpretation.parameters = randomParameters(options.seed);
   interpretation.trackErrors = true;
@@ -203,7 +300,7 @@ Verdict Judge::judge(ModuleOp module) {
       diagnostic += message.str() + "\n";
       return success();
     });
-    expected = evaluate(function, inputs, interpretation);
+    expected = evaluate(function, *inputs, interpretation);
   }
   if (failed(expected))
     return fail(isDynamic(function) ? Verdict::Invalid : Verdict::Refused,
@@ -227,9 +324,9 @@ Verdict Judge::judge(ModuleOp module) {
   if (compiler.status == 1)
     return fail(Verdict::Refused, "compiler: " + shorten(compiler.output));
   if (compiler.status != 0)
-    return fail(Verdict::Mismatch,
-                "tenon-compile ends with " + Twine(compiler.status) + ": " +
-                    shorten(compiler.output));
+    return fail(Verdict::Mismatch, "tenon-compile ends with " +
+                                       Twine(compiler.status) + ": " +
+                                       shorten(compiler.output));
   arguments = inputArguments(module);
   arguments.insert(arguments.begin(), library);
   std::vector<std::string> files;
@@ -247,7 +344,9 @@ Verdict Judge::judge(ModuleOp module) {
                                        shorten(runner.output));
   for (unsigned number = 0; number < expected->size(); ++number) {
     auto actual = artifact::readTensorFile(files[number]);
-    std::string name = "output y" + std::to_string(number);
+    std::string name =
+        "output " +
+        function.getResultAttrOfType<StringAttr>(number, "graph.name").str();
     if (!actual)
       return fail(Verdict::Mismatch, name + ": " + actual.error());
     std::string wrong = compare((*expected)[number], *actual, verdict);

@@ -35,6 +35,9 @@ public:
     std::string scratch;
     std::vector<std::string> compileFlags;
     uint64_t seed = 0;
+    /// Compare the interpreter's two evaluators with one another, bit by bit
+    /// in every domain, and compile nothing.
+    bool evaluators = false;
   };
   explicit Judge(Options options) : options(std::move(options)) {}
 
@@ -46,6 +49,7 @@ public:
   std::vector<std::string> inputArguments(mlir::ModuleOp module) const;
 
 private:
+  Verdict compareEvaluators(mlir::ModuleOp module);
   struct Process {
     int status;
     std::string output;

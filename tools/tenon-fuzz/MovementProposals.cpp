@@ -128,8 +128,9 @@ struct Movements {
     if (!size || *size < 2)
       return false;
     int64_t first = g.between(1, *size - 1);
-    return g.add("split", {x}, {g.integer("axis", axis),
-                                g.ints("sizes", {first, *size - first})});
+    return g.add(
+        "split", {x},
+        {g.integer("axis", axis), g.ints("sizes", {first, *size - first})});
   }
 
   static bool pad(G &g) {
@@ -149,11 +150,10 @@ struct Movements {
       high.push_back(g.between(0, most));
     }
     double value = isFloat(elementOf(x)) ? g.number(-2, 2) : g.below(2);
-    return g.add(
-        "pad", {x},
-        {g.ints("low", low), g.ints("high", high),
-         g.attribute("mode", PadModeAttr::get(x.getContext(), mode)),
-         g.real("value", value)});
+    return g.add("pad", {x},
+                 {g.ints("low", low), g.ints("high", high),
+                  g.attribute("mode", PadModeAttr::get(x.getContext(), mode)),
+                  g.real("value", value)});
   }
 
   static bool reverse(G &g) {
@@ -258,8 +258,8 @@ struct Movements {
   }
 
   static NamedAttribute scatterReduction(G &g, Value x) {
-    auto kind = static_cast<ScatterReduction>(
-        isBool(elementOf(x)) ? 0 : g.below(5));
+    auto kind =
+        static_cast<ScatterReduction>(isBool(elementOf(x)) ? 0 : g.below(5));
     return g.attribute("reduction",
                        ScatterReductionAttr::get(x.getContext(), kind));
   }
@@ -288,10 +288,10 @@ struct Movements {
     Shape updates = {SymInt(count)};
     for (int64_t size : ArrayRef<int64_t>(shape).drop_front(depth))
       updates.push_back(SymInt(size));
-    return g.add("scatter_nd",
-                 {x, tuples(g, shape, count, depth),
-                  g.newInput(updates, elementOf(x))},
-                 {scatterReduction(g, x)});
+    return g.add(
+        "scatter_nd",
+        {x, tuples(g, shape, count, depth), g.newInput(updates, elementOf(x))},
+        {scatterReduction(g, x)});
   }
 
   static bool iota(G &g) {
@@ -303,10 +303,10 @@ struct Movements {
     Type element = g.chance(50) ? g.anyFloat() : g.anyInteger();
     if (g.forcedElement && g.forcedElement != element)
       return false;
-    Value positions =
-        g.build("iota", {}, {g.sizes("shape", shape),
-                             g.integer("axis", g.below(shape.size())),
-                             g.attribute("element", TypeAttr::get(element))});
+    Value positions = g.build("iota", {},
+                              {g.sizes("shape", shape),
+                               g.integer("axis", g.below(shape.size())),
+                               g.attribute("element", TypeAttr::get(element))});
     // What depends on no input is folded away: give it company.
     return positions && g.add("add", {positions, g.newInput(shape, element)});
   }

@@ -31,8 +31,7 @@ struct Proposals {
     Value x = g.pickNumber();
     if (!x || isFloat(elementOf(x)))
       return binary(g, name, x);
-    Value divisor =
-        g.newConstant(getShape(x), elementOf(x), g.between(1, 5));
+    Value divisor = g.newConstant(getShape(x), elementOf(x), g.between(1, 5));
     return divisor && g.add(name, {x, divisor});
   }
 
@@ -50,8 +49,7 @@ struct Proposals {
     Value x = g.pickInteger();
     if (!x)
       return false;
-    Value amount =
-        g.newConstant(getShape(x), elementOf(x), g.between(0, 9));
+    Value amount = g.newConstant(getShape(x), elementOf(x), g.between(0, 9));
     return amount && g.add(name, {x, amount});
   }
 
@@ -77,8 +75,9 @@ struct Proposals {
     Value x = g.pickAny();
     Type element = g.forcedElement;
     g.forcedElement = {};
-    Type to = g.chance(50) ? g.anyFloat() : g.chance(80) ? g.anyInteger()
-                                                         : g.i1();
+    Type to = g.chance(50)   ? g.anyFloat()
+              : g.chance(80) ? g.anyInteger()
+                             : g.i1();
     g.forcedElement = element;
     return x && to != elementOf(x) &&
            g.add("cast", {x}, {g.attribute("to", TypeAttr::get(to))});
@@ -188,16 +187,15 @@ struct Proposals {
   }
 
   static NamedAttribute layout(G &g, bool last) {
-    return g.attribute("layout",
-                       LayoutAttr::get(g.builder.getContext(),
-                                       last ? Layout::ChannelsLast
-                                            : Layout::ChannelsFirst));
+    return g.attribute("layout", LayoutAttr::get(g.builder.getContext(),
+                                                 last ? Layout::ChannelsLast
+                                                      : Layout::ChannelsFirst));
   }
 
   static bool conv(G &g, bool transposed) {
-    Value x = transposed ? g.pickFloat(3, 4)
-                         : g.chance(80) ? g.pickFloat(3, 5)
-                                        : g.pickNumber(3, 4);
+    Value x = transposed     ? g.pickFloat(3, 4)
+              : g.chance(80) ? g.pickFloat(3, 5)
+                             : g.pickNumber(3, 4);
     if (!x)
       return false;
     bool last = !transposed && g.chance(40);
@@ -205,7 +203,7 @@ struct Proposals {
     std::optional<int64_t> channels = sizeOf(x, last ? count + 1 : 1);
     if (!channels || *channels == 0)
       return false;
-    int64_t groups = g.chance(30) ? *channels
+    int64_t groups = g.chance(30)                         ? *channels
                      : *channels % 2 == 0 && g.chance(30) ? 2
                                                           : 1;
     int64_t out = groups * g.between(1, 4);
@@ -214,10 +212,9 @@ struct Proposals {
                     SymInt((transposed ? out : *channels) / groups)};
     for (int64_t size : w.kernel)
       weight.push_back(SymInt(size));
-    Attributes attributes = {g.ints("strides", w.strides),
-                             g.ints("pads", w.pads),
-                             g.ints("dilations", w.dilations),
-                             g.ints("groups", {groups})};
+    Attributes attributes = {
+        g.ints("strides", w.strides), g.ints("pads", w.pads),
+        g.ints("dilations", w.dilations), g.ints("groups", {groups})};
     if (transposed) {
       SmallVector<int64_t> padding;
       for (int64_t stride : w.strides)
@@ -236,11 +233,10 @@ struct Proposals {
     if (!x)
       return false;
     Windows w = windows(g, rankOf(x) - 2);
-    Attributes attributes = {g.ints("kernel", w.kernel),
-                             g.ints("strides", w.strides),
-                             g.ints("pads", w.pads),
-                             g.ints("dilations", w.dilations),
-                             layout(g, g.chance(40))};
+    Attributes attributes = {
+        g.ints("kernel", w.kernel), g.ints("strides", w.strides),
+        g.ints("pads", w.pads), g.ints("dilations", w.dilations),
+        layout(g, g.chance(40))};
     g.maybe(attributes, "ceil_mode");
     if (name == "argmax_pool")
       g.maybe(attributes, "column_major");
@@ -268,25 +264,29 @@ void tenon::fuzz::listPrimitives(std::vector<GraphGenerator::Kind> &kinds) {
     kinds.push_back({name.str(), std::move(add)});
   };
   for (StringRef name :
-       {"floor", "ceil", "round", "sqrt", "rsqrt", "exp", "log", "sin", "cos",
-        "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh",
-        "acosh", "atanh", "erf", "reciprocal", "is_nan", "is_inf", "sigmoid",
-        "silu", "softplus", "softsign", "mish", "hard_swish", "gelu"})
+       {"floor", "ceil",     "round",      "sqrt",   "rsqrt",      "exp",
+        "log",   "sin",      "cos",        "tan",    "asin",       "acos",
+        "atan",  "sinh",     "cosh",       "tanh",   "asinh",      "acosh",
+        "atanh", "erf",      "reciprocal", "is_nan", "is_inf",     "sigmoid",
+        "silu",  "softplus", "softsign",   "mish",   "hard_swish", "gelu"})
     kind(name, [name](G &g) { return P::activation(g, name, {}); });
   for (StringRef name : {"leaky_relu", "elu", "celu", "thresholded_relu"})
     kind(name, [name](G &g) { return P::activation(g, name, {"alpha"}); });
-  kind("selu", [](G &g) { return P::activation(g, "selu", {"alpha", "gamma"}); });
-  kind("hard_sigmoid",
-       [](G &g) { return P::activation(g, "hard_sigmoid", {"alpha", "beta"}); });
+  kind("selu",
+       [](G &g) { return P::activation(g, "selu", {"alpha", "gamma"}); });
+  kind("hard_sigmoid", [](G &g) {
+    return P::activation(g, "hard_sigmoid", {"alpha", "beta"});
+  });
   kind("shrink",
        [](G &g) { return P::activation(g, "shrink", {"lambda", "bias"}); });
   kind("clip", [](G &g) {
     return g.add("clip", {g.pickFloat()},
-                 {g.real("low", g.number(-1, 0)), g.real("high", g.number(0.25, 2))}) !=
-           nullptr;
+                 {g.real("low", g.number(-1, 0)),
+                  g.real("high", g.number(0.25, 2))}) != nullptr;
   });
   for (StringRef name : {"neg", "abs", "sign", "relu"})
-    kind(name, [name](G &g) { return g.add(name, {g.pickNumber()}) != nullptr; });
+    kind(name,
+         [name](G &g) { return g.add(name, {g.pickNumber()}) != nullptr; });
   for (StringRef name : {"add", "sub", "mul", "maximum", "minimum", "prelu",
                          "less", "less_equal"})
     kind(name, [name](G &g) { return P::binary(g, name, g.pickNumber()); });
@@ -305,9 +305,9 @@ void tenon::fuzz::listPrimitives(std::vector<GraphGenerator::Kind> &kinds) {
   kind("where", P::where);
   kind("cast", P::cast);
 
-  for (StringRef name : {"reduce_sum", "reduce_prod", "reduce_mean",
-                         "reduce_l1", "reduce_l2", "reduce_sum_square",
-                         "reduce_log_sum", "reduce_log_sum_exp"})
+  for (StringRef name :
+       {"reduce_sum", "reduce_prod", "reduce_mean", "reduce_l1", "reduce_l2",
+        "reduce_sum_square", "reduce_log_sum", "reduce_log_sum_exp"})
     kind(name, [name](G &g) { return P::reduce(g, name, g.pickNumber()); });
   for (StringRef name : {"reduce_max", "reduce_min"})
     kind(name, [name](G &g) { return P::reduce(g, name, g.pickAny()); });

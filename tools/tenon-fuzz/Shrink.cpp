@@ -20,7 +20,8 @@ static func::FuncOp mainOf(ModuleOp module) {
   return module.lookupSymbol<func::FuncOp>("main");
 }
 
-/// Removes ops and arguments that nothing uses, and renames what is left.
+/// Removes ops and arguments that nothing uses. What is left keeps its name, on
+/// which its random values depend.
 static void tidy(func::FuncOp function) {
   Block &body = function.getBody().front();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
@@ -28,19 +29,26 @@ static void tidy(func::FuncOp function) {
       op.erase();
   for (unsigned number = body.getNumArguments(); number-- > 0;)
     if (body.getArgument(number).use_empty())
-      body.eraseArgument(number);
-  Builder builder(function.getContext());
-  Operation *terminator = body.getTerminator();
-  function.removeArgAttrsAttr();
-  function.removeResAttrsAttr();
-  function.setFunctionType(builder.getFunctionType(
-      body.getArgumentTypes(), terminator->getOperandTypes()));
-  for (unsigned number = 0; number < body.getNumArguments(); ++number)
-    function.setArgAttr(number, "graph.name",
-                        builder.getStringAttr("x" + Twine(number)));
-  for (unsigned number = 0; number < terminator->getNumOperands(); ++number)
-    function.setResultAttr(number, "graph.name",
-                           builder.getStringAttr("y" + Twine(number)));
+      (void)function.eraseArgument(number);
+}
+
+/// Drops a result of the function.
+static void eraseResult(func::FuncOp function, unsigned number) {
+  function.getBody().front().getTerminator()->eraseOperand(number);
+  (void)function.eraseResult(number);
+}
+
+/// A name for one more argument.
+static std::string newName(func::FuncOp function) {
+  unsigned largest = 0;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number) {
+    unsigned used;
+    StringRef name =
+        function.getArgAttrOfType<StringAttr>(number, "graph.name");
+    if (!name.drop_front().getAsInteger(10, used))
+      largest = std::max(largest, used);
+  }
+  return "x" + std::to_string(largest + 1);
 }
 
 /// Sizes that inputs can have: constants and plain symbols.
@@ -60,20 +68,26 @@ static bool cutAt(func::FuncOp function, unsigned position) {
   for (Value result : op->getResults())
     if (!canBeInput(result.getType()))
       return false;
-  for (Value result : op->getResults())
-    result.replaceAllUsesWith(
-        body.addArgument(result.getType(), op->getLoc()));
+  Builder builder(function.getContext());
+  for (Value result : op->getResults()) {
+    unsigned number = function.getNumArguments();
+    (void)function.insertArgument(
+        number, result.getType(),
+        builder.getDictionaryAttr(builder.getNamedAttr(
+            "graph.name", builder.getStringAttr(newName(function)))),
+        op->getLoc());
+    result.replaceAllUsesWith(body.getArgument(number));
+  }
   // A result that is an input says nothing.
   Operation *terminator = body.getTerminator();
   for (unsigned number = terminator->getNumOperands(); number-- > 0;)
     if (isa<BlockArgument>(terminator->getOperand(number)))
-      terminator->eraseOperand(number);
+      eraseResult(function, number);
   return terminator->getNumOperands() != 0;
 }
 
 OwningOpRef<ModuleOp>
-tenon::fuzz::shrink(ModuleOp module,
-                    llvm::function_ref<bool(ModuleOp)> fails) {
+tenon::fuzz::shrink(ModuleOp module, llvm::function_ref<bool(ModuleOp)> fails) {
   OwningOpRef<ModuleOp> best = module.clone();
   auto attempt = [&](llvm::function_ref<bool(func::FuncOp)> change) {
     OwningOpRef<ModuleOp> candidate = best->clone();
@@ -89,8 +103,9 @@ tenon::fuzz::shrink(ModuleOp module,
   unsigned results = mainOf(*best).getNumResults();
   for (unsigned kept = 0; kept < results && results > 1; ++kept)
     if (attempt([&](func::FuncOp function) {
-          Operation *terminator = function.getBody().front().getTerminator();
-          terminator->setOperands({terminator->getOperand(kept)});
+          for (unsigned number = results; number-- > 0;)
+            if (number != kept)
+              eraseResult(function, number);
           return true;
         }))
       break;
@@ -101,13 +116,12 @@ tenon::fuzz::shrink(ModuleOp module,
                                    mainOf(*best).getBody().front().end());
     // Late ops first: cutting there drops most.
     for (unsigned position = count; position-- > 0;) {
-      if (position >= static_cast<unsigned>(std::distance(
-                          mainOf(*best).getBody().front().begin(),
-                          mainOf(*best).getBody().front().end())))
+      if (position >= static_cast<unsigned>(
+                          std::distance(mainOf(*best).getBody().front().begin(),
+                                        mainOf(*best).getBody().front().end())))
         continue;
-      changed |= attempt([&](func::FuncOp function) {
-        return cutAt(function, position);
-      });
+      changed |= attempt(
+          [&](func::FuncOp function) { return cutAt(function, position); });
     }
   }
   return best;

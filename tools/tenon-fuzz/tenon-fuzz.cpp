@@ -35,6 +35,8 @@ usage: tenon-fuzz [options]
   --ops A..B        ops in a graph (default 5..40)
   --dynamic         graphs with dimension symbols too (every second one)
   --each-op[=KIND]  instead: a graph per op with all its element types
+  --evaluators      instead of compiling: compare the interpreter's evaluators
+                    of index forms, bit by bit in every domain
   --print           write the graphs, and do nothing else
   -o DIR            where reproducers go (default: the current directory)
   --tools DIR       where tenon-compile and tenon-run are (default: beside)
@@ -51,8 +53,8 @@ namespace {
 struct CommandLine {
   uint64_t seed = 0;
   unsigned count = 100, fewest = 5, most = 40;
-  bool dynamic = false, eachOp = false, print = false, allowRefusals = false,
-       shrink = true;
+  bool dynamic = false, eachOp = false, evaluators = false, print = false,
+       allowRefusals = false, shrink = true;
   std::string only, outputs = ".", tools;
   std::vector<std::string> compileFlags;
 };
@@ -75,12 +77,12 @@ public:
       for (unsigned number = 0; number < line.count; ++number) {
         uint64_t seed = line.seed + number;
         GraphGenerator generator(&context, seed, line.dynamic && seed % 2);
-        unsigned ops = line.fewest + seed * 2654435761u %
-                                         (line.most - line.fewest + 1);
+        unsigned ops =
+            line.fewest + seed * 2654435761u % (line.most - line.fewest + 1);
         runCase(generator.generate(ops), seed, std::to_string(seed));
         if (llvm::sys::Process::StandardErrIsDisplayed())
-          llvm::errs() << "\r\033[K[" << number + 1 << "/" << line.count
-                       << "] " << mismatches << " mismatches";
+          llvm::errs() << "\r\033[K[" << number + 1 << "/" << line.count << "] "
+                       << mismatches << " mismatches";
       }
     }
     if (line.print)
@@ -96,6 +98,7 @@ private:
     options.scratch = scratch;
     options.compileFlags = line.compileFlags;
     options.seed = seed;
+    options.evaluators = line.evaluators;
     return Judge(options);
   }
 
@@ -123,7 +126,8 @@ private:
     } else {
       ++mismatches;
     }
-    llvm::outs() << (verdict.kind == Verdict::Refused ? "refused " : "MISMATCH ")
+    llvm::outs() << (verdict.kind == Verdict::Refused ? "refused "
+                                                      : "MISMATCH ")
                  << name << ": " << verdict.text << "\n";
     OwningOpRef<ModuleOp> small;
     if (line.shrink) {
@@ -207,6 +211,7 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
     bool *flag = name == "--dynamic"          ? &line.dynamic
                  : name == "--print"          ? &line.print
                  : name == "--each-op"        ? &line.eachOp
+                 : name == "--evaluators"     ? &line.evaluators
                  : name == "--allow-refusals" ? &line.allowRefusals
                                               : nullptr;
     if (flag) {
@@ -218,9 +223,9 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
       line.shrink = false;
       continue;
     }
-    if (!llvm::is_contained({"--seed", "--count", "--ops", "-o", "--tools",
-                             "--compile-flag"},
-                            name))
+    if (!llvm::is_contained(
+            {"--seed", "--count", "--ops", "-o", "--tools", "--compile-flag"},
+            name))
       return wrongUsage("unknown option '" + Twine(arguments[i]) + "'");
     if (!hasValue) {
       if (i + 1 == arguments.size())

@@ -71,8 +71,9 @@ static std::optional<int> parseOption(StringRef name, const std::string &value,
     double number;
     if (StringRef(value).getAsDouble(number) || !(number >= 0) ||
         std::isinf(number))
-      return wrongUsage(name + " expects a number that is not negative, but "
-                               "got '" +
+      return wrongUsage(name +
+                        " expects a number that is not negative, but "
+                        "got '" +
                         value + "'");
     (name == "--rtol" ? line.tolerance.relative : line.tolerance.absolute) =
         number;
@@ -140,9 +141,9 @@ std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
     }
     auto [name, value] = argument.split('=');
     if (name == argument) {
-      static const char *const known[] = {
-          "--input", "--expect", "--rtol",   "--atol",   "--output",
-          "--bind",  "--params", "--domain", "--threads"};
+      static const char *const known[] = {"--input",  "--expect", "--rtol",
+                                          "--atol",   "--output", "--bind",
+                                          "--params", "--domain", "--threads"};
       if (!llvm::is_contained(known, name))
         return wrongUsage("unknown option '" + name + "'");
       if (i + 1 == arguments.size())

@@ -71,8 +71,8 @@ LogicalResult ModelFile::readOnnx(CommandLine &line, MLIRContext &context) {
     SmallString<128> file;
     if (std::error_code code = llvm::sys::fs::createTemporaryFile(
             "tenon-interpret", "safetensors", file))
-      return emitError(loc) << "can't create a temporary file: "
-                            << code.message();
+      return emitError(loc)
+             << "can't create a temporary file: " << code.message();
     temporary = paramsPath = options.paramsPath = std::string(file);
   }
   for (const auto &[name, file] : line.binds) {

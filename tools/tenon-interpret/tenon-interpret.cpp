@@ -56,8 +56,7 @@ static std::optional<SmallVector<Tensor>> loadInputs(func::FuncOp function,
   SmallVector<Tensor> tensors;
   for (auto [number, name] : llvm::enumerate(names)) {
     const artifact::InputSpec *spec = (*specs)[number];
-    auto type =
-        dyn_cast<RankedTensorType>(function.getArgumentTypes()[number]);
+    auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[number]);
     if (!spec || !type) {
       fail("input '" + name + "': " +
            (spec ? "expected a ranked tensor" : "expected a value (--input)"));
@@ -66,9 +65,8 @@ static std::optional<SmallVector<Tensor>> loadInputs(func::FuncOp function,
     std::vector<int64_t> shape;
     for (int64_t size : type.getShape())
       shape.push_back(ShapedType::isDynamic(size) ? -1 : size);
-    auto data =
-        artifact::loadInput(*spec, "input '" + name + "'", name,
-                            getDType(type.getElementType()), shape);
+    auto data = artifact::loadInput(*spec, "input '" + name + "'", name,
+                                    getDType(type.getElementType()), shape);
     if (!data) {
       fail(data.error());
       return std::nullopt;
@@ -133,8 +131,8 @@ static int report(func::FuncOp function, ArrayRef<Tensor> results,
           artifact::compareTensors(data, *expected, line.tolerance);
       if (!comparison)
         return fail("output '" + name + "': " + comparison.error());
-      llvm::outs() << (comparison->agrees() ? "ok   " : "FAIL ") << name
-                   << ": " << comparison->summary() << "\n";
+      llvm::outs() << (comparison->agrees() ? "ok   " : "FAIL ") << name << ": "
+                   << comparison->summary() << "\n";
       agrees &= comparison->agrees();
     } else if (line.outputs.empty()) {
       printTensor(name, data);
@@ -180,8 +178,7 @@ int main(int argc, char **argv) {
       llvm::errs() << "\r\033[K[" << number << "/" << count << "] "
                    << op->getName().getStringRef();
     };
-  FailureOr<SmallVector<Tensor>> results =
-      evaluate(function, *inputs, options);
+  FailureOr<SmallVector<Tensor>> results = evaluate(function, *inputs, options);
   if (isTerminal)
     llvm::errs() << "\r\033[K";
   if (failed(results))

@@ -24,8 +24,7 @@ mlir::FailureOr<Tensor> fromData(const artifact::TensorData &data,
 /// As above, from elements in memory.
 mlir::FailureOr<Tensor> fromBytes(const void *bytes, artifact::DType dtype,
                                   mlir::Type elementType,
-                                  llvm::ArrayRef<int64_t> shape,
-                                  Domain domain);
+                                  llvm::ArrayRef<int64_t> shape, Domain domain);
 
 /// Floats are rounded to the element type; residues of the field domain are
 /// given as i64.

@@ -91,7 +91,8 @@ void expectSame(const FormCase &test, Domain domain) {
   FailureOr<Tensor> actual =
       evaluateForm(test.form, operands, {}, fast, fastError);
   ASSERT_EQ(succeeded(expected), succeeded(actual))
-      << naiveError << " / " << fastError << "\n" << test.form.body.str();
+      << naiveError << " / " << fastError << "\n"
+      << test.form.body.str();
   if (failed(expected))
     return;
   bool isNumber = isa<FloatType>(test.form.elementType) &&
@@ -101,9 +102,8 @@ void expectSame(const FormCase &test, Domain domain) {
       << test.form.body.str() << "\nin " << findDifference(test, domain);
 }
 
-const Domain domains[] = {{Domain::Kind::F64, 0},
-                          {Domain::Kind::F32, 0},
-                          {Domain::Kind::Field, 7}};
+const Domain domains[] = {
+    {Domain::Kind::F64, 0}, {Domain::Kind::F32, 0}, {Domain::Kind::Field, 7}};
 
 class FormEvaluators : public ::testing::Test {
 protected:
@@ -177,8 +177,8 @@ TEST_F(FormEvaluators, AgreeOnConvolutions) {
                     type)});
     FormCase test;
     test.form.elementType = type;
-    test.form.shape = channelsLast ? Shape{n, oh, ow, out}
-                                   : Shape{n, out, oh, ow};
+    test.form.shape =
+        channelsLast ? Shape{n, oh, ow, out} : Shape{n, out, oh, ow};
     test.form.body = Expr::reduce(
         ReduceKind::Sum, {4, 5, 6},
         {Expr::index(in / groups), Expr::index(kh), Expr::index(kw)},
@@ -242,15 +242,15 @@ TEST_F(FormEvaluators, ReportReadsOutside) {
   FormCase test;
   test.form.elementType = f32;
   test.form.shape = {SymInt(3)};
-  test.form.body = Expr::load(
-      0, {Expr::addIndex(Expr::var(0), Expr::index(1))}, f32);
+  test.form.body =
+      Expr::load(0, {Expr::addIndex(Expr::var(0), Expr::index(1))}, f32);
   test.operands = {Tensor::of(f32, {3}, {1, 2, 3})};
   for (bool naive : {false, true}) {
     Options options;
     options.naive = naive;
     std::string error;
-    EXPECT_TRUE(failed(
-        evaluateForm(test.form, test.operands, {}, options, error)));
+    EXPECT_TRUE(
+        failed(evaluateForm(test.form, test.operands, {}, options, error)));
     EXPECT_EQ(error, "reads operand 0 at [3], outside of its shape [3]");
   }
 }

@@ -21,8 +21,12 @@ public:
       : random(random), builder(context) {}
 
   FormCase run() {
-    types = {builder.getF32Type(), builder.getF64Type(), builder.getF16Type(),
-             builder.getI32Type(), builder.getI64Type(), builder.getI8Type(),
+    types = {builder.getF32Type(),
+             builder.getF64Type(),
+             builder.getF16Type(),
+             builder.getI32Type(),
+             builder.getI64Type(),
+             builder.getI8Type(),
              builder.getIntegerType(8, /*isSigned=*/false),
              builder.getI1Type()};
     FormCase result;
@@ -153,12 +157,11 @@ private:
     case 2:
       return Expr::equal(a, b);
     case 3:
-      return depth ? Expr::logicalAnd(condition(depth - 1),
-                                      condition(depth - 1))
-                   : Expr::less(a, b);
+      return depth
+                 ? Expr::logicalAnd(condition(depth - 1), condition(depth - 1))
+                 : Expr::less(a, b);
     case 4:
-      return depth ? Expr::logicalOr(condition(depth - 1),
-                                     condition(depth - 1))
+      return depth ? Expr::logicalOr(condition(depth - 1), condition(depth - 1))
                    : Expr::less(a, b);
     case 5:
       return depth ? Expr::logicalNot(condition(depth - 1)) : Expr::less(a, b);
@@ -172,8 +175,8 @@ private:
     bool isFloat = isa<FloatType>(type);
     if (depth == 0 || below(6) == 0) {
       if (below(5) == 0)
-        return Expr::constant(static_cast<double>(below(4)) + (isFloat ? 0.25 : 0),
-                              type);
+        return Expr::constant(
+            static_cast<double>(below(4)) + (isFloat ? 0.25 : 0), type);
       return Expr::cast(load(below(4), 1), type);
     }
     switch (below(8)) {
@@ -200,32 +203,30 @@ private:
     if (type.isInteger(1)) {
       if (below(2)) {
         Type compared = types[below(5)];
-        return Expr::apply(pick({ScalarFn::Equal, ScalarFn::Less,
-                                 ScalarFn::LessEqual}),
-                           {element(compared, depth - 1),
-                            element(compared, depth - 1)});
+        return Expr::apply(
+            pick({ScalarFn::Equal, ScalarFn::Less, ScalarFn::LessEqual}),
+            {element(compared, depth - 1), element(compared, depth - 1)});
       }
       return Expr::apply(pick({ScalarFn::And, ScalarFn::Or, ScalarFn::Xor}),
                          {a, element(type, depth - 1)});
     }
     bool isFloat = isa<FloatType>(type);
     if (below(3) == 0)
-      return Expr::apply(isFloat ? pick({ScalarFn::Neg, ScalarFn::Abs,
-                                         ScalarFn::Exp, ScalarFn::Sqrt,
-                                         ScalarFn::Floor, ScalarFn::Tanh,
-                                         ScalarFn::Sign, ScalarFn::Erf})
-                                 : pick({ScalarFn::Neg, ScalarFn::Abs,
-                                         ScalarFn::Not, ScalarFn::Sign}),
-                         {a});
-    return Expr::apply(isFloat
-                           ? pick({ScalarFn::Add, ScalarFn::Sub, ScalarFn::Mul,
-                                   ScalarFn::Div, ScalarFn::Max, ScalarFn::Min,
-                                   ScalarFn::Mod, ScalarFn::Pow})
-                           : pick({ScalarFn::Add, ScalarFn::Sub, ScalarFn::Mul,
-                                   ScalarFn::Div, ScalarFn::Max, ScalarFn::Min,
-                                   ScalarFn::Mod, ScalarFn::ShiftLeft,
-                                   ScalarFn::ShiftRight, ScalarFn::Fmod}),
-                       {a, element(type, depth - 1)});
+      return Expr::apply(
+          isFloat ? pick({ScalarFn::Neg, ScalarFn::Abs, ScalarFn::Exp,
+                          ScalarFn::Sqrt, ScalarFn::Floor, ScalarFn::Tanh,
+                          ScalarFn::Sign, ScalarFn::Erf})
+                  : pick({ScalarFn::Neg, ScalarFn::Abs, ScalarFn::Not,
+                          ScalarFn::Sign}),
+          {a});
+    return Expr::apply(
+        isFloat
+            ? pick({ScalarFn::Add, ScalarFn::Sub, ScalarFn::Mul, ScalarFn::Div,
+                    ScalarFn::Max, ScalarFn::Min, ScalarFn::Mod, ScalarFn::Pow})
+            : pick({ScalarFn::Add, ScalarFn::Sub, ScalarFn::Mul, ScalarFn::Div,
+                    ScalarFn::Max, ScalarFn::Min, ScalarFn::Mod,
+                    ScalarFn::ShiftLeft, ScalarFn::ShiftRight, ScalarFn::Fmod}),
+        {a, element(type, depth - 1)});
   }
 
   Expr reduction(Type type, unsigned depth) {
@@ -239,9 +240,9 @@ private:
       vars.push_back(nextVar++);
       if (below(3) == 0 && !scope.empty()) {
         // A box that depends on outer variables.
-        extents.push_back(Expr::addIndex(
-            Expr::modIndex(freeIndex(1), Expr::index(4)),
-            Expr::index(below(2))));
+        extents.push_back(
+            Expr::addIndex(Expr::modIndex(freeIndex(1), Expr::index(4)),
+                           Expr::index(below(2))));
         sizes[vars.back()] = 0;
       } else {
         int64_t size = 1 + below(5);

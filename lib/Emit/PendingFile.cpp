@@ -25,6 +25,10 @@ llvm::Expected<PendingFile> PendingFile::create(llvm::StringRef finalPath) {
   if (fs::is_directory(finalPath))
     return llvm::createStringError("can't write '" + finalPath +
                                    "': is a directory");
+  // Renaming would put a file in the place of a device.
+  if (fs::exists(finalPath) && !fs::is_regular_file(finalPath))
+    return llvm::createStringError("can't write '" + finalPath +
+                                   "': is not a regular file");
   llvm::SmallString<256> temporary;
   int descriptor;
   if (std::error_code code = fs::createUniqueFile(finalPath + ".tmp-%%%%%%%%",

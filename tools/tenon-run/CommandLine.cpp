@@ -46,6 +46,9 @@ usage: tenon-run MODEL.so [options]
   --ranks N             local: the number of ranks (default: as planned)
   --version, --help
 
+Threads wait for work by spinning 3000 turns, then sleep, unless the environment
+sets GOMP_SPINCOUNT or OMP_WAIT_POLICY.
+
 exit status: 0 success, 1 an error or a result that differs, 2 wrong usage
 )";
 

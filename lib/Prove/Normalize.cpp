@@ -242,10 +242,18 @@ std::optional<SumForm> Normalizer::compute(const Expr &element) {
     std::optional<SumForm> arg = getSum(element->operands[0]);
     if (!arg)
       return std::nullopt;
+    ringOnly = false;
+    // Of a number that no operand decides, and that its type can hold: the same
+    // real number.
+    const Expr &from = element->operands[0];
+    bool isNumber = from.getKind() == ExprKind::Constant ||
+                    (from.getKind() == ExprKind::FromIndex &&
+                     (from->type.isInteger(64) || graph::isFloat(from->type)));
+    if (isNumber && graph::isFloat(element->type) && !graph::isBool(from->type))
+      return arg;
     Factor factor;
     factor.kind = Factor::Kind::Cast;
     factor.type = element->type;
-    ringOnly = false;
     return getOpaque(std::move(factor), {std::move(*arg)});
   }
   case ExprKind::FromIndex: {

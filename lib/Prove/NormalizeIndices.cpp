@@ -105,6 +105,19 @@ FormulaRef Normalizer::getCondition(const Expr &condition) {
                                                 : Formula::disjunction(a, b);
   }
   case ExprKind::FromBoolElement: {
+    // Logic of elements is logic.
+    const Expr &truth = operands[0];
+    if (truth.getKind() == ExprKind::Apply && truth->fn == graph::ScalarFn::Not)
+      return getCondition(Expr::logicalNot(Expr::fromBool(truth->operands[0])));
+    if (truth.getKind() == ExprKind::Apply &&
+        (truth->fn == graph::ScalarFn::And ||
+         truth->fn == graph::ScalarFn::Or)) {
+      Expr a = Expr::fromBool(truth->operands[0]);
+      Expr b = Expr::fromBool(truth->operands[1]);
+      return getCondition(truth->fn == graph::ScalarFn::And
+                              ? Expr::logicalAnd(a, b)
+                              : Expr::logicalOr(a, b));
+    }
     std::optional<SumForm> element = getSum(operands[0]);
     if (!element)
       return nullptr;

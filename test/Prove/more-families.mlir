@@ -197,3 +197,58 @@ rule.rule @pool_siblings(%x: [b, c, h, w], %y: [b, e, h, w]) -> [b, c + e, h, w]
     %1 = graph.max_pool %0 kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first : (!xx) -> !xx
     rule.yield %1 : [b, c + e, h, w]
   }
+
+// A choice the other way round.
+!bn = tensor<?xi1, #graph.dims<n>>
+!n = tensor<?xf32, #graph.dims<n>>
+// CHECK: proved where_swap
+rule.rule @where_swap(%c: [n] of i1, %a: [n], %b: [n]) -> [n]
+  source {
+    %0 = graph.where %c, %a, %b : !bn, !n, !n
+    rule.yield %0 : [n]
+  }
+  target {
+    %0 = graph.not %c : !bn
+    %1 = graph.where %0, %b, %a : !bn, !n, !n
+    rule.yield %1 : [n]
+  }
+
+// Attention with its keys transposed first.
+!sd = tensor<?x?xf32, #graph.dims<s, d>>
+!td = tensor<?x?xf32, #graph.dims<t, d>>
+!dt = tensor<?x?xf32, #graph.dims<d, t>>
+!st = tensor<?x?xf32, #graph.dims<s, t>>
+!te = tensor<?x?xf32, #graph.dims<t, e>>
+!se = tensor<?x?xf32, #graph.dims<s, e>>
+// CHECK: proved attention_of_transposed_keys (exact;
+rule.rule @attention_of_transposed_keys(%q: [s, d], %k: [t, d], %v: [t, e]) -> [s, e]
+  source {
+    %0 = graph.matmul %q, %k transpose_b : (!sd, !td) -> !st
+    %1 = graph.softmax %0 axis = 1 : !st
+    %2 = graph.matmul %1, %v : (!st, !te) -> !se
+    rule.yield %2 : [s, e]
+  }
+  target {
+    %0 = graph.transpose %k perm = [1, 0] : (!td) -> !dt
+    %1 = graph.matmul %q, %0 : (!sd, !dt) -> !st
+    %2 = graph.softmax %1 axis = 1 : !st
+    %3 = graph.matmul %2, %v : (!st, !te) -> !se
+    rule.yield %3 : [s, e]
+  }
+
+// A mean of a negated tensor.
+!mk2 = tensor<?x?xf32, #graph.dims<m, k>>
+!m = tensor<?xf32, #graph.dims<m>>
+// CHECK: proved mean_of_negated
+rule.rule @mean_of_negated(%a: [m, k]) -> [m]
+  source {
+    %0 = graph.neg %a : !mk2
+    %1 = graph.reduce_mean %0 axes = [1] : (!mk2) -> !m
+    rule.yield %1 : [m]
+  }
+  target {
+    %0 = graph.reduce_mean %a axes = [1] : (!mk2) -> !m
+    %1 = graph.neg %0 : !m
+    rule.yield %1 : [m]
+  }
+  where [k >= 1]

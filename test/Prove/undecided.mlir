@@ -1,0 +1,64 @@
+// What the prover does not decide, it says, with a reason; none of it is a
+// success.
+// RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
+// REQUIRES: z3
+
+!n = tensor<?xf32, #graph.dims<n>>
+!mk = tensor<?x?xf32, #graph.dims<m, k>>
+
+// CHECK: unsupported gather
+// CHECK: error: rule 'gather' is not proved: {{.*}}an index depends on data
+rule.rule @gather(%x: [m, k], %i: [n] of i64) -> [n, k]
+  source {
+    %0 = graph.gather %x, %i axis = 0 : (!mk, tensor<?xi64, #graph.dims<n>>) -> tensor<?x?xf32, #graph.dims<n, k>>
+    %1 = graph.neg %0 : tensor<?x?xf32, #graph.dims<n, k>>
+    rule.yield %1 : [n, k]
+  }
+  target {
+    %1 = graph.neg %x : !mk
+    %0 = graph.gather %1, %i axis = 0 : (!mk, tensor<?xi64, #graph.dims<n>>) -> tensor<?x?xf32, #graph.dims<n, k>>
+    rule.yield %0 : [n, k]
+  }
+
+// CHECK: unsupported top_k
+// CHECK: 'graph.top_k' has no index form
+rule.rule @top_k(%x: [n]) -> ([3], [3] of i64)
+  source {
+    %0, %1 = graph.top_k %x axis = 0 k = 3 : (!n) -> (tensor<3xf32>, tensor<3xi64>)
+    rule.yield %0, %1 : [3], [3] of i64
+  }
+  target {
+    %0, %1 = graph.top_k %x axis = 0 k = 3 : (!n) -> (tensor<3xf32>, tensor<3xi64>)
+    rule.yield %0, %1 : [3], [3] of i64
+  }
+  where [n >= 3]
+
+// The law of exponentials is not known.
+// CHECK: unknown exp_of_sum
+rule.rule @exp_of_sum(%a: [n], %b: [n]) -> [n]
+  source {
+    %0 = graph.exp %a : !n
+    %1 = graph.exp %b : !n
+    %2 = graph.mul %0, %1 : !n
+    rule.yield %2 : [n]
+  }
+  target {
+    %0 = graph.add %a, %b : !n
+    %1 = graph.exp %0 : !n
+    rule.yield %1 : [n]
+  }
+
+// Conditions that nothing satisfies prove everything, and so nothing.
+// CHECK: unknown vacuous
+// CHECK: no small sizes were found that satisfy the conditions
+rule.rule @vacuous(%a: [n]) -> [n]
+  source {
+    %0 = graph.neg %a : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    rule.yield %a : [n]
+  }
+  where [n >= 5, n <= 3]
+
+// CHECK: 0 proved, 2 unknown, 2 unsupported

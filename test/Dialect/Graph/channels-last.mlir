@@ -1,4 +1,6 @@
 // RUN: tenon-opt %s --graph-channels-last --split-input-file | FileCheck %s
+// RUN: tenon-opt %s --graph-channels-last=reassociate=false --split-input-file \
+// RUN:   | FileCheck %s --check-prefix=STRICT
 
 // Between two convolutions no transpose is left, and the pooling reads what the
 // last one wrote.
@@ -46,4 +48,24 @@ func.func @reshape(%x: tensor<1x2x4x4xf32>) -> tensor<8x4xf32> {
   %0 = graph.max_pool %x kernel = [1, 1] strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] channels_first : (tensor<1x2x4x4xf32>) -> tensor<1x2x4x4xf32>
   %1 = graph.reshape %0 shape = [8, 4] : (tensor<1x2x4x4xf32>) -> tensor<8x4xf32>
   return %1 : tensor<8x4xf32>
+}
+
+// -----
+
+// Local response normalization is a pool along the last axis, unless arithmetic
+// must stay as it is.
+// CHECK-LABEL: func.func @lrn
+// CHECK: %[[P:.*]] = graph.max_pool
+// CHECK: %[[Q:.*]] = graph.mul %[[P]], %[[P]]
+// CHECK: graph.avg_pool %[[Q]] kernel = [1, 5] {{.*}} pads = [0, 2, 0, 2] {{.*}} channels_first count_include_pad
+// CHECK: graph.pow
+// CHECK: graph.div %[[P]]
+// CHECK: graph.transpose {{.*}} perm = [0, 3, 1, 2]
+// CHECK-NOT: graph.lrn
+// STRICT-LABEL: func.func @lrn
+// STRICT: graph.lrn
+func.func @lrn(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
+  %0 = graph.max_pool %x kernel = [2, 2] strides = [2, 2] pads = [0, 0, 0, 0] dilations = [1, 1] channels_first : (tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32>
+  %1 = graph.lrn %0 size = 5 alpha = 1.000000e-04 beta = 7.500000e-01 bias = 1.000000e+00 : tensor<1x8x2x2xf32>
+  return %1 : tensor<1x8x2x2xf32>
 }

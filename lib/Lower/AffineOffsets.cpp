@@ -59,8 +59,8 @@ static Expr linearOffset(ArrayRef<Expr> indices, ArrayRef<SymInt> shape) {
   for (size_t axis = shape.size(); axis-- > 0;) {
     // An axis of size 1 has one index.
     if (shape[axis].getConstant() != 1)
-      offset = Expr::addIndex(
-          Expr::mulIndex(indices[axis], Expr::size(stride)), offset);
+      offset = Expr::addIndex(Expr::mulIndex(indices[axis], Expr::size(stride)),
+                              offset);
     stride = stride * shape[axis];
   }
   return offset;

@@ -81,8 +81,8 @@ Value ExprEmitter::emitSize(const SymInt &size) {
     if (!term)
       term = indexConstant(coefficient);
     else if (coefficient != 1)
-      term = arith::MulIOp::create(builder, loc, term,
-                                   indexConstant(coefficient));
+      term =
+          arith::MulIOp::create(builder, loc, term, indexConstant(coefficient));
     sum = sum ? arith::AddIOp::create(builder, loc, sum, term) : term;
   }
   return sum;
@@ -219,8 +219,8 @@ Value ExprEmitter::emitBool(Expr expr) {
 static Value elementPointer(ExprEmitter &emitter, Value pointer, Value offset,
                             Type memory) {
   OpBuilder &b = emitter.builder;
-  Value number = arith::IndexCastOp::create(b, emitter.loc, b.getI64Type(),
-                                            offset);
+  Value number =
+      arith::IndexCastOp::create(b, emitter.loc, b.getI64Type(), offset);
   return LLVM::GEPOp::create(b, emitter.loc, pointer.getType(), memory, pointer,
                              ArrayRef<LLVM::GEPArg>{number},
                              LLVM::GEPNoWrapFlags::inbounds);
@@ -236,7 +236,8 @@ Value ExprEmitter::load(Value pointer, Value offset, Type type) {
   if (type.isF16())
     return arith::ExtFOp::create(builder, loc, builder.getF32Type(), raw);
   if (type.isBF16()) {
-    Value wide = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), raw);
+    Value wide =
+        arith::ExtUIOp::create(builder, loc, builder.getI32Type(), raw);
     Value bits = arith::ShLIOp::create(builder, loc, wide,
                                        intConstant(16, builder.getI32Type()));
     return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
@@ -260,8 +261,8 @@ static Value bf16Bits(ExprEmitter &emitter, Value value) {
   Value rounded = arith::ShRUIOp::create(b, loc, sum, constant(16));
   // Rounding could turn a NaN into an infinity: keep its sign, make it quiet.
   Value nan = arith::OrIOp::create(b, loc, high, constant(0x40));
-  Value isNan = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value,
-                                      value);
+  Value isNan =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
   return arith::SelectOp::create(b, loc, isNan, nan, rounded);
 }
 
@@ -272,8 +273,8 @@ void ExprEmitter::store(Value value, Value pointer, Value offset, Type type) {
   else if (type.isF16())
     value = arith::TruncFOp::create(builder, loc, memory, value);
   else if (type.isBF16())
-    value = arith::TruncIOp::create(builder, loc, memory,
-                                    bf16Bits(*this, value));
+    value =
+        arith::TruncIOp::create(builder, loc, memory, bf16Bits(*this, value));
   LLVM::StoreOp::create(builder, loc, value,
                         elementPointer(*this, pointer, offset, memory));
 }
@@ -319,8 +320,8 @@ Value ExprEmitter::emitElement(Expr expr) {
       break;
     }
     assert(expr->operands.size() == 1 && "expected a linear offset");
-    value = load(context.pointers[expr->operand],
-                 emitIndex(expr->operands[0]), expr->type);
+    value = load(context.pointers[expr->operand], emitIndex(expr->operands[0]),
+                 expr->type);
     break;
   case ExprKind::Constant:
     value = emitConstant(expr);
@@ -335,8 +336,8 @@ Value ExprEmitter::emitElement(Expr expr) {
   }
   case ExprKind::FromIndex: {
     Value index = emitIndex(expr->operands[0]);
-    Value wide = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
-                                            index);
+    Value wide =
+        arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
     value = emitCast(wide, builder.getI64Type(), expr->type);
     break;
   }
@@ -358,8 +359,8 @@ Value ExprEmitter::emitElement(Expr expr) {
 static bool mustStayGuarded(const Expr &expr) {
   bool found = false;
   walk(expr, [&](Expr node) {
-    found |= node.getKind() == ExprKind::Load ||
-             node.getKind() == ExprKind::Reduce;
+    found |=
+        node.getKind() == ExprKind::Load || node.getKind() == ExprKind::Reduce;
   });
   return found;
 }
@@ -369,8 +370,7 @@ Value ExprEmitter::emitSelect(Expr expr) {
   const Expr &then = expr->operands[1], &otherwise = expr->operands[2];
   // A condition on elements (where) guards no access: both sides are always
   // readable, and a plain select vectorizes.
-  bool onElements =
-      expr->operands[0].getKind() == ExprKind::FromBoolElement;
+  bool onElements = expr->operands[0].getKind() == ExprKind::FromBoolElement;
   if (onElements || (!mustStayGuarded(then) && !mustStayGuarded(otherwise))) {
     Value a = emitElement(then), b = emitElement(otherwise);
     return arith::SelectOp::create(builder, loc, condition, a, b);
@@ -392,9 +392,9 @@ Value ExprEmitter::emitSelect(Expr expr) {
 Value ExprEmitter::emitGuarded(Expr condition, Expr element, Value otherwise) {
   if (condition.getKind() == ExprKind::True)
     return emitElement(element);
-  auto branch = scf::IfOp::create(builder, loc, otherwise.getType(),
-                                  emitBool(condition),
-                                  /*withElseRegion=*/true);
+  auto branch =
+      scf::IfOp::create(builder, loc, otherwise.getType(), emitBool(condition),
+                        /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(branch.thenBlock());
   ExprEmitter inner = nested();

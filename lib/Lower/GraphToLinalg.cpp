@@ -60,8 +60,7 @@ struct GraphToLinalgPass : lower::impl::GraphToLinalgBase<GraphToLinalgPass> {
   void runOnOperation() override {
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (!function.isExternal() &&
-          failed(FunctionConverter(function).run()))
+      if (!function.isExternal() && failed(FunctionConverter(function).run()))
         return signalPassFailure();
   }
 };
@@ -168,8 +167,8 @@ Value FunctionConverter::buildGeneric(Operation *op, const IndexForm &form) {
     inputs.push_back(buildEmpty(loc, bareShape, stored));
     maps.push_back(AffineMap::get(loops, 0, bare, mlir));
   }
-  maps.push_back(AffineMap::getMultiDimIdentityMap(loops, mlir)
-                     .getMajorSubMap(rank));
+  maps.push_back(
+      AffineMap::getMultiDimIdentityMap(loops, mlir).getMajorSubMap(rank));
 
   Value init = buildEmpty(loc, form.shape, stored);
   if (reduces)
@@ -202,8 +201,8 @@ Value FunctionConverter::buildGeneric(Operation *op, const IndexForm &form) {
                 indices);
           }
           if (raw.getType().isF16() || raw.getType().isBF16())
-            raw = arith::ExtFOp::create(builder, loc, builder.getF32Type(),
-                                        raw);
+            raw =
+                arith::ExtFOp::create(builder, loc, builder.getF32Type(), raw);
           return raw;
         };
         ExprEmitter emitter(builder, loc, inside);
@@ -232,9 +231,8 @@ void FunctionConverter::visitConstant(ConstantOp op) {
   ElementsAttr data = op.getValue();
   if (auto dense = dyn_cast<DenseElementsAttr>(data))
     data = dense.bitcast(type.getElementType());
-  values.map(op.getResult(),
-             arith::ConstantOp::create(builder, op.getLoc(),
-                                       cast<TypedAttr>(data)));
+  values.map(op.getResult(), arith::ConstantOp::create(builder, op.getLoc(),
+                                                       cast<TypedAttr>(data)));
 }
 
 LogicalResult FunctionConverter::visit(Operation *op) {
@@ -253,9 +251,8 @@ LogicalResult FunctionConverter::visit(Operation *op) {
   for (Type type : op->getResultTypes())
     for (const SymInt &size : getShape(type)) {
       bool bound = !size.isUnknown();
-      size.visitSymbols([&](StringRef symbol) {
-        bound &= context.symbols.contains(symbol);
-      });
+      size.visitSymbols(
+          [&](StringRef symbol) { bound &= context.symbols.contains(symbol); });
       if (!bound)
         return op->emitOpError() << "has a size, '" << size.str()
                                  << "', that no argument's shape gives";
@@ -289,9 +286,8 @@ LogicalResult FunctionConverter::run() {
   for (Type type : function.getResultTypes())
     results.push_back(convertType(type));
 
-  Block *block = builder.createBlock(&function.getBody(),
-                                     function.getBody().end(), arguments,
-                                     locations);
+  Block *block = builder.createBlock(
+      &function.getBody(), function.getBody().end(), arguments, locations);
   for (auto [from, to] : llvm::zip(old.getArguments(), block->getArguments()))
     values.map(from, to);
   for (auto [number, parameter] : llvm::enumerate(parameters))

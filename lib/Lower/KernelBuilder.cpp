@@ -70,7 +70,8 @@ void KernelBuilder::planScratch() {
     scratchOffsets.push_back(offset);
     if (stage.output >= 0)
       continue;
-    SymInt bytes = plan.innerSize(number) * SymInt(byteWidth(stage.elementType));
+    SymInt bytes =
+        plan.innerSize(number) * SymInt(byteWidth(stage.elementType));
     offset = offset + bytes.ceilDiv(kAlignment) * SymInt(kAlignment);
   }
   result.scratchBytes = offset;
@@ -137,25 +138,51 @@ void KernelBuilder::buildInner() {
   for (const SymInt &size : plan.rowShape())
     rowSizes.push_back(sizes.emitSize(size));
 
-  auto loop = scf::ForOp::create(builder, loc, lo, hi, one);
-  builder.setInsertionPointToStart(loop.getBody());
-  ExprEmitter row(builder, loc, context);
-  Value rest = loop.getInductionVar();
-  for (unsigned axis = plan.numRowDims; axis-- > 1;) {
-    // Sizes and positions are not negative: unsigned division is the cheap one.
-    row.setVar(axis,
-               arith::RemUIOp::create(builder, loc, rest, rowSizes[axis]));
-    rest = arith::DivUIOp::create(builder, loc, rest, rowSizes[axis]);
-  }
-  if (plan.numRowDims > 0)
-    row.setVar(0, rest);
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    Value base = zero;
-    if (stage.output >= 0)
-      base = arith::MulIOp::create(builder, loc, loop.getInductionVar(),
-                                   innerSizes[number]);
-    emitStage(row, plan, number, context.pointers[plan.numInputs + number],
-              base);
+  auto emitRow = [&](Value number, Window window) {
+    ExprEmitter row(builder, loc, context);
+    Value rest = number;
+    for (unsigned axis = plan.numRowDims; axis-- > 1;) {
+      // Sizes and positions are not negative: unsigned division is the cheap
+      // one.
+      row.setVar(axis,
+                 arith::RemUIOp::create(builder, loc, rest, rowSizes[axis]));
+      rest = arith::DivUIOp::create(builder, loc, rest, rowSizes[axis]);
+    }
+    if (plan.numRowDims > 0)
+      row.setVar(0, rest);
+    for (auto [stageNumber, stage] : llvm::enumerate(plan.stages)) {
+      Value base = zero;
+      if (stage.output >= 0)
+        base = arith::MulIOp::create(builder, loc, number,
+                                     innerSizes[stageNumber]);
+      emitStage(row, plan, stageNumber,
+                context.pointers[plan.numInputs + stageNumber], base, window);
+    }
+  };
+  auto emitLoop = [&](Value from, Value to, Value step,
+                      llvm::function_ref<void(Value)> body) {
+    auto loop = scf::ForOp::create(builder, loc, from, to, step);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    body(loop.getInductionVar());
+  };
+  if (runsAcrossMemory(plan)) {
+    // A block is as wide as a cache line has floats.
+    Value block = arith::ConstantIndexOp::create(builder, loc, 16);
+    auto end = [&](Value from, Value limit) -> Value {
+      return arith::MinSIOp::create(
+          builder, loc, arith::AddIOp::create(builder, loc, from, block),
+          limit);
+    };
+    emitLoop(lo, hi, block, [&](Value firstRow) {
+      emitLoop(zero, innerSizes.front(), block, [&](Value first) {
+        emitLoop(firstRow, end(firstRow, hi), one, [&](Value number) {
+          emitRow(number, Window{first, end(first, innerSizes.front())});
+        });
+      });
+    });
+  } else {
+    emitLoop(lo, hi, one, [&](Value number) { emitRow(number, Window()); });
   }
   builder.setInsertionPointToEnd(entry);
   func::ReturnOp::create(builder, loc);
@@ -166,8 +193,8 @@ void KernelBuilder::buildOuter() {
   builder.setInsertionPointToEnd(module.getBody());
   auto function = func::FuncOp::create(
       builder, loc, name,
-      builder.getFunctionType(
-          {pointerType, pointerType, pointerType, i64, i64}, {}));
+      builder.getFunctionType({pointerType, pointerType, pointerType, i64, i64},
+                              {}));
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   auto element = [&](Value base, Type type, int32_t position) -> Value {
@@ -180,8 +207,8 @@ void KernelBuilder::buildOuter() {
   for (auto [number, symbol] : llvm::enumerate(symbols)) {
     Value value = element(entry->getArgument(0), i64, number);
     operands.push_back(value);
-    context.symbols[symbol] = arith::IndexCastOp::create(
-        builder, loc, builder.getIndexType(), value);
+    context.symbols[symbol] =
+        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
   }
   for (unsigned i = 0; i < plan.numInputs; ++i)
     operands.push_back(element(entry->getArgument(1), pointerType, i));

@@ -9,8 +9,8 @@
 #ifndef TENON_LIB_LOWER_KERNELBUILDER_H
 #define TENON_LIB_LOWER_KERNELBUILDER_H
 
-#include "tenon/Lower/Lower.h"
 #include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+#include "tenon/Lower/Lower.h"
 
 namespace tenon::lower {
 

@@ -30,11 +30,10 @@ struct ApproximateMathPass
     auto wanted = [](StringRef name) {
       // Upstream's polynomials of these keep f32 within a few ulp; the others
       // (pow, trigonometric inverses) stay with libm.
-      return llvm::is_contained({math::ExpOp::getOperationName(),
-                                 math::TanhOp::getOperationName(),
-                                 math::ErfOp::getOperationName(),
-                                 math::LogOp::getOperationName()},
-                                name);
+      return llvm::is_contained(
+          {math::ExpOp::getOperationName(), math::TanhOp::getOperationName(),
+           math::ErfOp::getOperationName(), math::LogOp::getOperationName()},
+          name);
     };
     populateMathPolynomialApproximationPatterns(patterns, wanted);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Lower/Lower.h"
 #include "KernelBuilder.h"
 #include "SiteBuilder.h"
+#include "tenon/Lower/Lower.h"
 
 #include "ExprEmitter.h"
 
@@ -133,24 +133,24 @@ LogicalResult ProgramLowering::declareValues() {
     unsigned number = argument.getArgNumber();
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type)
-      return function.emitError() << "argument " << number
-                                  << " is not a ranked tensor";
+      return function.emitError()
+             << "argument " << number << " is not a ranked tensor";
     for (auto [axis, size] : llvm::enumerate(getShape(type)))
       if (size.isUnknown())
-        return function.emitError()
-               << "axis " << axis << " of argument " << number
-               << " is dynamic and has no name";
+        return function.emitError() << "axis " << axis << " of argument "
+                                    << number << " is dynamic and has no name";
     program.inputs.push_back(
         {nameOf(function.getArgAttrDict(number), "arg", number), type});
     bufferOf[argument] = addBuffer(BufferKind::Input, number, type);
-    auto donate = function.getArgAttrOfType<IntegerAttr>(number, "graph.donate");
+    auto donate =
+        function.getArgAttrOfType<IntegerAttr>(number, "graph.donate");
     program.donations.push_back(donate ? donate.getInt() : -1);
   }
   for (auto [number, result] : llvm::enumerate(function.getResultTypes())) {
     auto type = dyn_cast<RankedTensorType>(result);
     if (!type)
-      return function.emitError() << "result " << number
-                                  << " is not a ranked tensor";
+      return function.emitError()
+             << "result " << number << " is not a ranked tensor";
     program.outputs.push_back(
         {nameOf(function.getResultAttrDict(number), "result", number), type});
     outputBuffers.push_back(addBuffer(BufferKind::Output, number, type));
@@ -178,8 +178,7 @@ LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step) {
     ops.push_back(&op);
   SmallVector<Value> inputs(call.getBodyBlock().getArguments());
   SmallVector<Value> outputs(call.getYielded());
-  FailureOr<kernel::StagePlan> plan =
-      kernel::planStages(ops, inputs, outputs);
+  FailureOr<kernel::StagePlan> plan = kernel::planStages(ops, inputs, outputs);
   if (failed(plan)) {
     for (Operation *op : ops)
       if (!isa<IndexFormInterface, ConstantOp>(op))
@@ -187,8 +186,7 @@ LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step) {
     return call.emitOpError() << "can't be planned as one kernel";
   }
   // Layers of one model repeat their kernels: equal plans share one function.
-  auto [it, inserted] =
-      kernels.try_emplace(plan->describe(), Kernel{});
+  auto [it, inserted] = kernels.try_emplace(plan->describe(), Kernel{});
   Kernel &kernel = it->second;
   if (inserted) {
     kernel.name = "k" + std::to_string(kernels.size() - 1);
@@ -301,8 +299,8 @@ LogicalResult ProgramLowering::visit(Operation *op) {
       addBuffer(BufferKind::Param, it->second, type);
     } else if (program.params[it->second].type != type) {
       return op->emitOpError()
-             << "'" << name.str() << "' has type " << type
-             << ", but elsewhere " << program.params[it->second].type;
+             << "'" << name.str() << "' has type " << type << ", but elsewhere "
+             << program.params[it->second].type;
     }
     for (auto [number, buffer] : llvm::enumerate(program.buffers))
       if (buffer.kind == BufferKind::Param && buffer.index == it->second)

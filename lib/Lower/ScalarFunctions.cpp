@@ -40,15 +40,15 @@ Value ExprEmitter::emitApply(Expr expr) {
       Value root = math::SqrtOp::create(builder, loc, x);
       Value value =
           power == 0.5
-              ? Value(arith::AddFOp::create(
-                    builder, loc, root, floatConstant(0.0, x.getType())))
+              ? Value(arith::AddFOp::create(builder, loc, root,
+                                            floatConstant(0.0, x.getType())))
               : Value(arith::MulFOp::create(
                     builder, loc, root,
                     math::SqrtOp::create(builder, loc, root)));
       double infinity = std::numeric_limits<double>::infinity();
-      Value isLowest = arith::CmpFOp::create(
-          builder, loc, arith::CmpFPredicate::OEQ, x,
-          floatConstant(-infinity, x.getType()));
+      Value isLowest =
+          arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x,
+                                floatConstant(-infinity, x.getType()));
       return roundTo(
           arith::SelectOp::create(builder, loc, isLowest,
                                   floatConstant(infinity, x.getType()), value),
@@ -80,9 +80,8 @@ Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x, Type) {
   case ScalarFn::Sign: {
     // copysign(1, x) where x is neither 0 nor NaN, else x itself.
     Value one = math::CopySignOp::create(builder, loc, constant(1.0), x[0]);
-    Value nonzero = arith::CmpFOp::create(builder, loc,
-                                          arith::CmpFPredicate::ONE, x[0],
-                                          constant(0.0));
+    Value nonzero = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::ONE, x[0], constant(0.0));
     return arith::SelectOp::create(builder, loc, nonzero, one, x[0]);
   }
   case ScalarFn::Exp:
@@ -176,9 +175,8 @@ Value ExprEmitter::emitIntApply(ScalarFn fn, ArrayRef<Value> x,
   using Predicate = arith::CmpIPredicate;
   auto constant = [&](int64_t value) { return intConstant(value, type); };
   auto compare = [&](Predicate signedOne, Predicate unsignedOne) -> Value {
-    return arith::CmpIOp::create(builder, loc,
-                                 isUnsigned ? unsignedOne : signedOne, x[0],
-                                 x[1]);
+    return arith::CmpIOp::create(
+        builder, loc, isUnsigned ? unsignedOne : signedOne, x[0], x[1]);
   };
   // A division that cannot trap: by 0 it gives 0, by -1 the wrapped negation.
   auto divide = [&](bool remainder) -> Value {
@@ -189,11 +187,10 @@ Value ExprEmitter::emitIntApply(ScalarFn fn, ArrayRef<Value> x,
         arith::SelectOp::create(builder, loc, byZero, constant(1), x[1]);
     Value result;
     if (isUnsigned) {
-      result = remainder
-                   ? arith::RemUIOp::create(builder, loc, x[0], divisor)
-                         .getResult()
-                   : arith::DivUIOp::create(builder, loc, x[0], divisor)
-                         .getResult();
+      result =
+          remainder
+              ? arith::RemUIOp::create(builder, loc, x[0], divisor).getResult()
+              : arith::DivUIOp::create(builder, loc, x[0], divisor).getResult();
     } else {
       Value byMinusOne = arith::CmpIOp::create(builder, loc, Predicate::eq,
                                                divisor, constant(-1));
@@ -330,8 +327,7 @@ static Value saturatingToInt(OpBuilder &builder, Location loc, Value value,
   Value aboveLow =
       arith::CmpFOp::create(builder, loc, Predicate::OGE, value, real(low));
   Value inside = arith::AndIOp::create(builder, loc, belowHigh, aboveLow);
-  Value safe =
-      arith::SelectOp::create(builder, loc, inside, value, real(0.0));
+  Value safe = arith::SelectOp::create(builder, loc, inside, value, real(0.0));
   Value converted =
       isUnsigned
           ? arith::FPToUIOp::create(builder, loc, type, safe).getResult()
@@ -370,11 +366,10 @@ Value ExprEmitter::emitCast(Value value, Type from, Type to) {
   }
   bool fromUnsigned = isUnsigned(from) || isBool(from);
   if (toFloat) {
-    value = fromUnsigned
-                ? arith::UIToFPOp::create(builder, loc, target, value)
-                      .getResult()
-                : arith::SIToFPOp::create(builder, loc, target, value)
-                      .getResult();
+    value =
+        fromUnsigned
+            ? arith::UIToFPOp::create(builder, loc, target, value).getResult()
+            : arith::SIToFPOp::create(builder, loc, target, value).getResult();
     return roundTo(value, to);
   }
   if (fromFloat)

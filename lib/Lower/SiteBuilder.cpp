@@ -16,9 +16,9 @@ using namespace tenon::lower;
 namespace {
 /// How shapes of the graph become logical shapes of the library.
 enum class View {
-  Plain,       // as it is
+  Plain,        // as it is
   ChannelsLast, // [n, spatial..., c] in memory, [n, c, spatial...] logically
-  Flat         // all leading axes of a matmul joined to one
+  Flat          // all leading axes of a matmul joined to one
 };
 
 class SiteBuilder {
@@ -108,9 +108,7 @@ LogicalResult SiteBuilder::visitMatmul(MatmulOp op) {
       for (int32_t axis = 0; axis < rank; ++axis)
         operand.order.push_back(axis);
     for (int32_t &axis : operand.order)
-      axis = axis == rank - 1   ? rank - 2
-             : axis == rank - 2 ? rank - 1
-                                : axis;
+      axis = axis == rank - 1 ? rank - 2 : axis == rank - 2 ? rank - 1 : axis;
   };
   Value lhsSource = op.getLhs(), rhsSource = op.getRhs();
   SiteOperand left{element, lhs, takeTranspose(lhsSource)};
@@ -310,15 +308,12 @@ LogicalResult SiteBuilder::visitPost(Operation *op) {
             addPost(PostKind::Linear, *splat, 0.0);
             return success();
           })
-          .Case<DivOp>([&](auto) {
-            return addPostOperand(PostKind::Div, other, false);
-          })
-          .Case<MaximumOp>([&](auto) {
-            return addPostOperand(PostKind::Max, other, false);
-          })
-          .Case<MinimumOp>([&](auto) {
-            return addPostOperand(PostKind::Min, other, false);
-          })
+          .Case<DivOp>(
+              [&](auto) { return addPostOperand(PostKind::Div, other, false); })
+          .Case<MaximumOp>(
+              [&](auto) { return addPostOperand(PostKind::Max, other, false); })
+          .Case<MinimumOp>(
+              [&](auto) { return addPostOperand(PostKind::Min, other, false); })
           .Default([&](Operation *) {
             return op->emitOpError() << "can't be part of a library call";
           });

@@ -188,9 +188,9 @@ void forEachConjunct(const Expr &condition,
 class StageEmitter {
 public:
   StageEmitter(const StagePlan &plan, unsigned number, Value pointer,
-               Value base)
+               Value base, Window window)
       : plan(plan), stage(plan.stages[number]), pointer(pointer), base(base),
-        rank(stage.shape.size()) {}
+        window(window), rank(stage.shape.size()) {}
 
   void run(ExprEmitter &row) {
     const Expr &body = stage.body;
@@ -217,6 +217,7 @@ private:
   const StagePlan &plan;
   const Stage &stage;
   Value pointer, base;
+  Window window;
   unsigned rank;
 };
 } // namespace
@@ -285,6 +286,10 @@ void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
   constexpr size_t kMostSegments = 24;
   OpBuilder &b = outer.builder;
   auto emit = [&](Value from, Value to, const Expr &element) {
+    if (window.from) {
+      from = arith::MaxSIOp::create(b, outer.loc, from, window.from);
+      to = arith::MinSIOp::create(b, outer.loc, to, window.to);
+    }
     loop(outer, from, to, var, [&](ExprEmitter &inner) {
       Value value = inner.emitElement(element);
       inner.store(value, pointer, offset(inner), stage.elementType);
@@ -443,6 +448,24 @@ void StageEmitter::emitAccumulation(ExprEmitter &row) {
 }
 
 void tenon::lower::emitStage(ExprEmitter row, const StagePlan &plan,
-                             unsigned stage, Value pointer, Value base) {
-  StageEmitter(plan, stage, pointer, base).run(row);
+                             unsigned stage, Value pointer, Value base,
+                             Window window) {
+  StageEmitter(plan, stage, pointer, base, window).run(row);
+}
+
+bool tenon::lower::runsAcrossMemory(const StagePlan &plan) {
+  unsigned inner = plan.numRowDims;
+  if (plan.stages.size() != 1 || inner == 0 ||
+      plan.stages.front().shape.size() != inner + 1)
+    return false;
+  bool across = false, reduces = false;
+  walk(plan.stages.front().body, [&](Expr node) {
+    reduces |= node.getKind() == ExprKind::Reduce;
+    if (node.getKind() != ExprKind::Load)
+      return;
+    std::optional<AffineForm> form = getAffineForm(node->operands[0]);
+    across |= form && form->coefficient(inner - 1) == SymInt(1) &&
+              form->coefficient(inner) != SymInt(0);
+  });
+  return across && !reduces;
 }

@@ -17,10 +17,21 @@ namespace tenon::lower {
 using kernel::Stage;
 using kernel::StagePlan;
 
+/// A part [from, to) of the innermost dimension; null: all of it.
+struct Window {
+  mlir::Value from, to;
+};
+
 /// Emits the stage for the row whose variables `row` holds. Its elements go to
-/// `pointer` at `base` + their offset within the inner dimensions.
+/// `pointer` at `base` + their offset within the inner dimensions. A window is
+/// for stages that are not reductions.
 void emitStage(ExprEmitter row, const StagePlan &plan, unsigned stage,
-               mlir::Value pointer, mlir::Value base);
+               mlir::Value pointer, mlir::Value base, Window window = {});
+
+/// Whether the plan is one stage that runs across the memory of something it
+/// loads, while its rows run along it (a transpose): blocks of rows then save
+/// reading every cache line as often as it has elements.
+bool runsAcrossMemory(const StagePlan &plan);
 
 } // namespace tenon::lower
 

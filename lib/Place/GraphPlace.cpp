@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Place/Passes.h"
 #include "LibraryPatterns.h"
 #include "Outline.h"
 #include "OwnClusters.h"
+#include "tenon/Place/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -143,8 +143,8 @@ void GraphPlacePass::placeOnOwnCode(Block &block) {
     std::string pattern;
     for (Operation *op : ops)
       if (!op->hasTrait<OpTrait::ConstantLike>() && pattern.size() < 60)
-        pattern += (pattern.empty() ? "" : "+") +
-                   op->getName().stripDialect().str();
+        pattern +=
+            (pattern.empty() ? "" : "+") + op->getName().stripDialect().str();
     outline(ops, kernel::kCpuBackend, pattern);
     ++numOwnKernels;
   }

@@ -42,8 +42,8 @@ static bool isF32(Value value) {
 }
 
 static bool isRoot(Operation *op) {
-  if (!isa<MatmulOp, ConvOp, ConvTransposeOp>(op) ||
-      !isF32(op->getResult(0)) || !isF32(op->getOperand(0)))
+  if (!isa<MatmulOp, ConvOp, ConvTransposeOp>(op) || !isF32(op->getResult(0)) ||
+      !isF32(op->getOperand(0)))
     return false;
   auto constant = [](DimsAttr ints) { return ints.getConstants().has_value(); };
   if (auto conv = dyn_cast<ConvOp>(op))

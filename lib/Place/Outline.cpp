@@ -48,8 +48,8 @@ kernel::CallOp place::outline(ArrayRef<Operation *> ops, StringRef backend,
     if (!op->hasTrait<OpTrait::ConstantLike>())
       locations.push_back(op->getLoc());
   Location loc = builder.getFusedLoc(locations);
-  auto call = kernel::CallOp::create(builder, loc, ValueRange(outputs).getTypes(),
-                                     backend, pattern, inputs);
+  auto call = kernel::CallOp::create(
+      builder, loc, ValueRange(outputs).getTypes(), backend, pattern, inputs);
   Block *body = builder.createBlock(&call.getBody());
   IRMapping map;
   for (Value input : inputs)

@@ -27,13 +27,13 @@ constexpr double kEpsilon = 1e-12;
 /// [n, s, hidden] -> [n, heads, s, hidden / heads].
 static Value splitHeads(ModelBuilder &b, Value x, const BertSizes &sizes) {
   Shape shape = getShape(x);
-  x = b.reshape(x, {shape[0], shape[1], sizes.heads,
-                    sizes.hidden / sizes.heads});
+  x = b.reshape(x,
+                {shape[0], shape[1], sizes.heads, sizes.hidden / sizes.heads});
   return b.transpose(x, {0, 2, 1, 3});
 }
 
-static Value buildLayer(ModelBuilder &b, Value x, Value mask,
-                        const Twine &name, const BertSizes &sizes) {
+static Value buildLayer(ModelBuilder &b, Value x, Value mask, const Twine &name,
+                        const BertSizes &sizes) {
   auto head = [&](const Twine &part) {
     return splitHeads(
         b, b.linear(x, name + ".attention.self." + part, sizes.hidden), sizes);
@@ -45,9 +45,8 @@ static Value buildLayer(ModelBuilder &b, Value x, Value mask,
   attended = b.reshape(b.transpose(attended, {0, 2, 1, 3}), getShape(x));
   Value y = b.linear(attended, name + ".attention.output.dense", sizes.hidden);
   x = b.layerNorm(b.add(y, x), name + ".attention.output.LayerNorm", kEpsilon);
-  y = b.op<GeluOp>(
-      b.linear(x, name + ".intermediate.dense", sizes.feedForward),
-      /*tanh=*/false);
+  y = b.op<GeluOp>(b.linear(x, name + ".intermediate.dense", sizes.feedForward),
+                   /*tanh=*/false);
   y = b.linear(y, name + ".output.dense", sizes.hidden);
   return b.layerNorm(b.add(y, x), name + ".output.LayerNorm", kEpsilon);
 }
@@ -63,10 +62,10 @@ OwningOpRef<ModuleOp> tenon::zoo::buildBertBase(MLIRContext *context,
   auto table = [&](const Twine &name, int64_t rows) {
     return b.parameter("embeddings." + name + ".weight", {rows, sizes.hidden});
   };
-  Value x = b.op<EmbeddingOp>(table("word_embeddings", sizes.vocabulary),
-                              inputs[0]);
-  x = b.add(x, b.op<EmbeddingOp>(
-                   table("token_type_embeddings", sizes.segments), inputs[2]));
+  Value x =
+      b.op<EmbeddingOp>(table("word_embeddings", sizes.vocabulary), inputs[0]);
+  x = b.add(x, b.op<EmbeddingOp>(table("token_type_embeddings", sizes.segments),
+                                 inputs[2]));
   MLIRContext *c = context;
   Value positions = b.op<SliceOp>(
       table("position_embeddings", sizes.positions), getInts(c, {0, 0}),
@@ -84,10 +83,10 @@ OwningOpRef<ModuleOp> tenon::zoo::buildBertBase(MLIRContext *context,
   for (int64_t layer = 0; layer < sizes.layers; ++layer)
     x = buildLayer(b, x, mask, "encoder.layer." + Twine(layer), sizes);
 
-  Value first = b.op<SliceOp>(
-      x, getInts(c, {0, 0, 0}),
-      DimsAttr::get(c, Shape{options.batch, 1, sizes.hidden}),
-      getInts(c, {1, 1, 1}));
+  Value first =
+      b.op<SliceOp>(x, getInts(c, {0, 0, 0}),
+                    DimsAttr::get(c, Shape{options.batch, 1, sizes.hidden}),
+                    getInts(c, {1, 1, 1}));
   first = b.reshape(first, {options.batch, sizes.hidden});
   Value pooled = b.op<TanhOp>(b.linear(first, "pooler.dense", sizes.hidden));
   return b.finish({{"last_hidden_state", x}, {"pooler_output", pooled}});

@@ -48,9 +48,9 @@ ModelBuilder::finish(ArrayRef<std::pair<std::string, Value>> results) {
 }
 
 Value ModelBuilder::parameter(const Twine &name, ArrayRef<int64_t> shape) {
-  return op<ParameterOp>(RankedTensorType::get(shape, f32()),
-                         FlatSymbolRefAttr::get(builder.getContext(),
-                                                name.str()));
+  return op<ParameterOp>(
+      RankedTensorType::get(shape, f32()),
+      FlatSymbolRefAttr::get(builder.getContext(), name.str()));
 }
 
 Value ModelBuilder::scalar(double value) {
@@ -77,13 +77,12 @@ Value ModelBuilder::broadcastLike(Value x, Value like) {
 Value ModelBuilder::conv(Value x, const Twine &name, int64_t channels,
                          Window window, bool bias) {
   int64_t in = *getShape(x)[1].getConstant();
-  Value weight =
-      parameter(name + ".weight",
-                {channels, in / window.groups, window.kernel, window.kernel});
-  Value y = op<ConvOp>(x, weight, ints({window.stride, window.stride}),
-                       ints({window.pad, window.pad, window.pad, window.pad}),
-                       ints({1, 1}), ints({window.groups}),
-                       Layout::ChannelsFirst);
+  Value weight = parameter(name + ".weight", {channels, in / window.groups,
+                                              window.kernel, window.kernel});
+  Value y =
+      op<ConvOp>(x, weight, ints({window.stride, window.stride}),
+                 ints({window.pad, window.pad, window.pad, window.pad}),
+                 ints({1, 1}), ints({window.groups}), Layout::ChannelsFirst);
   if (!bias)
     return y;
   Value vector = parameter(name + ".bias", {channels});
@@ -101,11 +100,10 @@ Value ModelBuilder::batchNorm(Value x, const Twine &name) {
 }
 
 Value ModelBuilder::maxPool(Value x, Window window) {
-  return op<MaxPoolOp>(
-      x, ints({window.kernel, window.kernel}),
-      ints({window.stride, window.stride}),
-      ints({window.pad, window.pad, window.pad, window.pad}), ints({1, 1}),
-      window.ceil, Layout::ChannelsFirst);
+  return op<MaxPoolOp>(x, ints({window.kernel, window.kernel}),
+                       ints({window.stride, window.stride}),
+                       ints({window.pad, window.pad, window.pad, window.pad}),
+                       ints({1, 1}), window.ceil, Layout::ChannelsFirst);
 }
 
 Value ModelBuilder::globalAveragePool(Value x) {

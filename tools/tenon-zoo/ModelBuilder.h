@@ -40,8 +40,7 @@ public:
   mlir::Value parameter(const llvm::Twine &name, llvm::ArrayRef<int64_t> shape);
   mlir::Value scalar(double value);
 
-  template <typename OpTy, typename... Args>
-  mlir::Value op(Args &&...args) {
+  template <typename OpTy, typename... Args> mlir::Value op(Args &&...args) {
     return OpTy::create(builder, builder.getUnknownLoc(),
                         std::forward<Args>(args)...)
         ->getResult(0);

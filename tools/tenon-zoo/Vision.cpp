@@ -27,16 +27,16 @@ OwningOpRef<ModuleOp> tenon::zoo::buildMlp(MLIRContext *context,
 /// width, added to the (projected) input.
 static Value buildBottleneck(ModelBuilder &b, Value x, const Twine &name,
                              int64_t width, int64_t stride, bool project) {
-  Value y = b.relu(b.batchNorm(b.conv(x, name + ".conv1", width, {}, false),
-                               name + ".bn1"));
+  Value y = b.relu(
+      b.batchNorm(b.conv(x, name + ".conv1", width, {}, false), name + ".bn1"));
   y = b.relu(b.batchNorm(
       b.conv(y, name + ".conv2", width, {3, stride, 1}, false), name + ".bn2"));
   y = b.batchNorm(b.conv(y, name + ".conv3", 4 * width, {}, false),
                   name + ".bn3");
   if (project)
-    x = b.batchNorm(b.conv(x, name + ".downsample.0", 4 * width, {1, stride},
-                           false),
-                    name + ".downsample.1");
+    x = b.batchNorm(
+        b.conv(x, name + ".downsample.0", 4 * width, {1, stride}, false),
+        name + ".downsample.1");
   return b.relu(b.add(y, x));
 }
 
@@ -44,17 +44,15 @@ static Value buildBottleneck(ModelBuilder &b, Value x, const Twine &name,
 OwningOpRef<ModuleOp> tenon::zoo::buildResNet50(MLIRContext *context,
                                                 const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x =
-      b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
+  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
   x = b.relu(b.batchNorm(b.conv(x, "conv1", 64, {7, 2, 3}, false), "bn1"));
   x = b.maxPool(x, {3, 2, 1});
   int64_t width = 64;
   static constexpr int blocks[] = {3, 4, 6, 3};
   for (unsigned stage = 0; stage < 4; ++stage) {
     for (int block = 0; block < blocks[stage]; ++block)
-      x = buildBottleneck(
-          b, x, "layer" + Twine(stage + 1) + "." + Twine(block), width,
-          block == 0 && stage > 0 ? 2 : 1, block == 0);
+      x = buildBottleneck(b, x, "layer" + Twine(stage + 1) + "." + Twine(block),
+                          width, block == 0 && stage > 0 ? 2 : 1, block == 0);
     width *= 2;
   }
   return b.finish({{"output", b.linear(b.globalAveragePool(x), "fc", 1000)}});
@@ -65,8 +63,7 @@ static Value buildFire(ModelBuilder &b, Value x, const Twine &name,
                        int64_t squeeze, int64_t expand) {
   x = b.relu(b.conv(x, name + ".squeeze", squeeze, {}, true));
   Value one = b.relu(b.conv(x, name + ".expand1x1", expand, {}, true));
-  Value three =
-      b.relu(b.conv(x, name + ".expand3x3", expand, {3, 1, 1}, true));
+  Value three = b.relu(b.conv(x, name + ".expand3x3", expand, {3, 1, 1}, true));
   return b.op<ConcatOp>(ValueRange{one, three}, /*axis=*/1);
 }
 
@@ -74,8 +71,7 @@ static Value buildFire(ModelBuilder &b, Value x, const Twine &name,
 OwningOpRef<ModuleOp> tenon::zoo::buildSqueezeNet(MLIRContext *context,
                                                   const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x =
-      b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
+  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
   ModelBuilder::Window pool{3, 2, 0};
   pool.ceil = true;
   x = b.relu(b.conv(x, "features.0", 64, {3, 2}, true));

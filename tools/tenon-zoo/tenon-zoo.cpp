@@ -89,9 +89,8 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
       line.model = name.str();
       continue;
     }
-    if (!llvm::is_contained({"-o", "--batch", "--sequence", "--params",
-                             "--seed"},
-                            name))
+    if (!llvm::is_contained(
+            {"-o", "--batch", "--sequence", "--params", "--seed"}, name))
       return wrongUsage("unknown option '" + name + "'");
     if (!hasValue) {
       if (++i == arguments.size())

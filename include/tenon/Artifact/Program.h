@@ -52,9 +52,9 @@ enum tenon_buffer_kind {
 typedef struct tenon_buffer {
   int32_t kind;
   int32_t index;
-  const void *data;   // constants only
-  int64_t bytes;      // -1: dynamic, see tenon_program.buffer_bytes
-  int64_t offset;     // arena offset where every arena buffer is static; else -1
+  const void *data; // constants only
+  int64_t bytes;    // -1: dynamic, see tenon_program.buffer_bytes
+  int64_t offset;   // arena offset where every arena buffer is static; else -1
   int32_t first_step; // inclusive; positions in tenon_program.steps
   int32_t last_step;  // inclusive
 } tenon_buffer;
@@ -103,22 +103,22 @@ enum tenon_site_kind {
 /// What is applied to the accumulated value, in order. Binary post-ops read
 /// one buffer each, in order, broadcast as numpy does against the result.
 enum tenon_post_kind {
-  TENON_POST_RELU = 0,       // alpha: negative slope
-  TENON_POST_ADD = 1,        // x + buffer
-  TENON_POST_MUL = 2,        // x * buffer
+  TENON_POST_RELU = 0, // alpha: negative slope
+  TENON_POST_ADD = 1,  // x + buffer
+  TENON_POST_MUL = 2,  // x * buffer
   TENON_POST_GELU_ERF = 3,
   TENON_POST_GELU_TANH = 4,
   TENON_POST_TANH = 5,
   TENON_POST_SIGMOID = 6,
-  TENON_POST_CLIP = 7,       // to [alpha, beta]
-  TENON_POST_ELU = 8,        // alpha
-  TENON_POST_SWISH = 9,      // x * sigmoid(alpha * x)
-  TENON_POST_LINEAR = 10,    // alpha * x + beta
+  TENON_POST_CLIP = 7,    // to [alpha, beta]
+  TENON_POST_ELU = 8,     // alpha
+  TENON_POST_SWISH = 9,   // x * sigmoid(alpha * x)
+  TENON_POST_LINEAR = 10, // alpha * x + beta
   TENON_POST_EXP = 11,
   TENON_POST_SQRT = 12,
   TENON_POST_ABS = 13,
-  TENON_POST_SUB = 14,       // x - buffer
-  TENON_POST_DIV = 15,       // x / buffer
+  TENON_POST_SUB = 14, // x - buffer
+  TENON_POST_DIV = 15, // x / buffer
   TENON_POST_MAX = 16,
   TENON_POST_MIN = 17
 };
@@ -132,11 +132,13 @@ typedef struct tenon_post {
 /// One operand of a site. `shape` is as in tenon_value, except that computed
 /// sizes (INT64_MIN) come, in order of appearance, from tenon_site.sizes.
 /// `order` says how the logical axes lie in memory: axis order[0] is outermost
-/// (null: row-major). Logical shapes are matmul [batch..., m, k], [batch..., k, n]
+/// (null: row-major). Logical shapes are matmul [batch..., m, k], [batch..., k,
+/// n]
 /// -> [batch..., m, n] after transposition, and conv [n, c, spatial...],
 /// [o, c / groups, spatial...] -> [n, o, spatial...] (transposed conv: weight
-/// [c, o / groups, spatial...]) whatever the layout in memory; a transposed matmul operand and a channels-last tensor differ from
-/// the plain ones in `order` alone. Matmul batch dimensions are broadcast.
+/// [c, o / groups, spatial...]) whatever the layout in memory; a transposed
+/// matmul operand and a channels-last tensor differ from the plain ones in
+/// `order` alone. Matmul batch dimensions are broadcast.
 typedef struct tenon_site_operand {
   tenon_dtype dtype;
   int32_t rank;
@@ -149,10 +151,10 @@ typedef struct tenon_site {
   int32_t kind;
   int32_t num_operands; // as many as the step has buffers, result last
   const tenon_site_operand *operands;
-  int32_t has_bias;     // operand 2 is a bias of shape [o] (conv), [n] (matmul)
+  int32_t has_bias; // operand 2 is a bias of shape [o] (conv), [n] (matmul)
   int32_t num_posts;
   const tenon_post *posts;
-  int32_t num_spatial;  // conv only
+  int32_t num_spatial; // conv only
   const int64_t *strides;
   const int64_t *dilations; // 1: dense
   const int64_t *pads_begin;
@@ -181,7 +183,7 @@ typedef struct tenon_program {
   uint32_t abi_version;
   uint32_t cpu_features;
   const char *name;
-  const char *manifest; // JSON text
+  const char *manifest;    // JSON text
   const char *params_file; // file name beside the artifact; null: no parameters
 
   int32_t num_symbols;
@@ -217,7 +219,7 @@ typedef struct tenon_program {
   /// What sizes must satisfy, for the runtime to say before it computes: each
   /// of the values that `condition_values` writes lies in [0, INT64_MAX).
   int32_t num_conditions;
-  const char *const *conditions; // what was expected, in terms of the symbols
+  const char *const *conditions;   // what was expected, in terms of the symbols
   tenon_sizes_fn condition_values; // null when there are none
 } tenon_program;
 

@@ -40,8 +40,24 @@ struct Buffer {
 enum class StepKind { Kernel, Library, Copy };
 enum class SiteKind { Matmul, Conv, ConvTranspose };
 enum class PostKind {
-  Relu, Add, Mul, GeluErf, GeluTanh, Tanh, Sigmoid, Clip, Elu, Swish, Linear,
-  Exp, Sqrt, Abs, Sub, Div, Max, Min
+  Relu,
+  Add,
+  Mul,
+  GeluErf,
+  GeluTanh,
+  Tanh,
+  Sigmoid,
+  Clip,
+  Elu,
+  Swish,
+  Linear,
+  Exp,
+  Sqrt,
+  Abs,
+  Sub,
+  Div,
+  Max,
+  Min
 };
 
 struct Post {

@@ -13,24 +13,6 @@
 using namespace mlir;
 using namespace tenon::graph;
 
-/// That an axis that indices address has elements, unless nothing is read.
-static LogicalResult checkAddressable(OptionalLocation location,
-                                      const SymInt &size, int64_t axis,
-                                      ArrayRef<SymInt> indices) {
-  requireNotNegativeIfAny(product(indices), size - SymInt(1),
-                          "axis " + Twine(axis) +
-                              " of x: expected elements to gather, but got "
-                              "size " +
-                              size.str());
-  if (size.getConstant() != 0 || llvm::any_of(indices, [](const SymInt &count) {
-        return count.getConstant() == 0;
-      }))
-    return success();
-  return emitOptionalError(location, "axis ", axis,
-                           " of x: expected elements to gather, but got "
-                           "size 0");
-}
-
 //===----------------------------------------------------------------------===//
 // gather
 //===----------------------------------------------------------------------===//

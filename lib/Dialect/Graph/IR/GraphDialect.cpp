@@ -92,9 +92,8 @@ LogicalResult GraphDialect::verifyRegionResultAttribute(Operation *op,
   if (attr.getName() == getNameAttrHelper().getName() &&
       isa<StringAttr>(attr.getValue()))
     return success();
-  return op->emitError() << "unexpected attribute '"
-                         << attr.getName().strref() << "' on result "
-                         << result;
+  return op->emitError() << "unexpected attribute '" << attr.getName().strref()
+                         << "' on result " << result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,8 +126,8 @@ SymInt DimsAttr::getEntry(size_t position) const {
   int64_t value = getValues()[position];
   if (value != ShapedType::kDynamic)
     return SymInt(value);
-  size_t number = llvm::count(getValues().take_front(position),
-                              ShapedType::kDynamic);
+  size_t number =
+      llvm::count(getValues().take_front(position), ShapedType::kDynamic);
   std::optional<SymInt> entry =
       SymInt::parse(getExpressions()[number].getValue());
   return entry ? *entry : SymInt::unknown();
@@ -175,9 +174,9 @@ Attribute DimsAttr::parse(AsmParser &parser, Type) {
   return DimsAttr::get(parser.getContext(), entries);
 }
 
-LogicalResult DimsAttr::verifyEncoding(
-    ArrayRef<int64_t> shape, Type,
-    function_ref<InFlightDiagnostic()> emitError) const {
+LogicalResult
+DimsAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                         function_ref<InFlightDiagnostic()> emitError) const {
   if (shape.size() != size())
     return emitError() << "expected " << shape.size()
                        << " entries in #graph.dims, one per axis, but got "
@@ -219,8 +218,8 @@ RankedTensorType tenon::graph::getTensorType(ArrayRef<SymInt> shape,
     // A size below 0 can only come from parameters that a verifier refuses.
     sizes.push_back(constant && *constant >= 0 ? *constant
                                                : ShapedType::kDynamic);
-    named |= sizes.back() == ShapedType::kDynamic && !size.isUnknown() &&
-             !constant;
+    named |=
+        sizes.back() == ShapedType::kDynamic && !size.isUnknown() && !constant;
   }
   if (!named)
     return RankedTensorType::get(sizes, elementType);
@@ -228,8 +227,8 @@ RankedTensorType tenon::graph::getTensorType(ArrayRef<SymInt> shape,
   for (auto [entry, size] : llvm::zip(entries, sizes))
     if (size == ShapedType::kDynamic && entry.isConstant())
       entry = SymInt::unknown();
-  return RankedTensorType::get(sizes, elementType,
-                               DimsAttr::get(elementType.getContext(), entries));
+  return RankedTensorType::get(
+      sizes, elementType, DimsAttr::get(elementType.getContext(), entries));
 }
 
 FailureOr<SymInt> tenon::graph::unify(const SymInt &a, const SymInt &b) {

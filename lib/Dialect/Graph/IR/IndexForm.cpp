@@ -96,7 +96,9 @@ Expr Expr::addIndex(Expr a, Expr b) {
   return makeOp(ExprKind::IndexAdd, {a, b});
 }
 
-Expr Expr::subIndex(Expr a, Expr b) { return addIndex(a, mulIndex(index(-1), b)); }
+Expr Expr::subIndex(Expr a, Expr b) {
+  return addIndex(a, mulIndex(index(-1), b));
+}
 
 Expr Expr::mulIndex(Expr a, Expr b) {
   if (isIndex(a, 1) || isIndex(b, 0))

@@ -50,9 +50,8 @@ Expr rebuild(const Expr &old, llvm::ArrayRef<Expr> operands) {
   case ExprKind::Select:
     return Expr::select(operands[0], operands[1], operands[2]);
   case ExprKind::Reduce:
-    return Expr::reduce(old->reduce, old->vars,
-                        operands.drop_back(2), operands[operands.size() - 2],
-                        operands.back());
+    return Expr::reduce(old->reduce, old->vars, operands.drop_back(2),
+                        operands[operands.size() - 2], operands.back());
   case ExprKind::IndexLess:
     return Expr::less(operands[0], operands[1]);
   case ExprKind::IndexLessEqual:

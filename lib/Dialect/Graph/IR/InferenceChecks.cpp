@@ -138,3 +138,19 @@ SymInt tenon::graph::product(ArrayRef<SymInt> sizes) {
     result = result * size;
   return result;
 }
+
+LogicalResult tenon::graph::checkAddressable(OptionalLocation location,
+                                             const SymInt &size, int64_t axis,
+                                             ArrayRef<SymInt> indices,
+                                             StringRef name) {
+  std::string text =
+      ("axis " + Twine(axis) + " of " + name +
+       ": expected elements to gather, but got size " + size.str())
+          .str();
+  requireNotNegativeIfAny(product(indices), size - SymInt(1), text);
+  bool readsNothing = llvm::any_of(
+      indices, [](const SymInt &count) { return count.getConstant() == 0; });
+  if (size.getConstant() != 0 || readsNothing)
+    return success();
+  return emitOptionalError(location, text);
+}

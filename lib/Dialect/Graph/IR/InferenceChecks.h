@@ -54,6 +54,13 @@ mlir::LogicalResult checkFits(OptionalLocation location, const SymInt &size,
                               llvm::ArrayRef<SymInt> from,
                               const llvm::Twine &what);
 
+/// That an axis of `size` elements that indices address has some, unless
+/// nothing is read.
+mlir::LogicalResult checkAddressable(OptionalLocation location,
+                                     const SymInt &size, int64_t axis,
+                                     llvm::ArrayRef<SymInt> indices,
+                                     llvm::StringRef name = "x");
+
 /// The product of all sizes.
 SymInt product(llvm::ArrayRef<SymInt> sizes);
 

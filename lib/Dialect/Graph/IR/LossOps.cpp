@@ -27,7 +27,8 @@ static LogicalResult checkTable(std::optional<Location> loc, Value table,
   if (!isInteger(getElementType(indices)))
     return emitOptionalError(loc, "indices: expected integers, but got ",
                              indices.getType());
-  return success();
+  return checkAddressable(loc, getShape(table)[0], 0, getShape(indices),
+                          "table");
 }
 
 LogicalResult EmbeddingOp::inferReturnTypes(MLIRContext *,
@@ -124,7 +125,8 @@ static LogicalResult inferLabelLoss(std::optional<Location> loc, Value scores,
   shape.erase(shape.begin() + 1);
   FailureOr<Shape> items = unifyShapes(loc, "the scores without axis 1", shape,
                                        "labels", getShape(labels));
-  if (failed(items))
+  if (failed(items) ||
+      failed(checkAddressable(loc, classes, 1, *items, "scores")))
     return failure();
   if (weight) {
     if (failed(checkTensors(loc, weight)))

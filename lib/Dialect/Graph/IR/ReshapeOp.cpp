@@ -142,10 +142,23 @@ SmallVector<IndexForm> ReshapeOp::getIndexForms() {
   return {{to, body->type, body}};
 }
 
+/// Whether tensors of this type with equally many elements have equal shapes:
+/// one size without a name follows from the others, if none of them is 0.
+static bool decidesShape(RankedTensorType type) {
+  size_t unknown = 0;
+  SymInt others(1);
+  for (const SymInt &size : getShape(type)) {
+    if (size.isUnknown())
+      ++unknown;
+    else
+      others = others * size;
+  }
+  std::optional<int64_t> least = others.lowerBound();
+  return unknown == 0 || (unknown == 1 && least && *least >= 1);
+}
+
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
-  if (getX().getType() == getType() &&
-      llvm::count_if(tenon::graph::getShape(getX()),
-                     [](const SymInt &size) { return size.isUnknown(); }) <= 1)
+  if (getX().getType() == getType() && decidesShape(getType()))
     return getX();
   if (auto elements = dyn_cast_or_null<DenseElementsAttr>(adaptor.getX());
       elements && getType().hasStaticShape() &&

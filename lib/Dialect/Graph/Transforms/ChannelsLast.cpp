@@ -91,8 +91,8 @@ void sink(Operation *op, ArrayRef<int64_t> perm, PatternRewriter &rewriter,
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   moved->getResult(0).setType(
       getTensorType(permute(getShape(type), inverse), type.getElementType()));
-  rewriter.replaceOp(op, transpose(rewriter, op->getLoc(), moved->getResult(0),
-                                   perm));
+  rewriter.replaceOp(
+      op, transpose(rewriter, op->getLoc(), moved->getResult(0), perm));
 }
 
 template <typename OpTy> struct MakeChannelsLast : OpRewritePattern<OpTy> {
@@ -111,8 +111,8 @@ template <typename OpTy> struct MakeChannelsLast : OpRewritePattern<OpTy> {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     moved.getResult().setType(
         getTensorType(permute(getShape(type), perm), type.getElementType()));
-    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), moved.getResult(),
-                                     invert(perm)));
+    rewriter.replaceOp(
+        op, transpose(rewriter, op.getLoc(), moved.getResult(), invert(perm)));
     return success();
   }
 };
@@ -238,8 +238,7 @@ template <typename OpTy> struct SinkThroughReduce : OpRewritePattern<OpTy> {
     moved.getResult().setType(getTensorType(shape, type.getElementType()));
     // Size-1 axes have no order: a reshape puts them where they were.
     rewriter.replaceOpWithNewOp<ReshapeOp>(
-        op, moved.getResult(),
-        DimsAttr::get(op.getContext(), getShape(type)));
+        op, moved.getResult(), DimsAttr::get(op.getContext(), getShape(type)));
     return success();
   }
 };
@@ -257,9 +256,8 @@ struct LiftOverBroadcast : OpRewritePattern<TransposeOp> {
     Shape narrow = getShape(broadcast.getX());
     while (narrow.size() < perm->size())
       narrow.insert(narrow.begin(), SymInt(1));
-    Value full =
-        ReshapeOp::create(rewriter, op.getLoc(), broadcast.getX(),
-                          DimsAttr::get(getContext(), narrow));
+    Value full = ReshapeOp::create(rewriter, op.getLoc(), broadcast.getX(),
+                                   DimsAttr::get(getContext(), narrow));
     Value moved = transpose(rewriter, op.getLoc(), full, *perm);
     rewriter.replaceOpWithNewOp<BroadcastOp>(
         op, moved, DimsAttr::get(getContext(), getShape(op.getResult())));
@@ -353,9 +351,8 @@ struct GraphChannelsLastPass
                  SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
                  SinkThroughBatchNorm, SinkThroughReduce<ReduceSumOp>,
                  SinkThroughReduce<ReduceMeanOp>,
-                 SinkThroughReduce<ReduceMaxOp>,
-                 SinkThroughReduce<ReduceMinOp>, LiftOverBroadcast,
-                 TransposeToReshape>(context);
+                 SinkThroughReduce<ReduceMaxOp>, SinkThroughReduce<ReduceMinOp>,
+                 LiftOverBroadcast, TransposeToReshape>(context);
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

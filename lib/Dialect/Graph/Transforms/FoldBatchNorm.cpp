@@ -64,8 +64,8 @@ struct FoldBatchNorm : OpRewritePattern<BatchNormOp> {
     Value x = norm.getX(), shift;
     if (auto add = x.getDefiningOp<AddOp>(); add && add->hasOneUse())
       if (auto conv = add.getLhs().getDefiningOp<ConvOp>())
-        if (Value vector = getChannelVector(rewriter, add.getRhs(),
-                                            norm.getAxis())) {
+        if (Value vector =
+                getChannelVector(rewriter, add.getRhs(), norm.getAxis())) {
           x = conv.getResult();
           shift = vector;
         }
@@ -93,9 +93,8 @@ struct FoldBatchNorm : OpRewritePattern<BatchNormOp> {
                       full(norm.getEpsilon().convertToDouble())));
     Value scale = DivOp::create(rewriter, loc, norm.getScale(), spread);
     Value mean = norm.getMean();
-    Value offset = shift
-                       ? SubOp::create(rewriter, loc, shift, mean).getResult()
-                       : NegOp::create(rewriter, loc, mean).getResult();
+    Value offset = shift ? SubOp::create(rewriter, loc, shift, mean).getResult()
+                         : NegOp::create(rewriter, loc, mean).getResult();
     offset = AddOp::create(rewriter, loc,
                            MulOp::create(rewriter, loc, offset, scale),
                            norm.getBias());
@@ -115,12 +114,11 @@ struct FoldBatchNorm : OpRewritePattern<BatchNormOp> {
       // The add stays outside: undo what was taken from it.
       if (shift)
         return rewriter.notifyMatchFailure(norm, "convolution can't be folded");
-      scaled = MulOp::create(rewriter, loc, x,
-                             alongAxis(rewriter, loc, scale, norm.getAxis(), x));
+      scaled = MulOp::create(
+          rewriter, loc, x, alongAxis(rewriter, loc, scale, norm.getAxis(), x));
     }
     rewriter.replaceOpWithNewOp<AddOp>(
-        norm, scaled,
-        alongAxis(rewriter, loc, offset, norm.getAxis(), scaled));
+        norm, scaled, alongAxis(rewriter, loc, offset, norm.getAxis(), scaled));
     return success();
   }
 

@@ -180,8 +180,7 @@ bool Planner::isRecomputed(Value value) const {
   double elements = countElements(getShape(value));
   for (Operation *user : value.getUsers()) {
     auto indexed = dyn_cast<IndexFormInterface>(user);
-    if (!indexed || !members.contains(user) ||
-        isa<ElementwiseInterface>(user))
+    if (!indexed || !members.contains(user) || isa<ElementwiseInterface>(user))
       continue;
     for (const IndexForm &form : indexed.getIndexForms()) {
       double iterations = countElements(form.shape);
@@ -282,15 +281,15 @@ LogicalResult Planner::visit(Operation *op) {
     if (!elements || !elements.isSplat())
       return failure();
     Type type = elements.getElementType();
-    Expr body = isa<FloatType>(type)
-                    ? Expr::constant(elements.getSplatValue<APFloat>()
-                                         .convertToDouble(),
-                                     type)
-                    : Expr::constantInt(
-                          type.isUnsignedInteger()
-                              ? elements.getSplatValue<APInt>().getZExtValue()
-                              : elements.getSplatValue<APInt>().getSExtValue(),
-                          type);
+    Expr body =
+        isa<FloatType>(type)
+            ? Expr::constant(
+                  elements.getSplatValue<APFloat>().convertToDouble(), type)
+            : Expr::constantInt(
+                  type.isUnsignedInteger()
+                      ? elements.getSplatValue<APInt>().getZExtValue()
+                      : elements.getSplatValue<APInt>().getSExtValue(),
+                  type);
     if (isBool(type))
       body = Expr::constantInt(elements.getSplatValue<APInt>().getZExtValue(),
                                type);
@@ -391,8 +390,8 @@ FailureOr<StagePlan> Planner::run(ArrayRef<Operation *> ops) {
     if (stage.shape.size() > rows)
       continue;
     bool reduction = stage.body.getKind() == ExprKind::Reduce;
-    wantsInner |= reduction ? !reducesContiguously(stage)
-                            : plan.stages.size() == 1;
+    wantsInner |=
+        reduction ? !reducesContiguously(stage) : plan.stages.size() == 1;
   }
   if (wantsInner && rows > 0)
     --rows;
@@ -401,7 +400,7 @@ FailureOr<StagePlan> Planner::run(ArrayRef<Operation *> ops) {
 }
 
 FailureOr<StagePlan> tenon::kernel::planStages(ArrayRef<Operation *> ops,
-                                              ArrayRef<Value> inputs,
-                                              ArrayRef<Value> outputs) {
+                                               ArrayRef<Value> inputs,
+                                               ArrayRef<Value> outputs) {
   return Planner(inputs, outputs).run(ops);
 }

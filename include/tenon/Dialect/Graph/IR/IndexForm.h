@@ -22,9 +22,9 @@
 #ifndef TENON_DIALECT_GRAPH_IR_INDEXFORM_H
 #define TENON_DIALECT_GRAPH_IR_INDEXFORM_H
 
-#include "tenon/Dialect/Graph/IR/SymInt.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Types.h"
+#include "tenon/Dialect/Graph/IR/SymInt.h"
 #include "llvm/ADT/ArrayRef.h"
 
 #include <memory>
@@ -36,14 +36,51 @@ namespace tenon::graph {
 /// arithmetic; Div of integers truncates towards zero, as ONNX's does.
 enum class ScalarFn {
   // Unary.
-  Neg, Abs, Sign, Exp, Log, Sqrt, Sin, Cos, Tan, Asin, Acos, Atan, Sinh, Cosh,
-  Tanh, Asinh, Acosh, Atanh, Erf, Floor, Ceil, RoundEven, IsNan, IsInf, Not,
+  Neg,
+  Abs,
+  Sign,
+  Exp,
+  Log,
+  Sqrt,
+  Sin,
+  Cos,
+  Tan,
+  Asin,
+  Acos,
+  Atan,
+  Sinh,
+  Cosh,
+  Tanh,
+  Asinh,
+  Acosh,
+  Atanh,
+  Erf,
+  Floor,
+  Ceil,
+  RoundEven,
+  IsNan,
+  IsInf,
+  Not,
   // Binary. Max and Min propagate NaN. Mod has the divisor's sign, Fmod the
   // dividend's.
-  Add, Sub, Mul, Div, Pow, Mod, Fmod, Max, Min, And, Or, Xor, ShiftLeft,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Pow,
+  Mod,
+  Fmod,
+  Max,
+  Min,
+  And,
+  Or,
+  Xor,
+  ShiftLeft,
   ShiftRight,
   // Binary, with an i1 result.
-  Equal, Less, LessEqual
+  Equal,
+  Less,
+  LessEqual
 };
 
 llvm::StringRef stringify(ScalarFn fn);
@@ -54,21 +91,32 @@ enum class ReduceKind { Sum, Prod, Max, Min };
 
 enum class ExprKind {
   // Index.
-  Size,        // a SymInt
-  Var,         // an iteration variable: number `var`
-  IndexAdd, IndexMul, IndexFloorDiv, IndexMod, IndexMin, IndexMax,
+  Size, // a SymInt
+  Var,  // an iteration variable: number `var`
+  IndexAdd,
+  IndexMul,
+  IndexFloorDiv,
+  IndexMod,
+  IndexMin,
+  IndexMax,
   IndexSelect, // operands: condition, then, otherwise
   FromElement, // an integer element used as an index
   // Element.
-  Load,        // operand number `operand` at the index expressions
-  Constant,    // `number` (floating-point types) or `integer`
-  Apply,       // `fn` of the operands
-  Cast,        // converts to `type`: float to int truncates and saturates
-  FromIndex,   // an index as an element of `type`
-  Select,      // operands: condition, then, otherwise
-  Reduce,      // `reduce` over `vars` in boxes, under a guard
+  Load,      // operand number `operand` at the index expressions
+  Constant,  // `number` (floating-point types) or `integer`
+  Apply,     // `fn` of the operands
+  Cast,      // converts to `type`: float to int truncates and saturates
+  FromIndex, // an index as an element of `type`
+  Select,    // operands: condition, then, otherwise
+  Reduce,    // `reduce` over `vars` in boxes, under a guard
   // Bool.
-  True, IndexLess, IndexLessEqual, IndexEqual, And, Or, Not,
+  True,
+  IndexLess,
+  IndexLessEqual,
+  IndexEqual,
+  And,
+  Or,
+  Not,
   FromBoolElement // an i1 element as a condition
 };
 
@@ -140,11 +188,11 @@ struct ExprNode {
   ExprKind kind;
   /// Element sort: the element type.
   mlir::Type type;
-  SymInt size;                // Size
-  unsigned var = 0;           // Var
-  unsigned operand = 0;       // Load
-  double number = 0;          // Constant of a floating-point type
-  int64_t integer = 0;        // Constant of an integer type
+  SymInt size;                 // Size
+  unsigned var = 0;            // Var
+  unsigned operand = 0;        // Load
+  double number = 0;           // Constant of a floating-point type
+  int64_t integer = 0;         // Constant of an integer type
   ScalarFn fn = ScalarFn::Neg; // Apply
   ReduceKind reduce = ReduceKind::Sum;
   /// Reduce: the bound variables; operands are: extent of each variable (its

@@ -81,9 +81,8 @@ public:
       llvm::function_ref<std::optional<int64_t>(llvm::StringRef)>;
   std::optional<int64_t> evaluate(Assignment values) const;
   /// Replaces symbols; those for which `replace` gives nothing stay.
-  SymInt
-  substitute(llvm::function_ref<std::optional<SymInt>(llvm::StringRef)> replace)
-      const;
+  SymInt substitute(
+      llvm::function_ref<std::optional<SymInt>(llvm::StringRef)> replace) const;
   /// Calls `visit` for every symbol, in order, repeats included.
   void visitSymbols(llvm::function_ref<void(llvm::StringRef)> visit) const;
 
@@ -111,9 +110,9 @@ private:
 
 struct SymInt::Atom {
   AtomKind kind;
-  std::string name;                 // symbols only
+  std::string name;                       // symbols only
   std::shared_ptr<const SymInt> lhs, rhs; // the others
-  std::string text;                 // canonical, decides the order
+  std::string text;                       // canonical, decides the order
 };
 
 inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Own kernels are planned on index forms, not on loops. A piece of graph becomes
-// a list of stages; every stage is one index form, into which all producers that
-// need no storage of their own were composed. All stages of a kernel share
-// their leading "row" dimensions, so that one thread computes whole rows
-// through all stages (softmax, norms) with row-local temporaries.
+// Own kernels are planned on index forms, not on loops. A piece of graph
+// becomes a list of stages; every stage is one index form, into which all
+// producers that need no storage of their own were composed. All stages of a
+// kernel share their leading "row" dimensions, so that one thread computes
+// whole rows through all stages (softmax, norms) with row-local temporaries.
 //
 //===----------------------------------------------------------------------===//
 

@@ -51,6 +51,18 @@ ImportedValue *GraphImporter::define(StringRef name, Location loc,
   return &values.back();
 }
 
+ImportedValue *GraphImporter::newValue(Value data, Location loc) {
+  values.emplace_back("", loc);
+  values.back().data = data;
+  return &values.back();
+}
+
+ImportedValue *GraphImporter::newValue(FactTensor fact, Location loc) {
+  values.emplace_back("", loc);
+  values.back().fact = std::make_shared<FactTensor>(std::move(fact));
+  return &values.back();
+}
+
 const OnnxTensor *GraphImporter::own(OnnxTensor tensor) {
   tensors.push_back(std::move(tensor));
   return &tensors.back();
@@ -128,8 +140,11 @@ LogicalResult GraphImporter::importNodes(const NodeList &nodes, Scope &scope) {
   auto order = sortNodes(nodes, defined, fileLoc);
   if (mlir::failed(order))
     return failure();
+  llvm::DenseMap<const NodeProto *, size_t> positions;
+  for (int i = 0; i < nodes.size(); ++i)
+    positions[&nodes[i]] = i;
   for (const NodeProto *node : *order)
-    importNode(*node, scope, node - *nodes.data());
+    importNode(*node, scope, positions.lookup(node));
   return success();
 }
 
@@ -329,7 +344,8 @@ LogicalResult GraphImporter::inlineFunction(const FunctionProto &function,
 }
 
 FailureOr<SmallVector<ImportedValue *>>
-GraphImporter::inlineGraph(const GraphProto &graph, Scope &parent) {
+GraphImporter::inlineGraph(const GraphProto &graph, Scope &parent,
+                           ArrayRef<ImportedValue *> inputs) {
   if (depth >= maxDepth) {
     emitError(fileLoc) << "subgraphs are more than " << maxDepth << " deep";
     return failure();
@@ -339,6 +355,13 @@ GraphImporter::inlineGraph(const GraphProto &graph, Scope &parent) {
   Scope scope;
   scope.parent = &parent;
   scope.opsets = parent.opsets;
+  if (static_cast<size_t>(graph.input_size()) != inputs.size()) {
+    emitError(fileLoc) << "a subgraph has " << graph.input_size()
+                       << " inputs; expected " << inputs.size();
+    return failure();
+  }
+  for (auto [input, value] : llvm::zip(graph.input(), inputs))
+    scope.values[input.name()] = value;
   if (mlir::failed(importInitializers(graph, scope)) ||
       mlir::failed(importNodes(graph.node(), scope)))
     return failure();

@@ -74,9 +74,14 @@ public:
   const FactTensor *getFact(ImportedValue &value);
   mlir::RankedTensorType getType(ImportedValue &value);
 
-  /// Converts a graph inside `parent`, and gives its outputs.
+  /// Values that no name of the model stands for.
+  ImportedValue *newValue(mlir::Value data, mlir::Location loc);
+  ImportedValue *newValue(FactTensor fact, mlir::Location loc);
+
+  /// Converts a graph inside `parent` with these inputs, and gives its outputs.
   mlir::FailureOr<llvm::SmallVector<ImportedValue *>>
-  inlineGraph(const GraphProto &graph, Scope &parent);
+  inlineGraph(const GraphProto &graph, Scope &parent,
+              llvm::ArrayRef<ImportedValue *> inputs = {});
 
 private:
   mlir::LogicalResult importInputs(const GraphProto &graph, Scope &scope);

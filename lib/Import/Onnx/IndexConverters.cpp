@@ -89,6 +89,60 @@ static LogicalResult convertOneHot(NodeContext &n) {
   return n.finish(n.where(hot, on, off));
 }
 
+/// Selects by a condition that is known at import, since it decides the shape.
+static LogicalResult convertCompress(NodeContext &n) {
+  Value x = n.data(0);
+  if (!x)
+    return failure();
+  auto condition = n.integers(1, "condition");
+  if (failed(condition))
+    return failure();
+  SmallVector<int64_t> chosen;
+  for (auto [position, flag] : llvm::enumerate(*condition))
+    if (flag)
+      chosen.push_back(position);
+  int64_t axis = 0;
+  if (n.hasAttr("axis")) {
+    FailureOr<int64_t> given = n.axisAttr("axis", 0, rankOf(x));
+    if (failed(given))
+      return failure();
+    axis = *given;
+  } else {
+    x = n.reshape(x, {product(getShape(x))});
+  }
+  if (!x)
+    return failure();
+  std::optional<int64_t> size = getShape(x)[axis].getConstant();
+  if (!size || (!chosen.empty() && chosen.back() >= *size))
+    return n.fail("the condition selects element " +
+                  Twine(chosen.empty() ? 0 : chosen.back()) +
+                  " of an axis of size " + getShape(x)[axis].str());
+  return n.finish(n.gather(x, n.indices(chosen), axis));
+}
+
+/// The positions of elements that are not 0, of a tensor known at import.
+static LogicalResult convertNonZero(NodeContext &n) {
+  auto values = n.numbers(0, "tensor, which decides the shape of the result");
+  if (failed(values))
+    return failure();
+  SmallVector<int64_t> shape(n.type(0).getShape());
+  SmallVector<SmallVector<int64_t>> positions(shape.size());
+  for (auto [linear, value] : llvm::enumerate(*values)) {
+    if (value == 0)
+      continue;
+    int64_t rest = linear;
+    for (size_t axis = shape.size(); axis-- > 0; rest /= shape[axis])
+      positions[axis].push_back(rest % shape[axis]);
+  }
+  FactTensor fact;
+  fact.shape = {static_cast<int64_t>(shape.size()),
+                shape.empty() ? 0 : static_cast<int64_t>(positions[0].size())};
+  for (const SmallVector<int64_t> &row : positions)
+    for (int64_t position : row)
+      fact.elements.push_back(Fact(position));
+  return n.finish(std::move(fact));
+}
+
 /// Rows and columns of the last two axes: column - row.
 static Value diagonals(NodeContext &n, const SymInt &rows,
                        const SymInt &columns) {
@@ -136,10 +190,13 @@ static LogicalResult convertEyeLike(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::indexOperators() {
   constexpr Support D = Support::Direct, C = Support::Composed;
   static const Operator table[] = {
+      {"Compress", D, convertCompress, "the condition known at import"},
       {"EyeLike", C, convertEyeLike, ""},
       {"Gather", D, alongAxis<GatherOp>, ""},
       {"GatherElements", D, alongAxis<GatherElementsOp>, ""},
       {"GatherND", D, convertGatherNd, ""},
+      {"NonZero", Support::Import, convertNonZero,
+       "of a tensor known at import"},
       {"OneHot", C, convertOneHot, "the depth known at import"},
       {"Scatter", D, convertScatterElements, ""},
       {"ScatterElements", D, convertScatterElements, ""},

@@ -21,7 +21,6 @@ llvm::ArrayRef<Operator> tenon::onnx::refusedOperators() {
       sequences = "sequences are not supported",
       optionals = "optional values are not supported",
       random = "random numbers are not supported",
-      loops = "loops are not supported",
       dataShape = "the shape of its result depends on run-time data",
       signal = "signal processing is not supported",
       rois = "regions of interest are not supported",
@@ -29,18 +28,14 @@ llvm::ArrayRef<Operator> tenon::onnx::refusedOperators() {
   static const Operator table[] = {
       {"Bernoulli", R, nullptr, random},
       {"BitCast", R, nullptr, "reinterpreting bits is not supported"},
-      {"Compress", R, nullptr, dataShape},
       {"DFT", R, nullptr, signal},
       {"DeformConv", R, nullptr, "deformable convolution is not supported"},
-      {"LinearAttention", R, nullptr, "linear attention is not supported"},
-      {"NonZero", R, nullptr, dataShape},
       {"ConcatFromSequence", R, nullptr, sequences},
       {"ConvInteger", R, nullptr, quantized},
       {"DequantizeLinear", R, nullptr, quantized},
       {"Det", R, nullptr, "determinants are not supported"},
       {"DynamicQuantizeLinear", R, nullptr, quantized},
       {"ImageDecoder", R, nullptr, preprocessing},
-      {"Loop", R, nullptr, loops},
       {"MatMulInteger", R, nullptr, quantized},
       {"MaxRoiPool", R, nullptr, rois},
       {"MelWeightMatrix", R, nullptr, signal},
@@ -59,7 +54,6 @@ llvm::ArrayRef<Operator> tenon::onnx::refusedOperators() {
       {"RegexFullMatch", R, nullptr, strings},
       {"RoiAlign", R, nullptr, rois},
       {"STFT", R, nullptr, signal},
-      {"Scan", R, nullptr, loops},
       {"SequenceAt", R, nullptr, sequences},
       {"SequenceConstruct", R, nullptr, sequences},
       {"SequenceEmpty", R, nullptr, sequences},
@@ -82,12 +76,16 @@ static const std::map<llvm::StringRef, const Operator *> &allOperators() {
   static const auto *table = [] {
     auto *all = new std::map<llvm::StringRef, const Operator *>();
     for (llvm::ArrayRef<Operator> family :
-         {elementwiseOperators(), activationOperators(), linearOperators(),
-          poolOperators(), normOperators(), reduceOperators(), shapeOperators(),
-          sliceOperators(), indexOperators(), constantOperators(),
-          resizeOperators(), attentionOperators(), einsumOperators(),
-          recurrentOperators(), sequenceOperators(), specialOperators(),
-          refusedOperators()})
+         {elementwiseOperators(), activationOperators(),
+          linearOperators(),      poolOperators(),
+          normOperators(),        reduceOperators(),
+          shapeOperators(),       sliceOperators(),
+          indexOperators(),       constantOperators(),
+          resizeOperators(),      attentionOperators(),
+          einsumOperators(),      recurrentOperators(),
+          sequenceOperators(),    specialOperators(),
+          gridOperators(),        linearAttentionOperators(),
+          loopOperators(),        refusedOperators()})
       for (const Operator &op : family)
         all->try_emplace(op.name, &op);
     return all;

@@ -47,6 +47,9 @@ llvm::ArrayRef<Operator> einsumOperators();
 llvm::ArrayRef<Operator> recurrentOperators();
 llvm::ArrayRef<Operator> sequenceOperators();
 llvm::ArrayRef<Operator> specialOperators();
+llvm::ArrayRef<Operator> gridOperators();
+llvm::ArrayRef<Operator> linearAttentionOperators();
+llvm::ArrayRef<Operator> loopOperators();
 llvm::ArrayRef<Operator> refusedOperators();
 
 /// Null for names that the standard does not have.

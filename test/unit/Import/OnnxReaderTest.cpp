@@ -67,11 +67,11 @@ TEST(OnnxReader, OpsetRange) {
 TEST(OnnxReader, EverythingUnsupportedIsListed) {
   ModelBuilder b;
   b.input("x", {"2"}).output("w");
-  b.node("NonZero", {"x"}, {"y"});
+  b.node("Unique", {"x"}, {"y"});
   b.node("Bogus", {"x"}, {"z"});
   b.node("QuantizeLinear", {"y", "z"}, {"w"});
   std::string text = importText(b);
-  EXPECT_CONTAINS(text, "node 'NonZero1' (NonZero): not supported: the shape");
+  EXPECT_CONTAINS(text, "node 'Unique1' (Unique): not supported: the shape");
   EXPECT_CONTAINS(text, "node 'Bogus2' (Bogus): unknown operator");
   EXPECT_CONTAINS(text, "node 'QuantizeLinear3' (QuantizeLinear): not "
                         "supported: quantized");

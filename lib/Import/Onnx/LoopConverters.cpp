@@ -1,0 +1,219 @@
+//===- LoopConverters.cpp - Loop and Scan, unrolled -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Operators.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::onnx;
+using namespace tenon::graph;
+
+/// Bounds on what unrolling makes.
+static constexpr int64_t maxSteps = 1024;
+static constexpr int64_t maxNodes = 1 << 16;
+
+using Imported = SmallVector<ImportedValue *>;
+
+/// The body, where it is present and unrolling it `steps` times is sensible.
+static const GraphProto *bodyOf(NodeContext &n, int64_t steps) {
+  const AttributeProto *attr = n.find("body");
+  if (!attr || !attr->has_g()) {
+    n.error("attribute body is missing");
+    return nullptr;
+  }
+  int64_t nodes = attr->g().node_size();
+  if (steps > maxSteps || steps * nodes > maxNodes) {
+    n.error("unrolling " + Twine(steps) + " steps of " + Twine(nodes) +
+            " nodes makes too large a graph; expected at most " +
+            Twine(maxSteps) + " steps and " + Twine(maxNodes) + " nodes");
+    return nullptr;
+  }
+  return &attr->g();
+}
+
+/// Joins what every step gave along a new axis.
+static Value stack(NodeContext &n, ArrayRef<Value> parts, int64_t axis) {
+  SmallVector<Value> slices;
+  for (Value part : parts)
+    slices.push_back(n.unsqueeze(part, {axis}));
+  return n.concat(slices, axis);
+}
+
+static LogicalResult convertScan(NodeContext &n) {
+  if (n.getOpset() < 9)
+    return n.fail("Scan before opset 9, with a batch axis, is not supported");
+  int64_t count = n.intAttr("num_scan_inputs", 0), total = n.numInputs();
+  if (count < 1 || count > total)
+    return n.fail("num_scan_inputs is " + Twine(count) + "; expected 1 to " +
+                  Twine(total));
+  int64_t states = total - count;
+  auto listOf = [&](StringRef name, size_t size) {
+    auto list = n.intsAttr(name).value_or(SmallVector<int64_t>());
+    list.resize(size, 0);
+    return list;
+  };
+  auto axes = listOf("scan_input_axes", count);
+  auto reversed = listOf("scan_input_directions", count);
+  SmallVector<Value> scanned;
+  std::optional<int64_t> steps;
+  for (int64_t i = 0; i < count; ++i) {
+    Value x = n.data(states + i);
+    if (!x)
+      return failure();
+    FailureOr<int64_t> axis = n.axis(axes[i], rankOf(x));
+    if (failed(axis))
+      return failure();
+    axes[i] = *axis;
+    std::optional<int64_t> size = getShape(x)[*axis].getConstant();
+    if (!size || *size < 1 || (steps && *steps != *size))
+      return n.fail("a scanned axis has size " + getShape(x)[*axis].str() +
+                    "; expected equal constants of at least 1");
+    steps = size;
+    scanned.push_back(x);
+  }
+  const GraphProto *body = bodyOf(n, *steps);
+  if (!body)
+    return failure();
+  if (body->output_size() < states || body->output_size() - states > 4096)
+    return n.fail("the body has too few outputs");
+
+  Imported state;
+  for (int64_t i = 0; i < states; ++i) {
+    if (!n.has(i))
+      return n.fail("input " + Twine(i) + " is missing");
+    state.push_back(n.getImported(i));
+  }
+  size_t numStacked = body->output_size() - states;
+  SmallVector<SmallVector<Value>> stacked(numStacked);
+  for (int64_t step = 0; step < *steps; ++step) {
+    Imported inputs = state;
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t at = reversed[i] ? *steps - 1 - step : step;
+      Value part = n.squeeze(
+          n.slice(scanned[i], axes[i], SymInt(at), SymInt(1)), {axes[i]});
+      if (!part)
+        return failure();
+      inputs.push_back(n.getImporter().newValue(part, n.getLoc()));
+    }
+    auto outputs = n.getImporter().inlineGraph(*body, n.getScope(), inputs);
+    if (failed(outputs))
+      return failure();
+    state.assign(outputs->begin(), outputs->begin() + states);
+    for (size_t i = 0; i < numStacked; ++i)
+      stacked[i].push_back(
+          n.getImporter().materialize(*(*outputs)[states + i]));
+  }
+  auto outAxes = listOf("scan_output_axes", numStacked);
+  auto outReversed = listOf("scan_output_directions", numStacked);
+  for (size_t i = 0; i < n.numOutputs(); ++i) {
+    if (static_cast<int64_t>(i) < states) {
+      n.getOutput(i).alias = state[i];
+      continue;
+    }
+    size_t number = i - states;
+    if (number >= numStacked || !stacked[number].front())
+      return n.fail("the body has no output for output " + Twine(i));
+    SmallVector<Value> parts = stacked[number];
+    if (outReversed[number])
+      std::reverse(parts.begin(), parts.end());
+    FailureOr<int64_t> axis = n.axis(outAxes[number], rankOf(parts[0]) + 1);
+    if (failed(axis))
+      return failure();
+    n.getOutput(i).data = stack(n, parts, *axis);
+  }
+  return success(!n.hasFailed());
+}
+
+/// The value as a constant condition; nullopt where it is not one.
+static std::optional<bool> conditionOf(NodeContext &n, ImportedValue &value) {
+  const FactTensor *fact = n.getImporter().getFact(value);
+  if (!fact || fact->size() != 1)
+    return std::nullopt;
+  std::optional<int64_t> number = fact->elements[0].getConstantInteger();
+  return number ? std::optional<bool>(*number != 0) : std::nullopt;
+}
+
+/// Trip count and conditions must be known at import.
+static LogicalResult convertLoop(NodeContext &n) {
+  int64_t trips = maxSteps;
+  if (n.has(0)) {
+    auto count = n.integerInput(0, "trip count");
+    if (failed(count))
+      return failure();
+    trips = std::max<int64_t>(*count, 0);
+  }
+  bool running = true;
+  if (n.has(1)) {
+    auto first = n.integerInput(1, "condition");
+    if (failed(first))
+      return failure();
+    running = *first;
+  }
+  const GraphProto *body = bodyOf(n, running && n.has(0) ? trips : 0);
+  if (!body)
+    return failure();
+  Imported state;
+  for (size_t i = 2; i < n.numInputs(); ++i) {
+    if (!n.has(i))
+      return n.fail("input " + Twine(i) + " is missing");
+    state.push_back(n.getImported(i));
+  }
+  size_t states = state.size();
+  if (static_cast<size_t>(body->output_size()) < states + 1)
+    return n.fail("the body has " + Twine(body->output_size()) +
+                  " outputs; expected at least " + Twine(states + 1));
+  SmallVector<SmallVector<Value>> stacked(body->output_size() - states - 1);
+  GraphImporter &importer = n.getImporter();
+  FactTensor yes = FactTensor::scalar(SymInt(1));
+  yes.dtype = artifact::DType::Bool;
+  for (int64_t step = 0; running && step < trips; ++step) {
+    if (step * body->node_size() > maxNodes)
+      return n.fail("unrolling makes too large a graph");
+    Imported inputs = {
+        importer.newValue(FactTensor::scalar(SymInt(step)), n.getLoc()),
+        importer.newValue(yes, n.getLoc())};
+    inputs.append(state);
+    auto outputs = importer.inlineGraph(*body, n.getScope(), inputs);
+    if (failed(outputs))
+      return failure();
+    std::optional<bool> goesOn = conditionOf(n, *(*outputs)[0]);
+    if (!goesOn)
+      return n.fail("the condition after step " + Twine(step) +
+                    " depends on run-time data");
+    running = *goesOn;
+    if (running && !n.has(0) && step + 1 == trips)
+      return n.fail("the loop does not end within " + Twine(maxSteps) +
+                    " steps");
+    state.assign(outputs->begin() + 1, outputs->begin() + 1 + states);
+    for (size_t i = 0; i < stacked.size(); ++i)
+      stacked[i].push_back(importer.materialize(*(*outputs)[states + 1 + i]));
+  }
+  for (size_t i = 0; i < n.numOutputs(); ++i) {
+    if (i < states) {
+      n.getOutput(i).alias = state[i];
+      continue;
+    }
+    size_t number = i - states;
+    if (number >= stacked.size() || stacked[number].empty() ||
+        !stacked[number].front())
+      return n.fail("output " + Twine(i) +
+                    " has no elements, so that its shape is not known");
+    n.getOutput(i).data = stack(n, stacked[number], 0);
+  }
+  return success(!n.hasFailed());
+}
+
+ArrayRef<Operator> tenon::onnx::loopOperators() {
+  static const Operator table[] = {
+      {"Loop", Support::Composed, convertLoop,
+       "unrolled: trip count and conditions known at import"},
+      {"Scan", Support::Composed, convertScan,
+       "unrolled: a static length, opset 9 on"},
+  };
+  return table;
+}

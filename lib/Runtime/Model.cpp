@@ -23,6 +23,9 @@ namespace tenon::runtime {
 /// Sizes beyond this come from overflow.
 static constexpr int64_t maxBytes = int64_t(1) << 48;
 
+/// Below, memory is not worth the page faults of giving it back.
+static constexpr int64_t largeArena = int64_t(64) << 20;
+
 /// Copies of fewer bytes are left to one thread.
 static constexpr int64_t copyGrain = 256 * 1024;
 
@@ -85,8 +88,10 @@ Status Model::Impl::planArena(int32_t firstStep, int32_t endStep) {
   }
   std::vector<int64_t> offsets;
   int64_t bytes = runtime::planArena(items, offsets);
-  // Kept when it is large enough, but not at many times of what is needed.
-  if (arena.size() < bytes || arena.size() / 4 > bytes) {
+  // Kept when it is large enough, so that sizes may alternate; a large one is
+  // given back when a quarter is enough.
+  if (arena.size() < bytes ||
+      (arena.size() > largeArena && arena.size() / 4 > bytes)) {
     arena = Block(); // not both at once
     Expected<Block> block = Block::allocate(bytes, "the arena");
     if (!block)

@@ -39,7 +39,9 @@ static bool isPlainBroadcast(const SiteOperand &operand,
   return full || channels || scalar;
 }
 
-/// The first `count` posts in oneDNN's terms.
+/// The first `count` posts in oneDNN's terms. Its relu and clip turn NaN into
+/// their lower bound, its exp turns NaN into infinity, and its max and min give
+/// the buffer's element where the accumulated value is NaN (2.6.3, AVX-512).
 Status LibrarySite::addPosts(const std::vector<SiteOperand> &operands,
                              int32_t count, dnnl_post_ops_t posts) const {
   const OneDnn &dnnl = context.dnnl();

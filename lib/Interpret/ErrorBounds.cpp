@@ -316,7 +316,10 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
   case ScalarFn::Max:
   case ScalarFn::Min: {
     BoundedValue result = exactNumber(value, excluded);
-    result.error = std::max(ex, ey);
+    bool isFirst = value == x;
+    // The error of the one that certainly wins, where one does.
+    result.error = std::fabs(x - y) > ex + ey ? (isFirst ? ex : ey)
+                                              : std::max(ex, ey);
     return result;
   }
   default:

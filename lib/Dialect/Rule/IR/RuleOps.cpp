@@ -63,7 +63,8 @@ void RuleOp::getAsmBlockArgumentNames(Region &region,
   // The verifier may not have run yet.
   for (auto [argument, name] :
        llvm::zip(region.getArguments(), getArgumentNames()))
-    setName(argument, cast<StringAttr>(name).getValue());
+    if (auto text = dyn_cast<StringAttr>(name))
+      setName(argument, text.getValue());
 }
 
 void rule::visitSymbols(Type type, function_ref<void(StringRef)> visit) {

@@ -18,6 +18,24 @@ func.func @empty(%x: tensor<0xf32>, %i: tensor<2xi64>) {
 
 // -----
 
+func.func @embedding_empty(%x: tensor<0x4xf32>, %i: tensor<2xi64>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{axis 0 of table: expected elements to gather, but got size 0}}
+  %0 = graph.embedding %x, %i : (tensor<0x4xf32>, tensor<2xi64>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @nll_empty(%x: tensor<2x0xf32>, %i: tensor<2xi64>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{axis 1 of scores: expected elements to gather, but got size 0}}
+  %0 = graph.nll_loss %x, %i mean : (tensor<2x0xf32>, tensor<2xi64>) -> tensor<f32>
+  return
+}
+
+// -----
+
 func.func @elements_rank(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
   // expected-error@+2 {{failed to infer returned types}}
   // expected-error@+1 {{expected indices of rank 2, but got rank 1}}

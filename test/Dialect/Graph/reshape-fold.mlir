@@ -44,3 +44,19 @@ func.func @constant() -> tensor<3x2xi32> {
   %1 = graph.reshape %0 shape = [3, 2] : (tensor<2x3xi32>) -> tensor<3x2xi32>
   return %1 : tensor<3x2xi32>
 }
+
+// No elements: they say nothing of the size without a name.
+// CHECK-LABEL: func.func @nameless_and_empty
+//       CHECK: graph.reshape
+func.func @nameless_and_empty(%x: tensor<0x?xf32>) -> tensor<0x?xf32> {
+  %0 = graph.reshape %x shape = [0, 7] : (tensor<0x?xf32>) -> tensor<0x?xf32>
+  return %0 : tensor<0x?xf32>
+}
+
+// CHECK-LABEL: func.func @one_nameless
+//  CHECK-SAME: (%[[X:.*]]: tensor
+//       CHECK: return %[[X]]
+func.func @one_nameless(%x: tensor<3x?xf32>) -> tensor<3x?xf32> {
+  %0 = graph.reshape %x shape = [3, ?] : (tensor<3x?xf32>) -> tensor<3x?xf32>
+  return %0 : tensor<3x?xf32>
+}

@@ -33,6 +33,9 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
   function.addPass(createCSEPass());
   place::GraphPlaceOptions place;
   place.without.assign(options.without.begin(), options.without.end());
+  // oneDNN sums in an order of its own, and its activations drop NaN.
+  if (!options.reassociate)
+    place.without.push_back(kernel::kOneDnnBackend.str());
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
   function.addPass(place::createGraphPlace(place));

@@ -115,8 +115,10 @@ void KernelBuilder::buildInner() {
   builder.setInsertionPointToStart(entry);
 
   EmitContext context;
-  if (options.reassociate)
-    context.fastMath = context.fastMath | arith::FastMathFlags::reassoc;
+  // Strict: every product is rounded before it is added.
+  context.fastMath = options.reassociate ? arith::FastMathFlags::contract |
+                                               arith::FastMathFlags::reassoc
+                                         : arith::FastMathFlags::none;
   auto toIndex = [&](Value value) -> Value {
     return arith::IndexCastOp::create(builder, loc, index, value);
   };

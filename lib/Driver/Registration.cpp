@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Registration.h"
-#include "tenon/Driver/GpuPipeline.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/Driver/GpuPipeline.h"
 #include "tenon/Import/Passes.h"
 #include "tenon/Lower/Passes.h"
 #include "tenon/Optimize/Passes.h"
@@ -34,9 +34,8 @@
 using namespace mlir;
 
 void tenon::registerAllDialects(DialectRegistry &registry) {
-  registry
-      .insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect,
-              pipe::PipeDialect>();
+  registry.insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect,
+                  pipe::PipeDialect>();
   registry
       .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,

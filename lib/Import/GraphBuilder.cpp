@@ -247,9 +247,9 @@ Value GraphBuilder::size(const SymInt &value) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// Whether `clamped` is min(c, size) with a constant c of at least 1: a slice of
-/// a table of c rows. One of the two is 1 only where the other is, so that in a
-/// valid run they are equal; the op that needs it checks.
+/// Whether `clamped` is min(c, size) with a constant c of at least 1: a slice
+/// of a table of c rows. One of the two is 1 only where the other is, so that
+/// in a valid run they are equal; the op that needs it checks.
 static bool isClamped(const SymInt &clamped, const SymInt &size) {
   const auto &terms = clamped.getTerms();
   if (clamped.isUnknown() || terms.size() != 1 || terms.begin()->second != 1 ||

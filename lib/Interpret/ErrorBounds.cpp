@@ -318,8 +318,8 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
     BoundedValue result = exactNumber(value, excluded);
     bool isFirst = value == x;
     // The error of the one that certainly wins, where one does.
-    result.error = std::fabs(x - y) > ex + ey ? (isFirst ? ex : ey)
-                                              : std::max(ex, ey);
+    result.error =
+        std::fabs(x - y) > ex + ey ? (isFirst ? ex : ey) : std::max(ex, ey);
     return result;
   }
   default:

@@ -173,9 +173,9 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     size_t equals = argument.find('=');
     std::string name = argument.substr(0, equals);
     static constexpr std::string_view flags[] = {
-        "--input",  "--expect", "--output",  "--rtol", "--atol",
-        "--params", "--repeat", "--threads", "--json", "--trace",
-        "--channels", "--ranks"};
+        "--input", "--expect", "--output",   "--rtol",
+        "--atol",  "--params", "--repeat",   "--threads",
+        "--json",  "--trace",  "--channels", "--ranks"};
     bool known = false;
     for (std::string_view flag : flags)
       known |= name == flag;
@@ -204,8 +204,8 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     wrongUsage("--channels and --ranks are for plans (NAME.plan.json)");
     return std::nullopt;
   }
-  if (isPlan && (!line.json.empty() || !line.trace.empty() ||
-                 line.repeat != 1)) {
+  if (isPlan &&
+      (!line.json.empty() || !line.trace.empty() || line.repeat != 1)) {
     wrongUsage("--json, --trace and --repeat are not available for plans");
     return std::nullopt;
   }

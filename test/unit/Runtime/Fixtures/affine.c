@@ -17,8 +17,7 @@ static const int64_t w_shape[] = {4};
 static const int64_t sum_shape[] = {-1};
 static const float b[] = {1, 2, 3, 4};
 
-#define F32                                                                    \
-  { TENON_DL_FLOAT, 32, 1 }
+#define F32 {TENON_DL_FLOAT, 32, 1}
 
 static const tenon_value inputs[] = {{"x", F32, 2, x_shape}, {"s", F32, 0, 0}};
 static const tenon_value outputs[] = {{"y", F32, 2, x_shape},

@@ -184,7 +184,9 @@ void GraphImporter::importNode(const NodeProto &node, Scope &scope,
     const Operator *known =
         domain.empty() ? findOperator(node.op_type()) : nullptr;
     bool refused = known && !known->converter;
-    if (refused) {
+    if (node.output_size() == 0) {
+      context.error("the node has no outputs");
+    } else if (refused) {
       context.error("not supported: " + known->note);
     } else if (!poisoned && !missing) {
       converted = succeeded(convertNode(node, scope, context));

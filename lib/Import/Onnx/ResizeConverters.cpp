@@ -151,7 +151,7 @@ static LogicalResult resample(NodeContext &n, Value x, const Target &target,
                  (roi[axis] != 0 || roi[rank + axis] != 1);
     if (shape[axis] == target.shape[axis] && target.scales[axis] == 1 && !crops)
       continue;
-    if (!in || !out || *in < 1 || *in * *out > (1 << 22))
+    if (!in || !out || *in < 1 || *out < 1 || *out > (1 << 22) / *in)
       return n.fail("antialias and tf_crop_and_resize need static sizes");
     how.roiBegin = crops ? roi[axis] : 0;
     how.roiEnd = crops ? roi[rank + axis] : 1;

@@ -35,3 +35,31 @@ graph = helper.make_graph(
      helper.make_node("If", ["c"], ["y"], then_branch=branch("Neg"),
                       else_branch=branch("Exp"))], "g", [x], [y], [rank])
 save(helper.make_model(graph, opset_imports=opsets[:1]), out + "/branch.onnx")
+
+# Three steps that double a state and keep every second power.
+state = helper.make_tensor_value_info("s", TensorProto.FLOAT, ["n"])
+body = helper.make_graph(
+    [helper.make_node("Add", ["s", "s"], ["next"]),
+     helper.make_node("Identity", ["next"], ["kept"]),
+     helper.make_node("Identity", ["go_in"], ["go_out"])], "body",
+    [helper.make_tensor_value_info("i", TensorProto.INT64, []),
+     helper.make_tensor_value_info("go_in", TensorProto.BOOL, []), state],
+    [helper.make_tensor_value_info("go_out", TensorProto.BOOL, []),
+     helper.make_tensor_value_info("next", TensorProto.FLOAT, ["n"]),
+     helper.make_tensor_value_info("kept", TensorProto.FLOAT, ["n"])])
+kept = helper.make_tensor_value_info("all", TensorProto.FLOAT, [3, "n"])
+for name, trips in (("loop", 3), ("long", 100000)):
+    graph = helper.make_graph(
+        [helper.make_node("Loop", ["trips", "", "x"], ["y", "all"], body=body)], "g",
+        [x], [y, kept], [helper.make_tensor("trips", TensorProto.INT64, [], [trips])])
+    save(helper.make_model(graph, opset_imports=opsets[:1]), "%s/%s.onnx" % (out, name))
+
+step = helper.make_graph(
+    [helper.make_node("Add", ["s", "e"], ["t"])], "step",
+    [state, helper.make_tensor_value_info("e", TensorProto.FLOAT, ["n"])],
+    [helper.make_tensor_value_info("t", TensorProto.FLOAT, ["n"])])
+elements = helper.make_tensor_value_info("es", TensorProto.FLOAT, [2, "n"])
+graph = helper.make_graph(
+    [helper.make_node("Scan", ["x", "es"], ["y"], body=step, num_scan_inputs=1)], "g",
+    [x, elements], [y])
+save(helper.make_model(graph, opset_imports=opsets[:1]), out + "/scan.onnx")

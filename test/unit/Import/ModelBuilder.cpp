@@ -200,6 +200,42 @@ static ModelProto recurrent() {
   return b.model;
 }
 
+static ModelProto looping() {
+  ModelBuilder b;
+  b.input("x", {"n"}).input("e", {"4", "n"}).integers("trips", {3});
+  b.graph().mutable_initializer(0)->clear_dims();
+  NodeProto &loop = b.node("Loop", {"trips", "", "x"}, {"y", "all"});
+  AttributeProto *attr = loop.add_attribute();
+  attr->set_name("body");
+  attr->set_type(5);
+  GraphProto &body = *attr->mutable_g();
+  for (const char *name : {"i", "go", "s"})
+    body.add_input()->set_name(name);
+  NodeProto *add = body.add_node();
+  add->set_op_type("Mul");
+  add->add_input("s");
+  add->add_input("x");
+  add->add_output("t");
+  for (const char *name : {"go", "t", "t"})
+    body.add_output()->set_name(name);
+  NodeProto &scan = b.node("Scan", {"y", "e"}, {"z"});
+  ModelBuilder::set(scan, "num_scan_inputs", int64_t(1));
+  AttributeProto *steps = scan.add_attribute();
+  steps->set_name("body");
+  steps->set_type(5);
+  GraphProto &step = *steps->mutable_g();
+  for (const char *name : {"a", "b"})
+    step.add_input()->set_name(name);
+  NodeProto *sum = step.add_node();
+  sum->set_op_type("Sub");
+  sum->add_input("a");
+  sum->add_input("b");
+  sum->add_output("c");
+  step.add_output()->set_name("c");
+  b.output("z").output("all");
+  return b.model;
+}
+
 static ModelProto resampling() {
   ModelBuilder b(19);
   b.input("x", {"1", "2", "5", "n"}).integers("sizes", {1, 2, 7, 9});
@@ -227,6 +263,6 @@ static ModelProto resampling() {
 
 std::vector<ModelProto> tenon::onnx::sampleModels() {
   ModelProto samples[] = {convolutional(), shapeArithmetic(), recurrent(),
-                          resampling()};
+                          resampling(), looping()};
   return {std::begin(samples), std::end(samples)};
 }

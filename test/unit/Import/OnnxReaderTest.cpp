@@ -108,6 +108,14 @@ TEST(OnnxReader, MissingInput) {
   EXPECT_CONTAINS(importText(b), "input 'nowhere' is not defined");
 }
 
+TEST(OnnxReader, NodeWithoutOutputs) {
+  ModelBuilder b;
+  b.input("x", {"2"}).output("x");
+  b.node("Split", {"x"}, {});
+  EXPECT_CONTAINS(importText(b),
+                  "node 'Split1' (Split): the node has no outputs");
+}
+
 TEST(OnnxReader, MissingOutput) {
   ModelBuilder b;
   b.input("x", {"2"}).output("nowhere");

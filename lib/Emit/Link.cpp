@@ -30,19 +30,17 @@ llvm::Expected<std::string> tenon::emit::findRuntimeLibrary() {
   // The address is any one inside this program.
   std::string program = fs::getMainExecutable(
       nullptr, reinterpret_cast<void *>(&findRuntimeLibrary));
-  // From bin/tool, and from test/unit/bin/tests of a build tree.
-  llvm::StringRef folder = path::parent_path(program);
+  // Tools are in bin; unit tests in test/unit/bin of a build tree.
+  llvm::StringRef root = path::parent_path(path::parent_path(program));
+  if (root.ends_with("/test/unit"))
+    root = path::parent_path(path::parent_path(root));
   std::string tried;
-  for (unsigned level = 0; level < 3 && !folder.empty(); ++level) {
-    folder = path::parent_path(folder);
-    for (llvm::StringRef lib : {"lib", "lib/x86_64-linux-gnu", "lib64"}) {
-      llvm::SmallString<256> candidate(folder);
-      path::append(candidate, lib, "libTenonRuntime.a");
-      if (fs::exists(candidate))
-        return candidate.str().str();
-      if (level == 0)
-        tried += (tried.empty() ? "" : ", ") + candidate.str().str();
-    }
+  for (llvm::StringRef lib : {"lib", "lib/x86_64-linux-gnu", "lib64"}) {
+    llvm::SmallString<256> candidate(root);
+    path::append(candidate, lib, "libTenonRuntime.a");
+    if (fs::exists(candidate))
+      return candidate.str().str();
+    tried += (tried.empty() ? "" : ", ") + candidate.str().str();
   }
   return llvm::createStringError("libTenonRuntime.a is missing; looked for " +
                                  tried);

@@ -9,6 +9,7 @@
 #include "Compose.h"
 #include "InferenceChecks.h"
 #include "OperandTypes.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
 #include <cmath>
 #include <limits>
@@ -110,13 +111,27 @@ static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
   return shape;
 }
 
+/// That every head of k serves equally many heads of q.
+static LogicalResult checkHeads(std::optional<Location> loc,
+                                const SymInt &heads, const SymInt &kvHeads) {
+  SymInt rest = heads.mod(kvHeads);
+  std::string text = "heads of q: expected a multiple of the " + kvHeads.str() +
+                     " heads of k, but got " + heads.str();
+  std::optional<int64_t> number = rest.getConstant();
+  if (kvHeads.getConstant() == 0 || (number && *number != 0))
+    return emitOptionalError(loc, text);
+  requireNotNegative(kvHeads - SymInt(1), text);
+  requireNotNegative(-rest, text);
+  return success();
+}
+
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
   FailureOr<AttentionShape> shape = readShape(
       loc, adaptor.getQ(), adaptor.getK(), adaptor.getV(), adaptor.getMask());
-  if (failed(shape))
+  if (failed(shape) || failed(checkHeads(loc, shape->heads, shape->kvHeads)))
     return failure();
   types.push_back(
       getTensorType(shape->result(), getElementType(adaptor.getQ())));
@@ -127,12 +142,7 @@ LogicalResult AttentionOp::verify() {
   Shape q = getShape(getQ()), k = getShape(getK());
   if (q.size() < 3 || k.size() < 3)
     return success(); // inference says what is wrong
-  const SymInt &heads = q[q.size() - 3], &kvHeads = k[k.size() - 3];
-  std::optional<int64_t> rest = heads.mod(kvHeads).getConstant();
-  if (kvHeads.getConstant() == 0 || (rest && *rest != 0))
-    return emitOpError("heads of q: expected a multiple of the ")
-           << kvHeads.str() << " heads of k, but got " << heads.str();
-  return success();
+  return checkHeads(getLoc(), q[q.size() - 3], k[k.size() - 3]);
 }
 
 LogicalResult

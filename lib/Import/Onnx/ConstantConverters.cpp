@@ -116,9 +116,17 @@ static LogicalResult convertRange(NodeContext &n) {
         *delta > 0 ? (*limit)[0] - (*start)[0] : (*start)[0] - (*limit)[0];
     count = SymInt::max(span.ceilDiv(SymInt(std::abs(*delta))), SymInt(0));
   }
-  Value positions = n.iota({count}, 0, type);
-  Value start = n.reshape(n.data(0), {}), delta = n.reshape(n.data(2), {});
-  return n.finish(n.add(n.mul(positions, delta), start));
+  // Mostly it starts at 0 and counts by 1.
+  auto is = [&](size_t i, double value) {
+    const FactTensor *fact = n.fact(i);
+    return fact && fact->size() == 1 && fact->elements[0].getNumber() == value;
+  };
+  Value result = n.iota({count}, 0, type);
+  if (!is(2, 1))
+    result = n.mul(result, n.reshape(n.data(2), {}));
+  if (!is(0, 0))
+    result = n.add(result, n.reshape(n.data(0), {}));
+  return n.finish(result);
 }
 
 /// The branch that a condition known at import takes.

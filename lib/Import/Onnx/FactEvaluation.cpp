@@ -180,12 +180,9 @@ static std::optional<Fact> applyUnary(llvm::StringRef op, const Fact &a,
 /// As ONNX's Cast; nullopt where the conversion would round a symbol.
 static std::optional<Fact> castFact(const Fact &a, DType from, DType to) {
   if (to == DType::Bool) {
+    // A size may be 0, so that only constants are known to be true or false.
     std::optional<double> number = a.getNumber();
-    if (number)
-      return Fact(int64_t(*number != 0));
-    if (a.getInteger()->lowerBound(1).value_or(0) >= 1)
-      return std::nullopt; // A size may still be 0.
-    return std::nullopt;
+    return number ? std::optional<Fact>(int64_t(*number != 0)) : std::nullopt;
   }
   if (artifact::isFloat(to)) {
     std::optional<double> number = a.getNumber();
@@ -260,6 +257,23 @@ tenon::onnx::broadcastFactShapes(llvm::ArrayRef<const FactTensor *> tensors) {
   return shape;
 }
 
+/// Whether the type holds the value; where not, arithmetic would wrap around.
+static bool fits(DType dtype, const Fact &value) {
+  std::optional<int64_t> number = value.getConstantInteger();
+  if (!number || artifact::isFloat(dtype) || dtype == DType::I64)
+    return true;
+  switch (dtype) {
+  case DType::I32:
+    return *number >= INT32_MIN && *number <= INT32_MAX;
+  case DType::I8:
+    return *number >= INT8_MIN && *number <= INT8_MAX;
+  case DType::U8:
+    return *number >= 0 && *number <= UINT8_MAX;
+  default:
+    return *number == 0 || *number == 1;
+  }
+}
+
 static std::optional<FactTensor> binary(llvm::StringRef op, const FactTensor &a,
                                         const FactTensor &b) {
   auto shape = broadcastFactShapes({&a, &b});
@@ -276,7 +290,7 @@ static std::optional<FactTensor> binary(llvm::StringRef op, const FactTensor &a,
   for (size_t i = 0; i < left->elements.size(); ++i) {
     auto element =
         applyBinary(op, left->elements[i], right->elements[i], a.dtype);
-    if (!element)
+    if (!element || !fits(result.dtype, *element))
       return std::nullopt;
     result.elements.push_back(roundTo(result.dtype, *element));
   }
@@ -291,7 +305,7 @@ map(const FactTensor &x, DType dtype,
   result.shape = x.shape;
   for (const Fact &element : x.elements) {
     std::optional<Fact> value = function(element);
-    if (!value)
+    if (!value || !fits(dtype, *value))
       return std::nullopt;
     result.elements.push_back(roundTo(dtype, *value));
   }

@@ -265,8 +265,8 @@ TEST(Artifact, HeaderIsCAndCpp) {
     source << "#include \"m.h\"\n#include \"m.h\"\n"
               "int use(tenon_model *m) { return tenon_run(m, 0, 0, 0, 0); }\n";
     source.close();
-    EXPECT_EQ(run("cc", {"-Wall", "-Wextra", "-pedantic", "-Werror",
-                         "-fsyntax-only", folder / name}),
+    EXPECT_EQ(run(TENON_TEST_CC, {"-Wall", "-Wextra", "-pedantic", "-Werror",
+                                  "-fsyntax-only", folder / name}),
               0);
   }
 }

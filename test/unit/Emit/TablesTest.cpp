@@ -37,8 +37,8 @@ public:
     source << "extern const char tenon_the_program;\n"
               "const void *get(void) { return &tenon_the_program; }\n";
     source.close();
-    if (run("cc", {"-shared", "-fPIC", "-o", folder / "m.so", folder / "get.c",
-                   folder / "m.o"}) != 0)
+    if (run(TENON_TEST_CC, {"-shared", "-fPIC", "-o", folder / "m.so",
+                            folder / "get.c", folder / "m.o"}) != 0)
       return;
     void *library = dlopen((folder / "m.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)

@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <sys/resource.h>
+#include <cstdlib>
+#include <fstream>
+#include <string>
 
 using namespace tenon::artifact;
 
@@ -65,12 +67,14 @@ double Latency::percentile(double fraction) const {
   return sorted[below] * (1 - weight) + sorted[above] * weight;
 }
 
-/// The most memory that this process held, in bytes.
+/// The most memory that this program held, in bytes. The kernel's VmHWM begins
+/// anew with a program; ru_maxrss would begin with what the parent held.
 static uint64_t peakMemory() {
-  rusage usage;
-  return ::getrusage(RUSAGE_SELF, &usage) == 0
-             ? static_cast<uint64_t>(usage.ru_maxrss) * 1024
-             : 0;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("VmHWM:", 0) == 0)
+      return std::strtoull(line.c_str() + 6, nullptr, 10) * 1024;
+  return 0;
 }
 
 void Report::print() const {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Interpret/Interpreter.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -27,8 +27,7 @@ protected:
 
   func::FuncOp parse(StringRef text) {
     module = parseSourceString<ModuleOp>(text, &context);
-    return module ? module->lookupSymbol<func::FuncOp>("main")
-                  : func::FuncOp();
+    return module ? module->lookupSymbol<func::FuncOp>("main") : func::FuncOp();
   }
 
   Tensor make(Type type, ArrayRef<int64_t> shape, ArrayRef<double> values) {
@@ -72,9 +71,9 @@ TEST_F(Interpreter, InputsBindSymbols) {
   EXPECT_EQ(symbols.lookup("n"), 2);
   EXPECT_EQ(symbols.lookup("m"), 3);
   symbols.clear();
-  EXPECT_TRUE(failed(bindSymbols(function.getArgumentTypes(),
-                                 {x, make(f32, {1}, {0})}, {"x", "y"}, symbols,
-                                 error)));
+  EXPECT_TRUE(
+      failed(bindSymbols(function.getArgumentTypes(), {x, make(f32, {1}, {0})},
+                         {"x", "y"}, symbols, error)));
   EXPECT_EQ(error, "size 'n' is 2 by axis 0 of x, but 1 by axis 0 of y");
 }
 
@@ -89,9 +88,9 @@ TEST_F(Interpreter, SaysWhenTheFieldWasLeft) {
     Options options;
     options.domain = {Domain::Kind::Field, 3};
     Statistics statistics;
-    EXPECT_TRUE(succeeded(evaluate(
-        function, {toDomain(make(f32, {2}, {1, 2}), options.domain)}, options,
-        &statistics)));
+    EXPECT_TRUE(succeeded(
+        evaluate(function, {toDomain(make(f32, {2}, {1, 2}), options.domain)},
+                 options, &statistics)));
     return statistics.usedOpaqueFunctions;
   };
   EXPECT_FALSE(usesOpaque("mul %x, %x"));
@@ -159,7 +158,8 @@ TEST_F(ErrorBounds, OfSumsAreRelativeToTheTerms) {
 
 TEST_F(ErrorBounds, ExcludeNearTies) {
   // 0.1 * 10 is computed, and may lie on either side of 1.
-  auto results = bounded(R"(
+  auto results = bounded(
+      R"(
     func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xi1>, tensor<i64>, tensor<3xi32>) {
       %0 = graph.mul %x, %y : tensor<3xf32>
       %1 = graph.floor %0 : tensor<3xf32>
@@ -169,8 +169,7 @@ TEST_F(ErrorBounds, ExcludeNearTies) {
       %4 = graph.cast %0 to i32 : tensor<3xf32>
       return %1, %2, %3, %4 : tensor<3xf32>, tensor<3xi1>, tensor<i64>, tensor<3xi32>
     })",
-                         {make(f32, {3}, {0.1f, 0.55f, 0.3f}),
-                          make(f32, {3}, {10, 1.1f, 1.1f})});
+      {make(f32, {3}, {0.1f, 0.55f, 0.3f}), make(f32, {3}, {10, 1.1f, 1.1f})});
   ASSERT_EQ(results.size(), 4u);
   for (unsigned number : {0, 1, 3}) {
     EXPECT_TRUE(results[number].excluded()[0]) << number;

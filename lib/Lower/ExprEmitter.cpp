@@ -445,6 +445,10 @@ Value ExprEmitter::combine(ReduceKind kind, Type elementType, Value value,
                 : kind == ReduceKind::Prod ? ScalarFn::Mul
                 : kind == ReduceKind::Max  ? ScalarFn::Max
                                            : ScalarFn::Min;
+  if (fn == ScalarFn::Add && isa<FloatType>(elementType))
+    return roundTo(arith::AddFOp::create(builder, loc, value, element,
+                                         context.fastMath),
+                   elementType);
   if (isa<FloatType>(elementType))
     return roundTo(emitFloatApply(fn, {value, element}, elementType),
                    elementType);

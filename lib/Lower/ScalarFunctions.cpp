@@ -65,7 +65,10 @@ Value ExprEmitter::emitApply(Expr expr) {
 }
 
 Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x, Type) {
-  arith::FastMathFlags fast = context.fastMath;
+  // Regrouping is for the sums of reductions (see combine): LLVM would also
+  // take it as leave to turn exp(log(x)) into x, which loses NaN.
+  arith::FastMathFlags fast =
+      context.fastMath & ~arith::FastMathFlags::reassoc;
   auto compare = [&](arith::CmpFPredicate predicate) -> Value {
     return arith::CmpFOp::create(builder, loc, predicate, x[0], x[1]);
   };

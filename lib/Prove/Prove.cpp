@@ -7,15 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Prove/Prove.h"
+#include "Lift.h"
 #include "MatchExact.h"
 #include "MatchSums.h"
 #include "Refute.h"
 #include "RuleForms.h"
-
-#include "tenon/Dialect/Rule/IR/Instantiate.h"
-
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -168,66 +164,6 @@ static Attempt proveSides(Solver &solver, RuleOp original) {
 // Leading axes
 //===----------------------------------------------------------------------===//
 
-/// The same rule with one further leading axis on the operands that it lifts.
-/// Sets `name` to the symbol of that axis.
-static OwningOpRef<RuleOp> getLiftedRule(RuleOp rule, std::string &name,
-                                         std::string &reason) {
-  MLIRContext *context = rule.getContext();
-  OwningOpRef<RuleOp> copy(rule.clone());
-  // A name that the rule does not use.
-  name = "batch";
-  bool taken = true;
-  while (taken) {
-    taken = false;
-    name += "_";
-    auto look = [&](StringRef symbol) { taken |= symbol == name; };
-    for (Type type : rule.getArgumentTypes())
-      rule::visitSymbols(type, look);
-    rule.getSource().walk([&](Operation *op) { rule::visitSymbols(op, look); });
-  }
-  SymInt batch[] = {SymInt::symbol(name)};
-  SmallVector<bool> lifted(rule.getSource().getNumArguments(), false);
-  for (int64_t number : rule.getLifted())
-    lifted[number] = true;
-  SmallVector<Attribute> types;
-  bool first = true;
-  for (auto [from, to] :
-       {std::pair<Region *, Region *>(&rule.getSource(), &copy->getSource()),
-        std::pair<Region *, Region *>(&rule.getTarget(), &copy->getTarget())}) {
-    Block &block = to->front();
-    while (!block.empty())
-      block.back().erase();
-    for (auto [number, argument] : llvm::enumerate(block.getArguments())) {
-      if (!lifted[number])
-        continue;
-      auto type = cast<RankedTensorType>(argument.getType());
-      graph::Shape shape(std::begin(batch), std::end(batch));
-      llvm::append_range(shape, graph::getShape(type));
-      argument.setType(graph::getTensorType(shape, type.getElementType()));
-    }
-    OpBuilder builder(context);
-    builder.setInsertionPointToEnd(&block);
-    auto values =
-        rule::instantiate(builder, rule.getLoc(), *from, block.getArguments(),
-                          {}, lifted, batch, reason);
-    if (failed(values))
-      return {};
-    rule::YieldOp::create(builder, rule.getLoc(), *values);
-    for (auto [number, value] : llvm::enumerate(*values)) {
-      auto attribute = TypeAttr::get(value.getType());
-      if (first)
-        types.push_back(attribute);
-      else if (types[number] != attribute) {
-        reason = "the sides have different types with leading axes";
-        return {};
-      }
-    }
-    first = false;
-  }
-  copy->setResultTypesAttr(ArrayAttr::get(context, types));
-  return copy;
-}
-
 /// Whether the batch index goes through unchanged: every load of a lifted
 /// operand has it as first index, and it stands nowhere else. Then any number
 /// of leading axes may stand for it, as one index of their product would.
@@ -263,9 +199,9 @@ static bool carriesBatchUnchanged(ArrayRef<IndexForm> forms,
 }
 
 static void proveLift(Solver &solver, RuleOp rule, Certificate &certificate) {
-  std::string batch;
+  std::vector<std::string> batch;
   OwningOpRef<RuleOp> lifted =
-      getLiftedRule(rule, batch, certificate.liftReason);
+      getLiftedRule(rule, 1, batch, certificate.liftReason);
   if (!lifted)
     return;
   Attempt attempt = proveSides(solver, *lifted);
@@ -277,7 +213,8 @@ static void proveLift(Solver &solver, RuleOp rule, Certificate &certificate) {
   for (Region *side : {&lifted->getSource(), &lifted->getTarget()}) {
     expandComposites(*side, reason);
     auto forms = composeForms(*side, reason);
-    if (!forms || !carriesBatchUnchanged(*forms, rule.getLifted(), batch)) {
+    if (!forms ||
+        !carriesBatchUnchanged(*forms, rule.getLifted(), batch.front())) {
       certificate.liftReason = "a leading index is not carried unchanged";
       return;
     }

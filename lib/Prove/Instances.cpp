@@ -1,0 +1,158 @@
+//===- Instances.cpp - a rule at given sizes ------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Instances.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::prove;
+using graph::SymInt;
+using interpret::Domain;
+using interpret::Tensor;
+
+uint64_t Random::next() {
+  uint64_t z = (state += 0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+Instances::Instances(rule::RuleOp rule, uint64_t seed)
+    : random{seed}, rule(rule) {
+  std::set<std::string> seen;
+  auto add = [&](StringRef name) {
+    if (seen.insert(name.str()).second)
+      symbols.push_back(name.str());
+  };
+  for (Type type : rule.getArgumentTypes())
+    rule::visitSymbols(type, add);
+  rule.getSource().walk([&](Operation *op) { rule::visitSymbols(op, add); });
+}
+
+bool Instances::draw(int64_t least, int64_t most, int64_t maxElements) {
+  auto lookup = [&](StringRef name) -> std::optional<int64_t> {
+    auto it = values.find(name.str());
+    if (it == values.end())
+      return std::nullopt;
+    return it->second;
+  };
+  for (unsigned attempt = 0; attempt < 500; ++attempt) {
+    for (const std::string &symbol : symbols)
+      values[symbol] = random.in(least, most);
+    // An equation with a lone symbol gives its value.
+    for (rule::ConditionAttr condition : rule.getConditionList()) {
+      if (condition.getKind() != rule::ConditionKind::Equal)
+        continue;
+      SymInt lhs = condition.getLhs(), rhs = condition.getRhs();
+      if (!lhs.getSymbol())
+        std::swap(lhs, rhs);
+      if (std::optional<StringRef> symbol = lhs.getSymbol())
+        if (std::optional<int64_t> value = rhs.evaluate(lookup);
+            value && *value >= 0)
+          values[symbol->str()] = *value;
+    }
+    bool holds = true;
+    for (rule::ConditionAttr condition : rule.getConditionList()) {
+      std::optional<int64_t> a = condition.getLhs().evaluate(lookup);
+      std::optional<int64_t> b = condition.getRhs().evaluate(lookup);
+      if (!a || !b) {
+        holds = false;
+        break;
+      }
+      switch (condition.getKind()) {
+      case rule::ConditionKind::Equal:
+        holds &= *a == *b;
+        break;
+      case rule::ConditionKind::AtLeast:
+        holds &= *a >= *b;
+        break;
+      case rule::ConditionKind::Divides:
+        holds &= *a >= 1 && *b % *a == 0;
+        break;
+      }
+    }
+    for (Type type : rule.getArgumentTypes())
+      holds = holds && getSizes(type, maxElements).has_value();
+    if (holds)
+      return true;
+  }
+  return false;
+}
+
+std::optional<SmallVector<int64_t>>
+Instances::getSizes(Type type, int64_t maxElements) const {
+  SmallVector<int64_t> sizes;
+  int64_t count = 1;
+  for (const SymInt &size : graph::getShape(type)) {
+    std::optional<int64_t> value =
+        size.evaluate([&](StringRef name) -> std::optional<int64_t> {
+          return values.at(name.str());
+        });
+    if (!value || *value < 0)
+      return std::nullopt;
+    sizes.push_back(*value);
+    count *= std::max<int64_t>(*value, 1);
+    if (count > maxElements)
+      return std::nullopt;
+  }
+  return sizes;
+}
+
+FailureOr<SmallVector<Tensor>> Instances::makeInputs(FillFn fill) {
+  SmallVector<Tensor> inputs;
+  for (Type type : rule.getArgumentTypes()) {
+    Type element = cast<RankedTensorType>(type).getElementType();
+    auto sizes = getSizes(type, std::numeric_limits<int32_t>::max());
+    if (!sizes)
+      return failure();
+    FailureOr<Tensor> tensor = Tensor::allocate(element, *sizes);
+    if (failed(tensor))
+      return failure();
+    for (int64_t n = 0; n < tensor->getNumElements(); ++n) {
+      interpret::Cell &cell = tensor->data()[n];
+      if (element.isInteger(1))
+        cell.integer = random.in(0, 1);
+      else if (isa<IntegerType>(element))
+        cell.integer = random.in(element.isUnsignedInteger() ? 0 : -3, 3);
+      else
+        fill(cell);
+    }
+    inputs.push_back(std::move(*tensor));
+  }
+  return inputs;
+}
+
+FailureOr<SmallVector<Tensor>> Instances::evaluate(Region &side,
+                                                   ArrayRef<Tensor> inputs,
+                                                   Domain domain, bool *opaque,
+                                                   bool trackErrors) {
+  problem.clear();
+  ScopedDiagnosticHandler quiet(rule.getContext(), [&](Diagnostic &d) {
+    if (problem.empty())
+      problem = d.str();
+    return success();
+  });
+  interpret::Symbols bound;
+  for (const auto &[name, value] : values)
+    bound[name] = value;
+  interpret::Options options;
+  options.domain = domain;
+  options.naive = true;
+  options.trackErrors = trackErrors;
+  options.threads = 1;
+  interpret::Statistics statistics;
+  auto results = interpret::evaluateBlock(side.front(), inputs, bound, options,
+                                          &statistics);
+  if (opaque)
+    *opaque |= statistics.usedOpaqueFunctions;
+  return results;
+}

@@ -1,0 +1,80 @@
+//===- Instances.h - a rule at given sizes --------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PROVE_INSTANCES_H
+#define TENON_LIB_PROVE_INSTANCES_H
+
+#include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/Interpret/Interpreter.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tenon::prove {
+
+/// splitmix64: deterministic everywhere.
+struct Random {
+  uint64_t state;
+  uint64_t next();
+  /// An integer from `low` to `high`, both included.
+  int64_t in(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(next() % (high - low + 1));
+  }
+};
+
+/// The order of the field in which polynomials are compared.
+inline constexpr uint64_t fieldPrime = (uint64_t(1) << 61) - 1;
+
+/// Chooses values for the symbols of a rule, and evaluates its sides there. All
+/// choices follow from the seed.
+class Instances {
+public:
+  using Values = std::map<std::string, int64_t>;
+  /// Gives a floating-point element of an operand.
+  using FillFn = llvm::function_ref<void(interpret::Cell &)>;
+
+  explicit Instances(rule::RuleOp rule, uint64_t seed = 20260101);
+
+  /// The rule's symbols in the order in which it names them.
+  llvm::ArrayRef<std::string> getSymbols() const { return symbols; }
+  /// What they stand for since the last `draw`.
+  const Values &getValues() const { return values; }
+
+  /// Chooses values from `least` to `most` that satisfy the conditions, where
+  /// an equation may give a symbol another one, and at which no operand has
+  /// more than `maxElements` elements. False when 500 attempts found none.
+  bool draw(int64_t least, int64_t most, int64_t maxElements = 4096);
+
+  /// One tensor per operand. Floating-point elements come from `fill`; integers
+  /// are small. Failure for lack of memory.
+  mlir::FailureOr<llvm::SmallVector<interpret::Tensor>> makeInputs(FillFn fill);
+
+  /// What `side` yields for `inputs`. Failure, with the reason in `problem`,
+  /// where an op is not defined for them; `opaque` is set where, in the field,
+  /// something other than ring and field operations was met.
+  mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
+  evaluate(mlir::Region &side, llvm::ArrayRef<interpret::Tensor> inputs,
+           interpret::Domain domain, bool *opaque = nullptr,
+           bool trackErrors = false);
+
+  Random random;
+  std::string problem;
+
+private:
+  std::optional<llvm::SmallVector<int64_t>> getSizes(mlir::Type type,
+                                                     int64_t maxElements) const;
+
+  rule::RuleOp rule;
+  std::vector<std::string> symbols;
+  Values values;
+};
+
+} // namespace tenon::prove
+
+#endif // TENON_LIB_PROVE_INSTANCES_H

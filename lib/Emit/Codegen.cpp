@@ -95,7 +95,12 @@ static void prepareFunctions(llvm::Module &module, const Target &target) {
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
+  // Kernels are loops, which the loop vectorizer takes. Vectorizing
+  // straight-line code won nothing on the models of benchmarks/ and, in
+  // LLVM 22.1, breaks some kernels: an instruction may come to depend on
+  // itself, after which VectorCombine does not end
+  // (test/Emit/no-straight-line-vectors.mlir).
+  tuning.SLPVectorization = false;
   tuning.LoopInterleaving = true;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

@@ -112,8 +112,10 @@ tenon::emit::createTargetMachine(const Target &target, FpMode fp) {
     return llvm::createStringError("target '" + target.name + "': " + error);
   llvm::TargetOptions options;
   // A product whose sum is rounded once instead of twice is a regrouping.
-  options.AllowFPOpFusion =
-      fp == FpMode::Strict ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Fast;
+  // Where an operation may be fused, its flags say so: arithmetic of indices
+  // never is, as it decides which element is taken.
+  options.AllowFPOpFusion = fp == FpMode::Strict ? llvm::FPOpFusion::Strict
+                                                 : llvm::FPOpFusion::Standard;
   options.FunctionSections = true;
   options.DataSections = true;
   std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(

@@ -15,6 +15,10 @@
 #include "FormEvaluators.h"
 #include "IndexMath.h"
 
+#include "tenon/Dialect/Graph/IR/IndexArithmetic.h"
+
+#include <utility>
+
 using namespace mlir;
 using namespace tenon::graph;
 using namespace tenon::interpret;
@@ -116,7 +120,16 @@ private:
     return value;
   }
 
+  /// An element. Arithmetic of indices has no error: compiled code rounds it
+  /// as it is rounded here.
   BoundedValue element(const Expr &expr) {
+    BoundedValue value = computeElement(expr);
+    if (value.error > 0 && isIndexArithmetic(expr))
+      value.error = 0;
+    return value;
+  }
+
+  BoundedValue computeElement(const Expr &expr) {
     switch (expr.getKind()) {
     case ExprKind::Load:
       return guarded([&] { return load(expr); });
@@ -138,10 +151,7 @@ private:
         return boundCast(Kind::I64, kindOf(expr->type), value);
       });
     case ExprKind::Select:
-      return guarded([&] {
-        return boolean(expr->operands[0]) ? element(expr->operands[1])
-                                          : element(expr->operands[2]);
-      });
+      return select(expr);
     case ExprKind::Reduce:
       return guarded([&] {
         BoundedReduction total(expr->reduce, kindOf(expr->type));
@@ -154,6 +164,23 @@ private:
     default:
       llvm_unreachable("not an element expression");
     }
+  }
+
+  BoundedValue select(const Expr &expr) {
+    bool outer = std::exchange(tainted, false);
+    bool condition = boolean(expr->operands[0]);
+    bool isUndecided = std::exchange(tainted, outer);
+    BoundedValue chosen = element(expr->operands[condition ? 1 : 2]);
+    if (!isUndecided || failed)
+      return chosen;
+    BoundedValue other = element(expr->operands[condition ? 2 : 1]);
+    // What is not chosen need not exist.
+    if (failed) {
+      failed = false;
+      error.clear();
+      other.excluded = true;
+    }
+    return boundChoice(kindOf(expr->type), chosen, other);
   }
 
   BoundedValue load(const Expr &expr) {

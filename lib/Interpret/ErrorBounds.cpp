@@ -135,12 +135,18 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
                                bool excluded) {
   double value = applyDouble(fn, x, x);
   if (!std::isfinite(x))
-    return exactNumber(value, excluded);
+    // atan and tanh are finite there, and rounded.
+    return std::isfinite(value)
+               ? finishNumber(kind, value, 0, excluded, functionUlps)
+               : exactNumber(value, excluded);
   if (std::isnan(value))
     // Outside of the domain; certainly so when both ends are.
     return exactNumber(value, excluded ||
                                   !std::isnan(applyDouble(fn, x - error, x)) ||
                                   !std::isnan(applyDouble(fn, x + error, x)));
+  // Odd functions keep an exact zero.
+  if (x == 0 && error == 0 && value == 0)
+    return exactNumber(value, excluded);
   auto function = [&](double propagated, double magnitude = 0) {
     return finishNumber(kind, value, propagated, excluded, functionUlps,
                         magnitude);
@@ -286,14 +292,22 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
   if (isRing && ex == 0 && ey == 0 && isCoarseIn(kind, value) &&
       isCoarseIn(kind, x) && isCoarseIn(kind, y))
     return exactNumber(value, excluded);
+  bool isZeroX = x == 0 && ex == 0, isZeroY = y == 0 && ey == 0;
   switch (fn) {
   case ScalarFn::Add:
   case ScalarFn::Sub:
+    if (isZeroX || isZeroY) {
+      BoundedValue result = exactNumber(value, excluded);
+      result.error = ex + ey;
+      return result;
+    }
     // Relative to the terms, not to their sum: sums may be regrouped, and then
     // a cancellation takes place elsewhere.
     return finishNumber(kind, value, ex + ey, excluded, 2,
                         std::fabs(x) + std::fabs(y));
   case ScalarFn::Mul:
+    if (isZeroX || isZeroY)
+      return exactNumber(value, excluded);
     return finishNumber(kind, value,
                         (ey ? std::fabs(x) * ey : 0) +
                             (ex ? std::fabs(y) * ex : 0) + ex * ey,
@@ -301,6 +315,8 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
   case ScalarFn::Div: {
     if (std::fabs(y) <= ey && ey > 0)
       return finishNumber(kind, value, 0, true);
+    if (isZeroX && y != 0)
+      return exactNumber(value, excluded);
     double error =
         ex == 0 && ey == 0
             ? 0
@@ -363,6 +379,22 @@ BoundedValue tenon::interpret::boundApply(ScalarFn fn, Kind kind,
                      excluded);
 }
 
+BoundedValue tenon::interpret::boundChoice(Kind kind,
+                                           const BoundedValue &chosen,
+                                           const BoundedValue &other) {
+  BoundedValue result = chosen;
+  if (isFloatKind(kind)) {
+    double jump = std::fabs(chosen.cell.number - other.cell.number);
+    result.excluded |=
+        other.excluded || !(jump <= 4 * (chosen.error + other.error));
+    result.error = std::max(chosen.error, jump + other.error);
+  } else {
+    result.excluded |=
+        other.excluded || chosen.cell.integer != other.cell.integer;
+  }
+  return result;
+}
+
 BoundedValue tenon::interpret::boundCast(Kind from, Kind to,
                                          const BoundedValue &value) {
   BoundedValue result = value;
@@ -410,6 +442,7 @@ void BoundedReduction::add(const BoundedValue &value) {
   switch (reduce) {
   case ReduceKind::Sum:
     total.cell.number += number;
+    isCoarse &= value.error == 0 && isCoarseIn(kind, number);
     isFinite &= std::isfinite(number);
     magnitudes += std::fabs(number);
     errors += value.error;
@@ -434,7 +467,8 @@ BoundedValue BoundedReduction::finish() const {
   if (reduce == ReduceKind::Sum) {
     // In any order; one term is not rounded.
     double roundings = count > 1 ? static_cast<double>(count) : 0;
-    if (count == 0 || (count == 1 && errors == 0) || !isFinite)
+    if (count == 0 || (count == 1 && errors == 0) || !isFinite ||
+        (isCoarse && isCoarseIn(kind, magnitudes)))
       return total;
     return finishNumber(kind, total.cell.number, errors, total.excluded,
                         roundings, magnitudes);

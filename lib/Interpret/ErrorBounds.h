@@ -29,6 +29,11 @@ double unitRoundoff(Kind kind);
 BoundedValue boundConstant(Kind kind, double number, int64_t integer);
 BoundedValue boundApply(ScalarFn fn, Kind kind, const BoundedValue &a,
                         const BoundedValue &b);
+/// What an undecided choice of one of two elements gives, `chosen` by the
+/// doubles. Bounded only where the choice is continuous, as in a relu near 0:
+/// then it hardly matters.
+BoundedValue boundChoice(Kind kind, const BoundedValue &chosen,
+                         const BoundedValue &other);
 BoundedValue boundCast(Kind from, Kind to, const BoundedValue &value);
 
 /// A reduction in progress, whose order is not known.
@@ -46,6 +51,7 @@ private:
   double low, high; // of the result, for max and min
   int64_t count = 0;
   bool isFinite = true; // every term so far
+  bool isCoarse = true; // every term so far: sums of them are exact
 };
 
 } // namespace tenon::interpret

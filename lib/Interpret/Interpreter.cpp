@@ -128,12 +128,12 @@ public:
       return runCall(call, operands, symbols);
     if (op->getNumRegions() != 0)
       return runOpWithRegion(op, operands, symbols);
-    if (options.trackErrors && choosesExtreme(op) && operands[0].errors())
-      return runChoice(op, operands, symbols);
 
     FailureOr<SpecializedOp> special = specialize(op, operands, symbols);
     if (failed(special))
       return failure();
+    if (options.trackErrors && choosesExtreme(op) && operands[0].errors())
+      return runChoice(special->op, operands);
     if (auto primitive = dyn_cast<IndexFormInterface>(special->op))
       return runForms(op, primitive, operands);
     if (auto composite = dyn_cast<DecomposableInterface>(special->op))
@@ -266,10 +266,8 @@ private:
   }
 
   /// The choice itself is made on exact numbers.
-  FailureOr<Results> runChoice(Operation *op, ArrayRef<Tensor> operands,
-                               const Symbols &symbols) {
-    FailureOr<Results> results =
-        runOp(op, {operands[0].withoutErrors()}, symbols);
+  FailureOr<Results> runChoice(Operation *op, ArrayRef<Tensor> operands) {
+    FailureOr<Results> results = runOp(op, {operands[0].withoutErrors()}, {});
     if (succeeded(results))
       excludeNearTies(op, operands[0], *results);
     return results;

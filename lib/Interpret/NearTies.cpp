@@ -16,53 +16,170 @@ using namespace tenon::graph;
 using namespace tenon::interpret;
 
 bool tenon::interpret::choosesExtreme(Operation *op) {
-  return isa<ArgmaxOp, ArgminOp, HardmaxOp>(op);
+  return isa<ArgmaxOp, ArgminOp, HardmaxOp, TopKOp, ArgmaxPoolOp>(op);
 }
 
-static int64_t axisOf(Operation *op) {
-  int64_t axis = op->getAttrOfType<IntegerAttr>("axis").getInt();
-  int64_t rank = cast<RankedTensorType>(op->getOperand(0).getType()).getRank();
-  return axis < 0 ? axis + rank : axis;
+namespace {
+/// The elements along one axis, for every choice of the other indices.
+struct Lines {
+  Lines(Operation *op, const Tensor &operand) {
+    int64_t axis = op->getAttrOfType<IntegerAttr>("axis").getInt();
+    if (axis < 0)
+      axis += operand.getRank();
+    size = operand.getShape()[axis];
+    for (int64_t after : operand.getShape().drop_front(axis + 1))
+      inner *= after;
+    count = size == 0 ? 0 : operand.getNumElements() / size;
+  }
+  /// Of a tensor with `length` elements along the axis.
+  int64_t at(int64_t line, int64_t position, int64_t length) const {
+    return (line / inner * length + position) * inner + line % inner;
+  }
+
+  int64_t size = 0, count = 0, inner = 1;
+};
+} // namespace
+
+/// Whether errors leave open which of two elements is larger. Equal elements
+/// without errors are told apart by their positions.
+static bool areClose(const Tensor &operand, int64_t a, int64_t b) {
+  double error = operand.errors()[a] + operand.errors()[b];
+  double distance =
+      std::fabs(operand.data()[a].number - operand.data()[b].number);
+  return error > 0 && !(distance > error);
 }
 
-void tenon::interpret::excludeNearTies(Operation *op, const Tensor &operand,
-                                       MutableArrayRef<Tensor> results) {
-  int64_t axis = axisOf(op), size = operand.getShape()[axis], inner = 1;
-  for (int64_t after : operand.getShape().drop_front(axis + 1))
-    inner *= after;
-  if (size == 0)
-    return;
+/// argmax, argmin and hardmax: another element may be the extreme one.
+static void excludeCloseSeconds(Operation *op, const Tensor &operand,
+                                MutableArrayRef<Tensor> results) {
+  Lines lines(op, operand);
   double sign = isa<ArgminOp>(op) ? -1 : 1;
-  int64_t lines = operand.getNumElements() / size;
-  for (int64_t line = 0; line < lines; ++line) {
-    int64_t first = line / inner * size * inner + line % inner;
-    auto at = [&](int64_t position) { return first + position * inner; };
+  for (int64_t line = 0; line < lines.count; ++line) {
+    auto at = [&](int64_t position) {
+      return lines.at(line, position, lines.size);
+    };
     auto value = [&](int64_t position) {
       return sign * operand.data()[at(position)].number;
     };
     int64_t best = 0;
-    for (int64_t position = 1; position < size; ++position)
+    for (int64_t position = 1; position < lines.size; ++position)
       if (value(position) > value(best))
         best = position;
     bool isTie = false;
-    for (int64_t position = 0; position < size; ++position) {
+    for (int64_t position = 0; position < lines.size; ++position) {
       isTie |= operand.excluded()[at(position)] != 0;
-      double error =
-          operand.errors()[at(position)] + operand.errors()[at(best)];
-      isTie |= position != best && error > 0 &&
-               !(value(best) - value(position) > error);
+      isTie |= position != best && areClose(operand, at(position), at(best));
     }
     if (!isTie)
       continue;
     for (Tensor &result : results) {
-      if (result.getNumElements() == lines) {
+      if (result.getNumElements() == lines.count) {
         result.excluded()[line] = true;
         continue;
       }
-      for (int64_t position = 0; position < size; ++position)
+      for (int64_t position = 0; position < lines.size; ++position)
         result.excluded()[at(position)] = true;
     }
   }
+}
+
+/// top_k: the n-th largest number is off by no more than the worst number of
+/// its line; its position is certain where no other number is close.
+static void boundTopK(Operation *op, const Tensor &operand,
+                      MutableArrayRef<Tensor> results) {
+  Lines lines(op, operand);
+  Tensor &values = results[0], &positions = results[1];
+  if (lines.count == 0)
+    return;
+  int64_t k = values.getNumElements() / lines.count;
+  for (int64_t line = 0; line < lines.count; ++line) {
+    auto at = [&](int64_t position) {
+      return lines.at(line, position, lines.size);
+    };
+    double worst = 0;
+    bool excluded = false;
+    for (int64_t position = 0; position < lines.size; ++position) {
+      worst = std::max(worst, operand.errors()[at(position)]);
+      excluded |= operand.excluded()[at(position)] != 0;
+    }
+    for (int64_t number = 0; number < k; ++number) {
+      int64_t to = lines.at(line, number, k);
+      int64_t chosen = positions.data()[to].integer;
+      values.errors()[to] = worst;
+      values.excluded()[to] = positions.excluded()[to] = excluded;
+      for (int64_t position = 0; position < lines.size; ++position)
+        if (position != chosen && areClose(operand, at(position), at(chosen)))
+          positions.excluded()[to] = true;
+    }
+  }
+}
+
+/// argmax_pool: the same question within every window.
+static void excludeCloseInWindows(ArgmaxPoolOp op, const Tensor &operand,
+                                  Tensor &result) {
+  ArrayRef<int64_t> shape = operand.getShape(), outer = result.getShape();
+  unsigned count = shape.size() - 2;
+  unsigned first = op.getLayout() == Layout::ChannelsLast ? 1 : 2;
+  auto getNumber = [](DimsAttr list, unsigned position) {
+    return *list.getEntry(position).getConstant();
+  };
+  SmallVector<int64_t> out(shape.size(), 0), tap(count), at(shape.size());
+  auto getOffset = [&] {
+    int64_t offset = 0;
+    for (auto [index, size] : llvm::zip(at, shape))
+      offset = offset * size + index;
+    return offset;
+  };
+  // The next index of a box, in lexicographic order; false after the last.
+  auto advance = [](MutableArrayRef<int64_t> index, auto size) {
+    for (size_t axis = index.size(); axis-- > 0;) {
+      if (++index[axis] < size(axis))
+        return true;
+      index[axis] = 0;
+    }
+    return false;
+  };
+  int64_t number = 0;
+  do {
+    SmallVector<int64_t> inside;
+    llvm::fill(tap, 0);
+    do {
+      at = out;
+      bool isInside = true;
+      for (unsigned axis = 0; axis < count; ++axis) {
+        int64_t &index = at[first + axis];
+        index = index * getNumber(op.getStrides(), axis) +
+                tap[axis] * getNumber(op.getDilations(), axis) -
+                getNumber(op.getPads(), axis);
+        isInside &= index >= 0 && index < shape[first + axis];
+      }
+      if (isInside)
+        inside.push_back(getOffset());
+    } while (advance(
+        tap, [&](size_t axis) { return getNumber(op.getKernel(), axis); }));
+    int64_t best = -1;
+    bool isTie = false;
+    for (int64_t offset : inside) {
+      isTie |= operand.excluded()[offset] != 0;
+      if (best < 0 ||
+          operand.data()[offset].number > operand.data()[best].number)
+        best = offset;
+    }
+    for (int64_t offset : inside)
+      isTie |= offset != best && areClose(operand, offset, best);
+    result.excluded()[number++] |= isTie;
+  } while (advance(out, [&](size_t axis) { return outer[axis]; }));
+}
+
+void tenon::interpret::excludeNearTies(Operation *op, const Tensor &operand,
+                                       MutableArrayRef<Tensor> results) {
+  if (isa<TopKOp>(op))
+    boundTopK(op, operand, results);
+  else if (auto pool = dyn_cast<ArgmaxPoolOp>(op)) {
+    if (results[0].getNumElements() > 0)
+      excludeCloseInWindows(pool, operand, results[0]);
+  } else
+    excludeCloseSeconds(op, operand, results);
 }
 
 void tenon::interpret::boundReference(ArrayRef<Tensor> operands,

@@ -18,8 +18,9 @@ namespace tenon::interpret {
 /// would find every such comparison undecided.
 bool choosesExtreme(mlir::Operation *op);
 
-/// Excludes the results of such an op that another choice within the errors of
-/// `operand` would change. `results` was computed without errors.
+/// Excludes the results of such an op, whose parameters are numbers, that
+/// another choice within the errors of `operand` would change, and bounds the
+/// others. `results` was computed without errors.
 void excludeNearTies(mlir::Operation *op, const Tensor &operand,
                      llvm::MutableArrayRef<Tensor> results);
 

@@ -446,11 +446,11 @@ Value ExprEmitter::combine(ReduceKind kind, Type elementType, Value value,
                 : kind == ReduceKind::Max  ? ScalarFn::Max
                                            : ScalarFn::Min;
   if (fn == ScalarFn::Add && isa<FloatType>(elementType))
-    return roundTo(arith::AddFOp::create(builder, loc, value, element,
-                                         context.fastMath),
-                   elementType);
+    return roundTo(
+        arith::AddFOp::create(builder, loc, value, element, context.fastMath),
+        elementType);
   if (isa<FloatType>(elementType))
-    return roundTo(emitFloatApply(fn, {value, element}, elementType),
+    return roundTo(emitFloatApply(fn, {value, element}, context.fastMath),
                    elementType);
   return emitIntApply(fn, {value, element},
                       isUnsigned(elementType) || isBool(elementType));

@@ -83,7 +83,7 @@ public:
 private:
   mlir::Value emitApply(graph::Expr expr);
   mlir::Value emitFloatApply(graph::ScalarFn fn, llvm::ArrayRef<mlir::Value> x,
-                             mlir::Type type);
+                             mlir::arith::FastMathFlags flags);
   mlir::Value emitIntApply(graph::ScalarFn fn, llvm::ArrayRef<mlir::Value> x,
                            bool isUnsigned);
   mlir::Value emitCast(mlir::Value value, mlir::Type from, mlir::Type to);

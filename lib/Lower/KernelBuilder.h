@@ -33,7 +33,8 @@ BuiltKernel buildKernel(mlir::ModuleOp module, mlir::Location loc,
                         const LowerOptions &options);
 
 /// Lowers the functions that buildKernel made to the LLVM dialect.
-mlir::LogicalResult lowerKernelsToLLVM(mlir::ModuleOp module);
+mlir::LogicalResult lowerKernelsToLLVM(mlir::ModuleOp module,
+                                       const LowerOptions &options);
 
 } // namespace tenon::lower
 

@@ -10,6 +10,7 @@
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -25,6 +26,8 @@ struct ApproximateMathPass
     : PassWrapper<ApproximateMathPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ApproximateMathPass)
 
+  explicit ApproximateMathPass(bool contract) : contract(contract) {}
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     auto wanted = [](StringRef name) {
@@ -37,15 +40,46 @@ struct ApproximateMathPass
     };
     populateMathPolynomialApproximationPatterns(patterns, wanted);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    // The polynomial of exp multiplies by a power of two whose exponent comes
+    // from a conversion to an integer. That of NaN is poison, which LLVM may
+    // take for any result; frozen, it is any exponent, and the product NaN.
+    getOperation().walk([](arith::FPToSIOp conversion) {
+      OpBuilder builder(conversion);
+      builder.setInsertionPointAfter(conversion);
+      auto frozen = LLVM::FreezeOp::create(builder, conversion.getLoc(),
+                                           conversion.getResult());
+      conversion.getResult().replaceAllUsesExcept(frozen, frozen);
+    });
+    // Upstream's polynomials come without flags. What is f64 is no polynomial,
+    // and may be arithmetic of indices, which is never fused.
+    if (contract)
+      getOperation().walk([](arith::ArithFastMathInterface op) {
+        // Conversions may have no flags at all.
+        arith::FastMathFlagsAttr flags = op.getFastMathFlagsAttr();
+        if (!flags || !op->getResult(0).getType().isF32())
+          return;
+        op->setAttr(op.getFastMathAttrName(),
+                    arith::FastMathFlagsAttr::get(
+                        op->getContext(),
+                        flags.getValue() | arith::FastMathFlags::contract));
+      });
   }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect>();
+  }
+
+private:
+  bool contract;
 };
 } // namespace
 
-LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module) {
+LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
+                                               const LowerOptions &options) {
   PassManager manager(module.getContext());
   manager.addPass(createCSEPass());
-  manager.addPass(std::make_unique<ApproximateMathPass>());
+  manager.addPass(std::make_unique<ApproximateMathPass>(options.reassociate));
   manager.addPass(createConvertMathToFuncs());
   manager.addPass(arith::createArithExpandOpsPass());
   manager.addPass(createSCFToControlFlowPass());

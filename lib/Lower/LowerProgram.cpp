@@ -379,7 +379,7 @@ FailureOr<LoweredProgram> ProgramLowering::run() {
   for (Step &step : runSteps)
     program.steps.push_back(std::move(step));
   setLifetimes();
-  if (failed(lowerKernelsToLLVM(*program.kernels)))
+  if (failed(lowerKernelsToLLVM(*program.kernels, options)))
     return failure();
   return std::move(program);
 }

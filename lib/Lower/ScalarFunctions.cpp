@@ -8,6 +8,8 @@
 
 #include "ExprEmitter.h"
 
+#include "tenon/Dialect/Graph/IR/IndexArithmetic.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -58,17 +60,19 @@ Value ExprEmitter::emitApply(Expr expr) {
   for (const Expr &operand : expr->operands)
     operands.push_back(emitElement(operand));
   if (isa<FloatType>(type)) {
-    Value value = emitFloatApply(expr->fn, operands, type);
+    arith::FastMathFlags flags =
+        isIndexArithmetic(expr) ? arith::FastMathFlags::none : context.fastMath;
+    Value value = emitFloatApply(expr->fn, operands, flags);
     return isa<FloatType>(expr->type) ? roundTo(value, expr->type) : value;
   }
   return emitIntApply(expr->fn, operands, isUnsigned(type) || isBool(type));
 }
 
-Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x, Type) {
+Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
+                                  arith::FastMathFlags flags) {
   // Regrouping is for the sums of reductions (see combine): LLVM would also
   // take it as leave to turn exp(log(x)) into x, which loses NaN.
-  arith::FastMathFlags fast =
-      context.fastMath & ~arith::FastMathFlags::reassoc;
+  arith::FastMathFlags fast = flags & ~arith::FastMathFlags::reassoc;
   auto compare = [&](arith::CmpFPredicate predicate) -> Value {
     return arith::CmpFOp::create(builder, loc, predicate, x[0], x[1]);
   };

@@ -172,7 +172,10 @@ private:
     llvm::outs() << graphs << " graphs: " << mismatches << " mismatches, "
                  << refusals << " refused, " << invalid
                  << " invalid at their sizes; " << elements << " elements, "
-                 << excluded << " near ties excluded\n";
+                 << excluded << " near ties excluded ("
+                 << llvm::format("%.2f",
+                                 elements ? 100.0 * excluded / elements : 0.0)
+                 << " %)\n";
   }
 
   const CommandLine &line;

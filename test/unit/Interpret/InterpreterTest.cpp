@@ -179,6 +179,117 @@ TEST_F(ErrorBounds, ExcludeNearTies) {
   EXPECT_EQ(results[2].data()[0].integer, 0);
 }
 
+/// A position is certain where no other number of its line is close; the
+/// numbers themselves are sorted stably.
+TEST_F(ErrorBounds, OfTopKFollowTheLine) {
+  auto results = bounded(
+      R"(
+    func.func @main(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi64>) {
+      %0 = graph.mul %x, %y : tensor<2x3xf32>
+      %1, %2 = graph.top_k %0 axis = 1 k = 2 : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi64>)
+      return %1, %2 : tensor<2x2xf32>, tensor<2x2xi64>
+    })",
+      {make(f32, {2, 3}, {0.1f, 0.9f, 0.3f, 0.1f, 0.2f, 5}),
+       make(f32, {2, 3}, {3, 1.1f, 1, 2, 1, 1.1f})});
+  ASSERT_EQ(results.size(), 2u);
+  for (unsigned number : {0, 1, 2, 3})
+    EXPECT_FALSE(results[0].excluded()[number]) << number;
+  EXPECT_GT(results[0].errors()[0], 0);
+  // 0.99, then 0.3 twice; 5.5, then 0.2 twice.
+  for (unsigned number : {0, 2})
+    EXPECT_FALSE(results[1].excluded()[number]) << number;
+  for (unsigned number : {1, 3})
+    EXPECT_TRUE(results[1].excluded()[number]) << number;
+}
+
+TEST_F(ErrorBounds, OfArgmaxPoolFollowTheWindow) {
+  auto results = bounded(
+      R"(
+    func.func @main(%x: tensor<1x1x6xf32>, %y: tensor<1x1x6xf32>) -> tensor<1x1x3xi64> {
+      %0 = graph.mul %x, %y : tensor<1x1x6xf32>
+      %1 = graph.argmax_pool %0 kernel = [3] strides = [2] pads = [1, 0] dilations = [1] channels_first : (tensor<1x1x6xf32>) -> tensor<1x1x3xi64>
+      return %1 : tensor<1x1x3xi64>
+    })",
+      {make(f32, {1, 1, 6}, {0.1f, 0.2f, 0.7f, 0.1f, 0.3f, 0.1f}),
+       make(f32, {1, 1, 6}, {1.1f, 3, 1.1f, 1, 1, 3})});
+  ASSERT_EQ(results.size(), 1u);
+  // {-, 0.11, 0.6}, {0.6, 0.77, 0.1}, {0.1, 0.3, 0.3}.
+  const uint8_t *excluded = results[0].excluded();
+  EXPECT_FALSE(excluded[0]);
+  EXPECT_FALSE(excluded[1]);
+  EXPECT_TRUE(excluded[2]);
+}
+
+/// Where it hardly matters which side is taken, there is a bound.
+TEST_F(ErrorBounds, HoldForContinuousChoices) {
+  auto results = bounded(
+      R"(
+    func.func @main(%x: tensor<1xf32>, %y: tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>) {
+      %0 = graph.mul %x, %y : tensor<1xf32>
+      %c = graph.constant dense<1.0> : tensor<1xf32>
+      %1 = graph.sub %0, %c : tensor<1xf32>
+      %2 = graph.elu %1 alpha = 1.0 : tensor<1xf32>
+      %3 = graph.leaky_relu %1 alpha = 0.5 : tensor<1xf32>
+      %4 = graph.thresholded_relu %0 alpha = 1.0 : tensor<1xf32>
+      return %2, %3, %4 : tensor<1xf32>, tensor<1xf32>, tensor<1xf32>
+    })",
+      {make(f32, {1}, {0.1f}), make(f32, {1}, {10})});
+  ASSERT_EQ(results.size(), 3u);
+  for (unsigned number : {0, 1}) {
+    EXPECT_FALSE(results[number].excluded()[0]) << number;
+    EXPECT_LT(results[number].errors()[0], 1e-5) << number;
+  }
+  // This one jumps from 0 to 1.
+  EXPECT_TRUE(results[2].excluded()[0]);
+}
+
+TEST_F(ErrorBounds, AreZeroForWhatIsExact) {
+  auto results = bounded(
+      R"(
+    func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>, tensor<f32>) {
+      %0 = graph.sin %x : tensor<3xf32>
+      %1 = graph.exp %y : tensor<3xf32>
+      %2 = graph.mul %x, %1 : tensor<3xf32>
+      %3 = graph.reduce_sum %y axes = [0] : (tensor<3xf32>) -> tensor<f32>
+      return %0, %2, %3 : tensor<3xf32>, tensor<3xf32>, tensor<f32>
+    })",
+      {make(f32, {3}, {0, 0, 1}), make(f32, {3}, {0.5, 1.25, -3})});
+  ASSERT_EQ(results.size(), 3u);
+  for (unsigned number : {0, 1}) {
+    EXPECT_EQ(results[number].errors()[0], 0) << number;
+    EXPECT_GT(results[number].errors()[2], 0) << number;
+  }
+  EXPECT_EQ(results[2].errors()[0], 0);
+}
+
+/// Coordinates decide, so compiled code computes them bit for bit.
+TEST_F(ErrorBounds, KnowCoordinates) {
+  auto results = bounded(R"(
+    func.func @main(%x: tensor<1x5xf32>) -> tensor<1x8xf32> {
+      %0 = graph.resize %x shape = [1, 8] scales = [1.0, 1.6] nearest half_pixel round_prefer_floor cubic_coeff = -0.75 : (tensor<1x5xf32>) -> tensor<1x8xf32>
+      return %0 : tensor<1x8xf32>
+    })",
+                         {make(f32, {1, 5}, {1, 2, 3, 4, 5})});
+  ASSERT_EQ(results.size(), 1u);
+  for (unsigned number = 0; number < 8; ++number) {
+    EXPECT_FALSE(results[0].excluded()[number]) << number;
+    EXPECT_EQ(results[0].errors()[number], 0) << number;
+  }
+}
+
+/// atan is finite at infinity, and as inexact there as elsewhere.
+TEST_F(ErrorBounds, HoldAtInfinity) {
+  double infinity = std::numeric_limits<double>::infinity();
+  auto results = bounded(R"(
+    func.func @main(%x: tensor<1xf32>) -> tensor<1xf32> {
+      %0 = graph.atan %x : tensor<1xf32>
+      return %0 : tensor<1xf32>
+    })",
+                         {make(f32, {1}, {infinity})});
+  EXPECT_FALSE(results[0].excluded()[0]);
+  EXPECT_GT(results[0].errors()[0], 1e-8);
+}
+
 TEST_F(ErrorBounds, ExcludeWhatMayOverflow) {
   auto results = bounded(R"(
     func.func @main(%x: tensor<3xf16>) -> tensor<3xf16> {

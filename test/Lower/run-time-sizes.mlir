@@ -1,5 +1,6 @@
 // What depends on the sizes of the inputs is computed in each run, even where
 // it reads no input.
+// REQUIRES: avx2
 // RUN: tenon-compile %s -o %t.so
 // RUN: tenon-interpret %s --input random:1:3x4 --output mean=@%t.mean.npy --output count=@%t.count.npy --output positions=@%t.positions.npy
 // RUN: tenon-run %t.so --input random:1:3x4 --expect mean=@%t.mean.npy --expect count=@%t.count.npy --expect positions=@%t.positions.npy

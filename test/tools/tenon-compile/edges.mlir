@@ -1,4 +1,5 @@
 // Models at the edge: nothing to compute, no input, no axis, donated storage.
+// REQUIRES: avx2
 // RUN: split-file %s %t
 
 // RUN: tenon-compile %t/identity.mlir -o %t/identity.so

@@ -1,4 +1,5 @@
 // Models of tosa ops are turned into graph ops first.
+// REQUIRES: avx2
 // RUN: tenon-compile %s --stop-after=import | FileCheck %s
 // RUN: tenon-compile %s -o %t.so
 // RUN: tenon-run %t.so --input random:0:int\(3,4\) \

@@ -69,3 +69,17 @@ func.func @lrn(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x2x2xf32> {
   %1 = graph.lrn %0 size = 5 alpha = 1.000000e-04 beta = 7.500000e-01 bias = 1.000000e+00 : tensor<1x8x2x2xf32>
   return %1 : tensor<1x8x2x2xf32>
 }
+
+// lrn rounds an element of a half type once: so do the ops that replace it.
+// CHECK-LABEL: func.func @lrn_of_halves
+// CHECK: %[[P:.*]] = graph.max_pool {{.*}}xf16>
+// CHECK: %[[X:.*]] = graph.cast %[[P]] to f32
+// CHECK: graph.mul %[[X]], %[[X]]
+// CHECK: %[[R:.*]] = graph.div %[[X]]
+// CHECK: graph.cast %[[R]] to f16
+// CHECK-NOT: graph.lrn
+func.func @lrn_of_halves(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
+  %0 = graph.max_pool %x kernel = [2, 2] strides = [2, 2] pads = [0, 0, 0, 0] dilations = [1, 1] channels_first : (tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16>
+  %1 = graph.lrn %0 size = 5 alpha = 1.000000e-04 beta = 7.500000e-01 bias = 1.000000e+00 : tensor<1x8x2x2xf16>
+  return %1 : tensor<1x8x2x2xf16>
+}

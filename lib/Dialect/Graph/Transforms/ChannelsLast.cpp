@@ -301,6 +301,11 @@ struct SinkThroughLrn : OpRewritePattern<LrnOp> {
       return failure();
     Location loc = op.getLoc();
     Value x = op.getInput().getDefiningOp<TransposeOp>().getX();
+    // lrn rounds once; its parts round every step. Half types lose by that.
+    Type element = getElementTypeOrSelf(x.getType());
+    bool isHalf = element.isF16() || element.isBF16();
+    if (isHalf)
+      x = CastOp::create(rewriter, loc, x, rewriter.getF32Type());
     auto type = cast<RankedTensorType>(x.getType());
     auto splat = [&](double value) -> Value {
       Type element = type.getElementType();
@@ -334,6 +339,8 @@ struct SinkThroughLrn : OpRewritePattern<LrnOp> {
     Value norm = PowOp::create(rewriter, loc, sum,
                                splat(op.getBeta().convertToDouble()));
     Value result = DivOp::create(rewriter, loc, x, norm);
+    if (isHalf)
+      result = CastOp::create(rewriter, loc, result, element);
     rewriter.replaceOp(op, transpose(rewriter, loc, result, *perm));
     return success();
   }

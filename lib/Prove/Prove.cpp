@@ -260,10 +260,7 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
     return certificate;
   }
 
-  std::string prefix;
-  if (!options.dumpFolder.empty())
-    prefix = options.dumpFolder + "/" + certificate.name;
-  Solver solver(options.rlimit, prefix);
+  Solver solver(options.rlimit, options.dumpPrefix);
   Attempt attempt = proveSides(solver, rule);
   certificate.status = attempt.status;
   certificate.reason = attempt.reason;

@@ -6,63 +6,70 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Prove.h"
+#include "Commands.h"
 
 #include "tenon/Prove/Prove.h"
 
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace cl = llvm::cl;
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
-static cl::SubCommand proveCommand("prove", "prove rules for all sizes");
-static cl::list<std::string> files(cl::Positional, cl::OneOrMore,
-                                   cl::desc("FILE.mlir..."),
-                                   cl::sub(proveCommand));
-static cl::opt<std::string> jsonPath("json", cl::value_desc("FILE"),
-                                     cl::desc("write the results as JSON"),
-                                     cl::sub(proveCommand));
-static cl::opt<std::string>
-    dumpFolder("dump-smt", cl::value_desc("DIR"),
-               cl::desc("write every question to the solver as SMT-LIB"),
-               cl::sub(proveCommand));
-static cl::opt<uint64_t>
-    rlimit("rlimit", cl::value_desc("N"),
-           cl::desc("bound of one question, in the solver's own count"),
-           cl::init(tenon::prove::ProveOptions().rlimit),
-           cl::sub(proveCommand));
-static cl::opt<bool>
-    cached("cached",
-           cl::desc("read and write certificates beside the rules "
-                    "(F.mlir: F.proved.json)"),
-           cl::sub(proveCommand));
+using namespace llvm;
+using namespace tenon;
 
-// For tests: a proof of a wrong rule would show.
-static cl::opt<bool> withoutRefuting("without-refuting", cl::Hidden,
-                                     cl::desc("do not try small sizes"),
-                                     cl::sub(proveCommand));
+static constexpr StringLiteral helpText =
+    R"(Proves rewrite rules for all sizes, and checks them.
+
+usage: tenon-rules COMMAND FILE... [options]
+
+  prove             prove rules, or find sizes at which they are wrong
+  COMMAND --help    the options of a command
+  --version, --help
+
+A FILE holds rules (see docs/rules.md); a folder stands for its *.mlir files.
+
+exit status: 0 all is well, 1 a rule is not, 2 wrong usage
+)";
+
+static constexpr struct {
+  StringLiteral name;
+  int (*run)(ArrayRef<const char *> arguments);
+} commands[] = {
+    {"prove", tools::runProve},
+};
 
 int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  cl::SetVersionPrinter([](llvm::raw_ostream &os) {
-    std::string solver = tenon::prove::getSolverVersion();
-    os << "tenon-rules " << TENON_VERSION << " ("
-       << (solver.empty() ? "no solver" : solver) << ")\n";
-  });
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "Tenon's tool for rewrite rules\n", &llvm::errs()))
-    return 2;
-  if (!proveCommand) {
-    llvm::errs() << "tenon-rules: expected a command: prove\n";
-    return 2;
+  InitLLVM init(argc, argv);
+#if defined(__GLIBC__)
+  // Every question has a context of its own in the solver, which takes 10 MB.
+  // Giving them back to the system each time takes longer than the question.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+  StringRef first = argc > 1 ? argv[1] : "";
+  if (first == "--help" || first == "-h") {
+    outs() << helpText;
+    return 0;
   }
-  tenon::tools::ProveCommand command;
-  command.files.assign(files.begin(), files.end());
-  command.jsonPath = jsonPath;
-  command.options.rlimit = rlimit;
-  command.options.dumpFolder = dumpFolder;
-  command.options.refute = !withoutRefuting;
-  command.cached = cached;
-  return tenon::tools::runProve(command);
+  if (first == "--version") {
+    std::string solver = prove::getSolverVersion();
+    outs() << "tenon-rules " << TENON_VERSION << " ("
+           << (solver.empty() ? "no solver" : solver) << ")\n";
+    return 0;
+  }
+  for (const auto &command : commands)
+    if (first == command.name)
+      return command.run(ArrayRef<const char *>(argv + 2, argc - 2));
+  errs() << "tenon-rules: error: ";
+  if (first.empty())
+    errs() << "expected a command";
+  else if (first.starts_with("-"))
+    errs() << "unknown option '" << first << "'";
+  else
+    errs() << "unknown command '" << first << "'";
+  errs() << "\nsee tenon-rules --help\n";
+  return 2;
 }

@@ -17,9 +17,9 @@ namespace tenon::prove {
 struct ProveOptions {
   /// Bound of one question to the solver, in its own deterministic unit.
   uint64_t rlimit = 20'000'000;
-  /// Not empty: an existing folder where every question is written as
-  /// NAME-N.smt2, with the expected answer in its first line.
-  std::string dumpFolder;
+  /// Not empty: every question is written to the file `<dumpPrefix>-N.smt2`,
+  /// with the expected answer in its first line.
+  std::string dumpPrefix;
   /// Whether small sizes are tried before and after; without, a wrong rule is
   /// unknown at best. For tests of the proofs themselves.
   bool refute = true;
@@ -31,6 +31,28 @@ struct ProveOptions {
 /// alone.
 rule::Certificate proveRule(rule::RuleOp rule,
                             const ProveOptions &options = {});
+
+/// What became of a proof when one condition of its rule was dropped.
+struct Necessity {
+  enum Verdict {
+    /// Sizes that violate it are known at which the rule is wrong, or at which
+    /// its source means nothing.
+    Needed,
+    /// The rule is proved without it.
+    NotNeeded,
+    Undecided
+  };
+  std::string condition;
+  Verdict verdict;
+  std::string reason;
+};
+llvm::StringRef stringify(Necessity::Verdict verdict);
+
+/// Drops each condition of `rule`, whose proof gave `proved`. Conditions are
+/// dropped one at a time: of two that imply each other, none is needed.
+std::vector<Necessity> checkNecessity(rule::RuleOp rule,
+                                      const rule::Certificate &proved,
+                                      const ProveOptions &options = {});
 
 /// The solver and its version; empty when Tenon was built without one.
 std::string getSolverVersion();

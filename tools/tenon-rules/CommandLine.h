@@ -1,0 +1,58 @@
+//===- CommandLine.h - arguments of tenon-rules ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_RULES_COMMANDLINE_H
+#define TENON_TOOLS_RULES_COMMANDLINE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tenon::tools {
+
+/// Reads the arguments of one command: its options, in any order, and the names
+/// of files.
+class CommandLine {
+public:
+  /// `help` is what `--help` prints.
+  CommandLine(llvm::StringRef command, llvm::StringRef help)
+      : command(command), help(help) {}
+
+  /// Declares an option that stands alone, or that has a value (`--name VALUE`
+  /// or `--name=VALUE`).
+  void add(llvm::StringRef name, bool &into) { options[name.str()] = &into; }
+  void add(llvm::StringRef name, std::string &into) {
+    options[name.str()] = &into;
+  }
+  void add(llvm::StringRef name, uint64_t &into) {
+    options[name.str()] = &into;
+  }
+
+  /// The exit status where there is nothing left to do: after `--help`, and
+  /// after wrong usage, which is reported. At least one file is expected.
+  std::optional<int> parse(llvm::ArrayRef<const char *> arguments);
+  /// Reports wrong usage. Returns the exit status for it, 2.
+  int reject(const llvm::Twine &message) const;
+
+  std::vector<std::string> files;
+
+private:
+  llvm::StringRef command, help;
+  std::map<std::string, std::variant<bool *, std::string *, uint64_t *>>
+      options;
+};
+
+} // namespace tenon::tools
+
+#endif // TENON_TOOLS_RULES_COMMANDLINE_H

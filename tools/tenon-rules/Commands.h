@@ -1,0 +1,24 @@
+//===- Commands.h - the commands of tenon-rules ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_RULES_COMMANDS_H
+#define TENON_TOOLS_RULES_COMMANDS_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace tenon::tools {
+
+// Each command reads its own arguments, has a --help, and returns the exit
+// status of the tool.
+
+/// Proves all rules of all files: 0 when every one is proved.
+int runProve(llvm::ArrayRef<const char *> arguments);
+
+} // namespace tenon::tools
+
+#endif // TENON_TOOLS_RULES_COMMANDS_H

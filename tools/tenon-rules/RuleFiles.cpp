@@ -1,0 +1,130 @@
+//===- RuleFiles.cpp - files of rules and what is said of them ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuleFiles.h"
+
+#include "tenon/Driver/Registration.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::tools;
+
+void tools::reportError(const Twine &message) {
+  llvm::errs() << "tenon-rules: error: " << message << "\n";
+}
+
+bool tools::writeFile(const std::string &path, StringRef text) {
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
+  if (!file) {
+    reportError(message);
+    return false;
+  }
+  file->os() << text;
+  file->os().flush();
+  if (file->os().has_error()) {
+    reportError("can't write '" + path + "': " + file->os().error().message());
+    file->os().clear_error();
+    return false;
+  }
+  file->keep();
+  return true;
+}
+
+RuleFiles::RuleFiles() : handler(sources, &context) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+  context.disableMultithreading();
+  context.printOpOnDiagnostic(false);
+}
+
+bool RuleFiles::expand(const std::vector<std::string> &paths,
+                       std::vector<std::string> &files) {
+  for (const std::string &path : paths) {
+    if (!llvm::sys::fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    std::error_code error;
+    std::vector<std::string> found;
+    for (llvm::sys::fs::directory_iterator it(path, error), end;
+         it != end && !error; it.increment(error))
+      if (llvm::sys::path::extension(it->path()) == ".mlir")
+        found.push_back(it->path());
+    if (error) {
+      reportError("can't read folder '" + path + "': " + error.message());
+      return false;
+    }
+    if (found.empty()) {
+      reportError("folder '" + path + "' has no *.mlir files");
+      return false;
+    }
+    // The order of a folder is the file system's; ours must not be.
+    llvm::sort(found);
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return true;
+}
+
+OwningOpRef<ModuleOp> RuleFiles::read(const std::string &path) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer) {
+    reportError(message);
+    return {};
+  }
+  // The handler finds the lines of a diagnostic by the name of the file.
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(),
+                                           buffer->getBufferIdentifier()),
+      {});
+  auto fileSources = std::make_shared<llvm::SourceMgr>();
+  fileSources->AddNewSourceBuffer(std::move(buffer), {});
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(fileSources, &context);
+  if (module && module->getOps<rule::RuleOp>().empty()) {
+    reportError("'" + path + "' has no rules");
+    return {};
+  }
+  return module;
+}
+
+bool RuleFiles::readCertificates(const std::string &path,
+                                 llvm::StringMap<rule::Certificate> &into) {
+  auto read = rule::readCertificates(rule::getCertificatePath(path));
+  if (!read) {
+    reportError(llvm::toString(read.takeError()));
+    return false;
+  }
+  into = std::move(*read);
+  return true;
+}
+
+Progress::Progress()
+    : isTerminal(llvm::sys::Process::StandardErrIsDisplayed()) {}
+
+void Progress::show(const Twine &text) {
+  if (!isTerminal)
+    return;
+  llvm::errs() << "\r\033[K" << text;
+  isShown = true;
+}
+
+void Progress::clear() {
+  if (isShown)
+    llvm::errs() << "\r\033[K";
+  isShown = false;
+}

@@ -1,0 +1,71 @@
+//===- RuleFiles.h - files of rules and what is said of them --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_RULES_RULEFILES_H
+#define TENON_TOOLS_RULES_RULEFILES_H
+
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+#include "tenon/Dialect/Rule/IR/Rule.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace tenon::tools {
+
+/// Reads files of rules, and prints diagnostics with the lines that they are
+/// about.
+class RuleFiles {
+public:
+  RuleFiles();
+
+  /// The files that `paths` name: a folder stands for its *.mlir files, by
+  /// name. False after an error.
+  static bool expand(const std::vector<std::string> &paths,
+                     std::vector<std::string> &files);
+
+  /// The rules of one file. Null after an error: unreadable, not valid, or
+  /// without rules.
+  mlir::OwningOpRef<mlir::ModuleOp> read(const std::string &path);
+
+  /// The certificates beside a file by statement; none where there is no such
+  /// file. False after an error.
+  static bool readCertificates(const std::string &path,
+                               llvm::StringMap<rule::Certificate> &into);
+
+  mlir::MLIRContext &getContext() { return context; }
+
+private:
+  mlir::MLIRContext context;
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler handler;
+};
+
+/// One line on a terminal that says how far a command is; nothing elsewhere.
+class Progress {
+public:
+  Progress();
+  ~Progress() { clear(); }
+  void show(const llvm::Twine &text);
+  /// To be called before anything else is printed.
+  void clear();
+
+private:
+  bool isTerminal, isShown = false;
+};
+
+/// An error that is about no line of a file.
+void reportError(const llvm::Twine &message);
+
+/// Writes all of `text` to `path` ("-": standard output). False after an error.
+bool writeFile(const std::string &path, llvm::StringRef text);
+
+} // namespace tenon::tools
+
+#endif // TENON_TOOLS_RULES_RULEFILES_H

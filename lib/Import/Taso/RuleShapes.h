@@ -1,0 +1,53 @@
+//===- RuleShapes.h - the most general shapes of a TASO rule --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_IMPORT_TASO_RULESHAPES_H
+#define TENON_LIB_IMPORT_TASO_RULESHAPES_H
+
+#include "RuleFile.h"
+
+#include "tenon/Dialect/Graph/IR/SymInt.h"
+
+#include <map>
+
+namespace tenon::taso {
+
+/// What a convolution is generalized to, height before width.
+struct ConvParameters {
+  std::array<graph::SymInt, 2> strides, padsLow, padsHigh;
+  int64_t groups = 1;
+};
+
+struct OpShapes {
+  /// One per result. A fused relu keeps the shape.
+  llvm::SmallVector<graph::Shape, 1> results;
+  ConvParameters conv;
+};
+
+/// The shapes of a rule, over symbols with short names.
+struct RuleShapes {
+  /// By the input's number.
+  std::map<unsigned, graph::Shape> inputs;
+  std::vector<OpShapes> source, target;
+  /// As in a rule's text, without repeats.
+  std::vector<std::string> conditions;
+  /// All inputs may have further leading axes.
+  bool lifts = false;
+  /// Parts of a grouped convolution were given equal channels.
+  bool channelsMadeEqual = false;
+};
+
+/// Infers ranks and shapes such that all ops of both sides are valid and both
+/// sides have the same shapes, leaving free what these allow. Reports ops where
+/// that is impossible.
+mlir::FailureOr<RuleShapes> inferShapes(const Rule &rule, mlir::Location file,
+                                        bool equalChannels);
+
+} // namespace tenon::taso
+
+#endif // TENON_LIB_IMPORT_TASO_RULESHAPES_H

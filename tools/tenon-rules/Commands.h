@@ -18,6 +18,9 @@ namespace tenon::tools {
 
 /// Proves all rules of all files: 0 when every one is proved.
 int runProve(llvm::ArrayRef<const char *> arguments);
+/// Translates TASO's file of rules to rules of ours: 0 when all of them are
+/// written, else nothing is.
+int runImportTaso(llvm::ArrayRef<const char *> arguments);
 
 } // namespace tenon::tools
 

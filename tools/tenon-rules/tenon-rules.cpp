@@ -26,6 +26,7 @@ static constexpr StringLiteral helpText =
 usage: tenon-rules COMMAND FILE... [options]
 
   prove             prove rules, or find sizes at which they are wrong
+  import-taso       translate TASO's file of rules
   COMMAND --help    the options of a command
   --version, --help
 
@@ -39,6 +40,7 @@ static constexpr struct {
   int (*run)(ArrayRef<const char *> arguments);
 } commands[] = {
     {"prove", tools::runProve},
+    {"import-taso", tools::runImportTaso},
 };
 
 int main(int argc, char **argv) {

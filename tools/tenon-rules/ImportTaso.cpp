@@ -1,0 +1,97 @@
+//===- ImportTaso.cpp - tenon-rules import-taso ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Commands.h"
+
+#include "tenon/Driver/Registration.h"
+#include "tenon/Import/TasoRules.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace tenon;
+
+static constexpr StringLiteral helpText =
+    R"(Translates TASO's substitution rules to rules of ours.
+
+usage: tenon-rules import-taso FILE.pb -o OUT.mlir [options]
+
+  -o FILE             the rules; "-" is standard output
+  --equal-channels    give the parts that a grouped convolution of a target is
+                      made of equal input and equal output channels
+  --help
+
+Every rule is generalized to all sizes, strides and pads that its ops allow; see
+docs/rules.md.
+
+exit status: 0 all rules are written, 1 the file is damaged or has what is not
+supported (nothing is written then), 2 wrong usage
+)";
+
+int tools::runImportTaso(ArrayRef<const char *> arguments) {
+  CommandLine line("import-taso", helpText);
+  std::string output;
+  TasoImportOptions options;
+  line.add("-o", output);
+  line.add("--equal-channels", options.equalChannels);
+  if (std::optional<int> status = line.parse(arguments))
+    return *status;
+  if (line.files.size() != 1)
+    return line.reject("expected one file, but got " +
+                       Twine(line.files.size()));
+  if (output.empty())
+    return line.reject("no output is given (-o)");
+  const std::string &input = line.files.front();
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(
+      input, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    llvm::errs() << "tenon-rules: can't open '" << input
+                 << "': " << buffer.getError().message() << "\n";
+    return 1;
+  }
+  FailureOr<std::string> text =
+      importTasoRules((*buffer)->getBuffer(),
+                      FileLineColLoc::get(&context, input, 0, 0), options);
+  if (failed(text))
+    return 1;
+  // What is written is valid, whatever the file held.
+  if (!parseSourceString<ModuleOp>(*text, &context, output))
+    return 1;
+
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &message);
+  if (!file) {
+    llvm::errs() << "tenon-rules: " << message << "\n";
+    return 1;
+  }
+  file->os() << *text;
+  file->os().flush();
+  if (file->os().has_error()) {
+    llvm::errs() << "tenon-rules: can't write '" << output
+                 << "': " << file->os().error().message() << "\n";
+    file->os().clear_error();
+    return 1;
+  }
+  file->keep();
+  return 0;
+}

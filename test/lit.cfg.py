@@ -101,6 +101,7 @@ features = {
     "cuda-device": has_cuda_device(),
     "openmpi": mpi_runs(),
     "shared": os.path.isdir(os.path.join(shared, "onnx")),
+    "taso-rules": os.path.isfile(os.path.join(shared, "rules", "taso_graph_subst.pb")),
     "python3-onnx": importlib.util.find_spec("onnx") is not None,
     "avx2": {"avx2", "fma", "bmi2"} <= flags,
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags,

@@ -141,12 +141,12 @@ LogicalResult SideReader::take(int32_t key, int64_t least, int64_t most,
   auto found = parameters.find(key);
   if (found == parameters.end())
     return place.emitError()
-           << "expected a " << parameterName(key) << ", but got none";
+           << "expected " << parameterName(key) << ", but got none";
   value = found->second;
   parameters.erase(found);
   if (value < least || value > most)
     return place.emitError()
-           << "expected a " << parameterName(key) << " of " << least << " to "
+           << "expected " << parameterName(key) << " " << least << " to "
            << most << ", but got " << value;
   return success();
 }
@@ -307,6 +307,24 @@ static std::set<unsigned> collectInputs(const Side &side) {
   return inputs;
 }
 
+/// Ops that no output depends on state nothing; a rule of ours may not have
+/// them.
+static LogicalResult checkAllUsed(const Side &side, ArrayRef<TasoValue> outputs,
+                                  Place place) {
+  std::vector<bool> used(side.size());
+  for (const TasoValue &output : outputs)
+    used[output.number] = true;
+  for (size_t number = side.size(); number-- > 0;) {
+    place.op = number;
+    if (!used[number])
+      return place.emitError() << "no output depends on the op";
+    for (const TasoValue &operand : side[number].operands)
+      if (!operand.isInput)
+        used[operand.number] = true;
+  }
+  return success();
+}
+
 static FailureOr<Rule> readRule(const file::Rule &from, Place place) {
   if (!from.unknown_fields().empty())
     return place.emitError() << "unknown fields";
@@ -324,6 +342,7 @@ static FailureOr<Rule> readRule(const file::Rule &from, Place place) {
     return place.emitError()
            << "expected 1 to " << maxOps << " outputs, but got "
            << from.mapped_output_size();
+  SmallVector<TasoValue> sourceOutputs, targetOutputs;
   for (const file::MapOutput &output : from.mapped_output()) {
     if (!output.has_src_op_id() || !output.has_dst_op_id() ||
         !output.has_src_ts_id() || !output.has_dst_ts_id() ||
@@ -343,7 +362,14 @@ static FailureOr<Rule> readRule(const file::Rule &from, Place place) {
     if (failed(targetValue))
       return failure();
     rule.outputs.push_back({*sourceValue, *targetValue});
+    sourceOutputs.push_back(*sourceValue);
+    targetOutputs.push_back(*targetValue);
   }
+  if (failed(checkAllUsed(*source, sourceOutputs,
+                          {place.file, place.rule, "source"})) ||
+      failed(checkAllUsed(*target, targetOutputs,
+                          {place.file, place.rule, "target"})))
+    return failure();
   std::set<unsigned> known = collectInputs(*source);
   if (known.size() > maxInputs)
     return place.emitError() << "expected at most " << maxInputs

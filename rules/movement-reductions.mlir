@@ -897,6 +897,56 @@ rule.rule @mean_kept_then_not(%x: [a, b]) -> [a]
 // element times the number of repetitions for sums. That number is a sum of ones, a
 // constant where the size is known.
 
+rule.rule @mean_of_repeated_column(%x: [a, 1]) -> [a]
+  source {
+    %0 = graph.broadcast %x shape = [a, b] : (!a1) -> !ab
+    %1 = graph.reduce_mean %0 axes = [1] : (!ab) -> !a
+    rule.yield %1 : [a]
+  }
+  target {
+    %0 = graph.reshape %x shape = [a] : (!a1) -> !a
+    rule.yield %0 : [a]
+  }
+  where [b >= 1]
+
+rule.rule @mean_of_repeated_row(%x: [b]) -> [b]
+  source {
+    %0 = graph.broadcast %x shape = [a, b] : (!b) -> !ab
+    %1 = graph.reduce_mean %0 axes = [0] : (!ab) -> !b
+    rule.yield %1 : [b]
+  }
+  target {
+    rule.yield %x : [b]
+  }
+  where [a >= 1]
+
+rule.rule @mean_of_repeated_number(%x: []) -> []
+  source {
+    %0 = graph.broadcast %x shape = [b] : (!scalar) -> !b
+    %1 = graph.reduce_mean %0 axes = [0] : (!b) -> !scalar
+    rule.yield %1 : []
+  }
+  target {
+    rule.yield %x : []
+  }
+  where [b >= 1]
+
+!c11 = tensor<?x1x1xf32, #graph.dims<c, 1, 1>>
+!nchw = tensor<?x?x?x?xf32, #graph.dims<n, c, h, w>>
+!nc = tensor<?x?xf32, #graph.dims<n, c>>
+rule.rule @mean_of_repeated_channels(%x: [c, 1, 1]) -> [n, c]
+  source {
+    %0 = graph.broadcast %x shape = [n, c, h, w] : (!c11) -> !nchw
+    %1 = graph.reduce_mean %0 axes = [2, 3] : (!nchw) -> !nc
+    rule.yield %1 : [n, c]
+  }
+  target {
+    %0 = graph.reshape %x shape = [c] : (!c11) -> !c
+    %1 = graph.broadcast %0 shape = [n, c] : (!c) -> !nc
+    rule.yield %1 : [n, c]
+  }
+  where [h >= 1, w >= 1]
+
 rule.rule @sum_of_repeated_number(%x: []) -> []
   source {
     %0 = graph.broadcast %x shape = [b] : (!scalar) -> !b
@@ -906,7 +956,7 @@ rule.rule @sum_of_repeated_number(%x: []) -> []
   target {
     %c = graph.constant dense<1.0> : tensor<f32>
     %0 = graph.broadcast %c shape = [b] : (!scalar) -> !b
-    %1 = graph.reduce_sum %0 axes = [0] : (!b) -> !scalar
+    %1 = graph.reduce_sum_square %0 axes = [0] : (!b) -> !scalar
     %2 = graph.mul %x, %1 : !scalar
     rule.yield %2 : []
   }
@@ -920,7 +970,7 @@ rule.rule @sum_of_repeated_column(%x: [a, 1]) -> [a, 1]
   target {
     %c = graph.constant dense<1.0> : tensor<f32>
     %0 = graph.broadcast %c shape = [b] : (!scalar) -> !b
-    %1 = graph.reduce_sum %0 axes = [0] : (!b) -> !scalar
+    %1 = graph.reduce_sum_square %0 axes = [0] : (!b) -> !scalar
     %2 = graph.broadcast %1 shape = [a, 1] : (!scalar) -> !a1
     %3 = graph.mul %x, %2 : !a1
     rule.yield %3 : [a, 1]
@@ -935,7 +985,7 @@ rule.rule @sum_of_repeated_row(%x: [b]) -> [b]
   target {
     %c = graph.constant dense<1.0> : tensor<f32>
     %0 = graph.broadcast %c shape = [a] : (!scalar) -> !a
-    %1 = graph.reduce_sum %0 axes = [0] : (!a) -> !scalar
+    %1 = graph.reduce_sum_square %0 axes = [0] : (!a) -> !scalar
     %2 = graph.broadcast %1 shape = [b] : (!scalar) -> !b
     %3 = graph.mul %x, %2 : !b
     rule.yield %3 : [b]
@@ -1099,30 +1149,4 @@ rule.rule @sum_of_columns_of_matmul(%a: [m, k], %b: [k, n]) -> [m, 1]
     %0 = graph.reduce_sum %b axes = [1] keepdims : (!kn) -> !k1
     %1 = graph.matmul %a, %0 : (!mk, !k1) -> !m1
     rule.yield %1 : [m, 1]
-  }
-
-rule.rule @sum_of_mean(%x: [a, b]) -> []
-  lifts [%x]
-  source {
-    %0 = graph.reduce_mean %x axes = [1] : (!ab) -> !a
-    %1 = graph.reduce_sum %0 axes = [0] : (!a) -> !scalar
-    rule.yield %1 : []
-  }
-  target {
-    %0 = graph.reduce_sum %x axes = [0] : (!ab) -> !b
-    %1 = graph.reduce_mean %0 axes = [0] : (!b) -> !scalar
-    rule.yield %1 : []
-  }
-
-rule.rule @mean_of_sum(%x: [a, b]) -> []
-  lifts [%x]
-  source {
-    %0 = graph.reduce_sum %x axes = [1] : (!ab) -> !a
-    %1 = graph.reduce_mean %0 axes = [0] : (!a) -> !scalar
-    rule.yield %1 : []
-  }
-  target {
-    %0 = graph.reduce_mean %x axes = [0] : (!ab) -> !b
-    %1 = graph.reduce_sum %0 axes = [0] : (!b) -> !scalar
-    rule.yield %1 : []
   }

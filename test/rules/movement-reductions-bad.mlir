@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>/dev/null | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>/dev/null | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 69 unknown
+// PROOF: 0 proved, 73 unknown
 // REQUIRES: z3
 
 !aa = tensor<?x?xf32, #graph.dims<a, a>>
@@ -713,6 +713,61 @@ rule.rule @mean_over_one_of_two(%x: [a, 2]) -> [a]
     rule.yield %2 : [a]
   }
 
+// CHECK: refuted mean_of_repeated_column_sum
+rule.rule @mean_of_repeated_column_sum(%x: [a, 1]) -> [a]
+  source {
+    %0 = graph.broadcast %x shape = [a, b] : (!a1) -> !ab
+    %1 = graph.reduce_sum %0 axes = [1] : (!ab) -> !a
+    rule.yield %1 : [a]
+  }
+  target {
+    %0 = graph.reshape %x shape = [a] : (!a1) -> !a
+    rule.yield %0 : [a]
+  }
+  where [b >= 1]
+
+// CHECK: refuted mean_of_repeated_row_sum
+rule.rule @mean_of_repeated_row_sum(%x: [b]) -> [b]
+  source {
+    %0 = graph.broadcast %x shape = [a, b] : (!b) -> !ab
+    %1 = graph.reduce_sum %0 axes = [0] : (!ab) -> !b
+    rule.yield %1 : [b]
+  }
+  target {
+    rule.yield %x : [b]
+  }
+  where [a >= 1]
+
+// CHECK: refuted mean_of_repeated_number_sum
+rule.rule @mean_of_repeated_number_sum(%x: []) -> []
+  source {
+    %0 = graph.broadcast %x shape = [b] : (!scalar) -> !b
+    %1 = graph.reduce_sum %0 axes = [0] : (!b) -> !scalar
+    rule.yield %1 : []
+  }
+  target {
+    rule.yield %x : []
+  }
+  where [b >= 1]
+
+!c11 = tensor<?x1x1xf32, #graph.dims<c, 1, 1>>
+!nchw = tensor<?x?x?x?xf32, #graph.dims<n, c, h, w>>
+!nc = tensor<?x?xf32, #graph.dims<n, c>>
+!c = tensor<?xf32, #graph.dims<c>>
+// CHECK: refuted mean_of_repeated_channels_sum
+rule.rule @mean_of_repeated_channels_sum(%x: [c, 1, 1]) -> [n, c]
+  source {
+    %0 = graph.broadcast %x shape = [n, c, h, w] : (!c11) -> !nchw
+    %1 = graph.reduce_sum %0 axes = [2, 3] : (!nchw) -> !nc
+    rule.yield %1 : [n, c]
+  }
+  target {
+    %0 = graph.reshape %x shape = [c] : (!c11) -> !c
+    %1 = graph.broadcast %0 shape = [n, c] : (!c) -> !nc
+    rule.yield %1 : [n, c]
+  }
+  where [h >= 1, w >= 1]
+
 // CHECK: refuted sum_of_repeated_number_unscaled
 rule.rule @sum_of_repeated_number_unscaled(%x: []) -> []
   source {
@@ -734,7 +789,7 @@ rule.rule @sum_of_repeated_column_by_other_size(%x: [a, 1]) -> [a, 1]
   target {
     %c = graph.constant dense<1.0> : tensor<f32>
     %0 = graph.broadcast %c shape = [a] : (!scalar) -> !a
-    %1 = graph.reduce_sum %0 axes = [0] : (!a) -> !scalar
+    %1 = graph.reduce_sum_square %0 axes = [0] : (!a) -> !scalar
     %2 = graph.broadcast %1 shape = [a, 1] : (!scalar) -> !a1
     %3 = graph.mul %x, %2 : !a1
     rule.yield %3 : [a, 1]
@@ -750,7 +805,7 @@ rule.rule @sum_of_repeated_row_by_other_size(%x: [b]) -> [b]
   target {
     %c = graph.constant dense<1.0> : tensor<f32>
     %0 = graph.broadcast %c shape = [b] : (!scalar) -> !b
-    %1 = graph.reduce_sum %0 axes = [0] : (!b) -> !scalar
+    %1 = graph.reduce_sum_square %0 axes = [0] : (!b) -> !scalar
     %2 = graph.broadcast %1 shape = [b] : (!scalar) -> !b
     %3 = graph.mul %x, %2 : !b
     rule.yield %3 : [b]
@@ -916,4 +971,4 @@ rule.rule @sum_of_columns_of_matmul_of_left(%a: [m, m], %b: [m, m]) -> [m, 1]
     rule.yield %1 : [m, 1]
   }
 
-// CHECK: 0 proved, 69 refuted{{$}}
+// CHECK: 0 proved, 73 refuted{{$}}

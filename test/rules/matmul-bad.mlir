@@ -4,7 +4,7 @@
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 4 unknown
+// PROOF: 0 proved, 8 unknown
 // REQUIRES: z3
 
 !mk = tensor<?x?xf32, #graph.dims<m, k>>
@@ -80,7 +80,93 @@ rule.rule @merge_square_along_rows(%x: [m, k], %a: [k, k], %b: [k, k]) -> ([m, k
     rule.yield %0, %0 : [m, k], [m, k]
   }
 
-// CHECK: 0 proved, 4 refuted
+!pn = tensor<?x?xf32, #graph.dims<p, n>>
+!pk = tensor<?x?xf32, #graph.dims<p, k>>
+!mp_k = tensor<?x?xf32, #graph.dims<m + p, k>>
+!mp_n = tensor<?x?xf32, #graph.dims<m + p, n>>
+!nn = tensor<?x?xf32, #graph.dims<n, n>>
+!n = tensor<?xf32, #graph.dims<n>>
+!p = tensor<?xf32, #graph.dims<p>>
+!np = tensor<?xf32, #graph.dims<n + p>>
+!qmn = tensor<?x?x?xf32, #graph.dims<q, m, n>>
+!qmk = tensor<?x?x?xf32, #graph.dims<q, m, k>>
+!qmp = tensor<?x?x?xf32, #graph.dims<q, m, p>>
+!q_m_np = tensor<?x?x?xf32, #graph.dims<q, m, n + p>>
+
+// CHECK: refuted merge_rows_in_other_order
+rule.rule @merge_rows_in_other_order(%x: [m, k], %y: [p, k], %w: [k, n]) -> ([m, n], [p, n])
+  lifts [%x, %y]
+  source {
+    %0 = graph.matmul %x, %w : (!mk, !kn) -> !mn
+    %1 = graph.matmul %y, %w : (!pk, !kn) -> !pn
+    rule.yield %0, %1 : [m, n], [p, n]
+  }
+  target {
+    %xy = graph.concat %y, %x axis = 0 : (!pk, !mk) -> !mp_k
+    %z = graph.matmul %xy, %w : (!mp_k, !kn) -> !mp_n
+    %0, %1 = graph.split %z axis = 0 sizes = [m, p] : (!mp_n) -> (!mn, !pn)
+    rule.yield %0, %1 : [m, n], [p, n]
+  }
+
+// The weight is read as it lies.
+// CHECK: refuted merge_rows_without_transpose
+rule.rule @merge_rows_without_transpose(%x: [m, n], %y: [p, n], %w: [n, n]) -> ([m, n], [p, n])
+  lifts [%x, %y]
+  source {
+    %0 = graph.matmul %x, %w transpose_b : (!mn, !nn) -> !mn
+    %1 = graph.matmul %y, %w transpose_b : (!pn, !nn) -> !pn
+    rule.yield %0, %1 : [m, n], [p, n]
+  }
+  target {
+    %xy = graph.concat %x, %y axis = 0 : (!mn, !pn) -> !mp_n
+    %z = graph.matmul %xy, %w : (!mp_n, !nn) -> !mp_n
+    %0, %1 = graph.split %z axis = 0 sizes = [m, p] : (!mp_n) -> (!mn, !pn)
+    rule.yield %0, %1 : [m, n], [p, n]
+  }
+
+// CHECK: refuted merge_biases_in_other_order
+rule.rule @merge_biases_in_other_order(%x: [m, k], %a: [k, n], %u: [n], %b: [k, p], %v: [p]) -> ([m, n], [m, p])
+  source {
+    %xa = graph.matmul %x, %a : (!mk, !kn) -> !mn
+    %us = graph.broadcast %u shape = [m, n] : (!n) -> !mn
+    %0 = graph.add %xa, %us : !mn
+    %xb = graph.matmul %x, %b : (!mk, !kp) -> !mp
+    %vs = graph.broadcast %v shape = [m, p] : (!p) -> !mp
+    %1 = graph.add %xb, %vs : !mp
+    rule.yield %0, %1 : [m, n], [m, p]
+  }
+  target {
+    %ab = graph.concat %a, %b axis = 1 : (!kn, !kp) -> !k_np
+    %uv = graph.concat %v, %u axis = 0 : (!p, !n) -> !np
+    %xab = graph.matmul %x, %ab : (!mk, !k_np) -> !m_np
+    %uvs = graph.broadcast %uv shape = [m, n + p] : (!np) -> !m_np
+    %y = graph.add %xab, %uvs : !m_np
+    %0, %1 = graph.split %y axis = 1 sizes = [n, p] : (!m_np) -> (!mn, !mp)
+    rule.yield %0, %1 : [m, n], [m, p]
+  }
+
+// CHECK: refuted merge_batched_biases_in_other_order
+rule.rule @merge_batched_biases_in_other_order(%x: [q, m, k], %a: [k, n], %u: [n], %b: [k, p], %v: [p]) -> ([q, m, n], [q, m, p])
+  source {
+    %xa = graph.matmul %x, %a : (!qmk, !kn) -> !qmn
+    %us = graph.broadcast %u shape = [q, m, n] : (!n) -> !qmn
+    %0 = graph.add %xa, %us : !qmn
+    %xb = graph.matmul %x, %b : (!qmk, !kp) -> !qmp
+    %vs = graph.broadcast %v shape = [q, m, p] : (!p) -> !qmp
+    %1 = graph.add %xb, %vs : !qmp
+    rule.yield %0, %1 : [q, m, n], [q, m, p]
+  }
+  target {
+    %ab = graph.concat %a, %b axis = 1 : (!kn, !kp) -> !k_np
+    %uv = graph.concat %v, %u axis = 0 : (!p, !n) -> !np
+    %xab = graph.matmul %x, %ab : (!qmk, !k_np) -> !q_m_np
+    %uvs = graph.broadcast %uv shape = [q, m, n + p] : (!np) -> !q_m_np
+    %y = graph.add %xab, %uvs : !q_m_np
+    %0, %1 = graph.split %y axis = 2 sizes = [n, p] : (!q_m_np) -> (!qmn, !qmp)
+    rule.yield %0, %1 : [q, m, n], [q, m, p]
+  }
+
+// CHECK: 0 proved, 8 refuted
 
 // JSON: "counterexample": {
 // JSON: "text": "with m =

@@ -9,7 +9,7 @@
 #include "RuleShapes.h"
 
 #include "RuleRanks.h"
-#include "SizeUnifier.h"
+#include "SizeEquations.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -39,14 +39,6 @@ public:
   FailureOr<RuleShapes> infer();
 
 private:
-  struct Equation {
-    SymInt a, b;
-    Place place;
-  };
-  /// One spatial axis of a convolution.
-  struct Window {
-    SymInt input, kernel, output;
-  };
   struct Conv {
     Place place;
     Dims data, weight;
@@ -73,11 +65,6 @@ private:
                          const Place &place, OpDims &dims);
   FailureOr<Dims> addElementwise(ArrayRef<Dims> operands, const Place &place);
 
-  LogicalResult makeEqual(const SymInt &a, const SymInt &b, const Place &place,
-                          bool allowDifferences = false);
-  LogicalResult retryWaiting();
-  LogicalResult settleWaiting();
-  LogicalResult equateWindows(const Equation &equation, bool &found);
   LogicalResult chooseGroups(Conv &conv);
   LogicalResult makePartsEqual(const Dim &dim, const Place &place);
   bool isSame(const Dim &a, const Dim &b) const;
@@ -90,11 +77,9 @@ private:
   const Rule &rule;
   Location file;
   bool equalChannels;
-  SizeUnifier sizes;
+  SizeEquations sizes;
   RuleRanks ranks;
   std::map<unsigned, Dims> inputs;
-  std::vector<Equation> waiting;
-  std::vector<Window> windows;
   std::vector<Conv> convs;
   /// Symbols by axis and the value in the file.
   std::map<int64_t, SymInt> strideSymbols[2], padSymbols[2][2];
@@ -102,85 +87,6 @@ private:
   RuleShapes shapes;
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Equations
-//===----------------------------------------------------------------------===//
-
-LogicalResult ShapeInference::makeEqual(const SymInt &a, const SymInt &b,
-                                        const Place &place,
-                                        bool allowDifferences) {
-  switch (sizes.makeEqual(a, b, allowDifferences)) {
-  case SizeUnifier::Result::Solved:
-    return success();
-  case SizeUnifier::Result::Waits:
-    waiting.push_back({a, b, place});
-    return success();
-  case SizeUnifier::Result::Contradiction:
-    return place.emitError()
-           << "sizes " << sizes.resolve(a).str() << " and "
-           << sizes.resolve(b).str() << " have to be equal, but never are";
-  case SizeUnifier::Result::TooLarge:
-    return place.emitError() << "the sizes become too large to be written";
-  }
-  llvm_unreachable("all results are handled");
-}
-
-/// Until no equation that waits can be solved.
-LogicalResult ShapeInference::retryWaiting() {
-  size_t before;
-  do {
-    std::vector<Equation> again = std::move(waiting);
-    waiting.clear();
-    before = again.size();
-    for (const Equation &equation : again)
-      if (failed(makeEqual(equation.a, equation.b, equation.place)))
-        return failure();
-  } while (waiting.size() < before && !waiting.empty());
-  return success();
-}
-
-/// Two results of convolutions are equal where input and kernel are.
-LogicalResult ShapeInference::equateWindows(const Equation &equation,
-                                            bool &found) {
-  SymInt difference = sizes.resolve(equation.a - equation.b);
-  for (const Window &one : windows)
-    for (const Window &other : windows) {
-      if (sizes.resolve(one.output - other.output) != difference)
-        continue;
-      found = true;
-      if (failed(makeEqual(one.input, other.input, equation.place)))
-        return failure();
-      return makeEqual(one.kernel, other.kernel, equation.place);
-    }
-  return success();
-}
-
-LogicalResult ShapeInference::settleWaiting() {
-  if (failed(retryWaiting()))
-    return failure();
-  while (!waiting.empty()) {
-    Equation equation = waiting.front();
-    bool found = false;
-    if (failed(equateWindows(equation, found)))
-      return failure();
-    size_t before = waiting.size();
-    if (!found) {
-      waiting.erase(waiting.begin());
-      if (failed(makeEqual(equation.a, equation.b, equation.place,
-                           /*allowDifferences=*/true)))
-        return failure();
-    }
-    if (failed(retryWaiting()))
-      return failure();
-    if (waiting.size() >= before)
-      return equation.place.emitError()
-             << "sizes " << sizes.resolve(equation.a).str() << " and "
-             << sizes.resolve(equation.b).str()
-             << " have to be equal, but nothing makes them so";
-  }
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Ops
@@ -201,7 +107,7 @@ FailureOr<Dims> ShapeInference::addElementwise(ArrayRef<Dims> operands,
   Dims result = operands.front();
   for (const Dims &other : operands.drop_front())
     for (auto [mine, its] : llvm::zip_equal(result, other)) {
-      if (failed(makeEqual(mine.size, its.size, place)))
+      if (failed(sizes.makeEqual(mine.size, its.size, place)))
         return failure();
       // As in TASO: cut differently, there is no cut to undo.
       if (!isSame(mine, its))
@@ -261,9 +167,9 @@ FailureOr<Dims> ShapeInference::addMatmul(const Dims &left, const Dims &right,
   Dims result = left;
   result.back() = right.back();
   for (size_t axis = 0; axis + 2 < rank; ++axis)
-    if (failed(makeEqual(left[axis].size, right[axis].size, place)))
+    if (failed(sizes.makeEqual(left[axis].size, right[axis].size, place)))
       return failure();
-  if (failed(makeEqual(left[rank - 1].size, right[rank - 2].size, place)))
+  if (failed(sizes.makeEqual(left[rank - 1].size, right[rank - 2].size, place)))
     return failure();
   return result;
 }
@@ -280,7 +186,7 @@ static SymInt getSymbol(std::map<int64_t, SymInt> &symbols, int64_t value,
 FailureOr<Dims> ShapeInference::addConv(const TasoOp &op, const Dims &data,
                                         const Dims &weight, const Place &place,
                                         bool isSource) {
-  if (isSource && failed(makeEqual(data[1].size, weight[1].size, place)))
+  if (isSource && failed(sizes.makeEqual(data[1].size, weight[1].size, place)))
     return failure();
   Conv conv{place, data, weight, {}};
   Dims result = {data[0], weight[0]};
@@ -299,9 +205,9 @@ FailureOr<Dims> ShapeInference::addConv(const TasoOp &op, const Dims &data,
     conv.parameters.padsLow[axis] = pads[0];
     conv.parameters.padsHigh[axis] = pads[1];
     SymInt input = data[2 + axis].size, kernel = weight[2 + axis].size;
-    SymInt output =
-        (input + pads[0] + pads[1] - kernel).floorDiv(stride) + SymInt(1);
-    windows.push_back({input, kernel, output});
+    SymInt padding = pads[0] + pads[1];
+    SymInt output = (input + padding - kernel).floorDiv(stride) + SymInt(1);
+    sizes.addWindow({input, kernel, stride, padding, output});
     result.push_back(Dim(output));
   }
   convs.push_back(std::move(conv));
@@ -339,7 +245,7 @@ FailureOr<ShapeInference::OpDims> ShapeInference::addOp(const TasoOp &op,
     return failure();
   // Sizes that are too large show where they are compared with themselves.
   for (const Dim &dim : *result)
-    if (failed(makeEqual(dim.size, dim.size, place)))
+    if (failed(sizes.makeEqual(dim.size, dim.size, place)))
       return failure();
   dims.results.push_back(*result);
   return dims;
@@ -384,7 +290,7 @@ LogicalResult ShapeInference::makePartsEqual(const Dim &dim,
   if (!dim.parts)
     return success();
   for (const Dim &part : *dim.parts)
-    if (failed(makeEqual(dim.parts->front().size, part.size, place)))
+    if (failed(sizes.makeEqual(dim.parts->front().size, part.size, place)))
       return failure();
   return success();
 }
@@ -395,16 +301,16 @@ LogicalResult ShapeInference::chooseGroups(Conv &conv) {
   conv.parameters.groups =
       getRatio(sizes.resolve(channels.size), sizes.resolve(perGroup));
   if (conv.parameters.groups == 1)
-    return failed(makeEqual(channels.size, perGroup, conv.place))
+    return failed(sizes.makeEqual(channels.size, perGroup, conv.place))
                ? failure()
-               : retryWaiting();
+               : sizes.retryWaiting();
   if (!equalChannels)
     return success();
   shapes.channelsMadeEqual = true;
   if (failed(makePartsEqual(channels, conv.place)) ||
       failed(makePartsEqual(conv.weight[0], conv.place)))
     return failure();
-  return retryWaiting();
+  return sizes.retryWaiting();
 }
 
 //===----------------------------------------------------------------------===//
@@ -550,15 +456,15 @@ FailureOr<RuleShapes> ShapeInference::infer() {
     const Dims &other =
         target[output.target.number].results[output.target.result];
     for (auto [mine, its] : llvm::zip_equal(one, other))
-      if (failed(makeEqual(mine.size, its.size, place)))
+      if (failed(sizes.makeEqual(mine.size, its.size, place)))
         return failure();
   }
-  if (failed(retryWaiting()))
+  if (failed(sizes.retryWaiting()))
     return failure();
   for (Conv &conv : convs)
     if (StringRef(conv.place.side) == "target" && failed(chooseGroups(conv)))
       return failure();
-  if (failed(settleWaiting()))
+  if (failed(sizes.settleWaiting()))
     return failure();
   return finish(source, target);
 }

@@ -361,19 +361,20 @@ bool SumMatcher::isBalanced(Class &members, const FormulaRef &context) {
   return false;
 }
 
-bool SumMatcher::equal(const SumForm &a, const SumForm &b,
+bool SumMatcher::equal(const SumForm &first, const SumForm &second,
                        const FormulaRef &context) {
   // Not where a term is unknown, which prints as '?': it equals nothing.
-  if (std::string text = a.str();
-      text == b.str() && text.find('?') == std::string::npos)
+  if (std::string text = first.str();
+      text == second.str() && text.find('?') == std::string::npos)
     return true;
   if (depth == maxDepth) {
     reason = "functions are nested too deeply";
     return false;
   }
   ++depth;
+  SumForm a = first, b = second;
+  bool result = !laws || clearDenominators(a, b, context);
   std::vector<Class> classes;
-  bool result = true;
   for (const Term &term : a.terms)
     result = result && add(classes, term, 1, context);
   for (const Term &term : b.terms)

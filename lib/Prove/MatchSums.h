@@ -18,6 +18,7 @@
 #ifndef TENON_LIB_PROVE_MATCHSUMS_H
 #define TENON_LIB_PROVE_MATCHSUMS_H
 
+#include "Laws.h"
 #include "Normalize.h"
 #include "Solver.h"
 
@@ -25,8 +26,9 @@ namespace tenon::prove {
 
 class SumMatcher {
 public:
-  SumMatcher(Solver &solver, Normalizer &normalizer)
-      : solver(solver), normalizer(normalizer) {}
+  /// With `laws`, which the normalizer has too, quotients are multiplied out.
+  SumMatcher(Solver &solver, Normalizer &normalizer, Laws *laws = nullptr)
+      : solver(solver), normalizer(normalizer), laws(laws) {}
 
   /// Whether both sums are proved equal wherever `context` holds.
   bool equal(const SumForm &a, const SumForm &b, const FormulaRef &context);
@@ -45,6 +47,9 @@ private:
     unsigned fromFirst = 0, fromSecond = 0;
   };
 
+  /// Multiplies both sides by the positive denominators that not all of their
+  /// terms have (Laws.h, Q4). False when that failed.
+  bool clearDenominators(SumForm &a, SumForm &b, const FormulaRef &context);
   void simplifyTerm(Term &term, const FormulaRef &context);
   bool add(std::vector<Class> &classes, Term term, int sign,
            const FormulaRef &context);
@@ -68,6 +73,7 @@ private:
 
   Solver &solver;
   Normalizer &normalizer;
+  Laws *laws;
   unsigned depth = 0;
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Normalize.h"
+#include "Laws.h"
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Rule/IR/Certificate.h"
@@ -25,72 +26,15 @@ using graph::ScalarFn;
 
 /// Sums larger than this are not worth a proof.
 static constexpr size_t maxTerms = 2048;
+/// Characters of a condition beyond which its cases are not worth a proof.
+static constexpr size_t maxCondition = 4096;
 
 //===----------------------------------------------------------------------===//
 // Arithmetic of sums
 //===----------------------------------------------------------------------===//
 
-static SumForm getConstantSum(int64_t numerator, int64_t denominator = 1) {
-  SumForm sum;
-  if (numerator != 0) {
-    int64_t divisor = std::gcd(numerator, denominator);
-    sum.terms.emplace_back();
-    sum.terms.back().numerator = numerator / divisor;
-    sum.terms.back().denominator = denominator / divisor;
-  }
-  return sum;
-}
-
-static SumForm getFactorSum(Factor factor) {
-  SumForm sum;
-  sum.terms.emplace_back();
-  sum.terms.back().factors.push_back(std::move(factor));
-  return sum;
-}
-
 static ScalarFn getExtremum(ReduceKind kind) {
   return kind == ReduceKind::Max ? ScalarFn::Max : ScalarFn::Min;
-}
-
-/// The factor that `form` is, if it is nothing else.
-static const Factor *getOnlyFactor(const SumForm &form) {
-  const Term *only = form.terms.size() == 1 ? &form.terms[0] : nullptr;
-  bool plain = only && only->vars.empty() && only->numerator == 1 &&
-               only->denominator == 1 && only->scale == SymInt(1) &&
-               only->domain->isTrue() && only->factors.size() == 1;
-  return plain ? &only->factors[0] : nullptr;
-}
-
-static bool addFraction(Term &term, int64_t numerator, int64_t denominator) {
-  int64_t a, b, sum, product;
-  if (llvm::MulOverflow(term.numerator, denominator, a) ||
-      llvm::MulOverflow(numerator, term.denominator, b) ||
-      llvm::AddOverflow(a, b, sum) ||
-      llvm::MulOverflow(term.denominator, denominator, product))
-    return false;
-  int64_t divisor = std::gcd(sum, product);
-  term.numerator = divisor ? sum / divisor : 0;
-  term.denominator = divisor ? product / divisor : 1;
-  return true;
-}
-
-bool prove::simplify(SumForm &form) {
-  std::map<std::string, Term> byText;
-  for (Term &term : form.terms) {
-    if (term.domain->isFalse() || term.numerator == 0)
-      continue;
-    term.sortFactors();
-    Term unit = term;
-    unit.numerator = unit.denominator = 1;
-    auto [it, inserted] = byText.try_emplace(unit.str(), term);
-    if (!inserted && !addFraction(it->second, term.numerator, term.denominator))
-      return false;
-  }
-  form.terms.clear();
-  for (auto &[text, term] : byText)
-    if (term.numerator != 0)
-      form.terms.push_back(std::move(term));
-  return true;
 }
 
 static void renameBound(SumForm &form, Normalizer &normalizer);
@@ -159,6 +103,8 @@ std::optional<SumForm> Normalizer::multiply(const SumForm &a,
       term.factors = left.factors;
       term.factors.insert(term.factors.end(), right.factors.begin(),
                           right.factors.end());
+      if (laws)
+        laws->gather(term);
       product.terms.push_back(std::move(term));
     }
   if (!simplify(product))
@@ -178,8 +124,10 @@ SumForm Normalizer::guard(const SumForm &form, const FormulaRef &condition) {
   return result;
 }
 
-SumForm Normalizer::reciprocal(const SumForm &form, mlir::Type type) {
+std::optional<SumForm> Normalizer::reciprocal(const SumForm &form) {
   ringOnly = false;
+  if (laws)
+    return laws->getReciprocal(*this, form);
   // The reciprocal of a product is that of its factors; with 1/0 = 0, as in
   // any totalized field, also where one is zero.
   if (form.terms.size() == 1 && form.terms[0].vars.empty() &&
@@ -215,6 +163,9 @@ std::optional<SumForm> Normalizer::getSum(const Expr &element) {
     return std::nullopt;
   if (sum->terms.size() > maxTerms)
     return fail("a sum has too many terms");
+  for (const Term &term : sum->terms)
+    if (term.domain->text.size() > maxCondition)
+      return fail("a condition falls into too many cases");
   kept.push_back(element);
   done[element.getPointer()] = *sum;
   return sum;
@@ -361,9 +312,21 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
     }
   switch (factor.kind) {
   case Factor::Kind::Reciprocal:
-    return reciprocal(args.front(), factor.type);
+    return reciprocal(args.front());
   case Factor::Kind::Apply:
+    if (laws) {
+      if (std::optional<bool> answer = laws->decide(factor.fn, args))
+        return getConstantSum(*answer);
+    }
     switch (factor.fn) {
+    case ScalarFn::Exp:
+      if (laws)
+        return laws->getExp(*this, args.front());
+      break;
+    case ScalarFn::Log:
+      if (laws)
+        return laws->getLog(*this, args.front());
+      break;
     case ScalarFn::Max:
     case ScalarFn::Min: {
       // Associative and commutative: max(max(a, b), c) is max(a, b, c).
@@ -375,6 +338,8 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
         else
           flat.push_back(std::move(arg));
       }
+      if (laws)
+        Laws::dropNeutral(factor.fn == ScalarFn::Max, flat);
       std::sort(flat.begin(), flat.end(),
                 [](const SumForm &a, const SumForm &b) {
                   std::string left = a.getKey(), right = b.getKey();
@@ -480,6 +445,13 @@ std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
         Formula::conjunction(Formula::nonNegative(at), inBox), domain);
     vars.push_back(getVarName(var));
   }
+  // Over nothing.
+  if (laws && laws->signs.isImpossible(domain)) {
+    if (reduce->reduce == ReduceKind::Sum)
+      return SumForm();
+    if (reduce->reduce != ReduceKind::Prod && graph::isFloat(reduce->type))
+      return getInfinity(reduce->reduce == ReduceKind::Max);
+  }
   if (reduce->reduce == ReduceKind::Sum) {
     SumForm sum;
     for (const Term &term : body->terms) {
@@ -509,6 +481,8 @@ std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
   extremum.type = reduce->type;
   if (!splitExtremum(std::move(factor), extremum.args))
     return std::nullopt;
+  if (laws)
+    Laws::dropNeutral(extremum.fn == ScalarFn::Max, extremum.args);
   return getFactorSum(std::move(extremum));
 }
 

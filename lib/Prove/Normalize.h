@@ -15,19 +15,26 @@
 
 namespace tenon::prove {
 
+class Laws;
+
 /// An index or condition by cases: exactly one of the guards holds.
 using Pieces = std::vector<std::pair<FormulaRef, SymInt>>;
 
 /// Turns expressions into normal forms. Index variable n becomes "%n".
 class Normalizer {
 public:
-  /// Fresh index variables are numbered from `next` on.
-  explicit Normalizer(unsigned next) : next(next) {}
+  /// Fresh index variables are numbered from `next` on. With `laws`, functions
+  /// are rewritten by them.
+  explicit Normalizer(unsigned next, Laws *laws = nullptr)
+      : next(next), laws(laws) {}
 
   /// Each gives nothing, and sets `reason`, for what it can't express.
   std::optional<Pieces> getIndex(const graph::Expr &index);
   FormulaRef getCondition(const graph::Expr &condition);
   std::optional<SumForm> getSum(const graph::Expr &element);
+
+  /// The product, multiplied out.
+  std::optional<SumForm> multiply(const SumForm &a, const SumForm &b);
 
   std::string getFreshVar() { return getVarName(next++); }
   /// The term with fresh names for all variables that it binds.
@@ -47,8 +54,7 @@ private:
   std::optional<SumForm> getOpaque(Factor factor, std::vector<SumForm> args,
                                    unsigned depth = 0);
   bool splitExtremum(Factor reduce, std::vector<SumForm> &parts);
-  std::optional<SumForm> multiply(const SumForm &a, const SumForm &b);
-  SumForm reciprocal(const SumForm &form, mlir::Type type);
+  std::optional<SumForm> reciprocal(const SumForm &form);
   SumForm guard(const SumForm &form, const FormulaRef &condition);
   std::nullopt_t fail(std::string why) {
     if (reason.empty())
@@ -57,14 +63,11 @@ private:
   }
 
   unsigned next;
+  Laws *laws;
   llvm::DenseMap<const graph::ExprNode *, SumForm> done;
   /// Keeps memoized nodes alive, so that no other gets their address.
   std::vector<graph::Expr> kept;
 };
-
-/// The sum with equal terms merged and zero terms dropped. Fails on overflow
-/// of coefficients.
-bool simplify(SumForm &form);
 
 } // namespace tenon::prove
 

@@ -8,6 +8,8 @@
 
 #include "Normalize.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace tenon;
 using namespace tenon::prove;
 using graph::Expr;
@@ -122,7 +124,25 @@ FormulaRef Normalizer::getCondition(const Expr &condition) {
     if (!element)
       return nullptr;
     ringOnly = false;
-    return Formula::ofElement(std::move(*element));
+    // The cases of a truth value exclude each other: one of them holds.
+    bool bound = llvm::any_of(element->terms, [](const Term &term) {
+      return !term.vars.empty() || term.numerator != 1;
+    });
+    if (bound)
+      return Formula::ofElement(std::move(*element));
+    FormulaRef result = Formula::never();
+    for (Term &term : element->terms) {
+      FormulaRef domain = term.domain;
+      term.domain = Formula::always();
+      SumForm value;
+      value.terms.push_back(std::move(term));
+      FormulaRef holds = value.str() == getConstantSum(1).str()
+                             ? Formula::always()
+                             : Formula::ofElement(std::move(value));
+      result =
+          Formula::disjunction(result, Formula::conjunction(domain, holds));
+    }
+    return result;
   }
   default:
     break;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Prove/Prove.h"
+#include "Laws.h"
 #include "Lift.h"
 #include "MatchExact.h"
 #include "MatchSums.h"
@@ -73,32 +74,40 @@ static Attempt proveResult(Solver &solver, const IndexForm &source,
     attempt.reason = solver.reason;
     return attempt;
   }
-  Normalizer sums(next);
-  std::optional<SumForm> left = sums.getSum(source.body);
-  std::optional<SumForm> right = sums.getSum(target.body);
-  if (!left || !right) {
-    attempt.status = Status::Unsupported;
-    attempt.reason = sums.reason;
-    return attempt;
-  }
-  SumMatcher matcher(solver, sums);
-  bool equal = matcher.equal(*left, *right, context);
-  if (solver.failed) {
-    attempt.status = Status::Error;
-    attempt.reason = solver.reason;
-    return attempt;
-  }
-  if (!equal) {
+  // The laws of functions are used where the sums alone do not match.
+  Signs signs(solver, context, {});
+  for (bool withLaws : {false, true}) {
+    Laws laws(signs);
+    Laws *used = withLaws ? &laws : nullptr;
+    Normalizer sums(next, used);
+    std::optional<SumForm> left = sums.getSum(source.body);
+    std::optional<SumForm> right = sums.getSum(target.body);
+    if (!left || !right) {
+      attempt.status = Status::Unsupported;
+      attempt.reason = sums.reason;
+      continue;
+    }
+    attempt.status = Status::Unknown;
+    SumMatcher matcher(solver, sums, used);
+    bool equal = matcher.equal(*left, *right, context);
+    if (solver.failed) {
+      attempt.status = Status::Error;
+      attempt.reason = solver.reason;
+      return attempt;
+    }
+    if (equal) {
+      attempt.status = Status::Proved;
+      attempt.reason.clear();
+      attempt.elements = sums.ringOnly ? "ring" : "real";
+      // The normal form forgets the order of operations.
+      attempt.floatClass = rule::Reassociates | sums.floatClass |
+                           matcher.floatClass | laws.floatClass;
+      return attempt;
+    }
     attempt.reason = !solver.reason.empty() ? solver.reason : matcher.reason;
     if (attempt.reason.empty())
       attempt.reason = "the sums of both sides were not matched";
-    return attempt;
   }
-  attempt.status = Status::Proved;
-  attempt.elements = sums.ringOnly ? "ring" : "real";
-  // The normal form forgets the order of operations.
-  attempt.floatClass =
-      rule::Reassociates | sums.floatClass | matcher.floatClass;
   return attempt;
 }
 
@@ -242,17 +251,17 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
     certificate.lifted.push_back(rule.getArgumentName(number).str());
 
   unsigned evaluated = 0;
-  auto tryRefute = [&](unsigned trials) {
+  auto tryRefute = [&](unsigned trials, bool anyUndefined) {
     if (!options.refute)
       return false;
-    certificate.counterexample = refute(rule, trials, evaluated);
+    certificate.counterexample = refute(rule, trials, evaluated, anyUndefined);
     if (!certificate.counterexample)
       return false;
     certificate.status = Status::Refuted;
     certificate.reason = certificate.counterexample->str();
     return true;
   };
-  if (tryRefute(filterTrials))
+  if (tryRefute(filterTrials, /*anyUndefined=*/false))
     return certificate;
   if (certificate.solver.empty()) {
     certificate.status = Status::Error;
@@ -274,7 +283,7 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
   certificate.obligations = solver.getNumQuestions();
   if (certificate.status == Status::Unknown ||
       certificate.status == Status::Unsupported)
-    tryRefute(refuteTrials);
+    tryRefute(refuteTrials, /*anyUndefined=*/true);
   // A theorem about no size at all is a slip of its writer.
   if (options.refute && certificate.status == Status::Proved &&
       evaluated == 0) {

@@ -22,38 +22,57 @@ using interpret::Domain;
 using interpret::Tensor;
 
 namespace {
+/// Which numbers operands hold.
+enum class Fill {
+  Small, // 1 to 9: readable
+  Wide,  // many values: what differs anywhere differs here
+  Zeros  // -1, 0 and 1: what is not defined everywhere
+};
+
 class Refuter {
 public:
-  explicit Refuter(rule::RuleOp rule) : rule(rule), instances(rule) {}
+  Refuter(rule::RuleOp rule, bool anyUndefined)
+      : rule(rule), instances(rule), anyUndefined(anyUndefined) {}
 
   std::optional<rule::Counterexample> run(unsigned trials, unsigned &evaluated);
 
 private:
-  FailureOr<SmallVector<Tensor>> makeInputs(bool small);
+  FailureOr<SmallVector<Tensor>> makeInputs();
   FailureOr<SmallVector<Tensor>> evaluate(Region &side,
                                           ArrayRef<Tensor> inputs);
-  std::optional<rule::Counterexample> tryOnce(bool small, bool &counts);
+  std::optional<rule::Counterexample> tryOnce(bool &counts);
   std::optional<rule::Counterexample> compare(ArrayRef<Tensor> source,
                                               ArrayRef<Tensor> target);
   rule::Counterexample describe(ArrayRef<Tensor> inputs,
-                                rule::Counterexample found, bool small);
+                                rule::Counterexample found);
   std::string format(Type elementType, interpret::Cell cell) const;
   bool differ(Type elementType, interpret::Cell a, interpret::Cell b) const;
+  bool isNumber(interpret::Cell cell) const;
 
   rule::RuleOp rule;
   Instances instances;
+  bool anyUndefined;
+  Fill fill = Fill::Small;
   Domain domain{Domain::Kind::Field, 1};
 };
 } // namespace
 
-FailureOr<SmallVector<Tensor>> Refuter::makeInputs(bool small) {
+FailureOr<SmallVector<Tensor>> Refuter::makeInputs() {
   Random &random = instances.random;
   return instances.makeInputs([&](interpret::Cell &cell) {
-    if (domain.kind == Domain::Kind::Field)
-      cell.residue = small ? random.in(1, 9) : random.next() % fieldPrime;
+    bool inField = domain.kind == Domain::Kind::Field;
+    if (fill == Fill::Wide) {
+      if (inField)
+        cell.residue = random.next() % fieldPrime;
+      else
+        cell.number = static_cast<double>(random.in(-2000, 2000)) / 997;
+      return;
+    }
+    int64_t number = fill == Fill::Small ? random.in(1, 9) : random.in(-1, 1);
+    if (inField)
+      cell.residue = number < 0 ? fieldPrime + number : number;
     else
-      cell.number = small ? random.in(1, 9)
-                          : static_cast<double>(random.in(-2000, 2000)) / 997;
+      cell.number = number;
   });
 }
 
@@ -67,18 +86,24 @@ FailureOr<SmallVector<Tensor>> Refuter::evaluate(Region &side,
   return results;
 }
 
+bool Refuter::isNumber(interpret::Cell cell) const {
+  // Values above the prime stand for a division by zero.
+  return domain.kind == Domain::Kind::Field ? cell.residue < fieldPrime
+                                            : std::isfinite(cell.number);
+}
+
 bool Refuter::differ(Type elementType, interpret::Cell a,
                      interpret::Cell b) const {
   if (isa<IntegerType>(elementType))
     return a.integer != b.integer;
-  if (domain.kind == Domain::Kind::Field) {
-    // Values above the prime stand for a division by zero.
-    if (a.residue >= fieldPrime || b.residue >= fieldPrime)
-      return false;
-    return a.residue != b.residue;
+  if (!isNumber(a) || !isNumber(b)) {
+    // Small numbers do not overflow: the target divides by zero, or the like,
+    // where the source does not.
+    return fill == Fill::Zeros && isNumber(a) != isNumber(b) &&
+           (anyUndefined || isNumber(a));
   }
-  if (!std::isfinite(a.number) || !std::isfinite(b.number))
-    return false;
+  if (domain.kind == Domain::Kind::Field)
+    return a.residue != b.residue;
   double scale = std::max({1.0, std::abs(a.number), std::abs(b.number)});
   return std::abs(a.number - b.number) > 1e-6 * scale;
 }
@@ -89,10 +114,14 @@ std::string Refuter::format(Type elementType, interpret::Cell cell) const {
   if (isa<IntegerType>(elementType)) {
     os << cell.integer;
   } else if (domain.kind == Domain::Kind::Field) {
-    if (cell.residue > fieldPrime / 2)
+    if (!isNumber(cell))
+      os << "not a number";
+    else if (cell.residue > fieldPrime / 2)
       os << '-' << fieldPrime - cell.residue;
     else
       os << cell.residue;
+  } else if (std::isnan(cell.number)) {
+    os << "not a number"; // nor is its sign
   } else {
     os << llvm::format("%g", cell.number);
   }
@@ -135,11 +164,11 @@ std::optional<rule::Counterexample> Refuter::compare(ArrayRef<Tensor> source,
 }
 
 rule::Counterexample Refuter::describe(ArrayRef<Tensor> inputs,
-                                       rule::Counterexample found, bool small) {
+                                       rule::Counterexample found) {
   for (const std::string &symbol : instances.getSymbols())
     found.symbols.emplace_back(symbol, instances.getValues().at(symbol));
   // Random residues help nobody.
-  if (small || domain.kind != Domain::Kind::Field)
+  if (fill != Fill::Wide || domain.kind != Domain::Kind::Field)
     for (auto [number, input] : llvm::enumerate(inputs)) {
       if (input.getNumElements() > 32)
         continue;
@@ -153,11 +182,11 @@ rule::Counterexample Refuter::describe(ArrayRef<Tensor> inputs,
   return found;
 }
 
-std::optional<rule::Counterexample> Refuter::tryOnce(bool small, bool &counts) {
+std::optional<rule::Counterexample> Refuter::tryOnce(bool &counts) {
   counts = false;
   for (unsigned start = 0; start < 2; ++start) {
     Domain::Kind kind = domain.kind;
-    FailureOr<SmallVector<Tensor>> inputs = makeInputs(small);
+    FailureOr<SmallVector<Tensor>> inputs = makeInputs();
     if (failed(inputs))
       return std::nullopt;
     FailureOr<SmallVector<Tensor>> source = evaluate(rule.getSource(), *inputs);
@@ -178,7 +207,7 @@ std::optional<rule::Counterexample> Refuter::tryOnce(bool small, bool &counts) {
       found = compare(*source, *target);
     }
     if (found)
-      return describe(*inputs, *found, small);
+      return describe(*inputs, *found);
     return std::nullopt;
   }
   return std::nullopt;
@@ -197,20 +226,31 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
       continue;
     if (!tried.insert(instances.getValues()).second)
       continue;
-    for (bool small : {true, false}) {
+    for (Fill next : {Fill::Small, Fill::Wide}) {
+      fill = next;
       bool counts = false;
-      std::optional<rule::Counterexample> found = tryOnce(small, counts);
+      std::optional<rule::Counterexample> found = tryOnce(counts);
       if (found)
         return found;
       if (!counts)
         break;
-      evaluated += !small;
+      evaluated += fill == Fill::Wide;
     }
+  }
+  fill = Fill::Zeros;
+  for (unsigned trial = 0; trial < trials; ++trial) {
+    bool counts = false;
+    if (!instances.draw(trial % 4 ? 1 : 0, 3))
+      continue;
+    if (std::optional<rule::Counterexample> found = tryOnce(counts))
+      return found;
   }
   return std::nullopt;
 }
 
-std::optional<rule::Counterexample>
-prove::refute(rule::RuleOp rule, unsigned trials, unsigned &evaluated) {
-  return Refuter(rule).run(trials, evaluated);
+std::optional<rule::Counterexample> prove::refute(rule::RuleOp rule,
+                                                  unsigned trials,
+                                                  unsigned &evaluated,
+                                                  bool anyUndefined) {
+  return Refuter(rule, anyUndefined).run(trials, evaluated);
 }

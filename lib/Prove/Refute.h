@@ -20,8 +20,13 @@ namespace tenon::prove {
 /// numbers too (up to a chance of about 2^-50), else in doubles with a wide
 /// tolerance. Gives the first difference; sets `evaluated` to the number of
 /// choices at which both sides could be evaluated.
+///
+/// A target that is no number (a division by zero, the logarithm of -1) where
+/// the source is one is a difference; with `anyUndefined`, for rules that no
+/// proof was found of, the converse too.
 std::optional<rule::Counterexample> refute(rule::RuleOp rule, unsigned trials,
-                                           unsigned &evaluated);
+                                           unsigned &evaluated,
+                                           bool anyUndefined = false);
 
 } // namespace tenon::prove
 

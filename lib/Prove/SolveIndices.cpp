@@ -26,8 +26,18 @@ static void collectFromSums(const SumForm &a, const SumForm &b,
     if (it == right.end() || terms.size() != 1 || it->second.size() != 1)
       continue;
     // Equations over variables of an inner sum say nothing about ours.
-    if (terms[0]->vars.empty() && it->second[0]->vars.empty())
-      collectEquations(terms[0]->factors, it->second[0]->factors, equations);
+    Equations inner;
+    collectEquations(terms[0]->factors, it->second[0]->factors, inner);
+    auto mentions = [](const SymInt &index, const Term &term) {
+      std::map<std::string, unsigned> used;
+      collectVars(index, used);
+      return llvm::any_of(term.vars, [&](const std::string &var) {
+        return used.count(var) != 0;
+      });
+    };
+    for (auto &[x, y] : inner)
+      if (!mentions(x, *terms[0]) && !mentions(y, *it->second[0]))
+        equations.emplace_back(std::move(x), std::move(y));
   }
 }
 

@@ -161,6 +161,12 @@ struct Solver::Encoder {
     llvm_unreachable("unknown kind of formula");
   }
 
+  void clear() {
+    atoms.clear();
+    definitions.clear();
+    hasUnknown = false;
+  }
+
   void define(Z3_ast definition) { definitions.push_back(definition); }
 
   Z3_context context;
@@ -201,10 +207,12 @@ Solver::Answer Solver::ask(const FormulaRef &context, const FormulaRef &goal,
   if (!inserted)
     return it->second;
 
-  // A context per question: what Z3 learnt from one doesn't steer the next.
+  // A solver per question: what it learnt from one doesn't steer the next.
   lastError.clear();
-  encoder = std::make_unique<Encoder>();
+  if (!encoder)
+    encoder = std::make_unique<Encoder>();
   Encoder &z3 = *encoder;
+  z3.clear();
   Z3_context c = z3.context;
   Z3_solver solver = Z3_mk_simple_solver(c);
   Z3_solver_inc_ref(c, solver);
@@ -242,7 +250,6 @@ Solver::Answer Solver::ask(const FormulaRef &context, const FormulaRef &goal,
   if (z3.hasUnknown) {
     reason = "an index leaves 64 bits or divides by zero";
     Z3_solver_dec_ref(c, solver);
-    encoder.reset();
     return Answer::Unknown;
   }
   ++questions;
@@ -261,10 +268,9 @@ Solver::Answer Solver::ask(const FormulaRef &context, const FormulaRef &goal,
   for (unsigned n = 0; n < Z3_stats_size(c, statistics); ++n)
     if (Z3_stats_is_uint(c, statistics, n) &&
         llvm::StringRef(Z3_stats_get_key(c, statistics, n)) == "rlimit count")
-      used += Z3_stats_get_uint_value(c, statistics, n);
+      used = Z3_stats_get_uint_value(c, statistics, n); // since the first
   Z3_stats_dec_ref(c, statistics);
   Z3_solver_dec_ref(c, solver);
-  encoder.reset();
 
   if (!dumpPrefix.empty()) {
     std::error_code error;

@@ -19,7 +19,7 @@ namespace tenon::prove {
 using CountedTerms = std::vector<std::pair<FormulaRef, SymInt>>;
 
 /// Decides quantifier-free formulas over integers. Every answer depends on the
-/// question alone. Symbols are at least 0, index variables any integer.
+/// questions so far alone. Symbols are at least 0, index variables any integer.
 class Solver {
 public:
   enum class Answer { Yes, No, Unknown };

@@ -8,8 +8,12 @@
 
 #include "SumForm.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <numeric>
 
 using namespace tenon;
 using namespace tenon::prove;
@@ -185,4 +189,118 @@ void prove::collectVars(const SumForm &form,
     for (const Factor &factor : term.factors)
       collectVars(factor, vars);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Equal sums
+//===----------------------------------------------------------------------===//
+
+static std::string getInnerName(unsigned depth, size_t number) {
+  return "%@" + std::to_string(depth) + "." + std::to_string(number);
+}
+
+static void renameByDepth(SumForm &form, unsigned depth);
+
+static void renameByDepth(Factor &factor, unsigned depth) {
+  if (!factor.vars.empty()) {
+    Substitution names;
+    for (auto [number, var] : llvm::enumerate(factor.vars)) {
+      names[var] = SymInt::symbol(getInnerName(depth, number));
+      var = getInnerName(depth, number);
+    }
+    factor = substitute(factor, names);
+  }
+  for (SumForm &arg : factor.args)
+    renameByDepth(arg, depth + 1);
+}
+
+static void renameByDepth(Term &term, unsigned depth) {
+  if (!term.vars.empty()) {
+    Substitution names;
+    for (auto [number, var] : llvm::enumerate(term.vars)) {
+      names[var] = SymInt::symbol(getInnerName(depth, number));
+      var = getInnerName(depth, number);
+    }
+    term = substitute(term, names);
+  }
+  for (Factor &factor : term.factors)
+    renameByDepth(factor, depth + 1);
+}
+
+static void renameByDepth(SumForm &form, unsigned depth) {
+  for (Term &term : form.terms)
+    renameByDepth(term, depth);
+}
+
+std::string prove::getCanonicalText(Term term) {
+  renameByDepth(term, 0);
+  return term.str();
+}
+
+std::string prove::getCanonicalText(Factor factor) {
+  renameByDepth(factor, 0);
+  return factor.str();
+}
+
+std::string prove::getCanonicalText(SumForm form) {
+  renameByDepth(form, 0);
+  return form.str();
+}
+
+SumForm prove::getConstantSum(int64_t numerator, int64_t denominator) {
+  SumForm sum;
+  if (numerator != 0) {
+    int64_t divisor = std::gcd(numerator, denominator);
+    sum.terms.emplace_back();
+    sum.terms.back().numerator = numerator / divisor;
+    sum.terms.back().denominator = denominator / divisor;
+  }
+  return sum;
+}
+
+SumForm prove::getFactorSum(Factor factor) {
+  SumForm sum;
+  sum.terms.emplace_back();
+  sum.terms.back().factors.push_back(std::move(factor));
+  return sum;
+}
+
+const Factor *prove::getOnlyFactor(const SumForm &form) {
+  const Term *only = form.terms.size() == 1 ? &form.terms[0] : nullptr;
+  bool plain = only && only->vars.empty() && only->numerator == 1 &&
+               only->denominator == 1 && only->scale == SymInt(1) &&
+               only->domain->isTrue() && only->factors.size() == 1;
+  return plain ? &only->factors[0] : nullptr;
+}
+
+static bool addFraction(Term &term, int64_t numerator, int64_t denominator) {
+  int64_t a, b, sum, product;
+  if (llvm::MulOverflow(term.numerator, denominator, a) ||
+      llvm::MulOverflow(numerator, term.denominator, b) ||
+      llvm::AddOverflow(a, b, sum) ||
+      llvm::MulOverflow(term.denominator, denominator, product))
+    return false;
+  int64_t divisor = std::gcd(sum, product);
+  term.numerator = divisor ? sum / divisor : 0;
+  term.denominator = divisor ? product / divisor : 1;
+  return true;
+}
+
+bool prove::simplify(SumForm &form) {
+  std::map<std::string, Term> byText;
+  for (Term &term : form.terms) {
+    if (term.domain->isFalse() || term.numerator == 0)
+      continue;
+    term.sortFactors();
+    Term unit = term;
+    unit.numerator = unit.denominator = 1;
+    auto [it, inserted] = byText.try_emplace(getCanonicalText(unit), term);
+    if (!inserted && !addFraction(it->second, term.numerator, term.denominator))
+      return false;
+  }
+  form.terms.clear();
+  for (auto &[text, term] : byText)
+    if (term.numerator != 0)
+      form.terms.push_back(std::move(term));
+  return true;
 }

@@ -75,6 +75,22 @@ struct Term {
   void sortFactors();
 };
 
+/// A number; nothing where it is 0.
+SumForm getConstantSum(int64_t numerator, int64_t denominator = 1);
+SumForm getFactorSum(Factor factor);
+/// The factor that `form` is, if it is nothing else.
+const Factor *getOnlyFactor(const SumForm &form);
+
+/// As `str`, but with the variables that it binds named by their depth: what
+/// differs in these names alone has equal texts.
+std::string getCanonicalText(Term term);
+std::string getCanonicalText(Factor factor);
+std::string getCanonicalText(SumForm form);
+
+/// The sum with equal terms merged and zero terms dropped. Fails on overflow
+/// of coefficients.
+bool simplify(SumForm &form);
+
 SumForm substitute(const SumForm &form, const Substitution &substitution);
 Factor substitute(const Factor &factor, const Substitution &substitution);
 Term substitute(const Term &term, const Substitution &substitution);

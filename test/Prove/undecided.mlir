@@ -33,18 +33,17 @@ rule.rule @top_k(%x: [n]) -> ([3], [3] of i64)
   }
   where [n >= 3]
 
-// The law of exponentials is not known.
-// CHECK: unknown exp_of_sum
-rule.rule @exp_of_sum(%a: [n], %b: [n]) -> [n]
+// Sines are functions of which nothing is known.
+// CHECK: unknown sine_of_negated
+rule.rule @sine_of_negated(%a: [n]) -> [n]
   source {
-    %0 = graph.exp %a : !n
-    %1 = graph.exp %b : !n
-    %2 = graph.mul %0, %1 : !n
-    rule.yield %2 : [n]
+    %0 = graph.neg %a : !n
+    %1 = graph.sin %0 : !n
+    rule.yield %1 : [n]
   }
   target {
-    %0 = graph.add %a, %b : !n
-    %1 = graph.exp %0 : !n
+    %0 = graph.sin %a : !n
+    %1 = graph.neg %0 : !n
     rule.yield %1 : [n]
   }
 

@@ -1,0 +1,83 @@
+//===- Laws.h - laws of functions that are no polynomials -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All that proofs know of functions, beyond that equal arguments give equal
+// results. Each law is stated here once, with its side condition; "proved"
+// means by Signs.
+//
+//  E1  exp(a + b) = exp(a) exp(b), for all numbers. The normal form has one
+//      exponential per summand of an exponent; equal summands are gathered:
+//      exp(t) exp(t) = exp(2t), and exp(t) exp(-t) = 1 where t is proved real
+//      (exp(-inf) exp(inf) is no number).
+//  E2  exp(log(y)) = y where y is proved positive.
+//  E3  exp(-inf + a) = 0 where a is proved real.
+//  L1  log(a b) = log(a) + log(b) and log(1/a) = -log(a), where a and b are
+//      proved positive; log(exp(t)) = t where t is proved real; log(1) = 0.
+//  L2  log(0) = -inf, as the reference of the operations has it.
+//  Q1  1/(a b) = 1/a 1/b. Quotients are those of a totalized field, in which
+//      1/0 counts as 0 (on both sides; in floating point, such an element is
+//      infinite or no number on both sides). With it, this needs no condition,
+//      and what does not depend on the variables of a sum leaves it:
+//      1/(sum a b) = 1/a 1/(sum b).
+//  Q2  1/(1/a) = a, likewise.
+//  Q3  1/exp(t) = exp(-t) where t is proved real: it is then positive.
+//  Q4  a 1/a = 1 where a is proved positive. With Q5: where a stands as a sum
+//      that was multiplied out, both sides of an equation are multiplied by it
+//      (SumMatcher::clearDenominators).
+//  M1  max(a, -inf) = a, and a maximum over the empty set is -inf; likewise
+//      min and +inf.
+//  C1  A real number is not infinite, and no NaN; a positive one is not 0.
+//
+// With all of them: sums over nothing are 0, and sums of positive numbers over
+// a set with an element are positive.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PROVE_LAWS_H
+#define TENON_LIB_PROVE_LAWS_H
+
+#include "Signs.h"
+
+namespace tenon::prove {
+
+class Normalizer;
+
+class Laws {
+public:
+  explicit Laws(Signs &signs) : signs(signs) {}
+
+  /// Gathers the exponentials of a product (E1), and cancels what stands beside
+  /// its reciprocal (Q4).
+  void gather(Term &product);
+
+  /// exp, log and 1/x of a normal form without cases. Each gives nothing where
+  /// the normalizer fails.
+  std::optional<SumForm> getExp(Normalizer &normalizer, const SumForm &arg);
+  std::optional<SumForm> getLog(Normalizer &normalizer, const SumForm &arg);
+  std::optional<SumForm> getReciprocal(Normalizer &normalizer,
+                                       const SumForm &arg);
+
+  /// A comparison or test whose answer is known (C1).
+  std::optional<bool> decide(graph::ScalarFn fn,
+                             const std::vector<SumForm> &args);
+  /// Drops arguments of a maximum (minimum) that decide nothing (M1); keeps
+  /// one.
+  static void dropNeutral(bool isMax, std::vector<SumForm> &args);
+
+  Signs &signs;
+  /// What was used (rule::FloatClass).
+  unsigned floatClass = 0;
+
+private:
+  void gatherExps(Term &product);
+  void cancelReciprocals(Term &product);
+};
+
+} // namespace tenon::prove
+
+#endif // TENON_LIB_PROVE_LAWS_H

@@ -1,0 +1,67 @@
+//===- Signs.h - which elements are numbers, and of which sign ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The side conditions of laws. Elements of operands are real numbers, and so is
+// what sums, products and functions defined everywhere make of them. A maximum
+// is one only over a set with an element; a logarithm only of what is positive;
+// the infinities that masks are made of are none.
+//
+// `false` means that no proof was found.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PROVE_SIGNS_H
+#define TENON_LIB_PROVE_SIGNS_H
+
+#include "Solver.h"
+#include "SumForm.h"
+
+#include <set>
+
+namespace tenon::prove {
+
+class Signs {
+public:
+  /// All answers hold where `known` does; the elements of the operands
+  /// `positive` are above 0.
+  Signs(Solver &solver, FormulaRef known, std::set<unsigned> positive)
+      : solver(solver), known(std::move(known)), positive(std::move(positive)) {
+  }
+
+  /// Whether `form` is a real number wherever `where` holds.
+  bool isReal(const SumForm &form, const FormulaRef &where);
+  /// Whether it is a real number, and 0 or above.
+  bool isNotNegative(const SumForm &form, const FormulaRef &where);
+  /// Whether it is a real number above 0.
+  bool isPositive(const SumForm &form, const FormulaRef &where);
+  /// Whether `condition` never holds.
+  bool isImpossible(const FormulaRef &condition) {
+    return solver.isImpossible(Formula::conjunction(known, condition));
+  }
+
+private:
+  bool isReal(const Term &term, const FormulaRef &where);
+  bool isReal(const Factor &factor, const FormulaRef &where);
+  bool isRealExtremum(const Factor &extremum, const FormulaRef &where);
+  bool isNotNegative(const Term &term, const FormulaRef &where);
+  bool isNotNegative(const Factor &factor, const FormulaRef &where);
+  bool hasPositiveFactors(const Term &term, const FormulaRef &where);
+  bool isPositive(const Factor &factor, const FormulaRef &where);
+
+  Solver &solver;
+  FormulaRef known;
+  std::set<unsigned> positive;
+};
+
+/// Minus (or plus) infinity as a number of its own.
+bool isInfinity(const SumForm &form, bool negative);
+SumForm getInfinity(bool negative);
+
+} // namespace tenon::prove
+
+#endif // TENON_LIB_PROVE_SIGNS_H

@@ -11,6 +11,7 @@
 #include "Lift.h"
 #include "MatchExact.h"
 #include "MatchSums.h"
+#include "Range.h"
 #include "Refute.h"
 #include "RuleForms.h"
 
@@ -278,6 +279,11 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
     certificate.floatClass = attempt.floatClass;
     if (!rule.getLifted().empty())
       proveLift(solver, rule, certificate);
+    if (certificate.floatClass != rule::Exact)
+      if (std::optional<std::string> change = findRangeChange(rule)) {
+        certificate.floatClass |= rule::ChangesRange;
+        certificate.rangeChange = *change;
+      }
   }
   certificate.rlimit = solver.getUsed();
   certificate.obligations = solver.getNumQuestions();

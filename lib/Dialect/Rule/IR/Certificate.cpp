@@ -91,6 +91,8 @@ json::Value Certificate::toJSON() const {
   if (status == Status::Proved) {
     object["elements"] = elements;
     object["float"] = json::Array(getFloatFlags(floatClass));
+    if (!rangeChange.empty())
+      object["range_change"] = rangeChange;
     if (!lifted.empty())
       object["lifts"] = json::Object{{"operands", json::Array(lifted)},
                                      {"proved", liftProved},
@@ -140,6 +142,7 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
   getText("statement", certificate.statement);
   getText("solver", certificate.solver);
   getText("elements", certificate.elements);
+  getText("range_change", certificate.rangeChange);
   certificate.rlimit = object->getInteger("rlimit").value_or(0);
   certificate.obligations = object->getInteger("obligations").value_or(0);
   certificate.conditions = getStrings(*object, "conditions");

@@ -35,7 +35,8 @@ enum FloatClass : unsigned {
   Reassociates = 1,
   /// Uses 0 * x = 0 or x - x = 0, which infinities and NaN break.
   NeedsFinite = 2,
-  /// An intermediate may overflow or cancel where the source's did not.
+  /// An intermediate may overflow or cancel where the source's did not: the
+  /// target's error was seen to be more than 100 times the source's.
   ChangesRange = 4
 };
 /// "exact", or the flags' names joined by commas.
@@ -58,7 +59,7 @@ struct Counterexample {
 struct Certificate {
   /// Raised when the meaning of a certificate or of what it rests on changes:
   /// older ones are then proved again.
-  static constexpr int64_t version = 1;
+  static constexpr int64_t version = 2;
 
   std::string name;
   Status status = Status::Unknown;
@@ -76,6 +77,8 @@ struct Certificate {
   /// wrapping integers too.
   std::string elements;
   unsigned floatClass = Exact;
+  /// Where ChangesRange was seen; empty without it.
+  std::string rangeChange;
   /// Operands that may have leading axes, and why that is proved; or why not.
   std::vector<std::string> lifted;
   bool liftProved = false;

@@ -1,0 +1,181 @@
+//===- Range.cpp - rules that lose accuracy -------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Range.h"
+#include "Instances.h"
+
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::prove;
+using interpret::Domain;
+using interpret::Tensor;
+
+/// How many times the source's error makes a loss.
+static constexpr double tolerated = 100;
+/// Half the distance from 1 to the next number of f32.
+static constexpr double roundoff = 0x1p-24;
+/// Roundings of the operands that are tried.
+static constexpr unsigned perturbations = 4;
+
+namespace {
+/// How operands are chosen.
+enum class Style {
+  Uniform,      // -1e4 to 1e4
+  Magnitudes,   // 1e-4 to 1e4, both signs
+  Positive,     // 1e-4 to 1e4
+  Offset,       // a mean of up to 1e4, and a spread of 1
+  OffsetNarrow, // the same, and a spread of a 100th
+  OffsetSigns,  // plus or minus what Offset gives
+};
+constexpr std::pair<Style, StringLiteral> styles[] = {
+    {Style::Uniform, "uniform in +-1e4"},
+    {Style::Magnitudes, "of magnitudes 1e-4 to 1e4"},
+    {Style::Positive, "positive, of magnitudes 1e-4 to 1e4"},
+    {Style::Offset, "of a large mean and a spread of 1"},
+    {Style::OffsetNarrow, "of a large mean and a spread of 0.01"},
+    {Style::OffsetSigns, "of a large magnitude and a spread of 1"}};
+
+class RangeCheck {
+public:
+  explicit RangeCheck(rule::RuleOp rule) : rule(rule), instances(rule) {}
+  std::optional<std::string> run();
+
+private:
+  double unit(); // in [0, 1)
+  SmallVector<Tensor> perturb(ArrayRef<Tensor> inputs);
+  std::optional<std::string> compare(Style style);
+
+  rule::RuleOp rule;
+  Instances instances;
+};
+} // namespace
+
+double RangeCheck::unit() {
+  return static_cast<double>(instances.random.next() >> 11) * 0x1p-53;
+}
+
+/// One rounding of every element, up or down.
+SmallVector<Tensor> RangeCheck::perturb(ArrayRef<Tensor> inputs) {
+  SmallVector<Tensor> results;
+  for (const Tensor &input : inputs) {
+    if (!isa<FloatType>(input.getElementType())) {
+      results.push_back(input);
+      continue;
+    }
+    // As large as the original, which could be allocated.
+    SmallVector<double> values;
+    for (int64_t n = 0; n < input.getNumElements(); ++n)
+      values.push_back(
+          input.data()[n].number *
+          (1 + (instances.random.next() & 1 ? roundoff : -roundoff)));
+    results.push_back(
+        Tensor::of(input.getElementType(), input.getShape(), values));
+  }
+  return results;
+}
+
+std::optional<std::string> RangeCheck::compare(Style style) {
+  double mean = 1e3 + 9e3 * unit();
+  auto inputs = instances.makeInputs([&](interpret::Cell &cell) {
+    double number = 0;
+    switch (style) {
+    case Style::Uniform:
+      number = 1e4 * (2 * unit() - 1);
+      break;
+    case Style::Magnitudes:
+    case Style::Positive:
+      number = std::pow(10, 8 * unit() - 4);
+      break;
+    case Style::Offset:
+    case Style::OffsetSigns:
+      number = mean + 2 * unit() - 1;
+      break;
+    case Style::OffsetNarrow:
+      number = mean + 0.02 * unit() - 0.01;
+      break;
+    }
+    if ((style == Style::Magnitudes || style == Style::OffsetSigns) &&
+        instances.random.next() & 1)
+      number = -number;
+    cell.number = static_cast<float>(number);
+  });
+  Domain f32{Domain::Kind::F32}, f64{Domain::Kind::F64};
+  if (failed(inputs))
+    return std::nullopt;
+  auto reference = instances.evaluate(rule.getSource(), *inputs, f64);
+  auto source = instances.evaluate(rule.getSource(), *inputs, f32);
+  auto target = instances.evaluate(rule.getTarget(), *inputs, f32);
+  if (failed(reference) || failed(source) || failed(target))
+    return std::nullopt;
+  SmallVector<SmallVector<Tensor>> nearby;
+  for (unsigned number = 0; number < perturbations; ++number) {
+    auto moved = instances.evaluate(rule.getSource(), perturb(*inputs), f64);
+    if (succeeded(moved))
+      nearby.push_back(std::move(*moved));
+  }
+  for (size_t result = 0; result < reference->size(); ++result) {
+    const Tensor &exact = (*reference)[result];
+    if (!exact.getElementType().isF32())
+      continue;
+    double sourceError = 0, targetError = 0;
+    for (int64_t n = 0; n < exact.getNumElements(); ++n) {
+      double value = exact.data()[n].number;
+      double before = (*source)[result].data()[n].number;
+      double after = (*target)[result].data()[n].number;
+      if (!std::isfinite(value) || !std::isfinite(before))
+        continue;
+      sourceError = std::max(
+          {sourceError, std::abs(before - value), roundoff * std::abs(value)});
+      for (ArrayRef<Tensor> moved : nearby) {
+        double change = std::abs(moved[result].data()[n].number - value);
+        if (std::isfinite(change))
+          sourceError = std::max(sourceError, change);
+      }
+      targetError =
+          std::max(targetError, std::isfinite(after)
+                                    ? std::abs(after - value)
+                                    : std::numeric_limits<double>::infinity());
+    }
+    if (targetError > tolerated * sourceError) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << "the target is off by " << llvm::format("%g", targetError)
+          << ", the source by " << llvm::format("%g", sourceError);
+      return text;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> RangeCheck::run() {
+  // Small sizes, and some at which a mean has something to be a mean of.
+  static constexpr int64_t largest[] = {2, 3, 4, 6, 12};
+  for (int64_t most : largest) {
+    if (!instances.draw(1, most, /*maxElements=*/512))
+      continue;
+    for (auto [style, name] : styles)
+      if (std::optional<std::string> found = compare(style)) {
+        rule::Counterexample at;
+        for (const std::string &symbol : instances.getSymbols())
+          at.symbols.emplace_back(symbol, instances.getValues().at(symbol));
+        return at.str() + ", on operands " + name.str() + ", " + *found;
+      }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> prove::findRangeChange(rule::RuleOp rule) {
+  return RangeCheck(rule).run();
+}

@@ -193,6 +193,9 @@ bool Prover::proveFile(const std::string &path) {
           {"necessity", reportNecessity(rule, certificate)});
     results.push_back(std::move(value));
     ++counts[certificate.status];
+    // An equal statement further on is proved too.
+    if (cached && certificate.status == Status::Proved)
+      known[certificate.statement] = certificate;
     allProved &= certificate.status == Status::Proved &&
                  (certificate.lifted.empty() || certificate.liftProved);
     certificates.push_back(std::move(certificate));
@@ -225,11 +228,16 @@ void Prover::summarize() const {
 }
 
 int Prover::run() {
-  if (!dumpFolder.empty())
-    if (std::error_code error = llvm::sys::fs::create_directories(dumpFolder)) {
-      reportError("can't create '" + dumpFolder + "': " + error.message());
+  if (!dumpFolder.empty()) {
+    std::error_code error = llvm::sys::fs::create_directories(dumpFolder);
+    if (!error && !llvm::sys::fs::is_directory(dumpFolder))
+      error = std::make_error_code(std::errc::not_a_directory);
+    if (error) {
+      reportError("can't create folder '" + dumpFolder +
+                  "': " + error.message());
       return 1;
     }
+  }
   bool success = true;
   for (const std::string &path : files)
     success &= proveFile(path);

@@ -1,0 +1,50 @@
+// Each condition is dropped once. What the rule is wrong without is needed, and
+// what its source means nothing without; the others are reported.
+// RUN: tenon-rules prove --necessity %s --json %t.json > %t.out 2> %t.err
+// RUN: FileCheck %s < %t.out
+// RUN: FileCheck %s --check-prefix=ERR < %t.err
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// REQUIRES: z3
+
+!n = tensor<?xf32, #graph.dims<n>>
+!p = tensor<?xf32, #graph.dims<p>>
+!q = tensor<?xf32, #graph.dims<q>>
+
+// CHECK: proved slice_of_slice
+// ERR-NOT: p + s
+// ERR: necessity.mlir:[[@LINE+7]]:1: warning: rule 'slice_of_slice' does not need its condition 'n >= 0'
+// ERR-NOT: warning
+// JSON: "condition": "n >= p + s"
+// JSON-NEXT: "reason": "with {{.*}}, the source is not valid ({{.*}})"
+// JSON-NEXT: "verdict": "needed"
+// JSON: "condition": "n >= 0"
+// JSON-NEXT: "verdict": "not-needed"
+rule.rule @slice_of_slice(%a: [n]) -> [q]
+  source {
+    %0 = graph.slice %a starts = [s] sizes = [p] steps = [1] : (!n) -> !p
+    %1 = graph.slice %0 starts = [t] sizes = [q] steps = [1] : (!p) -> !q
+    rule.yield %1 : [q]
+  }
+  target {
+    %0 = graph.slice %a starts = [s + t] sizes = [q] steps = [1] : (!n) -> !q
+    rule.yield %0 : [q]
+  }
+  where [n >= s + p, p >= t + q, n >= 0]
+
+// CHECK: proved slice_of_all
+// JSON: "condition": "s == 0"
+// JSON-NEXT: "reason": "with {{.*}} in the source, but {{.*}} in the target
+// JSON-NEXT: "verdict": "needed"
+rule.rule @slice_of_all(%a: [p + 1]) -> [p]
+  source {
+    %0 = graph.slice %a starts = [s] sizes = [p] steps = [1] : (tensor<?xf32, #graph.dims<p + 1>>) -> !p
+    rule.yield %0 : [p]
+  }
+  target {
+    %0 = graph.slice %a starts = [0] sizes = [p] steps = [1] : (tensor<?xf32, #graph.dims<p + 1>>) -> !p
+    rule.yield %0 : [p]
+  }
+  where [s == 0]
+
+// CHECK: 2 proved
+// CHECK-NEXT: 3 conditions needed, 1 not needed, 0 undecided

@@ -1,0 +1,385 @@
+// The 44 axioms that TASO takes as true, and its 3 lemmas, as theorems of what
+// the ops mean: for all sizes, where TASO tests them at sizes up to 4.
+// (Jia et al., TASO, SOSP 2019; verify/verify.py of its repository.)
+//
+// They are meant for provers and searches, not for firing until none applies:
+// several undo themselves. An axiom that is a rule of the library is named here,
+// and stated there.
+
+!n = tensor<?xf32, #graph.dims<n>>
+!mn = tensor<?x?xf32, #graph.dims<m, n>>
+!nm = tensor<?x?xf32, #graph.dims<n, m>>
+!pn = tensor<?x?xf32, #graph.dims<p, n>>
+!mp_n = tensor<?x?xf32, #graph.dims<m + p, n>>
+!bp_o_H_W = tensor<?x?x?x?xf32, #graph.dims<b + p, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!bp_c_h_w = tensor<?x?x?x?xf32, #graph.dims<b + p, c, h, w>>
+!bchw = tensor<?x?x?x?xf32, #graph.dims<b, c, h, w>>
+!pchw = tensor<?x?x?x?xf32, #graph.dims<p, c, h, w>>
+!ocrt = tensor<?x?x?x?xf32, #graph.dims<o, c, r, t>>
+!boHW = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!poHW = tensor<?x?x?x?xf32, #graph.dims<p, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!b_op_H_W = tensor<?x?x?x?xf32, #graph.dims<b, o + p, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!op_c_r_t = tensor<?x?x?x?xf32, #graph.dims<o + p, c, r, t>>
+!pcrt = tensor<?x?x?x?xf32, #graph.dims<p, c, r, t>>
+!bpHW = tensor<?x?x?x?xf32, #graph.dims<b, p, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!k_np = tensor<?x?xf32, #graph.dims<k, n + p>>
+!kn = tensor<?x?xf32, #graph.dims<k, n>>
+!kp = tensor<?x?xf32, #graph.dims<k, p>>
+!m_np = tensor<?x?xf32, #graph.dims<m, n + p>>
+!mk = tensor<?x?xf32, #graph.dims<m, k>>
+!mp = tensor<?x?xf32, #graph.dims<m, p>>
+!m_nq = tensor<?x?xf32, #graph.dims<m, n + q>>
+!mq = tensor<?x?xf32, #graph.dims<m, q>>
+!p_nq = tensor<?x?xf32, #graph.dims<p, n + q>>
+!pq = tensor<?x?xf32, #graph.dims<p, q>>
+!mp_nq = tensor<?x?xf32, #graph.dims<m + p, n + q>>
+!mp_q = tensor<?x?xf32, #graph.dims<m + p, q>>
+!nn_i64 = tensor<?x?xi64, #graph.dims<n, n>>
+!nn_i1 = tensor<?x?xi1, #graph.dims<n, n>>
+!nn = tensor<?x?xf32, #graph.dims<n, n>>
+!b_o_H1_W1 = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - r) floordiv s + 1, (w + f + j - t) floordiv u + 1>>
+!o_c_r2_t2 = tensor<?x?x?x?xf32, #graph.dims<o, c, r + 2, t + 2>>
+
+//===----------------------------------------------------------------------===//
+// Elementwise (5). Multiplication distributes over addition:
+// @factor_sum_of_products.
+//===----------------------------------------------------------------------===//
+
+// Addition is associative.
+rule.rule @associate_sums(%a: [n], %b: [n], %c: [n]) -> [n]
+  lifts [%a, %b, %c]
+  source {
+    %0 = graph.add %b, %c : !n
+    %1 = graph.add %a, %0 : !n
+    rule.yield %1 : [n]
+  }
+  target {
+    %0 = graph.add %a, %b : !n
+    %1 = graph.add %0, %c : !n
+    rule.yield %1 : [n]
+  }
+
+// Addition is commutative.
+rule.rule @commute_sum(%a: [n], %b: [n]) -> [n]
+  lifts [%a, %b]
+  source {
+    %0 = graph.add %a, %b : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    %0 = graph.add %b, %a : !n
+    rule.yield %0 : [n]
+  }
+
+// Multiplication is associative.
+rule.rule @associate_products(%a: [n], %b: [n], %c: [n]) -> [n]
+  lifts [%a, %b, %c]
+  source {
+    %0 = graph.mul %b, %c : !n
+    %1 = graph.mul %a, %0 : !n
+    rule.yield %1 : [n]
+  }
+  target {
+    %0 = graph.mul %a, %b : !n
+    %1 = graph.mul %0, %c : !n
+    rule.yield %1 : [n]
+  }
+
+// Multiplication is commutative.
+rule.rule @commute_product(%a: [n], %b: [n]) -> [n]
+  lifts [%a, %b]
+  source {
+    %0 = graph.mul %a, %b : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    %0 = graph.mul %b, %a : !n
+    rule.yield %0 : [n]
+  }
+
+//===----------------------------------------------------------------------===//
+// Multiplication by a scalar (8). It moves across a matmul:
+// @scale_of_lhs_to_matmul, @scale_of_matmul_to_rhs. It may sit on either operand
+// of a convolution, or on its result: @scale_of_input_to_conv,
+// @scale_of_conv_to_weight.
+//===----------------------------------------------------------------------===//
+
+// It is associative.
+rule.rule @associate_scales(%a: [m, n], %s: [], %t: []) -> [m, n]
+  source {
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %ss : !mn
+    %ts = graph.broadcast %t shape = [m, n] : (tensor<f32>) -> !mn
+    %1 = graph.mul %0, %ts : !mn
+    rule.yield %1 : [m, n]
+  }
+  target {
+    %st = graph.mul %s, %t : tensor<f32>
+    %sts = graph.broadcast %st shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %sts : !mn
+    rule.yield %0 : [m, n]
+  }
+
+// It distributes over addition.
+rule.rule @scale_of_sum(%a: [m, n], %b: [m, n], %s: []) -> [m, n]
+  source {
+    %0 = graph.add %a, %b : !mn
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %1 = graph.mul %0, %ss : !mn
+    rule.yield %1 : [m, n]
+  }
+  target {
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %ss : !mn
+    %1 = graph.mul %b, %ss : !mn
+    %2 = graph.add %0, %1 : !mn
+    rule.yield %2 : [m, n]
+  }
+
+// It moves across an elementwise product.
+rule.rule @scale_of_product(%a: [m, n], %b: [m, n], %s: []) -> [m, n]
+  source {
+    %0 = graph.mul %a, %b : !mn
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %1 = graph.mul %0, %ss : !mn
+    rule.yield %1 : [m, n]
+  }
+  target {
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %b, %ss : !mn
+    %1 = graph.mul %a, %0 : !mn
+    rule.yield %1 : [m, n]
+  }
+
+// It commutes with a transpose.
+rule.rule @scale_of_transpose(%a: [m, n], %s: []) -> [n, m]
+  source {
+    %0 = graph.transpose %a perm = [1, 0] : (!mn) -> !nm
+    %ss = graph.broadcast %s shape = [n, m] : (tensor<f32>) -> !nm
+    %1 = graph.mul %0, %ss : !nm
+    rule.yield %1 : [n, m]
+  }
+  target {
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %ss : !mn
+    %1 = graph.transpose %0 perm = [1, 0] : (!mn) -> !nm
+    rule.yield %1 : [n, m]
+  }
+
+// It commutes with a concatenation.
+rule.rule @concat_of_scales(%a: [m, n], %b: [p, n], %s: []) -> [m + p, n]
+  source {
+    %as = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %as : !mn
+    %bs = graph.broadcast %s shape = [p, n] : (tensor<f32>) -> !pn
+    %1 = graph.mul %b, %bs : !pn
+    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
+    rule.yield %2 : [m + p, n]
+  }
+  target {
+    %ab = graph.concat %a, %b axis = 0 : (!mn, !pn) -> !mp_n
+    %ss = graph.broadcast %s shape = [m + p, n] : (tensor<f32>) -> !mp_n
+    %0 = graph.mul %ab, %ss : !mp_n
+    rule.yield %0 : [m + p, n]
+  }
+
+//===----------------------------------------------------------------------===//
+// Relu (3). It commutes with a transpose: @relu_of_transposed_10. That a relu
+// after a convolution is a convolution with the flag "relu" says nothing here: no
+// op of the graph dialect has such a flag, so both are the same graph.
+//===----------------------------------------------------------------------===//
+
+// It commutes with a concatenation.
+rule.rule @concat_of_relus(%a: [m, n], %b: [p, n]) -> [m + p, n]
+  lifts [%a, %b]
+  source {
+    %0 = graph.relu %a : !mn
+    %1 = graph.relu %b : !pn
+    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
+    rule.yield %2 : [m + p, n]
+  }
+  target {
+    %ab = graph.concat %a, %b axis = 0 : (!mn, !pn) -> !mp_n
+    %0 = graph.relu %ab : !mp_n
+    rule.yield %0 : [m + p, n]
+  }
+
+//===----------------------------------------------------------------------===//
+// Linearity of convolution (3): @add_of_convs_sharing_input,
+// @add_of_convs_sharing_weight, @add_of_convs_to_conv_of_concats.
+//===----------------------------------------------------------------------===//
+
+//===----------------------------------------------------------------------===//
+// Concatenation (7). The sum of two matmuls is the matmul of concatenated
+// operands: @add_of_matmuls_to_matmul_of_concats.
+//===----------------------------------------------------------------------===//
+
+// It commutes with addition.
+rule.rule @concat_of_sums(%a: [m, n], %b: [m, n], %c: [p, n], %d: [p, n]) -> [m + p, n]
+  lifts [%a, %b, %c, %d]
+  source {
+    %0 = graph.add %a, %b : !mn
+    %1 = graph.add %c, %d : !pn
+    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
+    rule.yield %2 : [m + p, n]
+  }
+  target {
+    %ac = graph.concat %a, %c axis = 0 : (!mn, !pn) -> !mp_n
+    %bd = graph.concat %b, %d axis = 0 : (!mn, !pn) -> !mp_n
+    %0 = graph.add %ac, %bd : !mp_n
+    rule.yield %0 : [m + p, n]
+  }
+
+// It commutes with elementwise multiplication.
+rule.rule @concat_of_products(%a: [m, n], %b: [m, n], %c: [p, n], %d: [p, n]) -> [m + p, n]
+  lifts [%a, %b, %c, %d]
+  source {
+    %0 = graph.mul %a, %b : !mn
+    %1 = graph.mul %c, %d : !pn
+    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
+    rule.yield %2 : [m + p, n]
+  }
+  target {
+    %ac = graph.concat %a, %c axis = 0 : (!mn, !pn) -> !mp_n
+    %bd = graph.concat %b, %d axis = 0 : (!mn, !pn) -> !mp_n
+    %0 = graph.mul %ac, %bd : !mp_n
+    rule.yield %0 : [m + p, n]
+  }
+
+// A convolution of inputs joined along the batch.
+rule.rule @conv_of_concat_along_batch(%x: [b, c, h, w], %y: [p, c, h, w], %v: [o, c, r, t]) -> !bp_o_H_W
+  source {
+    %xy = graph.concat %x, %y axis = 0 : (!bchw, !pchw) -> !bp_c_h_w
+    %0 = graph.conv %xy, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bp_c_h_w, !ocrt) -> !bp_o_H_W
+    rule.yield %0 : !bp_o_H_W
+  }
+  target {
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
+    %1 = graph.conv %y, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!pchw, !ocrt) -> !poHW
+    %2 = graph.concat %0, %1 axis = 0 : (!boHW, !poHW) -> !bp_o_H_W
+    rule.yield %2 : !bp_o_H_W
+  }
+  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
+// A convolution with weights joined along the output channels.
+rule.rule @conv_with_concat_of_weights(%x: [b, c, h, w], %v: [o, c, r, t], %z: [p, c, r, t]) -> !b_op_H_W
+  source {
+    %vz = graph.concat %v, %z axis = 0 : (!ocrt, !pcrt) -> !op_c_r_t
+    %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !op_c_r_t) -> !b_op_H_W
+    rule.yield %0 : !b_op_H_W
+  }
+  target {
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
+    %1 = graph.conv %x, %z strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !pcrt) -> !bpHW
+    %2 = graph.concat %0, %1 axis = 1 : (!boHW, !bpHW) -> !b_op_H_W
+    rule.yield %2 : !b_op_H_W
+  }
+  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
+// A matmul with a right operand joined along the columns.
+rule.rule @matmul_with_concat_of_columns(%a: [m, k], %b: [k, n], %c: [k, p]) -> [m, n + p]
+  lifts [%a]
+  source {
+    %bc = graph.concat %b, %c axis = 1 : (!kn, !kp) -> !k_np
+    %0 = graph.matmul %a, %bc : (!mk, !k_np) -> !m_np
+    rule.yield %0 : [m, n + p]
+  }
+  target {
+    %0 = graph.matmul %a, %b : (!mk, !kn) -> !mn
+    %1 = graph.matmul %a, %c : (!mk, !kp) -> !mp
+    %2 = graph.concat %0, %1 axis = 1 : (!mn, !mp) -> !m_np
+    rule.yield %2 : [m, n + p]
+  }
+
+// Two by two blocks: joined by rows first or by columns first.
+rule.rule @concat_of_concats(%a: [m, n], %b: [m, q], %c: [p, n], %d: [p, q]) -> [m + p, n + q]
+  lifts [%a, %b, %c, %d]
+  source {
+    %ab = graph.concat %a, %b axis = 1 : (!mn, !mq) -> !m_nq
+    %cd = graph.concat %c, %d axis = 1 : (!pn, !pq) -> !p_nq
+    %0 = graph.concat %ab, %cd axis = 0 : (!m_nq, !p_nq) -> !mp_nq
+    rule.yield %0 : [m + p, n + q]
+  }
+  target {
+    %ac = graph.concat %a, %c axis = 0 : (!mn, !pn) -> !mp_n
+    %bd = graph.concat %b, %d axis = 0 : (!mq, !pq) -> !mp_q
+    %0 = graph.concat %ac, %bd axis = 1 : (!mp_n, !mp_q) -> !mp_nq
+    rule.yield %0 : [m + p, n + q]
+  }
+
+//===----------------------------------------------------------------------===//
+// Matmul (2). It is associative: @associate_matmuls_to_left, _to_right. It
+// distributes over addition on the right: @add_of_matmuls_sharing_lhs.
+//===----------------------------------------------------------------------===//
+
+//===----------------------------------------------------------------------===//
+// Split (2). The first part of a concatenation of two is the first, and the
+// second the second: @split_of_concat_1 to _3.
+//===----------------------------------------------------------------------===//
+
+//===----------------------------------------------------------------------===//
+// Transpose (5). It undoes itself: @transposes_cancel_10_10. It reverses a matmul:
+// @transpose_of_matmul, @matmul_of_transposes. It turns a concatenation of rows
+// into one of columns: @concat_of_transposed_10_along_1. It commutes with addition
+// and elementwise multiplication: @add_of_transposed_10, @mul_of_transposed_10.
+//===----------------------------------------------------------------------===//
+
+//===----------------------------------------------------------------------===//
+// Pools (4, and a lemma). They commute with concatenation along the channels and
+// the batch: @merge_avg_pools_along_channels, @merge_max_pools_along_batch,
+// @merge_max_pools_along_channels; the lemma: @merge_avg_pools_along_batch.
+//===----------------------------------------------------------------------===//
+
+//===----------------------------------------------------------------------===//
+// Constants (4, and two lemmas)
+//===----------------------------------------------------------------------===//
+
+// The identity matrix is its transpose (a lemma).
+rule.rule @transpose_of_identity(%a: [n, n]) -> [n, n]
+  source {
+    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
+    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
+    %same = graph.equal %row, %column : !nn_i64
+    %identity = graph.cast %same to f32 : !nn_i1
+    %0 = graph.transpose %identity perm = [1, 0] : (!nn) -> !nn
+    %1 = graph.add %a, %0 : !nn
+    rule.yield %1 : [n, n]
+  }
+  target {
+    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
+    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
+    %same = graph.equal %row, %column : !nn_i64
+    %identity = graph.cast %same to f32 : !nn_i1
+    %0 = graph.add %a, %identity : !nn
+    rule.yield %0 : [n, n]
+  }
+
+// An elementwise product with ones.
+rule.rule @product_with_ones(%a: [m, n]) -> [m, n]
+  source {
+    %one = graph.constant dense<1.0> : tensor<f32>
+    %ones = graph.broadcast %one shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %ones : !mn
+    rule.yield %0 : [m, n]
+  }
+  target {
+    rule.yield %a : [m, n]
+  }
+
+//===----------------------------------------------------------------------===//
+// Enlarged kernels (1)
+//===----------------------------------------------------------------------===//
+
+// Zeros around a kernel, and as much more padding, change nothing. One row or
+// column on each side at a time.
+rule.rule @enlarge_kernel_by_one(%x: [b, c, h, w], %v: [o, c, r, t]) -> !b_o_H1_W1
+  source {
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [1, 1] groups = 1 channels_first : (!bchw, !ocrt) -> !b_o_H1_W1
+    rule.yield %0 : !b_o_H1_W1
+  }
+  target {
+    %larger = graph.pad %v low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!ocrt) -> !o_c_r2_t2
+    %0 = graph.conv %x, %larger strides = [s, u] pads = [e + 1, f + 1, i + 1, j + 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !o_c_r2_t2) -> !b_o_H1_W1
+    rule.yield %0 : !b_o_H1_W1
+  }
+  where [s >= 1, u >= 1, h + e + i >= r, w + f + j >= t]

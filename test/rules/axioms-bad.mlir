@@ -1,0 +1,436 @@
+// Wrong twins of rules/axioms.mlir: each must be refuted.
+// RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
+// The proofs themselves find none of them, without trying small sizes first.
+// RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
+// PROOF: 0 proved, 25 unknown
+// REQUIRES: z3
+
+!n = tensor<?xf32, #graph.dims<n>>
+!mn = tensor<?x?xf32, #graph.dims<m, n>>
+!nn = tensor<?x?xf32, #graph.dims<n, n>>
+!pn = tensor<?x?xf32, #graph.dims<p, n>>
+!mp_n = tensor<?x?xf32, #graph.dims<m + p, n>>
+!bp_o_H_W = tensor<?x?x?x?xf32, #graph.dims<b + p, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!bp_c_h_w = tensor<?x?x?x?xf32, #graph.dims<b + p, c, h, w>>
+!bchw = tensor<?x?x?x?xf32, #graph.dims<b, c, h, w>>
+!pchw = tensor<?x?x?x?xf32, #graph.dims<p, c, h, w>>
+!ocrt = tensor<?x?x?x?xf32, #graph.dims<o, c, r, t>>
+!boHW = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!poHW = tensor<?x?x?x?xf32, #graph.dims<p, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!b_op_H_W = tensor<?x?x?x?xf32, #graph.dims<b, o + p, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!op_c_r_t = tensor<?x?x?x?xf32, #graph.dims<o + p, c, r, t>>
+!pcrt = tensor<?x?x?x?xf32, #graph.dims<p, c, r, t>>
+!bpHW = tensor<?x?x?x?xf32, #graph.dims<b, p, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!k_np = tensor<?x?xf32, #graph.dims<k, n + p>>
+!kn = tensor<?x?xf32, #graph.dims<k, n>>
+!kp = tensor<?x?xf32, #graph.dims<k, p>>
+!m_np = tensor<?x?xf32, #graph.dims<m, n + p>>
+!mk = tensor<?x?xf32, #graph.dims<m, k>>
+!mp = tensor<?x?xf32, #graph.dims<m, p>>
+!m_nn = tensor<?x?xf32, #graph.dims<m, n + n>>
+!mm_nn = tensor<?x?xf32, #graph.dims<m + m, n + n>>
+!mm_n = tensor<?x?xf32, #graph.dims<m + m, n>>
+!cc33_i64 = tensor<?x?x3x3xi64, #graph.dims<c, c, 3, 3>>
+!cc33_i1 = tensor<?x?x3x3xi1, #graph.dims<c, c, 3, 3>>
+!cc33 = tensor<?x?x3x3xf32, #graph.dims<c, c, 3, 3>>
+!cc11_i64 = tensor<?x?x1x1xi64, #graph.dims<c, c, 1, 1>>
+!cc11_i1 = tensor<?x?x1x1xi1, #graph.dims<c, c, 1, 1>>
+!cc11 = tensor<?x?x1x1xf32, #graph.dims<c, c, 1, 1>>
+!nn_i64 = tensor<?x?xi64, #graph.dims<n, n>>
+!nn_i1 = tensor<?x?xi1, #graph.dims<n, n>>
+!mm_i64 = tensor<?x?xi64, #graph.dims<m, m>>
+!mm_i1 = tensor<?x?xi1, #graph.dims<m, m>>
+!mm = tensor<?x?xf32, #graph.dims<m, m>>
+!b_o_H1_W1 = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - r) floordiv s + 1, (w + f + j - t) floordiv u + 1>>
+!o_c_r2_t2 = tensor<?x?x?x?xf32, #graph.dims<o, c, r + 2, t + 2>>
+
+// CHECK: refuted associate_sums_twice
+rule.rule @associate_sums_twice(%a: [n], %b: [n], %c: [n]) -> [n]
+  lifts [%a, %b, %c]
+  source {
+    %0 = graph.add %b, %c : !n
+    %1 = graph.add %a, %0 : !n
+    rule.yield %1 : [n]
+  }
+  target {
+    %0 = graph.add %a, %b : !n
+    %1 = graph.add %0, %b : !n
+    rule.yield %1 : [n]
+  }
+
+// CHECK: refuted commute_difference
+rule.rule @commute_difference(%a: [n], %b: [n]) -> [n]
+  lifts [%a, %b]
+  source {
+    %0 = graph.sub %a, %b : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    %0 = graph.sub %b, %a : !n
+    rule.yield %0 : [n]
+  }
+
+// CHECK: refuted associate_quotients
+rule.rule @associate_quotients(%a: [n], %b: [n], %c: [n]) -> [n]
+  lifts [%a, %b, %c]
+  source {
+    %0 = graph.div %b, %c : !n
+    %1 = graph.div %a, %0 : !n
+    rule.yield %1 : [n]
+  }
+  target {
+    %0 = graph.div %a, %b : !n
+    %1 = graph.div %0, %c : !n
+    rule.yield %1 : [n]
+  }
+
+// CHECK: refuted commute_quotient
+rule.rule @commute_quotient(%a: [n], %b: [n]) -> [n]
+  lifts [%a, %b]
+  source {
+    %0 = graph.div %a, %b : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    %0 = graph.div %b, %a : !n
+    rule.yield %0 : [n]
+  }
+
+// CHECK: refuted sum_of_scales
+rule.rule @sum_of_scales(%a: [m, n], %s: [], %t: []) -> [m, n]
+  source {
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %ss : !mn
+    %ts = graph.broadcast %t shape = [m, n] : (tensor<f32>) -> !mn
+    %1 = graph.mul %0, %ts : !mn
+    rule.yield %1 : [m, n]
+  }
+  target {
+    %st = graph.add %s, %t : tensor<f32>
+    %sts = graph.broadcast %st shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %sts : !mn
+    rule.yield %0 : [m, n]
+  }
+
+// CHECK: refuted scale_of_one_term
+rule.rule @scale_of_one_term(%a: [m, n], %b: [m, n], %s: []) -> [m, n]
+  source {
+    %0 = graph.add %a, %b : !mn
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %1 = graph.mul %0, %ss : !mn
+    rule.yield %1 : [m, n]
+  }
+  target {
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %ss : !mn
+    %1 = graph.mul %b, %ss : !mn
+    %2 = graph.add %0, %b : !mn
+    rule.yield %2 : [m, n]
+  }
+
+// CHECK: refuted scale_of_both_factors
+rule.rule @scale_of_both_factors(%a: [m, n], %b: [m, n], %s: []) -> [m, n]
+  source {
+    %0 = graph.mul %a, %b : !mn
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %1 = graph.mul %0, %ss : !mn
+    rule.yield %1 : [m, n]
+  }
+  target {
+    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %b, %ss : !mn
+    %2 = graph.mul %a, %ss : !mn
+    %1 = graph.mul %2, %0 : !mn
+    rule.yield %1 : [m, n]
+  }
+
+// CHECK: refuted scale_without_transpose
+rule.rule @scale_without_transpose(%a: [n, n], %s: []) -> [n, n]
+  source {
+    %0 = graph.transpose %a perm = [1, 0] : (!nn) -> !nn
+    %ss = graph.broadcast %s shape = [n, n] : (tensor<f32>) -> !nn
+    %1 = graph.mul %0, %ss : !nn
+    rule.yield %1 : [n, n]
+  }
+  target {
+    %ss = graph.broadcast %s shape = [n, n] : (tensor<f32>) -> !nn
+    %0 = graph.mul %a, %ss : !nn
+    %1 = graph.transpose %0 perm = [0, 1] : (!nn) -> !nn
+    rule.yield %1 : [n, n]
+  }
+
+// CHECK: refuted concat_of_scales_swapped
+rule.rule @concat_of_scales_swapped(%a: [m, n], %b: [p, n], %s: []) -> [m + p, n]
+  source {
+    %as = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %as : !mn
+    %bs = graph.broadcast %s shape = [p, n] : (tensor<f32>) -> !pn
+    %1 = graph.mul %b, %bs : !pn
+    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
+    rule.yield %2 : [m + p, n]
+  }
+  target {
+    %ab = graph.concat %b, %a axis = 0 : (!pn, !mn) -> !mp_n
+    %ss = graph.broadcast %s shape = [m + p, n] : (tensor<f32>) -> !mp_n
+    %0 = graph.mul %ab, %ss : !mp_n
+    rule.yield %0 : [m + p, n]
+  }
+
+// CHECK: refuted concat_of_relus_swapped
+rule.rule @concat_of_relus_swapped(%a: [m, n], %b: [p, n]) -> [m + p, n]
+  lifts [%a, %b]
+  source {
+    %0 = graph.relu %a : !mn
+    %1 = graph.relu %b : !pn
+    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
+    rule.yield %2 : [m + p, n]
+  }
+  target {
+    %ab = graph.concat %b, %a axis = 0 : (!pn, !mn) -> !mp_n
+    %0 = graph.relu %ab : !mp_n
+    rule.yield %0 : [m + p, n]
+  }
+
+// CHECK: refuted concat_of_sums_swapped
+rule.rule @concat_of_sums_swapped(%a: [m, n], %b: [m, n], %c: [p, n], %d: [p, n]) -> [m + p, n]
+  lifts [%a, %b, %c, %d]
+  source {
+    %0 = graph.add %a, %b : !mn
+    %1 = graph.add %c, %d : !pn
+    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
+    rule.yield %2 : [m + p, n]
+  }
+  target {
+    %ac = graph.concat %a, %c axis = 0 : (!mn, !pn) -> !mp_n
+    %bd = graph.concat %d, %b axis = 0 : (!pn, !mn) -> !mp_n
+    %0 = graph.add %ac, %bd : !mp_n
+    rule.yield %0 : [m + p, n]
+  }
+
+// CHECK: refuted concat_of_products_swapped
+rule.rule @concat_of_products_swapped(%a: [m, n], %b: [m, n], %c: [p, n], %d: [p, n]) -> [m + p, n]
+  lifts [%a, %b, %c, %d]
+  source {
+    %0 = graph.mul %a, %b : !mn
+    %1 = graph.mul %c, %d : !pn
+    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
+    rule.yield %2 : [m + p, n]
+  }
+  target {
+    %ac = graph.concat %a, %c axis = 0 : (!mn, !pn) -> !mp_n
+    %bd = graph.concat %d, %b axis = 0 : (!pn, !mn) -> !mp_n
+    %0 = graph.mul %ac, %bd : !mp_n
+    rule.yield %0 : [m + p, n]
+  }
+
+// CHECK: refuted conv_of_concat_along_batch_swapped
+rule.rule @conv_of_concat_along_batch_swapped(%x: [b, c, h, w], %y: [p, c, h, w], %v: [o, c, r, t]) -> !bp_o_H_W
+  source {
+    %xy = graph.concat %x, %y axis = 0 : (!bchw, !pchw) -> !bp_c_h_w
+    %0 = graph.conv %xy, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bp_c_h_w, !ocrt) -> !bp_o_H_W
+    rule.yield %0 : !bp_o_H_W
+  }
+  target {
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
+    %1 = graph.conv %y, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!pchw, !ocrt) -> !poHW
+    %2 = graph.concat %1, %0 axis = 0 : (!poHW, !boHW) -> !bp_o_H_W
+    rule.yield %2 : !bp_o_H_W
+  }
+  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
+// A convolution with weights joined along the output channels.
+
+// CHECK: refuted conv_with_concat_of_weights_swapped
+rule.rule @conv_with_concat_of_weights_swapped(%x: [b, c, h, w], %v: [o, c, r, t], %z: [p, c, r, t]) -> !b_op_H_W
+  source {
+    %vz = graph.concat %v, %z axis = 0 : (!ocrt, !pcrt) -> !op_c_r_t
+    %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !op_c_r_t) -> !b_op_H_W
+    rule.yield %0 : !b_op_H_W
+  }
+  target {
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
+    %1 = graph.conv %x, %z strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !pcrt) -> !bpHW
+    %2 = graph.concat %1, %0 axis = 1 : (!bpHW, !boHW) -> !b_op_H_W
+    rule.yield %2 : !b_op_H_W
+  }
+  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
+// A matmul with a right operand joined along the columns.
+
+// CHECK: refuted matmul_with_concat_of_columns_swapped
+rule.rule @matmul_with_concat_of_columns_swapped(%a: [m, k], %b: [k, n], %c: [k, p]) -> [m, n + p]
+  lifts [%a]
+  source {
+    %bc = graph.concat %b, %c axis = 1 : (!kn, !kp) -> !k_np
+    %0 = graph.matmul %a, %bc : (!mk, !k_np) -> !m_np
+    rule.yield %0 : [m, n + p]
+  }
+  target {
+    %0 = graph.matmul %a, %b : (!mk, !kn) -> !mn
+    %1 = graph.matmul %a, %c : (!mk, !kp) -> !mp
+    %2 = graph.concat %1, %0 axis = 1 : (!mp, !mn) -> !m_np
+    rule.yield %2 : [m, n + p]
+  }
+
+// CHECK: refuted concat_of_concats_crosswise
+rule.rule @concat_of_concats_crosswise(%a: [m, n], %b: [m, n], %c: [m, n], %d: [m, n]) -> [m + m, n + n]
+  lifts [%a, %b, %c, %d]
+  source {
+    %ab = graph.concat %a, %b axis = 1 : (!mn, !mn) -> !m_nn
+    %cd = graph.concat %c, %d axis = 1 : (!mn, !mn) -> !m_nn
+    %0 = graph.concat %ab, %cd axis = 0 : (!m_nn, !m_nn) -> !mm_nn
+    rule.yield %0 : [m + m, n + n]
+  }
+  target {
+    %ac = graph.concat %a, %b axis = 0 : (!mn, !mn) -> !mm_n
+    %bd = graph.concat %c, %d axis = 0 : (!mn, !mn) -> !mm_n
+    %0 = graph.concat %ac, %bd axis = 1 : (!mm_n, !mm_n) -> !mm_nn
+    rule.yield %0 : [m + m, n + n]
+  }
+
+// CHECK: refuted conv_with_pool_kernel_of_eighths
+rule.rule @conv_with_pool_kernel_of_eighths(%x: [b, c, h, w]) -> [b, c, h, w]
+  source {
+    %out = graph.iota shape = [c, c, 3, 3] axis = 0 of i64 : () -> !cc33_i64
+    %in = graph.iota shape = [c, c, 3, 3] axis = 1 of i64 : () -> !cc33_i64
+    %same = graph.equal %out, %in : !cc33_i64
+    %ones = graph.cast %same to f32 : !cc33_i1
+    %nine = graph.constant dense<8.0> : tensor<f32>
+    %nines = graph.broadcast %nine shape = [c, c, 3, 3] : (tensor<f32>) -> !cc33
+    %kernel = graph.div %ones, %nines : !cc33
+    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
+    rule.yield %0 : [b, c, h, w]
+  }
+  target {
+    %0 = graph.avg_pool %x kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first count_include_pad : (!bchw) -> !bchw
+    rule.yield %0 : [b, c, h, w]
+  }
+
+// The one is not in the middle.
+// CHECK: refuted conv_with_shifted_identity_kernel
+rule.rule @conv_with_shifted_identity_kernel(%x: [b, c, h, w]) -> [b, c, h, w]
+  source {
+    %out = graph.iota shape = [c, c, 1, 1] axis = 0 of i64 : () -> !cc11_i64
+    %in = graph.iota shape = [c, c, 1, 1] axis = 1 of i64 : () -> !cc11_i64
+    %same = graph.equal %out, %in : !cc11_i64
+    %ones = graph.cast %same to f32 : !cc11_i1
+    %kernel = graph.pad %ones low = [0, 0, 2, 1] high = [0, 0, 0, 1] constant value = 0.0 : (!cc11) -> !cc33
+    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
+    rule.yield %0 : [b, c, h, w]
+  }
+  target {
+    rule.yield %x : [b, c, h, w]
+  }
+
+// CHECK: refuted matmul_with_triangle
+rule.rule @matmul_with_triangle(%a: [m, n]) -> [m, n]
+  lifts [%a]
+  source {
+    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
+    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
+    %same = graph.less_equal %row, %column : !nn_i64
+    %identity = graph.cast %same to f32 : !nn_i1
+    %0 = graph.matmul %a, %identity : (!mn, !nn) -> !mn
+    rule.yield %0 : [m, n]
+  }
+  target {
+    rule.yield %a : [m, n]
+  }
+
+// CHECK: refuted matmul_of_triangle
+rule.rule @matmul_of_triangle(%a: [m, n]) -> [m, n]
+  source {
+    %row = graph.iota shape = [m, m] axis = 0 of i64 : () -> !mm_i64
+    %column = graph.iota shape = [m, m] axis = 1 of i64 : () -> !mm_i64
+    %same = graph.less_equal %row, %column : !mm_i64
+    %identity = graph.cast %same to f32 : !mm_i1
+    %0 = graph.matmul %identity, %a : (!mm, !mn) -> !mn
+    rule.yield %0 : [m, n]
+  }
+  target {
+    rule.yield %a : [m, n]
+  }
+
+// CHECK: refuted transpose_of_triangle
+rule.rule @transpose_of_triangle(%a: [n, n]) -> [n, n]
+  source {
+    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
+    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
+    %same = graph.less_equal %row, %column : !nn_i64
+    %identity = graph.cast %same to f32 : !nn_i1
+    %0 = graph.transpose %identity perm = [1, 0] : (!nn) -> !nn
+    %1 = graph.add %a, %0 : !nn
+    rule.yield %1 : [n, n]
+  }
+  target {
+    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
+    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
+    %same = graph.less_equal %row, %column : !nn_i64
+    %identity = graph.cast %same to f32 : !nn_i1
+    %0 = graph.add %a, %identity : !nn
+    rule.yield %0 : [n, n]
+  }
+
+// CHECK: refuted product_with_twos
+rule.rule @product_with_twos(%a: [m, n]) -> [m, n]
+  source {
+    %one = graph.constant dense<2.0> : tensor<f32>
+    %ones = graph.broadcast %one shape = [m, n] : (tensor<f32>) -> !mn
+    %0 = graph.mul %a, %ones : !mn
+    rule.yield %0 : [m, n]
+  }
+  target {
+    rule.yield %a : [m, n]
+  }
+
+// CHECK: refuted avg_pool_of_identity_kernel_without_padding
+rule.rule @avg_pool_of_identity_kernel_without_padding(%a: [c, c, 3, 3]) -> [c, c, 3, 3]
+  source {
+    %out = graph.iota shape = [c, c, 1, 1] axis = 0 of i64 : () -> !cc11_i64
+    %in = graph.iota shape = [c, c, 1, 1] axis = 1 of i64 : () -> !cc11_i64
+    %same = graph.equal %out, %in : !cc11_i64
+    %ones = graph.cast %same to f32 : !cc11_i1
+    %kernel = graph.pad %ones low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!cc11) -> !cc33
+    %0 = graph.avg_pool %kernel kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first : (!cc33) -> !cc33
+    %1 = graph.add %a, %0 : !cc33
+    rule.yield %1 : [c, c, 3, 3]
+  }
+  target {
+    %out = graph.iota shape = [c, c, 3, 3] axis = 0 of i64 : () -> !cc33_i64
+    %in = graph.iota shape = [c, c, 3, 3] axis = 1 of i64 : () -> !cc33_i64
+    %same = graph.equal %out, %in : !cc33_i64
+    %ones = graph.cast %same to f32 : !cc33_i1
+    %nine = graph.constant dense<9.0> : tensor<f32>
+    %nines = graph.broadcast %nine shape = [c, c, 3, 3] : (tensor<f32>) -> !cc33
+    %kernel = graph.div %ones, %nines : !cc33
+    %0 = graph.add %a, %kernel : !cc33
+    rule.yield %0 : [c, c, 3, 3]
+  }
+
+// CHECK: refuted enlarge_kernel_on_one_side
+rule.rule @enlarge_kernel_on_one_side(%x: [b, c, h, w], %v: [o, c, r, t]) -> !b_o_H1_W1
+  source {
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [1, 1] groups = 1 channels_first : (!bchw, !ocrt) -> !b_o_H1_W1
+    rule.yield %0 : !b_o_H1_W1
+  }
+  target {
+    %larger = graph.pad %v low = [0, 0, 2, 1] high = [0, 0, 0, 1] constant value = 0.0 : (!ocrt) -> !o_c_r2_t2
+    %0 = graph.conv %x, %larger strides = [s, u] pads = [e + 1, f + 1, i + 1, j + 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !o_c_r2_t2) -> !b_o_H1_W1
+    rule.yield %0 : !b_o_H1_W1
+  }
+  where [s >= 1, u >= 1, h + e + i >= r, w + f + j >= t]
+
+// CHECK: refuted enlarge_kernel_without_pads
+rule.rule @enlarge_kernel_without_pads(%x: [b, c, h, w], %v: [o, c, r, t]) -> !b_o_H1_W1
+  source {
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [1, 1] groups = 1 channels_first : (!bchw, !ocrt) -> !b_o_H1_W1
+    rule.yield %0 : !b_o_H1_W1
+  }
+  target {
+    %larger = graph.pad %v low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!ocrt) -> !o_c_r2_t2
+    %0 = graph.conv %x, %larger strides = [s, u] pads = [e + 2, f + 1, i, j + 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !o_c_r2_t2) -> !b_o_H1_W1
+    rule.yield %0 : !b_o_H1_W1
+  }
+  where [s >= 1, u >= 1, h + e + i >= r, w + f + j >= t]
+
+// CHECK: 0 proved, 25 refuted

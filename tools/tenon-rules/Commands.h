@@ -18,6 +18,8 @@ namespace tenon::tools {
 
 /// Proves all rules of all files: 0 when every one is proved.
 int runProve(llvm::ArrayRef<const char *> arguments);
+/// Runs both sides of proved rules at random sizes: 0 when they agree.
+int runCheck(llvm::ArrayRef<const char *> arguments);
 /// Translates TASO's file of rules to rules of ours: 0 when all of them are
 /// written, else nothing is.
 int runImportTaso(llvm::ArrayRef<const char *> arguments);

@@ -26,6 +26,7 @@ static constexpr StringLiteral helpText =
 usage: tenon-rules COMMAND FILE... [options]
 
   prove             prove rules, or find sizes at which they are wrong
+  check             run both sides of proved rules at random sizes
   import-taso       translate TASO's file of rules
   COMMAND --help    the options of a command
   --version, --help
@@ -40,6 +41,7 @@ static constexpr struct {
   int (*run)(ArrayRef<const char *> arguments);
 } commands[] = {
     {"prove", tools::runProve},
+    {"check", tools::runCheck},
     {"import-taso", tools::runImportTaso},
 };
 

@@ -306,6 +306,60 @@ bool optimize::visitMatches(const ProvedRule &rule, Block &block,
   return Matcher(rule, block, visit).run();
 }
 
+/// Whether one element of a constant is as `kind` asks for it.
+static bool isAsStated(rule::ValueKind kind, Attribute element, bool diagonal) {
+  auto isNumber = [&](double number) {
+    if (auto real = dyn_cast<FloatAttr>(element))
+      return real.getValue().bitwiseIsEqual(
+          FloatAttr::get(real.getType(), number).getValue());
+    return cast<IntegerAttr>(element).getValue() ==
+           static_cast<int64_t>(number);
+  };
+  switch (kind) {
+  case rule::ValueKind::Zero:
+    return isNumber(0); // not -0, which x + 0 = x does not hold for
+  case rule::ValueKind::Ones:
+    return isNumber(1);
+  case rule::ValueKind::Identity:
+    return isNumber(diagonal ? 1 : 0);
+  case rule::ValueKind::Positive:
+    if (auto real = dyn_cast<FloatAttr>(element))
+      return real.getValue().isFinite() && real.getValueAsDouble() > 0;
+    return cast<IntegerAttr>(element).getValue().isStrictlyPositive();
+  }
+  llvm_unreachable("unknown kind of condition");
+}
+
+/// Whether the values that `value` has in every run are known, and as `kind`
+/// asks for them.
+static bool holdsForValue(rule::ValueKind kind, Value value) {
+  // What only moves elements keeps a condition that is the same for all.
+  while (
+      kind != rule::ValueKind::Identity &&
+      isa_and_nonnull<graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp>(
+          value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  auto constant = value.getDefiningOp<graph::ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+  if (!elements)
+    return false;
+  if (kind != rule::ValueKind::Identity) {
+    if (elements.isSplat())
+      return isAsStated(kind, elements.getSplatValue<Attribute>(), false);
+    return llvm::all_of(
+        elements.getValues<Attribute>(),
+        [&](Attribute element) { return isAsStated(kind, element, false); });
+  }
+  int64_t columns = elements.getType().getShape().back();
+  for (auto [n, element] : llvm::enumerate(elements.getValues<Attribute>()))
+    if (!isAsStated(kind, element,
+                    static_cast<int64_t>(n) / columns ==
+                        static_cast<int64_t>(n) % columns))
+      return false;
+  return true;
+}
+
 bool optimize::checkConditions(rule::RuleOp rule, const RuleMatch &match) {
   auto lookup = [&](StringRef name) -> std::optional<SymInt> {
     auto it = match.symbols.find(name.str());
@@ -313,6 +367,10 @@ bool optimize::checkConditions(rule::RuleOp rule, const RuleMatch &match) {
   };
   for (rule::ConditionAttr condition : rule.getConditionList())
     if (condition.evaluate(lookup) != true)
+      return false;
+  for (rule::ValueConditionAttr condition : rule.getValueConditionList())
+    if (!holdsForValue(condition.getKind(),
+                       match.operands[condition.getOperand()]))
       return false;
   return true;
 }

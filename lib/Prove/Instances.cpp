@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 
+#include <cmath>
 #include <set>
 
 using namespace mlir;
@@ -107,7 +108,42 @@ Instances::getSizes(Type type, int64_t maxElements) const {
   return sizes;
 }
 
-FailureOr<SmallVector<Tensor>> Instances::makeInputs(FillFn fill) {
+/// Makes `tensor` satisfy a condition over its elements.
+static void apply(rule::ValueKind kind, Tensor &tensor, Domain::Kind domain) {
+  bool inField = domain == Domain::Kind::Field;
+  auto set = [&](interpret::Cell &cell, int64_t number) {
+    if (inField)
+      cell.residue = number;
+    else
+      cell.number = number;
+  };
+  for (int64_t n = 0; n < tensor.getNumElements(); ++n) {
+    interpret::Cell &cell = tensor.data()[n];
+    switch (kind) {
+    case rule::ValueKind::Zero:
+      set(cell, 0);
+      break;
+    case rule::ValueKind::Ones:
+      set(cell, 1);
+      break;
+    case rule::ValueKind::Identity: {
+      int64_t columns = tensor.getShape()[1];
+      set(cell, n / columns == n % columns);
+      break;
+    }
+    case rule::ValueKind::Positive:
+      // In a field, all that counts is that there is a reciprocal.
+      if (inField ? cell.residue == 0 : cell.number == 0)
+        set(cell, 1);
+      else if (!inField)
+        cell.number = std::abs(cell.number);
+      break;
+    }
+  }
+}
+
+FailureOr<SmallVector<Tensor>> Instances::makeInputs(FillFn fill,
+                                                     Domain::Kind domain) {
   SmallVector<Tensor> inputs;
   for (Type type : rule.getArgumentTypes()) {
     Type element = cast<RankedTensorType>(type).getElementType();
@@ -128,6 +164,8 @@ FailureOr<SmallVector<Tensor>> Instances::makeInputs(FillFn fill) {
     }
     inputs.push_back(std::move(*tensor));
   }
+  for (rule::ValueConditionAttr condition : rule.getValueConditionList())
+    apply(condition.getKind(), inputs[condition.getOperand()], domain);
   return inputs;
 }
 

@@ -51,9 +51,12 @@ public:
   /// more than `maxElements` elements. False when 500 attempts found none.
   bool draw(int64_t least, int64_t most, int64_t maxElements = 4096);
 
-  /// One tensor per operand. Floating-point elements come from `fill`; integers
-  /// are small. Failure for lack of memory.
-  mlir::FailureOr<llvm::SmallVector<interpret::Tensor>> makeInputs(FillFn fill);
+  /// One tensor per operand, for `domain`. Floating-point elements come from
+  /// `fill`, where no condition states them; integers are small. Failure for
+  /// lack of memory.
+  mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
+  makeInputs(FillFn fill,
+             interpret::Domain::Kind domain = interpret::Domain::Kind::F64);
 
   /// What `side` yields for `inputs`. Failure, with the reason in `problem`,
   /// where an op is not defined for them; `opaque` is set where, in the field,

@@ -108,5 +108,16 @@ std::vector<Necessity> prove::checkNecessity(RuleOp rule,
     results.push_back(judge(*without, proved, options));
     results.back().condition = conditions[dropped].str();
   }
+  SmallVector<rule::ValueConditionAttr> values = rule.getValueConditionList();
+  for (size_t dropped = 0; dropped < values.size(); ++dropped) {
+    OwningOpRef<RuleOp> without(rule.clone());
+    SmallVector<Attribute> others;
+    for (auto [number, condition] : llvm::enumerate(values))
+      if (number != dropped)
+        others.push_back(condition);
+    without->setValueConditionsAttr(ArrayAttr::get(rule.getContext(), others));
+    results.push_back(judge(*without, proved, options));
+    results.back().condition = rule.str(values[dropped]);
+  }
   return results;
 }

@@ -59,7 +59,8 @@ static unsigned getNextVar(ArrayRef<IndexForm> forms) {
 /// of products are compared.
 static Attempt proveResult(Solver &solver, const IndexForm &source,
                            const IndexForm &target,
-                           const FormulaRef &assumptions) {
+                           const FormulaRef &assumptions,
+                           const std::set<unsigned> &positive) {
   Attempt attempt;
   unsigned next = getNextVar({source, target});
   Normalizer normalizer(next);
@@ -76,7 +77,7 @@ static Attempt proveResult(Solver &solver, const IndexForm &source,
     return attempt;
   }
   // The laws of functions are used where the sums alone do not match.
-  Signs signs(solver, context, {});
+  Signs signs(solver, context, positive);
   for (bool withLaws : {false, true}) {
     Laws laws(signs);
     Laws *used = withLaws ? &laws : nullptr;
@@ -157,7 +158,7 @@ static Attempt proveSides(Solver &solver, RuleOp original) {
   };
   for (auto [number, forms] : llvm::enumerate(llvm::zip(*source, *target))) {
     Attempt one = proveResult(solver, std::get<0>(forms), std::get<1>(forms),
-                              assumptions);
+                              assumptions, getPositiveOperands(rule));
     if (one.status != Status::Proved) {
       if (source->size() > 1)
         one.reason = "result " + std::to_string(number) + ": " + one.reason;
@@ -248,6 +249,8 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
   certificate.solver = getSolverVersion();
   for (rule::ConditionAttr condition : rule.getConditionList())
     certificate.conditions.push_back(condition.str());
+  for (rule::ValueConditionAttr condition : rule.getValueConditionList())
+    certificate.conditions.push_back(rule.str(condition));
   for (int64_t number : rule.getLifted())
     certificate.lifted.push_back(rule.getArgumentName(number).str());
 

@@ -59,21 +59,24 @@ private:
 
 FailureOr<SmallVector<Tensor>> Refuter::makeInputs() {
   Random &random = instances.random;
-  return instances.makeInputs([&](interpret::Cell &cell) {
-    bool inField = domain.kind == Domain::Kind::Field;
-    if (fill == Fill::Wide) {
-      if (inField)
-        cell.residue = random.next() % fieldPrime;
-      else
-        cell.number = static_cast<double>(random.in(-2000, 2000)) / 997;
-      return;
-    }
-    int64_t number = fill == Fill::Small ? random.in(1, 9) : random.in(-1, 1);
-    if (inField)
-      cell.residue = number < 0 ? fieldPrime + number : number;
-    else
-      cell.number = number;
-  });
+  return instances.makeInputs(
+      [&](interpret::Cell &cell) {
+        bool inField = domain.kind == Domain::Kind::Field;
+        if (fill == Fill::Wide) {
+          if (inField)
+            cell.residue = random.next() % fieldPrime;
+          else
+            cell.number = static_cast<double>(random.in(-2000, 2000)) / 997;
+          return;
+        }
+        int64_t number =
+            fill == Fill::Small ? random.in(1, 9) : random.in(-1, 1);
+        if (inField)
+          cell.residue = number < 0 ? fieldPrime + number : number;
+        else
+          cell.number = number;
+      },
+      domain.kind);
 }
 
 FailureOr<SmallVector<Tensor>> Refuter::evaluate(Region &side,

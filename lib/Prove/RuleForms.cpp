@@ -98,6 +98,31 @@ static std::optional<IndexForm> getConstantForm(graph::ConstantOp op,
   return form;
 }
 
+/// An element of an operand whose values a condition states, at its own index;
+/// nothing where it may be any number.
+static Expr getStatedElement(rule::ValueKind kind, Type type) {
+  switch (kind) {
+  case rule::ValueKind::Zero:
+    return Expr::constant(0, type);
+  case rule::ValueKind::Ones:
+    return Expr::constant(1, type);
+  case rule::ValueKind::Identity:
+    return Expr::select(Expr::equal(Expr::var(0), Expr::var(1)),
+                        Expr::constant(1, type), Expr::constant(0, type));
+  case rule::ValueKind::Positive:
+    return {};
+  }
+  llvm_unreachable("unknown kind of condition");
+}
+
+std::set<unsigned> prove::getPositiveOperands(rule::RuleOp rule) {
+  std::set<unsigned> positive;
+  for (rule::ValueConditionAttr condition : rule.getValueConditionList())
+    if (condition.getKind() == rule::ValueKind::Positive)
+      positive.insert(condition.getOperand());
+  return positive;
+}
+
 /// Loads of an op's own operands, before they are inlined, have numbers above
 /// those of the rule's operands.
 static constexpr unsigned ownOperands = 1u << 20;
@@ -127,6 +152,12 @@ std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
     form.body = Expr::load(argument.getArgNumber(), at, form.elementType);
     forms[argument] = form;
     identity.push_back(argument.getArgNumber());
+  }
+  auto rule = cast<rule::RuleOp>(region.getParentOp());
+  for (rule::ValueConditionAttr condition : rule.getValueConditionList()) {
+    IndexForm &form = forms[region.getArgument(condition.getOperand())];
+    if (Expr stated = getStatedElement(condition.getKind(), form.elementType))
+      form.body = stated;
   }
   for (Operation &op : region.front().without_terminator()) {
     if (auto constant = dyn_cast<graph::ConstantOp>(op)) {

@@ -14,13 +14,16 @@
 
 #include "tenon/Dialect/Rule/IR/Rule.h"
 
+#include <set>
+
 namespace tenon::prove {
 
 /// Replaces composite ops below `region` by what they mean, until only
 /// primitives are left. False, with a reason, where an op has no index form.
 bool expandComposites(mlir::Region &region, std::string &reason);
 
-/// The index form of every result that `region` yields, over its arguments.
+/// The index form of every result that `region`, a side of a rule, yields, over
+/// its arguments; those whose elements a condition states are replaced by them.
 /// Requires that expandComposites succeeded.
 std::optional<llvm::SmallVector<graph::IndexForm>>
 composeForms(mlir::Region &region, std::string &reason);
@@ -28,6 +31,9 @@ composeForms(mlir::Region &region, std::string &reason);
 /// What a rule lets its proofs assume: its conditions, and that operands have
 /// sizes of at least 0.
 FormulaRef getAssumptions(rule::RuleOp rule);
+
+/// The operands whose elements a condition states to be above 0.
+std::set<unsigned> getPositiveOperands(rule::RuleOp rule);
 
 /// The index of a result lies in its shape: 0 <= %axis < shape[axis].
 FormulaRef getIndexDomain(const graph::Shape &shape);

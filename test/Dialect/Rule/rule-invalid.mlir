@@ -160,3 +160,81 @@ rule.rule @relation(%x: [n]) -> [n]
   }
   // expected-error @+1 {{expected '==', '>=', '>', '<=', '<' or 'divides'}}
   where [n : 2]
+
+// -----
+
+// expected-error @+9 {{expected an operand of the rule, but got '%y'}}
+rule.rule @value_of_other(%x: [n]) -> [n]
+  source {
+    %0 = graph.neg %x : tensor<?xf32, #graph.dims<n>>
+    rule.yield %0 : [n]
+  }
+  target {
+    rule.yield %x : [n]
+  }
+  where [is_zero(%y)]
+
+// -----
+
+// expected-error @+1 {{condition 'is_zero(%x)': expected floating-point elements, but got 'i64'}}
+rule.rule @value_of_integers(%x: [n] of i64) -> [n] of i64
+  source {
+    %0 = graph.neg %x : tensor<?xi64, #graph.dims<n>>
+    rule.yield %0 : [n] of i64
+  }
+  target {
+    rule.yield %x : [n] of i64
+  }
+  where [is_zero(%x)]
+
+// -----
+
+// expected-error @+1 {{condition 'is_identity(%x)': expected a square matrix, but got 'tensor<?x?xf32, #graph.dims<m, n>>'}}
+rule.rule @identity_of_rectangle(%x: [m, n]) -> [m, n]
+  source {
+    %0 = graph.neg %x : tensor<?x?xf32, #graph.dims<m, n>>
+    rule.yield %0 : [m, n]
+  }
+  target {
+    rule.yield %x : [m, n]
+  }
+  where [is_identity(%x)]
+
+// -----
+
+// expected-error @+1 {{condition 'is_identity(%x)': expected a matrix, but the rule lifts the operand}}
+rule.rule @identity_with_further_axes(%x: [n, n]) -> [n, n]
+  lifts [%x]
+  source {
+    %0 = graph.neg %x : tensor<?x?xf32, #graph.dims<n, n>>
+    rule.yield %0 : [n, n]
+  }
+  target {
+    rule.yield %x : [n, n]
+  }
+  where [is_identity(%x)]
+
+// -----
+
+// expected-error @+1 {{condition 'is_ones(%x)': the operand has another condition over its elements}}
+rule.rule @two_values(%x: [n]) -> [n]
+  source {
+    %0 = graph.neg %x : tensor<?xf32, #graph.dims<n>>
+    rule.yield %0 : [n]
+  }
+  target {
+    rule.yield %x : [n]
+  }
+  where [is_zero(%x), is_ones(%x)]
+
+// -----
+
+// expected-error @+1 {{expected operand numbers below 1 in 'value_conditions', but got 3}}
+"rule.rule"() <{argument_names = ["x"], conditions = [], lifted = array<i64>, result_types = [tensor<?xf32, #graph.dims<n>>], sym_name = "number", value_conditions = [#rule.value_condition<is_zero 3>]}> ({
+^bb0(%x: tensor<?xf32, #graph.dims<n>>):
+  %0 = graph.neg %x : tensor<?xf32, #graph.dims<n>>
+  "rule.yield"(%0) : (tensor<?xf32, #graph.dims<n>>) -> ()
+}, {
+^bb0(%x: tensor<?xf32, #graph.dims<n>>):
+  "rule.yield"(%x) : (tensor<?xf32, #graph.dims<n>>) -> ()
+}) : () -> ()

@@ -44,3 +44,23 @@ rule.rule @twice(%x: [3, n] of i64) -> [3, n] of i64
   target {
     rule.yield %x : [3, n] of i64
   }
+
+// Conditions over elements come last.
+// CHECK-LABEL: rule.rule @values(
+// CHECK:         where [n >= 1, is_zero(%a), is_ones(%b), is_identity(%w), is_positive(%v)]
+rule.rule @values(%a: [m, n], %b: [m, n], %w: [n, n], %v: [m, n]) -> [m, n]
+  source {
+    %0 = graph.add %a, %b : tensor<?x?xf32, #graph.dims<m, n>>
+    %1 = graph.matmul %0, %w : (tensor<?x?xf32, #graph.dims<m, n>>, tensor<?x?xf32, #graph.dims<n, n>>) -> tensor<?x?xf32, #graph.dims<m, n>>
+    %2 = graph.div %1, %v : tensor<?x?xf32, #graph.dims<m, n>>
+    rule.yield %2 : [m, n]
+  }
+  target {
+    %0 = graph.div %b, %v : tensor<?x?xf32, #graph.dims<m, n>>
+    rule.yield %0 : [m, n]
+  }
+  where [is_zero(%a), is_ones(%b), n >= 1, is_identity(%w), is_positive(%v)]
+
+// As an attribute of its own.
+// CHECK: #rule.value_condition<is_identity 2>
+func.func private @attribute() attributes {condition = #rule.value_condition<is_identity 2>}

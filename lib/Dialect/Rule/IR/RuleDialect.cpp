@@ -125,7 +125,7 @@ std::optional<bool> ConditionAttr::evaluate(
   llvm_unreachable("unknown kind of condition");
 }
 
-static FailureOr<ConditionAttr> parseCondition(AsmParser &parser) {
+FailureOr<ConditionAttr> rule::parseCondition(AsmParser &parser) {
   FailureOr<SymInt> lhs = graph::parseSymInt(parser);
   if (failed(lhs))
     return failure();
@@ -183,29 +183,6 @@ Attribute ConditionAttr::parse(AsmParser &parser, Type) {
   if (failed(condition) || parser.parseGreater())
     return {};
   return *condition;
-}
-
-ParseResult rule::parseConditions(OpAsmParser &parser, ArrayAttr &conditions) {
-  SmallVector<Attribute> list;
-  auto parseOne = [&]() {
-    FailureOr<ConditionAttr> condition = parseCondition(parser);
-    if (succeeded(condition))
-      list.push_back(*condition);
-    return LogicalResult(condition);
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
-    return failure();
-  conditions = parser.getBuilder().getArrayAttr(list);
-  return success();
-}
-
-void rule::printConditions(OpAsmPrinter &printer, ArrayAttr conditions) {
-  printer << '[';
-  llvm::interleaveComma(conditions.getAsRange<ConditionAttr>(),
-                        printer.getStream(), [&](ConditionAttr condition) {
-                          printCondition(printer.getStream(), condition);
-                        });
-  printer << ']';
 }
 
 //===----------------------------------------------------------------------===//

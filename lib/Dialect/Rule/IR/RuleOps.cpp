@@ -58,6 +58,18 @@ SmallVector<ConditionAttr> RuleOp::getConditionList() {
   return llvm::to_vector(getConditions().getAsRange<ConditionAttr>());
 }
 
+SmallVector<ValueConditionAttr> RuleOp::getValueConditionList() {
+  if (std::optional<ArrayAttr> conditions = getValueConditions())
+    return llvm::to_vector(conditions->getAsRange<ValueConditionAttr>());
+  return {};
+}
+
+std::string RuleOp::str(ValueConditionAttr condition) {
+  return (stringifyValueKind(condition.getKind()) + "(%" +
+          getArgumentName(condition.getOperand()) + ")")
+      .str();
+}
+
 void RuleOp::getAsmBlockArgumentNames(Region &region,
                                       OpAsmSetValueNameFn setName) {
   // The verifier may not have run yet.
@@ -97,6 +109,50 @@ std::string rule::hashStatement(RuleOp rule) {
 // Syntax
 //===----------------------------------------------------------------------===//
 
+/// The number of the operand of that name.
+static ParseResult parseOperandNumber(OpAsmParser &parser,
+                                      ArrayRef<OpAsmParser::Argument> arguments,
+                                      int64_t &number) {
+  SMLoc loc = parser.getCurrentLocation();
+  OpAsmParser::UnresolvedOperand operand;
+  if (parser.parseOperand(operand, /*allowResultNumber=*/false))
+    return failure();
+  for (auto [n, argument] : llvm::enumerate(arguments))
+    if (argument.ssaName.name == operand.name) {
+      number = n;
+      return success();
+    }
+  return parser.emitError(loc, "expected an operand of the rule, but got '")
+         << operand.name << "'";
+}
+
+/// `[k >= 1, is_zero(%w)]`: conditions over integers and over elements, in any
+/// order.
+static ParseResult
+parseConditions(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> arguments,
+                SmallVectorImpl<Attribute> &conditions,
+                SmallVectorImpl<Attribute> &valueConditions) {
+  auto parseOne = [&]() -> ParseResult {
+    StringRef keyword;
+    if (succeeded(parser.parseOptionalKeyword(
+            &keyword, {"is_zero", "is_ones", "is_identity", "is_positive"}))) {
+      int64_t number = 0;
+      if (parser.parseLParen() ||
+          parseOperandNumber(parser, arguments, number) || parser.parseRParen())
+        return failure();
+      valueConditions.push_back(ValueConditionAttr::get(
+          parser.getContext(), *symbolizeValueKind(keyword), number));
+      return success();
+    }
+    FailureOr<ConditionAttr> condition = parseCondition(parser);
+    if (failed(condition))
+      return failure();
+    conditions.push_back(*condition);
+    return success();
+  };
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne);
+}
+
 ParseResult RuleOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   StringAttr name;
@@ -128,18 +184,8 @@ ParseResult RuleOp::parse(OpAsmParser &parser, OperationState &result) {
 
   SmallVector<int64_t> lifted;
   if (succeeded(parser.parseOptionalKeyword("lifts"))) {
-    auto parseLifted = [&]() -> ParseResult {
-      SMLoc loc = parser.getCurrentLocation();
-      OpAsmParser::UnresolvedOperand operand;
-      if (parser.parseOperand(operand, /*allowResultNumber=*/false))
-        return failure();
-      for (auto [number, argument] : llvm::enumerate(arguments))
-        if (argument.ssaName.name == operand.name) {
-          lifted.push_back(number);
-          return success();
-        }
-      return parser.emitError(loc, "expected an operand of the rule, but got '")
-             << operand.name << "'";
+    auto parseLifted = [&]() {
+      return parseOperandNumber(parser, arguments, lifted.emplace_back());
     };
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                        parseLifted))
@@ -153,9 +199,9 @@ ParseResult RuleOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseRegion(*result.addRegion(), arguments,
                          /*enableNameShadowing=*/true))
     return failure();
-  ArrayAttr conditions = builder.getArrayAttr({});
+  SmallVector<Attribute> conditions, valueConditions;
   if (succeeded(parser.parseOptionalKeyword("where")) &&
-      parseConditions(parser, conditions))
+      parseConditions(parser, arguments, conditions, valueConditions))
     return failure();
   if (parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
@@ -166,7 +212,11 @@ ParseResult RuleOp::parse(OpAsmParser &parser, OperationState &result) {
                       builder.getArrayAttr(names));
   result.addAttribute(getLiftedAttrName(result.name),
                       builder.getDenseI64ArrayAttr(lifted));
-  result.addAttribute(getConditionsAttrName(result.name), conditions);
+  result.addAttribute(getConditionsAttrName(result.name),
+                      builder.getArrayAttr(conditions));
+  if (!valueConditions.empty())
+    result.addAttribute(getValueConditionsAttrName(result.name),
+                        builder.getArrayAttr(valueConditions));
   return success();
 }
 
@@ -204,17 +254,29 @@ void RuleOp::print(OpAsmPrinter &printer) {
     printer.printRegion(*region, /*printEntryBlockArgs=*/false);
     printer.decreaseIndent();
   }
-  if (!getConditions().empty()) {
+  SmallVector<ValueConditionAttr> values = getValueConditionList();
+  if (!getConditions().empty() || !values.empty()) {
     printer.increaseIndent();
     printer.printNewline();
-    printer << "where ";
-    printConditions(printer, getConditions());
+    printer << "where [";
+    StringRef separator = "";
+    for (ConditionAttr condition : getConditionList()) {
+      printer << separator << condition.str();
+      separator = ", ";
+    }
+    for (ValueConditionAttr condition : values) {
+      printer << separator << stringifyValueKind(condition.getKind()) << '('
+              << getSource().getArgument(condition.getOperand()) << ')';
+      separator = ", ";
+    }
+    printer << ']';
     printer.decreaseIndent();
   }
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {getSymNameAttrName(), getResultTypesAttrName(),
-                            getArgumentNamesAttrName(), getLiftedAttrName(),
-                            getConditionsAttrName()});
+      (*this)->getAttrs(),
+      {getSymNameAttrName(), getResultTypesAttrName(),
+       getArgumentNamesAttrName(), getLiftedAttrName(), getConditionsAttrName(),
+       getValueConditionsAttrName()});
 }
 
 //===----------------------------------------------------------------------===//
@@ -334,6 +396,39 @@ static LogicalResult verifyConnected(RuleOp rule) {
   return success();
 }
 
+static LogicalResult verifyValueConditions(RuleOp rule) {
+  llvm::DenseSet<unsigned> seen;
+  for (ValueConditionAttr condition : rule.getValueConditionList()) {
+    unsigned number = condition.getOperand();
+    if (number >= rule.getSource().getNumArguments())
+      return rule.emitOpError() << "expected operand numbers below "
+                                << rule.getSource().getNumArguments()
+                                << " in 'value_conditions', but got " << number;
+    auto type = cast<RankedTensorType>(rule.getArgumentTypes()[number]);
+    if (!graph::isFloat(type.getElementType()))
+      return rule.emitOpError()
+             << "condition '" << rule.str(condition)
+             << "': expected floating-point elements, but got "
+             << type.getElementType();
+    if (!seen.insert(number).second)
+      return rule.emitOpError()
+             << "condition '" << rule.str(condition)
+             << "': the operand has another condition over its elements";
+    if (condition.getKind() != ValueKind::Identity)
+      continue;
+    graph::Shape shape = graph::getShape(type);
+    if (shape.size() != 2 || !(shape[0] == shape[1]))
+      return rule.emitOpError()
+             << "condition '" << rule.str(condition)
+             << "': expected a square matrix, but got " << type;
+    if (llvm::is_contained(rule.getLifted(), static_cast<int64_t>(number)))
+      return rule.emitOpError()
+             << "condition '" << rule.str(condition)
+             << "': expected a matrix, but the rule lifts the operand";
+  }
+  return success();
+}
+
 LogicalResult RuleOp::verifyRegions() {
   if (getResultTypes().empty())
     return emitOpError("expected at least 1 result, but got 0");
@@ -354,7 +449,7 @@ LogicalResult RuleOp::verifyRegions() {
   if (failed(verifySide(*this, getSource(), "source")) ||
       failed(verifySide(*this, getTarget(), "target")))
     return failure();
-  if (failed(verifyConnected(*this)))
+  if (failed(verifyConnected(*this)) || failed(verifyValueConditions(*this)))
     return failure();
   return verifyBindings(*this);
 }

@@ -38,10 +38,8 @@ namespace tenon::rule {
 mlir::ParseResult parseShortType(mlir::AsmParser &parser, mlir::Type &type);
 void printShortType(mlir::AsmPrinter &printer, mlir::Type type);
 
-/// A list of conditions, `[k >= 1, g divides c]`.
-mlir::ParseResult parseConditions(mlir::OpAsmParser &parser,
-                                  mlir::ArrayAttr &conditions);
-void printConditions(mlir::OpAsmPrinter &printer, mlir::ArrayAttr conditions);
+/// A condition over integers, `k >= 1`.
+mlir::FailureOr<ConditionAttr> parseCondition(mlir::AsmParser &parser);
 
 /// The symbols of a type's sizes or of the `#graph.dims` attributes of an op.
 void visitSymbols(mlir::Type type,

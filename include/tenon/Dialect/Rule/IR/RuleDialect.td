@@ -67,4 +67,28 @@ def Rule_ConditionAttr : AttrDef<Rule_Dialect, "Condition"> {
   let genVerifyDecl = 1;
 }
 
+def Rule_ValueKind : I32EnumAttr<"ValueKind", "what holds for all elements", [
+    I32EnumAttrCase<"Zero", 0, "is_zero">,
+    I32EnumAttrCase<"Ones", 1, "is_ones">,
+    I32EnumAttrCase<"Identity", 2, "is_identity">,
+    I32EnumAttrCase<"Positive", 3, "is_positive">]> {
+  let cppNamespace = "::tenon::rule";
+  let genSpecializedAttr = 0;
+}
+
+def Rule_ValueConditionAttr : AttrDef<Rule_Dialect, "ValueCondition"> {
+  let mnemonic = "value_condition";
+  let summary = "a condition over the elements of an operand of a rule";
+  let description = [{
+    All elements of the operand of this number are (positive) zero, are one, are
+    finite and above zero; or the operand is the identity matrix. In rules
+    written with the operand's name, `is_zero(%w)`.
+
+    Example: `#rule.value_condition<is_zero 1>`.
+  }];
+  let parameters = (ins EnumParameter<Rule_ValueKind>:$kind,
+                        "unsigned":$operand);
+  let assemblyFormat = "`<` $kind $operand `>`";
+}
+
 #endif // TENON_RULE_DIALECT_TD

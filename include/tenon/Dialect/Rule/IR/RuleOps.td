@@ -22,6 +22,9 @@ class Rule_Op<string mnemonic, list<Trait> traits = []>
 def Rule_ConditionArrayAttr
     : TypedArrayAttrBase<Rule_ConditionAttr, "conditions">;
 
+def Rule_ValueConditionArrayAttr
+    : TypedArrayAttrBase<Rule_ValueConditionAttr, "conditions over elements">;
+
 def Rule_RuleOp : Rule_Op<"rule", [IsolatedFromAbove, Symbol,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
   let summary = "two graphs that compute the same, under conditions";
@@ -32,7 +35,9 @@ def Rule_RuleOp : Rule_Op<"rule", [IsolatedFromAbove, Symbol,
     real numbers; other types are written `[m, k] of i64` or in full.
 
     `where` lists conditions over the symbols. They are assumed by the proof and
-    checked where the rule fires. Sizes are assumed to be at least 0.
+    checked where the rule fires. Sizes are assumed to be at least 0. It also
+    lists conditions over the elements of operands: `is_zero(%w)`, `is_ones(%w)`,
+    `is_identity(%w)` (of a square matrix) and `is_positive(%w)`.
 
     `lifts` lists operands that may have further leading axes: the rule then
     holds, with these axes in front of every result, for matmuls of any rank.
@@ -55,7 +60,9 @@ def Rule_RuleOp : Rule_Op<"rule", [IsolatedFromAbove, Symbol,
                        TypeArrayAttr:$result_types,
                        StrArrayAttr:$argument_names,
                        DenseI64ArrayAttr:$lifted,
-                       Rule_ConditionArrayAttr:$conditions);
+                       Rule_ConditionArrayAttr:$conditions,
+                       OptionalAttr<Rule_ValueConditionArrayAttr>
+                           :$value_conditions);
   let regions = (region SizedRegion<1>:$source, SizedRegion<1>:$target);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
@@ -68,6 +75,9 @@ def Rule_RuleOp : Rule_Op<"rule", [IsolatedFromAbove, Symbol,
     YieldOp getTargetYield();
     ::llvm::StringRef getArgumentName(unsigned number);
     ::llvm::SmallVector<ConditionAttr> getConditionList();
+    ::llvm::SmallVector<ValueConditionAttr> getValueConditionList();
+    /// As in the text of the rule: `is_zero(%w)`.
+    std::string str(ValueConditionAttr condition);
   }];
 }
 

@@ -34,9 +34,11 @@
 !pq = tensor<?x?xf32, #graph.dims<p, q>>
 !mp_nq = tensor<?x?xf32, #graph.dims<m + p, n + q>>
 !mp_q = tensor<?x?xf32, #graph.dims<m + p, q>>
-!nn_i64 = tensor<?x?xi64, #graph.dims<n, n>>
-!nn_i1 = tensor<?x?xi1, #graph.dims<n, n>>
+!cc = tensor<?x?xf32, #graph.dims<c, c>>
+!cc11 = tensor<?x?x1x1xf32, #graph.dims<c, c, 1, 1>>
+!cc33 = tensor<?x?x3x3xf32, #graph.dims<c, c, 3, 3>>
 !nn = tensor<?x?xf32, #graph.dims<n, n>>
+!mm = tensor<?x?xf32, #graph.dims<m, m>>
 !b_o_H1_W1 = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - r) floordiv s + 1, (w + f + j - t) floordiv u + 1>>
 !o_c_r2_t2 = tensor<?x?x?x?xf32, #graph.dims<o, c, r + 2, t + 2>>
 
@@ -330,40 +332,102 @@ rule.rule @concat_of_concats(%a: [m, n], %b: [m, q], %c: [p, n], %d: [p, q]) -> 
 // @merge_max_pools_along_channels; the lemma: @merge_avg_pools_along_batch.
 //===----------------------------------------------------------------------===//
 
+// A convolution with the pool kernel, which has 1 / 9 where the channels are the
+// same, is the average pool. TASO's average counts the padding.
+rule.rule @conv_with_pool_kernel(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w]
+  source {
+    %nine = graph.constant dense<9.0> : tensor<f32>
+    %nines = graph.broadcast %nine shape = [c, c] : (tensor<f32>) -> !cc
+    %ninth = graph.div %same, %nines : !cc
+    %middle = graph.reshape %ninth shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.broadcast %middle shape = [c, c, 3, 3] : (!cc11) -> !cc33
+    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
+    rule.yield %0 : [b, c, h, w]
+  }
+  target {
+    %0 = graph.avg_pool %x kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first count_include_pad : (!bchw) -> !bchw
+    rule.yield %0 : [b, c, h, w]
+  }
+  where [is_identity(%same)]
+
 //===----------------------------------------------------------------------===//
 // Constants (4, and two lemmas)
 //===----------------------------------------------------------------------===//
 
-// The identity matrix is its transpose (a lemma).
-rule.rule @transpose_of_identity(%a: [n, n]) -> [n, n]
+// A convolution with the identity kernel, which has 1 in the middle where the
+// channels are the same, is the identity.
+rule.rule @conv_with_identity_kernel(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w]
   source {
-    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
-    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
-    %same = graph.equal %row, %column : !nn_i64
-    %identity = graph.cast %same to f32 : !nn_i1
-    %0 = graph.transpose %identity perm = [1, 0] : (!nn) -> !nn
-    %1 = graph.add %a, %0 : !nn
-    rule.yield %1 : [n, n]
+    %middle = graph.reshape %same shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.pad %middle low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!cc11) -> !cc33
+    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
+    rule.yield %0 : [b, c, h, w]
   }
   target {
-    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
-    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
-    %same = graph.equal %row, %column : !nn_i64
-    %identity = graph.cast %same to f32 : !nn_i1
-    %0 = graph.add %a, %identity : !nn
-    rule.yield %0 : [n, n]
+    rule.yield %x : [b, c, h, w]
   }
+  where [is_identity(%same)]
 
-// An elementwise product with ones.
-rule.rule @product_with_ones(%a: [m, n]) -> [m, n]
+// A matmul with the identity matrix, on the right and (a lemma) on the left.
+rule.rule @matmul_with_identity(%a: [m, n], %identity: [n, n]) -> [m, n]
+  lifts [%a]
   source {
-    %one = graph.constant dense<1.0> : tensor<f32>
-    %ones = graph.broadcast %one shape = [m, n] : (tensor<f32>) -> !mn
-    %0 = graph.mul %a, %ones : !mn
+    %0 = graph.matmul %a, %identity : (!mn, !nn) -> !mn
     rule.yield %0 : [m, n]
   }
   target {
     rule.yield %a : [m, n]
+  }
+  where [is_identity(%identity)]
+
+rule.rule @matmul_of_identity(%identity: [m, m], %a: [m, n]) -> [m, n]
+  source {
+    %0 = graph.matmul %identity, %a : (!mm, !mn) -> !mn
+    rule.yield %0 : [m, n]
+  }
+  target {
+    rule.yield %a : [m, n]
+  }
+  where [is_identity(%identity)]
+
+// The identity matrix is its transpose (a lemma).
+rule.rule @transpose_of_identity(%identity: [n, n]) -> [n, n]
+  source {
+    %0 = graph.transpose %identity perm = [1, 0] : (!nn) -> !nn
+    rule.yield %0 : [n, n]
+  }
+  target {
+    rule.yield %identity : [n, n]
+  }
+  where [is_identity(%identity)]
+
+// An elementwise product with ones.
+rule.rule @product_with_ones(%a: [n], %ones: [n]) -> [n]
+  source {
+    %0 = graph.mul %a, %ones : !n
+    rule.yield %0 : [n]
+  }
+  target {
+    rule.yield %a : [n]
+  }
+  where [is_ones(%ones)]
+
+// The average pool of the identity kernel is the pool kernel. (It is so for any
+// matrix in place of the identity.)
+rule.rule @avg_pool_of_identity_kernel(%same: [c, c]) -> [c, c, 3, 3]
+  source {
+    %middle = graph.reshape %same shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.pad %middle low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!cc11) -> !cc33
+    %0 = graph.avg_pool %kernel kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first count_include_pad : (!cc33) -> !cc33
+    rule.yield %0 : [c, c, 3, 3]
+  }
+  target {
+    %nine = graph.constant dense<9.0> : tensor<f32>
+    %nines = graph.broadcast %nine shape = [c, c] : (tensor<f32>) -> !cc
+    %ninth = graph.div %same, %nines : !cc
+    %middle = graph.reshape %ninth shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.broadcast %middle shape = [c, c, 3, 3] : (!cc11) -> !cc33
+    rule.yield %kernel : [c, c, 3, 3]
   }
 
 //===----------------------------------------------------------------------===//

@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 25 unknown
+// PROOF: 0 proved, 27 unknown
 // REQUIRES: z3
 
 !n = tensor<?xf32, #graph.dims<n>>
@@ -30,16 +30,9 @@
 !m_nn = tensor<?x?xf32, #graph.dims<m, n + n>>
 !mm_nn = tensor<?x?xf32, #graph.dims<m + m, n + n>>
 !mm_n = tensor<?x?xf32, #graph.dims<m + m, n>>
-!cc33_i64 = tensor<?x?x3x3xi64, #graph.dims<c, c, 3, 3>>
-!cc33_i1 = tensor<?x?x3x3xi1, #graph.dims<c, c, 3, 3>>
-!cc33 = tensor<?x?x3x3xf32, #graph.dims<c, c, 3, 3>>
-!cc11_i64 = tensor<?x?x1x1xi64, #graph.dims<c, c, 1, 1>>
-!cc11_i1 = tensor<?x?x1x1xi1, #graph.dims<c, c, 1, 1>>
+!cc = tensor<?x?xf32, #graph.dims<c, c>>
 !cc11 = tensor<?x?x1x1xf32, #graph.dims<c, c, 1, 1>>
-!nn_i64 = tensor<?x?xi64, #graph.dims<n, n>>
-!nn_i1 = tensor<?x?xi1, #graph.dims<n, n>>
-!mm_i64 = tensor<?x?xi64, #graph.dims<m, m>>
-!mm_i1 = tensor<?x?xi1, #graph.dims<m, m>>
+!cc33 = tensor<?x?x3x3xf32, #graph.dims<c, c, 3, 3>>
 !mm = tensor<?x?xf32, #graph.dims<m, m>>
 !b_o_H1_W1 = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - r) floordiv s + 1, (w + f + j - t) floordiv u + 1>>
 !o_c_r2_t2 = tensor<?x?x?x?xf32, #graph.dims<o, c, r + 2, t + 2>>
@@ -289,15 +282,38 @@ rule.rule @concat_of_concats_crosswise(%a: [m, n], %b: [m, n], %c: [m, n], %d: [
   }
 
 // CHECK: refuted conv_with_pool_kernel_of_eighths
-rule.rule @conv_with_pool_kernel_of_eighths(%x: [b, c, h, w]) -> [b, c, h, w]
+rule.rule @conv_with_pool_kernel_of_eighths(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w]
   source {
-    %out = graph.iota shape = [c, c, 3, 3] axis = 0 of i64 : () -> !cc33_i64
-    %in = graph.iota shape = [c, c, 3, 3] axis = 1 of i64 : () -> !cc33_i64
-    %same = graph.equal %out, %in : !cc33_i64
-    %ones = graph.cast %same to f32 : !cc33_i1
     %nine = graph.constant dense<8.0> : tensor<f32>
-    %nines = graph.broadcast %nine shape = [c, c, 3, 3] : (tensor<f32>) -> !cc33
-    %kernel = graph.div %ones, %nines : !cc33
+    %nines = graph.broadcast %nine shape = [c, c] : (tensor<f32>) -> !cc
+    %ninth = graph.div %same, %nines : !cc
+    %middle = graph.reshape %ninth shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.broadcast %middle shape = [c, c, 3, 3] : (!cc11) -> !cc33
+    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
+    rule.yield %0 : [b, c, h, w]
+  }
+  target {
+    %0 = graph.avg_pool %x kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first count_include_pad : (!bchw) -> !bchw
+    rule.yield %0 : [b, c, h, w]
+  }
+  where [is_identity(%same)]
+
+//===----------------------------------------------------------------------===//
+// Constants (4, and two lemmas)
+//===----------------------------------------------------------------------===//
+
+// A convolution with the identity kernel, which has 1 in the middle where the
+// channels are the same, is the identity.
+
+// Without the identity, channels are mixed.
+// CHECK: refuted conv_with_pool_kernel_between_channels
+rule.rule @conv_with_pool_kernel_between_channels(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w]
+  source {
+    %nine = graph.constant dense<9.0> : tensor<f32>
+    %nines = graph.broadcast %nine shape = [c, c] : (tensor<f32>) -> !cc
+    %ninth = graph.div %same, %nines : !cc
+    %middle = graph.reshape %ninth shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.broadcast %middle shape = [c, c, 3, 3] : (!cc11) -> !cc33
     %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
     rule.yield %0 : [b, c, h, w]
   }
@@ -306,15 +322,34 @@ rule.rule @conv_with_pool_kernel_of_eighths(%x: [b, c, h, w]) -> [b, c, h, w]
     rule.yield %0 : [b, c, h, w]
   }
 
+//===----------------------------------------------------------------------===//
+// Constants (4, and two lemmas)
+//===----------------------------------------------------------------------===//
+
+// A convolution with the identity kernel, which has 1 in the middle where the
+// channels are the same, is the identity.
+
 // The one is not in the middle.
 // CHECK: refuted conv_with_shifted_identity_kernel
-rule.rule @conv_with_shifted_identity_kernel(%x: [b, c, h, w]) -> [b, c, h, w]
+rule.rule @conv_with_shifted_identity_kernel(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w]
   source {
-    %out = graph.iota shape = [c, c, 1, 1] axis = 0 of i64 : () -> !cc11_i64
-    %in = graph.iota shape = [c, c, 1, 1] axis = 1 of i64 : () -> !cc11_i64
-    %same = graph.equal %out, %in : !cc11_i64
-    %ones = graph.cast %same to f32 : !cc11_i1
-    %kernel = graph.pad %ones low = [0, 0, 2, 1] high = [0, 0, 0, 1] constant value = 0.0 : (!cc11) -> !cc33
+    %middle = graph.reshape %same shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.pad %middle low = [0, 0, 2, 1] high = [0, 0, 0, 1] constant value = 0.0 : (!cc11) -> !cc33
+    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
+    rule.yield %0 : [b, c, h, w]
+  }
+  target {
+    rule.yield %x : [b, c, h, w]
+  }
+  where [is_identity(%same)]
+
+// A matmul with the identity matrix, on the right and (a lemma) on the left.
+
+// CHECK: refuted conv_with_kernel_of_one_element
+rule.rule @conv_with_kernel_of_one_element(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w]
+  source {
+    %middle = graph.reshape %same shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.pad %middle low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!cc11) -> !cc33
     %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
     rule.yield %0 : [b, c, h, w]
   }
@@ -322,28 +357,23 @@ rule.rule @conv_with_shifted_identity_kernel(%x: [b, c, h, w]) -> [b, c, h, w]
     rule.yield %x : [b, c, h, w]
   }
 
-// CHECK: refuted matmul_with_triangle
-rule.rule @matmul_with_triangle(%a: [m, n]) -> [m, n]
+// A matmul with the identity matrix, on the right and (a lemma) on the left.
+
+// CHECK: refuted matmul_with_ones
+rule.rule @matmul_with_ones(%a: [m, n], %identity: [n, n]) -> [m, n]
   lifts [%a]
   source {
-    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
-    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
-    %same = graph.less_equal %row, %column : !nn_i64
-    %identity = graph.cast %same to f32 : !nn_i1
     %0 = graph.matmul %a, %identity : (!mn, !nn) -> !mn
     rule.yield %0 : [m, n]
   }
   target {
     rule.yield %a : [m, n]
   }
+  where [is_ones(%identity)]
 
-// CHECK: refuted matmul_of_triangle
-rule.rule @matmul_of_triangle(%a: [m, n]) -> [m, n]
+// CHECK: refuted matmul_of_any
+rule.rule @matmul_of_any(%identity: [m, m], %a: [m, n]) -> [m, n]
   source {
-    %row = graph.iota shape = [m, m] axis = 0 of i64 : () -> !mm_i64
-    %column = graph.iota shape = [m, m] axis = 1 of i64 : () -> !mm_i64
-    %same = graph.less_equal %row, %column : !mm_i64
-    %identity = graph.cast %same to f32 : !mm_i1
     %0 = graph.matmul %identity, %a : (!mm, !mn) -> !mn
     rule.yield %0 : [m, n]
   }
@@ -351,60 +381,49 @@ rule.rule @matmul_of_triangle(%a: [m, n]) -> [m, n]
     rule.yield %a : [m, n]
   }
 
-// CHECK: refuted transpose_of_triangle
-rule.rule @transpose_of_triangle(%a: [n, n]) -> [n, n]
+// The identity matrix is its transpose (a lemma).
+
+// CHECK: refuted transpose_of_any
+rule.rule @transpose_of_any(%identity: [n, n]) -> [n, n]
   source {
-    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
-    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
-    %same = graph.less_equal %row, %column : !nn_i64
-    %identity = graph.cast %same to f32 : !nn_i1
     %0 = graph.transpose %identity perm = [1, 0] : (!nn) -> !nn
-    %1 = graph.add %a, %0 : !nn
-    rule.yield %1 : [n, n]
-  }
-  target {
-    %row = graph.iota shape = [n, n] axis = 0 of i64 : () -> !nn_i64
-    %column = graph.iota shape = [n, n] axis = 1 of i64 : () -> !nn_i64
-    %same = graph.less_equal %row, %column : !nn_i64
-    %identity = graph.cast %same to f32 : !nn_i1
-    %0 = graph.add %a, %identity : !nn
     rule.yield %0 : [n, n]
   }
+  target {
+    rule.yield %identity : [n, n]
+  }
 
-// CHECK: refuted product_with_twos
-rule.rule @product_with_twos(%a: [m, n]) -> [m, n]
+// An elementwise product with ones.
+
+// CHECK: refuted product_with_zeros
+rule.rule @product_with_zeros(%a: [n], %ones: [n]) -> [n]
   source {
-    %one = graph.constant dense<2.0> : tensor<f32>
-    %ones = graph.broadcast %one shape = [m, n] : (tensor<f32>) -> !mn
-    %0 = graph.mul %a, %ones : !mn
-    rule.yield %0 : [m, n]
+    %0 = graph.mul %a, %ones : !n
+    rule.yield %0 : [n]
   }
   target {
-    rule.yield %a : [m, n]
+    rule.yield %a : [n]
   }
+  where [is_zero(%ones)]
+
+// The average pool of the identity kernel is the pool kernel. (It is so for any
+// matrix in place of the identity.)
 
 // CHECK: refuted avg_pool_of_identity_kernel_without_padding
-rule.rule @avg_pool_of_identity_kernel_without_padding(%a: [c, c, 3, 3]) -> [c, c, 3, 3]
+rule.rule @avg_pool_of_identity_kernel_without_padding(%same: [c, c]) -> [c, c, 3, 3]
   source {
-    %out = graph.iota shape = [c, c, 1, 1] axis = 0 of i64 : () -> !cc11_i64
-    %in = graph.iota shape = [c, c, 1, 1] axis = 1 of i64 : () -> !cc11_i64
-    %same = graph.equal %out, %in : !cc11_i64
-    %ones = graph.cast %same to f32 : !cc11_i1
-    %kernel = graph.pad %ones low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!cc11) -> !cc33
+    %middle = graph.reshape %same shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.pad %middle low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!cc11) -> !cc33
     %0 = graph.avg_pool %kernel kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first : (!cc33) -> !cc33
-    %1 = graph.add %a, %0 : !cc33
-    rule.yield %1 : [c, c, 3, 3]
+    rule.yield %0 : [c, c, 3, 3]
   }
   target {
-    %out = graph.iota shape = [c, c, 3, 3] axis = 0 of i64 : () -> !cc33_i64
-    %in = graph.iota shape = [c, c, 3, 3] axis = 1 of i64 : () -> !cc33_i64
-    %same = graph.equal %out, %in : !cc33_i64
-    %ones = graph.cast %same to f32 : !cc33_i1
     %nine = graph.constant dense<9.0> : tensor<f32>
-    %nines = graph.broadcast %nine shape = [c, c, 3, 3] : (tensor<f32>) -> !cc33
-    %kernel = graph.div %ones, %nines : !cc33
-    %0 = graph.add %a, %kernel : !cc33
-    rule.yield %0 : [c, c, 3, 3]
+    %nines = graph.broadcast %nine shape = [c, c] : (tensor<f32>) -> !cc
+    %ninth = graph.div %same, %nines : !cc
+    %middle = graph.reshape %ninth shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %kernel = graph.broadcast %middle shape = [c, c, 3, 3] : (!cc11) -> !cc33
+    rule.yield %kernel : [c, c, 3, 3]
   }
 
 // CHECK: refuted enlarge_kernel_on_one_side
@@ -433,4 +452,4 @@ rule.rule @enlarge_kernel_without_pads(%x: [b, c, h, w], %v: [o, c, r, t]) -> !b
   }
   where [s >= 1, u >= 1, h + e + i >= r, w + f + j >= t]
 
-// CHECK: 0 proved, 25 refuted
+// CHECK: 0 proved, 27 refuted

@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 22 unknown
+// PROOF: 0 proved, 27 unknown
 // REQUIRES: z3
 
 !boHW = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
@@ -41,13 +41,22 @@
 !O3_c_r_t = tensor<?x?x?x?xf32, #graph.dims<o floordiv 3, c, r, t>>
 !O3_3c_r_t = tensor<?x?x?x?xf32, #graph.dims<o floordiv 3, 3 * c, r, t>>
 !o_3c_r_t = tensor<?x?x?x?xf32, #graph.dims<o, 3 * c, r, t>>
+!b_oq_H_W = tensor<?x?x?x?xf32, #graph.dims<b, o + q, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!o_cp_r_t = tensor<?x?x?x?xf32, #graph.dims<o, c + p, r, t>>
+!oprt = tensor<?x?x?x?xf32, #graph.dims<o, p, r, t>>
+!q_cp_r_t = tensor<?x?x?x?xf32, #graph.dims<q, c + p, r, t>>
+!qcrt = tensor<?x?x?x?xf32, #graph.dims<q, c, r, t>>
+!qprt = tensor<?x?x?x?xf32, #graph.dims<q, p, r, t>>
+!oq_cp_r_t = tensor<?x?x?x?xf32, #graph.dims<o + q, c + p, r, t>>
+!b_cp_h_w = tensor<?x?x?x?xf32, #graph.dims<b, c + p, h, w>>
+!bphw = tensor<?x?x?x?xf32, #graph.dims<b, p, h, w>>
+!bqHW = tensor<?x?x?x?xf32, #graph.dims<b, q, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
+!t2o_2c_r_t = tensor<?x?x?x?xf32, #graph.dims<2 * o, 2 * c, r, t>>
 !bcHW = tensor<?x?x?x?xf32, #graph.dims<b, c, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
 !pcHW = tensor<?x?x?x?xf32, #graph.dims<p, c, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
 !pchw = tensor<?x?x?x?xf32, #graph.dims<p, c, h, w>>
 !bp_c_h_w = tensor<?x?x?x?xf32, #graph.dims<b + p, c, h, w>>
 !bp_c_H_W = tensor<?x?x?x?xf32, #graph.dims<b + p, c, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
-!bphw = tensor<?x?x?x?xf32, #graph.dims<b, p, h, w>>
-!b_cp_h_w = tensor<?x?x?x?xf32, #graph.dims<b, c + p, h, w>>
 !b_cp_H_W = tensor<?x?x?x?xf32, #graph.dims<b, c + p, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
 
 // The weights are joined in the other order than the result is split.
@@ -339,6 +348,103 @@ rule.rule @three_groups_to_one_shifted_twice(%x: [b, 3 * c, h, w], %v: [o, c, r,
   }
   where [3 divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
+// 13. The inverse of 12: a convolution whose weight has blocks of zeros is two,
+// each of a part of the channels; where the blocks are equally large, it is one of
+// two groups.
+
+// A block that is not zero.
+// CHECK: refuted split_conv_with_a_block_on_the_right
+rule.rule @split_conv_with_a_block_on_the_right(%x: [b, c + p, h, w], %v: [o, c, r, t], %right: [o, p, r, t], %left: [q, c, r, t], %z: [q, p, r, t])
+    -> !b_oq_H_W
+  source {
+    %upper = graph.concat %v, %right axis = 1 : (!ocrt, !oprt) -> !o_cp_r_t
+    %lower = graph.concat %left, %z axis = 1 : (!qcrt, !qprt) -> !q_cp_r_t
+    %weight = graph.concat %upper, %lower axis = 0 : (!o_cp_r_t, !q_cp_r_t) -> !oq_cp_r_t
+    %0 = graph.conv %x, %weight strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_cp_h_w, !oq_cp_r_t) -> !b_oq_H_W
+    rule.yield %0 : !b_oq_H_W
+  }
+  target {
+    %x0, %x1 = graph.split %x axis = 1 sizes = [c, p] : (!b_cp_h_w) -> (!bchw, !bphw)
+    %0 = graph.conv %x0, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
+    %1 = graph.conv %x1, %z strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bphw, !qprt) -> !bqHW
+    %2 = graph.concat %0, %1 axis = 1 : (!boHW, !bqHW) -> !b_oq_H_W
+    rule.yield %2 : !b_oq_H_W
+  }
+  where [is_zero(%left), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
+// CHECK: refuted split_conv_with_a_block_on_the_left
+rule.rule @split_conv_with_a_block_on_the_left(%x: [b, c + p, h, w], %v: [o, c, r, t], %right: [o, p, r, t], %left: [q, c, r, t], %z: [q, p, r, t]) -> !b_oq_H_W
+  source {
+    %upper = graph.concat %v, %right axis = 1 : (!ocrt, !oprt) -> !o_cp_r_t
+    %lower = graph.concat %left, %z axis = 1 : (!qcrt, !qprt) -> !q_cp_r_t
+    %weight = graph.concat %upper, %lower axis = 0 : (!o_cp_r_t, !q_cp_r_t) -> !oq_cp_r_t
+    %0 = graph.conv %x, %weight strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_cp_h_w, !oq_cp_r_t) -> !b_oq_H_W
+    rule.yield %0 : !b_oq_H_W
+  }
+  target {
+    %x0, %x1 = graph.split %x axis = 1 sizes = [c, p] : (!b_cp_h_w) -> (!bchw, !bphw)
+    %0 = graph.conv %x0, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
+    %1 = graph.conv %x1, %z strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bphw, !qprt) -> !bqHW
+    %2 = graph.concat %0, %1 axis = 1 : (!boHW, !bqHW) -> !b_oq_H_W
+    rule.yield %2 : !b_oq_H_W
+  }
+  where [is_zero(%right), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
+// CHECK: refuted split_conv_swapped
+rule.rule @split_conv_swapped(%x: [b, c + p, h, w], %v: [o, c, r, t], %right: [o, p, r, t], %left: [q, c, r, t], %z: [q, p, r, t]) -> !b_oq_H_W
+  source {
+    %upper = graph.concat %v, %right axis = 1 : (!ocrt, !oprt) -> !o_cp_r_t
+    %lower = graph.concat %left, %z axis = 1 : (!qcrt, !qprt) -> !q_cp_r_t
+    %weight = graph.concat %upper, %lower axis = 0 : (!o_cp_r_t, !q_cp_r_t) -> !oq_cp_r_t
+    %0 = graph.conv %x, %weight strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_cp_h_w, !oq_cp_r_t) -> !b_oq_H_W
+    rule.yield %0 : !b_oq_H_W
+  }
+  target {
+    %x0, %x1 = graph.split %x axis = 1 sizes = [c, p] : (!b_cp_h_w) -> (!bchw, !bphw)
+    %0 = graph.conv %x0, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
+    %1 = graph.conv %x1, %z strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bphw, !qprt) -> !bqHW
+    %2 = graph.concat %1, %0 axis = 1 : (!bqHW, !boHW) -> !b_oq_H_W
+    rule.yield %2 : !b_oq_H_W
+  }
+  where [is_zero(%right), is_zero(%left), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
+// CHECK: refuted conv_with_a_block_to_groups
+rule.rule @conv_with_a_block_to_groups(%x: [b, 2 * c, h, w], %v: [o, c, r, t], %right: [o, c, r, t], %left: [o, c, r, t], %z: [o, c, r, t]) -> !b_2o_H_W
+  source {
+    %upper = graph.concat %v, %right axis = 1 : (!ocrt, !ocrt) -> !o_2c_r_t
+    %lower = graph.concat %left, %z axis = 1 : (!ocrt, !ocrt) -> !o_2c_r_t
+    %weight = graph.concat %upper, %lower axis = 0 : (!o_2c_r_t, !o_2c_r_t) -> !t2o_2c_r_t
+    %0 = graph.conv %x, %weight strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_2c_h_w, !t2o_2c_r_t) -> !b_2o_H_W
+    rule.yield %0 : !b_2o_H_W
+  }
+  target {
+    %vz = graph.concat %v, %z axis = 0 : (!ocrt, !ocrt) -> !t2o_c_r_t
+    %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_2c_h_w, !t2o_c_r_t) -> !b_2o_H_W
+    rule.yield %0 : !b_2o_H_W
+  }
+  where [is_zero(%left), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
+// 15. Pools of siblings: inputs joined along the batch or along the channels,
+// which a pool keeps apart.
+
+// The blocks off the diagonal are kept, those on it are zero.
+// CHECK: refuted conv_with_blocks_off_the_diagonal_to_groups
+rule.rule @conv_with_blocks_off_the_diagonal_to_groups(%x: [b, 2 * c, h, w], %v: [o, c, r, t], %right: [o, c, r, t], %left: [o, c, r, t], %z: [o, c, r, t])
+    -> !b_2o_H_W
+  source {
+    %upper = graph.concat %v, %right axis = 1 : (!ocrt, !ocrt) -> !o_2c_r_t
+    %lower = graph.concat %left, %z axis = 1 : (!ocrt, !ocrt) -> !o_2c_r_t
+    %weight = graph.concat %upper, %lower axis = 0 : (!o_2c_r_t, !o_2c_r_t) -> !t2o_2c_r_t
+    %0 = graph.conv %x, %weight strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_2c_h_w, !t2o_2c_r_t) -> !b_2o_H_W
+    rule.yield %0 : !b_2o_H_W
+  }
+  target {
+    %vz = graph.concat %right, %left axis = 0 : (!ocrt, !ocrt) -> !t2o_c_r_t
+    %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_2c_h_w, !t2o_c_r_t) -> !b_2o_H_W
+    rule.yield %0 : !b_2o_H_W
+  }
+  where [is_zero(%v), is_zero(%z), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+
 // 15. Pools of siblings: inputs joined along the batch or along the channels,
 // which a pool keeps apart.
 
@@ -451,4 +557,4 @@ rule.rule @padded_avg_pools_along_channels_that_do_not_count_padding(%x: [b, c, 
   }
   where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
-// CHECK: 0 proved, 22 refuted
+// CHECK: 0 proved, 27 refuted

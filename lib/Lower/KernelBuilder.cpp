@@ -8,6 +8,7 @@
 
 #include "KernelBuilder.h"
 #include "AffineOffsets.h"
+#include "HoistReductions.h"
 #include "StageLoops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -140,8 +141,19 @@ void KernelBuilder::buildInner() {
   for (const SymInt &size : plan.rowShape())
     rowSizes.push_back(sizes.emitSize(size));
 
-  auto emitRow = [&](Value number, Window window) {
-    ExprEmitter row(builder, loc, context);
+  // What no row changes: neither a variable nor what an earlier stage of the
+  // same row gives.
+  SmallVector<Expr> invariants;
+  for (const Stage &stage : plan.stages)
+    llvm::append_range(
+        invariants, findInvariantReductions(stage.body, [&](const Expr &node) {
+          return (node.getKind() == ExprKind::Var &&
+                  node->var < stage.shape.size()) ||
+                 (node.getKind() == ExprKind::Load &&
+                  node->operand >= plan.numInputs);
+        }));
+  auto emitRow = [&](const ExprEmitter &outside, Value number, Window window) {
+    ExprEmitter row = outside.nested();
     Value rest = number;
     for (unsigned axis = plan.numRowDims; axis-- > 1;) {
       // Sizes and positions are not negative: unsigned division is the cheap
@@ -179,12 +191,15 @@ void KernelBuilder::buildInner() {
     emitLoop(lo, hi, block, [&](Value firstRow) {
       emitLoop(zero, innerSizes.front(), block, [&](Value first) {
         emitLoop(firstRow, end(firstRow, hi), one, [&](Value number) {
-          emitRow(number, Window{first, end(first, innerSizes.front())});
+          emitRow(sizes, number, Window{first, end(first, innerSizes.front())});
         });
       });
     });
   } else {
-    emitLoop(lo, hi, one, [&](Value number) { emitRow(number, Window()); });
+    emitAfterInvariants(sizes, lo, hi, invariants, [&](ExprEmitter &outside) {
+      emitLoop(lo, hi, one,
+               [&](Value number) { emitRow(outside, number, Window()); });
+    });
   }
   builder.setInsertionPointToEnd(entry);
   func::ReturnOp::create(builder, loc);

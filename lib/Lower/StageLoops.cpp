@@ -8,6 +8,7 @@
 
 #include "StageLoops.h"
 #include "AffineOffsets.h"
+#include "HoistReductions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -290,9 +291,15 @@ void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
       from = arith::MaxSIOp::create(b, outer.loc, from, window.from);
       to = arith::MinSIOp::create(b, outer.loc, to, window.to);
     }
-    loop(outer, from, to, var, [&](ExprEmitter &inner) {
-      Value value = inner.emitElement(element);
-      inner.store(value, pointer, offset(inner), stage.elementType);
+    SmallVector<Expr> invariants =
+        findInvariantReductions(element, [&](const Expr &node) {
+          return node.getKind() == ExprKind::Var && node->var == var;
+        });
+    emitAfterInvariants(outer, from, to, invariants, [&](ExprEmitter &at) {
+      loop(at, from, to, var, [&](ExprEmitter &inner) {
+        Value value = inner.emitElement(element);
+        inner.store(value, pointer, offset(inner), stage.elementType);
+      });
     });
   };
   if (cuts.size() == 1 || cuts.size() > kMostSegments) {

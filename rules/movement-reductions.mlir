@@ -991,21 +991,6 @@ rule.rule @sum_of_repeated_row(%x: [b]) -> [b]
     rule.yield %3 : [b]
   }
 
-!a7 = tensor<?x7xf32, #graph.dims<a, 7>>
-// An instance with a number: seven repetitions.
-rule.rule @sum_of_seven_repeated(%x: [a, 1]) -> [a, 1]
-  source {
-    %0 = graph.broadcast %x shape = [a, 7] : (!a1) -> !a7
-    %1 = graph.reduce_sum %0 axes = [1] keepdims : (!a7) -> !a1
-    rule.yield %1 : [a, 1]
-  }
-  target {
-    %c = graph.constant dense<7.0> : tensor<f32>
-    %0 = graph.broadcast %c shape = [a, 1] : (!scalar) -> !a1
-    %1 = graph.mul %x, %0 : !a1
-    rule.yield %1 : [a, 1]
-  }
-
 // Linearity of sums and means.
 
 rule.rule @sum_of_add(%x: [a], %y: [a]) -> []

@@ -465,6 +465,22 @@ rule.rule @concat_of_slices_3(%x: [m, k, l]) -> [p + q, d, e]
 
 !kn = tensor<?x?xf32, #graph.dims<k, n>>
 !mn = tensor<?x?xf32, #graph.dims<m, n>>
+!pn = tensor<?x?xf32, #graph.dims<p, n>>
+// The rows of a batch with one weight, such as those of the last token.
+rule.rule @slice_of_rows_of_matmul(%a: [m, k], %b: [k, n]) -> [p, n]
+  lifts [%a]
+  source {
+    %0 = graph.matmul %a, %b : (!mk, !kn) -> !mn
+    %1 = graph.slice %0 starts = [s, 0] sizes = [p, n] steps = [1, 1] : (!mn) -> !pn
+    rule.yield %1 : [p, n]
+  }
+  target {
+    %0 = graph.slice %a starts = [s, 0] sizes = [p, k] steps = [1, 1] : (!mk) -> !pk
+    %1 = graph.matmul %0, %b : (!pk, !kn) -> !pn
+    rule.yield %1 : [p, n]
+  }
+  where [s + p <= m]
+
 !pq_v2 = tensor<?x?xf32, #graph.dims<p, q>>
 !kq = tensor<?x?xf32, #graph.dims<k, q>>
 rule.rule @slice_of_matmul(%a: [m, k], %b: [k, n]) -> [p, q]
@@ -481,22 +497,6 @@ rule.rule @slice_of_matmul(%a: [m, k], %b: [k, n]) -> [p, q]
     rule.yield %2 : [p, q]
   }
   where [s + p <= m, t + q <= n]
-
-!pn = tensor<?x?xf32, #graph.dims<p, n>>
-// The rows of a batch with one weight, such as those of the last token.
-rule.rule @slice_of_rows_of_matmul(%a: [m, k], %b: [k, n]) -> [p, n]
-  lifts [%a]
-  source {
-    %0 = graph.matmul %a, %b : (!mk, !kn) -> !mn
-    %1 = graph.slice %0 starts = [s, 0] sizes = [p, n] steps = [1, 1] : (!mn) -> !pn
-    rule.yield %1 : [p, n]
-  }
-  target {
-    %0 = graph.slice %a starts = [s, 0] sizes = [p, k] steps = [1, 1] : (!mk) -> !pk
-    %1 = graph.matmul %0, %b : (!pk, !kn) -> !pn
-    rule.yield %1 : [p, n]
-  }
-  where [s + p <= m]
 
 rule.rule @slice_of_sum(%x: [m, k]) -> [p]
   lifts [%x]

@@ -596,7 +596,6 @@ rule.rule @rms_norm_1e5_gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m,
     %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
     rule.yield %1 : [m, n]
   }
-  where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
@@ -619,7 +618,6 @@ rule.rule @rms_norm_1e6_gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m,
     %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
     rule.yield %1 : [m, n]
   }
-  where [k >= 1]
 
 !of1k = tensor<1x?xf32, #graph.dims<1, k>>
 !of1n = tensor<1x?xf32, #graph.dims<1, n>>
@@ -643,7 +641,6 @@ rule.rule @layer_norm_1e5_gain_into_matmul(%x: [m, k], %g: [k], %h: [k], %w: [k,
     %2 = graph.add %1, %h2 : !mn
     rule.yield %2 : [m, n]
   }
-  where [k >= 1]
 
 rule.rule @gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
@@ -682,7 +679,6 @@ rule.rule @rms_norm_1e5_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n
     %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
     rule.yield %1 : [b, m, n]
   }
-  where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
@@ -705,7 +701,6 @@ rule.rule @rms_norm_1e6_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n
     %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
     rule.yield %1 : [b, m, n]
   }
-  where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %h: [k], %w: [k, n]) -> [b, m, n]
   source {
@@ -727,7 +722,6 @@ rule.rule @layer_norm_1e5_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %h: [k]
     %2 = graph.add %1, %h2 : !bmn
     rule.yield %2 : [b, m, n]
   }
-  where [k >= 1]
 
 rule.rule @gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
   source {
@@ -763,7 +757,6 @@ rule.rule @rms_norm_1e5_gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n,
     %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
     rule.yield %1 : [m, n]
   }
-  where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
   source {
@@ -785,7 +778,6 @@ rule.rule @rms_norm_1e6_gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n,
     %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
     rule.yield %1 : [m, n]
   }
-  where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_transposed_matmul(%x: [m, k], %g: [k], %h: [k], %w: [n, k]) -> [m, n]
   source {
@@ -806,7 +798,6 @@ rule.rule @layer_norm_1e5_gain_into_transposed_matmul(%x: [m, k], %g: [k], %h: [
     %2 = graph.add %1, %h2 : !mn
     rule.yield %2 : [m, n]
   }
-  where [k >= 1]
 
 rule.rule @gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
   source {
@@ -842,7 +833,6 @@ rule.rule @rms_norm_1e5_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k]
     %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
     rule.yield %1 : [b, m, n]
   }
-  where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
   source {
@@ -864,7 +854,6 @@ rule.rule @rms_norm_1e6_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k]
     %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
     rule.yield %1 : [b, m, n]
   }
-  where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %h: [k], %w: [n, k]) -> [b, m, n]
   source {
@@ -885,7 +874,6 @@ rule.rule @layer_norm_1e5_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [
     %2 = graph.add %1, %h2 : !bmn
     rule.yield %2 : [b, m, n]
   }
-  where [k >= 1]
 
 // 55. One number per row commutes with a product of matrices: the root mean square is
 // divided by afterwards.

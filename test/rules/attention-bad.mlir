@@ -35,18 +35,6 @@ rule.rule @merge_with_empty_of_some(%a: [h, s, e], %la: [h, s], %q: [h, s, d], %
   }
   where [t >= 1]
 
-// CHECK: refuted attention_in_one_part_causal
-rule.rule @attention_in_one_part_causal(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e]) -> [h, s, e]
-  source {
-    %0 = graph.attention %q, %k, %v scale = 1.0 causal : (!hsd, !htd, !hte) -> !hse
-    rule.yield %0 : [h, s, e]
-  }
-  target {
-    %0, %1 = graph.attention_partial %q, %k, %v scale = 1.0 : (!hsd, !htd, !hte) -> (!hse, !hs)
-    rule.yield %0 : [h, s, e]
-  }
-  where [h >= 1, t >= 1]
-
 !hud = tensor<?x?x?xf32, #graph.dims<h, u, d>>
 !h_tu_d = tensor<?x?x?xf32, #graph.dims<h, t + u, d>>
 !hue = tensor<?x?x?xf32, #graph.dims<h, u, e>>
@@ -83,6 +71,18 @@ rule.rule @merged_parts_weights_swapped(%q: [h, s, d], %k: [h, t, d], %v: [h, t,
     rule.yield %0, %1 : [h, s, e], [h, s]
   }
   where [t >= 1, u >= 1]
+
+// CHECK: refuted attention_in_one_part_causal
+rule.rule @attention_in_one_part_causal(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e]) -> [h, s, e]
+  source {
+    %0 = graph.attention %q, %k, %v scale = 1.0 causal : (!hsd, !htd, !hte) -> !hse
+    rule.yield %0 : [h, s, e]
+  }
+  target {
+    %0, %1 = graph.attention_partial %q, %k, %v scale = 1.0 : (!hsd, !htd, !hte) -> (!hse, !hs)
+    rule.yield %0 : [h, s, e]
+  }
+  where [h >= 1, t >= 1]
 
 !st = tensor<?x?xf32, #graph.dims<s, t>>
 !su = tensor<?x?xf32, #graph.dims<s, u>>
@@ -134,18 +134,6 @@ rule.rule @merge_with_empty_64_batch_of_some(%a: [b, h, s, e], %la: [b, h, s], %
   }
   where [t >= 1]
 
-// CHECK: refuted attention_in_one_part_64_batch_causal
-rule.rule @attention_in_one_part_64_batch_causal(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e]) -> [b, h, s, e]
-  source {
-    %0 = graph.attention %q, %k, %v scale = 0.125 causal : (!bhsd, !bhtd, !bhte) -> !bhse
-    rule.yield %0 : [b, h, s, e]
-  }
-  target {
-    %0, %1 = graph.attention_partial %q, %k, %v scale = 0.125 : (!bhsd, !bhtd, !bhte) -> (!bhse, !bhs)
-    rule.yield %0 : [b, h, s, e]
-  }
-  where [h >= 1, t >= 1]
-
 !bhud = tensor<?x?x?x?xf32, #graph.dims<b, h, u, d>>
 !b_h_tu_d = tensor<?x?x?x?xf32, #graph.dims<b, h, t + u, d>>
 !bhue = tensor<?x?x?x?xf32, #graph.dims<b, h, u, e>>
@@ -182,6 +170,18 @@ rule.rule @merged_parts_64_batch_weights_swapped(%q: [b, h, s, d], %k: [b, h, t,
     rule.yield %0, %1 : [b, h, s, e], [b, h, s]
   }
   where [t >= 1, u >= 1]
+
+// CHECK: refuted attention_in_one_part_64_batch_causal
+rule.rule @attention_in_one_part_64_batch_causal(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e]) -> [b, h, s, e]
+  source {
+    %0 = graph.attention %q, %k, %v scale = 0.125 causal : (!bhsd, !bhtd, !bhte) -> !bhse
+    rule.yield %0 : [b, h, s, e]
+  }
+  target {
+    %0, %1 = graph.attention_partial %q, %k, %v scale = 0.125 : (!bhsd, !bhtd, !bhte) -> (!bhse, !bhs)
+    rule.yield %0 : [b, h, s, e]
+  }
+  where [h >= 1, t >= 1]
 
 // CHECK: refuted masked_attention_in_two_parts_64_batch_unmasked
 rule.rule @masked_attention_in_two_parts_64_batch_unmasked(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e], %m: [s, t], %k2: [b, h, u, d], %v2: [b, h, u, e], %m2: [s, u]) -> [b, h, s, e]

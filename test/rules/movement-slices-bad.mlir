@@ -670,6 +670,23 @@ rule.rule @concat_of_slices_3_swapped(%x: [m, k, l]) -> [p + q, d, e]
   }
   where [s + p + q <= m, u + d <= k, v + e <= l]
 
+!kn = tensor<?x?xf32, #graph.dims<k, n>>
+!mn = tensor<?x?xf32, #graph.dims<m, n>>
+!pn = tensor<?x?xf32, #graph.dims<p, n>>
+// CHECK: refuted slice_of_rows_of_matmul_from_start
+rule.rule @slice_of_rows_of_matmul_from_start(%a: [m, k], %b: [k, n]) -> [p, n]
+  source {
+    %0 = graph.matmul %a, %b : (!mk, !kn) -> !mn
+    %1 = graph.slice %0 starts = [s, 0] sizes = [p, n] steps = [1, 1] : (!mn) -> !pn
+    rule.yield %1 : [p, n]
+  }
+  target {
+    %0 = graph.slice %a starts = [0, 0] sizes = [p, k] steps = [1, 1] : (!mk) -> !pk
+    %1 = graph.matmul %0, %b : (!pk, !kn) -> !pn
+    rule.yield %1 : [p, n]
+  }
+  where [s + p <= m]
+
 !mm_v2 = tensor<?x?xf32, #graph.dims<m, m>>
 !pq_v2 = tensor<?x?xf32, #graph.dims<p, q>>
 !pm = tensor<?x?xf32, #graph.dims<p, m>>
@@ -688,23 +705,6 @@ rule.rule @slice_of_matmul_swapped(%a: [m, m], %b: [m, m]) -> [p, q]
     rule.yield %2 : [p, q]
   }
   where [s + p <= m, t + q <= m, t + p <= m, s + q <= m]
-
-!kn = tensor<?x?xf32, #graph.dims<k, n>>
-!mn = tensor<?x?xf32, #graph.dims<m, n>>
-!pn = tensor<?x?xf32, #graph.dims<p, n>>
-// CHECK: refuted slice_of_rows_of_matmul_from_start
-rule.rule @slice_of_rows_of_matmul_from_start(%a: [m, k], %b: [k, n]) -> [p, n]
-  source {
-    %0 = graph.matmul %a, %b : (!mk, !kn) -> !mn
-    %1 = graph.slice %0 starts = [s, 0] sizes = [p, n] steps = [1, 1] : (!mn) -> !pn
-    rule.yield %1 : [p, n]
-  }
-  target {
-    %0 = graph.slice %a starts = [0, 0] sizes = [p, k] steps = [1, 1] : (!mk) -> !pk
-    %1 = graph.matmul %0, %b : (!pk, !kn) -> !pn
-    rule.yield %1 : [p, n]
-  }
-  where [s + p <= m]
 
 // CHECK: refuted slice_of_sum_from_start
 rule.rule @slice_of_sum_from_start(%x: [m, k]) -> [p]

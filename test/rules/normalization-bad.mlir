@@ -1049,7 +1049,6 @@ rule.rule @rms_norm_1e5_gain_into_matmul_by_square(%x: [m, k], %g: [k], %w: [k, 
     %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
     rule.yield %1 : [m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted rms_norm_1e6_gain_into_matmul_by_square
 rule.rule @rms_norm_1e6_gain_into_matmul_by_square(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
@@ -1073,7 +1072,6 @@ rule.rule @rms_norm_1e6_gain_into_matmul_by_square(%x: [m, k], %g: [k], %w: [k, 
     %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
     rule.yield %1 : [m, n]
   }
-  where [k >= 1]
 
 !of1k = tensor<1x?xf32, #graph.dims<1, k>>
 !of1n = tensor<1x?xf32, #graph.dims<1, n>>
@@ -1098,7 +1096,6 @@ rule.rule @layer_norm_1e5_gain_into_matmul_bias_by_scaled_weight(%x: [m, k], %g:
     %2 = graph.add %1, %h2 : !mn
     rule.yield %2 : [m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted gain_into_matmul_batch_twice
 rule.rule @gain_into_matmul_batch_twice(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
@@ -1140,7 +1137,6 @@ rule.rule @rms_norm_1e5_gain_into_matmul_batch_by_square(%x: [b, m, k], %g: [k],
     %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
     rule.yield %1 : [b, m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted rms_norm_1e6_gain_into_matmul_batch_by_square
 rule.rule @rms_norm_1e6_gain_into_matmul_batch_by_square(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
@@ -1164,7 +1160,6 @@ rule.rule @rms_norm_1e6_gain_into_matmul_batch_by_square(%x: [b, m, k], %g: [k],
     %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
     rule.yield %1 : [b, m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted layer_norm_1e5_gain_into_matmul_batch_bias_by_scaled_weight
 rule.rule @layer_norm_1e5_gain_into_matmul_batch_bias_by_scaled_weight(%x: [b, m, k], %g: [k], %h: [k], %w: [k, n]) -> [b, m, n]
@@ -1187,7 +1182,6 @@ rule.rule @layer_norm_1e5_gain_into_matmul_batch_bias_by_scaled_weight(%x: [b, m
     %2 = graph.add %1, %h2 : !bmn
     rule.yield %2 : [b, m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted gain_into_transposed_matmul_twice
 rule.rule @gain_into_transposed_matmul_twice(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
@@ -1226,7 +1220,6 @@ rule.rule @rms_norm_1e5_gain_into_transposed_matmul_by_square(%x: [m, k], %g: [k
     %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
     rule.yield %1 : [m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted rms_norm_1e6_gain_into_transposed_matmul_by_square
 rule.rule @rms_norm_1e6_gain_into_transposed_matmul_by_square(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
@@ -1249,7 +1242,6 @@ rule.rule @rms_norm_1e6_gain_into_transposed_matmul_by_square(%x: [m, k], %g: [k
     %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
     rule.yield %1 : [m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted layer_norm_1e5_gain_into_transposed_matmul_bias_by_scaled_weight
 rule.rule @layer_norm_1e5_gain_into_transposed_matmul_bias_by_scaled_weight(%x: [m, k], %g: [k], %h: [k], %w: [n, k]) -> [m, n]
@@ -1271,7 +1263,6 @@ rule.rule @layer_norm_1e5_gain_into_transposed_matmul_bias_by_scaled_weight(%x: 
     %2 = graph.add %1, %h2 : !mn
     rule.yield %2 : [m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted gain_into_transposed_matmul_batch_twice
 rule.rule @gain_into_transposed_matmul_batch_twice(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
@@ -1310,7 +1301,6 @@ rule.rule @rms_norm_1e5_gain_into_transposed_matmul_batch_by_square(%x: [b, m, k
     %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
     rule.yield %1 : [b, m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted rms_norm_1e6_gain_into_transposed_matmul_batch_by_square
 rule.rule @rms_norm_1e6_gain_into_transposed_matmul_batch_by_square(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
@@ -1333,7 +1323,6 @@ rule.rule @rms_norm_1e6_gain_into_transposed_matmul_batch_by_square(%x: [b, m, k
     %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
     rule.yield %1 : [b, m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted layer_norm_1e5_gain_into_transposed_matmul_batch_bias_by_scaled_weight
 rule.rule @layer_norm_1e5_gain_into_transposed_matmul_batch_bias_by_scaled_weight(%x: [b, m, k], %g: [k], %h: [k], %w: [n, k]) -> [b, m, n]
@@ -1355,7 +1344,6 @@ rule.rule @layer_norm_1e5_gain_into_transposed_matmul_batch_bias_by_scaled_weigh
     %2 = graph.add %1, %h2 : !bmn
     rule.yield %2 : [b, m, n]
   }
-  where [k >= 1]
 
 // CHECK: refuted mul_of_rows_after_matmul_for_add
 rule.rule @mul_of_rows_after_matmul_for_add(%x: [m, k], %s: [m, 1], %w: [k, n]) -> [m, n]

@@ -256,9 +256,10 @@ bool Matcher::finish(const State &state) {
     match.lifted.push_back(further > 0);
     // Sizes such as `2 * m` once more, now that `m` is known. Symbols that a
     // proof takes to be at least 0 must be.
-    for (auto [expected, size] : llvm::zip(
-             graph::getShape(argument),
-             ArrayRef<SymInt>(graph::getShape(bound)).drop_front(further)))
+    graph::Shape sizes = graph::getShape(bound);
+    for (auto [expected, size] :
+         llvm::zip(graph::getShape(argument),
+                   ArrayRef<SymInt>(sizes).drop_front(further)))
       if (!expected.getSymbol() && !(expected.substitute(lookup) == size))
         return false;
   }

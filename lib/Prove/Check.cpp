@@ -149,7 +149,7 @@ void Checker::describe(ArrayRef<Tensor> inputs, unsigned number,
 /// Runs both sides once. False where the source has no meaning, or for the
 /// field where it is not the domain for this rule.
 bool Checker::compare(Domain domain, bool withBounds, Instances::FillFn fill) {
-  auto inputs = instances.makeInputs(fill);
+  auto inputs = instances.makeInputs(fill, domain.kind);
   if (failed(inputs))
     return false;
   bool opaque = false;

@@ -6,14 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Instances.h"
-#include "Refute.h"
-
 #include "tenon/Prove/Prove.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
-
-#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -21,9 +16,6 @@ using namespace tenon::prove;
 using rule::Certificate;
 using rule::RuleOp;
 using rule::Status;
-
-/// Choices of sizes at which a rule without one of its conditions is tried.
-static constexpr unsigned trials = 60;
 
 llvm::StringRef prove::stringify(Necessity::Verdict verdict) {
   switch (verdict) {
@@ -37,46 +29,19 @@ llvm::StringRef prove::stringify(Necessity::Verdict verdict) {
   llvm_unreachable("unknown verdict");
 }
 
-/// Sizes that satisfy the conditions of `rule` at which its source is not
-/// defined, as text.
-static std::optional<std::string> findUndefinedSource(RuleOp rule) {
-  Instances instances(rule);
-  std::set<Instances::Values> tried;
-  for (unsigned trial = 0; trial < trials; ++trial) {
-    if (!instances.draw(0, trial < trials / 2 ? 3 : 6) ||
-        !tried.insert(instances.getValues()).second)
-      continue;
-    auto inputs =
-        instances.makeInputs([](interpret::Cell &cell) { cell.number = 1; });
-    if (failed(inputs) ||
-        succeeded(instances.evaluate(rule.getSource(), *inputs, {})))
-      continue;
-    rule::Counterexample at;
-    for (const std::string &symbol : instances.getSymbols())
-      at.symbols.emplace_back(symbol, instances.getValues().at(symbol));
-    return at.str() + ", the source is not valid (" + instances.problem + ")";
-  }
-  return std::nullopt;
-}
-
 /// The verdict on the condition that `without` lacks.
 static Necessity judge(RuleOp without, const Certificate &proved,
                        const ProveOptions &options) {
   Necessity result;
   result.verdict = Necessity::Needed;
-  unsigned evaluated = 0;
-  if (auto counterexample = refute(without, trials, evaluated)) {
-    result.reason = counterexample->str();
-    return result;
-  }
-  if (std::optional<std::string> undefined = findUndefinedSource(without)) {
-    result.reason = *undefined;
-    return result;
-  }
   ProveOptions quiet = options;
   quiet.dumpPrefix.clear();
-  quiet.refute = false;
+  quiet.refute = true;
   Certificate again = proveRule(without, quiet);
+  if (again.status == Status::Refuted) {
+    result.reason = again.reason;
+    return result;
+  }
   result.verdict = Necessity::Undecided;
   if (again.status != Status::Proved) {
     result.reason =

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Prove/Prove.h"
+#include "InvalidSource.h"
 #include "Laws.h"
 #include "Lift.h"
 #include "MatchExact.h"
@@ -37,6 +38,8 @@ struct Attempt {
   std::string reason;
   std::string elements;
   unsigned floatClass = rule::Exact;
+  /// Whether the source was not seen to be valid for all sizes.
+  bool doubtsSource = false;
 };
 } // namespace
 
@@ -143,6 +146,7 @@ static Attempt proveSides(Solver &solver, RuleOp original) {
             .str();
     if (validity == Validity::Unknown)
       attempt.reason += ": " + solver.reason;
+    attempt.doubtsSource = side == &rule.getSource();
     return attempt;
   }
   auto source = composeForms(rule.getSource(), attempt.reason);
@@ -293,6 +297,16 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
   if (certificate.status == Status::Unknown ||
       certificate.status == Status::Unsupported)
     tryRefute(refuteTrials, /*anyUndefined=*/true);
+  // A rule states that its source is valid wherever its conditions hold.
+  if (options.refute && attempt.doubtsSource &&
+      certificate.status == Status::Unknown) {
+    certificate.counterexample = findInvalidSource(rule);
+    if (certificate.counterexample) {
+      certificate.status = Status::Refuted;
+      certificate.reason =
+          certificate.counterexample->str() + " (is a condition missing?)";
+    }
+  }
   // A theorem about no size at all is a slip of its writer.
   if (options.refute && certificate.status == Status::Proved &&
       evaluated == 0) {

@@ -63,6 +63,10 @@ std::string Counterexample::str() const {
   });
   if (index.empty() && source.empty())
     return text;
+  if (target.empty()) {
+    os << ", the source is " << source;
+    return text;
+  }
   os << ", result " << result << " at [";
   llvm::interleaveComma(index, os);
   os << "] is " << source << " in the source, but " << target

@@ -261,8 +261,11 @@ std::optional<SumForm> Laws::getLog(Normalizer &normalizer,
     SumForm log = getFactorSum(getApply(ScalarFn::Log, *inner));
     llvm::append_range(result.terms, log.terms);
   }
-  if (!simplify(result))
+  bool cancelled = false;
+  if (!simplify(result, &cancelled))
     return std::nullopt;
+  if (cancelled)
+    floatClass |= rule::NeedsFinite;
   return result;
 }
 

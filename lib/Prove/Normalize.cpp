@@ -107,9 +107,17 @@ std::optional<SumForm> Normalizer::multiply(const SumForm &a,
         laws->gather(term);
       product.terms.push_back(std::move(term));
     }
-  if (!simplify(product))
+  if (!merge(product))
     return fail("a coefficient leaves 64 bits");
   return product;
+}
+
+bool Normalizer::merge(SumForm &sum) {
+  bool cancelled = false;
+  bool merged = simplify(sum, &cancelled);
+  if (cancelled)
+    floatClass |= rule::NeedsFinite;
+  return merged;
 }
 
 SumForm Normalizer::guard(const SumForm &form, const FormulaRef &condition) {
@@ -399,7 +407,7 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
     SumForm sum = args[0];
     for (const Term &term : right->terms)
       sum.terms.push_back(freshen(term));
-    if (!simplify(sum))
+    if (!merge(sum))
       return fail("a coefficient leaves 64 bits");
     return sum;
   }

@@ -56,6 +56,7 @@ private:
   bool splitExtremum(Factor reduce, std::vector<SumForm> &parts);
   std::optional<SumForm> reciprocal(const SumForm &form);
   SumForm guard(const SumForm &form, const FormulaRef &condition);
+  bool merge(SumForm &sum);
   std::nullopt_t fail(std::string why) {
     if (reason.empty())
       reason = std::move(why);

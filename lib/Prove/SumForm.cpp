@@ -286,7 +286,7 @@ static bool addFraction(Term &term, int64_t numerator, int64_t denominator) {
   return true;
 }
 
-bool prove::simplify(SumForm &form) {
+bool prove::simplify(SumForm &form, bool *cancelled) {
   std::map<std::string, Term> byText;
   for (Term &term : form.terms) {
     if (term.domain->isFalse() || term.numerator == 0)
@@ -297,6 +297,8 @@ bool prove::simplify(SumForm &form) {
     auto [it, inserted] = byText.try_emplace(getCanonicalText(unit), term);
     if (!inserted && !addFraction(it->second, term.numerator, term.denominator))
       return false;
+    if (cancelled)
+      *cancelled |= it->second.numerator == 0;
   }
   form.terms.clear();
   for (auto &[text, term] : byText)

@@ -88,8 +88,8 @@ std::string getCanonicalText(Factor factor);
 std::string getCanonicalText(SumForm form);
 
 /// The sum with equal terms merged and zero terms dropped. Fails on overflow
-/// of coefficients.
-bool simplify(SumForm &form);
+/// of coefficients. Sets `cancelled` where x - x = 0 was used.
+bool simplify(SumForm &form, bool *cancelled = nullptr);
 
 SumForm substitute(const SumForm &form, const Substitution &substitution);
 Factor substitute(const Factor &factor, const Substitution &substitution);

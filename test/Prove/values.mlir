@@ -2,6 +2,11 @@
 // RUN: tenon-rules prove %s | FileCheck %s
 // REQUIRES: z3
 
+// They are part of the statement, which its hash stands for.
+// RUN: tenon-rules prove --json %t.json %s
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
+// JSON: "is_zero(%w)"
+
 !n = tensor<?xf32, #graph.dims<n>>
 !mk = tensor<?x?xf32, #graph.dims<m, k>>
 !kn = tensor<?x?xf32, #graph.dims<k, n>>

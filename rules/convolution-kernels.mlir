@@ -188,22 +188,34 @@ rule.rule @depthwise_identity3x3(%x: !x) -> !x
   where [c >= 1]
 
 // 48. So does one whose 1 x 1 kernels are 1.
-!i = tensor<f32>
 !i1 = tensor<?x1x1x1xf32, #graph.dims<c, 1, 1, 1>>
-rule.rule @depthwise_ones1x1(%x: !x) -> !x
+rule.rule @depthwise_ones1x1(%x: !x, %k: !i1) -> !x
   source {
-    %0 = graph.constant dense<1.0> : !i
-    %1 = graph.broadcast %0 shape = [c, 1, 1, 1] : (!i) -> !i1
-    %2 = graph.conv %x, %1 strides = [1, 1] pads = [0, 0, 0, 0] dilations = [d, f] groups = c channels_first : (!x, !i1) -> !x
-    rule.yield %2 : !x
+    %0 = graph.conv %x, %k strides = [1, 1] pads = [0, 0, 0, 0] dilations = [d, f] groups = c channels_first : (!x, !i1) -> !x
+    rule.yield %0 : !x
   }
   target {
     rule.yield %x : !x
   }
-  where [c >= 1, d >= 1, f >= 1]
+  where [is_ones(%k), c >= 1, d >= 1, f >= 1]
+
+// 48. So does a 1 x 1 convolution whose kernel is the identity matrix.
+!cc = tensor<?x?xf32, #graph.dims<c, c>>
+!cc11 = tensor<?x?x1x1xf32, #graph.dims<c, c, 1, 1>>
+rule.rule @identity_conv1x1(%x: !x, %i: !cc) -> !x
+  source {
+    %0 = graph.reshape %i shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %1 = graph.conv %x, %0 strides = [1, 1] pads = [0, 0, 0, 0] dilations = [d, f] groups = 1 channels_first : (!x, !cc11) -> !x
+    rule.yield %1 : !x
+  }
+  target {
+    rule.yield %x : !x
+  }
+  where [is_identity(%i), d >= 1, f >= 1]
 
 // 49. An average pooling that counts its padding is a depthwise convolution with
 // 1 / (r * s) at every tap, that is 1 over the sum of as many ones.
+!i = tensor<f32>
 rule.rule @avg_pool_to_depthwise(%x: !x) -> !dy
   source {
     %0 = graph.avg_pool %x kernel = [r, s] strides = [u, v] pads = [t, l, b, e] dilations = [d, f] channels_first count_include_pad : (!x) -> !dy

@@ -3,7 +3,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 19 unknown
+// PROOF: 0 proved, 20 unknown
 // REQUIRES: z3
 
 !x = tensor<?x?x?x?xf32, #graph.dims<n, c, h, w>>
@@ -45,8 +45,10 @@
 !dy = tensor<?x?x?x?xf32, #graph.dims<n, c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
 !i3 = tensor<1x1x3x3xf32>
 !ik = tensor<?x1x3x3xf32, #graph.dims<c, 1, 3, 3>>
-!i = tensor<f32>
 !i1 = tensor<?x1x1x1xf32, #graph.dims<c, 1, 1, 1>>
+!cc = tensor<?x?xf32, #graph.dims<c, c>>
+!cc11 = tensor<?x?x1x1xf32, #graph.dims<c, c, 1, 1>>
+!i = tensor<f32>
 !pp = tensor<?x1x?x?xf32, #graph.dims<c, 1, r + T - t + B - b, s + L - l + E - e>>
 !py = tensor<?x?x?x?xf32, #graph.dims<n, c, (h + t + b - r) floordiv u + 1, (w + l + e - s) floordiv v + 1>>
 !yt = tensor<?x?x?x?xf32, #graph.dims<n, c, (h + t - d * (r - 1) - 1) floordiv u + 1, (w - f * (s - 1) - 1) floordiv v + 1>>
@@ -284,19 +286,30 @@ rule.rule @depthwise_corner3x3(%x: !x) -> !x
   }
   where [c >= 1]
 
-// The kernels are 2.
-// CHECK: refuted depthwise_twos1x1
-rule.rule @depthwise_twos1x1(%x: !x) -> !x
+// The kernels are any.
+// CHECK: refuted depthwise_anything1x1
+rule.rule @depthwise_anything1x1(%x: !x, %k: !i1) -> !x
   source {
-    %0 = graph.constant dense<2.0> : !i
-    %1 = graph.broadcast %0 shape = [c, 1, 1, 1] : (!i) -> !i1
-    %2 = graph.conv %x, %1 strides = [1, 1] pads = [0, 0, 0, 0] dilations = [d, f] groups = c channels_first : (!x, !i1) -> !x
-    rule.yield %2 : !x
+    %0 = graph.conv %x, %k strides = [1, 1] pads = [0, 0, 0, 0] dilations = [d, f] groups = c channels_first : (!x, !i1) -> !x
+    rule.yield %0 : !x
   }
   target {
     rule.yield %x : !x
   }
   where [c >= 1, d >= 1, f >= 1]
+
+// A kernel of ones sums the channels.
+// CHECK: refuted ones_conv1x1
+rule.rule @ones_conv1x1(%x: !x, %i: !cc) -> !x
+  source {
+    %0 = graph.reshape %i shape = [c, c, 1, 1] : (!cc) -> !cc11
+    %1 = graph.conv %x, %0 strides = [1, 1] pads = [0, 0, 0, 0] dilations = [d, f] groups = 1 channels_first : (!x, !cc11) -> !x
+    rule.yield %1 : !x
+  }
+  target {
+    rule.yield %x : !x
+  }
+  where [is_ones(%i), d >= 1, f >= 1]
 
 // The padding does not count.
 // CHECK: refuted avg_pool_without_padding_to_depthwise
@@ -402,4 +415,4 @@ rule.rule @maximum_of_avg_pools(%x: !x, %y: !x) -> !dy
   }
   where [r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]
 
-// CHECK: 0 proved, 19 refuted
+// CHECK: 0 proved, 20 refuted

@@ -27,6 +27,7 @@ usage: tenon-rules COMMAND FILE... [options]
 
   prove             prove rules, or find sizes at which they are wrong
   check             run both sides of proved rules at random sizes
+  mutate            make wrong rules of right ones
   import-taso       translate TASO's file of rules
   COMMAND --help    the options of a command
   --version, --help
@@ -42,6 +43,7 @@ static constexpr struct {
 } commands[] = {
     {"prove", tools::runProve},
     {"check", tools::runCheck},
+    {"mutate", tools::runMutate},
     {"import-taso", tools::runImportTaso},
 };
 

@@ -1,5 +1,5 @@
 // RUN: tenon-opt %s --graph-apply-rules="rules=%tenon_src/rules/matmul.mlir" | FileCheck %s
-// RUN: tenon-opt %s --graph-apply-rules="rules=%tenon_src/rules fp=strict" | FileCheck %s --check-prefix=STRICT
+// RUN: tenon-opt %s --graph-apply-rules="rules=%tenon_src/rules/matmul.mlir fp=strict" | FileCheck %s --check-prefix=STRICT
 // RUN: tenon-opt %s --graph-apply-rules="rules=%tenon_src/rules names=merge_matmuls_sharing_lhs" | FileCheck %s --check-prefix=PAIRS
 
 // CHECK-LABEL: func.func @projections(

@@ -149,8 +149,11 @@ void Prover::report(rule::RuleOp rule, const Certificate &certificate) {
 json::Array Prover::reportNecessity(rule::RuleOp rule,
                                     const Certificate &certificate) {
   json::Array list;
-  for (const Necessity &entry :
-       prove::checkNecessity(rule, certificate, options)) {
+  progress.show("dropping conditions of " + rule.getSymName());
+  std::vector<Necessity> entries =
+      prove::checkNecessity(rule, certificate, options);
+  progress.clear();
+  for (const Necessity &entry : entries) {
     ++conditions[entry.verdict];
     json::Object object{{"condition", entry.condition},
                         {"verdict", stringify(entry.verdict)}};

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatchSums.h"
+#include "RewriteSums.h"
 #include "SolveIndices.h"
 
 #include "tenon/Dialect/Rule/IR/Certificate.h"
@@ -89,6 +90,8 @@ static std::optional<SymInt> getFixedValue(const FormulaRef &domain,
 }
 
 void SumMatcher::simplifyTerm(Term &term, const FormulaRef &context) {
+  while (eliminateCongruence(term, solver, normalizer, context))
+    ;
   // A variable that the domain fixes is no variable.
   for (size_t n = 0; n < term.vars.size();) {
     std::string var = term.vars[n];
@@ -371,6 +374,21 @@ bool SumMatcher::equal(const SumForm &first, const SumForm &second,
     reason = "functions are nested too deeply";
     return false;
   }
+  unsigned before = floatClass;
+  if (haveEqualTerms(first, second, context))
+    return true;
+  // Once more with the sums over small ranges written out.
+  SumForm a = first, b = second;
+  bool changed = writeOutSmallRanges(a);
+  changed |= writeOutSmallRanges(b);
+  if (!changed || solver.failed)
+    return false;
+  floatClass = before | rule::Reassociates;
+  return haveEqualTerms(a, b, context);
+}
+
+bool SumMatcher::haveEqualTerms(const SumForm &first, const SumForm &second,
+                                const FormulaRef &context) {
   ++depth;
   SumForm a = first, b = second;
   bool result = !laws || clearDenominators(a, b, context);

@@ -50,6 +50,9 @@ private:
   /// Multiplies both sides by the positive denominators that not all of their
   /// terms have (Laws.h, Q4). False when that failed.
   bool clearDenominators(SumForm &a, SumForm &b, const FormulaRef &context);
+  /// The same for the sums as they stand.
+  bool haveEqualTerms(const SumForm &a, const SumForm &b,
+                      const FormulaRef &context);
   void simplifyTerm(Term &term, const FormulaRef &context);
   bool add(std::vector<Class> &classes, Term term, int sign,
            const FormulaRef &context);

@@ -245,6 +245,8 @@ static BoundedValue boundPower(Kind kind, double x, double ex, double y,
   bool isInteger = y == std::floor(y) && ey == 0;
   if (std::isnan(value))
     return exactNumber(value, excluded || x + ex >= 0 || ey > 0);
+  if (x == 0 && y < 0)
+    return exactNumber(value, true);
   if (ex == 0 && (isInteger || ey == 0))
     return finishNumber(kind, value, 0, excluded,
                         functionUlps * (1 + std::fabs(y)));
@@ -317,6 +319,9 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
       return finishNumber(kind, value, 0, true);
     if (isZeroX && y != 0)
       return exactNumber(value, excluded);
+    // Which zero it is, a maximum of both leaves open.
+    if (isZeroY)
+      return exactNumber(value, excluded || !std::isnan(value));
     double error =
         ex == 0 && ey == 0
             ? 0

@@ -262,6 +262,21 @@ TEST_F(ErrorBounds, AreZeroForWhatIsExact) {
   EXPECT_EQ(results[2].errors()[0], 0);
 }
 
+/// Of two zeros, a maximum may give either, and their inverses differ.
+TEST_F(ErrorBounds, LeaveTheSignOfZeroOpen) {
+  auto results = bounded(R"(
+    func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = graph.round %x : tensor<2xf32>
+      %1 = graph.relu %0 : tensor<2xf32>
+      %2 = graph.reciprocal %1 : tensor<2xf32>
+      return %2 : tensor<2xf32>
+    })",
+                         {make(f32, {2}, {-0.25, 2})});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_TRUE(results[0].excluded()[0]);
+  EXPECT_FALSE(results[0].excluded()[1]);
+}
+
 /// Coordinates decide, so compiled code computes them bit for bit.
 TEST_F(ErrorBounds, KnowCoordinates) {
   auto results = bounded(R"(

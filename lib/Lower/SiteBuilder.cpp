@@ -23,8 +23,12 @@ enum class View {
 
 class SiteBuilder {
 public:
-  explicit SiteBuilder(kernel::CallOp call) : call(call) {}
+  SiteBuilder(kernel::CallOp call, bool mayFlatten)
+      : call(call), mayFlatten(mayFlatten) {}
   FailureOr<BuiltSite> run();
+  /// Whether leading axes were joined although an operand has only some of
+  /// them: then it can't be broadcast to the joined axis.
+  bool isFlattenedWrongly() const { return flattenedWrongly; }
 
 private:
   LogicalResult visitMatmul(MatmulOp op);
@@ -36,7 +40,7 @@ private:
   void setWindow(DimsAttr strides, DimsAttr dilations, DimsAttr pads,
                  DimsAttr groups);
 
-  SiteOperand view(Type type, Shape shape) const;
+  SiteOperand view(Type type, Shape shape);
   LogicalResult addInput(Value value, SiteOperand operand);
   void addPost(PostKind kind, double alpha = 0, double beta = 0) {
     built.site.posts.push_back(
@@ -44,6 +48,7 @@ private:
   }
 
   kernel::CallOp call;
+  bool mayFlatten, flattenedWrongly = false;
   BuiltSite built;
   Value chain;
   View how = View::Plain;
@@ -53,7 +58,7 @@ private:
 
 /// The logical view of a tensor that is broadcast to the result, or has its
 /// shape.
-SiteOperand SiteBuilder::view(Type type, Shape shape) const {
+SiteOperand SiteBuilder::view(Type type, Shape shape) {
   SiteOperand operand;
   operand.elementType = cast<RankedTensorType>(type).getElementType();
   size_t rank = cast<RankedTensorType>(chain.getType()).getRank();
@@ -73,8 +78,12 @@ SiteOperand SiteBuilder::view(Type type, Shape shape) const {
     while (shape.size() < 2)
       shape.insert(shape.begin(), SymInt(1));
     SymInt rows = 1;
+    Shape all = getShape(chain);
     for (const SymInt &size : ArrayRef<SymInt>(shape).drop_back())
       rows = rows * size;
+    flattenedWrongly |=
+        rows != SymInt(1) && ArrayRef<SymInt>(shape).drop_back() !=
+                                 ArrayRef<SymInt>(all).drop_back();
     operand.shape = {rows, shape.back()};
     return operand;
   }
@@ -113,7 +122,7 @@ LogicalResult SiteBuilder::visitMatmul(MatmulOp op) {
   Value lhsSource = op.getLhs(), rhsSource = op.getRhs();
   SiteOperand left{element, lhs, takeTranspose(lhsSource)};
   SiteOperand right{element, rhs, takeTranspose(rhsSource)};
-  if (rhs.size() == 2 && lhs.size() > 2 && !op.getTransposeA() &&
+  if (mayFlatten && rhs.size() == 2 && lhs.size() > 2 && !op.getTransposeA() &&
       left.order.empty()) {
     how = View::Flat;
     left = view(op.getLhs().getType(), lhs);
@@ -352,5 +361,9 @@ FailureOr<BuiltSite> SiteBuilder::run() {
 }
 
 FailureOr<BuiltSite> tenon::lower::buildSite(kernel::CallOp call) {
-  return SiteBuilder(call).run();
+  SiteBuilder flat(call, /*mayFlatten=*/true);
+  FailureOr<BuiltSite> built = flat.run();
+  if (succeeded(built) && flat.isFlattenedWrongly())
+    return SiteBuilder(call, /*mayFlatten=*/false).run();
+  return built;
 }

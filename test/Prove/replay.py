@@ -14,11 +14,7 @@ import os
 import subprocess
 import sys
 
-COMMANDS = {
-    "z3": lambda seconds: ["z3", "-smt2", "-in", "-t:%d" % (1000 * seconds)],
-    "cvc5": lambda seconds: [
-        "cvc5", "--lang=smt2", "--tlimit-per=%d" % (1000 * seconds), "-"],
-}
+COMMANDS = {"z3": ["z3", "-smt2", "-in"], "cvc5": ["cvc5", "--lang=smt2", "-"]}
 # Questions that one process is asked.
 BATCH = 100
 
@@ -38,17 +34,24 @@ def read(folder):
 
 
 def ask(solver, seconds, texts):
-    """The answers to `texts`; those after a crash are asked again, one by one."""
-    process = subprocess.run(
-        COMMANDS[solver](seconds), input="(reset)\n".join(texts) + "(exit)\n",
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    answers = process.stdout.split()
+    """The answers to `texts`. Where one takes too long, or the solver fails, all
+    are asked again, one by one: z3's own limit of time can hang."""
+    try:
+        process = subprocess.run(
+            COMMANDS[solver], input="(reset)\n".join(texts) + "(exit)\n",
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            timeout=seconds)
+        output = process.stdout
+    except subprocess.TimeoutExpired:
+        output = "timeout"
+    answers = output.split()
     if len(answers) == len(texts) and set(answers) <= {"sat", "unsat", "unknown"}:
         return answers
     if len(texts) > 1:
         return [ask(solver, seconds, [text])[0] for text in texts]
-    return ["timeout" if "timeout" in process.stdout else
-            "error: " + " ".join(process.stdout.split())[:200]]
+    if output == "timeout":
+        return [output]
+    return ["error: " + " ".join(answers)[:200]]
 
 
 def replay(solver, arguments, questions):
@@ -90,7 +93,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
     parser.add_argument("--solver", action="append", choices=sorted(COMMANDS))
-    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     files, questions = read(arguments.folder)

@@ -281,8 +281,11 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
     bool isUnsure = (std::isfinite(x) && ex > 0 && std::fabs(x) <= ex) ||
                     (std::isfinite(y) && ey > 0 && std::fabs(y) <= ey);
     bool isExtreme = fn == ScalarFn::Max || fn == ScalarFn::Min;
-    if (isExtreme && std::isfinite(value)) {
-      BoundedValue result = exactNumber(value, excluded);
+    bool isRemainder = fn == ScalarFn::Fmod || fn == ScalarFn::Mod;
+    if ((isExtreme || isRemainder) && std::isfinite(value)) {
+      // The other operand, as it is.
+      BoundedValue result =
+          exactNumber(value, excluded || (isUnsure && !isExtreme));
       result.error = std::max(ex, ey);
       return result;
     }

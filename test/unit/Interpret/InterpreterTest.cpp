@@ -262,6 +262,21 @@ TEST_F(ErrorBounds, AreZeroForWhatIsExact) {
   EXPECT_EQ(results[2].errors()[0], 0);
 }
 
+/// The remainder by infinity is the dividend, with its error.
+TEST_F(ErrorBounds, HoldForRemaindersByInfinity) {
+  double infinity = std::numeric_limits<double>::infinity();
+  auto results = bounded(R"(
+    func.func @main(%x: tensor<1xf32>, %y: tensor<1xf32>) -> tensor<1xf32> {
+      %0 = graph.sin %x : tensor<1xf32>
+      %1 = graph.fmod %0, %y : tensor<1xf32>
+      return %1 : tensor<1xf32>
+    })",
+                         {make(f32, {1}, {1}), make(f32, {1}, {infinity})});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_FALSE(results[0].excluded()[0]);
+  EXPECT_GT(results[0].errors()[0], 0);
+}
+
 /// Of two zeros, a maximum may give either, and their inverses differ.
 TEST_F(ErrorBounds, LeaveTheSignOfZeroOpen) {
   auto results = bounded(R"(

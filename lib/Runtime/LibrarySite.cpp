@@ -13,6 +13,7 @@
 #include "tenon/Runtime/Parallel.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tenon::artifact;
 
@@ -126,9 +127,8 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
     plan.isEmpty = true;
     return Status::success();
   }
-  for (const SiteOperand &operand : operands)
-    if (operand.isEmpty())
-      return fail("a sum over no elements is not supported");
+  if (operands[0].isEmpty() || operands[1].isEmpty())
+    return planEmptySum(plan, std::move(operands));
   plan.isSmall = countMultiplications(site, operands) < minParallelWork;
   ThreadScope scope(plan.isSmall ? 1 : defaultThreads());
 
@@ -158,6 +158,39 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
   if (Status status = choosePrimitive(plan, operands); !status)
     return status;
   return bindOperands(plan, operands, rawWeight);
+}
+
+/// oneDNN refuses operands without elements. Every sum is over none of them: the
+/// result is 0, before the bias and what follows.
+Status LibrarySite::planEmptySum(Plan &plan,
+                                 std::vector<SiteOperand> operands) const {
+  plan.implementation = "zeros";
+  const SiteOperand result = operands.back();
+  plan.zeroedBytes = sizeof(float);
+  for (int64_t size : result.dims)
+    plan.zeroedBytes *= static_cast<size_t>(size);
+  int32_t last = site.num_operands - 1, operand = 2;
+  plan.tail.start(result, last);
+  if (site.has_bias) {
+    // Of a convolution: one element per channel.
+    SiteOperand &bias = operands[operand];
+    if (site.kind != TENON_SITE_MATMUL && bias.rank() == 1) {
+      bias.dims.insert(bias.dims.end(), result.rank() - 2, 1);
+      bias.strides.insert(bias.strides.end(), result.rank() - 2, 1);
+    }
+    bias.extendTo(result.rank());
+    if (!plan.tail.add({TENON_POST_ADD, 0, 0}, &bias, operand++))
+      return fail("its bias is not supported for a sum over no elements");
+  }
+  for (int32_t i = 0; i < site.num_posts; ++i) {
+    int32_t position = isBinaryPost(site.posts[i].kind) ? operand++ : -1;
+    if (position >= 0)
+      operands[position].extendTo(result.rank());
+    if (!plan.tail.add(site.posts[i],
+                       position < 0 ? nullptr : &operands[position], position))
+      return fail("what follows a sum over no elements is not supported");
+  }
+  return Status::success();
 }
 
 Status LibrarySite::addMemory(Plan &plan, int argument, int32_t operand,
@@ -267,6 +300,12 @@ Status LibrarySite::run(void *const *buffers) {
   if (plan.isEmpty)
     return Status::success();
   ThreadScope scope(plan.isSmall ? 1 : defaultThreads());
+  if (plan.zeroedBytes > 0) {
+    std::memset(buffers[site.num_operands - 1], 0, plan.zeroedBytes);
+    if (!plan.tail.isEmpty())
+      plan.tail.run(buffers);
+    return Status::success();
+  }
   const OneDnn &dnnl = context.dnnl();
   if (plan.reorder)
     if (Status status =

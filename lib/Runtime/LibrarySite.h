@@ -63,6 +63,8 @@ private:
   artifact::Error fail(const std::string &what) const;
   artifact::Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
                             const void *rawWeight);
+  artifact::Status planEmptySum(Plan &plan,
+                                std::vector<SiteOperand> operands) const;
   bool addsTensor(const std::vector<SiteOperand> &operands) const;
   artifact::Status createPrimitive(Plan &plan,
                                    const std::vector<SiteOperand> &operands,

@@ -31,6 +31,7 @@ struct LibrarySite::Plan {
   bool isEmpty = false;     // the result has no elements
   bool isSmall = false;     // not worth a second thread
   bool isMatmul = false;    // also a convolution that is a matrix product
+  size_t zeroedBytes = 0;   // not 0: all sums are over no elements
   int32_t fusedPosts = 0;   // the others are in `tail`
   uint64_t lastUse = 0;
   std::string implementation;

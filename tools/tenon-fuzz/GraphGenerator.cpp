@@ -102,6 +102,12 @@ static bool jumps(StringRef kind) {
                              "atanh",
                              "reciprocal",
                              "rsqrt",
+                             "sqrt",
+                             "pow",
+                             "div",
+                             "lp_pool",
+                             "reduce_l2",
+                             "reduce_log_sum",
                              "log"},
                             kind);
 }
@@ -115,10 +121,10 @@ OwningOpRef<ModuleOp> GraphGenerator::generate(unsigned ops) {
   unsigned added = 0;
   for (unsigned attempt = 0; added < ops && attempt < ops * 20; ++attempt) {
     const Kind &kind = kinds()[below(kinds().size())];
-    avoidsRounded = jumps(kind.name);
+    avoidsComputed = jumps(kind.name);
     added += kind.add(*this);
   }
-  avoidsRounded = false;
+  avoidsComputed = false;
   return finish();
 }
 
@@ -254,10 +260,11 @@ Value GraphGenerator::pickValue(llvm::function_ref<bool(RankedTensorType)> fits,
       size_t back =
           std::min<size_t>(below(values.size()), below(values.size()));
       Value value = values[values.size() - 1 - back];
-      // Results of half types are coarse: ties among them are frequent.
+      // Computed values are often at a tie: equal by construction, at the end
+      // of an op's range, or coarse because of their type.
       Type type = getElementTypeOrSelf(value.getType());
-      if (avoidsRounded && (type.isF16() || type.isBF16()) &&
-          value.getDefiningOp() && chance(80))
+      if (avoidsComputed && isFloat(type) && value.getDefiningOp() &&
+          chance(type.getIntOrFloatBitWidth() == 16 ? 95 : 60))
         continue;
       if (isGood(value))
         return value;

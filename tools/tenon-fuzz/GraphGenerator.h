@@ -114,8 +114,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
   bool dynamic;
-  /// Whether rounded values are to be taken seldom.
-  bool avoidsRounded = false;
+  /// Whether computed floats are to be taken seldom.
+  bool avoidsComputed = false;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   std::vector<mlir::Value> values;

@@ -261,8 +261,31 @@ TEST(LibrarySite, ConvTranspose) {
 
 TEST(LibrarySite, EmptyResultsAndSums) {
   EXPECT_EQ(SiteRun(matmul({0, 7}, {7, 3}, {0, 3}, true)).check(), "");
-  EXPECT_EQ(SiteRun(matmul({2, 0}, {0, 3}, {2, 3}, false)).check(),
-            "step 'site': a sum over no elements is not supported");
+  for (bool constant : {false, true}) {
+    EXPECT_EQ(SiteRun(matmul({2, 0}, {0, 3}, {2, 3}, constant)).check(), "");
+    Case product = matmul({4, 2, 0}, {0, 3}, {4, 2, 3}, constant);
+    product.bias = {{{3}}};
+    product.posts = {{TENON_POST_ADD, 0, 0, {Operand{{2, 1}}}},
+                     {TENON_POST_RELU}};
+    EXPECT_EQ(SiteRun(product).check(), "");
+    for (bool last : {false, true})
+      for (bool transposed : {false, true}) {
+        // No positions but those of the pads; no channels.
+        Case test = transposed
+                        ? conv({2, 8, 0, 5}, {8, 6, 3, 3}, {2, 2}, {1, 1},
+                               {0, 1}, {0, 1}, 1, constant, true, {1, 1})
+                        : conv({2, 8, 0, 5}, {6, 8, 3, 3}, {1, 1}, {1, 1},
+                               {2, 1}, {2, 1}, 1, constant);
+        test.bias = {{{6}}};
+        test.posts = {{TENON_POST_MUL, 0, 0, {Operand{{6, 1, 1}}}},
+                      {TENON_POST_LINEAR, 2, 1}};
+        EXPECT_EQ(SiteRun(last ? channelsLast(test) : test).check(), "");
+      }
+    Case test = conv({1, 0, 5, 5}, {6, 0, 3, 3}, {1, 1}, {1, 1}, {1, 1},
+                     {1, 1}, 1, constant);
+    test.bias = {{{6}}};
+    EXPECT_EQ(SiteRun(test).check(), "");
+  }
 }
 
 TEST(LibrarySite, RefusesUnknownTypes) {

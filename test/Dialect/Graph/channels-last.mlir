@@ -83,3 +83,18 @@ func.func @lrn_of_halves(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
   %1 = graph.lrn %0 size = 5 alpha = 1.000000e-04 beta = 7.500000e-01 bias = 1.000000e+00 : tensor<1x8x2x2xf16>
   return %1 : tensor<1x8x2x2xf16>
 }
+
+// Nothing but values that take any order of axes: once, their transposes turned
+// each other around without end.
+// CHECK-LABEL: @only_flexible
+// CHECK-NOT: graph.transpose
+// CHECK: graph.prelu
+// CHECK-NOT: graph.transpose
+func.func @only_flexible(%x: tensor<6x1x6xf64>) -> (tensor<1x6x6x3xf64>) {
+  %0 = graph.broadcast %x shape = [3, 6, 1, 6] : (tensor<6x1x6xf64>) -> tensor<3x6x1x6xf64>
+  %1 = graph.transpose %0 perm = [2, 1, 3, 0] : (tensor<3x6x1x6xf64>) -> tensor<1x6x6x3xf64>
+  %2 = graph.constant dense<-1.125000e+00> : tensor<f64>
+  %3 = graph.broadcast %2 shape = [1, 6, 6, 3] : (tensor<f64>) -> tensor<1x6x6x3xf64>
+  %4 = graph.prelu %1, %3 : tensor<1x6x6x3xf64>
+  return %4 : tensor<1x6x6x3xf64>
+}

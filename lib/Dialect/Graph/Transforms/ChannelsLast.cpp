@@ -62,9 +62,13 @@ std::optional<Perm> getPerm(Value value) {
   return op ? op.getPerm().getConstants() : std::nullopt;
 }
 
-/// Whether the value takes another order of axes for next to nothing.
+/// Whether the value takes another order of axes for next to nothing. A
+/// transpose of such a value does, too: were it one to be moved, two of them
+/// would turn each other around without end.
 bool isFlexible(Value value) {
   Operation *op = value.getDefiningOp();
+  if (auto transposed = dyn_cast_or_null<TransposeOp>(op))
+    op = transposed.getX().getDefiningOp();
   if (auto constant = dyn_cast_or_null<ConstantOp>(op))
     if (auto data = dyn_cast<DenseElementsAttr>(constant.getValue()))
       return data.isSplat();
@@ -125,11 +129,12 @@ struct SinkThroughElementwise
                                 PatternRewriter &rewriter) const override {
     std::optional<Perm> perm;
     for (Value operand : op->getOperands()) {
+      if (isFlexible(operand))
+        continue;
       std::optional<Perm> own = getPerm(operand);
-      if (own && (!perm || *perm == *own))
-        perm = own;
-      else if (!isFlexible(operand))
+      if (!own || (perm && *perm != *own))
         return failure();
+      perm = own;
     }
     if (!perm)
       return failure();

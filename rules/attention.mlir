@@ -59,7 +59,7 @@ rule.rule @attention_in_two_parts(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e], %
     %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
     rule.yield %0 : [h, s, e]
   }
-  where [h >= 1, t >= 1, u >= 1]
+  where [t >= 1, u >= 1]
 
 // Merged parts are a part.
 rule.rule @merged_parts(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e], %k2: [h, u, d], %v2: [h, u, e]) -> ([h, s, e], [h, s])
@@ -87,7 +87,7 @@ rule.rule @attention_in_one_part(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e]) ->
     %0, %1 = graph.attention_partial %q, %k, %v scale = 1.0 : (!hsd, !htd, !hte) -> (!hse, !hs)
     rule.yield %0 : [h, s, e]
   }
-  where [h >= 1, t >= 1]
+  where [t >= 1]
 
 !st = tensor<?x?xf32, #graph.dims<s, t>>
 !su = tensor<?x?xf32, #graph.dims<s, u>>
@@ -107,7 +107,7 @@ rule.rule @masked_attention_in_two_parts(%q: [h, s, d], %k: [h, t, d], %v: [h, t
     %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
     rule.yield %0 : [h, s, e]
   }
-  where [h >= 1, t >= 1, u >= 1]
+  where [t >= 1, u >= 1]
 
 // Heads of a batch of sequences.
 
@@ -157,7 +157,7 @@ rule.rule @attention_in_two_parts_64_batch(%q: [b, h, s, d], %k: [b, h, t, d], %
     %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
     rule.yield %0 : [b, h, s, e]
   }
-  where [h >= 1, t >= 1, u >= 1]
+  where [t >= 1, u >= 1]
 
 rule.rule @merged_parts_64_batch(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e], %k2: [b, h, u, d], %v2: [b, h, u, e]) -> ([b, h, s, e], [b, h, s])
   source {
@@ -183,7 +183,7 @@ rule.rule @attention_in_one_part_64_batch(%q: [b, h, s, d], %k: [b, h, t, d], %v
     %0, %1 = graph.attention_partial %q, %k, %v scale = 0.125 : (!bhsd, !bhtd, !bhte) -> (!bhse, !bhs)
     rule.yield %0 : [b, h, s, e]
   }
-  where [h >= 1, t >= 1]
+  where [t >= 1]
 
 // With a mask, cut where the keys are.
 rule.rule @masked_attention_in_two_parts_64_batch(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e], %m: [s, t], %k2: [b, h, u, d], %v2: [b, h, u, e], %m2: [s, u]) -> [b, h, s, e]
@@ -200,4 +200,4 @@ rule.rule @masked_attention_in_two_parts_64_batch(%q: [b, h, s, d], %k: [b, h, t
     %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
     rule.yield %0 : [b, h, s, e]
   }
-  where [h >= 1, t >= 1, u >= 1]
+  where [t >= 1, u >= 1]

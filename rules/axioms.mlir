@@ -261,7 +261,6 @@ rule.rule @conv_of_concat_along_batch(%x: [b, c, h, w], %y: [p, c, h, w], %v: [o
     %2 = graph.concat %0, %1 axis = 0 : (!boHW, !poHW) -> !bp_o_H_W
     rule.yield %2 : !bp_o_H_W
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // A convolution with weights joined along the output channels.
 rule.rule @conv_with_concat_of_weights(%x: [b, c, h, w], %v: [o, c, r, t], %z: [p, c, r, t]) -> !b_op_H_W
@@ -276,7 +275,6 @@ rule.rule @conv_with_concat_of_weights(%x: [b, c, h, w], %v: [o, c, r, t], %z: [
     %2 = graph.concat %0, %1 axis = 1 : (!boHW, !bpHW) -> !b_op_H_W
     rule.yield %2 : !b_op_H_W
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // A matmul with a right operand joined along the columns.
 rule.rule @matmul_with_concat_of_columns(%a: [m, k], %b: [k, n], %c: [k, p]) -> [m, n + p]
@@ -446,4 +444,3 @@ rule.rule @enlarge_kernel_by_one(%x: [b, c, h, w], %v: [o, c, r, t]) -> !b_o_H1_
     %0 = graph.conv %x, %larger strides = [s, u] pads = [e + 1, f + 1, i + 1, j + 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !o_c_r2_t2) -> !b_o_H1_W1
     rule.yield %0 : !b_o_H1_W1
   }
-  where [s >= 1, u >= 1, h + e + i >= r, w + f + j >= t]

@@ -24,7 +24,6 @@ rule.rule @enlarge_kernel(%x: !gx, %k: !gk) -> !gy
     %1 = graph.conv %x, %0 strides = [u, v] pads = [t + 1, l + 1, b + 1, e + 1] dilations = [1, 1] groups = g channels_first : (!gx, !gz) -> !gy
     rule.yield %1 : !gy
   }
-  where [g divides o, r >= 1, s >= 1, u >= 1, v >= 1, h + t + b >= r, w + l + e >= s]
 
 // 30. The same by any number of zeros on each side, so that the convolution has
 // the kernel size and the padding of a sibling, with which it can be merged.
@@ -45,8 +44,8 @@ rule.rule @enlarge_kernel_as_sibling(%x: !x, %k: !ek, %sibling: !el) -> (!ey, !e
     %1 = graph.conv %x, %sibling strides = [u, v] pads = [T, L, B, E] dilations = [1, 1] groups = 1 channels_first : (!x, !el) -> !em
     rule.yield %0, %1 : !ey, !em
   }
-  where [r >= 1, s >= 1, u >= 1, v >= 1, h + t + b >= r, w + l + e >= s, T >= t, L >= l, B >= b, E >= e,
-         p == r + T - t + B - b, q == s + L - l + E - e]
+  where [T >= t, L >= l, B >= b, E >= e, p == r + T - t + B - b,
+         q == s + L - l + E - e]
 
 // 43. Two convolutions with nothing between, the second without padding, are one
 // with the kernels convolved: 3 x 3 and 3 x 3 make 5 x 5. (The new kernel's input
@@ -72,7 +71,7 @@ rule.rule @merge_stacked_convs(%x: !x, %a: !ka, %b: !kb) -> !yc
     %4 = graph.conv %x, %3 strides = [u, v] pads = [t, l, b, e] dilations = [1, 1] groups = 1 channels_first : (!x, !kc) -> !yc
     rule.yield %4 : !yc
   }
-  where [r >= 1, s >= 1, p >= 1, q >= 1, u >= 1, v >= 1, h + t + b >= r + p - 1, w + l + e >= s + q - 1]
+  where [r >= 1, s >= 1, p >= 1, q >= 1]
 
 // 44. A 5 x 5 convolution is a 3 x 3 one with four times the channels, one for
 // each quarter of the 6 x 6 kernel with zeros at its end, and a sum of its
@@ -106,7 +105,6 @@ rule.rule @conv5x5_to_conv3x3(%x: !x, %k: !k5) -> !y5
     %sum = graph.add %y0, %y1 : !y5
     rule.yield %sum : !y5
   }
-  where [h + t + b >= 5, w + l + e >= 5]
 
 // 47. A convolution along the columns of one along the rows is one of both,
 // whose kernel is a matmul over the channels between.
@@ -136,7 +134,6 @@ rule.rule @merge_row_and_column_convs(%x: !x, %a: !ra, %b: !rb) -> !ry
     %6 = graph.conv %x, %5 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first : (!x, !rc) -> !ry
     rule.yield %6 : !ry
   }
-  where [r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]
 
 // 47. The same per channel: the kernels are outer products.
 !da = tensor<?x1x?x1xf32, #graph.dims<c, 1, r, 1>>
@@ -155,7 +152,6 @@ rule.rule @merge_row_and_column_depthwise(%x: !x, %a: !da, %b: !db) -> !dy
     %1 = graph.conv %x, %0 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = c channels_first : (!x, !dk) -> !dy
     rule.yield %1 : !dy
   }
-  where [c >= 1, r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]
 
 // 47. And back: a kernel that is an outer product, so of rank 1 exactly.
 rule.rule @split_outer_product_depthwise(%x: !x, %a: !da, %b: !db) -> !dy
@@ -169,7 +165,7 @@ rule.rule @split_outer_product_depthwise(%x: !x, %a: !da, %b: !db) -> !dy
     %1 = graph.conv %0, %b strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = c channels_first : (!dx, !db) -> !dy
     rule.yield %1 : !dy
   }
-  where [c >= 1, w >= 1, r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]
+  where [w >= 1]
 
 // 48. A depthwise convolution whose 3 x 3 kernels are 1 in the middle and 0
 // around does nothing.
@@ -185,7 +181,6 @@ rule.rule @depthwise_identity3x3(%x: !x) -> !x
   target {
     rule.yield %x : !x
   }
-  where [c >= 1]
 
 // 48. So does one whose 1 x 1 kernels are 1.
 !i1 = tensor<?x1x1x1xf32, #graph.dims<c, 1, 1, 1>>
@@ -197,7 +192,7 @@ rule.rule @depthwise_ones1x1(%x: !x, %k: !i1) -> !x
   target {
     rule.yield %x : !x
   }
-  where [is_ones(%k), c >= 1, d >= 1, f >= 1]
+  where [is_ones(%k)]
 
 // 48. So does a 1 x 1 convolution whose kernel is the identity matrix.
 !cc = tensor<?x?xf32, #graph.dims<c, c>>
@@ -211,7 +206,7 @@ rule.rule @identity_conv1x1(%x: !x, %i: !cc) -> !x
   target {
     rule.yield %x : !x
   }
-  where [is_identity(%i), d >= 1, f >= 1]
+  where [is_identity(%i)]
 
 // 49. An average pooling that counts its padding is a depthwise convolution with
 // 1 / (r * s) at every tap, that is 1 over the sum of as many ones.
@@ -230,7 +225,7 @@ rule.rule @avg_pool_to_depthwise(%x: !x) -> !dy
     %0 = graph.conv %x, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = c channels_first : (!x, !dk) -> !dy
     rule.yield %0 : !dy
   }
-  where [c >= 1, r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]
+  where [c >= 1]
 
 // 50. The sum of two average poolings of one input, windows and paddings of
 // which may differ as in 30, is one depthwise convolution. (Of equal poolings:
@@ -259,7 +254,7 @@ rule.rule @add_avg_pools_to_depthwise(%x: !x) -> !py
     %0 = graph.conv %x, %k strides = [u, v] pads = [T, L, B, E] dilations = [1, 1] groups = c channels_first : (!x, !pp) -> !py
     rule.yield %0 : !py
   }
-  where [c >= 1, r >= 1, s >= 1, u >= 1, v >= 1, h + t + b >= r, w + l + e >= s, T >= t, L >= l, B >= b, E >= e]
+  where [c >= 1, T >= t, L >= l, B >= b, E >= e]
 
 // 50. The same average pooling of two inputs, added, is one of the sum of the
 // inputs.
@@ -275,4 +270,3 @@ rule.rule @add_inputs_of_avg_pools(%x: !x, %y: !x) -> !dy
     %1 = graph.avg_pool %0 kernel = [r, s] strides = [u, v] pads = [t, l, b, e] dilations = [d, f] channels_first count_include_pad : (!x) -> !dy
     rule.yield %1 : !dy
   }
-  where [r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]

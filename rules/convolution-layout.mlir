@@ -41,7 +41,7 @@ rule.rule @split_row_phases(%x: !x, %k: !k) -> !ph
     %6 = graph.reshape %5 shape = [n, o, h - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!ph_y5) -> !ph
     rule.yield %6 : !ph
   }
-  where [r >= 1, s >= 1, v >= 1, f >= 1, h >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1, d divides h]
+  where [d divides h]
 
 // 37. The same along the columns.
 !pw = tensor<?x?x?x?xf32, #graph.dims<n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w - f * (s - 1)>>
@@ -66,7 +66,7 @@ rule.rule @split_column_phases(%x: !x, %k: !k) -> !pw
     %6 = graph.reshape %5 shape = [n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w - f * (s - 1)] : (!pw_y5) -> !pw
     rule.yield %6 : !pw
   }
-  where [r >= 1, s >= 1, u >= 1, d >= 1, h + t + b >= d * (r - 1) + 1, w >= f * (s - 1) + 1, f divides w]
+  where [f divides w]
 
 // 40. The two halves of the output rows are two batches: each tile of the input
 // carries with it the rows that both halves read. (More tiles: again. Dilated rows:
@@ -90,8 +90,7 @@ rule.rule @tile_rows_into_batch(%x: !x, %k: !k) -> !th
     %6 = graph.concat %4, %5 axis = 2 : (!th_y, !th_y) -> !th
     rule.yield %6 : !th
   }
-  where [r >= 1, s >= 1, u >= 1, v >= 1, f >= 1, h >= r, w + l + e >= f * (s - 1) + 1,
-         2 divides (h - r) floordiv u + 1]
+  where [2 divides (h - r) floordiv u + 1]
 
 // 41. A depthwise convolution of n batches is one of n times the channels, with
 // each batch's channels under the same kernels.
@@ -112,7 +111,7 @@ rule.rule @fold_batch_into_depthwise(%x: !x, %k: !dk) -> !dy
     %3 = graph.reshape %2 shape = [n, c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!bc_y) -> !dy
     rule.yield %3 : !dy
   }
-  where [n >= 1, c >= 1, r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]
+  where [n >= 1]
 
 // 41. Where one kernel serves all channels, the channels of a depthwise
 // convolution are batches of a convolution of one channel.
@@ -131,7 +130,6 @@ rule.rule @fold_shared_depthwise_into_batch(%x: !x, %k: !sk) -> !dy
     %2 = graph.reshape %1 shape = [n, c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!cb_y) -> !dy
     rule.yield %2 : !dy
   }
-  where [c >= 1, r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]
 
 // 41. Where, further, the kernel has one row, the channels are more rows.
 !sr = tensor<1x1x1x?xf32, #graph.dims<1, 1, 1, s>>
@@ -151,7 +149,6 @@ rule.rule @fold_shared_depthwise_into_rows(%x: !x, %k: !sr) -> !ry
     %2 = graph.reshape %1 shape = [n, c, h, (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!cr_y) -> !ry
     rule.yield %2 : !ry
   }
-  where [c >= 1, h >= 1, s >= 1, v >= 1, f >= 1, w + l + e >= f * (s - 1) + 1]
 
 // 42. Rows and columns change places in the input, the kernel and all
 // parameters.
@@ -170,7 +167,6 @@ rule.rule @swap_spatial_axes(%x: !x, %k: !k) -> !y
     %3 = graph.transpose %2 perm = [0, 1, 3, 2] : (!wy) -> !y
     rule.yield %3 : !y
   }
-  where [r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1]
 
 // 45. Zeros padded around rows and columns are the convolution's own.
 !px = tensor<?x?x?x?xf32, #graph.dims<n, c, h + pt + pb, w + pl + pe>>
@@ -185,8 +181,6 @@ rule.rule @pad_into_conv(%x: !x, %k: !k) -> !py
     %0 = graph.conv %x, %k strides = [u, v] pads = [t + pt, l + pl, b + pb, e + pe] dilations = [d, f] groups = 1 channels_first : (!x, !k) -> !py
     rule.yield %0 : !py
   }
-  where [r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1,
-         h + pt + pb + t + b >= d * (r - 1) + 1, w + pl + pe + l + e >= f * (s - 1) + 1]
 
 // 46. Some rows and columns of the output, also with steps, are those of the
 // rows and columns of the input that they read: no padding.
@@ -204,8 +198,7 @@ rule.rule @slice_of_conv(%x: !x, %k: !k) -> !sy
     %1 = graph.conv %0, %k strides = [u * y, v * z] pads = [0, 0, 0, 0] dilations = [d, f] groups = 1 channels_first : (!sx, !k) -> !sy
     rule.yield %1 : !sy
   }
-  where [r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, p >= 1, q >= 1, y >= 1, z >= 1,
-         i + y * (p - 1) <= (h - d * (r - 1) - 1) floordiv u, j + z * (q - 1) <= (w - f * (s - 1) - 1) floordiv v]
+  where [r >= 1, s >= 1, p >= 1, q >= 1, y >= 1, z >= 1]
 
 // 46. Some batches and channels of the output are those of the same batches of
 // the input and the same rows of the kernel, with any padding.
@@ -224,4 +217,3 @@ rule.rule @channel_slice_of_conv(%x: !x, %k: !k) -> !cy
     %2 = graph.conv %0, %1 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first : (!cx, !ck) -> !cy
     rule.yield %2 : !cy
   }
-  where [r >= 1, s >= 1, u >= 1, v >= 1, d >= 1, f >= 1, h + t + b >= d * (r - 1) + 1, w + l + e >= f * (s - 1) + 1, i + m <= n, j + p <= o]

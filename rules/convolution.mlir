@@ -21,7 +21,6 @@ rule.rule @conv1x1_to_matmul(%x: !x, %k: !k) -> !y
     %1 = graph.matmul %x, %0 transpose_b : (!x, !oc) -> !y
     rule.yield %1 : !y
   }
-  where [d >= 1, f >= 1]
 
 // 31. With channels first, the kernel stands on the left, and the pixels are
 // columns.
@@ -41,7 +40,6 @@ rule.rule @conv1x1_to_matmul_channels_first(%x: !xf, %k: !k) -> !yf
     %3 = graph.reshape %2 shape = [n, o, h, w] : (!yp) -> !yf
     rule.yield %3 : !yf
   }
-  where [d >= 1, f >= 1]
 
 // 31. With strides, of the pixels that they leave.
 !xs = tensor<?x?x?x?xf32, #graph.dims<n, (h - 1) floordiv u + 1, (w - 1) floordiv v + 1, c>>
@@ -57,7 +55,6 @@ rule.rule @strided_conv1x1_to_matmul(%x: !x, %k: !k) -> !ys
     %2 = graph.matmul %0, %1 transpose_b : (!xs, !oc) -> !ys
     rule.yield %2 : !ys
   }
-  where [d >= 1, f >= 1, u >= 1, v >= 1, h >= 1, w >= 1]
 
 // 33. A matmul is a 1 x 1 convolution of images of one pixel.
 !mc = tensor<?x?xf32, #graph.dims<m, c>>

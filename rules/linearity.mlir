@@ -67,7 +67,6 @@ rule.rule @add_of_convs_to_conv_of_concats(%x: [b, c, h, w], %y: [b, p, h, w], %
     %0 = graph.conv %xy, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_cp_h_w, !o_cp_r_t) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 20. conv(X, V) + conv(X, Z) = conv(X, V + Z). Where the weights are
 // constants, their sum is one too.
@@ -83,7 +82,6 @@ rule.rule @add_of_convs_sharing_input(%x: [b, g * c, h, w], %v: [o, c, r, t], %z
     %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = g channels_first : (!b_gc_h_w, !ocrt) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 21. conv(X, V) + conv(Y, V) = conv(X + Y, V).
 rule.rule @add_of_convs_sharing_weight(%x: [b, g * c, h, w], %y: [b, g * c, h, w], %v: [o, c, r, t]) -> !boHW
@@ -98,7 +96,6 @@ rule.rule @add_of_convs_sharing_weight(%x: [b, g * c, h, w], %y: [b, g * c, h, w
     %0 = graph.conv %xy, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = g channels_first : (!b_gc_h_w, !ocrt) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 22. A B + A C = A (B + C).
 rule.rule @add_of_matmuls_sharing_lhs(%a: [m, k], %b: [k, n], %c: [k, n]) -> [m, n]
@@ -254,7 +251,6 @@ rule.rule @scale_of_input_to_conv(%q: [], %x: [b, g * c, h, w], %v: [o, c, r, t]
     %2 = graph.mul %0, %1 : !boHW
     rule.yield %2 : !boHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 rule.rule @scale_of_conv_to_weight(%q: [], %x: [b, g * c, h, w], %v: [o, c, r, t]) -> !boHW
   source {
@@ -269,7 +265,6 @@ rule.rule @scale_of_conv_to_weight(%q: [], %x: [b, g * c, h, w], %v: [o, c, r, t
     %2 = graph.conv %x, %1 strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = g channels_first : (!b_gc_h_w, !ocrt) -> !boHW
     rule.yield %2 : !boHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 28. A common factor.
 rule.rule @factor_sum_of_products(%a: [n], %b: [n], %c: [n]) -> [n]

@@ -73,7 +73,6 @@ rule.rule @merge_convs_sharing_input(%x: [b, c, h, w], %v: [o, c, r, t], %z: [p,
     %0, %1 = graph.split %y axis = 1 sizes = [o, p] : (!b_op_H_W) -> (!boHW, !bpHW)
     rule.yield %0, %1 : !boHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 6. The same where one kernel is larger by as much as its pads are: the smaller
 // kernel gets zeros around. (3 x 3 with pads of 1 beside 1 x 1 without pads.)
@@ -91,7 +90,8 @@ rule.rule @merge_convs_of_unequal_kernels(%x: [b, c, h, w], %v: [o, c, r, t], %z
     %1 = graph.slice %2 starts = [0, o, 0, 0] sizes = [b, p, (h + m + k - q) floordiv s + 1, (w + n + a - y) floordiv u + 1] steps = [1, 1, 1, 1] : (!b_op_H2_W2) -> !b_p_H2_W2
     rule.yield %0, %1 : !b_o_H1_W1, !b_p_H2_W2
   }
-  where [q == r + m - e + k - i, y == t + n - f + a - j, m >= e, n >= f, k >= i, a >= j, s >= 1, u >= 1, h + e + i >= r, w + f + j >= t]
+  where [q == r + m - e + k - i, y == t + n - f + a - j, m >= e, n >= f, k >= i,
+         a >= j]
 
 // 7. Convolutions that share their weight: inputs are joined along the batch.
 rule.rule @merge_convs_sharing_weight(%x: [b, g * c, h, w], %y: [p, g * c, h, w], %v: [o, c, r, t]) -> (!boHW, !poHW)
@@ -106,7 +106,6 @@ rule.rule @merge_convs_sharing_weight(%x: [b, g * c, h, w], %y: [p, g * c, h, w]
     %0, %1 = graph.split %z axis = 0 sizes = [b, p] : (!bp_o_H_W) -> (!boHW, !poHW)
     rule.yield %0, %1 : !boHW, !poHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 8. Convolutions of different inputs are the groups of one. All groups of a
 // convolution have equally many inputs and equally many outputs, so both must
@@ -124,7 +123,6 @@ rule.rule @merge_convs_to_group_conv(%x: [b, c, h, w], %y: [b, c, h, w], %v: [o,
     %0, %1 = graph.split %2 axis = 1 sizes = [o, o] : (!b_2o_H_W) -> (!boHW, !boHW)
     rule.yield %0, %1 : !boHW, !boHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // The same for three, since the result is no sibling of a third convolution,
 // and for the form in which the results are joined.
@@ -143,7 +141,6 @@ rule.rule @merge_three_convs_to_group_conv(%x: [b, c, h, w], %y: [b, c, h, w], %
     %0, %1, %2 = graph.split %3 axis = 1 sizes = [o, o, o] : (!b_3o_H_W) -> (!boHW, !boHW, !boHW)
     rule.yield %0, %1, %2 : !boHW, !boHW, !boHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 rule.rule @concat_of_convs_to_group_conv(%x: [b, c, h, w], %y: [b, c, h, w], %v: [o, c, r, t], %z: [o, c, r, t]) -> !b_2o_H_W
   source {
@@ -158,7 +155,6 @@ rule.rule @concat_of_convs_to_group_conv(%x: [b, c, h, w], %y: [b, c, h, w], %v:
     %2 = graph.conv %xy, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_2c_h_w, !t2o_c_r_t) -> !b_2o_H_W
     rule.yield %2 : !b_2o_H_W
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 9. Unequal output channels: the smaller weight gets outputs of zero, which are
 // cut off again.
@@ -176,7 +172,7 @@ rule.rule @merge_convs_of_unequal_outputs_to_group_conv(%x: [b, c, h, w], %y: [b
     %0, %zeros, %1 = graph.split %2 axis = 1 sizes = [o, p - o, p] : (!b_2p_H_W) -> (!boHW, !b_p_less_o_H_W, !bpHW)
     rule.yield %0, %1 : !boHW, !bpHW
   }
-  where [o <= p, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [o <= p]
 
 // 10. A shared input, read once by each group.
 rule.rule @merge_convs_sharing_input_to_group_conv(%x: [b, c, h, w], %v: [o, c, r, t], %z: [o, c, r, t]) -> (!boHW, !boHW)
@@ -192,7 +188,6 @@ rule.rule @merge_convs_sharing_input_to_group_conv(%x: [b, c, h, w], %v: [o, c, 
     %0, %1 = graph.split %2 axis = 1 sizes = [o, o] : (!b_2o_H_W) -> (!boHW, !boHW)
     rule.yield %0, %1 : !boHW, !boHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 11. g groups are g / k groups (k divides g) with block-diagonal weights: each
 // run of k weights is shifted along the input channels, with zeros elsewhere.
@@ -212,7 +207,6 @@ rule.rule @four_groups_to_two(%x: [b, 4 * c, h, w], %v: [o, c, r, t]) -> !boHW
     %0 = graph.conv %x, %vv strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_4c_h_w, !o_2c_r_t) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [4 divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 12. The same with k = g: a dense convolution. Instances: g = 2 and g = 3.
 rule.rule @two_groups_to_one(%x: [b, 2 * c, h, w], %v: [o, c, r, t]) -> !boHW
@@ -228,7 +222,6 @@ rule.rule @two_groups_to_one(%x: [b, 2 * c, h, w], %v: [o, c, r, t]) -> !boHW
     %0 = graph.conv %x, %vv strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_2c_h_w, !o_2c_r_t) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [2 divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 rule.rule @three_groups_to_one(%x: [b, 3 * c, h, w], %v: [o, c, r, t]) -> !boHW
   source {
@@ -244,7 +237,6 @@ rule.rule @three_groups_to_one(%x: [b, 3 * c, h, w], %v: [o, c, r, t]) -> !boHW
     %0 = graph.conv %x, %vv strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_3c_h_w, !o_3c_r_t) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [3 divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 13. The inverse of 12: a convolution whose weight has blocks of zeros is two,
 // each of a part of the channels; where the blocks are equally large, it is one of
@@ -264,7 +256,7 @@ rule.rule @split_conv_with_zero_blocks(%x: [b, c + p, h, w], %v: [o, c, r, t], %
     %2 = graph.concat %0, %1 axis = 1 : (!boHW, !bqHW) -> !b_oq_H_W
     rule.yield %2 : !b_oq_H_W
   }
-  where [is_zero(%right), is_zero(%left), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [is_zero(%right), is_zero(%left)]
 
 rule.rule @conv_with_zero_blocks_to_groups(%x: [b, 2 * c, h, w], %v: [o, c, r, t], %right: [o, c, r, t], %left: [o, c, r, t], %z: [o, c, r, t]) -> !b_2o_H_W
   source {
@@ -279,7 +271,7 @@ rule.rule @conv_with_zero_blocks_to_groups(%x: [b, 2 * c, h, w], %v: [o, c, r, t
     %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_2c_h_w, !t2o_c_r_t) -> !b_2o_H_W
     rule.yield %0 : !b_2o_H_W
   }
-  where [is_zero(%right), is_zero(%left), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [is_zero(%right), is_zero(%left)]
 
 // 15. Pools of siblings: inputs joined along the batch or along the channels,
 // which a pool keeps apart.
@@ -295,7 +287,6 @@ rule.rule @merge_max_pools_along_batch(%x: [b, c, h, w], %y: [p, c, h, w]) -> (!
     %0, %1 = graph.split %2 axis = 0 sizes = [b, p] : (!bp_c_H_W) -> (!bcHW, !pcHW)
     rule.yield %0, %1 : !bcHW, !pcHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 rule.rule @merge_max_pools_along_channels(%x: [b, c, h, w], %y: [b, p, h, w]) -> (!bcHW, !bpHW)
   source {
@@ -309,7 +300,6 @@ rule.rule @merge_max_pools_along_channels(%x: [b, c, h, w], %y: [b, p, h, w]) ->
     %0, %1 = graph.split %2 axis = 1 sizes = [c, p] : (!b_cp_H_W) -> (!bcHW, !bpHW)
     rule.yield %0, %1 : !bcHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 rule.rule @merge_avg_pools_along_batch(%x: [b, c, h, w], %y: [p, c, h, w]) -> (!bcHW, !pcHW)
   source {
@@ -323,7 +313,6 @@ rule.rule @merge_avg_pools_along_batch(%x: [b, c, h, w], %y: [p, c, h, w]) -> (!
     %0, %1 = graph.split %2 axis = 0 sizes = [b, p] : (!bp_c_H_W) -> (!bcHW, !pcHW)
     rule.yield %0, %1 : !bcHW, !pcHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 rule.rule @merge_avg_pools_along_channels(%x: [b, c, h, w], %y: [b, p, h, w]) -> (!bcHW, !bpHW)
   source {
@@ -337,7 +326,6 @@ rule.rule @merge_avg_pools_along_channels(%x: [b, c, h, w], %y: [b, p, h, w]) ->
     %0, %1 = graph.split %2 axis = 1 sizes = [c, p] : (!b_cp_H_W) -> (!bcHW, !bpHW)
     rule.yield %0, %1 : !bcHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // Means that count the padding too.
 rule.rule @merge_padded_avg_pools_along_batch(%x: [b, c, h, w], %y: [p, c, h, w]) -> (!bcHW, !pcHW)
@@ -352,7 +340,6 @@ rule.rule @merge_padded_avg_pools_along_batch(%x: [b, c, h, w], %y: [p, c, h, w]
     %0, %1 = graph.split %2 axis = 0 sizes = [b, p] : (!bp_c_H_W) -> (!bcHW, !pcHW)
     rule.yield %0, %1 : !bcHW, !pcHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 rule.rule @merge_padded_avg_pools_along_channels(%x: [b, c, h, w], %y: [b, p, h, w]) -> (!bcHW, !bpHW)
   source {
@@ -366,4 +353,3 @@ rule.rule @merge_padded_avg_pools_along_channels(%x: [b, c, h, w], %y: [b, p, h,
     %0, %1 = graph.split %2 axis = 1 sizes = [c, p] : (!b_cp_H_W) -> (!bcHW, !bpHW)
     rule.yield %0, %1 : !bcHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]

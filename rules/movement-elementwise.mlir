@@ -664,7 +664,6 @@ rule.rule @relu_of_reshaped_2_2(%x: [a, b]) -> [p, q]
     %1 = graph.reshape %0 shape = [p, q] : (!ab) -> !pq
     rule.yield %1 : [p, q]
   }
-  where [p * q == a * b]
 
 rule.rule @sigmoid_of_reshaped_1_2(%x: [p * q]) -> [p, q]
   lifts [%x]
@@ -785,7 +784,6 @@ rule.rule @add_of_reshaped_2_2(%x: [a, b], %y: [a, b]) -> [p, q]
     %1 = graph.reshape %0 shape = [p, q] : (!ab) -> !pq
     rule.yield %1 : [p, q]
   }
-  where [p * q == a * b]
 
 rule.rule @mul_of_reshaped_1_2(%x: [p * q], %y: [p * q]) -> [p, q]
   lifts [%x, %y]
@@ -1282,7 +1280,6 @@ rule.rule @slice_of_relu_1(%x: [a]) -> [p]
     %1 = graph.relu %0 : !p
     rule.yield %1 : [p]
   }
-  where [s + v * p - v + 1 <= a]
 
 rule.rule @slice_of_relu_2(%x: [a, b]) -> [p, q]
   lifts [%x]
@@ -1296,7 +1293,6 @@ rule.rule @slice_of_relu_2(%x: [a, b]) -> [p, q]
     %1 = graph.relu %0 : !pq
     rule.yield %1 : [p, q]
   }
-  where [s + p <= a, t + q <= b]
 
 !pqr = tensor<?x?x?xf32, #graph.dims<p, q, r>>
 rule.rule @slice_of_relu_3(%x: [a, b, c]) -> [p, q, r]
@@ -1311,7 +1307,6 @@ rule.rule @slice_of_relu_3(%x: [a, b, c]) -> [p, q, r]
     %1 = graph.relu %0 : !pqr
     rule.yield %1 : [p, q, r]
   }
-  where [s + p <= a, t + q <= b, u + r <= c]
 
 rule.rule @slice_of_sigmoid_1(%x: [a]) -> [p]
   lifts [%x]
@@ -1325,7 +1320,6 @@ rule.rule @slice_of_sigmoid_1(%x: [a]) -> [p]
     %1 = graph.sigmoid %0 : !p
     rule.yield %1 : [p]
   }
-  where [s + v * p - v + 1 <= a]
 
 rule.rule @slice_of_sigmoid_2(%x: [a, b]) -> [p, q]
   lifts [%x]
@@ -1339,7 +1333,6 @@ rule.rule @slice_of_sigmoid_2(%x: [a, b]) -> [p, q]
     %1 = graph.sigmoid %0 : !pq
     rule.yield %1 : [p, q]
   }
-  where [s + p <= a, t + q <= b]
 
 rule.rule @slice_of_tanh_1(%x: [a]) -> [p]
   lifts [%x]
@@ -1353,7 +1346,6 @@ rule.rule @slice_of_tanh_1(%x: [a]) -> [p]
     %1 = graph.tanh %0 : !p
     rule.yield %1 : [p]
   }
-  where [s + v * p - v + 1 <= a]
 
 rule.rule @slice_of_tanh_2(%x: [a, b]) -> [p, q]
   lifts [%x]
@@ -1367,7 +1359,6 @@ rule.rule @slice_of_tanh_2(%x: [a, b]) -> [p, q]
     %1 = graph.tanh %0 : !pq
     rule.yield %1 : [p, q]
   }
-  where [s + p <= a, t + q <= b]
 
 rule.rule @slice_of_gelu_1(%x: [a]) -> [p]
   lifts [%x]
@@ -1381,7 +1372,6 @@ rule.rule @slice_of_gelu_1(%x: [a]) -> [p]
     %1 = graph.gelu %0 : !p
     rule.yield %1 : [p]
   }
-  where [s + v * p - v + 1 <= a]
 
 rule.rule @slice_of_gelu_2(%x: [a, b]) -> [p, q]
   lifts [%x]
@@ -1395,7 +1385,6 @@ rule.rule @slice_of_gelu_2(%x: [a, b]) -> [p, q]
     %1 = graph.gelu %0 : !pq
     rule.yield %1 : [p, q]
   }
-  where [s + p <= a, t + q <= b]
 
 rule.rule @slice_of_add_1(%x: [a], %y: [a]) -> [p]
   lifts [%x, %y]
@@ -1410,7 +1399,6 @@ rule.rule @slice_of_add_1(%x: [a], %y: [a]) -> [p]
     %2 = graph.add %0, %1 : !p
     rule.yield %2 : [p]
   }
-  where [s + v * p - v + 1 <= a]
 
 rule.rule @slice_of_add_2(%x: [a, b], %y: [a, b]) -> [p, q]
   lifts [%x, %y]
@@ -1425,7 +1413,6 @@ rule.rule @slice_of_add_2(%x: [a, b], %y: [a, b]) -> [p, q]
     %2 = graph.add %0, %1 : !pq
     rule.yield %2 : [p, q]
   }
-  where [s + p <= a, t + q <= b]
 
 rule.rule @slice_of_add_3(%x: [a, b, c], %y: [a, b, c]) -> [p, q, r]
   lifts [%x, %y]
@@ -1440,7 +1427,6 @@ rule.rule @slice_of_add_3(%x: [a, b, c], %y: [a, b, c]) -> [p, q, r]
     %2 = graph.add %0, %1 : !pqr
     rule.yield %2 : [p, q, r]
   }
-  where [s + p <= a, t + q <= b, u + r <= c]
 
 rule.rule @slice_of_sub_1(%x: [a], %y: [a]) -> [p]
   lifts [%x, %y]
@@ -1455,7 +1441,6 @@ rule.rule @slice_of_sub_1(%x: [a], %y: [a]) -> [p]
     %2 = graph.sub %0, %1 : !p
     rule.yield %2 : [p]
   }
-  where [s + v * p - v + 1 <= a]
 
 rule.rule @slice_of_sub_2(%x: [a, b], %y: [a, b]) -> [p, q]
   lifts [%x, %y]
@@ -1470,7 +1455,6 @@ rule.rule @slice_of_sub_2(%x: [a, b], %y: [a, b]) -> [p, q]
     %2 = graph.sub %0, %1 : !pq
     rule.yield %2 : [p, q]
   }
-  where [s + p <= a, t + q <= b]
 
 rule.rule @slice_of_mul_1(%x: [a], %y: [a]) -> [p]
   lifts [%x, %y]
@@ -1485,7 +1469,6 @@ rule.rule @slice_of_mul_1(%x: [a], %y: [a]) -> [p]
     %2 = graph.mul %0, %1 : !p
     rule.yield %2 : [p]
   }
-  where [s + v * p - v + 1 <= a]
 
 rule.rule @slice_of_mul_2(%x: [a, b], %y: [a, b]) -> [p, q]
   lifts [%x, %y]
@@ -1500,7 +1483,6 @@ rule.rule @slice_of_mul_2(%x: [a, b], %y: [a, b]) -> [p, q]
     %2 = graph.mul %0, %1 : !pq
     rule.yield %2 : [p, q]
   }
-  where [s + p <= a, t + q <= b]
 
 rule.rule @slice_of_mul_3(%x: [a, b, c], %y: [a, b, c]) -> [p, q, r]
   lifts [%x, %y]
@@ -1515,7 +1497,6 @@ rule.rule @slice_of_mul_3(%x: [a, b, c], %y: [a, b, c]) -> [p, q, r]
     %2 = graph.mul %0, %1 : !pqr
     rule.yield %2 : [p, q, r]
   }
-  where [s + p <= a, t + q <= b, u + r <= c]
 
 rule.rule @slice_of_div_1(%x: [a], %y: [a]) -> [p]
   lifts [%x, %y]
@@ -1530,7 +1511,6 @@ rule.rule @slice_of_div_1(%x: [a], %y: [a]) -> [p]
     %2 = graph.div %0, %1 : !p
     rule.yield %2 : [p]
   }
-  where [s + v * p - v + 1 <= a]
 
 rule.rule @slice_of_div_2(%x: [a, b], %y: [a, b]) -> [p, q]
   lifts [%x, %y]
@@ -1545,4 +1525,3 @@ rule.rule @slice_of_div_2(%x: [a, b], %y: [a, b]) -> [p, q]
     %2 = graph.div %0, %1 : !pq
     rule.yield %2 : [p, q]
   }
-  where [s + p <= a, t + q <= b]

@@ -37,7 +37,7 @@ rule.rule @slice_of_concat_in_second_1(%a: [m], %b: [p]) -> [s]
     %0 = graph.slice %b starts = [t - m] sizes = [s] steps = [1] : (!p) -> !s
     rule.yield %0 : [s]
   }
-  where [t >= m, t + s <= m + p]
+  where [t >= m]
 
 !m_less_t = tensor<?xf32, #graph.dims<m - t>>
 !ts_less_m = tensor<?xf32, #graph.dims<t + s - m>>
@@ -54,7 +54,7 @@ rule.rule @slice_of_concat_in_both_1(%a: [m], %b: [p]) -> [s]
     %2 = graph.concat %0, %1 axis = 0 : (!m_less_t, !ts_less_m) -> !s
     rule.yield %2 : [s]
   }
-  where [t <= m, t + s >= m, t + s <= m + p]
+  where [t <= m, t + s >= m]
 
 !mk = tensor<?x?xf32, #graph.dims<m, k>>
 !pk = tensor<?x?xf32, #graph.dims<p, k>>
@@ -71,7 +71,7 @@ rule.rule @slice_of_concat_in_first_2(%a: [m, k], %b: [p, k]) -> [s, d]
     %0 = graph.slice %a starts = [t, u] sizes = [s, d] steps = [1, 1] : (!mk) -> !sd
     rule.yield %0 : [s, d]
   }
-  where [t + s <= m, u + d <= k]
+  where [t + s <= m]
 
 rule.rule @slice_of_concat_in_second_2(%a: [m, k], %b: [p, k]) -> [s, d]
   lifts [%a, %b]
@@ -84,7 +84,7 @@ rule.rule @slice_of_concat_in_second_2(%a: [m, k], %b: [p, k]) -> [s, d]
     %0 = graph.slice %b starts = [t - m, u] sizes = [s, d] steps = [1, 1] : (!pk) -> !sd
     rule.yield %0 : [s, d]
   }
-  where [t >= m, t + s <= m + p, u + d <= k]
+  where [t >= m]
 
 !m_less_t_d = tensor<?x?xf32, #graph.dims<m - t, d>>
 !ts_less_m_d = tensor<?x?xf32, #graph.dims<t + s - m, d>>
@@ -101,7 +101,7 @@ rule.rule @slice_of_concat_in_both_2(%a: [m, k], %b: [p, k]) -> [s, d]
     %2 = graph.concat %0, %1 axis = 0 : (!m_less_t_d, !ts_less_m_d) -> !sd
     rule.yield %2 : [s, d]
   }
-  where [t <= m, t + s >= m, t + s <= m + p, u + d <= k]
+  where [t <= m, t + s >= m]
 
 !mkl = tensor<?x?x?xf32, #graph.dims<m, k, l>>
 !pkl = tensor<?x?x?xf32, #graph.dims<p, k, l>>
@@ -118,7 +118,7 @@ rule.rule @slice_of_concat_in_first_3(%a: [m, k, l], %b: [p, k, l]) -> [s, d, e]
     %0 = graph.slice %a starts = [t, u, v] sizes = [s, d, e] steps = [1, 1, 1] : (!mkl) -> !sde
     rule.yield %0 : [s, d, e]
   }
-  where [t + s <= m, u + d <= k, v + e <= l]
+  where [t + s <= m]
 
 rule.rule @slice_of_concat_in_second_3(%a: [m, k, l], %b: [p, k, l]) -> [s, d, e]
   lifts [%a, %b]
@@ -131,7 +131,7 @@ rule.rule @slice_of_concat_in_second_3(%a: [m, k, l], %b: [p, k, l]) -> [s, d, e
     %0 = graph.slice %b starts = [t - m, u, v] sizes = [s, d, e] steps = [1, 1, 1] : (!pkl) -> !sde
     rule.yield %0 : [s, d, e]
   }
-  where [t >= m, t + s <= m + p, u + d <= k, v + e <= l]
+  where [t >= m]
 
 !m_less_t_d_e = tensor<?x?x?xf32, #graph.dims<m - t, d, e>>
 !ts_less_m_d_e = tensor<?x?x?xf32, #graph.dims<t + s - m, d, e>>
@@ -148,7 +148,7 @@ rule.rule @slice_of_concat_in_both_3(%a: [m, k, l], %b: [p, k, l]) -> [s, d, e]
     %2 = graph.concat %0, %1 axis = 0 : (!m_less_t_d_e, !ts_less_m_d_e) -> !sde
     rule.yield %2 : [s, d, e]
   }
-  where [t <= m, t + s >= m, t + s <= m + p, u + d <= k, v + e <= l]
+  where [t <= m, t + s >= m]
 
 // With a step.
 rule.rule @strided_slice_of_concat_in_first(%a: [m], %b: [p]) -> [s]
@@ -175,7 +175,7 @@ rule.rule @strided_slice_of_concat_in_second(%a: [m], %b: [p]) -> [s]
     %0 = graph.slice %b starts = [t - m] sizes = [s] steps = [v] : (!p) -> !s
     rule.yield %0 : [s]
   }
-  where [t >= m, t + v * s - v + 1 <= m + p]
+  where [t >= m]
 
 !mp_d = tensor<?x?xf32, #graph.dims<m + p, d>>
 !md = tensor<?x?xf32, #graph.dims<m, d>>
@@ -194,7 +194,6 @@ rule.rule @slice_across_concat(%a: [m, k], %b: [p, k]) -> [m + p, d]
     %2 = graph.concat %0, %1 axis = 0 : (!md, !pd) -> !mp_d
     rule.yield %2 : [m + p, d]
   }
-  where [u + d <= k]
 
 // 60 and 64. Concatenations and splits undo each other.
 
@@ -368,7 +367,6 @@ rule.rule @slice_of_slice_1(%x: [a]) -> [q0]
     %0 = graph.slice %x starts = [s0 + t0] sizes = [q0] steps = [1] : (!a) -> !q0
     rule.yield %0 : [q0]
   }
-  where [s0 + p0 <= a, t0 + q0 <= p0]
 
 !ab = tensor<?x?xf32, #graph.dims<a, b>>
 !p0_p1 = tensor<?x?xf32, #graph.dims<p0, p1>>
@@ -384,7 +382,6 @@ rule.rule @slice_of_slice_2(%x: [a, b]) -> [q0, q1]
     %0 = graph.slice %x starts = [s0 + t0, s1 + t1] sizes = [q0, q1] steps = [1, 1] : (!ab) -> !q0_q1
     rule.yield %0 : [q0, q1]
   }
-  where [s0 + p0 <= a, t0 + q0 <= p0, s1 + p1 <= b, t1 + q1 <= p1]
 
 // With steps.
 rule.rule @strided_slice_of_slice_1(%x: [a]) -> [q0]
@@ -398,7 +395,6 @@ rule.rule @strided_slice_of_slice_1(%x: [a]) -> [q0]
     %0 = graph.slice %x starts = [s0 + u0 * t0] sizes = [q0] steps = [u0 * v0] : (!a) -> !q0
     rule.yield %0 : [q0]
   }
-  where [s0 + u0 * p0 - u0 + 1 <= a, t0 + v0 * q0 - v0 + 1 <= p0]
 
 // Reversing twice.
 rule.rule @reverse_of_reverse(%x: [n]) -> [n]
@@ -426,7 +422,6 @@ rule.rule @concat_of_slices_1(%x: [m]) -> [p + q]
     %0 = graph.slice %x starts = [s] sizes = [p + q] steps = [1] : (!m) -> !pq
     rule.yield %0 : [p + q]
   }
-  where [s + p + q <= m]
 
 !qd = tensor<?x?xf32, #graph.dims<q, d>>
 !pq_d = tensor<?x?xf32, #graph.dims<p + q, d>>
@@ -442,7 +437,6 @@ rule.rule @concat_of_slices_2(%x: [m, k]) -> [p + q, d]
     %0 = graph.slice %x starts = [s, u] sizes = [p + q, d] steps = [1, 1] : (!mk) -> !pq_d
     rule.yield %0 : [p + q, d]
   }
-  where [s + p + q <= m, u + d <= k]
 
 !pde = tensor<?x?x?xf32, #graph.dims<p, d, e>>
 !qde = tensor<?x?x?xf32, #graph.dims<q, d, e>>
@@ -459,7 +453,6 @@ rule.rule @concat_of_slices_3(%x: [m, k, l]) -> [p + q, d, e]
     %0 = graph.slice %x starts = [s, u, v] sizes = [p + q, d, e] steps = [1, 1, 1] : (!mkl) -> !pq_d_e
     rule.yield %0 : [p + q, d, e]
   }
-  where [s + p + q <= m, u + d <= k, v + e <= l]
 
 // Slices of products and sums.
 
@@ -479,7 +472,6 @@ rule.rule @slice_of_rows_of_matmul(%a: [m, k], %b: [k, n]) -> [p, n]
     %1 = graph.matmul %0, %b : (!pk, !kn) -> !pn
     rule.yield %1 : [p, n]
   }
-  where [s + p <= m]
 
 !pq_v2 = tensor<?x?xf32, #graph.dims<p, q>>
 !kq = tensor<?x?xf32, #graph.dims<k, q>>
@@ -496,7 +488,6 @@ rule.rule @slice_of_matmul(%a: [m, k], %b: [k, n]) -> [p, q]
     %2 = graph.matmul %0, %1 : (!pk, !kq) -> !pq_v2
     rule.yield %2 : [p, q]
   }
-  where [s + p <= m, t + q <= n]
 
 rule.rule @slice_of_sum(%x: [m, k]) -> [p]
   lifts [%x]
@@ -510,7 +501,6 @@ rule.rule @slice_of_sum(%x: [m, k]) -> [p]
     %1 = graph.reduce_sum %0 axes = [1] : (!pk) -> !p
     rule.yield %1 : [p]
   }
-  where [s + p <= m]
 
 rule.rule @slice_of_max(%x: [m, k]) -> [p]
   lifts [%x]
@@ -524,7 +514,6 @@ rule.rule @slice_of_max(%x: [m, k]) -> [p]
     %1 = graph.reduce_max %0 axes = [1] : (!pk) -> !p
     rule.yield %1 : [p]
   }
-  where [s + p <= m]
 
 rule.rule @slice_of_mean(%x: [m, k]) -> [p]
   lifts [%x]
@@ -538,7 +527,6 @@ rule.rule @slice_of_mean(%x: [m, k]) -> [p]
     %1 = graph.reduce_mean %0 axes = [1] : (!pk) -> !p
     rule.yield %1 : [p]
   }
-  where [s + p <= m]
 
 // Slices of what is repeated.
 
@@ -553,7 +541,6 @@ rule.rule @slice_of_repeated_number(%x: []) -> [p, q]
     %0 = graph.broadcast %x shape = [p, q] : (!scalar) -> !pq_v2
     rule.yield %0 : [p, q]
   }
-  where [s + p <= m, t + q <= n]
 
 rule.rule @slice_of_repeated_row(%x: [n]) -> [p, q]
   source {
@@ -566,7 +553,6 @@ rule.rule @slice_of_repeated_row(%x: [n]) -> [p, q]
     %1 = graph.broadcast %0 shape = [p, q] : (!q) -> !pq_v2
     rule.yield %1 : [p, q]
   }
-  where [s + p <= m, t + q <= n]
 
 !m1 = tensor<?x1xf32, #graph.dims<m, 1>>
 !p1 = tensor<?x1xf32, #graph.dims<p, 1>>
@@ -581,7 +567,6 @@ rule.rule @slice_of_repeated_column(%x: [m, 1]) -> [p, q]
     %1 = graph.broadcast %0 shape = [p, q] : (!p1) -> !pq_v2
     rule.yield %1 : [p, q]
   }
-  where [s + p <= m, t + q <= n]
 
 // 62. Paddings.
 
@@ -649,7 +634,6 @@ rule.rule @edge_pad_of_edge_pad_1(%x: [a]) -> [l0 + i0 + a + h0 + j0]
     %0 = graph.pad %x low = [l0 + i0] high = [h0 + j0] edge value = 0.0 : (!a) -> !l0i0ah0j0
     rule.yield %0 : [l0 + i0 + a + h0 + j0]
   }
-  where [a >= 1]
 
 rule.rule @edge_pad_of_edge_pad_2(%x: [a, b]) -> [l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
   source {
@@ -661,7 +645,6 @@ rule.rule @edge_pad_of_edge_pad_2(%x: [a, b]) -> [l0 + i0 + a + h0 + j0, l1 + i1
     %0 = graph.pad %x low = [l0 + i0, l1 + i1] high = [h0 + j0, h1 + j1] edge value = 0.0 : (!ab) -> !l0i0ah0j0_l1i1bh1j1
     rule.yield %0 : [l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
   }
-  where [a >= 1, b >= 1]
 
 !ncab = tensor<?x?x?x?xf32, #graph.dims<n, c, a, b>>
 !n_c_l0ah0_l1bh1 = tensor<?x?x?x?xf32, #graph.dims<n, c, l0 + a + h0, l1 + b + h1>>
@@ -677,7 +660,6 @@ rule.rule @edge_pad_of_edge_pad_2_of_images(%x: [n, c, a, b]) -> [n, c, l0 + i0 
     %0 = graph.pad %x low = [0, 0, l0 + i0, l1 + i1] high = [0, 0, h0 + j0, h1 + j1] edge value = 0.0 : (!ncab) -> !n_c_l0i0ah0j0_l1i1bh1j1
     rule.yield %0 : [n, c, l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
   }
-  where [a >= 1, b >= 1]
 
 // 62. A slice of a padded tensor: of the tensor alone, of all of it with less
 // padding, or of a part with padding on one side.
@@ -706,7 +688,7 @@ rule.rule @slice_around_padded_1(%x: [a]) -> [p0]
     %0 = graph.pad %x low = [l0 - s0] high = [s0 + p0 - l0 - a] constant value = 0.0 : (!a) -> !p0
     rule.yield %0 : [p0]
   }
-  where [s0 <= l0, s0 + p0 >= l0 + a, s0 + p0 <= l0 + a + h0]
+  where [s0 <= l0, s0 + p0 >= l0 + a]
 
 rule.rule @slice_inside_pad_2(%x: [a, b]) -> [p0, p1]
   lifts [%x]
@@ -732,7 +714,7 @@ rule.rule @slice_around_padded_2(%x: [a, b]) -> [p0, p1]
     %0 = graph.pad %x low = [l0 - s0, l1 - s1] high = [s0 + p0 - l0 - a, s1 + p1 - l1 - b] constant value = 0.0 : (!ab) -> !p0_p1
     rule.yield %0 : [p0, p1]
   }
-  where [s0 <= l0, s0 + p0 >= l0 + a, s0 + p0 <= l0 + a + h0, s1 <= l1, s1 + p1 >= l1 + b, s1 + p1 <= l1 + b + h1]
+  where [s0 <= l0, s0 + p0 >= l0 + a, s1 <= l1, s1 + p1 >= l1 + b]
 
 !p0_p1_p2 = tensor<?x?x?xf32, #graph.dims<p0, p1, p2>>
 rule.rule @slice_inside_pad_3(%x: [a, b, c]) -> [p0, p1, p2]
@@ -759,7 +741,8 @@ rule.rule @slice_around_padded_3(%x: [a, b, c]) -> [p0, p1, p2]
     %0 = graph.pad %x low = [l0 - s0, l1 - s1, l2 - s2] high = [s0 + p0 - l0 - a, s1 + p1 - l1 - b, s2 + p2 - l2 - c] constant value = 0.0 : (!abc) -> !p0_p1_p2
     rule.yield %0 : [p0, p1, p2]
   }
-  where [s0 <= l0, s0 + p0 >= l0 + a, s0 + p0 <= l0 + a + h0, s1 <= l1, s1 + p1 >= l1 + b, s1 + p1 <= l1 + b + h1, s2 <= l2, s2 + p2 >= l2 + c, s2 + p2 <= l2 + c + h2]
+  where [s0 <= l0, s0 + p0 >= l0 + a, s1 <= l1, s1 + p1 >= l1 + b, s2 <= l2,
+         s2 + p2 >= l2 + c]
 
 !lah = tensor<?xf32, #graph.dims<l + a + h>>
 !sp_less_l = tensor<?xf32, #graph.dims<s + p - l>>
@@ -790,7 +773,7 @@ rule.rule @slice_behind_padded_start(%x: [a]) -> [p]
     %1 = graph.pad %0 low = [0] high = [s + p - l - a] constant value = 0.0 : (!la_less_s) -> !p
     rule.yield %1 : [p]
   }
-  where [s >= l, s <= l + a, s + p >= l + a, s + p <= l + a + h]
+  where [s >= l, s <= l + a, s + p >= l + a]
 
 // Nothing but padding.
 rule.rule @slice_before_padded(%x: [a]) -> [p]

@@ -678,7 +678,6 @@ rule.rule @slice_of_transposed_10(%x: [a, b]) -> [p, q]
     %1 = graph.transpose %0 perm = [1, 0] : (!qp) -> !pq
     rule.yield %1 : [p, q]
   }
-  where [s + p <= b, t + q <= a]
 
 !pqr = tensor<?x?x?xf32, #graph.dims<p, q, r>>
 !qpr = tensor<?x?x?xf32, #graph.dims<q, p, r>>
@@ -694,7 +693,6 @@ rule.rule @slice_of_transposed_102(%x: [a, b, c]) -> [p, q, r]
     %1 = graph.transpose %0 perm = [1, 0, 2] : (!qpr) -> !pqr
     rule.yield %1 : [p, q, r]
   }
-  where [s + p <= b, t + q <= a, u + r <= c]
 
 !rpq = tensor<?x?x?xf32, #graph.dims<r, p, q>>
 rule.rule @slice_of_transposed_120(%x: [a, b, c]) -> [p, q, r]
@@ -709,7 +707,6 @@ rule.rule @slice_of_transposed_120(%x: [a, b, c]) -> [p, q, r]
     %1 = graph.transpose %0 perm = [1, 2, 0] : (!rpq) -> !pqr
     rule.yield %1 : [p, q, r]
   }
-  where [s + p <= b, t + q <= c, u + r <= a]
 
 !qrp = tensor<?x?x?xf32, #graph.dims<q, r, p>>
 rule.rule @slice_of_transposed_201(%x: [a, b, c]) -> [p, q, r]
@@ -724,7 +721,6 @@ rule.rule @slice_of_transposed_201(%x: [a, b, c]) -> [p, q, r]
     %1 = graph.transpose %0 perm = [2, 0, 1] : (!qrp) -> !pqr
     rule.yield %1 : [p, q, r]
   }
-  where [s + p <= c, t + q <= a, u + r <= b]
 
 // With steps.
 rule.rule @strided_slice_of_transposed_10(%x: [a, b]) -> [p, q]
@@ -739,7 +735,6 @@ rule.rule @strided_slice_of_transposed_10(%x: [a, b]) -> [p, q]
     %1 = graph.transpose %0 perm = [1, 0] : (!qp) -> !pq
     rule.yield %1 : [p, q]
   }
-  where [s + v * p - v + 1 <= b, t + w * q - w + 1 <= a]
 
 // 59. Through paddings.
 
@@ -890,7 +885,6 @@ rule.rule @reshapes_merge_2_1_2(%x: [a, b]) -> [p, q]
     %0 = graph.reshape %x shape = [p, q] : (!ab) -> !pq
     rule.yield %0 : [p, q]
   }
-  where [p * q == a * b]
 
 rule.rule @reshapes_merge_2_1_3(%x: [a, b]) -> [p, q, r]
   lifts [%x]
@@ -903,7 +897,6 @@ rule.rule @reshapes_merge_2_1_3(%x: [a, b]) -> [p, q, r]
     %0 = graph.reshape %x shape = [p, q, r] : (!ab) -> !pqr
     rule.yield %0 : [p, q, r]
   }
-  where [p * q * r == a * b]
 
 !axbxc = tensor<?xf32, #graph.dims<a * b * c>>
 rule.rule @reshapes_merge_3_1_1(%x: [a, b, c]) -> [a * b * c]
@@ -929,7 +922,6 @@ rule.rule @reshapes_merge_3_1_2(%x: [a, b, c]) -> [p, q]
     %0 = graph.reshape %x shape = [p, q] : (!abc) -> !pq
     rule.yield %0 : [p, q]
   }
-  where [p * q == a * b * c]
 
 rule.rule @reshapes_merge_3_1_3(%x: [a, b, c]) -> [p, q, r]
   lifts [%x]
@@ -942,7 +934,6 @@ rule.rule @reshapes_merge_3_1_3(%x: [a, b, c]) -> [p, q, r]
     %0 = graph.reshape %x shape = [p, q, r] : (!abc) -> !pqr
     rule.yield %0 : [p, q, r]
   }
-  where [p * q * r == a * b * c]
 
 !mxk = tensor<?xf32, #graph.dims<m * k>>
 !mk = tensor<?x?xf32, #graph.dims<m, k>>
@@ -969,7 +960,6 @@ rule.rule @reshapes_merge_1_2_2(%x: [m * k]) -> [p, q]
     %0 = graph.reshape %x shape = [p, q] : (!mxk) -> !pq
     rule.yield %0 : [p, q]
   }
-  where [p * q == m * k]
 
 rule.rule @reshapes_merge_1_2_3(%x: [m * k]) -> [p, q, r]
   source {
@@ -981,7 +971,6 @@ rule.rule @reshapes_merge_1_2_3(%x: [m * k]) -> [p, q, r]
     %0 = graph.reshape %x shape = [p, q, r] : (!mxk) -> !pqr
     rule.yield %0 : [p, q, r]
   }
-  where [p * q * r == m * k]
 
 rule.rule @reshapes_merge_2_2_1(%x: [a, b]) -> [a * b]
   lifts [%x]
@@ -994,7 +983,6 @@ rule.rule @reshapes_merge_2_2_1(%x: [a, b]) -> [a * b]
     %0 = graph.reshape %x shape = [a * b] : (!ab) -> !axb
     rule.yield %0 : [a * b]
   }
-  where [m * k == a * b]
 
 rule.rule @reshapes_merge_2_2_2(%x: [a, b]) -> [p, q]
   lifts [%x]
@@ -1007,7 +995,6 @@ rule.rule @reshapes_merge_2_2_2(%x: [a, b]) -> [p, q]
     %0 = graph.reshape %x shape = [p, q] : (!ab) -> !pq
     rule.yield %0 : [p, q]
   }
-  where [m * k == a * b, p * q == a * b]
 
 rule.rule @reshapes_merge_2_2_3(%x: [a, b]) -> [p, q, r]
   source {
@@ -1019,7 +1006,6 @@ rule.rule @reshapes_merge_2_2_3(%x: [a, b]) -> [p, q, r]
     %0 = graph.reshape %x shape = [p, q, r] : (!ab) -> !pqr
     rule.yield %0 : [p, q, r]
   }
-  where [m * k == a * b, p * q * r == a * b]
 
 rule.rule @reshapes_merge_3_2_1(%x: [a, b, c]) -> [a * b * c]
   source {
@@ -1031,7 +1017,6 @@ rule.rule @reshapes_merge_3_2_1(%x: [a, b, c]) -> [a * b * c]
     %0 = graph.reshape %x shape = [a * b * c] : (!abc) -> !axbxc
     rule.yield %0 : [a * b * c]
   }
-  where [m * k == a * b * c]
 
 rule.rule @reshapes_merge_3_2_2(%x: [a, b, c]) -> [p, q]
   source {
@@ -1043,7 +1028,6 @@ rule.rule @reshapes_merge_3_2_2(%x: [a, b, c]) -> [p, q]
     %0 = graph.reshape %x shape = [p, q] : (!abc) -> !pq
     rule.yield %0 : [p, q]
   }
-  where [m * k == a * b * c, p * q == a * b * c]
 
 rule.rule @reshapes_merge_3_2_3(%x: [a, b, c]) -> [p, q, r]
   source {
@@ -1055,4 +1039,3 @@ rule.rule @reshapes_merge_3_2_3(%x: [a, b, c]) -> [p, q, r]
     %0 = graph.reshape %x shape = [p, q, r] : (!abc) -> !pqr
     rule.yield %0 : [p, q, r]
   }
-  where [m * k == a * b * c, p * q * r == a * b * c]

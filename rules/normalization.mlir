@@ -46,7 +46,6 @@ rule.rule @batch_norm_1e5_into_conv_first(%x: !xf, %f: !f, %scale: [o], %bias: [
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // The convolution has a bias already.
 rule.rule @batch_norm_1e5_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -76,7 +75,6 @@ rule.rule @batch_norm_1e5_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %s
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @batch_norm_1e3_into_conv_first(%x: !xf, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
   source {
@@ -101,7 +99,6 @@ rule.rule @batch_norm_1e3_into_conv_first(%x: !xf, %f: !f, %scale: [o], %bias: [
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @batch_norm_1e3_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
   source {
@@ -130,7 +127,6 @@ rule.rule @batch_norm_1e3_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %s
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @batch_norm_1e5_into_conv_last(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
   source {
@@ -154,7 +150,6 @@ rule.rule @batch_norm_1e5_into_conv_last(%x: !xl, %f: !f, %scale: [o], %bias: [o
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // The convolution has a bias already.
 rule.rule @batch_norm_1e5_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -182,7 +177,6 @@ rule.rule @batch_norm_1e5_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %sc
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @batch_norm_1e3_into_conv_last(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
   source {
@@ -206,7 +200,6 @@ rule.rule @batch_norm_1e3_into_conv_last(%x: !xl, %f: !f, %scale: [o], %bias: [o
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @batch_norm_1e3_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
   source {
@@ -233,7 +226,6 @@ rule.rule @batch_norm_1e3_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %sc
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // 52. A factor per channel of a convolution's result moves into the weights.
 
@@ -252,7 +244,6 @@ rule.rule @scale_into_conv_first(%x: !xf, %f: !f, %s: [o]) -> !yf
     %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
     rule.yield %0 : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @scale_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %s: [o]) -> !yf
   source {
@@ -276,7 +267,6 @@ rule.rule @scale_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %s: [o]) ->
     %1 = graph.add %0, %k2 : !yf
     rule.yield %1 : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @scale_into_conv_last(%x: !xl, %f: !f, %s: [o]) -> !yl
   source {
@@ -292,7 +282,6 @@ rule.rule @scale_into_conv_last(%x: !xl, %f: !f, %s: [o]) -> !yl
     %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
     rule.yield %0 : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @scale_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %s: [o]) -> !yl
   source {
@@ -313,7 +302,6 @@ rule.rule @scale_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %s: [o]) -> 
     %1 = graph.add %0, %k2 : !yl
     rule.yield %1 : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 !c = tensor<?xf32, #graph.dims<c>>
 !c11 = tensor<?x1x1xf32, #graph.dims<c, 1, 1>>
@@ -333,7 +321,6 @@ rule.rule @scale_of_conv_input(%x: !xf, %f: !f1, %s: [c]) -> !yf
     %3 = graph.conv %x, %2 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = 1 channels_first : (!xf, !f1) -> !yf
     rule.yield %3 : !yf
   }
-  where [s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // 53. Two biases are one.
 
@@ -356,7 +343,6 @@ rule.rule @biases_of_conv_first(%x: !xf, %f: !f, %a: [o], %k: [o]) -> !yf
     %1 = graph.add %0, %s2 : !yf
     rule.yield %1 : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 rule.rule @biases_of_conv_last(%x: !xl, %f: !f, %a: [o], %k: [o]) -> !yl
   source {
@@ -374,7 +360,6 @@ rule.rule @biases_of_conv_last(%x: !xl, %f: !f, %a: [o], %k: [o]) -> !yl
     %1 = graph.add %0, %s2 : !yl
     rule.yield %1 : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // 52 and 53 for products of matrices: columns of the result are what channels are
 // there. The weight's rows, where it is held transposed.
@@ -928,7 +913,6 @@ rule.rule @rms_norm_1e5_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
     %z = graph.div %0, %r1 : !mn
     rule.yield %z : [m, n]
   }
-  where [k >= 1]
 
 rule.rule @rms_norm_1e6_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
@@ -951,7 +935,6 @@ rule.rule @rms_norm_1e6_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
     %z = graph.div %0, %r1 : !mn
     rule.yield %z : [m, n]
   }
-  where [k >= 1]
 
 rule.rule @mul_of_rows_after_matmul_batch(%x: [b, m, k], %s: [b, m, 1], %w: [k, n]) -> [b, m, n]
   source {
@@ -980,7 +963,6 @@ rule.rule @div_of_rows_after_matmul_batch(%x: [b, m, k], %s: [b, m, 1], %w: [k, 
     %2 = graph.div %0, %1 : !bmn
     rule.yield %2 : [b, m, n]
   }
-  where [k >= 1]
 
 rule.rule @rms_norm_1e5_after_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
@@ -1281,7 +1263,6 @@ rule.rule @divide_after_values(%x: [s, t], %v: [t, e]) -> [s, e]
     %7 = graph.div %4, %6 : !se
     rule.yield %7 : [s, e]
   }
-  where [t >= 1]
 
 !bhte = tensor<?x?x?x?xf32, #graph.dims<b, h, t, e>>
 !bhse = tensor<?x?x?x?xf32, #graph.dims<b, h, s, e>>
@@ -1302,4 +1283,3 @@ rule.rule @divide_after_values_of_heads(%x: [b, h, s, t], %v: [b, h, t, e]) -> [
     %7 = graph.div %4, %6 : !bhse
     rule.yield %7 : [b, h, s, e]
   }
-  where [t >= 1]

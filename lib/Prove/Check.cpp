@@ -167,7 +167,6 @@ bool Checker::compare(Domain domain, bool withBounds, Instances::FillFn fill) {
     rule::Counterexample &found = result.difference.emplace();
     for (const std::string &symbol : instances.getSymbols())
       found.symbols.emplace_back(symbol, instances.getValues().at(symbol));
-    found.source = "defined";
     found.target = "not valid (" + instances.problem + ")";
     return true;
   }

@@ -54,6 +54,18 @@ FormulaRef Formula::never() {
 FormulaRef Formula::nonNegative(const SymInt &term) {
   if (std::optional<int64_t> value = term.getConstant())
     return *value >= 0 ? always() : never();
+  // A maximum or minimum alone: without a choice inside of a term, the solver
+  // has less to do.
+  if (term.getTerms().size() == 1) {
+    const auto &[monomial, coefficient] = *term.getTerms().begin();
+    if (monomial.atoms.size() == 1 && coefficient == 1) {
+      const SymInt::Atom &atom = *monomial.atoms.front();
+      if (atom.kind == SymInt::AtomKind::Max)
+        return disjunction(nonNegative(*atom.lhs), nonNegative(*atom.rhs));
+      if (atom.kind == SymInt::AtomKind::Min)
+        return conjunction(nonNegative(*atom.lhs), nonNegative(*atom.rhs));
+    }
+  }
   return make({Kind::NonNegative, term, {}, {}, "(" + term.str() + " >= 0)"});
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instances.h"
+#include "RuleForms.h"
 
 #include "mlir/IR/Diagnostics.h"
 
@@ -28,7 +29,8 @@ uint64_t Random::next() {
 }
 
 Instances::Instances(rule::RuleOp rule, uint64_t seed)
-    : random{seed}, rule(rule) {
+    : random{seed}, rule(rule),
+      sourceConditions(getSizeConditions(rule.getSource())) {
   std::set<std::string> seen;
   auto add = [&](StringRef name) {
     if (seen.insert(name.str()).second)
@@ -81,6 +83,8 @@ bool Instances::draw(int64_t least, int64_t most, int64_t maxElements) {
         break;
       }
     }
+    for (const graph::SizeCondition &condition : sourceConditions)
+      holds = holds && condition.value.evaluate(lookup).value_or(-1) >= 0;
     for (Type type : rule.getArgumentTypes())
       holds = holds && getSizes(type, maxElements).has_value();
     if (holds)

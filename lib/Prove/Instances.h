@@ -9,6 +9,7 @@
 #ifndef TENON_LIB_PROVE_INSTANCES_H
 #define TENON_LIB_PROVE_INSTANCES_H
 
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Interpret/Interpreter.h"
 
@@ -46,9 +47,10 @@ public:
   /// What they stand for since the last `draw`.
   const Values &getValues() const { return values; }
 
-  /// Chooses values from `least` to `most` that satisfy the conditions, where
-  /// an equation may give a symbol another one, and at which no operand has
-  /// more than `maxElements` elements. False when 500 attempts found none.
+  /// Chooses values from `least` to `most` that satisfy the conditions, the
+  /// rule's and those of the ops of its source, where an equation may give a
+  /// symbol another one, and at which no operand has more than `maxElements`
+  /// elements. False when 500 attempts found none.
   bool draw(int64_t least, int64_t most, int64_t maxElements = 4096);
 
   /// One tensor per operand, for `domain`. Floating-point elements come from
@@ -75,6 +77,7 @@ private:
 
   rule::RuleOp rule;
   std::vector<std::string> symbols;
+  llvm::SmallVector<graph::SizeCondition> sourceConditions;
   Values values;
 };
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RuleForms.h"
 #include "tenon/Prove/Prove.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -70,7 +71,14 @@ std::vector<Necessity> prove::checkNecessity(RuleOp rule,
       if (number != dropped)
         others.push_back(condition);
     without->setConditionsAttr(ArrayAttr::get(rule.getContext(), others));
-    results.push_back(judge(*without, proved, options));
+    Solver solver(options.rlimit, "");
+    if (solver.follows(getAssumptions(*without),
+                       getFormula(conditions[dropped])) == Solver::Answer::Yes)
+      results.push_back({"", Necessity::NotNeeded,
+                         "the other conditions and the ops of the source imply "
+                         "it"});
+    else
+      results.push_back(judge(*without, proved, options));
     results.back().condition = conditions[dropped].str();
   }
   SmallVector<rule::ValueConditionAttr> values = rule.getValueConditionList();

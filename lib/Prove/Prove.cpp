@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Prove/Prove.h"
-#include "InvalidSource.h"
 #include "Laws.h"
 #include "Lift.h"
 #include "MatchExact.h"
@@ -30,6 +29,9 @@ using rule::Status;
 static constexpr unsigned filterTrials = 12;
 /// And where no proof was found.
 static constexpr unsigned refuteTrials = 60;
+/// The bound of a question before those trials. All rules of the library are
+/// proved with it.
+static constexpr uint64_t shortLimit = 1'500'000;
 
 namespace {
 /// What one attempt at a proof found.
@@ -38,8 +40,6 @@ struct Attempt {
   std::string reason;
   std::string elements;
   unsigned floatClass = rule::Exact;
-  /// Whether the source was not seen to be valid for all sizes.
-  bool doubtsSource = false;
 };
 } // namespace
 
@@ -116,39 +116,50 @@ static Attempt proveResult(Solver &solver, const IndexForm &source,
   return attempt;
 }
 
+/// Expands the composites of a side, and checks that it is valid for all sizes.
+/// Returns false with the attempt's outcome where that is not known.
+static bool checkSide(Solver &solver, Region &side, bool isSource,
+                      const FormulaRef &assumptions, Attempt &attempt) {
+  // Before composites, and what they ask for, are gone. (That a source meets
+  // its own conditions is assumed.)
+  Validity validity =
+      isSource ? Validity::Valid
+               : checkSizeConditions(solver, side, assumptions, attempt.reason);
+  if (validity == Validity::Valid) {
+    if (!expandComposites(side, attempt.reason)) {
+      attempt.status = Status::Unsupported;
+      return false;
+    }
+    validity = checkOps(solver, side, assumptions, attempt.reason);
+  }
+  if (solver.failed) {
+    attempt.status = Status::Error;
+    attempt.reason = solver.reason;
+    return false;
+  }
+  if (validity == Validity::Valid)
+    return true;
+  attempt.status =
+      validity == Validity::Unsupported ? Status::Unsupported : Status::Unknown;
+  attempt.reason =
+      (Twine(isSource ? "source" : "target") +
+       " is not valid for all sizes: " + attempt.reason +
+       (validity == Validity::Invalid ? " (is a condition missing?)" : ""))
+          .str();
+  if (validity == Validity::Unknown)
+    attempt.reason += ": " + solver.reason;
+  return false;
+}
+
 /// Both sides, all results. Works on a copy, in which composites are expanded.
 static Attempt proveSides(Solver &solver, RuleOp original) {
   OwningOpRef<RuleOp> copy(original.clone());
   RuleOp rule = *copy;
   Attempt attempt;
-  for (Region *side : {&rule.getSource(), &rule.getTarget()})
-    if (!expandComposites(*side, attempt.reason)) {
-      attempt.status = Status::Unsupported;
-      return attempt;
-    }
-  FormulaRef assumptions = getAssumptions(rule);
-  for (auto [side, name] :
-       {std::pair<Region *, StringRef>(&rule.getSource(), "source"),
-        std::pair<Region *, StringRef>(&rule.getTarget(), "target")}) {
-    Validity validity = checkOps(solver, *side, assumptions, attempt.reason);
-    if (solver.failed) {
-      attempt.status = Status::Error;
-      attempt.reason = solver.reason;
-      return attempt;
-    }
-    if (validity == Validity::Valid)
-      continue;
-    attempt.status = validity == Validity::Unsupported ? Status::Unsupported
-                                                       : Status::Unknown;
-    attempt.reason =
-        (name + " is not valid for all sizes: " + attempt.reason +
-         (validity == Validity::Invalid ? " (is a condition missing?)" : ""))
-            .str();
-    if (validity == Validity::Unknown)
-      attempt.reason += ": " + solver.reason;
-    attempt.doubtsSource = side == &rule.getSource();
+  const FormulaRef assumptions = getAssumptions(rule);
+  if (!checkSide(solver, rule.getSource(), true, assumptions, attempt) ||
+      !checkSide(solver, rule.getTarget(), false, assumptions, attempt))
     return attempt;
-  }
   auto source = composeForms(rule.getSource(), attempt.reason);
   auto target = composeForms(rule.getTarget(), attempt.reason);
   if (!source || !target) {
@@ -277,36 +288,40 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
     return certificate;
   }
 
-  Solver solver(options.rlimit, options.dumpPrefix);
-  Attempt attempt = proveSides(solver, rule);
+  // What no short question settles is mostly false: then sizes are tried before
+  // long ones are asked.
+  auto solver = std::make_unique<Solver>(std::min(options.rlimit, shortLimit),
+                                         options.dumpPrefix);
+  Attempt attempt = proveSides(*solver, rule);
+  if (attempt.status == Status::Unknown && options.rlimit > shortLimit) {
+    if (tryRefute(refuteTrials, /*anyUndefined=*/false))
+      return certificate;
+    solver = std::make_unique<Solver>(options.rlimit, options.dumpPrefix);
+    attempt = proveSides(*solver, rule);
+  }
   certificate.status = attempt.status;
   certificate.reason = attempt.reason;
   if (attempt.status == Status::Proved) {
     certificate.elements = attempt.elements;
     certificate.floatClass = attempt.floatClass;
-    if (!rule.getLifted().empty())
-      proveLift(solver, rule, certificate);
+    if (!rule.getLifted().empty()) {
+      proveLift(*solver, rule, certificate);
+      if (!certificate.liftProved && options.rlimit > shortLimit) {
+        solver = std::make_unique<Solver>(options.rlimit, options.dumpPrefix);
+        proveLift(*solver, rule, certificate);
+      }
+    }
     if (certificate.floatClass != rule::Exact)
       if (std::optional<std::string> change = findRangeChange(rule)) {
         certificate.floatClass |= rule::ChangesRange;
         certificate.rangeChange = *change;
       }
   }
-  certificate.rlimit = solver.getUsed();
-  certificate.obligations = solver.getNumQuestions();
+  certificate.rlimit = solver->getUsed();
+  certificate.obligations = solver->getNumQuestions();
   if (certificate.status == Status::Unknown ||
       certificate.status == Status::Unsupported)
     tryRefute(refuteTrials, /*anyUndefined=*/true);
-  // A rule states that its source is valid wherever its conditions hold.
-  if (options.refute && attempt.doubtsSource &&
-      certificate.status == Status::Unknown) {
-    certificate.counterexample = findInvalidSource(rule);
-    if (certificate.counterexample) {
-      certificate.status = Status::Refuted;
-      certificate.reason =
-          certificate.counterexample->str() + " (is a condition missing?)";
-    }
-  }
   // A theorem about no size at all is a slip of its writer.
   if (options.refute && certificate.status == Status::Proved &&
       evaluated == 0) {

@@ -204,7 +204,6 @@ std::optional<rule::Counterexample> Refuter::tryOnce(bool &counts) {
     std::optional<rule::Counterexample> found;
     if (failed(target)) {
       found.emplace();
-      found->source = "defined";
       found->target = "not valid (" + instances.problem + ")";
     } else {
       found = compare(*source, *target);

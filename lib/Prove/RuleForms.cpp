@@ -9,6 +9,7 @@
 #include "RuleForms.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -184,30 +185,43 @@ std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
   return results;
 }
 
+SmallVector<graph::SizeCondition> prove::getSizeConditions(Region &side) {
+  SmallVector<graph::SizeCondition> conditions;
+  llvm::StringSet<> seen;
+  for (Operation &op : side.front().without_terminator())
+    for (graph::SizeCondition &condition : graph::collectSizeConditions(&op))
+      if (seen.insert(condition.value.str()).second)
+        conditions.push_back(std::move(condition));
+  return conditions;
+}
+
+FormulaRef prove::getFormula(rule::ConditionAttr condition) {
+  SymInt a = condition.getLhs(), b = condition.getRhs();
+  switch (condition.getKind()) {
+  case rule::ConditionKind::Equal:
+    return Formula::equal(a, b);
+  case rule::ConditionKind::AtLeast:
+    return Formula::lessEqual(b, a);
+  case rule::ConditionKind::Divides:
+    return Formula::conjunction(Formula::less(SymInt(0), a),
+                                a.getConstant() == 0
+                                    ? Formula::never()
+                                    : Formula::equal(b.mod(a), SymInt(0)));
+  }
+  llvm_unreachable("unknown kind of condition");
+}
+
 FormulaRef prove::getAssumptions(rule::RuleOp rule) {
   FormulaRef result = Formula::always();
+  for (const graph::SizeCondition &condition :
+       getSizeConditions(rule.getSource()))
+    result =
+        Formula::conjunction(result, Formula::nonNegative(condition.value));
   for (Type type : rule.getArgumentTypes())
     for (const SymInt &size : graph::getShape(type))
       result = Formula::conjunction(result, Formula::nonNegative(size));
-  for (rule::ConditionAttr condition : rule.getConditionList()) {
-    SymInt a = condition.getLhs(), b = condition.getRhs();
-    switch (condition.getKind()) {
-    case rule::ConditionKind::Equal:
-      result = Formula::conjunction(result, Formula::equal(a, b));
-      break;
-    case rule::ConditionKind::AtLeast:
-      result = Formula::conjunction(result, Formula::lessEqual(b, a));
-      break;
-    case rule::ConditionKind::Divides:
-      result = Formula::conjunction(
-          result,
-          Formula::conjunction(Formula::less(SymInt(0), a),
-                               a.getConstant() == 0
-                                   ? Formula::never()
-                                   : Formula::equal(b.mod(a), SymInt(0))));
-      break;
-    }
-  }
+  for (rule::ConditionAttr condition : rule.getConditionList())
+    result = Formula::conjunction(result, getFormula(condition));
   return result;
 }
 
@@ -314,6 +328,20 @@ Validity BoundsChecker::check(const Expr &expr, const FormulaRef &context) {
   default:
     return checkAll(expr->operands, context);
   }
+}
+
+Validity prove::checkSizeConditions(Solver &solver, Region &region,
+                                    const FormulaRef &assumptions,
+                                    std::string &reason) {
+  for (const graph::SizeCondition &condition : getSizeConditions(region)) {
+    Solver::Answer answer =
+        solver.follows(assumptions, Formula::nonNegative(condition.value));
+    if (answer == Solver::Answer::Yes)
+      continue;
+    reason = condition.text;
+    return answer == Solver::Answer::No ? Validity::Invalid : Validity::Unknown;
+  }
+  return Validity::Valid;
 }
 
 /// Whether the stated sizes of the results are those that follow from the

@@ -12,6 +12,7 @@
 #include "Normalize.h"
 #include "Solver.h"
 
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 
 #include <set>
@@ -28,8 +29,15 @@ bool expandComposites(mlir::Region &region, std::string &reason);
 std::optional<llvm::SmallVector<graph::IndexForm>>
 composeForms(mlir::Region &region, std::string &reason);
 
-/// What a rule lets its proofs assume: its conditions, and that operands have
-/// sizes of at least 0.
+/// What the ops of a side, composites among them, ask of the sizes: that
+/// windows fit, groups divide channels, and the like.
+llvm::SmallVector<graph::SizeCondition> getSizeConditions(mlir::Region &side);
+
+FormulaRef getFormula(rule::ConditionAttr condition);
+
+/// What a rule lets its proofs assume: its conditions, that operands have sizes
+/// of at least 0, and what the ops of its source ask for. A rule fires where
+/// its source is computed, so where its source has a meaning.
 FormulaRef getAssumptions(rule::RuleOp rule);
 
 /// The operands whose elements a condition states to be above 0.
@@ -39,6 +47,11 @@ std::set<unsigned> getPositiveOperands(rule::RuleOp rule);
 FormulaRef getIndexDomain(const graph::Shape &shape);
 
 enum class Validity { Valid, Invalid, Unknown, Unsupported };
+
+/// Whether the sizes satisfy what the ops of `region` ask for.
+Validity checkSizeConditions(Solver &solver, mlir::Region &region,
+                             const FormulaRef &assumptions,
+                             std::string &reason);
 
 /// Whether the ops of `region` are valid for all sizes: results have the
 /// stated shapes, sizes are at least 0, and every element read lies inside its

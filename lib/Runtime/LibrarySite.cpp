@@ -130,6 +130,7 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
   if (operands[0].isEmpty() || operands[1].isEmpty())
     return planEmptySum(plan, std::move(operands));
   plan.isSmall = countMultiplications(site, operands) < minParallelWork;
+  plan.operands = operands;
   ThreadScope scope(plan.isSmall ? 1 : defaultThreads());
 
   // With channels last, oneDNN 2.6.3 adds a whole tensor 3 to 8 % faster behind
@@ -160,8 +161,8 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
   return bindOperands(plan, operands, rawWeight);
 }
 
-/// oneDNN refuses operands without elements. Every sum is over none of them: the
-/// result is 0, before the bias and what follows.
+/// oneDNN refuses operands without elements. Every sum is over none of them:
+/// the result is 0, before the bias and what follows.
 Status LibrarySite::planEmptySum(Plan &plan,
                                  std::vector<SiteOperand> operands) const {
   plan.implementation = "zeros";
@@ -299,7 +300,42 @@ Status LibrarySite::run(void *const *buffers) {
   Plan &plan = *selected;
   if (plan.isEmpty)
     return Status::success();
-  ThreadScope scope(plan.isSmall ? 1 : defaultThreads());
+  int threads = plan.isSmall ? 1 : defaultThreads();
+  ThreadScope scope(threads);
+  if (!dropsNan(plan.fusedPosts))
+    return execute(plan, buffers);
+  // In the memory of an operand, the result can't be computed again.
+  const void *result = buffers[site.num_operands - 1];
+  for (int32_t i = 0; i + 1 < site.num_operands; ++i)
+    if (buffers[i] == result)
+      return executeCarefully(plan, buffers);
+  // The instructions that lose a NaN say so by a flag, which stays until it is
+  // cleared: what raised it may have been anything before.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    if (Status status = execute(plan, buffers); !status)
+      return status;
+    if (!takeInvalidFlag(threads))
+      return Status::success();
+  }
+  return executeCarefully(plan, buffers);
+}
+
+Status LibrarySite::executeCarefully(Plan &plan, void *const *buffers) {
+  if (!plan.careful) {
+    auto careful = std::make_unique<Plan>();
+    careful->mayFuse = 0;
+    while (!dropsNan(careful->mayFuse + 1))
+      ++careful->mayFuse;
+    if (Status status =
+            makePlan(*careful, plan.operands, usesRaw ? buffers[1] : nullptr);
+        !status)
+      return status;
+    plan.careful = std::move(careful);
+  }
+  return execute(*plan.careful, buffers);
+}
+
+Status LibrarySite::execute(Plan &plan, void *const *buffers) {
   if (plan.zeroedBytes > 0) {
     std::memset(buffers[site.num_operands - 1], 0, plan.zeroedBytes);
     if (!plan.tail.isEmpty())
@@ -344,7 +380,8 @@ const char *LibrarySite::implementation() const {
 int64_t LibrarySite::memoryBytes() const {
   int64_t sum = 0;
   for (const std::unique_ptr<Plan> &plan : plans)
-    sum += plan->converted.size();
+    sum += plan->converted.size() +
+           (plan->careful ? plan->careful->converted.size() : 0);
   return sum;
 }
 

@@ -63,6 +63,9 @@ private:
   artifact::Error fail(const std::string &what) const;
   artifact::Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
                             const void *rawWeight);
+  bool dropsNan(int32_t firstPosts) const;
+  artifact::Status execute(Plan &plan, void *const *buffers);
+  artifact::Status executeCarefully(Plan &plan, void *const *buffers);
   artifact::Status planEmptySum(Plan &plan,
                                 std::vector<SiteOperand> operands) const;
   bool addsTensor(const std::vector<SiteOperand> &operands) const;

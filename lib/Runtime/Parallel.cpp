@@ -8,6 +8,8 @@
 
 #include "tenon/Runtime/Parallel.h"
 
+#include <atomic>
+#include <cfenv>
 #include <dlfcn.h>
 
 // Entry points of libgomp (its ABI is stable: compiled programs call them).
@@ -69,6 +71,19 @@ void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
   // the team changes from one region to the next.
   Loop loop{extent, body, data};
   GOMP_parallel(runPart, &loop, static_cast<unsigned>(threads), 0);
+}
+
+static void takeFlag(void *data, int, int64_t, int64_t) {
+  if (!std::fetestexcept(FE_INVALID))
+    return;
+  std::feclearexcept(FE_INVALID);
+  static_cast<std::atomic<bool> *>(data)->store(true);
+}
+
+bool takeInvalidFlag(int threads) {
+  std::atomic<bool> found{false};
+  parallelFor(threads, 1, threads, takeFlag, &found);
+  return found;
 }
 
 ThreadScope::ThreadScope(int threads)

@@ -99,6 +99,8 @@ static void applyToRow(const tenon_post &post, float *x, int64_t step,
   float a = post.alpha, b = post.beta;
   switch (post.kind) {
   case TENON_POST_RELU:
+    if (a == 0) // which times minus infinity is no number
+      return mapRow(x, step, count, [](float v) { return v < 0 ? 0 : v; });
     return mapRow(x, step, count, [=](float v) { return v > 0 ? v : a * v; });
   case TENON_POST_GELU_ERF:
     return mapRow(x, step, count, [](float v) {

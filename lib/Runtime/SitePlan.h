@@ -27,12 +27,17 @@ struct LibrarySite::Plan {
     const void *data = nullptr;
   };
 
-  std::vector<int64_t> key; // sizes of all operands
-  bool isEmpty = false;     // the result has no elements
-  bool isSmall = false;     // not worth a second thread
-  bool isMatmul = false;    // also a convolution that is a matrix product
-  size_t zeroedBytes = 0;   // not 0: all sums are over no elements
-  int32_t fusedPosts = 0;   // the others are in `tail`
+  std::vector<int64_t> key;    // sizes of all operands
+  bool isEmpty = false;        // the result has no elements
+  bool isSmall = false;        // not worth a second thread
+  bool isMatmul = false;       // also a convolution that is a matrix product
+  size_t zeroedBytes = 0;      // not 0: all sums are over no elements
+  int32_t mayFuse = INT32_MAX; // posts
+  int32_t fusedPosts = 0;      // the others are in `tail`
+  /// Where a fused post would turn NaN into a number: the operands, from which
+  /// `careful` is made, the plan that does such posts in its tail.
+  std::vector<SiteOperand> operands;
+  std::unique_ptr<Plan> careful;
   uint64_t lastUse = 0;
   std::string implementation;
   DnnlHandle<dnnl_primitive_desc_t> descriptor;

@@ -39,9 +39,28 @@ static bool isPlainBroadcast(const SiteOperand &operand,
   return full || channels || scalar;
 }
 
-/// The first `count` posts in oneDNN's terms. Its relu and clip turn NaN into
-/// their lower bound, its exp turns NaN into infinity, and its max and min give
-/// the buffer's element where the accumulated value is NaN (2.6.3, AVX-512).
+/// Whether oneDNN, doing these posts, gives a number for NaN: its relu and clip
+/// turn NaN into their lower bound, its exp into infinity, and its max and min
+/// give the buffer's element where the accumulated value is NaN (2.6.3).
+bool LibrarySite::dropsNan(int32_t firstPosts) const {
+  for (int32_t i = 0; i < firstPosts; ++i)
+    switch (site.posts[i].kind) {
+    case TENON_POST_RELU:
+      if (site.posts[i].alpha == 0)
+        return true;
+      break;
+    case TENON_POST_CLIP:
+    case TENON_POST_EXP:
+    case TENON_POST_MAX:
+    case TENON_POST_MIN:
+      return true;
+    default:
+      break;
+    }
+  return false;
+}
+
+/// The first `count` posts in oneDNN's terms.
 Status LibrarySite::addPosts(const std::vector<SiteOperand> &operands,
                              int32_t count, dnnl_post_ops_t posts) const {
   const OneDnn &dnnl = context.dnnl();
@@ -232,7 +251,7 @@ LibrarySite::choosePrimitive(Plan &plan,
   size_t channelAxis = plan.isMatmul ? operands.back().dims.size() - 1 : 1;
   size_t operand = 2 + (site.has_bias ? 1 : 0);
   // Posts before the first that is wrong, and before the first that is slow.
-  int32_t right = site.num_posts, fast = site.num_posts;
+  int32_t right = std::min(site.num_posts, plan.mayFuse), fast = right;
   for (int32_t i = 0; i < right; ++i) {
     if (!isBinaryPost(site.posts[i].kind))
       continue;

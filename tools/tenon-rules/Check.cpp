@@ -9,6 +9,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
+#include "RuleWorkers.h"
 
 #include "tenon/Prove/Check.h"
 #include "tenon/Prove/Prove.h"
@@ -46,14 +47,25 @@ public:
   int run();
 
 private:
-  bool checkFile(const std::string &path);
-  bool checkRule(rule::RuleOp rule, const llvm::StringMap<Certificate> &known);
+  /// A rule, and what the threads found.
+  struct Job {
+    rule::RuleOp rule;
+    std::optional<Certificate> certificate;
+    std::vector<CheckResult> results;
+  };
 
-  std::vector<std::string> files;
+  bool readFile(const std::string &path);
+  void work(rule::RuleOp rule, Job &job) const;
+  bool finish(const Job &job);
+
+  std::vector<std::string> paths;
   prove::CheckOptions options;
   RuleFiles reader;
+  std::vector<RuleFile> files;
+  std::vector<RuleWorkers::Item> items;
+  std::vector<Job> jobs; // as `items`
   Progress progress;
-  uint64_t rules = 0, instances = 0, failures = 0;
+  uint64_t instances = 0, failures = 0;
 };
 } // namespace
 
@@ -66,7 +78,7 @@ std::optional<int> RuleChecker::parse(ArrayRef<const char *> arguments) {
   if (options.instances == 0 || options.instances > 1'000'000)
     return line.reject("--instances: expected 1 to 1000000, but got '" +
                        Twine(options.instances) + "'");
-  if (!RuleFiles::expand(line.files, files))
+  if (!RuleFiles::expand(line.files, paths))
     return 1;
   return std::nullopt;
 }
@@ -100,54 +112,68 @@ static void report(rule::RuleOp rule, const CheckResult &result) {
     error.abandon();
 }
 
-bool RuleChecker::checkRule(rule::RuleOp rule,
-                            const llvm::StringMap<Certificate> &known) {
-  auto it = known.find(rule::hashStatement(rule));
-  Certificate certificate =
-      it != known.end() ? it->second : prove::proveRule(rule);
-  ++rules;
-  if (certificate.status != Status::Proved) {
-    progress.clear();
+bool RuleChecker::readFile(const std::string &path) {
+  RuleFile file = reader.read(path);
+  llvm::StringMap<Certificate> known;
+  if (!file.module || !RuleFiles::readCertificates(path, known))
+    return false;
+  for (auto [number, rule] :
+       llvm::enumerate(file.module->getOps<rule::RuleOp>())) {
+    Job job;
+    job.rule = rule;
+    if (auto it = known.find(rule::hashStatement(rule)); it != known.end())
+      job.certificate = it->second;
+    items.push_back({files.size(), number});
+    jobs.push_back(std::move(job));
+  }
+  files.push_back(std::move(file));
+  return true;
+}
+
+/// By any thread.
+void RuleChecker::work(rule::RuleOp rule, Job &job) const {
+  if (!job.certificate)
+    job.certificate = prove::proveRule(rule);
+  if (job.certificate->status == Status::Proved)
+    job.results = prove::checkRule(rule, *job.certificate, options);
+}
+
+/// Whether both sides agree.
+bool RuleChecker::finish(const Job &job) {
+  if (job.certificate->status != Status::Proved) {
+    rule::RuleOp rule = job.rule;
     rule.emitError() << "rule '" << rule.getSymName()
                      << "' is not proved, and so not checked: "
-                     << certificate.reason;
+                     << job.certificate->reason;
     return false;
   }
   bool agrees = true;
-  for (const CheckResult &result :
-       prove::checkRule(rule, certificate, options)) {
-    progress.clear();
-    report(rule, result);
+  for (const CheckResult &result : job.results) {
+    report(job.rule, result);
     instances += result.instances;
     agrees &= !result.difference && result.problem.empty();
   }
   return agrees;
 }
 
-bool RuleChecker::checkFile(const std::string &path) {
-  OwningOpRef<ModuleOp> module = reader.read(path);
-  llvm::StringMap<Certificate> known;
-  if (!module || !RuleFiles::readCertificates(path, known))
-    return false;
-  bool success = true;
-  for (auto rule : module->getOps<rule::RuleOp>()) {
-    progress.show("[" + Twine(rules + 1) + "] " + path + ": " +
-                  rule.getSymName());
-    bool agrees = checkRule(rule, known);
-    failures += !agrees;
-    success &= agrees;
-  }
-  return success;
-}
-
 int RuleChecker::run() {
   bool success = true;
-  for (const std::string &path : files)
-    success &= checkFile(path);
-  progress.clear();
-  llvm::outs() << rules << " rules, " << instances << " instances, " << failures
-               << " rules that differ or are not checked\n";
-  return success ? 0 : 1;
+  for (const std::string &path : paths)
+    success &= readFile(path);
+  RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
+    work(rule, jobs[item]);
+  });
+  for (auto [number, job] : llvm::enumerate(jobs)) {
+    progress.show("[" + Twine(number + 1) + "/" + Twine(jobs.size()) + "] " +
+                  files[items[number].file].path + ": " +
+                  job.rule.getSymName());
+    workers.wait(number);
+    progress.clear();
+    failures += !finish(job);
+  }
+  llvm::outs() << jobs.size() << " rules, " << instances << " instances, "
+               << failures << " rules that differ or are not checked\n";
+  return success && failures == 0 ? 0 : 1;
 }
 
 int tools::runCheck(ArrayRef<const char *> arguments) {

@@ -268,10 +268,10 @@ int tools::runMutate(ArrayRef<const char *> arguments) {
   Mutator mutator(reader.getContext(), limit);
   unsigned rules = 0;
   for (const std::string &path : files) {
-    OwningOpRef<ModuleOp> module = reader.read(path);
-    if (!module)
+    RuleFile file = reader.read(path);
+    if (!file.module)
       return 1;
-    for (auto rule : module->getOps<RuleOp>()) {
+    for (auto rule : file.module->getOps<RuleOp>()) {
       mutator.mutate(rule);
       ++rules;
     }

@@ -9,6 +9,7 @@
 #include "CommandLine.h"
 #include "Commands.h"
 #include "RuleFiles.h"
+#include "RuleWorkers.h"
 
 #include "tenon/Prove/Prove.h"
 
@@ -52,21 +53,35 @@ public:
   int run();
 
 private:
-  bool proveFile(const std::string &path);
-  Certificate proveOne(rule::RuleOp rule,
-                       const llvm::StringMap<Certificate> &known);
+  using Known = llvm::StringMap<Certificate>;
+  /// A rule, and what the threads found.
+  struct Job {
+    rule::RuleOp rule;
+    prove::ProveOptions options;
+    /// The job with an equal statement, which does the work.
+    std::optional<size_t> equalTo;
+    std::optional<Certificate> certificate;
+    std::vector<Necessity> conditions;
+  };
+
+  void addJobs(size_t file);
+  void work(rule::RuleOp rule, Job &job) const;
+  bool finishFile(size_t file, RuleWorkers &workers, size_t &next);
   void report(rule::RuleOp rule, const Certificate &certificate);
-  json::Array reportNecessity(rule::RuleOp rule,
-                              const Certificate &certificate);
+  json::Array reportNecessity(const Job &job);
   std::string getDumpPrefix(StringRef rule);
   void summarize() const;
 
-  std::vector<std::string> files;
+  std::vector<std::string> paths;
   std::string jsonPath, dumpFolder;
   prove::ProveOptions options;
   bool cached = false, necessity = false;
 
   RuleFiles reader;
+  std::vector<RuleFile> files;
+  std::vector<Known> known; // per file
+  std::vector<RuleWorkers::Item> items;
+  std::vector<Job> jobs; // as `items`
   Progress progress;
   json::Array results;
   llvm::StringSet<> dumped;
@@ -88,9 +103,9 @@ std::optional<int> Prover::parse(ArrayRef<const char *> arguments) {
   if (std::optional<int> status = line.parse(arguments))
     return status;
   options.refute = !withoutRefuting;
-  if (!RuleFiles::expand(line.files, files))
+  if (!RuleFiles::expand(line.files, paths))
     return 1;
-  if (cached && llvm::is_contained(files, "-"))
+  if (cached && llvm::is_contained(paths, "-"))
     return line.reject("--cached needs the name of a file, not '-'");
   return std::nullopt;
 }
@@ -108,17 +123,38 @@ std::string Prover::getDumpPrefix(StringRef rule) {
   return dumpFolder + "/" + unique;
 }
 
-Certificate Prover::proveOne(rule::RuleOp rule,
-                             const llvm::StringMap<Certificate> &known) {
-  auto it = known.find(rule::hashStatement(rule));
-  if (it != known.end()) {
-    Certificate certificate = it->second;
-    certificate.name = rule.getSymName().str();
-    return certificate;
+/// All rules of a file; what is known of them needs no proof.
+void Prover::addJobs(size_t file) {
+  llvm::StringMap<size_t> first;
+  for (auto [number, rule] :
+       llvm::enumerate(files[file].module->getOps<rule::RuleOp>())) {
+    Job job;
+    job.rule = rule;
+    job.options = options;
+    if (cached) {
+      std::string statement = rule::hashStatement(rule);
+      auto [it, isNew] = first.try_emplace(statement, jobs.size());
+      if (!isNew)
+        job.equalTo = it->second;
+      else if (auto found = known[file].find(statement);
+               found != known[file].end())
+        job.certificate = found->second;
+    }
+    if (!job.equalTo && !job.certificate && !dumpFolder.empty())
+      job.options.dumpPrefix = getDumpPrefix(rule.getSymName());
+    items.push_back({file, number});
+    jobs.push_back(std::move(job));
   }
-  if (!dumpFolder.empty())
-    options.dumpPrefix = getDumpPrefix(rule.getSymName());
-  return prove::proveRule(rule, options);
+}
+
+/// By any thread.
+void Prover::work(rule::RuleOp rule, Job &job) const {
+  if (job.equalTo)
+    return;
+  if (!job.certificate)
+    job.certificate = prove::proveRule(rule, job.options);
+  if (necessity && job.certificate->status == Status::Proved)
+    job.conditions = prove::checkNecessity(rule, *job.certificate, job.options);
 }
 
 void Prover::report(rule::RuleOp rule, const Certificate &certificate) {
@@ -146,14 +182,11 @@ void Prover::report(rule::RuleOp rule, const Certificate &certificate) {
                      << certificate.liftReason;
 }
 
-json::Array Prover::reportNecessity(rule::RuleOp rule,
-                                    const Certificate &certificate) {
+json::Array Prover::reportNecessity(const Job &job) {
   json::Array list;
-  progress.show("dropping conditions of " + rule.getSymName());
-  std::vector<Necessity> entries =
-      prove::checkNecessity(rule, certificate, options);
-  progress.clear();
-  for (const Necessity &entry : entries) {
+  rule::RuleOp rule = job.rule;
+  StringRef name = rule.getSymName();
+  for (const Necessity &entry : job.conditions) {
     ++conditions[entry.verdict];
     json::Object object{{"condition", entry.condition},
                         {"verdict", stringify(entry.verdict)}};
@@ -161,44 +194,44 @@ json::Array Prover::reportNecessity(rule::RuleOp rule,
       object["reason"] = entry.reason;
     list.push_back(std::move(object));
     if (entry.verdict == Necessity::NotNeeded)
-      rule.emitWarning() << "rule '" << certificate.name
+      rule.emitWarning() << "rule '" << name
                          << "' does not need its condition '" << entry.condition
                          << "'" << (entry.reason.empty() ? "" : ": ")
                          << entry.reason;
     else if (entry.verdict == Necessity::Undecided)
-      rule.emitWarning() << "rule '" << certificate.name
-                         << "' may not need its condition '" << entry.condition
-                         << "': " << entry.reason;
+      rule.emitWarning() << "rule '" << name << "' may not need its condition '"
+                         << entry.condition << "': " << entry.reason;
   }
   return list;
 }
 
-bool Prover::proveFile(const std::string &path) {
-  OwningOpRef<ModuleOp> module = reader.read(path);
-  llvm::StringMap<Certificate> known;
-  if (!module || (cached && !RuleFiles::readCertificates(path, known)))
-    return false;
-
+/// Reports what the threads find of one file, in the order of its rules.
+bool Prover::finishFile(size_t file, RuleWorkers &workers, size_t &next) {
   bool allProved = true;
   std::vector<Certificate> certificates;
-  auto rules = module->getOps<rule::RuleOp>();
-  size_t count = std::distance(rules.begin(), rules.end());
-  for (auto rule : rules) {
-    progress.show("[" + Twine(certificates.size() + 1) + "/" + Twine(count) +
-                  "] " + path + ": " + rule.getSymName());
-    Certificate certificate = proveOne(rule, known);
+  const std::string &path = files[file].path;
+  size_t first = next, end = first;
+  while (end < items.size() && items[end].file == file)
+    ++end;
+  for (; next < end; ++next) {
+    Job &job = jobs[next];
+    progress.show("[" + Twine(next - first + 1) + "/" + Twine(end - first) +
+                  "] " + path + ": " + job.rule.getSymName());
+    workers.wait(next);
     progress.clear();
-    report(rule, certificate);
+    if (job.equalTo) {
+      job.certificate = jobs[*job.equalTo].certificate;
+      job.conditions = jobs[*job.equalTo].conditions;
+    }
+    Certificate certificate = *job.certificate;
+    certificate.name = job.rule.getSymName().str();
+    report(job.rule, certificate);
     json::Value value = certificate.toJSON();
     value.getAsObject()->insert({"file", path});
     if (necessity && certificate.status == Status::Proved)
-      value.getAsObject()->insert(
-          {"necessity", reportNecessity(rule, certificate)});
+      value.getAsObject()->insert({"necessity", reportNecessity(job)});
     results.push_back(std::move(value));
     ++counts[certificate.status];
-    // An equal statement further on is proved too.
-    if (cached && certificate.status == Status::Proved)
-      known[certificate.statement] = certificate;
     allProved &= certificate.status == Status::Proved &&
                  (certificate.lifted.empty() || certificate.liftProved);
     certificates.push_back(std::move(certificate));
@@ -242,8 +275,26 @@ int Prover::run() {
     }
   }
   bool success = true;
-  for (const std::string &path : files)
-    success &= proveFile(path);
+  for (const std::string &path : paths) {
+    RuleFile file = reader.read(path);
+    Known trusted;
+    if (!file.module ||
+        (cached && !RuleFiles::readCertificates(path, trusted))) {
+      success = false;
+      continue;
+    }
+    files.push_back(std::move(file));
+    known.push_back(std::move(trusted));
+    addJobs(files.size() - 1);
+  }
+  {
+    RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
+      work(rule, jobs[item]);
+    });
+    size_t next = 0;
+    for (size_t file = 0; file < files.size(); ++file)
+      success &= finishFile(file, workers, next);
+  }
   summarize();
   if (!jsonPath.empty())
     success &= writeFile(

@@ -79,27 +79,28 @@ bool RuleFiles::expand(const std::vector<std::string> &paths,
   return true;
 }
 
-OwningOpRef<ModuleOp> RuleFiles::read(const std::string &path) {
+RuleFile RuleFiles::read(const std::string &path) {
+  RuleFile file{path, {}, {}};
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
   if (!buffer) {
     reportError(message);
-    return {};
+    return file;
   }
   // The handler finds the lines of a diagnostic by the name of the file.
-  sources.AddNewSourceBuffer(
+  unsigned number = sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(),
                                            buffer->getBufferIdentifier()),
       {});
+  file.text = sources.getMemoryBuffer(number)->getBuffer();
   auto fileSources = std::make_shared<llvm::SourceMgr>();
   fileSources->AddNewSourceBuffer(std::move(buffer), {});
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(fileSources, &context);
-  if (module && module->getOps<rule::RuleOp>().empty()) {
+  file.module = parseSourceFile<ModuleOp>(fileSources, &context);
+  if (file.module && file.module->getOps<rule::RuleOp>().empty()) {
     reportError("'" + path + "' has no rules");
-    return {};
+    file.module = {};
   }
-  return module;
+  return file;
 }
 
 bool RuleFiles::readCertificates(const std::string &path,

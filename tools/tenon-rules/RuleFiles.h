@@ -19,6 +19,15 @@
 
 namespace tenon::tools {
 
+/// A file that was read.
+struct RuleFile {
+  std::string path;
+  /// What stands in it; lives as long as its reader.
+  llvm::StringRef text;
+  /// Null after an error, which was reported.
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
 /// Reads files of rules, and prints diagnostics with the lines that they are
 /// about.
 class RuleFiles {
@@ -30,9 +39,9 @@ public:
   static bool expand(const std::vector<std::string> &paths,
                      std::vector<std::string> &files);
 
-  /// The rules of one file. Null after an error: unreadable, not valid, or
+  /// The rules of one file. It is an error when it is unreadable, not valid, or
   /// without rules.
-  mlir::OwningOpRef<mlir::ModuleOp> read(const std::string &path);
+  RuleFile read(const std::string &path);
 
   /// The certificates beside a file by statement; none where there is no such
   /// file. False after an error.

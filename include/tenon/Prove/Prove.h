@@ -35,8 +35,7 @@ rule::Certificate proveRule(rule::RuleOp rule,
 /// What became of a proof when one condition of its rule was dropped.
 struct Necessity {
   enum Verdict {
-    /// Sizes that violate it are known at which the rule is wrong, or at which
-    /// its source means nothing.
+    /// Sizes that violate it are known at which the rule is wrong.
     Needed,
     /// The rule is proved without it.
     NotNeeded,

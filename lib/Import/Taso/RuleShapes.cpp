@@ -417,16 +417,6 @@ RuleShapes ShapeInference::finish(const SideDims &source,
 
   for (const SymInt &difference : sizes.getDifferences())
     addCondition(rename(difference), SymInt(0));
-  for (const Conv &conv : convs)
-    for (unsigned axis : {0, 1}) {
-      const ConvParameters &parameters = conv.parameters;
-      SymInt kernel = rename(conv.weight[2 + axis].size);
-      addCondition(parameters.strides[axis], SymInt(1));
-      addCondition(kernel, SymInt(1));
-      addCondition(rename(conv.data[2 + axis].size) + parameters.padsLow[axis] +
-                       parameters.padsHigh[axis],
-                   kernel);
-    }
   for (const Conv &conv : convs) {
     SymInt channels = rename(conv.weight[0].size);
     SymInt groups(conv.parameters.groups);

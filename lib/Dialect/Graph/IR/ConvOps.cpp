@@ -174,6 +174,9 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
                                "expected a kernel size of at least 1 on "
                                "spatial axis ",
                                axis, ", but got ", *size);
+    requireNotNegative(weight[2 + axis] - SymInt(1),
+                       "expected a kernel size of at least 1 on spatial axis " +
+                           Twine(axis) + ", but got " + weight[2 + axis].str());
     SymInt size = strides[axis] * (input[2 + axis] - SymInt(1)) +
                   outputPadding[axis] +
                   (weight[2 + axis] - SymInt(1)) * dilations[axis] + SymInt(1) -

@@ -216,7 +216,11 @@ LogicalResult GroupNormOp::inferReturnTypes(MLIRContext *,
                                             std::optional<Location> loc,
                                             Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
-  return inferChannelNorm(loc, adaptor.getOperands(), types);
+  if (failed(inferChannelNorm(loc, adaptor.getOperands(), types)))
+    return failure();
+  if (int64_t groups = adaptor.getGroups(); groups >= 1)
+    requireEqual(getShape(adaptor.getX())[1].mod(SymInt(groups)), SymInt(0));
+  return success();
 }
 
 LogicalResult GroupNormOp::verify() {

@@ -45,12 +45,17 @@ static LogicalResult inferPool(OptionalLocation location, AdaptorTy adaptor,
   SpatialAxes axes = getSpatialAxes(input->size(), adaptor.getLayout());
   for (auto [number, window] : llvm::enumerate(*windows)) {
     // Otherwise a window could hold nothing but padding.
-    for (const SymInt &pad : {window.low, window.high})
+    for (const SymInt &pad : {window.low, window.high}) {
+      requireNotNegative(window.extent() - SymInt(1) - pad,
+                         "pads on spatial axis " + Twine(number) +
+                             ": expected less than " + window.extent().str() +
+                             ", the kernel, but got " + pad.str());
       if (std::optional<int64_t> excess = (pad - window.extent()).getConstant();
           excess && *excess >= 0)
         return emitOptionalError(location, "pads on spatial axis ", number,
                                  ": expected less than ", window.extent().str(),
                                  ", the kernel, but got ", pad.str());
+    }
     (*input)[axes.first + number] = window.outputSize();
   }
   if (!element)

@@ -66,6 +66,10 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
     if (steps[axis].getConstant() == 0)
       return emitOptionalError(location, "axis ", axis,
                                ": expected a step other than 0, but got 0");
+    requireNotNegative(
+        SymInt::max(steps[axis] - SymInt(1), -steps[axis] - SymInt(1)),
+        "axis " + Twine(axis) + ": expected a step other than 0, but got " +
+            steps[axis].str());
     SymInt last = starts[axis] + (sizes[axis] - SymInt(1)) * steps[axis];
     requireInside(axis, (*x)[axis], starts[axis], sizes[axis], steps[axis]);
     std::optional<int64_t> least = sizes[axis].lowerBound();

@@ -83,6 +83,9 @@ tenon::graph::getWindows(OptionalLocation location, ArrayRef<SymInt> input,
                                "expected a kernel size of at least 1 on "
                                "spatial axis ",
                                axis, ", but got ", *size);
+    requireNotNegative(window.kernel - SymInt(1),
+                       "expected a kernel size of at least 1 on spatial axis " +
+                           Twine(axis) + ", but got " + window.kernel.str());
     SymInt padded = window.input + window.low + window.high;
     if (failed(checkFits(location, padded - window.extent(),
                          {window.input, window.kernel, window.dilation,

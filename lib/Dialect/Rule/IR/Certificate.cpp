@@ -61,10 +61,10 @@ std::string Counterexample::str() const {
   llvm::interleaveComma(symbols, os, [&](const auto &symbol) {
     os << symbol.first << " = " << symbol.second;
   });
-  if (index.empty() && source.empty())
+  if (source.empty() && target.empty())
     return text;
-  if (target.empty()) {
-    os << ", the source is " << source;
+  if (source.empty()) {
+    os << ", the target is " << target;
     return text;
   }
   os << ", result " << result << " at [";

@@ -42,8 +42,8 @@ enum FloatClass : unsigned {
 /// "exact", or the flags' names joined by commas.
 std::string stringifyFloatClass(unsigned floatClass);
 
-/// A place where the two sides differ, or sizes at which the source means
-/// nothing: then `target` is empty.
+/// A place where the two sides differ, or sizes at which the source has a meaning
+/// and the target has none: then `source` is empty, and `target` says why.
 struct Counterexample {
   /// The symbols' values, by name.
   std::vector<std::pair<std::string, int64_t>> symbols;

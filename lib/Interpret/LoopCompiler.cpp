@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexMath.h"
-#include "LoopProgram.h"
+#include "LoopEmitter.h"
 #include "ReductionRewrite.h"
 
 using namespace mlir;
@@ -16,24 +16,12 @@ using namespace tenon::interpret;
 using namespace tenon::interpret::loops;
 
 namespace {
-/// Where a value is and from where on it is known.
-struct Value {
-  Register reg = none;
-  int scope = Program::once;
-  bool isVector = false;
-};
-
-class Compiler {
+class Compiler : LoopEmitter {
 public:
   Compiler(const ConcreteForm &form, const Expr &body,
            ArrayRef<Tensor> operands, const Arithmetic &arithmetic)
-      : form(form), operands(operands), arithmetic(arithmetic),
-        intervals(form.shape, body) {
-    program.shape = form.shape;
-    program.axes.assign(form.shape.size(), none);
-    program.scopes.push_back({-1, 0, {}});
-    program.scopes.push_back({Program::once, 1, {}});
-  }
+      : LoopEmitter(form.shape), form(form), operands(operands),
+        arithmetic(arithmetic), intervals(form.shape, body) {}
 
   Program run(const Expr &body) {
     Value value = toVector(element(body));
@@ -42,74 +30,6 @@ public:
   }
 
 private:
-  //===--------------------------------------------------------------------===//
-  // Emission
-  //===--------------------------------------------------------------------===//
-
-  Register newRegister(bool isVector) {
-    program.isVector.push_back(isVector);
-    return program.isVector.size() - 1;
-  }
-
-  int deeper(int a, int b) const {
-    return program.scopes[a].depth >= program.scopes[b].depth ? a : b;
-  }
-
-  void append(int scope, const Instruction &instruction) {
-    program.scopes[scope].steps.push_back(
-        {false, static_cast<uint32_t>(program.instructions.size())});
-    program.instructions.push_back(instruction);
-  }
-
-  Value emit(Instruction instruction, int scope, bool isVector) {
-    Value value{newRegister(isVector), scope, isVector};
-    instruction.dst = value.reg;
-    instruction.isVector = isVector;
-    append(scope, instruction);
-    return value;
-  }
-
-  /// An instruction on up to three operands, in the scope where all are known.
-  Value emit(Instruction instruction, ArrayRef<Value> values) {
-    bool isVector = llvm::any_of(values, [](Value v) { return v.isVector; });
-    int scope = Program::once;
-    Register *slots[] = {&instruction.a, &instruction.b, &instruction.c};
-    for (auto [number, value] : llvm::enumerate(values)) {
-      Value operand = isVector ? toVector(value) : value;
-      *slots[number] = operand.reg;
-      scope = deeper(scope, operand.scope);
-    }
-    return emit(instruction, scope, isVector);
-  }
-
-  Value toVector(Value value) {
-    if (value.isVector)
-      return value;
-    auto [it, inserted] = broadcasts.try_emplace(value.reg);
-    if (inserted) {
-      Instruction instruction{Opcode::Broadcast};
-      instruction.a = value.reg;
-      it->second = emit(instruction, value.scope, true);
-    }
-    return it->second;
-  }
-
-  Value constant(Cell cell) {
-    auto [it, inserted] = constants.try_emplace(cell.integer);
-    if (inserted) {
-      Instruction instruction{Opcode::Set};
-      instruction.cell = cell;
-      it->second = emit(instruction, Program::once, false);
-    }
-    return it->second;
-  }
-
-  Value constantIndex(int64_t value) {
-    Cell cell;
-    cell.integer = value;
-    return constant(cell);
-  }
-
   //===--------------------------------------------------------------------===//
   // What is known where
   //===--------------------------------------------------------------------===//
@@ -583,13 +503,10 @@ private:
   ArrayRef<Tensor> operands;
   const Arithmetic &arithmetic;
   Intervals intervals;
-  Program program;
   int current = Program::batch;
   Value mask;
   llvm::DenseMap<std::pair<const ExprNode *, Register>, Value> done;
   llvm::DenseMap<const ExprNode *, bool> masked;
-  llvm::DenseMap<Register, Value> broadcasts;
-  llvm::DenseMap<int64_t, Value> constants;
   llvm::DenseMap<unsigned, Value> loopVars;
   llvm::DenseSet<Register> strided;
   std::vector<Expr> kept;

@@ -97,3 +97,65 @@ TEST(SizeConditions, NothingIsGatheredFromNothing) {
             "n - 1 >= 0: graph.gather: axis 0 of x: expected elements to "
             "gather, but got size n\n");
 }
+
+TEST(SizeConditions, KernelsHaveElements) {
+  EXPECT_EQ(
+      conditionText(
+          "%x: tensor<1x1x9xf32>, %w: tensor<1x1x?xf32, #graph.dims<1, 1, k>>",
+          "%0 = graph.conv_transpose %x, %w strides = [1] pads = [0, 0] "
+          "dilations = [1] output_padding = [0] groups = 1 : "
+          "(tensor<1x1x9xf32>, tensor<1x1x?xf32, #graph.dims<1, 1, k>>) -> "
+          "tensor<1x1x?xf32, #graph.dims<1, 1, k + 8>>"),
+      "k - 1 >= 0: graph.conv_transpose: expected a kernel size of at least 1 "
+      "on spatial axis 0, but got k\n");
+  EXPECT_EQ(
+      conditionText(
+          "%x: tensor<1x1x9xf32>, %w: tensor<1x1x?xf32, #graph.dims<1, 1, k>>",
+          "%0 = graph.conv %x, %w strides = [1] pads = [0, 0] dilations = [1] "
+          "groups = 1 channels_first : (tensor<1x1x9xf32>, tensor<1x1x?xf32, "
+          "#graph.dims<1, 1, k>>) -> tensor<1x1x?xf32, #graph.dims<1, 1, -k + "
+          "10>>"),
+      "k - 1 >= 0: graph.conv: expected a kernel size of at least 1 on spatial "
+      "axis 0, but got k\n"
+      "-k + 9 >= 0: graph.conv: kernel on spatial axis 0: expected at most 9 "
+      "elements, the padded input, but got k\n");
+}
+
+TEST(SizeConditions, StepsGoSomewhere) {
+  EXPECT_EQ(conditionText("%a: tensor<9xf32>",
+                          "%0 = graph.slice %a starts = [4] sizes = [1] steps "
+                          "= [s - 2] : (tensor<9xf32>) -> tensor<1xf32>"),
+            "max(-s + 1, s - 3) >= 0: graph.slice: axis 0: expected a step "
+            "other than 0, but got s - 2\n");
+}
+
+TEST(SizeConditions, PoolsAreNotAllPadding) {
+  EXPECT_EQ(conditionText(
+                "%x: tensor<1x1x9xf32>",
+                "%0 = graph.max_pool %x kernel = [3] strides = [1] pads = [p, "
+                "0] dilations = [1] channels_first : (tensor<1x1x9xf32>) -> "
+                "tensor<1x1x?xf32, #graph.dims<1, 1, p + 7>>"),
+            "-p + 2 >= 0: graph.max_pool: pads on spatial axis 0: expected "
+            "less than 3, the kernel, but got p\n");
+}
+
+TEST(SizeConditions, GroupsDivideChannels) {
+  EXPECT_EQ(
+      conditionText("%x: tensor<1x?x9xf32, #graph.dims<1, c, 9>>, %s: "
+                    "tensor<?xf32, #graph.dims<c>>",
+                    "%0 = graph.group_norm %x, %s, %s groups = 2 epsilon = "
+                    "1.0e-5 : (tensor<1x?x9xf32, #graph.dims<1, c, 9>>, "
+                    "tensor<?xf32, #graph.dims<c>>, tensor<?xf32, "
+                    "#graph.dims<c>>) -> tensor<1x?x9xf32, #graph.dims<1, c, "
+                    "9>>"),
+      "2 * ((c) floordiv (2)) - c >= 0: graph.group_norm: groups: expected a "
+      "divisor of the c channels, but got 2\n");
+}
+
+TEST(SizeConditions, OfNothingThereIsNoLargest) {
+  EXPECT_EQ(conditionText("%x: tensor<2x?xf32, #graph.dims<2, n>>",
+                          "%0 = graph.argmax %x axis = 1 : (tensor<2x?xf32, "
+                          "#graph.dims<2, n>>) -> tensor<2xi64>"),
+            "n - 1 >= 0: graph.argmax: axis 1: expected at least 1 element, "
+            "but got n\n");
+}

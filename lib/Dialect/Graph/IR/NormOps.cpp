@@ -218,8 +218,11 @@ LogicalResult GroupNormOp::inferReturnTypes(MLIRContext *,
                                             SmallVectorImpl<Type> &types) {
   if (failed(inferChannelNorm(loc, adaptor.getOperands(), types)))
     return failure();
+  SymInt channels = getShape(adaptor.getX())[1];
   if (int64_t groups = adaptor.getGroups(); groups >= 1)
-    requireEqual(getShape(adaptor.getX())[1].mod(SymInt(groups)), SymInt(0));
+    requireNotNegative(-channels.mod(SymInt(groups)),
+                       "groups: expected a divisor of the " + channels.str() +
+                           " channels, but got " + Twine(groups));
   return success();
 }
 

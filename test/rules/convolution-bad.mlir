@@ -37,7 +37,6 @@ rule.rule @conv1x1_to_matmul_turned(%x: !x, %k: !k) -> !y
     %2 = graph.matmul %x, %1 : (!x, !co) -> !y
     rule.yield %2 : !y
   }
-  where [d >= 1, f >= 1]
 
 // The columns are joined, in place of the rows.
 // CHECK: refuted conv1x1_to_matmul_of_columns
@@ -54,7 +53,6 @@ rule.rule @conv1x1_to_matmul_of_columns(%x: !xf, %k: !k) -> !yf
     %3 = graph.reshape %2 shape = [n, o, h, w] : (!yp) -> !yf
     rule.yield %3 : !yf
   }
-  where [d >= 1, f >= 1]
 
 // The padding is lost.
 // CHECK: refuted padded_conv1x1_to_matmul
@@ -71,7 +69,6 @@ rule.rule @padded_conv1x1_to_matmul(%x: !xf, %k: !k) -> !yf
     %3 = graph.reshape %2 shape = [n, o, h, w] : (!yp) -> !yf
     rule.yield %3 : !yf
   }
-  where [d >= 1, f >= 1]
 
 // The strides change places.
 // CHECK: refuted strided_conv1x1_to_swapped_matmul
@@ -86,7 +83,6 @@ rule.rule @strided_conv1x1_to_swapped_matmul(%x: !x, %k: !k) -> !ys
     %2 = graph.matmul %0, %1 transpose_b : (!xs, !oc) -> !ys
     rule.yield %2 : !ys
   }
-  where [d >= 1, f >= 1, u >= 1, v >= 1, h >= 1, w >= 1]
 
 // The first pixels are taken, not those that the strides leave.
 // CHECK: refuted strided_conv1x1_to_shifted_matmul
@@ -101,7 +97,6 @@ rule.rule @strided_conv1x1_to_shifted_matmul(%x: !x, %k: !k) -> !ys
     %2 = graph.matmul %0, %1 transpose_b : (!xs, !oc) -> !ys
     rule.yield %2 : !ys
   }
-  where [d >= 1, f >= 1, u >= 1, v >= 1, h >= 1, w >= 1]
 
 // The kernel gets its new shape, but not its new order.
 // CHECK: refuted matmul_to_conv1x1_turned

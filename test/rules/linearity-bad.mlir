@@ -61,7 +61,6 @@ rule.rule @channels_in_other_order(%x: [b, c, h, w], %y: [b, p, h, w], %v: [o, c
     %0 = graph.conv %xy, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_cp_h_w, !o_cp_r_t) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 20. conv(X, V) + conv(X, Z) = conv(X, V + Z). Where the weights are
 // constants, their sum is one too.
@@ -79,7 +78,6 @@ rule.rule @difference_of_weights(%x: [b, g * c, h, w], %v: [o, c, r, t], %z: [o,
     %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = g channels_first : (!b_gc_h_w, !ocrt) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 21. conv(X, V) + conv(Y, V) = conv(X + Y, V).
 
@@ -97,7 +95,6 @@ rule.rule @pads_swapped(%x: [b, g * c, h, w], %y: [b, g * c, h, w], %v: [o, c, r
     %0 = graph.conv %xy, %v strides = [s, u] pads = [i, f, e, j] dilations = [d, l] groups = g channels_first : (!b_gc_h_w, !ocrt) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 22. A B + A C = A (B + C).
 
@@ -256,7 +253,6 @@ rule.rule @shift_of_input(%q: [], %x: [b, g * c, h, w], %v: [o, c, r, t]) -> !bo
     %2 = graph.mul %0, %1 : !boHW
     rule.yield %2 : !boHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // CHECK: refuted scale_squared
 rule.rule @scale_squared(%q: [], %x: [b, g * c, h, w], %v: [o, c, r, t]) -> !boHW
@@ -273,7 +269,6 @@ rule.rule @scale_squared(%q: [], %x: [b, g * c, h, w], %v: [o, c, r, t]) -> !boH
     %2 = graph.conv %x, %1 strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = g channels_first : (!b_gc_h_w, !ocrt) -> !boHW
     rule.yield %2 : !boHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 28. A common factor.
 

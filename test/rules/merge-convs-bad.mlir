@@ -73,7 +73,6 @@ rule.rule @merge_weights_in_other_order(%x: [b, c, h, w], %v: [o, c, r, t], %z: 
     %0, %1 = graph.split %y axis = 1 sizes = [o, p] : (!b_op_H_W) -> (!boHW, !bpHW)
     rule.yield %0, %1 : !boHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 6. The same where one kernel is larger by as much as its pads are: the smaller
 // kernel gets zeros around. (3 x 3 with pads of 1 beside 1 x 1 without pads.)
@@ -92,7 +91,7 @@ rule.rule @merge_convs_of_two_groups(%x: [b, 2 * c, h, w], %v: [o, c, r, t], %z:
     %0, %1 = graph.split %y axis = 1 sizes = [o, p] : (!b_op_H_W) -> (!boHW, !bpHW)
     rule.yield %0, %1 : !boHW, !bpHW
   }
-  where [2 divides o, 2 divides p, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [2 divides p]
 
 // 6. The same where one kernel is larger by as much as its pads are: the smaller
 // kernel gets zeros around. (3 x 3 with pads of 1 beside 1 x 1 without pads.)
@@ -113,7 +112,7 @@ rule.rule @enlarge_without_fitting_rows(%x: [b, c, h, w], %v: [o, c, r, t], %z: 
     %1 = graph.slice %2 starts = [0, o, 0, 0] sizes = [b, p, (h + m + k - q) floordiv s + 1, (w + n + a - y) floordiv u + 1] steps = [1, 1, 1, 1] : (!b_op_H2_W2) -> !b_p_H2_W2
     rule.yield %0, %1 : !b_o_H1_W1, !b_p_H2_W2
   }
-  where [y == t + n - f + a - j, m >= e, n >= f, k >= i, a >= j, s >= 1, u >= 1, h + e + i >= r, w + f + j >= t]
+  where [y == t + n - f + a - j, m >= e, n >= f, k >= i, a >= j]
 
 // 7. Convolutions that share their weight: inputs are joined along the batch.
 
@@ -133,7 +132,8 @@ rule.rule @enlarge_on_the_wrong_side(%x: [b, c, h, w], %v: [o, c, r, t], %z: [p,
     %1 = graph.slice %2 starts = [0, o, 0, 0] sizes = [b, p, (h + m + k - q) floordiv s + 1, (w + n + a - y) floordiv u + 1] steps = [1, 1, 1, 1] : (!b_op_H2_W2) -> !b_p_H2_W2
     rule.yield %0, %1 : !b_o_H1_W1, !b_p_H2_W2
   }
-  where [q == r + m - e + k - i, y == t + n - f + a - j, m >= e, n >= f, k >= i, a >= j, s >= 1, u >= 1, h + e + i >= r, w + f + j >= t]
+  where [q == r + m - e + k - i, y == t + n - f + a - j, m >= e, n >= f, k >= i,
+         a >= j]
 
 // 7. Convolutions that share their weight: inputs are joined along the batch.
 
@@ -150,7 +150,6 @@ rule.rule @merge_batches_in_other_order(%x: [b, g * c, h, w], %y: [p, g * c, h, 
     %0, %1 = graph.split %z axis = 0 sizes = [b, p] : (!bp_o_H_W) -> (!boHW, !poHW)
     rule.yield %0, %1 : !boHW, !poHW
   }
-  where [g divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 8. Convolutions of different inputs are the groups of one. All groups of a
 // convolution have equally many inputs and equally many outputs, so both must
@@ -171,7 +170,6 @@ rule.rule @merge_inputs_in_other_order(%x: [b, c, h, w], %y: [b, c, h, w], %v: [
     %0, %1 = graph.split %2 axis = 1 sizes = [o, o] : (!b_2o_H_W) -> (!boHW, !boHW)
     rule.yield %0, %1 : !boHW, !boHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // The same for three, since the result is no sibling of a third convolution,
 // and for the form in which the results are joined.
@@ -192,7 +190,7 @@ rule.rule @merge_unequal_outputs_to_groups(%x: [b, c, h, w], %y: [b, c, h, w], %
     %0, %1 = graph.split %2 axis = 1 sizes = [o, p] : (!b_op_H_W) -> (!boHW, !bpHW)
     rule.yield %0, %1 : !boHW, !bpHW
   }
-  where [2 divides o + p, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [2 divides o + p]
 
 // The same for three, since the result is no sibling of a third convolution,
 // and for the form in which the results are joined.
@@ -213,7 +211,6 @@ rule.rule @merge_three_with_two_swapped(%x: [b, c, h, w], %y: [b, c, h, w], %q: 
     %0, %1, %2 = graph.split %3 axis = 1 sizes = [o, o, o] : (!b_3o_H_W) -> (!boHW, !boHW, !boHW)
     rule.yield %0, %1, %2 : !boHW, !boHW, !boHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // CHECK: refuted concat_of_convs_swapped
 rule.rule @concat_of_convs_swapped(%x: [b, c, h, w], %y: [b, c, h, w], %v: [o, c, r, t], %z: [o, c, r, t]) -> !b_2o_H_W
@@ -229,7 +226,6 @@ rule.rule @concat_of_convs_swapped(%x: [b, c, h, w], %y: [b, c, h, w], %v: [o, c
     %2 = graph.conv %xy, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_2c_h_w, !t2o_c_r_t) -> !b_2o_H_W
     rule.yield %2 : !b_2o_H_W
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 9. Unequal output channels: the smaller weight gets outputs of zero, which are
 // cut off again.
@@ -250,7 +246,7 @@ rule.rule @fill_outputs_in_front(%x: [b, c, h, w], %y: [b, c, h, w], %v: [o, c, 
     %0, %zeros, %1 = graph.split %2 axis = 1 sizes = [o, p - o, p] : (!b_2p_H_W) -> (!boHW, !b_p_less_o_H_W, !bpHW)
     rule.yield %0, %1 : !boHW, !bpHW
   }
-  where [o <= p, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [o <= p]
 
 // 10. A shared input, read once by each group.
 
@@ -270,7 +266,6 @@ rule.rule @fill_the_larger_weight(%x: [b, c, h, w], %y: [b, c, h, w], %v: [o, c,
     %0, %zeros, %1 = graph.split %2 axis = 1 sizes = [o, p - o, p] : (!b_2p_H_W) -> (!boHW, !b_p_less_o_H_W, !bpHW)
     rule.yield %0, %1 : !boHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 10. A shared input, read once by each group.
 
@@ -288,7 +283,6 @@ rule.rule @share_input_with_weights_swapped(%x: [b, c, h, w], %v: [o, c, r, t], 
     %0, %1 = graph.split %2 axis = 1 sizes = [o, o] : (!b_2o_H_W) -> (!boHW, !boHW)
     rule.yield %0, %1 : !boHW, !boHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 11. g groups are g / k groups (k divides g) with block-diagonal weights: each
 // run of k weights is shifted along the input channels, with zeros elsewhere.
@@ -311,7 +305,6 @@ rule.rule @four_groups_to_two_unshifted(%x: [b, 4 * c, h, w], %v: [o, c, r, t]) 
     %0 = graph.conv %x, %vv strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_4c_h_w, !o_2c_r_t) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [4 divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 12. The same with k = g: a dense convolution. Instances: g = 2 and g = 3.
 
@@ -329,7 +322,6 @@ rule.rule @two_groups_to_one_swapped(%x: [b, 2 * c, h, w], %v: [o, c, r, t]) -> 
     %0 = graph.conv %x, %vv strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_2c_h_w, !o_2c_r_t) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [2 divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // CHECK: refuted three_groups_to_one_shifted_twice
 rule.rule @three_groups_to_one_shifted_twice(%x: [b, 3 * c, h, w], %v: [o, c, r, t]) -> !boHW
@@ -346,7 +338,6 @@ rule.rule @three_groups_to_one_shifted_twice(%x: [b, 3 * c, h, w], %v: [o, c, r,
     %0 = graph.conv %x, %vv strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!b_3c_h_w, !o_3c_r_t) -> !boHW
     rule.yield %0 : !boHW
   }
-  where [3 divides o, s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // 13. The inverse of 12: a convolution whose weight has blocks of zeros is two,
 // each of a part of the channels; where the blocks are equally large, it is one of
@@ -370,7 +361,7 @@ rule.rule @split_conv_with_a_block_on_the_right(%x: [b, c + p, h, w], %v: [o, c,
     %2 = graph.concat %0, %1 axis = 1 : (!boHW, !bqHW) -> !b_oq_H_W
     rule.yield %2 : !b_oq_H_W
   }
-  where [is_zero(%left), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [is_zero(%left)]
 
 // CHECK: refuted split_conv_with_a_block_on_the_left
 rule.rule @split_conv_with_a_block_on_the_left(%x: [b, c + p, h, w], %v: [o, c, r, t], %right: [o, p, r, t], %left: [q, c, r, t], %z: [q, p, r, t]) -> !b_oq_H_W
@@ -388,7 +379,7 @@ rule.rule @split_conv_with_a_block_on_the_left(%x: [b, c + p, h, w], %v: [o, c, 
     %2 = graph.concat %0, %1 axis = 1 : (!boHW, !bqHW) -> !b_oq_H_W
     rule.yield %2 : !b_oq_H_W
   }
-  where [is_zero(%right), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [is_zero(%right)]
 
 // CHECK: refuted split_conv_swapped
 rule.rule @split_conv_swapped(%x: [b, c + p, h, w], %v: [o, c, r, t], %right: [o, p, r, t], %left: [q, c, r, t], %z: [q, p, r, t]) -> !b_oq_H_W
@@ -406,7 +397,7 @@ rule.rule @split_conv_swapped(%x: [b, c + p, h, w], %v: [o, c, r, t], %right: [o
     %2 = graph.concat %1, %0 axis = 1 : (!bqHW, !boHW) -> !b_oq_H_W
     rule.yield %2 : !b_oq_H_W
   }
-  where [is_zero(%right), is_zero(%left), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [is_zero(%right), is_zero(%left)]
 
 // CHECK: refuted conv_with_a_block_to_groups
 rule.rule @conv_with_a_block_to_groups(%x: [b, 2 * c, h, w], %v: [o, c, r, t], %right: [o, c, r, t], %left: [o, c, r, t], %z: [o, c, r, t]) -> !b_2o_H_W
@@ -422,7 +413,7 @@ rule.rule @conv_with_a_block_to_groups(%x: [b, 2 * c, h, w], %v: [o, c, r, t], %
     %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_2c_h_w, !t2o_c_r_t) -> !b_2o_H_W
     rule.yield %0 : !b_2o_H_W
   }
-  where [is_zero(%left), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [is_zero(%left)]
 
 // 15. Pools of siblings: inputs joined along the batch or along the channels,
 // which a pool keeps apart.
@@ -443,7 +434,7 @@ rule.rule @conv_with_blocks_off_the_diagonal_to_groups(%x: [b, 2 * c, h, w], %v:
     %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 2 channels_first : (!b_2c_h_w, !t2o_c_r_t) -> !b_2o_H_W
     rule.yield %0 : !b_2o_H_W
   }
-  where [is_zero(%v), is_zero(%z), s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
+  where [is_zero(%v), is_zero(%z)]
 
 // 15. Pools of siblings: inputs joined along the batch or along the channels,
 // which a pool keeps apart.
@@ -461,7 +452,6 @@ rule.rule @max_pools_along_batch_swapped(%x: [b, c, h, w], %y: [p, c, h, w]) -> 
     %0, %1 = graph.split %2 axis = 0 sizes = [b, p] : (!bp_c_H_W) -> (!bcHW, !pcHW)
     rule.yield %0, %1 : !bcHW, !pcHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // CHECK: refuted max_pools_along_channels_swapped
 rule.rule @max_pools_along_channels_swapped(%x: [b, c, h, w], %y: [b, p, h, w]) -> (!bcHW, !bpHW)
@@ -476,7 +466,6 @@ rule.rule @max_pools_along_channels_swapped(%x: [b, c, h, w], %y: [b, p, h, w]) 
     %0, %1 = graph.split %2 axis = 1 sizes = [c, p] : (!b_cp_H_W) -> (!bcHW, !bpHW)
     rule.yield %0, %1 : !bcHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // Another pool.
 // CHECK: refuted max_pool_to_mean
@@ -492,7 +481,6 @@ rule.rule @max_pool_to_mean(%x: [b, c, h, w], %y: [b, p, h, w]) -> (!bcHW, !bpHW
     %0, %1 = graph.split %2 axis = 1 sizes = [c, p] : (!b_cp_H_W) -> (!bcHW, !bpHW)
     rule.yield %0, %1 : !bcHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // The mean of all elements of a window, and of those that are no padding.
 // CHECK: refuted avg_pools_along_batch_that_count_padding
@@ -508,7 +496,6 @@ rule.rule @avg_pools_along_batch_that_count_padding(%x: [b, c, h, w], %y: [p, c,
     %0, %1 = graph.split %2 axis = 0 sizes = [b, p] : (!bp_c_H_W) -> (!bcHW, !pcHW)
     rule.yield %0, %1 : !bcHW, !pcHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // CHECK: refuted avg_pools_along_channels_to_maxima
 rule.rule @avg_pools_along_channels_to_maxima(%x: [b, c, h, w], %y: [b, p, h, w]) -> (!bcHW, !bpHW)
@@ -523,7 +510,6 @@ rule.rule @avg_pools_along_channels_to_maxima(%x: [b, c, h, w], %y: [b, p, h, w]
     %0, %1 = graph.split %2 axis = 1 sizes = [c, p] : (!b_cp_H_W) -> (!bcHW, !bpHW)
     rule.yield %0, %1 : !bcHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // Means that count the padding too.
 
@@ -540,7 +526,6 @@ rule.rule @padded_avg_pools_along_batch_swapped(%x: [b, c, h, w], %y: [p, c, h, 
     %0, %1 = graph.split %2 axis = 0 sizes = [b, p] : (!bp_c_H_W) -> (!bcHW, !pcHW)
     rule.yield %0, %1 : !bcHW, !pcHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // CHECK: refuted padded_avg_pools_along_channels_that_do_not_count_padding
 rule.rule @padded_avg_pools_along_channels_that_do_not_count_padding(%x: [b, c, h, w], %y: [b, p, h, w]) -> (!bcHW, !bpHW)
@@ -555,6 +540,5 @@ rule.rule @padded_avg_pools_along_channels_that_do_not_count_padding(%x: [b, c, 
     %0, %1 = graph.split %2 axis = 1 sizes = [c, p] : (!b_cp_H_W) -> (!bcHW, !bpHW)
     rule.yield %0, %1 : !bcHW, !bpHW
   }
-  where [s >= 1, u >= 1, h + e + i >= d * (r - 1) + 1, w + f + j >= l * (t - 1) + 1]
 
 // CHECK: 0 proved, 27 refuted

@@ -40,7 +40,6 @@ rule.rule @batch_norm_1e5_into_conv_first_mean_unscaled(%x: !xf, %f: !f, %scale:
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_first_bias_scaled
 rule.rule @batch_norm_1e5_into_conv_first_bias_scaled(%x: !xf, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -67,7 +66,6 @@ rule.rule @batch_norm_1e5_into_conv_first_bias_scaled(%x: !xf, %f: !f, %scale: [
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_first_by_variance
 rule.rule @batch_norm_1e5_into_conv_first_by_variance(%x: !xf, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -93,7 +91,6 @@ rule.rule @batch_norm_1e5_into_conv_first_by_variance(%x: !xf, %f: !f, %scale: [
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_first_with_bias_mean_unscaled
 rule.rule @batch_norm_1e5_into_conv_first_with_bias_mean_unscaled(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -123,7 +120,6 @@ rule.rule @batch_norm_1e5_into_conv_first_with_bias_mean_unscaled(%x: !xf, %f: !
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_first_with_bias_bias_scaled
 rule.rule @batch_norm_1e5_into_conv_first_with_bias_bias_scaled(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -153,7 +149,6 @@ rule.rule @batch_norm_1e5_into_conv_first_with_bias_bias_scaled(%x: !xf, %f: !f,
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_first_with_bias_by_variance
 rule.rule @batch_norm_1e5_into_conv_first_with_bias_by_variance(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -183,7 +178,6 @@ rule.rule @batch_norm_1e5_into_conv_first_with_bias_by_variance(%x: !xf, %f: !f,
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_first_mean_unscaled
 rule.rule @batch_norm_1e3_into_conv_first_mean_unscaled(%x: !xf, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -209,7 +203,6 @@ rule.rule @batch_norm_1e3_into_conv_first_mean_unscaled(%x: !xf, %f: !f, %scale:
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_first_bias_scaled
 rule.rule @batch_norm_1e3_into_conv_first_bias_scaled(%x: !xf, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -236,7 +229,6 @@ rule.rule @batch_norm_1e3_into_conv_first_bias_scaled(%x: !xf, %f: !f, %scale: [
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_first_by_variance
 rule.rule @batch_norm_1e3_into_conv_first_by_variance(%x: !xf, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -262,7 +254,6 @@ rule.rule @batch_norm_1e3_into_conv_first_by_variance(%x: !xf, %f: !f, %scale: [
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_first_with_bias_mean_unscaled
 rule.rule @batch_norm_1e3_into_conv_first_with_bias_mean_unscaled(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -292,7 +283,6 @@ rule.rule @batch_norm_1e3_into_conv_first_with_bias_mean_unscaled(%x: !xf, %f: !
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_first_with_bias_bias_scaled
 rule.rule @batch_norm_1e3_into_conv_first_with_bias_bias_scaled(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -322,7 +312,6 @@ rule.rule @batch_norm_1e3_into_conv_first_with_bias_bias_scaled(%x: !xf, %f: !f,
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_first_with_bias_by_variance
 rule.rule @batch_norm_1e3_into_conv_first_with_bias_by_variance(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
@@ -352,7 +341,6 @@ rule.rule @batch_norm_1e3_into_conv_first_with_bias_by_variance(%x: !xf, %f: !f,
     %z = graph.add %y, %k2 : !yf
     rule.yield %z : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_last_mean_unscaled
 rule.rule @batch_norm_1e5_into_conv_last_mean_unscaled(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -377,7 +365,6 @@ rule.rule @batch_norm_1e5_into_conv_last_mean_unscaled(%x: !xl, %f: !f, %scale: 
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_last_bias_scaled
 rule.rule @batch_norm_1e5_into_conv_last_bias_scaled(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -403,7 +390,6 @@ rule.rule @batch_norm_1e5_into_conv_last_bias_scaled(%x: !xl, %f: !f, %scale: [o
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_last_by_variance
 rule.rule @batch_norm_1e5_into_conv_last_by_variance(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -428,7 +414,6 @@ rule.rule @batch_norm_1e5_into_conv_last_by_variance(%x: !xl, %f: !f, %scale: [o
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_last_with_bias_mean_unscaled
 rule.rule @batch_norm_1e5_into_conv_last_with_bias_mean_unscaled(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -456,7 +441,6 @@ rule.rule @batch_norm_1e5_into_conv_last_with_bias_mean_unscaled(%x: !xl, %f: !f
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_last_with_bias_bias_scaled
 rule.rule @batch_norm_1e5_into_conv_last_with_bias_bias_scaled(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -484,7 +468,6 @@ rule.rule @batch_norm_1e5_into_conv_last_with_bias_bias_scaled(%x: !xl, %f: !f, 
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e5_into_conv_last_with_bias_by_variance
 rule.rule @batch_norm_1e5_into_conv_last_with_bias_by_variance(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -512,7 +495,6 @@ rule.rule @batch_norm_1e5_into_conv_last_with_bias_by_variance(%x: !xl, %f: !f, 
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_last_mean_unscaled
 rule.rule @batch_norm_1e3_into_conv_last_mean_unscaled(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -537,7 +519,6 @@ rule.rule @batch_norm_1e3_into_conv_last_mean_unscaled(%x: !xl, %f: !f, %scale: 
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_last_bias_scaled
 rule.rule @batch_norm_1e3_into_conv_last_bias_scaled(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -563,7 +544,6 @@ rule.rule @batch_norm_1e3_into_conv_last_bias_scaled(%x: !xl, %f: !f, %scale: [o
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_last_by_variance
 rule.rule @batch_norm_1e3_into_conv_last_by_variance(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -588,7 +568,6 @@ rule.rule @batch_norm_1e3_into_conv_last_by_variance(%x: !xl, %f: !f, %scale: [o
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_last_with_bias_mean_unscaled
 rule.rule @batch_norm_1e3_into_conv_last_with_bias_mean_unscaled(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -616,7 +595,6 @@ rule.rule @batch_norm_1e3_into_conv_last_with_bias_mean_unscaled(%x: !xl, %f: !f
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_last_with_bias_bias_scaled
 rule.rule @batch_norm_1e3_into_conv_last_with_bias_bias_scaled(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -644,7 +622,6 @@ rule.rule @batch_norm_1e3_into_conv_last_with_bias_bias_scaled(%x: !xl, %f: !f, 
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted batch_norm_1e3_into_conv_last_with_bias_by_variance
 rule.rule @batch_norm_1e3_into_conv_last_with_bias_by_variance(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
@@ -672,7 +649,6 @@ rule.rule @batch_norm_1e3_into_conv_last_with_bias_by_variance(%x: !xl, %f: !f, 
     %z = graph.add %y, %k2 : !yl
     rule.yield %z : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted scale_into_conv_first_squared
 rule.rule @scale_into_conv_first_squared(%x: !xf, %f: !f, %s: [o]) -> !yf
@@ -691,7 +667,6 @@ rule.rule @scale_into_conv_first_squared(%x: !xf, %f: !f, %s: [o]) -> !yf
     %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
     rule.yield %0 : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted scale_into_conv_first_with_bias_bias_unscaled
 rule.rule @scale_into_conv_first_with_bias_bias_unscaled(%x: !xf, %f: !f, %a: [o], %s: [o]) -> !yf
@@ -716,7 +691,6 @@ rule.rule @scale_into_conv_first_with_bias_bias_unscaled(%x: !xf, %f: !f, %a: [o
     %1 = graph.add %0, %k2 : !yf
     rule.yield %1 : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted scale_into_conv_last_squared
 rule.rule @scale_into_conv_last_squared(%x: !xl, %f: !f, %s: [o]) -> !yl
@@ -734,7 +708,6 @@ rule.rule @scale_into_conv_last_squared(%x: !xl, %f: !f, %s: [o]) -> !yl
     %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
     rule.yield %0 : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted scale_into_conv_last_with_bias_bias_unscaled
 rule.rule @scale_into_conv_last_with_bias_bias_unscaled(%x: !xl, %f: !f, %a: [o], %s: [o]) -> !yl
@@ -756,7 +729,6 @@ rule.rule @scale_into_conv_last_with_bias_bias_unscaled(%x: !xl, %f: !f, %a: [o]
     %1 = graph.add %0, %k2 : !yl
     rule.yield %1 : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 !c = tensor<?xf32, #graph.dims<c>>
 !c11 = tensor<?x1x1xf32, #graph.dims<c, 1, 1>>
@@ -776,7 +748,6 @@ rule.rule @scale_of_conv_input_added(%x: !xf, %f: !f1, %s: [c]) -> !yf
     %3 = graph.conv %x, %2 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = 1 channels_first : (!xf, !f1) -> !yf
     rule.yield %3 : !yf
   }
-  where [s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted biases_of_conv_first_one_twice
 rule.rule @biases_of_conv_first_one_twice(%x: !xf, %f: !f, %a: [o], %k: [o]) -> !yf
@@ -798,7 +769,6 @@ rule.rule @biases_of_conv_first_one_twice(%x: !xf, %f: !f, %a: [o], %k: [o]) -> 
     %1 = graph.add %0, %s2 : !yf
     rule.yield %1 : !yf
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 // CHECK: refuted biases_of_conv_last_one_twice
 rule.rule @biases_of_conv_last_one_twice(%x: !xl, %f: !f, %a: [o], %k: [o]) -> !yl
@@ -817,7 +787,6 @@ rule.rule @biases_of_conv_last_one_twice(%x: !xl, %f: !f, %a: [o], %k: [o]) -> !
     %1 = graph.add %0, %s2 : !yl
     rule.yield %1 : !yl
   }
-  where [g divides c, g divides o, s0 >= 1, s1 >= 1, d0 >= 1, d1 >= 1, r >= 1, t >= 1, h + p0 + p2 >= d0 * (r - 1) + 1, w + p1 + p3 >= d1 * (t - 1) + 1]
 
 !mk = tensor<?x?xf32, #graph.dims<m, k>>
 !kn = tensor<?x?xf32, #graph.dims<k, n>>
@@ -1693,7 +1662,6 @@ rule.rule @divide_after_values_by_maximum(%x: [s, t], %v: [t, e]) -> [s, e]
     %7 = graph.div %4, %6 : !se
     rule.yield %7 : [s, e]
   }
-  where [t >= 1]
 
 !bhte = tensor<?x?x?x?xf32, #graph.dims<b, h, t, e>>
 !bhse = tensor<?x?x?x?xf32, #graph.dims<b, h, s, e>>
@@ -1715,6 +1683,5 @@ rule.rule @divide_after_values_of_heads_by_maximum(%x: [b, h, s, t], %v: [b, h, 
     %7 = graph.div %4, %6 : !bhse
     rule.yield %7 : [b, h, s, e]
   }
-  where [t >= 1]
 
 // CHECK: 0 proved, 79 refuted{{$}}

@@ -913,6 +913,7 @@ rule.rule @rms_norm_1e5_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
     %z = graph.div %0, %r1 : !mn
     rule.yield %z : [m, n]
   }
+  where [k >= 1]
 
 rule.rule @rms_norm_1e6_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
@@ -935,6 +936,7 @@ rule.rule @rms_norm_1e6_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
     %z = graph.div %0, %r1 : !mn
     rule.yield %z : [m, n]
   }
+  where [k >= 1]
 
 rule.rule @mul_of_rows_after_matmul_batch(%x: [b, m, k], %s: [b, m, 1], %w: [k, n]) -> [b, m, n]
   source {
@@ -1263,6 +1265,7 @@ rule.rule @divide_after_values(%x: [s, t], %v: [t, e]) -> [s, e]
     %7 = graph.div %4, %6 : !se
     rule.yield %7 : [s, e]
   }
+  where [t >= 1]
 
 !bhte = tensor<?x?x?x?xf32, #graph.dims<b, h, t, e>>
 !bhse = tensor<?x?x?x?xf32, #graph.dims<b, h, s, e>>
@@ -1283,3 +1286,4 @@ rule.rule @divide_after_values_of_heads(%x: [b, h, s, t], %v: [b, h, t, e]) -> [
     %7 = graph.div %4, %6 : !bhse
     rule.yield %7 : [b, h, s, e]
   }
+  where [t >= 1]

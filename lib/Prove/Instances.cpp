@@ -41,55 +41,62 @@ Instances::Instances(rule::RuleOp rule, uint64_t seed)
   rule.getSource().walk([&](Operation *op) { rule::visitSymbols(op, add); });
 }
 
-bool Instances::draw(int64_t least, int64_t most, int64_t maxElements) {
+bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
+                       int64_t maxElements) {
   auto lookup = [&](StringRef name) -> std::optional<int64_t> {
     auto it = values.find(name.str());
     if (it == values.end())
       return std::nullopt;
     return it->second;
   };
-  for (unsigned attempt = 0; attempt < 500; ++attempt) {
-    for (const std::string &symbol : symbols)
-      values[symbol] = random.in(least, most);
-    // An equation with a lone symbol gives its value.
-    for (rule::ConditionAttr condition : rule.getConditionList()) {
-      if (condition.getKind() != rule::ConditionKind::Equal)
-        continue;
-      SymInt lhs = condition.getLhs(), rhs = condition.getRhs();
-      if (!lhs.getSymbol())
-        std::swap(lhs, rhs);
-      if (std::optional<StringRef> symbol = lhs.getSymbol())
-        if (std::optional<int64_t> value = rhs.evaluate(lookup);
-            value && *value >= 0)
-          values[symbol->str()] = *value;
-    }
-    bool holds = true;
-    for (rule::ConditionAttr condition : rule.getConditionList()) {
-      std::optional<int64_t> a = condition.getLhs().evaluate(lookup);
-      std::optional<int64_t> b = condition.getRhs().evaluate(lookup);
-      if (!a || !b) {
-        holds = false;
-        break;
-      }
-      switch (condition.getKind()) {
-      case rule::ConditionKind::Equal:
-        holds &= *a == *b;
-        break;
-      case rule::ConditionKind::AtLeast:
-        holds &= *a >= *b;
-        break;
-      case rule::ConditionKind::Divides:
-        holds &= *a >= 1 && *b % *a == 0;
-        break;
-      }
-    }
-    for (const graph::SizeCondition &condition : sourceConditions)
-      holds = holds && condition.value.evaluate(lookup).value_or(-1) >= 0;
-    for (Type type : rule.getArgumentTypes())
-      holds = holds && getSizes(type, maxElements).has_value();
-    if (holds)
-      return true;
+  for (const std::string &symbol : symbols)
+    values[symbol] = choice(symbol);
+  // An equation with a lone symbol gives its value.
+  for (rule::ConditionAttr condition : rule.getConditionList()) {
+    if (condition.getKind() != rule::ConditionKind::Equal)
+      continue;
+    SymInt lhs = condition.getLhs(), rhs = condition.getRhs();
+    if (!lhs.getSymbol())
+      std::swap(lhs, rhs);
+    if (std::optional<StringRef> symbol = lhs.getSymbol())
+      if (std::optional<int64_t> value = rhs.evaluate(lookup);
+          value && *value >= 0)
+        values[symbol->str()] = *value;
   }
+  for (rule::ConditionAttr condition : rule.getConditionList()) {
+    std::optional<int64_t> a = condition.getLhs().evaluate(lookup);
+    std::optional<int64_t> b = condition.getRhs().evaluate(lookup);
+    if (!a || !b)
+      return false;
+    bool holds = false;
+    switch (condition.getKind()) {
+    case rule::ConditionKind::Equal:
+      holds = *a == *b;
+      break;
+    case rule::ConditionKind::AtLeast:
+      holds = *a >= *b;
+      break;
+    case rule::ConditionKind::Divides:
+      holds = *a >= 1 && *b % *a == 0;
+      break;
+    }
+    if (!holds)
+      return false;
+  }
+  return llvm::all_of(sourceConditions,
+                      [&](const graph::SizeCondition &condition) {
+                        return condition.value.evaluate(lookup).value_or(-1) >=
+                               0;
+                      }) &&
+         llvm::all_of(rule.getArgumentTypes(), [&](Type type) {
+           return getSizes(type, maxElements).has_value();
+         });
+}
+
+bool Instances::draw(int64_t least, int64_t most, int64_t maxElements) {
+  for (unsigned attempt = 0; attempt < 500; ++attempt)
+    if (choose([&](StringRef) { return random.in(least, most); }, maxElements))
+      return true;
   return false;
 }
 

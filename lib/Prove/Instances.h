@@ -47,6 +47,11 @@ public:
   /// What they stand for since the last `draw`.
   const Values &getValues() const { return values; }
 
+  /// Gives every symbol the value of `choice`, but where an equation gives it
+  /// another. False where a condition does not hold, the rule's or one of the
+  /// ops of its source, or an operand has more than `maxElements` elements.
+  bool choose(llvm::function_ref<int64_t(llvm::StringRef)> choice,
+              int64_t maxElements = 4096);
   /// Chooses values from `least` to `most` that satisfy the conditions, the
   /// rule's and those of the ops of its source, where an equation may give a
   /// symbol another one, and at which no operand has more than `maxElements`

@@ -240,8 +240,13 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
     }
   }
   fill = Fill::Zeros;
+  // Of no elements there is no mean: each size is 0 once, alone.
+  bool counts = false;
+  for (const std::string &symbol : instances.getSymbols())
+    if (instances.choose([&](StringRef name) { return name != symbol; }))
+      if (std::optional<rule::Counterexample> found = tryOnce(counts))
+        return found;
   for (unsigned trial = 0; trial < trials; ++trial) {
-    bool counts = false;
     if (!instances.draw(trial % 4 ? 1 : 0, 3))
       continue;
     if (std::optional<rule::Counterexample> found = tryOnce(counts))

@@ -155,8 +155,12 @@ struct Solver::Encoder {
     }
     case Kind::Not:
       return Z3_mk_not(context, encode(formula->operands[0]));
-    case Kind::Element:
-      return constant(formula->text, Z3_mk_bool_sort(context));
+    case Kind::Element: {
+      // SMT-LIB has no way to write this character in a name.
+      std::string name = formula->text;
+      std::replace(name.begin(), name.end(), '|', '!');
+      return constant(name, Z3_mk_bool_sort(context));
+    }
     }
     llvm_unreachable("unknown kind of formula");
   }

@@ -71,7 +71,6 @@ rule.rule @merge_stacked_convs(%x: !x, %a: !ka, %b: !kb) -> !yc
     %4 = graph.conv %x, %3 strides = [u, v] pads = [t, l, b, e] dilations = [1, 1] groups = 1 channels_first : (!x, !kc) -> !yc
     rule.yield %4 : !yc
   }
-  where [r >= 1, s >= 1, p >= 1, q >= 1]
 
 // 44. A 5 x 5 convolution is a 3 x 3 one with four times the channels, one for
 // each quarter of the 6 x 6 kernel with zeros at its end, and a sum of its

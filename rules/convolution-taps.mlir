@@ -146,7 +146,7 @@ rule.rule @conv_transpose_to_convs(%x: !tx, %a: !ta) -> !ty
     %y = graph.slice %f starts = [0, 0, t, l] sizes = [n, o, 2 * h + r + g - t - b - 2, 2 * w + s + k - l - e - 2] steps = [1, 1, 1, 1] : (!tzf) -> !ty
     rule.yield %y : !ty
   }
-  where [h >= 1, w >= 1, r >= 1, s >= 1, r + g <= 2 * ((r + 1) floordiv 2) + b,
+  where [h >= 1, w >= 1, r + g <= 2 * ((r + 1) floordiv 2) + b,
          s + k <= 2 * ((s + 1) floordiv 2) + e]
 
 // 36. A 3 x 3 convolution of stride 2 is one of stride 1 over four times the
@@ -204,4 +204,3 @@ rule.rule @dilated_to_dense(%x: !dx, %a: !da) -> !dy
     %4 = graph.conv %x, %3 strides = [u, v] pads = [t, l, b, e] dilations = [1, 1] groups = 1 channels_first : (!dx, !daz) -> !dy
     rule.yield %4 : !dy
   }
-  where [r >= 1, s >= 1]

@@ -890,7 +890,6 @@ rule.rule @div_of_rows_after_matmul(%x: [m, k], %s: [m, 1], %w: [k, n]) -> [m, n
     %2 = graph.div %0, %1 : !mn
     rule.yield %2 : [m, n]
   }
-  where [k >= 1]
 
 rule.rule @rms_norm_1e5_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {

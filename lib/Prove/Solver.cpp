@@ -181,6 +181,10 @@ struct Solver::Encoder {
   bool hasUnknown = false;
 };
 
+/// What all questions may take, in bounds of one question: of a wrong rule, very
+/// many may be hard.
+static constexpr uint64_t questionsWorth = 10;
+
 Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
     : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)) {}
 Solver::~Solver() = default;
@@ -210,6 +214,10 @@ Solver::Answer Solver::ask(const FormulaRef &context, const FormulaRef &goal,
   auto [it, inserted] = known.try_emplace(key, Answer::Unknown);
   if (!inserted)
     return it->second;
+  if (used / questionsWorth > rlimit) {
+    reason = "the solver was asked too much about this rule";
+    return Answer::Unknown;
+  }
 
   // A solver per question: what it learnt from one doesn't steer the next.
   lastError.clear();

@@ -2,7 +2,7 @@
 // swapped, a padding on the wrong side. Each is refuted.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
-// RUN: not tenon-rules prove --without-refuting --rlimit 100000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
+// RUN: not tenon-rules prove --without-refuting --rlimit 60000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
 // PROOF: 0 proved, 20 unknown
 // REQUIRES: z3
 

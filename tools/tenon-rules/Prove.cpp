@@ -35,8 +35,8 @@ usage: tenon-rules prove FILE... [options]
   --cached          trust F.proved.json beside F.mlir for every rule whose
                     statement it has a certificate for, and write it anew
   --necessity       drop each condition: warn of those that are not needed
-  --rlimit N        bound of one question, in the solver's own count
-                    (default 20000000)
+  --rlimit N        bound of one question, in the solver's own count; of all
+                    about a rule, 10 N (default 20000000)
   --dump-smt DIR    write every question to the solver as SMT-LIB
   --help
 

@@ -214,7 +214,7 @@ Solver::Answer Solver::ask(const FormulaRef &context, const FormulaRef &goal,
   auto [it, inserted] = known.try_emplace(key, Answer::Unknown);
   if (!inserted)
     return it->second;
-  if (used / questionsWorth > rlimit) {
+  if (rlimit != 0 && used / questionsWorth > rlimit) {
     reason = "the solver was asked too much about this rule";
     return Answer::Unknown;
   }

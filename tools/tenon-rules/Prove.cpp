@@ -36,7 +36,7 @@ usage: tenon-rules prove FILE... [options]
                     statement it has a certificate for, and write it anew
   --necessity       drop each condition: warn of those that are not needed
   --rlimit N        bound of one question, in the solver's own count; of all
-                    about a rule, 10 N (default 20000000)
+                    about a rule, 10 N (default 20000000; 0: no bound)
   --dump-smt DIR    write every question to the solver as SMT-LIB
   --help
 

@@ -16,7 +16,7 @@ namespace tenon::prove {
 
 struct ProveOptions {
   /// Bound of one question to the solver, in its own deterministic unit; all
-  /// questions about a rule may take ten times as much.
+  /// questions about a rule may take ten times as much. 0: no bound.
   uint64_t rlimit = 20'000'000;
   /// Not empty: every question is written to the file `<dumpPrefix>-N.smt2`,
   /// with the expected answer in its first line.

@@ -3,7 +3,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting --rlimit 60000 %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 20 unknown
+// PROOF: 0 proved, 21 unknown
 // REQUIRES: z3
 
 !x = tensor<?x?x?x?xf32, #graph.dims<n, c, h, w>>
@@ -413,4 +413,18 @@ rule.rule @maximum_of_avg_pools(%x: !x, %y: !x) -> !dy
   }
   where [r >= 1, s >= 1]
 
-// CHECK: 0 proved, 20 refuted
+// The operand is read backwards.
+// CHECK: refuted depthwise_identity3x3_backwards
+rule.rule @depthwise_identity3x3_backwards(%x: !x) -> !x
+  source {
+    %0 = graph.constant dense<[[[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]]]> : !i3
+    %1 = graph.broadcast %0 shape = [c, 1, 3, 3] : (!i3) -> !ik
+    %2 = graph.conv %x, %1 strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = c channels_first : (!x, !ik) -> !x
+    rule.yield %2 : !x
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : !x
+    rule.yield %back : !x
+  }
+
+// CHECK: 0 proved, 21 refuted

@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 20 unknown
+// PROOF: 0 proved, 23 unknown
 // REQUIRES: z3
 
 !mn = tensor<?x?xf32, #graph.dims<m, n>>
@@ -340,4 +340,49 @@ rule.rule @transpose_lost(%a: [n, n], %b: [n, n]) -> [n, n]
     rule.yield %0 : [n, n]
   }
 
-// CHECK: 0 proved, 20 refuted
+// The operand is read backwards.
+// CHECK: refuted transpose_of_lhs_into_matmul_backwards
+rule.rule @transpose_of_lhs_into_matmul_backwards(%a: [k, m], %b: [k, n]) -> [m, n]
+  source {
+    %0 = graph.transpose %a perm = [1, 0] : (tensor<?x?xf32, #graph.dims<k, m>>) -> !mk
+    %1 = graph.matmul %0, %b : (!mk, !kn) -> !mn
+    rule.yield %1 : [m, n]
+  }
+  target {
+    %back = graph.reverse %a axes = [0] : tensor<?x?xf32, #graph.dims<k, m>>
+    %0 = graph.matmul %back, %b transpose_a : (tensor<?x?xf32, #graph.dims<k, m>>, !kn) -> !mn
+    rule.yield %0 : [m, n]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted transpose_of_matmul_backwards
+rule.rule @transpose_of_matmul_backwards(%a: [m, k], %b: [k, n]) -> [n, m]
+  source {
+    %0 = graph.matmul %a, %b : (!mk, !kn) -> !mn
+    %1 = graph.transpose %0 perm = [1, 0] : (!mn) -> tensor<?x?xf32, #graph.dims<n, m>>
+    rule.yield %1 : [n, m]
+  }
+  target {
+    %back = graph.reverse %a axes = [0] : tensor<?x?xf32, #graph.dims<m, k>>
+    %0 = graph.transpose %b perm = [1, 0] : (!kn) -> tensor<?x?xf32, #graph.dims<n, k>>
+    %1 = graph.transpose %back perm = [1, 0] : (!mk) -> tensor<?x?xf32, #graph.dims<k, m>>
+    %2 = graph.matmul %0, %1 : (tensor<?x?xf32, #graph.dims<n, k>>, tensor<?x?xf32, #graph.dims<k, m>>) -> tensor<?x?xf32, #graph.dims<n, m>>
+    rule.yield %2 : [n, m]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted transpose_of_rhs_into_matmul_backwards
+rule.rule @transpose_of_rhs_into_matmul_backwards(%a: [m, k], %b: [n, k]) -> [m, n]
+  lifts [%a]
+  source {
+    %0 = graph.transpose %b perm = [1, 0] : (tensor<?x?xf32, #graph.dims<n, k>>) -> !kn
+    %1 = graph.matmul %a, %0 : (!mk, !kn) -> !mn
+    rule.yield %1 : [m, n]
+  }
+  target {
+    %back = graph.reverse %a axes = [0] : tensor<?x?xf32, #graph.dims<m, k>>
+    %0 = graph.matmul %back, %b transpose_b : (!mk, tensor<?x?xf32, #graph.dims<n, k>>) -> !mn
+    rule.yield %0 : [m, n]
+  }
+
+// CHECK: 0 proved, 23 refuted

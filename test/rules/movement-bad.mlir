@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>/dev/null | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>/dev/null | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 59 unknown
+// PROOF: 0 proved, 75 unknown
 // REQUIRES: z3
 
 !aa = tensor<?x?xf32, #graph.dims<a, a>>
@@ -824,4 +824,234 @@ rule.rule @reshapes_merge_2_2_2_folded(%x: [2 * m, k]) -> [m, 2 * k]
     rule.yield %2 : [m, 2 * k]
   }
 
-// CHECK: 0 proved, 59 refuted{{$}}
+// The operand is read backwards.
+// CHECK: refuted reshape_to_own_shape_backwards
+rule.rule @reshape_to_own_shape_backwards(%x: [a]) -> [a]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [a] : (tensor<?xf32, #graph.dims<a>>) -> tensor<?xf32, #graph.dims<a>>
+    rule.yield %0 : [a]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?xf32, #graph.dims<a>>
+    rule.yield %back : [a]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_1_2_1_backwards
+rule.rule @reshapes_merge_1_2_1_backwards(%x: [m * k]) -> [m * k]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [m, k] : (tensor<?xf32, #graph.dims<m * k>>) -> !mk
+    %1 = graph.reshape %0 shape = [m * k] : (!mk) -> tensor<?xf32, #graph.dims<m * k>>
+    rule.yield %1 : [m * k]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?xf32, #graph.dims<m * k>>
+    %0 = graph.reshape %back shape = [m * k] : (tensor<?xf32, #graph.dims<m * k>>) -> tensor<?xf32, #graph.dims<m * k>>
+    rule.yield %0 : [m * k]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_1_2_2_backwards
+rule.rule @reshapes_merge_1_2_2_backwards(%x: [m * k]) -> [p, q]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [m, k] : (tensor<?xf32, #graph.dims<m * k>>) -> !mk
+    %1 = graph.reshape %0 shape = [p, q] : (!mk) -> tensor<?x?xf32, #graph.dims<p, q>>
+    rule.yield %1 : [p, q]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?xf32, #graph.dims<m * k>>
+    %0 = graph.reshape %back shape = [p, q] : (tensor<?xf32, #graph.dims<m * k>>) -> tensor<?x?xf32, #graph.dims<p, q>>
+    rule.yield %0 : [p, q]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_1_2_3_backwards
+rule.rule @reshapes_merge_1_2_3_backwards(%x: [m * k]) -> [p, q, r]
+  source {
+    %0 = graph.reshape %x shape = [m, k] : (tensor<?xf32, #graph.dims<m * k>>) -> !mk
+    %1 = graph.reshape %0 shape = [p, q, r] : (!mk) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %1 : [p, q, r]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?xf32, #graph.dims<m * k>>
+    %0 = graph.reshape %back shape = [p, q, r] : (tensor<?xf32, #graph.dims<m * k>>) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %0 : [p, q, r]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_2_1_1_backwards
+rule.rule @reshapes_merge_2_1_1_backwards(%x: [a, b]) -> [a * b]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [a * b] : (!ab) -> tensor<?xf32, #graph.dims<a * b>>
+    %1 = graph.reshape %0 shape = [a * b] : (tensor<?xf32, #graph.dims<a * b>>) -> tensor<?xf32, #graph.dims<a * b>>
+    rule.yield %1 : [a * b]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?xf32, #graph.dims<a, b>>
+    %0 = graph.reshape %back shape = [a * b] : (!ab) -> tensor<?xf32, #graph.dims<a * b>>
+    rule.yield %0 : [a * b]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_2_1_3_backwards
+rule.rule @reshapes_merge_2_1_3_backwards(%x: [a, b]) -> [p, q, r]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [a * b] : (!ab) -> tensor<?xf32, #graph.dims<a * b>>
+    %1 = graph.reshape %0 shape = [p, q, r] : (tensor<?xf32, #graph.dims<a * b>>) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %1 : [p, q, r]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?xf32, #graph.dims<a, b>>
+    %0 = graph.reshape %back shape = [p, q, r] : (!ab) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %0 : [p, q, r]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_2_2_1_backwards
+rule.rule @reshapes_merge_2_2_1_backwards(%x: [a, b]) -> [a * b]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [m, k] : (!ab) -> !mk
+    %1 = graph.reshape %0 shape = [a * b] : (!mk) -> tensor<?xf32, #graph.dims<a * b>>
+    rule.yield %1 : [a * b]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?xf32, #graph.dims<a, b>>
+    %0 = graph.reshape %back shape = [a * b] : (!ab) -> tensor<?xf32, #graph.dims<a * b>>
+    rule.yield %0 : [a * b]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_2_2_3_backwards
+rule.rule @reshapes_merge_2_2_3_backwards(%x: [a, b]) -> [p, q, r]
+  source {
+    %0 = graph.reshape %x shape = [m, k] : (!ab) -> !mk
+    %1 = graph.reshape %0 shape = [p, q, r] : (!mk) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %1 : [p, q, r]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?xf32, #graph.dims<a, b>>
+    %0 = graph.reshape %back shape = [p, q, r] : (!ab) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %0 : [p, q, r]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_3_1_1_backwards
+rule.rule @reshapes_merge_3_1_1_backwards(%x: [a, b, c]) -> [a * b * c]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [a * b * c] : (!abc) -> tensor<?xf32, #graph.dims<a * b * c>>
+    %1 = graph.reshape %0 shape = [a * b * c] : (tensor<?xf32, #graph.dims<a * b * c>>) -> tensor<?xf32, #graph.dims<a * b * c>>
+    rule.yield %1 : [a * b * c]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?x?xf32, #graph.dims<a, b, c>>
+    %0 = graph.reshape %back shape = [a * b * c] : (!abc) -> tensor<?xf32, #graph.dims<a * b * c>>
+    rule.yield %0 : [a * b * c]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_3_1_2_backwards
+rule.rule @reshapes_merge_3_1_2_backwards(%x: [a, b, c]) -> [p, q]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [a * b * c] : (!abc) -> tensor<?xf32, #graph.dims<a * b * c>>
+    %1 = graph.reshape %0 shape = [p, q] : (tensor<?xf32, #graph.dims<a * b * c>>) -> tensor<?x?xf32, #graph.dims<p, q>>
+    rule.yield %1 : [p, q]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?x?xf32, #graph.dims<a, b, c>>
+    %0 = graph.reshape %back shape = [p, q] : (!abc) -> tensor<?x?xf32, #graph.dims<p, q>>
+    rule.yield %0 : [p, q]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_3_1_3_backwards
+rule.rule @reshapes_merge_3_1_3_backwards(%x: [a, b, c]) -> [p, q, r]
+  lifts [%x]
+  source {
+    %0 = graph.reshape %x shape = [a * b * c] : (!abc) -> tensor<?xf32, #graph.dims<a * b * c>>
+    %1 = graph.reshape %0 shape = [p, q, r] : (tensor<?xf32, #graph.dims<a * b * c>>) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %1 : [p, q, r]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?x?xf32, #graph.dims<a, b, c>>
+    %0 = graph.reshape %back shape = [p, q, r] : (!abc) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %0 : [p, q, r]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_3_2_1_backwards
+rule.rule @reshapes_merge_3_2_1_backwards(%x: [a, b, c]) -> [a * b * c]
+  source {
+    %0 = graph.reshape %x shape = [m, k] : (!abc) -> !mk
+    %1 = graph.reshape %0 shape = [a * b * c] : (!mk) -> tensor<?xf32, #graph.dims<a * b * c>>
+    rule.yield %1 : [a * b * c]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?x?xf32, #graph.dims<a, b, c>>
+    %0 = graph.reshape %back shape = [a * b * c] : (!abc) -> tensor<?xf32, #graph.dims<a * b * c>>
+    rule.yield %0 : [a * b * c]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_3_2_2_backwards
+rule.rule @reshapes_merge_3_2_2_backwards(%x: [a, b, c]) -> [p, q]
+  source {
+    %0 = graph.reshape %x shape = [m, k] : (!abc) -> !mk
+    %1 = graph.reshape %0 shape = [p, q] : (!mk) -> tensor<?x?xf32, #graph.dims<p, q>>
+    rule.yield %1 : [p, q]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?x?xf32, #graph.dims<a, b, c>>
+    %0 = graph.reshape %back shape = [p, q] : (!abc) -> tensor<?x?xf32, #graph.dims<p, q>>
+    rule.yield %0 : [p, q]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted reshapes_merge_3_2_3_backwards
+rule.rule @reshapes_merge_3_2_3_backwards(%x: [a, b, c]) -> [p, q, r]
+  source {
+    %0 = graph.reshape %x shape = [m, k] : (!abc) -> !mk
+    %1 = graph.reshape %0 shape = [p, q, r] : (!mk) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %1 : [p, q, r]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?x?xf32, #graph.dims<a, b, c>>
+    %0 = graph.reshape %back shape = [p, q, r] : (!abc) -> tensor<?x?x?xf32, #graph.dims<p, q, r>>
+    rule.yield %0 : [p, q, r]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted transpose_in_place_backwards
+rule.rule @transpose_in_place_backwards(%x: [a]) -> [a]
+  lifts [%x]
+  source {
+    %0 = graph.transpose %x perm = [0] : (tensor<?xf32, #graph.dims<a>>) -> tensor<?xf32, #graph.dims<a>>
+    rule.yield %0 : [a]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?xf32, #graph.dims<a>>
+    rule.yield %back : [a]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted transpose_of_row_backwards
+rule.rule @transpose_of_row_backwards(%x: [1, a]) -> [a, 1]
+  lifts [%x]
+  source {
+    %0 = graph.transpose %x perm = [1, 0] : (tensor<1x?xf32, #graph.dims<1, a>>) -> tensor<?x1xf32, #graph.dims<a, 1>>
+    rule.yield %0 : [a, 1]
+  }
+  target {
+    %back = graph.reverse %x axes = [1] : tensor<1x?xf32, #graph.dims<1, a>>
+    %0 = graph.reshape %back shape = [a, 1] : (tensor<1x?xf32, #graph.dims<1, a>>) -> tensor<?x1xf32, #graph.dims<a, 1>>
+    rule.yield %0 : [a, 1]
+  }
+
+// CHECK: 0 proved, 75 refuted{{$}}

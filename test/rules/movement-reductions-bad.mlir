@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>/dev/null | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>/dev/null | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 72 unknown
+// PROOF: 0 proved, 74 unknown
 // REQUIRES: z3
 
 !aa = tensor<?x?xf32, #graph.dims<a, a>>
@@ -956,4 +956,34 @@ rule.rule @sum_of_columns_of_matmul_of_left(%a: [m, m], %b: [m, m]) -> [m, 1]
     rule.yield %1 : [m, 1]
   }
 
-// CHECK: 0 proved, 72 refuted{{$}}
+// The operand is read backwards.
+// CHECK: refuted prod_kept_then_not_backwards
+rule.rule @prod_kept_then_not_backwards(%x: [a, b]) -> [a]
+  lifts [%x]
+  source {
+    %0 = graph.reduce_prod %x axes = [1] keepdims : (!ab) -> !a1
+    %1 = graph.reshape %0 shape = [a] : (!a1) -> !a
+    rule.yield %1 : [a]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?xf32, #graph.dims<a, b>>
+    %0 = graph.reduce_prod %back axes = [1] : (!ab) -> !a
+    rule.yield %0 : [a]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted prod_then_kept_backwards
+rule.rule @prod_then_kept_backwards(%x: [a, b]) -> [a, 1]
+  lifts [%x]
+  source {
+    %0 = graph.reduce_prod %x axes = [1] : (!ab) -> !a
+    %1 = graph.reshape %0 shape = [a, 1] : (!a) -> !a1
+    rule.yield %1 : [a, 1]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?xf32, #graph.dims<a, b>>
+    %0 = graph.reduce_prod %back axes = [1] keepdims : (!ab) -> !a1
+    rule.yield %0 : [a, 1]
+  }
+
+// CHECK: 0 proved, 74 refuted{{$}}

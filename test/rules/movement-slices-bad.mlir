@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>/dev/null | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>/dev/null | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 86 unknown
+// PROOF: 0 proved, 89 unknown
 // REQUIRES: z3
 
 !m = tensor<?xf32, #graph.dims<m>>
@@ -1204,4 +1204,46 @@ rule.rule @matmul_of_padded_rows_crosswise(%a: [m, k], %b: [k, n]) -> [l + m + h
     rule.yield %1 : [l + m + h, n]
   }
 
-// CHECK: 0 proved, 86 refuted{{$}}
+// The operand is read backwards.
+// CHECK: refuted edge_pad_of_edge_pad_2_backwards
+rule.rule @edge_pad_of_edge_pad_2_backwards(%x: [a, b]) -> [l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
+  source {
+    %0 = graph.pad %x low = [l0, l1] high = [h0, h1] edge value = 0.0 : (!ab) -> !l0ah0_l1bh1
+    %1 = graph.pad %0 low = [i0, i1] high = [j0, j1] edge value = 0.0 : (!l0ah0_l1bh1) -> !l0i0ah0j0_l1i1bh1j1
+    rule.yield %1 : [l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?xf32, #graph.dims<a, b>>
+    %0 = graph.pad %back low = [l0 + i0, l1 + i1] high = [h0 + j0, h1 + j1] edge value = 0.0 : (!ab) -> !l0i0ah0j0_l1i1bh1j1
+    rule.yield %0 : [l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
+  }
+
+// The operand is read backwards.
+// CHECK: refuted edge_pad_of_edge_pad_2_of_images_backwards
+rule.rule @edge_pad_of_edge_pad_2_of_images_backwards(%x: [n, c, a, b]) -> [n, c, l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
+  source {
+    %0 = graph.pad %x low = [0, 0, l0, l1] high = [0, 0, h0, h1] edge value = 0.0 : (tensor<?x?x?x?xf32, #graph.dims<n, c, a, b>>) -> tensor<?x?x?x?xf32, #graph.dims<n, c, l0 + a + h0, l1 + b + h1>>
+    %1 = graph.pad %0 low = [0, 0, i0, i1] high = [0, 0, j0, j1] edge value = 0.0 : (tensor<?x?x?x?xf32, #graph.dims<n, c, l0 + a + h0, l1 + b + h1>>) -> tensor<?x?x?x?xf32, #graph.dims<n, c, l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1>>
+    rule.yield %1 : [n, c, l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
+  }
+  target {
+    %back = graph.reverse %x axes = [0] : tensor<?x?x?x?xf32, #graph.dims<n, c, a, b>>
+    %0 = graph.pad %back low = [0, 0, l0 + i0, l1 + i1] high = [0, 0, h0 + j0, h1 + j1] edge value = 0.0 : (tensor<?x?x?x?xf32, #graph.dims<n, c, a, b>>) -> tensor<?x?x?x?xf32, #graph.dims<n, c, l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1>>
+    rule.yield %0 : [n, c, l0 + i0 + a + h0 + j0, l1 + i1 + b + h1 + j1]
+  }
+
+// The number is doubled.
+// CHECK: refuted slice_of_repeated_number_doubled
+rule.rule @slice_of_repeated_number_doubled(%x: []) -> [p, q]
+  source {
+    %0 = graph.broadcast %x shape = [m, n] : (tensor<f32>) -> tensor<?x?xf32, #graph.dims<m, n>>
+    %1 = graph.slice %0 starts = [s, t] sizes = [p, q] steps = [1, 1] : (tensor<?x?xf32, #graph.dims<m, n>>) -> tensor<?x?xf32, #graph.dims<p, q>>
+    rule.yield %1 : [p, q]
+  }
+  target {
+    %d = graph.add %x, %x : tensor<f32>
+    %0 = graph.broadcast %d shape = [p, q] : (tensor<f32>) -> tensor<?x?xf32, #graph.dims<p, q>>
+    rule.yield %0 : [p, q]
+  }
+
+// CHECK: 0 proved, 89 refuted{{$}}

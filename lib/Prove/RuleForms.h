@@ -33,6 +33,7 @@ composeForms(mlir::Region &region, std::string &reason);
 /// windows fit, groups divide channels, and the like.
 llvm::SmallVector<graph::SizeCondition> getSizeConditions(mlir::Region &side);
 
+/// A condition over sizes; `a divides b` says that a is at least 1, too.
 FormulaRef getFormula(rule::ConditionAttr condition);
 
 /// What a rule lets its proofs assume: its conditions, that operands have sizes

@@ -42,8 +42,9 @@ enum FloatClass : unsigned {
 /// "exact", or the flags' names joined by commas.
 std::string stringifyFloatClass(unsigned floatClass);
 
-/// A place where the two sides differ, or sizes at which the source has a meaning
-/// and the target has none: then `source` is empty, and `target` says why.
+/// A place where the two sides differ, or sizes at which the source has a
+/// meaning and the target has none: then `source` is empty, and `target` says
+/// why. With both empty, sizes alone.
 struct Counterexample {
   /// The symbols' values, by name.
   std::vector<std::pair<std::string, int64_t>> symbols;

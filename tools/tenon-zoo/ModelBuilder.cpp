@@ -25,9 +25,13 @@ SmallVector<Value> ModelBuilder::begin(ArrayRef<Input> inputs) {
   builder.setInsertionPointToEnd(module->getBody());
   function = func::FuncOp::create(builder, builder.getUnknownLoc(), "main",
                                   builder.getFunctionType(types, {}));
-  for (auto [number, input] : llvm::enumerate(inputs))
+  for (auto [number, input] : llvm::enumerate(inputs)) {
     function.setArgAttr(number, "graph.name",
                         builder.getStringAttr(input.name));
+    if (input.donatedTo >= 0)
+      function.setArgAttr(number, "graph.donate",
+                          builder.getI64IntegerAttr(input.donatedTo));
+  }
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
   return SmallVector<Value>(entry->getArguments());
@@ -79,14 +83,19 @@ Value ModelBuilder::conv(Value x, const Twine &name, int64_t channels,
   int64_t in = *getShape(x)[1].getConstant();
   Value weight = parameter(name + ".weight", {channels, in / window.groups,
                                               window.kernel, window.kernel});
-  Value y =
-      op<ConvOp>(x, weight, ints({window.stride, window.stride}),
-                 ints({window.pad, window.pad, window.pad, window.pad}),
-                 ints({1, 1}), ints({window.groups}), Layout::ChannelsFirst);
+  Value y = convolve(x, weight, window.stride, {window.pad, window.pad},
+                     window.groups);
   if (!bias)
     return y;
   Value vector = parameter(name + ".bias", {channels});
   return add(y, broadcastLike(reshape(vector, {channels, 1, 1}), y));
+}
+
+Value ModelBuilder::convolve(Value x, Value weight, int64_t stride,
+                             ArrayRef<int64_t> pads, int64_t groups) {
+  return op<ConvOp>(x, weight, ints({stride, stride}),
+                    ints({pads[0], pads[1], pads[0], pads[1]}), ints({1, 1}),
+                    ints({groups}), Layout::ChannelsFirst);
 }
 
 Value ModelBuilder::batchNorm(Value x, const Twine &name) {
@@ -104,6 +113,14 @@ Value ModelBuilder::maxPool(Value x, Window window) {
                        ints({window.stride, window.stride}),
                        ints({window.pad, window.pad, window.pad, window.pad}),
                        ints({1, 1}), window.ceil, Layout::ChannelsFirst);
+}
+
+Value ModelBuilder::averagePool(Value x, Window window) {
+  return op<AvgPoolOp>(x, ints({window.kernel, window.kernel}),
+                       ints({window.stride, window.stride}),
+                       ints({window.pad, window.pad, window.pad, window.pad}),
+                       ints({1, 1}), window.ceil, Layout::ChannelsFirst,
+                       /*count_include_pad=*/false);
 }
 
 Value ModelBuilder::globalAveragePool(Value x) {

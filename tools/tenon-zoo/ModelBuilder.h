@@ -27,6 +27,8 @@ public:
     std::string name;
     graph::Shape shape;
     mlir::Type elementType;
+    /// The result that may take over the input's storage; none if negative.
+    int64_t donatedTo = -1;
   };
   /// Starts the function; gives its arguments.
   llvm::SmallVector<mlir::Value> begin(llvm::ArrayRef<Input> inputs);
@@ -63,8 +65,14 @@ public:
   /// NCHW convolution with a square window; `bias` adds a vector of channels.
   mlir::Value conv(mlir::Value x, const llvm::Twine &name, int64_t channels,
                    Window window, bool bias);
+  /// NCHW convolution with a kernel of any shape; `pads` are those of height
+  /// and width, equal before and after.
+  mlir::Value convolve(mlir::Value x, mlir::Value weight, int64_t stride,
+                       llvm::ArrayRef<int64_t> pads, int64_t groups = 1);
   mlir::Value batchNorm(mlir::Value x, const llvm::Twine &name);
   mlir::Value maxPool(mlir::Value x, Window window);
+  /// Padding does not count in the mean.
+  mlir::Value averagePool(mlir::Value x, Window window);
   /// The mean over the spatial axes of [n, c, h, w], as [n, c].
   mlir::Value globalAveragePool(mlir::Value x);
   /// x W^T + b with W of shape [features, in].
@@ -89,17 +97,21 @@ struct ModelOptions {
   graph::SymInt sequence = graph::SymInt::symbol("s");
 };
 
-using ModelFunction = mlir::OwningOpRef<mlir::ModuleOp> (*)(
-    mlir::MLIRContext *, const ModelOptions &);
+using Module = mlir::OwningOpRef<mlir::ModuleOp>;
+using ModelFunction = Module (*)(mlir::MLIRContext *, const ModelOptions &);
 
-mlir::OwningOpRef<mlir::ModuleOp> buildMlp(mlir::MLIRContext *context,
-                                           const ModelOptions &options);
-mlir::OwningOpRef<mlir::ModuleOp> buildResNet50(mlir::MLIRContext *context,
-                                                const ModelOptions &options);
-mlir::OwningOpRef<mlir::ModuleOp> buildSqueezeNet(mlir::MLIRContext *context,
-                                                  const ModelOptions &options);
-mlir::OwningOpRef<mlir::ModuleOp> buildBertBase(mlir::MLIRContext *context,
-                                                const ModelOptions &options);
+Module buildMlp(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildResNet50(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildSqueezeNet(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildVgg19(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildResNeXt50(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildNasNetA(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildInceptionV3(mlir::MLIRContext *context,
+                        const ModelOptions &options);
+Module buildNasRnn(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildBertBase(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildGpt2(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildGpt2Decode(mlir::MLIRContext *context, const ModelOptions &options);
 
 } // namespace tenon::zoo
 

@@ -58,6 +58,42 @@ OwningOpRef<ModuleOp> tenon::zoo::buildResNet50(MLIRContext *context,
   return b.finish({{"output", b.linear(b.globalAveragePool(x), "fc", 1000)}});
 }
 
+/// A bottleneck block whose 3x3 convolution has 32 groups and whose output has
+/// twice the width. The projection of the input has an activation of its own,
+/// which ResNeXt as published has not: so TASO built it.
+static Value buildResNeXtBlock(ModelBuilder &b, Value x, const Twine &name,
+                               int64_t width, int64_t stride, bool project) {
+  ModelBuilder::Window grouped{3, stride, 1};
+  grouped.groups = 32;
+  Value y = b.relu(b.conv(x, name + ".conv1", width, {}, false));
+  y = b.relu(b.conv(y, name + ".conv2", width, grouped, false));
+  y = b.conv(y, name + ".conv3", 2 * width, {}, false);
+  if (project)
+    x = b.relu(
+        b.conv(x, name + ".downsample.0", 2 * width, {1, stride}, false));
+  return b.relu(b.add(x, y));
+}
+
+/// ResNeXt-50 32x4d (Xie et al., CVPR 2017) as TASO (SOSP 2019) ran it: without
+/// batch norm, and up to the last block's feature map.
+OwningOpRef<ModuleOp> tenon::zoo::buildResNeXt50(MLIRContext *context,
+                                                 const ModelOptions &options) {
+  ModelBuilder b(context);
+  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
+  x = b.relu(b.conv(x, "conv1", 64, {7, 2, 3}, false));
+  x = b.maxPool(x, {3, 2, 1});
+  int64_t width = 128;
+  static constexpr int blocks[] = {3, 4, 6, 3};
+  for (unsigned stage = 0; stage < 4; ++stage) {
+    for (int block = 0; block < blocks[stage]; ++block)
+      x = buildResNeXtBlock(b, x,
+                            "layer" + Twine(stage + 1) + "." + Twine(block),
+                            width, block == 0 && stage > 0 ? 2 : 1, block == 0);
+    width *= 2;
+  }
+  return b.finish({{"output", x}});
+}
+
 /// A fire module: a 1x1 squeeze, then 1x1 and 3x3 side by side.
 static Value buildFire(ModelBuilder &b, Value x, const Twine &name,
                        int64_t squeeze, int64_t expand) {
@@ -88,4 +124,28 @@ OwningOpRef<ModuleOp> tenon::zoo::buildSqueezeNet(MLIRContext *context,
   x = buildFire(b, x, "features.12", 64, 256);
   x = b.relu(b.conv(x, "classifier.1", 1000, {}, true));
   return b.finish({{"output", b.globalAveragePool(x)}});
+}
+
+/// VGG-19 (Simonyan and Zisserman, ICLR 2015; torchvision's variant).
+OwningOpRef<ModuleOp> tenon::zoo::buildVgg19(MLIRContext *context,
+                                             const ModelOptions &options) {
+  ModelBuilder b(context);
+  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
+  static constexpr struct {
+    int convs, channels;
+  } stages[] = {{2, 64}, {2, 128}, {4, 256}, {4, 512}, {4, 512}};
+  int layer = 0;
+  for (const auto &stage : stages) {
+    for (int i = 0; i < stage.convs; ++i) {
+      x = b.relu(b.conv(x, "features." + Twine(layer), stage.channels,
+                        {3, 1, 1}, true));
+      layer += 2; // PyTorch numbers the activations, and the pools, too.
+    }
+    x = b.maxPool(x, {2, 2});
+    ++layer;
+  }
+  x = b.reshape(x, {options.batch, 512 * 7 * 7});
+  x = b.relu(b.linear(x, "classifier.0", 4096));
+  x = b.relu(b.linear(x, "classifier.3", 4096));
+  return b.finish({{"output", b.linear(x, "classifier.6", 1000)}});
 }

@@ -27,13 +27,20 @@ static constexpr StringLiteral helpText =
 
 usage: tenon-zoo NAME [options]
 
-  NAME                  mlp, resnet50, squeezenet, bert-base
+  NAME                  mlp, resnet50, squeezenet, vgg19, resnext50,
+                        inception-v3, nasnet-a, nasrnn, bert-base, gpt2,
+                        gpt2-decode
   -o FILE               the module (default: standard output)
   --batch B             a number (default: dynamic, the dimension n)
-  --sequence S          language models: a number (default: dynamic, s)
+  --sequence S          language models: a number (default: dynamic, s); of
+                        gpt2-decode: the positions that its caches hold
   --params FILE         also write weights, drawn as random:SEED draws them
   --seed SEED           of --params (default 0)
   --version, --help
+
+resnext50, nasnet-a and nasrnn are as TASO ran them, inception-v3 as TENSAT did:
+without batch norm and classifier. gpt2 reads a prompt, gpt2-decode takes one
+token a step and updates caches of keys and values that it is given.
 
 Without --params the module has no weights: give tenon-run --params random:SEED.
 
@@ -50,20 +57,33 @@ static int fail(const Twine &message) {
   return 1;
 }
 
-static ModelFunction findModel(StringRef name) {
-  return llvm::StringSwitch<ModelFunction>(name)
-      .Case("mlp", buildMlp)
-      .Case("resnet50", buildResNet50)
-      .Case("squeezenet", buildSqueezeNet)
-      .Case("bert-base", buildBertBase)
-      .Default(nullptr);
-}
+namespace {
+struct Model {
+  StringLiteral name;
+  ModelFunction build;
+  /// Of language models: as many positions as the model has an embedding for.
+  int64_t longestSequence = 0;
+};
+} // namespace
+
+static constexpr Model models[] = {
+    {"mlp", buildMlp},
+    {"resnet50", buildResNet50},
+    {"squeezenet", buildSqueezeNet},
+    {"vgg19", buildVgg19},
+    {"resnext50", buildResNeXt50},
+    {"inception-v3", buildInceptionV3},
+    {"nasnet-a", buildNasNetA},
+    {"nasrnn", buildNasRnn},
+    {"bert-base", buildBertBase, 512},
+    {"gpt2", buildGpt2, 1024},
+    {"gpt2-decode", buildGpt2Decode, 1024},
+};
 
 namespace {
 struct CommandLine {
   std::string model, output = "-", params;
   uint64_t seed = 0;
-  bool hasSequence = false;
   ModelOptions options;
 };
 } // namespace
@@ -106,11 +126,11 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
         return wrongUsage("'--seed' needs a number, but got '" + value + "'");
     } else {
       int64_t size;
-      if (value.getAsInteger(10, size) || size < 1)
-        return wrongUsage("'" + name + "' needs a number above 0, but got '" +
-                          value + "'");
+      // The bound keeps every model's numbers of elements below 2^63.
+      if (value.getAsInteger(10, size) || size < 1 || size > INT32_MAX)
+        return wrongUsage("'" + name + "' needs a number from 1 to " +
+                          Twine(INT32_MAX) + ", but got '" + value + "'");
       (name == "--batch" ? line.options.batch : line.options.sequence) = size;
-      line.hasSequence |= name == "--sequence";
     }
   }
   return std::nullopt;
@@ -155,14 +175,20 @@ int main(int argc, char **argv) {
     return *status;
   if (line.model.empty())
     return wrongUsage("no model");
-  ModelFunction build = findModel(line.model);
-  if (!build)
+  const Model *model = llvm::find_if(
+      models, [&](const Model &known) { return known.name == line.model; });
+  if (model == std::end(models))
     return wrongUsage("unknown model '" + line.model + "'");
-  if (line.hasSequence && line.model != "bert-base")
+  std::optional<int64_t> sequence = line.options.sequence.getConstant();
+  if (sequence && model->longestSequence == 0)
     return wrongUsage("'" + line.model + "' has no sequence");
+  if (sequence && *sequence > model->longestSequence)
+    return wrongUsage("'" + line.model + "' has " +
+                      Twine(model->longestSequence) +
+                      " positions, but '--sequence' is " + Twine(*sequence));
 
   MLIRContext context;
-  OwningOpRef<ModuleOp> module = build(&context, line.options);
+  OwningOpRef<ModuleOp> module = model->build(&context, line.options);
   if (failed(verify(*module)))
     return 1;
   if (!line.params.empty()) {

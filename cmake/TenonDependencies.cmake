@@ -1,5 +1,6 @@
 # Libraries beside LLVM. Z3 proves rules; without it Prove refuses to run and
-# its tests are skipped. CUDA is only ever loaded at run time: the toolkit is
+# its tests are skipped. CBC solves integer linear programs; without it graphs
+# are extracted by local search alone. CUDA is only ever loaded at run time: the toolkit is
 # looked up for the tests and for TENON_REQUIRE_CUDA.
 
 find_path(TENON_Z3_INCLUDE_DIR z3.h)
@@ -15,6 +16,19 @@ else()
   set(TENON_HAVE_Z3 FALSE)
   add_library(tenon_z3 INTERFACE)
   message(STATUS "Tenon: no Z3 (package libz3-dev): rules cannot be proved")
+endif()
+
+find_path(TENON_CBC_INCLUDE_DIR coin/Cbc_C_Interface.h)
+find_library(TENON_CBC_LIBRARY CbcSolver)
+add_library(tenon_cbc INTERFACE)
+if(TENON_CBC_INCLUDE_DIR AND TENON_CBC_LIBRARY)
+  target_include_directories(tenon_cbc SYSTEM INTERFACE ${TENON_CBC_INCLUDE_DIR})
+  target_link_libraries(tenon_cbc INTERFACE ${TENON_CBC_LIBRARY})
+  target_compile_definitions(tenon_cbc INTERFACE TENON_HAVE_CBC=1)
+  message(STATUS "Tenon: CBC in ${TENON_CBC_LIBRARY}")
+else()
+  message(STATUS "Tenon: no CBC (package coinor-libcbc-dev): extraction is not "
+                 "proved optimal")
 endif()
 
 set(TENON_HAVE_CUDA FALSE)

@@ -8,6 +8,7 @@
 
 #include "tenon/Driver/Compile.h"
 #include "ModelInput.h"
+#include "OptimizeStage.h"
 #include "tenon/Artifact/File.h"
 #include "tenon/Driver/CompilePlan.h"
 #include "tenon/Driver/Pipelines.h"
@@ -86,6 +87,8 @@ private:
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
   LogicalResult runStages();
   LogicalResult import();
+  PlacePipelineOptions getPlaceOptions() const;
+  LogicalResult optimize();
   LogicalResult place();
   LogicalResult lower();
   LogicalResult emitArtifact();
@@ -139,14 +142,26 @@ LogicalResult Compilation::import() {
   return success();
 }
 
-LogicalResult Compilation::place() {
-  PassManager passes(model.module.get()->getName());
-  passes.enableVerifier(options.verifyEach);
+PlacePipelineOptions Compilation::getPlaceOptions() const {
   PlacePipelineOptions place;
   place.without = options.without;
   place.pins = options.pins;
   place.reassociate = options.fp != emit::FpMode::Strict;
-  buildPlacePipeline(passes, place);
+  return place;
+}
+
+LogicalResult Compilation::optimize() {
+  if (options.optimize.engine == OptimizeEngine::Off)
+    return success();
+  if (failed(optimizeStage(*model.module, options, getPlaceOptions())))
+    return failure();
+  return verify(*model.module);
+}
+
+LogicalResult Compilation::place() {
+  PassManager passes(model.module.get()->getName());
+  passes.enableVerifier(options.verifyEach);
+  buildPlacePipeline(passes, getPlaceOptions());
   if (failed(passes.run(*model.module)))
     return failure();
   return success(succeeded(verify(*model.module)) &&
@@ -248,7 +263,9 @@ LogicalResult Compilation::run() {
 LogicalResult Compilation::runStages() {
   if (failed(times.time("import", [&] { return import(); })))
     return failure();
-  // Without an optimizer, the optimized graph is the imported one.
+  if (options.stopAfter >= CompileStage::Optimize &&
+      failed(times.time("optimize", [&] { return optimize(); })))
+    return failure();
   if (options.stopAfter <= CompileStage::Optimize ||
       (options.emit == EmitKind::Mlir &&
        options.stopAfter == CompileStage::Emit))

@@ -14,6 +14,8 @@
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Driver/GpuPipeline.h"
+#include "tenon/Driver/PlacedScore.h"
+#include "tenon/Driver/RulesFolder.h"
 #include "tenon/Import/Passes.h"
 #include "tenon/Lower/Passes.h"
 #include "tenon/Optimize/Passes.h"
@@ -46,8 +48,13 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
 void tenon::registerAllPasses() {
   graph::registerGraphPasses();
   import::registerImportPasses();
-  optimize::registerOptimizePasses(
-      [](rule::RuleOp rule) { return prove::proveRule(rule); });
+  optimize::OptimizeServices services;
+  services.prover = [](rule::RuleOp rule) { return prove::proveRule(rule); };
+  services.makeScorer = [](const cost::CostModel &costs) {
+    return makePlacedScorer(costs, PlacePipelineOptions());
+  };
+  services.rulesFolder = findRulesFolder();
+  optimize::registerOptimizePasses(std::move(services));
   lower::registerLowerPasses();
   pipe::registerPipePasses();
   place::registerPlacePasses();

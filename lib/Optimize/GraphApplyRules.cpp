@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Optimize/Passes.h"
-#include "tenon/Optimize/RuleMatch.h"
 
 #include "mlir/Pass/PassRegistry.h"
 
@@ -19,13 +18,15 @@ namespace tenon::optimize {
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::optimize;
+using rule::ProvedRule;
+using rule::RuleMatch;
+using rule::RulePattern;
 
 namespace {
 struct GraphApplyRulesPass
     : optimize::impl::GraphApplyRulesBase<GraphApplyRulesPass> {
-  explicit GraphApplyRulesPass(RuleProver prover = {})
-      : prover(std::move(prover)) {}
-  GraphApplyRulesPass(GraphApplyRulesOptions options, RuleProver prover = {})
+  GraphApplyRulesPass(GraphApplyRulesOptions options = {},
+                      RuleProver prover = {})
       : GraphApplyRulesBase(std::move(options)), prover(std::move(prover)) {}
 
   LogicalResult initialize(MLIRContext *context) override;
@@ -42,27 +43,30 @@ private:
   RuleProver prover;
   /// Shared by the copies that run on other functions.
   std::shared_ptr<const RuleSet> set;
+  std::shared_ptr<const std::vector<RulePattern>> patterns;
   unsigned allowed = 0;
 };
 } // namespace
 
 LogicalResult GraphApplyRulesPass::initialize(MLIRContext *context) {
-  if (fp == "strict")
-    allowed = rule::Exact;
-  else if (fp == "reassociate")
-    allowed = rule::Reassociates;
-  else if (fp == "finite")
-    allowed = rule::Reassociates | rule::NeedsFinite;
-  else
+  std::optional<unsigned> policy = parseFloatPolicy(fp);
+  if (!policy)
     return emitError(UnknownLoc::get(context))
            << "expected 'strict', 'reassociate' or 'finite' as fp, but got '"
            << fp << "'";
+  allowed = *policy;
   std::vector<std::string> paths(rules.begin(), rules.end());
   std::vector<std::string> wanted(names.begin(), names.end());
   FailureOr<RuleSet> loaded = RuleSet::load(context, paths, wanted, prover);
   if (failed(loaded))
     return failure();
   set = std::make_shared<const RuleSet>(std::move(*loaded));
+  std::vector<RulePattern> prepared;
+  for (const ProvedRule &rule : set->getRules())
+    if (mayFire(rule.certificate))
+      prepared.emplace_back(rule);
+  patterns =
+      std::make_shared<const std::vector<RulePattern>>(std::move(prepared));
   return success();
 }
 
@@ -97,11 +101,11 @@ bool GraphApplyRulesPass::mayFireOn(const RuleMatch &match) const {
 
 bool GraphApplyRulesPass::fireOnce(Block &block,
                                    SmallVectorImpl<Attribute> &log) {
-  for (const ProvedRule &rule : set->getRules()) {
-    if (!mayFire(rule.certificate))
-      continue;
-    bool fired = visitMatches(rule, block, [&](const RuleMatch &match) {
-      if (!mayFireOn(match) || !checkConditions(rule.op, match)) {
+  rule::BlockView view(block);
+  for (const RulePattern &pattern : *patterns) {
+    const ProvedRule &rule = pattern.getRule();
+    bool fired = pattern.visitMatches(view, [&](const RuleMatch &match) {
+      if (!mayFireOn(match) || !checkConditions(rule.op, match, view)) {
         ++numRefused;
         return false;
       }
@@ -146,12 +150,16 @@ void GraphApplyRulesPass::runOnOperation() {
 
 std::unique_ptr<Pass>
 optimize::createGraphApplyRules(GraphApplyRulesOptions options,
-                                RuleProver prover) {
-  return std::make_unique<GraphApplyRulesPass>(options, std::move(prover));
+                                OptimizeServices services) {
+  return std::make_unique<GraphApplyRulesPass>(options,
+                                               std::move(services.prover));
 }
 
-void optimize::registerOptimizePasses(RuleProver prover) {
-  registerPass([prover]() -> std::unique_ptr<Pass> {
-    return std::make_unique<GraphApplyRulesPass>(prover);
+void optimize::registerOptimizePasses(OptimizeServices services) {
+  registerPass([services]() -> std::unique_ptr<Pass> {
+    return createGraphApplyRules({}, services);
+  });
+  registerPass([services]() -> std::unique_ptr<Pass> {
+    return createGraphOptimize({}, services);
   });
 }

@@ -36,7 +36,7 @@ LogicalResult RuleSet::loadFile(MLIRContext *context, const std::string &path,
   for (auto op : module->getOps<rule::RuleOp>()) {
     if (!names.empty() && !llvm::is_contained(names, op.getSymName()))
       continue;
-    ProvedRule rule{op, {}};
+    rule::ProvedRule rule{op, {}};
     auto it = known->find(rule::hashStatement(op));
     if (it != known->end())
       rule.certificate = it->second;
@@ -86,7 +86,7 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
     if (failed(set.loadFile(context, file, names, prover)))
       return failure();
   for (const std::string &name : names)
-    if (llvm::none_of(set.rules, [&](ProvedRule &rule) {
+    if (llvm::none_of(set.rules, [&](rule::ProvedRule &rule) {
           return rule.op.getSymName() == name;
         })) {
       emitError(here) << "no rule '" << name << "' in the files of rules";

@@ -269,7 +269,7 @@ Status Model::Impl::run(const tenon_tensor *inputs, size_t numInputs,
     if (Status status = runStep(i); !status)
       return status;
     const tenon_step &step = program.steps[i];
-    trace.add(step.name, categoryOf(step),
+    trace.add(i - program.num_prepare_steps, step.name, categoryOf(step),
               sites[i] ? sites[i]->implementation() : nullptr, begin,
               Trace::now());
   }

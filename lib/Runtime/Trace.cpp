@@ -22,10 +22,10 @@ int64_t Trace::now() {
   return static_cast<int64_t>(time.tv_sec) * 1000000000 + time.tv_nsec;
 }
 
-void Trace::add(const char *name, const char *category, const char *detail,
-                int64_t begin, int64_t end) {
+void Trace::add(int32_t step, const char *name, const char *category,
+                const char *detail, int64_t begin, int64_t end) {
   if (events.size() < maxEvents)
-    events.push_back({name, category, detail, begin, end});
+    events.push_back({step, name, category, detail, begin, end});
   else
     ++dropped;
 }
@@ -46,11 +46,11 @@ const char *Trace::json() {
                   static_cast<double>(event.end - event.begin) / 1000);
     text += &event == events.data() ? "\n" : ",\n";
     text += "{\"name\": " + artifact::quoteJson(event.name) +
-            ", \"cat\": " + artifact::quoteJson(event.category) + times;
+            ", \"cat\": " + artifact::quoteJson(event.category) + times +
+            ", \"args\": {\"step\": " + std::to_string(event.step);
     if (event.detail)
-      text += ", \"args\": {\"implementation\": " +
-              artifact::quoteJson(event.detail) + "}";
-    text += "}";
+      text += ", \"implementation\": " + artifact::quoteJson(event.detail);
+    text += "}}";
   }
   text += "\n]}\n";
   return text.c_str();

@@ -22,16 +22,18 @@ public:
   /// Nanoseconds of a steady clock.
   static int64_t now();
 
-  /// `name`, `category` and `detail` live as long as the trace; `detail` may be
-  /// null.
-  void add(const char *name, const char *category, const char *detail,
-           int64_t begin, int64_t end);
+  /// `step` is the position among the steps of a run, which tells steps of one
+  /// name apart. `name`, `category` and `detail` live as long as the trace;
+  /// `detail` may be null.
+  void add(int32_t step, const char *name, const char *category,
+           const char *detail, int64_t begin, int64_t end);
 
   /// Valid until the next call.
   const char *json();
 
 private:
   struct Event {
+    int32_t step;
     const char *name;
     const char *category;
     const char *detail;

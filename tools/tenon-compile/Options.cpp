@@ -25,7 +25,16 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
 
   -o FILE              the result; for MLIR, "-" is standard output
   --target=T           cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native
-  --optimize=off       graph rewriting (default and only choice: off)
+  --optimize=ENGINE    rewrite the graph by proved rules: egraph (equality
+                       saturation), backtrack (TASO's search), off (default)
+  --rules=DIR          the rules (default: Tenon's own)
+  --profile=DEVICE     what costs are of: cpu (default), t4, ... or a JSON file
+  --costs=F.json       measured costs (tenon-profile)
+  --extraction=KIND    auto (default), or ilp: exact at any size
+  --budget=N           e-nodes beyond the model's, or graphs of backtrack
+  --memory-limit=BYTES the most that the graph's tensors may need at once
+  --log=F.json         write what fired (tenon-rules replay checks it)
+  --report=F           write a page about it (F.html), or its data (F.json)
   --fp=MODE            strict, reassociate (default): sums may be regrouped,
                        finite: also infinities and NaN may be ignored
   --precision=f32      arithmetic of f32 values (default and only choice: f32)
@@ -89,8 +98,6 @@ static bool isBackend(StringRef name) {
 /// Options of the contract that belong to parts that do not exist yet.
 static bool isPlanned(StringRef name) {
   return llvm::StringSwitch<bool>(name)
-      .Cases({"--rules", "--costs", "--memory-limit", "--log", "--report"},
-             true)
       .Cases({"--train", "--train-optimizer", "--recompute"}, true)
       .Default(false);
 }
@@ -99,7 +106,9 @@ static bool takesValue(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"-o", "--target", "--optimize", "--fp", "--precision"}, true)
       .Cases({"--pin", "--without", "--fold-weights", "--bind", "--emit"}, true)
-      .Cases({"--stop-after", "--threads"}, true)
+      .Cases({"--stop-after", "--threads", "--rules", "--profile"}, true)
+      .Cases({"--costs", "--extraction", "--budget", "--memory-limit"}, true)
+      .Cases({"--log", "--report"}, true)
       .Default(false);
 }
 
@@ -122,9 +131,19 @@ bool Parser::parseChoice(StringRef name, StringRef value) {
   };
   CompileOptions &options = line.compile;
   if (name == "--optimize") {
-    if (value == "egraph" || value == "backtrack")
-      return unavailable("--optimize=" + value);
-    return value == "off" || wrong("off, egraph or backtrack");
+    auto engine = llvm::StringSwitch<std::optional<OptimizeEngine>>(value)
+                      .Case("off", OptimizeEngine::Off)
+                      .Case("egraph", OptimizeEngine::EGraph)
+                      .Case("backtrack", OptimizeEngine::Backtrack)
+                      .Default(std::nullopt);
+    if (!engine)
+      return wrong("off, egraph or backtrack");
+    options.optimize.engine = *engine;
+    return true;
+  }
+  if (name == "--extraction") {
+    options.optimize.exact = value == "ilp";
+    return value == "auto" || value == "ilp" || wrong("auto or ilp");
   }
   if (name == "--fp") {
     auto mode = llvm::StringSwitch<std::optional<emit::FpMode>>(value)
@@ -171,8 +190,35 @@ bool Parser::parseChoice(StringRef name, StringRef value) {
   return true;
 }
 
+/// Options whose value is a name of a file or device; nullptr for others.
+static std::string *findText(OptimizeStageOptions &options, StringRef name) {
+  return llvm::StringSwitch<std::string *>(name)
+      .Case("--rules", &options.rules)
+      .Case("--profile", &options.profile)
+      .Case("--costs", &options.costs)
+      .Case("--log", &options.log)
+      .Case("--report", &options.report)
+      .Default(nullptr);
+}
+
 bool Parser::parseOption(StringRef name, StringRef value) {
   CompileOptions &options = line.compile;
+  if (std::string *text = findText(options.optimize, name)) {
+    *text = value.str();
+    return !value.empty() || fail(name + ": expected a value");
+  }
+  if (name == "--budget") {
+    unsigned budget = 0;
+    if (value.getAsInteger(10, budget) || budget > 10000000)
+      return fail("--budget: expected a number from 0 to 10000000, but got '" +
+                  value + "'");
+    options.optimize.budget = budget;
+    return true;
+  }
+  if (name == "--memory-limit")
+    return !value.getAsInteger(10, options.optimize.memoryLimit) ||
+           fail("--memory-limit: expected a number of bytes, but got '" +
+                value + "'");
   if (name == "-o") {
     options.output = value.str();
     return !value.empty() || fail("-o: expected the name of a file");

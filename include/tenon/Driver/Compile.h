@@ -13,6 +13,8 @@
 
 #include "mlir/Support/LLVM.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +31,25 @@ enum class CompileStage { Import, Optimize, Place, Lower, Emit };
 /// What a compilation writes.
 enum class EmitKind { SharedLibrary, Object, Mlir, Onnx };
 
+enum class OptimizeEngine { Off, EGraph, Backtrack };
+
+/// Of the stage that rewrites the graph.
+struct OptimizeStageOptions {
+  OptimizeEngine engine = OptimizeEngine::Off;
+  /// A folder or file of rules; empty: Tenon's own.
+  std::string rules;
+  /// A device profile by name or file, and a database of measured costs.
+  std::string profile = "cpu", costs;
+  /// Extract by ILP at any size.
+  bool exact = false;
+  /// E-nodes beyond the model's, or graphs taken from the queue.
+  std::optional<unsigned> budget;
+  /// Bytes that may be needed at once; 0: no bound.
+  uint64_t memoryLimit = 0;
+  /// Files to write; empty: none. A report is JSON where its name ends so.
+  std::string log, report;
+};
+
 struct CompileOptions {
   /// A model: .onnx, .mlir or .mlirbc (graph or tosa ops).
   std::string input;
@@ -40,6 +61,7 @@ struct CompileOptions {
   /// The last stage that runs. Before Emit, the module as it is then is
   /// written as MLIR.
   CompileStage stopAfter = CompileStage::Emit;
+  OptimizeStageOptions optimize;
   /// (op, backend): ops, by the name of their location or by their mnemonic,
   /// that must run on a backend.
   std::vector<std::pair<std::string, std::string>> pins;

@@ -9,7 +9,7 @@
 #ifndef TENON_OPTIMIZE_PASSES_H
 #define TENON_OPTIMIZE_PASSES_H
 
-#include "tenon/Optimize/RuleSet.h"
+#include "tenon/Optimize/Optimize.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
@@ -19,11 +19,22 @@ namespace tenon::optimize {
 #define GEN_PASS_DECL
 #include "tenon/Optimize/Passes.h.inc"
 
-/// `prover` is asked for rules without a certificate; without one, such rules
-/// are errors.
+/// What the passes ask of rooms that this one does not see.
+struct OptimizeServices {
+  /// Asked for rules without a certificate; without one, such rules are errors.
+  RuleProver prover;
+  /// Gives the scorer for a cost model; without one, sums over kernels decide.
+  std::function<Scorer(const cost::CostModel &)> makeScorer;
+  /// The folder of Tenon's own rules; empty where it was not found.
+  std::string rulesFolder;
+};
+
 std::unique_ptr<mlir::Pass>
-createGraphApplyRules(GraphApplyRulesOptions options, RuleProver prover);
-void registerOptimizePasses(RuleProver prover);
+createGraphApplyRules(GraphApplyRulesOptions options,
+                      OptimizeServices services);
+std::unique_ptr<mlir::Pass> createGraphOptimize(GraphOptimizeOptions options,
+                                                OptimizeServices services);
+void registerOptimizePasses(OptimizeServices services);
 
 } // namespace tenon::optimize
 

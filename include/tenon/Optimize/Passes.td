@@ -45,4 +45,61 @@ def GraphApplyRules : Pass<"graph-apply-rules", "::mlir::func::FuncOp"> {
                            "::tenon::rule::RuleDialect"];
 }
 
+def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
+  let summary = "Replace graphs by the cheapest ones that proved rules derive";
+  let description = [{
+    Input: a module of functions of graph ops. Output: the same functions, each
+    with the body that the cost model finds cheapest among those which the rules
+    derive from it, or as it was where none is cheaper.
+
+    With engine=egraph, rules are applied to an e-graph (equality saturation)
+    until nothing changes or a budget is used up, and the cheapest graph is
+    extracted; with engine=backtrack, TASO's best-first search rewrites graph by
+    graph. Budgets are counts: equal input, rules, costs and budgets give equal
+    output. The best `candidates` are scored again as placed kernels, unless the
+    profile counts isolated ops.
+
+    What fired is kept in the function's attribute `rule.log`, and written to
+    `log` as JSON, from which tenon-rules replay derives the result again.
+    Fails when a file can't be read, or a rule is not proved.
+  }];
+  let options = [
+    ListOption<"rules", "rules", "std::string",
+               "Files of rules, or folders of such files; default: Tenon's own">,
+    ListOption<"names", "names", "std::string",
+               "Names of the rules to use; default: all of the files">,
+    Option<"engine", "engine", "std::string", "\"egraph\"",
+           "egraph or backtrack">,
+    Option<"extraction", "extraction", "std::string", "\"auto\"",
+           "greedy, ilp (exact), or auto: ilp for small problems">,
+    Option<"fp", "fp", "std::string", "\"reassociate\"",
+           "Which rules may fire: strict, reassociate or finite">,
+    Option<"profile", "profile", "std::string", "\"cpu\"",
+           "The device: a name (cpu, t4, ...) or a JSON file">,
+    Option<"costs", "costs", "std::string", "\"\"",
+           "Database of measured costs">,
+    ListOption<"sizes", "sizes", "std::string",
+               "SYMBOL=N: sizes that costs are for (default 16)">,
+    Option<"newNodes", "new-nodes", "unsigned", "10000",
+           "E-nodes beyond those of the model">,
+    Option<"iterations", "iterations", "unsigned", "12",
+           "Rounds of equality saturation">,
+    Option<"candidates", "candidates", "unsigned", "8",
+           "How many extractions are scored again">,
+    Option<"graphs", "graphs", "unsigned", "200",
+           "Backtracking: graphs that are taken from the queue">,
+    Option<"alpha", "alpha", "double", "1.05",
+           "Backtracking: how much dearer than the best a graph may be">,
+    Option<"memoryLimit", "memory-limit", "uint64_t", "0",
+           "Bytes that a result may need at once; 0: no bound">,
+    Option<"log", "log", "std::string", "\"\"", "Where to write the log">
+  ];
+  let statistics = [
+    Statistic<"numChanged", "num-changed", "Functions that were replaced">,
+    Statistic<"numFired", "num-fired", "Rewrites in the results">
+  ];
+  let dependentDialects = ["::tenon::graph::GraphDialect",
+                           "::tenon::rule::RuleDialect"];
+}
+
 #endif // TENON_OPTIMIZE_PASSES_TD

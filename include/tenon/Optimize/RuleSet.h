@@ -9,7 +9,7 @@
 #ifndef TENON_OPTIMIZE_RULESET_H
 #define TENON_OPTIMIZE_RULESET_H
 
-#include "tenon/Dialect/Rule/IR/Certificate.h"
+#include "tenon/Dialect/Rule/Match/RuleMatch.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -20,11 +20,6 @@ namespace tenon::optimize {
 
 /// Decides a rule (see tenon/Prove/Prove.h, which this room does not see).
 using RuleProver = std::function<rule::Certificate(rule::RuleOp)>;
-
-struct ProvedRule {
-  rule::RuleOp op;
-  rule::Certificate certificate;
-};
 
 /// Proved rules, in the order in which they are tried.
 class RuleSet {
@@ -37,7 +32,7 @@ public:
                                        llvm::ArrayRef<std::string> names,
                                        const RuleProver &prover);
 
-  llvm::ArrayRef<ProvedRule> getRules() const { return rules; }
+  llvm::ArrayRef<rule::ProvedRule> getRules() const { return rules; }
 
 private:
   mlir::LogicalResult loadFile(mlir::MLIRContext *context,
@@ -46,7 +41,7 @@ private:
                                const RuleProver &prover);
 
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
-  std::vector<ProvedRule> rules;
+  std::vector<rule::ProvedRule> rules;
 };
 
 } // namespace tenon::optimize

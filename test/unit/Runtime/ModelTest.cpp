@@ -420,6 +420,10 @@ TEST(Model, Traces) {
   EXPECT_EQ(events->array[1].find("name")->string, "second");
   EXPECT_EQ(events->array[1].find("cat")->string, "kernel");
   EXPECT_EQ(events->array[1].find("ph")->string, "X");
+  // Steps of a run are counted anew in each.
+  for (int event = 0; event < 4; ++event)
+    EXPECT_EQ(events->array[event].find("args")->find("step")->number,
+              event % 2);
 }
 
 //===----------------------------------------------------------------------===//

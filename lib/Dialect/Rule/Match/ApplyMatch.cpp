@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Optimize/RuleMatch.h"
+#include "tenon/Dialect/Rule/Match/RuleMatch.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -14,7 +14,7 @@
 
 using namespace mlir;
 using namespace tenon;
-using namespace tenon::optimize;
+using namespace tenon::rule;
 
 /// Whether one of `operands` is computed from one of `results`: then the target
 /// would have to stand before its own operand.
@@ -36,18 +36,10 @@ static bool dependOnResults(ValueRange operands, ValueRange results) {
   });
 }
 
-LogicalResult optimize::applyMatch(rule::RuleOp rule, const RuleMatch &match) {
-  if (dependOnResults(match.operands, match.results))
-    return failure();
-  // A parameter of the target must be known.
-  bool known = true;
-  rule.getTarget().walk([&](Operation *op) {
-    rule::visitSymbols(op, [&](StringRef name) {
-      auto it = match.symbols.find(name.str());
-      known &= it != match.symbols.end() && !it->second.isUnknown();
-    });
-  });
-  if (!known)
+LogicalResult rule::applyMatch(RuleOp rule, const RuleMatch &match,
+                               SmallVectorImpl<Operation *> *built) {
+  if (dependOnResults(match.operands, match.results) ||
+      !hasTargetSymbols(rule, match.symbols))
     return failure();
   Block *block = match.results.front().getDefiningOp()->getBlock();
   Operation *last = nullptr;
@@ -64,32 +56,31 @@ LogicalResult optimize::applyMatch(rule::RuleOp rule, const RuleMatch &match) {
 
   // The places in the model where the source came from.
   SmallVector<Location> locations;
-  llvm::SetVector<Operation *> sources;
-  for (Operation &pattern : rule.getSource().front().without_terminator())
-    sources.insert(match.ops.lookup(&pattern));
-  for (Operation *op : sources)
+  for (Operation *op : match.ops)
     locations.push_back(op->getLoc());
   Location loc = builder.getFusedLoc(locations);
 
   std::string reason;
   FailureOr<SmallVector<Value>> values =
-      rule::instantiate(builder, loc, rule.getTarget(), match.operands,
-                        match.symbols, match.lifted, match.batch, reason);
+      instantiate(builder, loc, rule.getTarget(), match.operands, match.symbols,
+                  match.lifted, match.batch, reason);
   if (failed(values))
     return failure();
+  SmallVector<Operation *> target;
+  for (Operation *op = last ? last->getNextNode() : &block->front();
+       op != &*builder.getInsertionPoint(); op = op->getNextNode())
+    target.push_back(op);
   bool fits = llvm::all_of(llvm::zip(*values, match.results), [](auto both) {
     return graph::areCompatible(std::get<0>(both).getType(),
                                 std::get<1>(both).getType());
   });
   if (!fits) {
-    SmallVector<Operation *> built;
-    for (Operation *op = last ? last->getNextNode() : &block->front();
-         op != &*builder.getInsertionPoint(); op = op->getNextNode())
-      built.push_back(op);
-    for (Operation *op : llvm::reverse(built))
+    for (Operation *op : llvm::reverse(target))
       op->erase();
     return failure();
   }
+  if (built)
+    built->append(target.begin(), target.end());
 
   bool ordered = true;
   for (auto [value, result] : llvm::zip(*values, match.results)) {
@@ -106,7 +97,7 @@ LogicalResult optimize::applyMatch(rule::RuleOp rule, const RuleMatch &match) {
     replaced.replaceAllUsesWith(value);
   }
   // Results come first in the reverse order of the source.
-  for (Operation *op : llvm::reverse(sources))
+  for (Operation *op : llvm::reverse(match.ops))
     if (op->use_empty() && isMemoryEffectFree(op))
       op->erase();
   if (!ordered)

@@ -1,0 +1,109 @@
+//===- Optimize.h - the search for a cheaper graph ------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_OPTIMIZE_OPTIMIZE_H
+#define TENON_OPTIMIZE_OPTIMIZE_H
+
+#include "tenon/Cost/CostModel.h"
+#include "tenon/Optimize/RuleLog.h"
+
+#include <functional>
+
+namespace tenon::optimize {
+
+enum class Engine { EGraph, Backtrack };
+enum class Extractor {
+  /// ILP where the problem is small (`ilpNodes`), else greedy.
+  Automatic,
+  Greedy,
+  Ilp
+};
+
+/// All budgets are counts: the same input, rules, costs and budgets give the
+/// same bytes.
+struct OptimizeOptions {
+  Engine engine = Engine::EGraph;
+  Extractor extractor = Extractor::Automatic;
+  std::string fp = "reassociate";
+  /// E-graph: e-nodes beyond the model's, rounds, and e-nodes of the largest
+  /// problem that `Automatic` gives to the ILP solver.
+  unsigned newNodes = 10000, iterations = 12, ilpNodes = 300;
+  /// How many of the cheapest extractions are scored again.
+  unsigned candidates = 8;
+  /// Backtracking (TASO, SOSP'19, algorithm 2): graphs that are taken from the
+  /// queue, and how much dearer than the best a graph may be to be kept.
+  unsigned graphs = 200;
+  double alpha = 1.05;
+  /// Bytes that a result may need at once; 0: no bound.
+  uint64_t memoryLimit = 0;
+  /// A result must be this much cheaper (0.01: one per cent) to be taken.
+  double leastGain = 0.01;
+};
+
+/// What a graph costs as it will be run.
+struct Score {
+  double seconds = 0;
+  uint64_t peakBytes = 0;
+  /// Kernels, and how many of them the database has no measurement of.
+  unsigned kernels = 0, notMeasured = 0;
+};
+/// Scores a function that it may change. nullopt: it can't be lowered.
+using Scorer = std::function<std::optional<Score>(mlir::func::FuncOp)>;
+
+/// A graph that a search found, with its derivation.
+struct Candidate {
+  mlir::OwningOpRef<mlir::func::FuncOp> function;
+  /// By the cost model's sum over kernels.
+  double seconds = 0;
+  FunctionLog log;
+  std::optional<Score> score;
+};
+
+struct RuleUse {
+  std::string rule;
+  /// In the search, and in the result.
+  unsigned tried = 0, fired = 0, refused = 0, leftOut = 0;
+};
+
+struct OptimizeResult {
+  /// The log of the result; no firings where the input was kept.
+  FunctionLog log;
+  /// By the cost model: each op by itself; the input with epilogues fused; the
+  /// result.
+  double isolatedSeconds = 0, beforeSeconds = 0, afterSeconds = 0;
+  std::optional<Score> before, after;
+  std::vector<RuleUse> rules;
+  /// Name and value, for people.
+  std::vector<std::pair<std::string, std::string>> facts;
+  /// What was not explored, and why the input was kept.
+  std::vector<std::string> notes;
+  bool changed = false;
+  double searchSeconds = 0;
+};
+
+/// Replaces the function's body by the cheapest graph that the rules derive
+/// from it, or keeps it. Without `scorer`, the cost model's sums decide.
+mlir::FailureOr<OptimizeResult> optimizeFunction(mlir::func::FuncOp function,
+                                                 const RuleSet &rules,
+                                                 const cost::CostModel &costs,
+                                                 const OptimizeOptions &options,
+                                                 const Scorer &scorer = {});
+
+/// Optimizes every function of a module, and keeps in each what fired, as the
+/// attribute `rule.log`.
+mlir::FailureOr<std::vector<OptimizeResult>>
+optimizeModule(mlir::ModuleOp module, const RuleSet &rules,
+               const cost::CostModel &costs, const OptimizeOptions &options,
+               const Scorer &scorer = {});
+/// The log of all functions.
+RuleLog getLog(llvm::ArrayRef<OptimizeResult> results,
+               const OptimizeOptions &options);
+
+} // namespace tenon::optimize
+
+#endif // TENON_OPTIMIZE_OPTIMIZE_H

@@ -1,0 +1,132 @@
+//===- CostModel.cpp - what kernels cost ----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Cost/CostModel.h"
+#include "OpWork.h"
+#include "SizeValues.h"
+#include "tenon/Cost/Prepared.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::cost;
+
+std::string Cost::str() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto microseconds = [](double seconds) {
+    return llvm::format("%.4g", seconds * 1e6);
+  };
+  os << microseconds(seconds) << " us";
+  if (measured) {
+    os << " measured";
+    return text;
+  }
+  llvm::interleave(
+      terms,
+      [&](const Term &term) {
+        os << (&term == terms.begin() ? " = " : "")
+           << microseconds(term.seconds) << " " << term.name;
+      },
+      [&] { os << " + "; });
+  return text;
+}
+
+CostModel::CostModel(DeviceProfile profile, const CostDatabase *database,
+                     Sizes sizes, int64_t defaultSize)
+    : profile(std::move(profile)), database(database), sizes(std::move(sizes)),
+      defaultSize(defaultSize) {}
+
+double CostModel::getBytes(Type type) const {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return 0;
+  return SizeValues(sizes, defaultSize).getElements(tensor) *
+         getStoredBits(tensor.getElementType()) / 8;
+}
+
+bool CostModel::isFree(Operation *op) const {
+  if (op->hasTrait<OpTrait::ConstantLike>() ||
+      isa<graph::ParameterOp, graph::ReshapeOp>(op))
+    return true;
+  if (profile.semantics == Semantics::Isolated &&
+      isa<graph::SliceOp, graph::SplitOp>(op))
+    return true;
+  return op->getNumResults() > 0 && runsAtLoad(op);
+}
+
+Work CostModel::getWork(Operation *op) const {
+  Work work;
+  if (isFree(op))
+    return work;
+  SizeValues values(sizes, defaultSize);
+  if (auto call = dyn_cast<kernel::CallOp>(op)) {
+    llvm::SmallDenseMap<Value, double, 8> read; // bytes, by block argument
+    for (Operation &inner : call.getBodyBlock().without_terminator()) {
+      addFlops(&inner, values, work);
+      for (OpOperand &operand : inner.getOpOperands())
+        if (isa<BlockArgument>(operand.get())) {
+          auto type = cast<RankedTensorType>(operand.get().getType());
+          read[operand.get()] +=
+              getElementsRead(&inner, operand.getOperandNumber(), values) *
+              getStoredBits(type.getElementType()) / 8;
+        }
+    }
+    // What several ops of a kernel read is loaded once.
+    for (auto [argument, bytes] : read)
+      work.bytesRead += std::min(bytes, getBytes(argument.getType()));
+  } else {
+    addFlops(op, values, work);
+    work.bytesRead = getBytesRead(op, values);
+  }
+  for (Type type : op->getResultTypes())
+    work.bytesWritten += getBytes(type);
+  return work;
+}
+
+Cost CostModel::estimate(const Work &work) const {
+  Cost cost;
+  double bytes = work.bytesRead + work.bytesWritten;
+  if (work.matrixFlops == 0 && work.vectorFlops == 0 && bytes == 0)
+    return cost;
+  // peak * f / (f + half) is reached at f flops, so that the time is
+  // (f + half) / peak. Doubles run at half the rate of floats.
+  double peak = work.bits <= 16   ? profile.matrixFlops16
+                : work.bits <= 32 ? profile.matrixFlops32
+                                  : profile.matrixFlops32 / 2;
+  double compute = work.vectorFlops / profile.vectorFlops;
+  if (work.matrixFlops > 0)
+    compute += (work.matrixFlops + profile.halfPeakFlops) / peak;
+  double memory =
+      bytes / (bytes <= profile.cacheBytes ? profile.cacheBandwidth
+                                           : profile.memoryBandwidth);
+  if (compute >= memory)
+    cost.terms.push_back({"compute", compute});
+  else
+    cost.terms.push_back({"memory", memory});
+  cost.terms.push_back({"launch", profile.launchSeconds});
+  for (const Term &term : cost.terms)
+    cost.seconds += term.seconds;
+  return cost;
+}
+
+Cost CostModel::estimate(kernel::CallOp call) const {
+  if (database && !isFree(call))
+    if (const Measurement *found =
+            database->lookup(getKernelKey(call, sizes))) {
+      Cost cost;
+      cost.seconds = found->median;
+      cost.measured = true;
+      cost.terms.push_back({"measured", found->median});
+      return cost;
+    }
+  return estimate(getWork(call));
+}

@@ -1,0 +1,113 @@
+//===- DeviceProfile.cpp - what a device can do in a second ---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Data sheets give peaks. What they do not give is derived here:
+//
+// - halfPeakFlops: a matrix multiplication runs in waves of tiles, and the last
+//   wave is half empty on average. With two tiles of 64 x 64 in flight on each
+//   of n multiprocessors and 256 multiply-adds deep (a usual depth of
+//   convolutions), half a wave is n * 64 * 64 * 256 * 2 flops. Smaller work
+//   than that leaves most of the device idle.
+// - cacheBandwidth: data sheets don't say it; assumed to be four (T4) or two
+//   (H100, whose memory is faster) times the memory's.
+// - launchSeconds: the time from one kernel of a stream to the next without a
+//   CUDA graph.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Cost/DeviceProfile.h"
+#include "ProfileFile.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace tenon::cost;
+
+/// Half a wave on `processors` multiprocessors.
+static constexpr double halfWave(double processors) {
+  return processors * 64 * 64 * 256 * 2;
+}
+
+static std::vector<DeviceProfile> getProfiles() {
+  DeviceProfile cpu;
+  cpu.name = "cpu";
+  cpu.source = "measured on 2026-11-21 through tenon-profile: one thread of an "
+               "Intel Xeon with AVX-512 (virtual machine, 2 MiB L2 per core), "
+               "oneDNN 2.6.3, code for x86-64-v3";
+  cpu.semantics = Semantics::Fused;
+  // Matrix work on large convolutions and matmuls; half of the peak below some
+  // microsecond. Halves are left to own code.
+  cpu.matrixFlops32 = 150e9;
+  cpu.matrixFlops16 = 43e9;
+  cpu.vectorFlops = 30e9;
+  // Weights and other tensors beyond the L2, and activations within it.
+  cpu.memoryBandwidth = 13e9;
+  cpu.cacheBandwidth = 45e9;
+  cpu.cacheBytes = 2 * 1024 * 1024;
+  cpu.launchSeconds = 0.2e-6;
+  cpu.halfPeakFlops = 50e3;
+
+  DeviceProfile t4;
+  t4.name = "t4";
+  t4.source = "NVIDIA T4 data sheet (8.1 TFLOPS f32, 65 TFLOPS f16, 320 GB/s, "
+              "40 multiprocessors, 4 MiB L2); launch, cache bandwidth and "
+              "half-peak size derived; not measured here";
+  t4.semantics = Semantics::Isolated;
+  t4.matrixFlops32 = 8.1e12;
+  t4.matrixFlops16 = 65e12;
+  t4.vectorFlops = 8.1e12;
+  t4.memoryBandwidth = 320e9;
+  t4.cacheBandwidth = 4 * t4.memoryBandwidth;
+  t4.cacheBytes = 4 * 1024 * 1024;
+  t4.launchSeconds = 5e-6;
+  t4.halfPeakFlops = halfWave(40);
+
+  DeviceProfile h100;
+  h100.name = "h100";
+  h100.source = "NVIDIA H100 SXM data sheet (67 TFLOPS f32, 989 TFLOPS f16 "
+                "dense, 3.35 TB/s, 132 multiprocessors, 50 MB L2); launch, "
+                "cache bandwidth and half-peak size derived; not measured here";
+  h100.semantics = Semantics::Fused;
+  h100.matrixFlops32 = 67e12;
+  h100.matrixFlops16 = 989e12;
+  h100.vectorFlops = 67e12;
+  h100.memoryBandwidth = 3.35e12;
+  h100.cacheBandwidth = 2 * h100.memoryBandwidth;
+  h100.cacheBytes = 50e6;
+  h100.launchSeconds = 5e-6;
+  h100.halfPeakFlops = halfWave(132);
+
+  // The same processor with faster memory.
+  DeviceProfile h200 = h100;
+  h200.name = "h200";
+  h200.source = "NVIDIA H200 SXM data sheet (67 TFLOPS f32, 989 TFLOPS f16 "
+                "dense, 4.8 TB/s, 132 multiprocessors, 50 MB L2); launch, "
+                "cache bandwidth and half-peak size derived; not measured here";
+  h200.memoryBandwidth = 4.8e12;
+  return {cpu, h100, h200, t4};
+}
+
+std::vector<std::string> tenon::cost::getProfileNames() {
+  std::vector<std::string> names;
+  for (const DeviceProfile &profile : getProfiles())
+    names.push_back(profile.name);
+  return names;
+}
+
+Expected<DeviceProfile> tenon::cost::getProfile(StringRef nameOrFile) {
+  for (DeviceProfile &profile : getProfiles())
+    if (profile.name == nameOrFile)
+      return std::move(profile);
+  if (nameOrFile.ends_with(".json") || sys::fs::exists(nameOrFile))
+    return readProfile(nameOrFile);
+  std::string names;
+  for (const std::string &name : getProfileNames())
+    names += name + ", ";
+  return createStringError("no device profile '" + nameOrFile + "': expected " +
+                           names + "or a JSON file of one profile");
+}

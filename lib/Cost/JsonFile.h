@@ -1,0 +1,54 @@
+//===- JsonFile.h - reading members of JSON files -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_COST_JSONFILE_H
+#define TENON_LIB_COST_JSONFILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <initializer_list>
+
+namespace tenon::cost {
+
+/// Reads a file of one JSON object whose `schema_version` is 1.
+llvm::Expected<llvm::json::Object> readJsonFile(llvm::StringRef path);
+
+/// The members of an object. Every error names the file and the member, which
+/// `where` ("entry 3: ", or empty) is put before.
+class JsonMembers {
+public:
+  JsonMembers(llvm::StringRef path, std::string where,
+              const llvm::json::Object &object)
+      : path(path), where(std::move(where)), object(object) {}
+
+  llvm::Error fail(const llvm::Twine &what) const;
+  /// Fails on a member that is not one of `names`: misspelt ones are found.
+  llvm::Error checkNames(std::initializer_list<llvm::StringRef> names) const;
+  llvm::Error get(llvm::StringRef name, std::string &out) const;
+  /// A finite number of at least 0, or above 0 if `positive`.
+  llvm::Error get(llvm::StringRef name, double &out, bool positive) const;
+  /// A whole number from `least` on.
+  llvm::Error get(llvm::StringRef name, uint64_t &out, uint64_t least) const;
+  llvm::Expected<const llvm::json::Object *>
+  getObject(llvm::StringRef name) const;
+  llvm::Expected<const llvm::json::Array *>
+  getArray(llvm::StringRef name) const;
+
+private:
+  llvm::Error expected(llvm::StringRef name, const llvm::Twine &what) const;
+
+  llvm::StringRef path;
+  std::string where;
+  const llvm::json::Object &object;
+};
+
+} // namespace tenon::cost
+
+#endif // TENON_LIB_COST_JSONFILE_H

@@ -1,0 +1,229 @@
+//===- OpWork.cpp - what single ops do ------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Flops of an op by its kind. An addition, a comparison or a selection is one
+// flop; a division or a root counts as much as 4 of them and a transcendental
+// function as 12, as in vectorized code of polynomials. A multiply-add of
+// matrix work is two. Composites count the steps of their usual one-kernel
+// form.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpWork.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::cost;
+using namespace tenon::graph;
+
+static constexpr double kDivision = 4;
+static constexpr double kTranscendental = 12;
+/// exp(x - max), its sum, the quotient, and the maximum itself.
+static constexpr double kSoftmax = kTranscendental + kDivision + 3;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+static double getScalarFlops(Operation *op) {
+  return TypeSwitch<Operation *, double>(op)
+      .Case<SqrtOp, RsqrtOp, ReciprocalOp, DivOp, ModOp, FmodOp>(
+          [](auto) { return kDivision; })
+      .Case<ExpOp, LogOp, SinOp, CosOp, TanOp, AsinOp, AcosOp, AtanOp, SinhOp,
+            CoshOp, TanhOp, AsinhOp, AcoshOp, AtanhOp, ErfOp>(
+          [](auto) { return kTranscendental; })
+      .Case<PowOp>([](auto) { return 2 * kTranscendental; })
+      .Case<SigmoidOp, SiluOp>(
+          [](auto) { return kTranscendental + kDivision + 2; })
+      .Case<SoftplusOp>([](auto) { return 2 * kTranscendental + 2; })
+      .Case<MishOp>([](auto) { return 3 * kTranscendental + 3; })
+      .Case<GeluOp>([](auto) { return kTranscendental + 4; })
+      .Case<EluOp, CeluOp, SeluOp>([](auto) { return kTranscendental + 3; })
+      .Case<SoftsignOp>([](auto) { return kDivision + 2; })
+      .Case<HardSwishOp, HardSigmoidOp, ShrinkOp>([](auto) { return 4.0; })
+      .Case<PreluOp, LeakyReluOp, ClipOp>([](auto) { return 2.0; })
+      .Default([](Operation *) { return 1.0; });
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix work
+//===----------------------------------------------------------------------===//
+
+static void addMatrix(Work &work, double flops, Value operand) {
+  work.matrixFlops += flops;
+  work.bits =
+      std::min(work.bits, getStoredBits(typeOf(operand).getElementType()));
+}
+
+static double getMatmulFlops(MatmulOp op, const SizeValues &sizes) {
+  double depth =
+      sizes.getSize(typeOf(op.getLhs()), op.getTransposeA() ? -2 : -1);
+  return 2 * sizes.getElements(typeOf(op.getResult())) * depth;
+}
+
+/// The weight is [o, c / groups, kernel...]: every element of the result is a
+/// sum over the rest of one o.
+static double getConvFlops(ConvOp op, const SizeValues &sizes) {
+  return 2 * sizes.getElements(typeOf(op.getResult())) *
+         sizes.getElements(typeOf(op.getWeight()), /*first=*/1);
+}
+
+/// The weight is [c, o / groups, kernel...]: every element of the input goes
+/// into the rest of one c.
+static double getConvFlops(ConvTransposeOp op, const SizeValues &sizes) {
+  return 2 * sizes.getElements(typeOf(op.getInput())) *
+         sizes.getElements(typeOf(op.getWeight()), /*first=*/1);
+}
+
+static void addAttention(Operation *op, const SizeValues &sizes, Work &work) {
+  RankedTensorType q = typeOf(op->getOperand(0)), v = typeOf(op->getOperand(2));
+  double depth = sizes.getSize(q, -1), keys = sizes.getSize(v, -2);
+  double scores = sizes.getElements(q) / std::max(depth, 1.0) * keys;
+  addMatrix(work, 2 * scores * (depth + sizes.getSize(v, -1)),
+            op->getOperand(0));
+  // The scale and the mask.
+  work.vectorFlops += scores * (kSoftmax + 2);
+}
+
+//===----------------------------------------------------------------------===//
+// The others
+//===----------------------------------------------------------------------===//
+
+/// Flops per element of the first operand, of ops that go over it once.
+static std::optional<double> getFlopsPerInput(Operation *op,
+                                              const SizeValues &sizes) {
+  return TypeSwitch<Operation *, std::optional<double>>(op)
+      .Case<ReduceSumOp, ReduceProdOp, ReduceMeanOp, ReduceLogSumOp, CumsumOp,
+            CumprodOp>([](auto) { return 1.0; })
+      .Case<ReduceL1Op, ReduceL2Op, ReduceSumSquareOp>([](auto) { return 2.0; })
+      .Case<ReduceMaxOp, ReduceMinOp, ArgmaxOp, ArgminOp>(
+          [](auto) { return 3.0; })
+      .Case<ReduceLogSumExpOp>([](auto) { return kTranscendental + 3; })
+      .Case<SoftmaxOp>([](auto) { return kSoftmax; })
+      .Case<LogSoftmaxOp>([](auto) { return kTranscendental + 4; })
+      .Case<HardmaxOp>([](auto) { return 4.0; })
+      .Case<BatchNormOp>([](auto) { return 2.0; })
+      .Case<RmsNormOp>([](auto) { return 4.0; })
+      .Case<LayerNormOp, GroupNormOp, InstanceNormOp>([](auto) { return 8.0; })
+      .Case<MseLossOp>([](auto) { return 3.0; })
+      .Case<SoftmaxCrossEntropyOp>([](auto) { return kTranscendental + 4; })
+      .Case<AttentionMergeOp>([](auto) { return 4.0; })
+      // The sum of squares in a window, then a power.
+      .Case<LrnOp>([](LrnOp op) {
+        return 2 * static_cast<double>(op.getSize()) + 2 * kTranscendental;
+      })
+      // A heap, or a sort where all are wanted.
+      .Case<TopKOp>([&](TopKOp op) {
+        double size = sizes.getSize(typeOf(op.getX()), op.getAxis());
+        return 1 + std::log2(std::max(size, 1.0));
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+/// Samples that one element of the result is interpolated from, along each axis
+/// that changes.
+static double getResizeFlops(ResizeOp op, const SizeValues &sizes) {
+  if (op.getMode() == ResizeMode::Nearest)
+    return 0;
+  double taps = 1;
+  for (double scale : op.getScales())
+    if (scale != 1)
+      taps *= op.getMode() == ResizeMode::Linear ? 2 : 4;
+  return 2 * taps * sizes.getElements(typeOf(op.getResult()));
+}
+
+void tenon::cost::addFlops(Operation *op, const SizeValues &sizes, Work &work) {
+  if (op->getNumResults() == 0 || op->hasTrait<OpTrait::ConstantLike>() ||
+      !isa<RankedTensorType>(op->getResult(0).getType()))
+    return;
+  double results = sizes.getElements(typeOf(op->getResult(0)));
+  if (isa<ElementwiseInterface>(op)) {
+    work.vectorFlops += getScalarFlops(op) * results;
+    return;
+  }
+  if (std::optional<double> each = getFlopsPerInput(op, sizes)) {
+    work.vectorFlops += *each * sizes.getElements(typeOf(op->getOperand(0)));
+    return;
+  }
+  TypeSwitch<Operation *>(op)
+      .Case<MatmulOp>([&](MatmulOp matmul) {
+        addMatrix(work, getMatmulFlops(matmul, sizes), matmul.getLhs());
+      })
+      .Case<ConvOp, ConvTransposeOp>([&](auto conv) {
+        addMatrix(work, getConvFlops(conv, sizes), conv.getInput());
+      })
+      .Case<AttentionOp, AttentionPartialOp>(
+          [&](auto) { addAttention(op, sizes, work); })
+      // A maximum is a comparison, a selection and the test for NaN.
+      .Case<MaxPoolOp, ArgmaxPoolOp>([&](auto pool) {
+        work.vectorFlops += 3 * results * sizes.getProduct(pool.getKernel());
+      })
+      .Case<AvgPoolOp>([&](AvgPoolOp pool) {
+        work.vectorFlops += results * sizes.getProduct(pool.getKernel());
+      })
+      .Case<LpPoolOp>([&](LpPoolOp pool) {
+        work.vectorFlops += results * (2 * sizes.getProduct(pool.getKernel()) +
+                                       2 * kTranscendental);
+      })
+      .Case<EmbeddingBagOp>([&](EmbeddingBagOp bag) {
+        work.vectorFlops +=
+            results * sizes.getSize(typeOf(bag.getIndices()), -1);
+      })
+      .Case<NllLossOp>([&](NllLossOp loss) {
+        work.vectorFlops += 3 * sizes.getElements(typeOf(loss.getLabels()));
+      })
+      .Case<ScatterElementsOp, ScatterNdOp>([&](auto scatter) {
+        if (scatter.getReduction() != ScatterReduction::None)
+          work.vectorFlops += sizes.getElements(typeOf(scatter.getUpdates()));
+      })
+      .Case<ResizeOp>([&](ResizeOp resize) {
+        work.vectorFlops += getResizeFlops(resize, sizes);
+      })
+      // These move data.
+      .Case<ParameterOp, TransposeOp, ReshapeOp, BroadcastOp, TileOp, SliceOp,
+            ConcatOp, SplitOp, PadOp, ReverseOp, GatherOp, GatherElementsOp,
+            GatherNdOp, EmbeddingOp, IotaOp>([](auto) {})
+      // An op that is new, or not of the graph dialect.
+      .Default([&](Operation *) { work.vectorFlops += results; });
+}
+
+double tenon::cost::getElementsRead(Operation *op, unsigned operand,
+                                    const SizeValues &sizes) {
+  double all = sizes.getElements(typeOf(op->getOperand(operand)));
+  if (operand != 0 || op->getNumResults() == 0)
+    return all;
+  if (isa<SliceOp, GatherOp, GatherElementsOp, GatherNdOp, EmbeddingOp>(op))
+    return std::min(all, sizes.getElements(typeOf(op->getResult(0))));
+  if (auto bag = dyn_cast<EmbeddingBagOp>(op))
+    return std::min(all, sizes.getElements(typeOf(bag.getResult())) *
+                             sizes.getSize(typeOf(bag.getIndices()), -1));
+  if (auto loss = dyn_cast<NllLossOp>(op))
+    return std::min(all, sizes.getElements(typeOf(loss.getLabels())));
+  return all;
+}
+
+double tenon::cost::getBytesRead(Operation *op, const SizeValues &sizes) {
+  double bytes = 0;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    Value operand = op->getOperand(i);
+    // The same tensor twice is read once.
+    if (isa<RankedTensorType>(operand.getType()) &&
+        !llvm::is_contained(op->getOperands().take_front(i), operand))
+      bytes += getElementsRead(op, i, sizes) *
+               getStoredBits(typeOf(operand).getElementType()) / 8;
+  }
+  return bytes;
+}

@@ -1,0 +1,56 @@
+//===- Prepared.cpp - what is computed once, at load ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Cost/Prepared.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace tenon;
+
+/// Also of what a kernel holds: sizes that only a run tells keep all of it from
+/// running at load.
+static bool hasStaticResults(Operation *op) {
+  auto isStatic = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape();
+  };
+  if (!llvm::all_of(op->getResultTypes(), isStatic))
+    return false;
+  for (Region &region : op->getRegions())
+    for (Operation &inner : region.getOps())
+      if (!llvm::all_of(inner.getResultTypes(), isStatic))
+        return false;
+  return true;
+}
+
+bool cost::runsAtLoad(Operation *op) {
+  // Depth first: from most ops an argument of the function is near, and ends
+  // the search.
+  SmallVector<Operation *> work = {op};
+  llvm::SmallPtrSet<Operation *, 16> seen = {op};
+  while (!work.empty()) {
+    Operation *next = work.pop_back_val();
+    if (!hasStaticResults(next))
+      return false;
+    for (Value operand : next->getOperands()) {
+      Operation *producer = operand ? operand.getDefiningOp() : nullptr;
+      if (!producer)
+        return false;
+      if (seen.insert(producer).second)
+        work.push_back(producer);
+    }
+  }
+  return true;
+}
+
+bool cost::isPrepared(Value value) {
+  return value && value.getDefiningOp() && runsAtLoad(value.getDefiningOp());
+}

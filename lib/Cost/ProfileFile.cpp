@@ -1,0 +1,59 @@
+//===- ProfileFile.cpp - profiles as JSON files ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProfileFile.h"
+#include "JsonFile.h"
+
+using namespace llvm;
+using namespace tenon::cost;
+
+Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
+  Expected<json::Object> object = readJsonFile(path);
+  if (!object)
+    return object.takeError();
+  JsonMembers members(path, "", *object);
+  DeviceProfile profile;
+  std::string semantics;
+  struct Number {
+    StringRef name;
+    double &value;
+    bool positive;
+  };
+  Number numbers[] = {
+      {"matrix_flops_32", profile.matrixFlops32, true},
+      {"matrix_flops_16", profile.matrixFlops16, true},
+      {"vector_flops", profile.vectorFlops, true},
+      {"memory_bandwidth", profile.memoryBandwidth, true},
+      {"cache_bandwidth", profile.cacheBandwidth, true},
+      {"cache_bytes", profile.cacheBytes, false},
+      {"launch_seconds", profile.launchSeconds, false},
+      {"half_peak_flops", profile.halfPeakFlops, false},
+  };
+  if (Error error = members.checkNames(
+          {"schema_version", "name", "source", "semantics", "matrix_flops_32",
+           "matrix_flops_16", "vector_flops", "memory_bandwidth",
+           "cache_bandwidth", "cache_bytes", "launch_seconds",
+           "half_peak_flops"}))
+    return std::move(error);
+  if (Error error = members.get("name", profile.name))
+    return std::move(error);
+  if (Error error = members.get("source", profile.source))
+    return std::move(error);
+  if (Error error = members.get("semantics", semantics))
+    return std::move(error);
+  if (semantics != "isolated" && semantics != "fused")
+    return members.fail("'semantics': expected \"isolated\" or \"fused\", but "
+                        "found \"" +
+                        semantics + "\"");
+  profile.semantics =
+      semantics == "isolated" ? Semantics::Isolated : Semantics::Fused;
+  for (Number &number : numbers)
+    if (Error error = members.get(number.name, number.value, number.positive))
+      return std::move(error);
+  return std::move(profile);
+}

@@ -1,0 +1,141 @@
+//===- RulePattern.cpp - the source of a rule, prepared -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RulePattern.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::rule;
+using graph::DimsAttr;
+using graph::SymInt;
+
+SymPattern RulePattern::Impl::parse(const SymInt &size) {
+  SymPattern pattern;
+  pattern.expression = size;
+  pattern.constant = size.getConstant();
+  if (std::optional<StringRef> symbol = size.getSymbol()) {
+    auto it = llvm::find(symbols, *symbol);
+    pattern.symbol = it - symbols.begin();
+    if (it == symbols.end())
+      symbols.push_back(symbol->str());
+  }
+  return pattern;
+}
+
+bool RulePattern::Impl::fitsElement(Type pattern, Type element) const {
+  if (pattern == element)
+    return true;
+  // f32 stands for real numbers; for integers too, where the proof used the
+  // laws of rings only.
+  if (!pattern.isF32() || hasTypes)
+    return false;
+  return isa<FloatType>(element) || rule->certificate.elements != "real";
+}
+
+RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
+  RuleOp op = rule.op;
+  liftable = rule.certificate.liftProved;
+  for (Region *side : {&op.getSource(), &op.getTarget()})
+    side->walk([&](Operation *inner) {
+      hasTypes |= isa<graph::ConstantOp>(inner);
+      for (NamedAttribute attribute : inner->getAttrDictionary())
+        hasTypes |= isa<TypeAttr>(attribute.getValue());
+    });
+  llvm::DenseMap<Value, unsigned> numbers;
+  auto addValue = [&](Value value, int giver, unsigned number) {
+    auto type = cast<RankedTensorType>(value.getType());
+    PatternValue entry;
+    entry.op = giver;
+    entry.number = number;
+    entry.element = type.getElementType();
+    entry.rank = type.getRank();
+    numbers[value] = values.size();
+    values.push_back(std::move(entry));
+    return static_cast<unsigned>(values.size() - 1);
+  };
+  for (BlockArgument argument : op.getSource().getArguments()) {
+    unsigned number = addValue(argument, -1, argument.getArgNumber());
+    arguments.push_back(number);
+    PatternValue &value = values[number];
+    value.lifted =
+        liftable &&
+        llvm::is_contained(op.getLifted(), static_cast<int64_t>(value.number));
+    for (const SymInt &size : graph::getShape(argument))
+      value.sizes.push_back(parse(size));
+  }
+  llvm::DenseMap<Operation *, unsigned> opNumbers;
+  std::vector<unsigned> depths;
+  for (Operation &inner : op.getSource().front().without_terminator()) {
+    PatternOp entry{&inner, inner.getName(), {}, {}, {}};
+    unsigned below = 0;
+    for (Value operand : inner.getOperands()) {
+      entry.operands.push_back(numbers.lookup(operand));
+      if (int giver = values[numbers.lookup(operand)].op; giver >= 0)
+        below = std::max(below, depths[giver]);
+    }
+    depths.push_back(below + 1);
+    depth = std::max(depth, below + 1);
+    for (OpResult result : inner.getResults())
+      entry.results.push_back(
+          addValue(result, ops.size(), result.getResultNumber()));
+    for (NamedAttribute attribute : inner.getAttrDictionary()) {
+      PatternAttribute parsed;
+      parsed.name = attribute.getName();
+      parsed.value = attribute.getValue();
+      if (auto dims = dyn_cast<DimsAttr>(attribute.getValue())) {
+        parsed.isDims = true;
+        for (const SymInt &size : dims.getEntries())
+          parsed.entries.push_back(parse(size));
+      }
+      entry.attributes.push_back(std::move(parsed));
+    }
+    opNumbers[&inner] = ops.size();
+    ops.push_back(std::move(entry));
+  }
+  for (Value value : op.getSourceYield().getOperands()) {
+    results.push_back(numbers.lookup(value));
+    unsigned root = opNumbers.lookup(value.getDefiningOp());
+    if (!llvm::is_contained(roots, root))
+      roots.push_back(root);
+  }
+  // A root inside another root's tree is bound with it.
+  llvm::SmallBitVector bound(values.size());
+  auto bind = [&](auto &&self, unsigned number) -> void {
+    for (unsigned result : ops[number].results)
+      bound.set(result);
+    for (unsigned operand : ops[number].operands) {
+      bound.set(operand);
+      if (values[operand].op >= 0)
+        self(self, values[operand].op);
+    }
+  };
+  for (auto [position, root] : llvm::enumerate(roots)) {
+    if (position > 0 && llvm::none_of(ops[root].operands, [&](unsigned value) {
+          return bound.test(value);
+        }))
+      connected = false;
+    bind(bind, root);
+  }
+}
+
+RulePattern::RulePattern(const ProvedRule &rule)
+    : impl(std::make_unique<Impl>(rule)) {}
+RulePattern::~RulePattern() = default;
+RulePattern::RulePattern(RulePattern &&) noexcept = default;
+RulePattern &RulePattern::operator=(RulePattern &&) noexcept = default;
+
+const ProvedRule &RulePattern::getRule() const { return *impl->rule; }
+unsigned RulePattern::getNumRoots() const { return impl->roots.size(); }
+unsigned RulePattern::getNumOps() const { return impl->ops.size(); }
+unsigned RulePattern::getDepth() const { return impl->depth; }
+bool RulePattern::isConnected() const { return impl->connected; }
+OperationName RulePattern::getRootName() const {
+  return impl->ops[impl->roots.front()].name;
+}

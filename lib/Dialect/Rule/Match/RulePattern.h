@@ -1,0 +1,71 @@
+//===- RulePattern.h - the source of a rule, prepared ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_DIALECT_RULE_MATCH_RULEPATTERN_H
+#define TENON_LIB_DIALECT_RULE_MATCH_RULEPATTERN_H
+
+#include "tenon/Dialect/Rule/Match/RuleMatch.h"
+
+namespace tenon::rule {
+
+/// A size or an integer parameter of the pattern: a constant, one symbol, or an
+/// expression, which is checked once its symbols are bound.
+struct SymPattern {
+  std::optional<int64_t> constant;
+  int symbol = -1;
+  graph::SymInt expression;
+};
+
+struct PatternAttribute {
+  mlir::StringAttr name;
+  mlir::Attribute value;
+  /// Of `#graph.dims`, entry by entry.
+  bool isDims = false;
+  llvm::SmallVector<SymPattern, 0> entries;
+};
+
+struct PatternValue {
+  /// The op that gives it, or -1: an operand of the rule.
+  int op = -1;
+  unsigned number = 0;
+  mlir::Type element;
+  int64_t rank = 0;
+  bool lifted = false;
+  /// Of operands only.
+  llvm::SmallVector<SymPattern, 0> sizes;
+};
+
+struct PatternOp {
+  mlir::Operation *op = nullptr;
+  mlir::OperationName name;
+  llvm::SmallVector<unsigned> operands, results;
+  llvm::SmallVector<PatternAttribute, 0> attributes;
+};
+
+struct RulePattern::Impl {
+  explicit Impl(const ProvedRule &rule);
+
+  SymPattern parse(const graph::SymInt &size);
+  /// Whether the rule, proved over `pattern`, holds over `element` too.
+  bool fitsElement(mlir::Type pattern, mlir::Type element) const;
+
+  const ProvedRule *rule;
+  bool liftable = false, hasTypes = false;
+  std::vector<std::string> symbols;
+  std::vector<PatternValue> values;
+  std::vector<PatternOp> ops;
+  /// By op of the source; each once.
+  llvm::SmallVector<unsigned> roots;
+  llvm::SmallVector<unsigned> arguments, results;
+  unsigned depth = 0;
+  bool connected = true;
+};
+
+} // namespace tenon::rule
+
+#endif // TENON_LIB_DIALECT_RULE_MATCH_RULEPATTERN_H

@@ -1,0 +1,160 @@
+//===- OptimizeStage.cpp - the optimizer inside a compilation -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OptimizeStage.h"
+#include "OptimizeReport.h"
+#include "tenon/Artifact/File.h"
+#include "tenon/Driver/PlacedScore.h"
+#include "tenon/Driver/RulesFolder.h"
+#include "tenon/Prove/Prove.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace tenon;
+using optimize::OptimizeResult;
+
+namespace {
+/// One run of the optimizer.
+class Stage {
+public:
+  Stage(ModuleOp module, const CompileOptions &options,
+        const PlacePipelineOptions &place)
+      : module(module), options(options), place(place) {}
+
+  LogicalResult run();
+
+private:
+  InFlightDiagnostic error() {
+    return emitError(UnknownLoc::get(module.getContext()));
+  }
+  LogicalResult readCosts();
+  LogicalResult loadRules();
+  LogicalResult write(StringRef path, const std::string &text);
+  LogicalResult writeReport(ArrayRef<OwningOpRef<func::FuncOp>> before,
+                            ArrayRef<OptimizeResult> results);
+
+  ModuleOp module;
+  const CompileOptions &options;
+  const PlacePipelineOptions &place;
+  std::optional<cost::CostDatabase> database;
+  std::optional<cost::CostModel> costs;
+  std::optional<optimize::RuleSet> rules;
+};
+} // namespace
+
+LogicalResult Stage::readCosts() {
+  llvm::Expected<cost::DeviceProfile> profile =
+      cost::getProfile(options.optimize.profile);
+  if (!profile)
+    return error() << llvm::toString(profile.takeError());
+  if (!options.optimize.costs.empty()) {
+    llvm::Expected<cost::CostDatabase> read =
+        cost::CostDatabase::read(options.optimize.costs);
+    if (!read)
+      return error() << llvm::toString(read.takeError());
+    database = std::move(*read);
+  }
+  costs.emplace(std::move(*profile), database ? &*database : nullptr);
+  return success();
+}
+
+LogicalResult Stage::loadRules() {
+  std::string folder = options.optimize.rules;
+  if (folder.empty())
+    folder = findRulesFolder();
+  if (folder.empty())
+    return error() << "Tenon's rules were not found beside the program: give "
+                      "--rules=DIR, or --optimize=off";
+  FailureOr<optimize::RuleSet> loaded = optimize::RuleSet::load(
+      module.getContext(), {folder}, {},
+      [](rule::RuleOp rule) { return prove::proveRule(rule); });
+  if (failed(loaded))
+    return failure();
+  rules = std::move(*loaded);
+  return success();
+}
+
+LogicalResult Stage::write(StringRef path, const std::string &text) {
+  if (auto status = artifact::writeFile(path.str(), text.data(), text.size());
+      !status)
+    return error() << status.error();
+  return success();
+}
+
+LogicalResult Stage::writeReport(ArrayRef<OwningOpRef<func::FuncOp>> before,
+                                 ArrayRef<OptimizeResult> results) {
+  report::OptimizeReport page;
+  page.model = llvm::sys::path::filename(options.input).str();
+  page.costs = options.optimize.profile +
+               (database ? ", measured: " + options.optimize.costs
+                         : std::string(", roofline"));
+  // The function that is run; others would be pages of their own.
+  unsigned number = 0;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    const OptimizeResult &result = results[number];
+    if (!function.isExternal() &&
+        (function.getName() == "main" || results.size() == 1 || number == 0)) {
+      page.before = describeSide(before[number].get(), *costs, place, nullptr);
+      page.after = describeSide(function, *costs, place, &result.log);
+      page.facts.clear();
+      page.notes.clear();
+      page.rules.clear();
+      describeResult(result, *rules, page);
+    }
+    ++number;
+  }
+  bool html = llvm::sys::path::extension(options.optimize.report) != ".json";
+  return write(options.optimize.report,
+               html ? report::renderHtml(page)
+                    : llvm::formatv("{0:2}\n", report::toJson(page)).str());
+}
+
+LogicalResult Stage::run() {
+  if (failed(readCosts()) || failed(loadRules()))
+    return failure();
+  optimize::OptimizeOptions search;
+  search.engine = options.optimize.engine == OptimizeEngine::Backtrack
+                      ? optimize::Engine::Backtrack
+                      : optimize::Engine::EGraph;
+  search.extractor = options.optimize.exact ? optimize::Extractor::Ilp
+                                            : optimize::Extractor::Automatic;
+  search.fp = options.fp == emit::FpMode::Strict        ? "strict"
+              : options.fp == emit::FpMode::Reassociate ? "reassociate"
+                                                        : "finite";
+  if (options.optimize.budget)
+    search.newNodes = search.graphs = *options.optimize.budget;
+  search.memoryLimit = options.optimize.memoryLimit;
+  optimize::Scorer scorer;
+  if (costs->getProfile().semantics == cost::Semantics::Fused)
+    scorer = makePlacedScorer(*costs, place);
+  std::vector<OwningOpRef<func::FuncOp>> before;
+  if (!options.optimize.report.empty())
+    for (auto function : module.getOps<func::FuncOp>())
+      before.emplace_back(function.clone());
+  FailureOr<std::vector<OptimizeResult>> results =
+      optimize::optimizeModule(module, *rules, *costs, search, scorer);
+  if (failed(results))
+    return failure();
+  if (!options.optimize.log.empty() &&
+      failed(write(
+          options.optimize.log,
+          llvm::formatv("{0:2}\n", optimize::getLog(*results, search).toJSON())
+              .str())))
+    return failure();
+  if (!options.optimize.report.empty() && failed(writeReport(before, *results)))
+    return failure();
+  return success();
+}
+
+LogicalResult tenon::optimizeStage(ModuleOp module,
+                                   const CompileOptions &options,
+                                   const PlacePipelineOptions &place) {
+  return Stage(module, options, place).run();
+}

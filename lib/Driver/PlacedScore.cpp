@@ -1,0 +1,90 @@
+//===- PlacedScore.cpp - what a graph costs as placed kernels -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Driver/PlacedScore.h"
+#include "tenon/Cost/Prepared.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace tenon;
+
+/// The value whose bytes a value is.
+static Value getStorage(Value value) {
+  while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
+    value = reshape.getX();
+  return value;
+}
+
+std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
+                                             const cost::CostModel &costs) {
+  std::vector<PlacedKernel> kernels;
+  // By storage: the last kernel that reads it.
+  llvm::DenseMap<Value, size_t> last;
+  Block &block = placed.getBody().front();
+  for (Operation &op : block) {
+    auto call = dyn_cast<kernel::CallOp>(op);
+    if (!call || cost::runsAtLoad(call))
+      continue;
+    for (Value operand : call.getInputs())
+      last[getStorage(operand)] = kernels.size();
+    for (Value output : call.getOutputs())
+      last.try_emplace(output, kernels.size());
+    kernels.push_back({call, costs.estimate(call), 0});
+  }
+  // What the caller holds lives throughout.
+  uint64_t bytes = 0;
+  llvm::SmallPtrSet<Value, 8> held;
+  for (Value argument : block.getArguments()) {
+    held.insert(argument);
+    bytes += costs.getBytes(argument.getType());
+  }
+  for (Value result : block.getTerminator()->getOperands())
+    if (held.insert(getStorage(result)).second)
+      bytes += costs.getBytes(result.getType());
+  std::vector<std::vector<Value>> ends(kernels.size());
+  for (auto [number, kernel] : llvm::enumerate(kernels))
+    for (Value output : kernel.call.getOutputs())
+      if (!held.contains(output))
+        ends[last.lookup(output)].push_back(output);
+  for (auto [number, kernel] : llvm::enumerate(kernels)) {
+    for (Value output : kernel.call.getOutputs())
+      if (!held.contains(output))
+        bytes += costs.getBytes(output.getType());
+    kernel.liveBytes = bytes;
+    for (Value output : ends[number])
+      bytes -= costs.getBytes(output.getType());
+  }
+  return kernels;
+}
+
+optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
+                                         PlacePipelineOptions options) {
+  return [&costs, options = std::move(options)](
+             func::FuncOp function) -> std::optional<optimize::Score> {
+    OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+    func::FuncOp copy = function.clone();
+    module->push_back(copy);
+    PassManager passes(module->getContext());
+    passes.enableVerifier(false);
+    buildPlacePipeline(passes, options);
+    // A candidate that can't be placed is no error of the model.
+    ScopedDiagnosticHandler quiet(module->getContext(),
+                                  [](Diagnostic &) { return success(); });
+    if (failed(passes.run(*module)))
+      return std::nullopt;
+    optimize::Score score;
+    for (const PlacedKernel &kernel : listKernels(copy, costs)) {
+      score.seconds += kernel.cost.seconds;
+      score.peakBytes = std::max(score.peakBytes, kernel.liveBytes);
+      score.notMeasured += !kernel.cost.measured;
+      ++score.kernels;
+    }
+    return score;
+  };
+}

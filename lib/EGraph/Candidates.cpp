@@ -1,0 +1,152 @@
+//===- Candidates.cpp - several good choices ------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GreedyMoves.h"
+
+#include "tenon/EGraph/Extract.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
+using namespace tenon::egraph;
+
+/// By how much costs are changed, up or down, to find other local optima.
+static constexpr double strengths[] = {0.05, 0.2, 0.5};
+
+/// A number in [0, 1) that is the same everywhere (SplitMix64).
+static double scatter(uint64_t seed) {
+  uint64_t bits = seed + 0x9e3779b97f4a7c15;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+  return double((bits ^ (bits >> 31)) >> 11) / double(uint64_t(1) << 53);
+}
+
+namespace {
+/// The cheapest `limit` of the choices that are added, without repetition.
+class Ranking {
+public:
+  explicit Ranking(size_t limit) : limit(limit) {}
+
+  /// What costs this much does not get in.
+  double getBound() const {
+    return entries.size() < limit ? std::numeric_limits<double>::infinity()
+           : entries.empty()      ? 0
+                                  : entries.back().choice.cost;
+  }
+
+  bool contains(const std::vector<unsigned> &nodes) const {
+    return llvm::any_of(
+        entries, [&](const Entry &entry) { return entry.nodes == nodes; });
+  }
+
+  void add(Extraction choice) {
+    Entry entry{choice.nodes, std::move(choice)};
+    llvm::sort(entry.nodes);
+    if (contains(entry.nodes))
+      return;
+    entries.insert(llvm::upper_bound(entries, entry), std::move(entry));
+    if (entries.size() > limit)
+      entries.pop_back();
+  }
+
+  struct Entry {
+    /// Sorted: two orders of the same nodes are the same choice.
+    std::vector<unsigned> nodes;
+    Extraction choice;
+    bool operator<(const Entry &other) const {
+      return std::tie(choice.cost, nodes) <
+             std::tie(other.choice.cost, other.nodes);
+    }
+  };
+  std::vector<Entry> entries;
+
+private:
+  size_t limit;
+};
+} // namespace
+
+/// Local optima of changed costs.
+static void addOptima(const ExtractionProblem &problem, unsigned count,
+                      const GreedyOptions &options, Ranking &ranking) {
+  const unsigned repeats = llvm::divideCeil(count, std::size(strengths));
+  GreedyOptions part;
+  part.moves = options.moves / (repeats * std::size(strengths));
+  ExtractionProblem changed = problem;
+  uint64_t seed = 0;
+  for (unsigned i = 0; i < repeats; ++i)
+    for (double strength : strengths) {
+      for (size_t n = 0; n < problem.nodes.size(); ++n)
+        changed.nodes[n].cost =
+            problem.nodes[n].cost * (1 + strength * (2 * scatter(seed++) - 1));
+      if (std::optional<Extraction> found = extractGreedy(changed, part))
+        ranking.add(*orderExtraction(problem, found->provider));
+    }
+}
+
+/// What one move makes of `best`.
+static void addNeighbours(const ExtractionProblem &problem,
+                          const ExtractionIndex &index,
+                          llvm::ArrayRef<int> best,
+                          const GreedyOptions &options, Ranking &ranking) {
+  BottomUpChoice bottomUp = chooseBottomUp(index);
+  GreedyState state(index, bottomUp.provider);
+  GreedyMoves moves(index, bottomUp, state);
+  state.reset(best);
+  const GreedyState::Mark start = state.mark();
+  uint64_t left = options.moves;
+  auto attempt = [&](GreedyMoves::Kind kind, unsigned which) {
+    if (left == 0 || !moves.apply(kind, which, /*since=*/0))
+      return;
+    --left;
+    if (state.getCost() < ranking.getBound() && state.settle())
+      ranking.add(*orderExtraction(problem, state.getProviders()));
+    state.rollback(start);
+  };
+  // Drops first: they take merges apart.
+  for (unsigned c = 0; c < index.givers.size(); ++c)
+    attempt(GreedyMoves::Drop, c);
+  for (unsigned n = 0; n < index.outputs.size(); ++n) {
+    attempt(GreedyMoves::Swap, n);
+    attempt(GreedyMoves::Group, n);
+  }
+}
+
+std::vector<Extraction>
+tenon::egraph::extractCandidates(const ExtractionProblem &problem,
+                                 const Extraction &best, unsigned count,
+                                 const GreedyOptions &options) {
+  if (count == 0)
+    return {};
+  ExtractionIndex index(problem);
+  Ranking optima(count), neighbours(count);
+  if (count > 1)
+    addOptima(problem, count - 1, options, optima);
+  std::optional<std::vector<int>> provider = index.translate(problem, best);
+  if (provider && count > 1)
+    addNeighbours(problem, index, *provider, options, neighbours);
+
+  // At most half are neighbours if there are enough optima: many neighbours
+  // differ from `best` in nothing that matters.
+  Ranking result(count);
+  result.add(best);
+  const size_t half = (count + 1) / 2;
+  for (size_t from : {size_t(0), half})
+    for (const Ranking *source : {&optima, &neighbours})
+      for (size_t i = from; i < source->entries.size(); ++i) {
+        const Ranking::Entry &entry = source->entries[i];
+        size_t end = from == 0 ? half : count;
+        if (i < end && result.entries.size() < count)
+          result.add(entry.choice);
+      }
+  std::vector<Extraction> choices;
+  for (Ranking::Entry &entry : result.entries)
+    choices.push_back(std::move(entry.choice));
+  return choices;
+}

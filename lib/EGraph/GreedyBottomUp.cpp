@@ -1,0 +1,108 @@
+//===- GreedyBottomUp.cpp - a first choice, from the leaves up ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The cost of a class is that of the graph below it, not of its tree: trees
+// double at each residual connection, and the differences that matter vanish
+// in them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GreedyBottomUp.h"
+
+#include "llvm/ADT/bit.h"
+
+#include <queue>
+
+using namespace tenon::egraph;
+
+namespace {
+class BottomUp {
+public:
+  explicit BottomUp(const ExtractionIndex &index)
+      : index(index), missing(index.inputs.size()), below(index.givers.size()),
+        rank(index.inputs.size(), -1) {
+    choice.provider.assign(index.givers.size(), -1);
+    choice.reach.assign(index.givers.size(), 0);
+  }
+
+  BottomUpChoice run() {
+    for (unsigned n = 0; n < index.inputs.size(); ++n) {
+      missing[n] = index.inputs[n].size();
+      if (missing[n] == 0 && !index.outputs[n].empty())
+        queue.push({index.costs[n], n});
+    }
+    while (!queue.empty()) {
+      auto [cost, n] = queue.top();
+      queue.pop();
+      settle(n, cost);
+    }
+    return std::move(choice);
+  }
+
+private:
+  /// Ranks of nodes, a bit each.
+  using Set = std::vector<uint64_t>;
+
+  Set unionBelow(unsigned n) const {
+    Set all;
+    for (unsigned c : index.inputs[n]) {
+      const Set &set = below[c];
+      if (all.size() < set.size())
+        all.resize(set.size());
+      for (size_t w = 0; w < set.size(); ++w)
+        all[w] |= set[w];
+    }
+    return all;
+  }
+
+  double sum(const Set &set) const {
+    double total = 0;
+    for (size_t w = 0; w < set.size(); ++w)
+      for (uint64_t bits = set[w]; bits; bits &= bits - 1)
+        total += costByRank[64 * w + llvm::countr_zero(bits)];
+    return total;
+  }
+
+  void settle(unsigned n, double cost) {
+    Set set;
+    for (unsigned c : index.outputs[n]) {
+      if (choice.provider[c] != -1)
+        continue;
+      if (set.empty()) {
+        set = unionBelow(n);
+        rank[n] = costByRank.size();
+        costByRank.push_back(index.costs[n]);
+        set.resize(std::max<size_t>(set.size(), rank[n] / 64 + 1));
+        set[rank[n] / 64] |= uint64_t(1) << (rank[n] % 64);
+      }
+      choice.provider[c] = n;
+      choice.reach[c] = cost;
+      below[c] = set;
+      for (unsigned reader : index.readers[c])
+        if (--missing[reader] == 0)
+          queue.push({sum(unionBelow(reader)) + index.costs[reader], reader});
+    }
+  }
+
+  const ExtractionIndex &index;
+  BottomUpChoice choice;
+  /// By node: inputs that are not settled.
+  std::vector<unsigned> missing;
+  /// By class: the nodes below it.
+  std::vector<Set> below;
+  /// Nodes that give something, numbered in the order of settling.
+  std::vector<int> rank;
+  std::vector<double> costByRank;
+  using Entry = std::pair<double, unsigned>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> queue;
+};
+} // namespace
+
+BottomUpChoice tenon::egraph::chooseBottomUp(const ExtractionIndex &index) {
+  return BottomUp(index).run();
+}

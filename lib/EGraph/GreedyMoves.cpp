@@ -1,0 +1,159 @@
+//===- GreedyMoves.cpp - steps from one choice to others ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GreedyMoves.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace tenon::egraph;
+
+/// Nodes on the way from a merged kernel's result to what is taken from it: a
+/// merge of merges of merges is sliced three times.
+static constexpr unsigned maxDepth = 3;
+/// Classes that one group move looks at.
+static constexpr unsigned maxReached = 256;
+
+bool GreedyMoves::apply(Kind kind, unsigned which, unsigned since) {
+  switched.clear();
+  switch (kind) {
+  case Swap:
+    return swap(which, since);
+  case Group:
+    return group(which, since);
+  case Drop:
+    break;
+  }
+  return drop(which, since);
+}
+
+bool GreedyMoves::hasChanged(llvm::ArrayRef<unsigned> classes,
+                             unsigned since) const {
+  return since == 0 || llvm::any_of(classes, [&](unsigned c) {
+           return state.getChange(c) >= since;
+         });
+}
+
+void GreedyMoves::switchTo(unsigned cls, unsigned node) {
+  // An earlier switch of the same move may have made it unneeded.
+  if (!state.isNeeded(cls) || state.getProvider(cls) == int(node))
+    return;
+  switched.push_back({cls, unsigned(state.getProvider(cls))});
+  state.assign(cls, node);
+}
+
+bool GreedyMoves::swap(unsigned node, unsigned since) {
+  if (!hasChanged(index.outputs[node], since) &&
+      !hasChanged(index.inputs[node], since))
+    return false;
+  for (unsigned c : index.outputs[node])
+    switchTo(c, node);
+  return !switched.empty();
+}
+
+void GreedyMoves::reachThrough(unsigned reader, unsigned level) {
+  double length = index.costs[reader];
+  double before = 0;
+  for (unsigned input : index.inputs[reader]) {
+    bool here = seen[input] == search && depth[input] < level;
+    // Far from the node only what comes from it alone: slices of slices.
+    if (!here && level > 1 && !state.isNeeded(input))
+      return;
+    if (here)
+      before = std::max(before, path[input]);
+  }
+  length += before;
+  for (unsigned c : index.outputs[reader]) {
+    bool again = seen[c] == search;
+    if (again && (depth[c] < level || path[c] <= length))
+      continue;
+    // Dearer than the class alone: nothing to gain.
+    if (length > bottomUp.reach[c])
+      continue;
+    if (!again) {
+      if (reached.size() >= maxReached)
+        return;
+      reached.push_back(c);
+    }
+    seen[c] = search;
+    via[c] = reader;
+    path[c] = length;
+    depth[c] = level;
+  }
+}
+
+void GreedyMoves::reach(unsigned node) {
+  ++search;
+  reached.clear();
+  for (unsigned c : index.outputs[node]) {
+    reached.push_back(c);
+    seen[c] = search;
+    via[c] = node;
+    path[c] = 0;
+    depth[c] = 0;
+  }
+  size_t begin = 0;
+  for (unsigned level = 1; level <= maxDepth; ++level) {
+    size_t end = reached.size();
+    for (; begin < end; ++begin)
+      for (unsigned reader : index.readers[reached[begin]])
+        reachThrough(reader, level);
+  }
+}
+
+bool GreedyMoves::group(unsigned node, unsigned since) {
+  reach(node);
+  if (!hasChanged(reached, since) && !hasChanged(index.inputs[node], since))
+    return false;
+  unsigned targets = 0, last = 0;
+  for (unsigned c : reached)
+    if (state.isNeeded(c) && state.getProvider(c) != int(via[c])) {
+      ++targets;
+      last = c;
+    }
+  // A single class is what Swap is for, unless the node's result is on the way.
+  if (targets == 0 ||
+      (targets == 1 && (state.isChosen(node) || via[last] == node)))
+    return false;
+  for (unsigned c : reached)
+    if (!state.isNeeded(c))
+      state.prefer(c, via[c]);
+  // The far ones first: what they need on the way is then there.
+  for (unsigned c : llvm::reverse(reached))
+    switchTo(c, via[c]);
+  return !switched.empty();
+}
+
+bool GreedyMoves::drop(unsigned cls, unsigned since) {
+  if (!state.isNeeded(cls) || llvm::is_contained(index.roots, cls))
+    return false;
+  llvm::SmallVector<std::pair<unsigned, unsigned>> changes;
+  bool news = since == 0;
+  for (unsigned reader : index.readers[cls]) {
+    if (!state.isChosen(reader))
+      continue;
+    for (unsigned c : index.outputs[reader]) {
+      if (state.getProvider(c) != int(reader))
+        continue;
+      news |= state.getChange(c) >= since;
+      // The cheapest of those that do without.
+      const unsigned *best = nullptr;
+      for (const unsigned &n : index.givers[c])
+        if (!llvm::binary_search(index.inputs[n], cls) &&
+            (!best || index.costs[n] < index.costs[*best]))
+          best = &n;
+      if (!best)
+        return false;
+      changes.push_back({c, *best});
+    }
+  }
+  if (!news)
+    return false;
+  for (auto [c, n] : changes)
+    switchTo(c, n);
+  return !switched.empty();
+}

@@ -1,0 +1,238 @@
+//===- Saturate.cpp - applies rules to an e-graph -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/EGraph/Saturate.h"
+#include "Siblings.h"
+
+#include "llvm/ADT/Hashing.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::egraph;
+using rule::RuleMatch;
+using rule::RulePattern;
+
+namespace {
+/// What an iteration may do with one rule.
+struct Schedule {
+  unsigned limit = 0;
+  unsigned pausedUntil = 0;
+  unsigned pauses = 0;
+  bool growing = false;
+};
+
+class Saturator {
+public:
+  Saturator(EGraph &graph, ArrayRef<RulePattern> patterns,
+            const SaturateOptions &options);
+  Saturation run();
+
+private:
+  void findFresh(bool all);
+  std::vector<RuleMatch> collect(unsigned number, unsigned iteration);
+  unsigned applyAll(unsigned number, ArrayRef<RuleMatch> matches);
+  /// Of a rule and the ops that it matches.
+  uint64_t hash(unsigned number, ArrayRef<Operation *> ops) const;
+  bool isFull() const {
+    return graph.getNumNodes() >= startNodes + options.newNodes;
+  }
+
+  EGraph &graph;
+  ArrayRef<RulePattern> patterns;
+  const SaturateOptions &options;
+  unsigned startNodes, depth = 1;
+  Saturation report;
+  std::vector<Schedule> schedules;
+  /// Ops whose patterns may match anew.
+  llvm::DenseSet<Operation *> fresh;
+  /// Matches that were applied: a rule and its ops.
+  llvm::DenseSet<uint64_t> tried;
+  SiblingChoice siblings;
+};
+} // namespace
+
+/// Roughly what an op takes: enough to tell rules that save work from others.
+static double weigh(Region &side) {
+  double sum = 0;
+  for (Operation &op : side.front().without_terminator()) {
+    if (isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp,
+            graph::AttentionOp>(op))
+      sum += 4;
+    else if (isa<graph::ReshapeOp, graph::SplitOp, graph::SliceOp,
+                 graph::BroadcastOp, graph::ConstantOp>(op))
+      sum += 0.5;
+    else if (isa<graph::ConcatOp, graph::PadOp, graph::TransposeOp>(op))
+      sum += 1;
+    else
+      sum += 2;
+  }
+  return sum;
+}
+
+Saturator::Saturator(EGraph &graph, ArrayRef<RulePattern> patterns,
+                     const SaturateOptions &options)
+    : graph(graph), patterns(patterns), options(options),
+      startNodes(graph.getNumNodes()), siblings(graph, patterns.size()) {
+  report.rules.resize(patterns.size());
+  for (const RulePattern &pattern : patterns) {
+    rule::RuleOp op = pattern.getRule().op;
+    double source = weigh(op.getSource()), target = weigh(op.getTarget());
+    Schedule schedule;
+    schedule.growing = target > source;
+    schedule.limit = target < source    ? options.reducing
+                     : schedule.growing ? options.growing
+                                        : options.neutral;
+    schedules.push_back(schedule);
+    depth = std::max(depth, pattern.getDepth());
+  }
+}
+
+/// A pattern matches anew only where an op of it, or an equality, is new.
+/// `all`: since rules that waited were last asked, which may be long ago.
+void Saturator::findFresh(bool all) {
+  fresh.clear();
+  if (all) {
+    graph.takeChanged();
+    for (Operation &op : graph.getNodes())
+      fresh.insert(&op);
+    return;
+  }
+  SmallVector<Operation *> level;
+  auto add = [&](Operation *op, SmallVector<Operation *> &to) {
+    if (fresh.insert(op).second)
+      to.push_back(op);
+  };
+  for (Value value : graph.takeChanged()) {
+    for (OpResult producer : graph.getProducers(value))
+      add(producer.getOwner(), level);
+    for (Operation *user : value.getUsers())
+      add(user, level);
+  }
+  for (unsigned step = 1; step < depth; ++step) {
+    SmallVector<Operation *> above;
+    for (Operation *op : level)
+      for (Value result : op->getResults())
+        for (Operation *user : graph.find(result).getUsers())
+          add(user, above);
+    level = std::move(above);
+  }
+}
+
+uint64_t Saturator::hash(unsigned number, ArrayRef<Operation *> ops) const {
+  llvm::hash_code code = llvm::hash_value(number);
+  for (Operation *op : ops)
+    code = llvm::hash_combine(code, graph.getTerm(op));
+  // The two largest are keys of DenseSet's own.
+  return static_cast<uint64_t>(code) >> 2;
+}
+
+std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
+  const RulePattern &pattern = patterns[number];
+  Schedule &schedule = schedules[number];
+  RuleCount &count = report.rules[number];
+  std::vector<RuleMatch> matches;
+  bool single = pattern.getNumRoots() == 1;
+  // All pairs of siblings are seen before the best are taken; of the rest, no
+  // more than may be applied.
+  unsigned limit = schedule.limit;
+  unsigned most = single ? limit : 16 * limit;
+  auto isFresh = [&](Operation *op) { return fresh.contains(op); };
+  auto related = [&](OperationName name, Operation *first) {
+    return siblings.getRelated(name, first);
+  };
+  auto accept = [&](ArrayRef<Operation *> ops) {
+    return !tried.contains(hash(number, ops)) &&
+           (single || llvm::any_of(ops, isFresh));
+  };
+  rule::MatchFilter filter;
+  filter.accept = accept;
+  if (single)
+    filter.firstRoot = isFresh;
+  if (!pattern.isConnected())
+    filter.related = related;
+  bool cut = pattern.visitMatches(
+      graph,
+      [&](const RuleMatch &match) {
+        matches.push_back(match);
+        return matches.size() >= most;
+      },
+      filter);
+  if (!single)
+    matches = siblings.choose(number, pattern, std::move(matches));
+  if (cut || matches.size() > limit) {
+    count.leftOut += std::max<size_t>(matches.size(), limit) - limit + 1;
+    matches.resize(std::min<size_t>(matches.size(), limit));
+    ++schedule.pauses;
+    schedule.pausedUntil = iteration + (1u << schedule.pauses);
+  }
+  return matches;
+}
+
+/// How many of the matches changed the graph.
+unsigned Saturator::applyAll(unsigned number, ArrayRef<RuleMatch> matches) {
+  RuleCount &count = report.rules[number];
+  unsigned changed = 0;
+  for (const RuleMatch &match : matches) {
+    if (isFull()) {
+      ++count.leftOut;
+      continue;
+    }
+    if (!tried.insert(hash(number, match.ops)).second)
+      continue;
+    Applied applied = graph.apply(patterns[number].getRule(), match);
+    changed += applied == Applied::Changed;
+    count.refused += applied == Applied::Refused;
+  }
+  count.fired += changed;
+  return changed;
+}
+
+Saturation Saturator::run() {
+  report.stopped = "iterations";
+  if (options.newNodes == 0 || options.iterations == 0) {
+    report.stopped = options.newNodes == 0 ? "nodes" : "iterations";
+    return std::move(report);
+  }
+  // What makes the graph larger waits until nothing else applies: it would use
+  // up the budget before what saves work has been found.
+  bool growing = false;
+  for (unsigned iteration = 0; iteration < options.iterations; ++iteration) {
+    findFresh(growing);
+    bool paused = false;
+    unsigned changed = 0;
+    std::vector<std::vector<RuleMatch>> found(patterns.size());
+    for (unsigned number = 0; number < patterns.size(); ++number) {
+      if (schedules[number].growing && !growing)
+        continue;
+      if (schedules[number].pausedUntil > iteration)
+        paused = true;
+      else
+        found[number] = collect(number, iteration);
+    }
+    for (unsigned number = 0; number < patterns.size(); ++number)
+      changed += applyAll(number, found[number]);
+    graph.rebuild();
+    graph.removeSelfLoops();
+    ++report.iterations;
+    if (isFull()) {
+      report.stopped = "nodes";
+      break;
+    }
+    if (!changed && !paused && growing) {
+      report.stopped = "saturated";
+      break;
+    }
+    growing = !changed;
+  }
+  return std::move(report);
+}
+
+Saturation egraph::saturate(EGraph &graph, ArrayRef<RulePattern> patterns,
+                            const SaturateOptions &options) {
+  return Saturator(graph, patterns, options).run();
+}

@@ -1,0 +1,128 @@
+//===- Siblings.cpp - which ops are joined --------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Siblings.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::egraph;
+using rule::RuleMatch;
+using rule::RulePattern;
+
+SmallVector<Operation *> SiblingChoice::getRelated(OperationName name,
+                                                   Operation *first) const {
+  llvm::SetVector<Operation *> found;
+  auto addReaders = [&](Value value) {
+    for (Operation *reader : graph.getReaders(graph.find(value), name))
+      found.insert(reader);
+  };
+  MLIRContext *context = first->getContext();
+  OperationName slice(graph::SliceOp::getOperationName(), context);
+  OperationName concat(graph::ConcatOp::getOperationName(), context);
+  for (Value operand : first->getOperands())
+    for (OpResult producer : graph.getProducers(operand)) {
+      if (isa<graph::SplitOp>(producer.getOwner()))
+        for (Value part : producer.getOwner()->getResults())
+          addReaders(part);
+      if (isa<graph::SliceOp>(producer.getOwner()))
+        for (Operation *other :
+             graph.getReaders(producer.getOwner()->getOperand(0), slice))
+          addReaders(other->getResult(0));
+    }
+  for (Value result : first->getResults())
+    for (Operation *user : graph.getReaders(graph.find(result), concat))
+      for (Value operand : user->getOperands())
+        for (OpResult producer : graph.getProducers(operand))
+          if (producer.getOwner()->getName() == name)
+            found.insert(producer.getOwner());
+  SmallVector<Operation *> sorted = found.takeVector();
+  llvm::sort(sorted, [&](Operation *a, Operation *b) {
+    return graph.getTerm(a) < graph.getTerm(b);
+  });
+  return sorted;
+}
+
+/// Of names, not of addresses: the same in every run.
+SiblingChoice::Signature SiblingChoice::getSignature(Value value) const {
+  Signature signature{};
+  SmallVector<Value> level{graph.find(value)};
+  for (unsigned step = 0; step < kLevels && level.size() <= 64; ++step) {
+    llvm::SetVector<Value> above;
+    uint64_t sum = 0;
+    for (Value one : level)
+      for (OpOperand &use : one.getUses()) {
+        // The order of uses does not matter.
+        sum += llvm::xxh3_64bits(use.getOwner()->getName().getStringRef());
+        for (Value result : use.getOwner()->getResults())
+          above.insert(graph.find(result));
+      }
+    signature[step] = sum;
+    level = SmallVector<Value>(above.begin(), above.end());
+  }
+  return signature;
+}
+
+std::vector<RuleMatch> SiblingChoice::choose(unsigned rule,
+                                             const RulePattern &pattern,
+                                             std::vector<RuleMatch> matches) {
+  rule::RuleOp op = pattern.getRule().op;
+  // Positions of the roots among the ops of the source.
+  SmallVector<unsigned> roots;
+  llvm::SmallPtrSet<Operation *, 4> givers;
+  for (Value value : op.getSourceYield().getOperands())
+    givers.insert(value.getDefiningOp());
+  for (auto [number, inner] :
+       llvm::enumerate(op.getSource().front().without_terminator()))
+    if (givers.contains(&inner))
+      roots.push_back(number);
+
+  llvm::DenseMap<Operation *, Signature> signatures;
+  auto getOf = [&](Operation *root) -> const Signature & {
+    auto [it, inserted] = signatures.try_emplace(root);
+    if (inserted)
+      it->second = getSignature(root->getResult(0));
+    return it->second;
+  };
+  std::vector<std::pair<unsigned, size_t>> order;
+  for (size_t number = 0; number < matches.size(); ++number) {
+    const RuleMatch &match = matches[number];
+    if (llvm::any_of(roots, [&](unsigned root) {
+          return joined[rule].contains(graph.getTerm(match.ops[root]));
+        }))
+      continue;
+    Signature first = getOf(match.ops[roots.front()]);
+    unsigned unlike = 0;
+    for (unsigned root : ArrayRef<unsigned>(roots).drop_front()) {
+      const Signature &other = getOf(match.ops[root]);
+      unsigned same = 0;
+      while (same < kLevels && first[same] == other[same])
+        ++same;
+      unlike += kLevels - same;
+    }
+    order.push_back({unlike, number});
+  }
+  llvm::sort(order);
+  std::vector<RuleMatch> chosen;
+  for (auto [unlike, number] : order) {
+    RuleMatch &match = matches[number];
+    if (llvm::any_of(roots, [&](unsigned root) {
+          return joined[rule].contains(graph.getTerm(match.ops[root]));
+        }))
+      continue;
+    // What is refused joins nothing.
+    if (!rule::checkConditions(op, match, graph))
+      continue;
+    for (unsigned root : roots)
+      joined[rule].insert(graph.getTerm(match.ops[root]));
+    chosen.push_back(std::move(match));
+  }
+  return chosen;
+}

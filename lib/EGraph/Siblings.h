@@ -1,0 +1,47 @@
+//===- Siblings.h - which ops are joined ----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_EGRAPH_SIBLINGS_H
+#define TENON_LIB_EGRAPH_SIBLINGS_H
+
+#include "tenon/EGraph/EGraph.h"
+
+namespace tenon::egraph {
+
+/// For rules with several roots.
+class SiblingChoice {
+public:
+  SiblingChoice(const EGraph &graph, unsigned numRules)
+      : graph(graph), joined(numRules) {}
+
+  /// Ops that may be joined with `first` although they share no operand:
+  /// readers of the parts that it reads a part of, and operands of the concats
+  /// that read it. All others would have to be moved together.
+  llvm::SmallVector<mlir::Operation *> getRelated(mlir::OperationName name,
+                                                  mlir::Operation *first) const;
+
+  /// Of all matches of a rule, those to apply: the roots that look most alike
+  /// first, each root in one match, now and later.
+  std::vector<rule::RuleMatch> choose(unsigned rule,
+                                      const rule::RulePattern &pattern,
+                                      std::vector<rule::RuleMatch> matches);
+
+private:
+  /// Hashes of what reads the results of an op: directly, one op further, ...
+  static constexpr unsigned kLevels = 4;
+  using Signature = std::array<uint64_t, kLevels>;
+  Signature getSignature(mlir::Value value) const;
+
+  const EGraph &graph;
+  /// By rule: terms that were roots.
+  std::vector<llvm::DenseSet<TermId>> joined;
+};
+
+} // namespace tenon::egraph
+
+#endif // TENON_LIB_EGRAPH_SIBLINGS_H

@@ -1,0 +1,165 @@
+//===- GraphOptimize.cpp - the pass around the search ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Optimize/Optimize.h"
+#include "tenon/Optimize/Passes.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace tenon::optimize {
+#define GEN_PASS_DEF_GRAPHOPTIMIZE
+#include "tenon/Optimize/Passes.h.inc"
+} // namespace tenon::optimize
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+
+namespace {
+struct GraphOptimizePass
+    : optimize::impl::GraphOptimizeBase<GraphOptimizePass> {
+  GraphOptimizePass(GraphOptimizeOptions options = {},
+                    OptimizeServices services = {})
+      : GraphOptimizeBase(std::move(options)), services(std::move(services)) {}
+
+  LogicalResult initialize(MLIRContext *context) override;
+  void runOnOperation() override;
+
+private:
+  LogicalResult parseOptions(Location here);
+  LogicalResult readCosts(Location here);
+  LogicalResult writeLog(ArrayRef<OptimizeResult> results);
+
+  OptimizeServices services;
+  OptimizeOptions search;
+  cost::Sizes costSizes;
+  /// Shared by copies of the pass; read only.
+  std::shared_ptr<const RuleSet> set;
+  std::shared_ptr<const cost::DeviceProfile> device;
+  std::shared_ptr<const cost::CostDatabase> database;
+};
+} // namespace
+
+LogicalResult GraphOptimizePass::parseOptions(Location here) {
+  if (engine != "egraph" && engine != "backtrack")
+    return emitError(here) << "expected 'egraph' or 'backtrack' as engine, but "
+                              "got '"
+                           << engine << "'";
+  auto extractor = llvm::StringSwitch<std::optional<Extractor>>(extraction)
+                       .Case("auto", Extractor::Automatic)
+                       .Case("greedy", Extractor::Greedy)
+                       .Case("ilp", Extractor::Ilp)
+                       .Default(std::nullopt);
+  if (!extractor)
+    return emitError(here) << "expected 'auto', 'greedy' or 'ilp' as "
+                              "extraction, but got '"
+                           << extraction << "'";
+  if (!parseFloatPolicy(fp))
+    return emitError(here)
+           << "expected 'strict', 'reassociate' or 'finite' as fp, but got '"
+           << fp << "'";
+  if (!(alpha >= 1))
+    return emitError(here) << "expected an alpha of at least 1, but got "
+                           << alpha.getValue();
+  search.engine = engine == "egraph" ? Engine::EGraph : Engine::Backtrack;
+  search.extractor = *extractor;
+  search.fp = fp;
+  search.newNodes = newNodes;
+  search.iterations = iterations;
+  search.candidates = candidates;
+  search.graphs = graphs;
+  search.alpha = alpha;
+  search.memoryLimit = memoryLimit;
+  for (StringRef size : sizes) {
+    auto [name, value] = size.split('=');
+    int64_t number;
+    if (name.empty() || value.getAsInteger(10, number) || number < 0)
+      return emitError(here)
+             << "expected SYMBOL=N in sizes, but got '" << size << "'";
+    costSizes[name.str()] = number;
+  }
+  return success();
+}
+
+LogicalResult GraphOptimizePass::readCosts(Location here) {
+  llvm::Expected<cost::DeviceProfile> found = cost::getProfile(profile);
+  if (!found)
+    return emitError(here) << llvm::toString(found.takeError());
+  device = std::make_shared<const cost::DeviceProfile>(std::move(*found));
+  if (costs.empty())
+    return success();
+  llvm::Expected<cost::CostDatabase> read = cost::CostDatabase::read(costs);
+  if (!read)
+    return emitError(here) << llvm::toString(read.takeError());
+  database = std::make_shared<const cost::CostDatabase>(std::move(*read));
+  return success();
+}
+
+LogicalResult GraphOptimizePass::initialize(MLIRContext *context) {
+  Location here = UnknownLoc::get(context);
+  if (failed(parseOptions(here)) || failed(readCosts(here)))
+    return failure();
+  std::vector<std::string> paths(rules.begin(), rules.end());
+  std::vector<std::string> wanted(names.begin(), names.end());
+  if (paths.empty()) {
+    if (services.rulesFolder.empty())
+      return emitError(here) << "no rules: Tenon's own were not found beside "
+                                "the program; give rules=DIR";
+    paths.push_back(services.rulesFolder);
+  }
+  FailureOr<RuleSet> loaded =
+      RuleSet::load(context, paths, wanted, services.prover);
+  if (failed(loaded))
+    return failure();
+  set = std::make_shared<const RuleSet>(std::move(*loaded));
+  return success();
+}
+
+LogicalResult GraphOptimizePass::writeLog(ArrayRef<OptimizeResult> results) {
+  if (log.empty())
+    return success();
+  std::error_code code;
+  llvm::ToolOutputFile file(log, code, llvm::sys::fs::OF_Text);
+  if (code)
+    return getOperation().emitError()
+           << "can't write '" << log << "': " << code.message();
+  file.os() << llvm::formatv("{0:2}", getLog(results, search).toJSON()) << "\n";
+  file.os().flush();
+  if (std::error_code problem = file.os().error()) {
+    file.os().clear_error();
+    return getOperation().emitError()
+           << "can't write '" << log << "': " << problem.message();
+  }
+  file.keep();
+  return success();
+}
+
+void GraphOptimizePass::runOnOperation() {
+  cost::CostModel model(*device, database.get(), costSizes);
+  Scorer scorer;
+  // Under TASO's semantics there are no placed kernels to score.
+  if (services.makeScorer && device->semantics == cost::Semantics::Fused)
+    scorer = services.makeScorer(model);
+  FailureOr<std::vector<OptimizeResult>> results =
+      optimizeModule(getOperation(), *set, model, search, scorer);
+  if (failed(results) || failed(writeLog(*results)))
+    return signalPassFailure();
+  for (const OptimizeResult &result : *results) {
+    numChanged += result.changed;
+    numFired += result.log.firings.size();
+  }
+}
+
+std::unique_ptr<Pass>
+optimize::createGraphOptimize(GraphOptimizeOptions options,
+                              OptimizeServices services) {
+  return std::make_unique<GraphOptimizePass>(std::move(options),
+                                             std::move(services));
+}

@@ -1,0 +1,274 @@
+//===- KernelGraph.cpp - an e-graph as a problem of extraction ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelGraph.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+using cost::Work;
+using egraph::EGraph;
+
+namespace {
+/// A kernel while it grows: `output` is a class.
+struct Kernel {
+  SmallVector<Operation *, 1> ops;
+  SmallVector<Value, 4> inputs;
+  Value output;
+  Work work;
+};
+
+class KernelFinder {
+public:
+  KernelFinder(const EGraph &graph, const cost::CostModel &costs)
+      : graph(graph), costs(costs),
+        isolated(costs.getProfile().semantics == cost::Semantics::Isolated) {}
+
+  KernelGraph run();
+
+private:
+  void findWeights();
+  bool isWeight(Value value) const { return weights.contains(value); }
+  Work getWork(Operation *op) const;
+  double getReadBytes(Value value) const;
+  void addNode(ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
+               ValueRange outputs, double seconds);
+  void addSingle(Operation *op);
+  void addTails(Operation *root);
+  bool isTail(Operation *op, Value chain) const;
+  void addInlined(Operation *op);
+  Operation *getInlinable(Value value) const;
+
+  const EGraph &graph;
+  const cost::CostModel &costs;
+  bool isolated;
+  KernelGraph result;
+  /// Classes that depend on parameters and constants only: computed once, when
+  /// a model is loaded.
+  llvm::DenseSet<Value> weights;
+};
+} // namespace
+
+/// Longest chain of ops behind a library's kernel, and most ops and levels that
+/// are read through.
+static constexpr unsigned kMostTails = 6, kMostInlined = 12, kMostLevels = 5;
+/// More than nothing, so that of two free choices the smaller is taken.
+static constexpr double kLeast = 1e-12;
+
+static bool isLibraryRoot(Operation *op) {
+  return isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(op);
+}
+
+static bool isMovement(Operation *op) {
+  return isa<graph::SliceOp, graph::SplitOp, graph::TransposeOp,
+             graph::BroadcastOp, graph::ConcatOp, graph::PadOp,
+             graph::ReverseOp>(op);
+}
+
+void KernelFinder::findWeights() {
+  bool grew = true;
+  while (grew) {
+    grew = false;
+    for (Operation &op : graph.getNodes()) {
+      if (!isMemoryEffectFree(&op) ||
+          !llvm::all_of(op.getOperands(),
+                        [&](Value operand) { return isWeight(operand); }))
+        continue;
+      for (Value output : op.getResults())
+        grew |= weights.insert(graph.find(output)).second;
+    }
+  }
+}
+
+/// A broadcast is read at the size of what it repeats.
+double KernelFinder::getReadBytes(Value value) const {
+  double bytes = costs.getBytes(value.getType());
+  for (OpResult producer : graph.getProducers(value))
+    if (auto broadcast = dyn_cast<graph::BroadcastOp>(producer.getOwner()))
+      bytes = std::min(bytes, costs.getBytes(broadcast.getX().getType()));
+  return bytes;
+}
+
+Work KernelFinder::getWork(Operation *op) const {
+  Work work = costs.getWork(op);
+  if (isa<graph::ElementwiseInterface>(op)) {
+    work.bytesRead = 0;
+    for (Value operand : op->getOperands())
+      work.bytesRead += getReadBytes(operand);
+  }
+  return work;
+}
+
+void KernelFinder::addNode(ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
+                           ValueRange outputs, double seconds) {
+  egraph::ExtractionNode node;
+  for (Value output : outputs)
+    node.outputs.push_back(result.classes.lookup(graph.find(output)));
+  for (Value input : inputs)
+    node.inputs.push_back(result.classes.lookup(graph.find(input)));
+  node.cost = seconds + kLeast;
+  result.problem.nodes.push_back(std::move(node));
+  result.ops.emplace_back(ops.begin(), ops.end());
+  result.numFused += ops.size() > 1;
+}
+
+void KernelFinder::addSingle(Operation *op) {
+  bool prepared =
+      isMemoryEffectFree(op) &&
+      llvm::all_of(op->getOperands(), [&](Value v) { return isWeight(v); });
+  double seconds =
+      prepared || costs.isFree(op) ? 0 : costs.estimate(getWork(op)).seconds;
+  addNode({op}, SmallVector<Value>(op->getOperands()), op->getResults(),
+          seconds);
+}
+
+/// Whether `op`, which reads `chain`, may run in the kernel that computes it.
+bool KernelFinder::isTail(Operation *op, Value chain) const {
+  if (!isa<graph::ElementwiseInterface>(op) ||
+      llvm::count(op->getOperands(), chain) != 1 ||
+      op->getResult(0).getType() != chain.getType())
+    return false;
+  if (!isolated)
+    return true;
+  if (op->getNumOperands() == 1)
+    return isa<graph::ReluOp, graph::SigmoidOp, graph::TanhOp, graph::ClipOp,
+               graph::GeluOp, graph::SiluOp>(op);
+  return isa<graph::AddOp>(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return operand == chain || isWeight(operand);
+         });
+}
+
+/// Kernels of `root` and what may follow it, every prefix of every chain.
+void KernelFinder::addTails(Operation *root) {
+  Kernel first;
+  first.ops.push_back(root);
+  first.inputs.assign(root->operand_begin(), root->operand_end());
+  first.output = graph.find(root->getResult(0));
+  first.work = getWork(root);
+  std::vector<Kernel> level{first};
+  for (unsigned step = 0; step < kMostTails && !level.empty(); ++step) {
+    std::vector<Kernel> next;
+    for (const Kernel &kernel : level) {
+      llvm::SetVector<Operation *> users;
+      for (Operation *user : kernel.output.getUsers())
+        users.insert(user);
+      for (Operation *user : users) {
+        if (!isTail(user, kernel.output) || next.size() >= 16)
+          continue;
+        Kernel longer = kernel;
+        longer.ops.push_back(user);
+        Work work = costs.getWork(user);
+        longer.work.vectorFlops += work.vectorFlops;
+        for (Value operand : user->getOperands())
+          if (operand != kernel.output) {
+            longer.inputs.push_back(operand);
+            longer.work.bytesRead += getReadBytes(operand);
+          }
+        longer.output = graph.find(user->getResult(0));
+        // What gives its own input computes nothing.
+        if (llvm::is_contained(longer.inputs, longer.output))
+          continue;
+        addNode(longer.ops, longer.inputs, longer.output,
+                costs.estimate(longer.work).seconds);
+        next.push_back(std::move(longer));
+      }
+    }
+    level = std::move(next);
+  }
+}
+
+/// The op of a class that a reader may compute for itself, if there is one.
+Operation *KernelFinder::getInlinable(Value value) const {
+  if (isWeight(value))
+    return nullptr;
+  for (OpResult producer : graph.getProducers(value)) {
+    Operation *op = producer.getOwner();
+    if (isa<graph::ElementwiseInterface>(op) || isMovement(op))
+      return op;
+  }
+  return nullptr;
+}
+
+/// The kernel of an op and of all that it may read through.
+void KernelFinder::addInlined(Operation *op) {
+  if (isLibraryRoot(op) || isa<graph::ReferenceInterface>(op))
+    return;
+  llvm::SetVector<Operation *> ops;
+  llvm::SetVector<Value> inputs;
+  Work work = getWork(op);
+  work.bytesRead = 0;
+  // Producers come before readers; a level deeper is a call deeper.
+  auto take = [&](auto &&self, Operation *one, unsigned depth) -> void {
+    for (Value operand : one->getOperands()) {
+      Operation *producer = depth < kMostLevels && ops.size() < kMostInlined
+                                ? getInlinable(operand)
+                                : nullptr;
+      if (producer == op || !producer) {
+        if (inputs.insert(operand))
+          work.bytesRead += getReadBytes(operand);
+        continue;
+      }
+      if (ops.contains(producer))
+        continue;
+      work.vectorFlops += costs.getWork(producer).vectorFlops;
+      self(self, producer, depth + 1);
+      ops.insert(producer);
+    }
+  };
+  take(take, op, 0);
+  if (ops.empty())
+    return;
+  ops.insert(op);
+  for (Value output : op->getResults())
+    if (inputs.contains(graph.find(output)))
+      return;
+  addNode(ops.getArrayRef(), inputs.getArrayRef(), op->getResults(),
+          costs.estimate(work).seconds);
+}
+
+KernelGraph KernelFinder::run() {
+  result.classes = graph.numberClasses();
+  result.problem.numClasses = result.classes.size();
+  for (egraph::ValueId argument : graph.getArguments())
+    addNode({}, {}, graph.find(argument), 0);
+  findWeights();
+  for (Operation &op : graph.getNodes())
+    addSingle(&op);
+  for (Operation &op : graph.getNodes()) {
+    bool runs = llvm::any_of(op.getResults(), [&](Value output) {
+      return !isWeight(graph.find(output));
+    });
+    if (!runs)
+      continue;
+    if (isLibraryRoot(&op))
+      addTails(&op);
+    else if (!isolated)
+      addInlined(&op);
+  }
+  for (egraph::ValueId root : graph.getResults())
+    result.problem.roots.push_back(result.classes.lookup(graph.find(root)));
+  return std::move(result);
+}
+
+KernelGraph optimize::buildKernelGraph(const EGraph &graph,
+                                       const cost::CostModel &costs) {
+  return KernelFinder(graph, costs).run();
+}
+
+SmallVector<Operation *>
+optimize::getChosenOps(const KernelGraph &kernels,
+                       const egraph::Extraction &choice) {
+  llvm::SetVector<Operation *> ops;
+  for (unsigned node : choice.nodes)
+    ops.insert(kernels.ops[node].begin(), kernels.ops[node].end());
+  return ops.takeVector();
+}

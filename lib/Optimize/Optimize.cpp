@@ -1,0 +1,248 @@
+//===- Optimize.cpp - the search for a cheaper graph ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Optimize/Optimize.h"
+#include "Search.h"
+
+#include "llvm/Support/Format.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+
+/// Rules that the policy lets fire, prepared.
+static std::vector<rule::RulePattern>
+prepare(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
+  // The class of a proof is that of f32. The 16-bit types are rounded after
+  // every op, so that ops which are cut elsewhere round elsewhere.
+  bool narrow = false;
+  auto isNarrow = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isF16() || element.isBF16();
+  };
+  function.walk([&](Operation *op) {
+    narrow |= llvm::any_of(op->getOperandTypes(), isNarrow) ||
+              llvm::any_of(op->getResultTypes(), isNarrow);
+  });
+  std::vector<rule::RulePattern> patterns;
+  if (narrow && !(allowed & rule::Reassociates))
+    return patterns;
+  for (const rule::ProvedRule &rule : rules.getRules())
+    if ((rule.certificate.floatClass & ~allowed) == 0)
+      patterns.emplace_back(rule);
+  return patterns;
+}
+
+static std::string formatTime(double seconds) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format("%.1f us", seconds * 1e6);
+  return text;
+}
+
+/// The log of a function that stays as it is.
+static FunctionLog describeUnchanged(func::FuncOp function) {
+  FunctionLog log;
+  log.function = function.getName().str();
+  unsigned count = std::distance(function.getBody().front().begin(),
+                                 function.getBody().front().end()) -
+                   1;
+  for (unsigned index = 0; index < count; ++index)
+    log.ops.push_back({-1, index});
+  log.input = log.result = hashFunction(function);
+  return log;
+}
+
+namespace {
+/// Takes the best of the candidates, or none.
+class Choice {
+public:
+  Choice(const OptimizeOptions &options, OptimizeResult &result)
+      : options(options), result(result) {}
+
+  Candidate *choose(std::vector<Candidate> &candidates, const Scorer &scorer,
+                    func::FuncOp function);
+
+private:
+  bool fits(uint64_t bytes) const {
+    return options.memoryLimit == 0 || bytes <= options.memoryLimit;
+  }
+
+  const OptimizeOptions &options;
+  OptimizeResult &result;
+};
+} // namespace
+
+Candidate *Choice::choose(std::vector<Candidate> &candidates,
+                          const Scorer &scorer, func::FuncOp function) {
+  double before = result.beforeSeconds;
+  bool beforeFits = true;
+  if (scorer) {
+    OwningOpRef<func::FuncOp> copy(function.clone());
+    result.before = scorer(copy.get());
+    if (result.before) {
+      before = result.before->seconds;
+      beforeFits = fits(result.before->peakBytes);
+    }
+  }
+  Candidate *best = nullptr;
+  double bestSeconds = 0;
+  unsigned tooLarge = 0, notLowered = 0;
+  for (Candidate &candidate : candidates) {
+    double seconds = candidate.seconds;
+    if (scorer) {
+      OwningOpRef<func::FuncOp> copy(candidate.function->clone());
+      candidate.score = scorer(copy.get());
+      if (!candidate.score) {
+        ++notLowered;
+        continue;
+      }
+      seconds = candidate.score->seconds;
+      if (!fits(candidate.score->peakBytes)) {
+        ++tooLarge;
+        continue;
+      }
+    }
+    if (!best || seconds < bestSeconds) {
+      best = &candidate;
+      bestSeconds = seconds;
+    }
+  }
+  if (tooLarge)
+    result.notes.push_back(std::to_string(tooLarge) +
+                           " candidates need more memory than the limit");
+  if (notLowered)
+    result.notes.push_back(std::to_string(notLowered) +
+                           " candidates could not be lowered");
+  if (!best) {
+    result.notes.push_back("kept the input: no candidate is left");
+    return nullptr;
+  }
+  if (beforeFits && bestSeconds > before * (1 - options.leastGain)) {
+    result.notes.push_back("kept the input: the best candidate is predicted to "
+                           "take " +
+                           formatTime(bestSeconds) + ", the input " +
+                           formatTime(before));
+    return nullptr;
+  }
+  return best;
+}
+
+FailureOr<OptimizeResult> optimize::optimizeFunction(
+    func::FuncOp function, const RuleSet &rules, const cost::CostModel &costs,
+    const OptimizeOptions &options, const Scorer &scorer) {
+  std::optional<unsigned> allowed = parseFloatPolicy(options.fp);
+  if (!allowed)
+    return function.emitError() << "expected 'strict', 'reassociate' or "
+                                   "'finite' as fp, but got '"
+                                << options.fp << "'";
+  OptimizeResult result;
+  std::string reason;
+  if (function.isExternal() || !function.getBody().hasOneBlock()) {
+    result.notes.push_back("kept the input: it has no body of one block");
+    result.log.function = function.getName().str();
+    return result;
+  }
+  result.log = describeUnchanged(function);
+  std::vector<rule::RulePattern> patterns = prepare(rules, function, *allowed);
+  result.isolatedSeconds =
+      estimateFunction(function, costs, /*isolated=*/true).value_or(0);
+  result.beforeSeconds = result.afterSeconds =
+      estimateFunction(function, costs, /*isolated=*/false).value_or(0);
+
+  auto start = std::chrono::steady_clock::now();
+  FailureOr<SearchResult> found =
+      options.engine == Engine::EGraph
+          ? searchEGraph(function, patterns, costs, options, reason)
+          : searchBacktrack(function, patterns, costs, options, reason);
+  result.searchSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  if (failed(found)) {
+    result.notes.push_back("kept the input: " + reason);
+    return result;
+  }
+  result.rules = std::move(found->rules);
+  result.facts = std::move(found->facts);
+  llvm::append_range(result.notes, found->notes);
+  Candidate *best =
+      Choice(options, result).choose(found->candidates, scorer, function);
+  if (!best)
+    return result;
+  result.changed = true;
+  result.after = best->score;
+  result.afterSeconds = best->seconds;
+  std::string input = std::move(result.log.input);
+  result.log = std::move(best->log);
+  result.log.input = std::move(input);
+  result.log.result = hashFunction(best->function.get());
+  for (const LoggedFiring &firing : result.log.firings)
+    for (RuleUse &use : result.rules)
+      if (use.rule == firing.rule) {
+        ++use.fired;
+        break;
+      }
+  function.getBody().takeBody(best->function->getBody());
+  return result;
+}
+
+/// The firings as an attribute; the ops of the result say themselves what they
+/// are.
+static Attribute toAttribute(const FunctionLog &log, MLIRContext *context) {
+  Builder builder(context);
+  SmallVector<Attribute> entries;
+  for (const LoggedFiring &firing : log.firings) {
+    SmallVector<NamedAttribute> symbols;
+    for (const auto &[name, value] : firing.symbols)
+      symbols.push_back(
+          builder.getNamedAttr(name, builder.getStringAttr(value)));
+    std::vector<std::string> names;
+    for (const OpRef &ref : firing.ops)
+      names.push_back(ref.str());
+    SmallVector<StringRef> ops(names.begin(), names.end());
+    entries.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("rule", builder.getStringAttr(firing.rule)),
+         builder.getNamedAttr("statement",
+                              builder.getStringAttr(firing.statement)),
+         builder.getNamedAttr("ops", builder.getStrArrayAttr(ops)),
+         builder.getNamedAttr("symbols", builder.getDictionaryAttr(symbols)),
+         builder.getNamedAttr("leading_axes",
+                              builder.getI64IntegerAttr(firing.leadingAxes))}));
+  }
+  return builder.getArrayAttr(entries);
+}
+
+FailureOr<std::vector<OptimizeResult>>
+optimize::optimizeModule(ModuleOp module, const RuleSet &rules,
+                         const cost::CostModel &costs,
+                         const OptimizeOptions &options, const Scorer &scorer) {
+  std::vector<OptimizeResult> results;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    FailureOr<OptimizeResult> result =
+        optimizeFunction(function, rules, costs, options, scorer);
+    if (failed(result))
+      return failure();
+    if (!result->log.firings.empty())
+      function->setAttr("rule.log",
+                        toAttribute(result->log, module.getContext()));
+    results.push_back(std::move(*result));
+  }
+  return results;
+}
+
+RuleLog optimize::getLog(ArrayRef<OptimizeResult> results,
+                         const OptimizeOptions &options) {
+  RuleLog log;
+  log.engine = options.engine == Engine::EGraph ? "egraph" : "backtrack";
+  log.fp = options.fp;
+  for (const OptimizeResult &result : results)
+    log.functions.push_back(result.log);
+  return log;
+}

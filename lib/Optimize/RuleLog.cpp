@@ -1,0 +1,206 @@
+//===- RuleLog.cpp - what fired, so that it can be done again -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Optimize/RuleLog.h"
+#include "Search.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+namespace json = llvm::json;
+
+std::string OpRef::str() const {
+  if (firing < 0)
+    return "o" + std::to_string(index);
+  return "f" + std::to_string(firing) + "." + std::to_string(index);
+}
+
+std::optional<OpRef> OpRef::parse(StringRef text) {
+  OpRef ref;
+  if (text.consume_front("o")) {
+    if (text.getAsInteger(10, ref.index))
+      return std::nullopt;
+    return ref;
+  }
+  auto [firing, index] = text.split('.');
+  if (!firing.consume_front("f") || firing.getAsInteger(10, ref.firing) ||
+      ref.firing < 0 || index.getAsInteger(10, ref.index))
+    return std::nullopt;
+  return ref;
+}
+
+std::string optimize::hashFunction(func::FuncOp function) {
+  OwningOpRef<func::FuncOp> copy(function.clone());
+  for (NamedAttribute attribute :
+       llvm::make_early_inc_range(copy->getOperation()->getDiscardableAttrs()))
+    if (attribute.getName().strref().starts_with("rule."))
+      copy->getOperation()->removeDiscardableAttr(attribute.getName());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  copy->print(os, OpPrintingFlags().useLocalScope());
+  std::array<uint8_t, 32> hash = llvm::SHA256::hash(ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(text.data()), text.size()));
+  return llvm::toHex(hash, /*LowerCase=*/true);
+}
+
+std::optional<unsigned> optimize::parseFloatPolicy(StringRef fp) {
+  return llvm::StringSwitch<std::optional<unsigned>>(fp)
+      .Case("strict", rule::Exact)
+      .Case("reassociate", rule::Reassociates)
+      .Case("finite", rule::Reassociates | rule::NeedsFinite)
+      .Default(std::nullopt);
+}
+
+LoggedFiring optimize::describeFiring(const rule::ProvedRule &rule,
+                                      const rule::SymbolMap &symbols,
+                                      unsigned leadingAxes,
+                                      std::vector<OpRef> ops) {
+  LoggedFiring logged;
+  rule::RuleOp op = rule.op;
+  logged.rule = op.getSymName().str();
+  logged.statement = rule.certificate.statement;
+  logged.ops = std::move(ops);
+  for (const auto &[name, value] : symbols)
+    logged.symbols[name] = value.str();
+  logged.leadingAxes = leadingAxes;
+  logged.conditions = rule.certificate.conditions;
+  return logged;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static json::Array toStrings(ArrayRef<OpRef> refs) {
+  json::Array array;
+  for (const OpRef &ref : refs)
+    array.push_back(ref.str());
+  return array;
+}
+
+json::Value RuleLog::toJSON() const {
+  json::Array written;
+  for (const FunctionLog &function : functions) {
+    json::Array firings;
+    for (const LoggedFiring &firing : function.firings) {
+      json::Object symbols;
+      for (const auto &[name, value] : firing.symbols)
+        symbols[name] = value;
+      firings.push_back(json::Object{{"rule", firing.rule},
+                                     {"statement", firing.statement},
+                                     {"ops", toStrings(firing.ops)},
+                                     {"symbols", std::move(symbols)},
+                                     {"leading_axes", firing.leadingAxes},
+                                     {"conditions", firing.conditions}});
+    }
+    written.push_back(json::Object{{"function", function.function},
+                                   {"input", function.input},
+                                   {"result", function.result},
+                                   {"firings", std::move(firings)},
+                                   {"ops", toStrings(function.ops)}});
+  }
+  return json::Object{{"schema_version", 1},
+                      {"kind", "tenon-rule-log"},
+                      {"engine", engine},
+                      {"fp", fp},
+                      {"functions", std::move(written)}};
+}
+
+static bool fromJSON(const json::Value &value, OpRef &ref, json::Path path) {
+  std::optional<StringRef> text = value.getAsString();
+  std::optional<OpRef> parsed = text ? OpRef::parse(*text) : std::nullopt;
+  if (!parsed) {
+    path.report("expected an op, \"o<number>\" or \"f<firing>.<number>\"");
+    return false;
+  }
+  ref = *parsed;
+  return true;
+}
+
+namespace tenon::optimize {
+static bool fromJSON(const json::Value &value, LoggedFiring &firing,
+                     json::Path path) {
+  json::ObjectMapper map(value, path);
+  if (!map || !map.map("rule", firing.rule) ||
+      !map.map("statement", firing.statement) ||
+      !map.map("symbols", firing.symbols) ||
+      !map.map("leading_axes", firing.leadingAxes) ||
+      !map.map("conditions", firing.conditions))
+    return false;
+  const json::Array *ops = value.getAsObject()->getArray("ops");
+  if (!ops) {
+    path.field("ops").report("expected an array");
+    return false;
+  }
+  for (auto [number, entry] : llvm::enumerate(*ops))
+    if (!::fromJSON(entry, firing.ops.emplace_back(),
+                    path.field("ops").index(number)))
+      return false;
+  return true;
+}
+
+static bool fromJSON(const json::Value &value, FunctionLog &log,
+                     json::Path path) {
+  json::ObjectMapper map(value, path);
+  if (!map || !map.map("function", log.function) ||
+      !map.map("input", log.input) || !map.map("result", log.result) ||
+      !map.map("firings", log.firings))
+    return false;
+  const json::Array *ops = value.getAsObject()->getArray("ops");
+  if (!ops) {
+    path.field("ops").report("expected an array");
+    return false;
+  }
+  for (auto [number, entry] : llvm::enumerate(*ops))
+    if (!::fromJSON(entry, log.ops.emplace_back(),
+                    path.field("ops").index(number)))
+      return false;
+  return true;
+}
+} // namespace tenon::optimize
+
+llvm::Expected<RuleLog> RuleLog::fromJSON(const json::Value &value) {
+  json::Path::Root root("log");
+  json::Path path = root;
+  RuleLog log;
+  int64_t version = 0;
+  std::string kind;
+  json::ObjectMapper map(value, path);
+  if (!map || !map.map("schema_version", version) || !map.map("kind", kind) ||
+      !map.map("engine", log.engine) || !map.map("fp", log.fp) ||
+      !map.map("functions", log.functions))
+    return root.getError();
+  if (kind != "tenon-rule-log")
+    return llvm::createStringError("log.kind: expected \"tenon-rule-log\", but "
+                                   "got \"" +
+                                   kind + "\"");
+  if (version != 1)
+    return llvm::createStringError("log.schema_version: expected 1, but got " +
+                                   std::to_string(version));
+  return log;
+}
+
+llvm::Expected<RuleLog> RuleLog::read(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("can't read '" + path.str() +
+                                   "': " + buffer.getError().message());
+  llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  if (!value)
+    return llvm::createStringError("'" + path.str() + "' is not JSON: " +
+                                   llvm::toString(value.takeError()));
+  llvm::Expected<RuleLog> log = fromJSON(*value);
+  if (!log)
+    return llvm::createStringError("'" + path.str() +
+                                   "': " + llvm::toString(log.takeError()));
+  return log;
+}

@@ -1,0 +1,53 @@
+//===- Search.h - engines that look for cheaper graphs --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_OPTIMIZE_SEARCH_H
+#define TENON_LIB_OPTIMIZE_SEARCH_H
+
+#include "tenon/Optimize/Optimize.h"
+
+namespace tenon::optimize {
+
+/// What a search gives: candidates, cheapest first by the cost model.
+struct SearchResult {
+  std::vector<Candidate> candidates;
+  /// By rule of the set.
+  std::vector<RuleUse> rules;
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<std::string> notes;
+};
+
+/// Equality saturation and extraction (TENSAT, MLSys'21). Fails, with a reason,
+/// where a function can't be put into an e-graph.
+mlir::FailureOr<SearchResult>
+searchEGraph(mlir::func::FuncOp function,
+             llvm::ArrayRef<rule::RulePattern> rules,
+             const cost::CostModel &costs, const OptimizeOptions &options,
+             std::string &reason);
+
+/// Best-first search with backtracking (TASO, SOSP'19, algorithm 2).
+mlir::FailureOr<SearchResult>
+searchBacktrack(mlir::func::FuncOp function,
+                llvm::ArrayRef<rule::RulePattern> rules,
+                const cost::CostModel &costs, const OptimizeOptions &options,
+                std::string &reason);
+
+/// What a function costs by the cost model: `isolated`, each op by itself; else
+/// with epilogues fused as the extraction may fuse them.
+std::optional<double> estimateFunction(mlir::func::FuncOp function,
+                                       const cost::CostModel &costs,
+                                       bool isolated);
+
+/// A log entry of a firing.
+LoggedFiring describeFiring(const rule::ProvedRule &rule,
+                            const rule::SymbolMap &symbols,
+                            unsigned leadingAxes, std::vector<OpRef> ops);
+
+} // namespace tenon::optimize
+
+#endif // TENON_LIB_OPTIMIZE_SEARCH_H

@@ -1,0 +1,209 @@
+//===- SearchEGraph.cpp - equality saturation and extraction --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelGraph.h"
+#include "Search.h"
+#include "tenon/EGraph/Explain.h"
+#include "tenon/EGraph/Extract.h"
+#include "tenon/EGraph/Saturate.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize;
+using egraph::EGraph;
+using egraph::Extraction;
+using egraph::TermId;
+
+namespace {
+class Searcher {
+public:
+  Searcher(func::FuncOp function, ArrayRef<rule::RulePattern> rules,
+           const cost::CostModel &costs, const OptimizeOptions &options)
+      : function(function), rules(rules), costs(costs), options(options),
+        graph(function.getContext()) {}
+
+  FailureOr<SearchResult> run(std::string &reason);
+
+private:
+  std::optional<Extraction> extract(const KernelGraph &kernels);
+  void addCandidate(const KernelGraph &kernels, const Extraction &choice);
+  FunctionLog describe(ArrayRef<Operation *> ops);
+  void report(const egraph::Saturation &saturation);
+  void addFact(StringRef name, const Twine &value) {
+    result.facts.push_back({name.str(), value.str()});
+  }
+
+  func::FuncOp function;
+  ArrayRef<rule::RulePattern> rules;
+  const cost::CostModel &costs;
+  const OptimizeOptions &options;
+  EGraph graph;
+  SearchResult result;
+};
+} // namespace
+
+std::optional<Extraction> Searcher::extract(const KernelGraph &kernels) {
+  std::optional<Extraction> greedy = egraph::extractGreedy(kernels.problem);
+  bool exact = options.extractor == Extractor::Ilp ||
+               (options.extractor == Extractor::Automatic &&
+                kernels.problem.nodes.size() <= options.ilpNodes);
+  if (!exact || !greedy) {
+    addFact("extraction", "greedy with local improvement");
+    return greedy;
+  }
+  if (!egraph::hasIlpSolver()) {
+    result.notes.push_back("this build has no ILP solver (CBC): extraction was "
+                           "greedy");
+    return greedy;
+  }
+  std::optional<Extraction> best =
+      egraph::extractIlp(kernels.problem, {}, &*greedy);
+  addFact("extraction", best && best->optimal ? "ILP, proved optimal"
+                                              : "ILP, not proved optimal");
+  return best && best->cost <= greedy->cost ? best : greedy;
+}
+
+/// The derivation of `ops`: what fired so that each of them exists and what it
+/// reads, and what is returned, is equal to what stands there now.
+FunctionLog Searcher::describe(ArrayRef<Operation *> ops) {
+  llvm::DenseMap<Value, egraph::ValueId> given;
+  for (egraph::ValueId argument : graph.getArguments())
+    given.try_emplace(graph.find(argument), argument);
+  egraph::Goals goals;
+  for (Operation *op : ops) {
+    TermId term = graph.getTerm(op);
+    goals.terms.push_back(term);
+    for (auto [operand, written] :
+         llvm::zip(op->getOperands(), graph.getTerm(term).operands))
+      goals.equalities.push_back({written, given.lookup(graph.find(operand))});
+    for (Value output : op->getResults())
+      given.try_emplace(graph.find(output), graph.getId(output));
+  }
+  for (egraph::ValueId id : graph.getResults())
+    goals.equalities.push_back({id, given.lookup(graph.find(id))});
+  std::vector<unsigned> firings = egraph::collectFirings(graph, goals);
+
+  llvm::DenseMap<int, int> numbers;
+  auto refer = [&](TermId id) {
+    const egraph::Term &term = graph.getTerm(id);
+    return OpRef{term.firing < 0 ? -1 : numbers.lookup(term.firing),
+                 term.index};
+  };
+  FunctionLog log;
+  log.function = function.getName().str();
+  for (unsigned number : firings) {
+    const egraph::Firing &firing = graph.getFirings()[number];
+    numbers[number] = log.firings.size();
+    std::vector<OpRef> matched;
+    for (TermId term : firing.ops)
+      matched.push_back(refer(term));
+    log.firings.push_back(describeFiring(
+        *firing.rule, firing.symbols, firing.batch.size(), std::move(matched)));
+  }
+  for (Operation *op : ops)
+    log.ops.push_back(refer(graph.getTerm(op)));
+  return log;
+}
+
+void Searcher::addCandidate(const KernelGraph &kernels,
+                            const Extraction &choice) {
+  SmallVector<Operation *> ops = getChosenOps(kernels, choice);
+  FailureOr<OwningOpRef<func::FuncOp>> built =
+      buildFunction(function, graph, ops);
+  if (failed(built))
+    return;
+  Candidate candidate;
+  candidate.seconds = choice.cost;
+  candidate.log = describe(ops);
+  candidate.function = std::move(*built);
+  result.candidates.push_back(std::move(candidate));
+}
+
+void Searcher::report(const egraph::Saturation &saturation) {
+  unsigned leftOut = 0;
+  for (auto [pattern, count] : llvm::zip(rules, saturation.rules)) {
+    RuleUse use;
+    rule::RuleOp op = pattern.getRule().op;
+    use.rule = op.getSymName().str();
+    use.tried = count.fired;
+    use.refused = count.refused;
+    use.leftOut = count.leftOut;
+    leftOut += count.leftOut > 0;
+    result.rules.push_back(std::move(use));
+  }
+  // Where the budget went.
+  std::vector<const RuleUse *> most;
+  for (const RuleUse &use : result.rules)
+    if (use.tried)
+      most.push_back(&use);
+  llvm::sort(most, [](const RuleUse *a, const RuleUse *b) {
+    return std::pair(b->tried, a) < std::pair(a->tried, b);
+  });
+  std::string list;
+  for (const RuleUse *use : ArrayRef<const RuleUse *>(most).take_front(12))
+    list += (list.empty() ? "" : ", ") + use->rule + " " +
+            std::to_string(use->tried);
+  addFact("rules applied most", list);
+  addFact("iterations", Twine(saturation.iterations));
+  addFact("stopped", saturation.stopped);
+  addFact("e-nodes", Twine(graph.getNumNodes()));
+  addFact("e-classes", Twine(graph.getNumClasses()));
+  if (saturation.stopped != "saturated" || leftOut)
+    result.notes.push_back(
+        ("not everything was explored: the search stopped at its budget of " +
+         Twine(saturation.stopped) + ", and limits left out matches of " +
+         Twine(leftOut) + " rules")
+            .str());
+}
+
+FailureOr<SearchResult> Searcher::run(std::string &reason) {
+  if (failed(graph.addBody(function.getBody(), reason)))
+    return failure();
+  addFact("e-nodes of the model", Twine(graph.getNumNodes()));
+  egraph::SaturateOptions saturate;
+  saturate.newNodes = options.newNodes;
+  saturate.iterations = options.iterations;
+  report(egraph::saturate(graph, rules, saturate));
+  KernelGraph kernels = buildKernelGraph(graph, costs);
+  addFact("fused kernels among the nodes", Twine(kernels.numFused));
+  std::optional<Extraction> best = extract(kernels);
+  if (!best) {
+    reason = "no graph could be extracted";
+    return failure();
+  }
+  for (const Extraction &choice : egraph::extractCandidates(
+           kernels.problem, *best, std::max(1u, options.candidates)))
+    addCandidate(kernels, choice);
+  return std::move(result);
+}
+
+FailureOr<SearchResult>
+optimize::searchEGraph(func::FuncOp function, ArrayRef<rule::RulePattern> rules,
+                       const cost::CostModel &costs,
+                       const OptimizeOptions &options, std::string &reason) {
+  return Searcher(function, rules, costs, options).run(reason);
+}
+
+std::optional<double> optimize::estimateFunction(func::FuncOp function,
+                                                 const cost::CostModel &costs,
+                                                 bool isolated) {
+  EGraph graph(function.getContext());
+  std::string reason;
+  if (failed(graph.addBody(function.getBody(), reason)))
+    return std::nullopt;
+  KernelGraph kernels = buildKernelGraph(graph, costs);
+  if (isolated)
+    for (auto [node, ops] : llvm::zip(kernels.problem.nodes, kernels.ops))
+      // What is not one op is dearer than all that is.
+      if (ops.size() > 1)
+        node.cost = 1e9;
+  std::optional<Extraction> choice = egraph::extractGreedy(kernels.problem);
+  if (!choice)
+    return std::nullopt;
+  return choice->cost;
+}

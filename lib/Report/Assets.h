@@ -1,0 +1,22 @@
+//===- Assets.h - style and script of the page ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_REPORT_ASSETS_H
+#define TENON_LIB_REPORT_ASSETS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tenon::report {
+
+/// The files of `assets/`: ASCII, without an end tag in them.
+llvm::StringRef getStyle();
+llvm::StringRef getScript();
+
+} // namespace tenon::report
+
+#endif // TENON_LIB_REPORT_ASSETS_H

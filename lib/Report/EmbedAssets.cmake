@@ -1,0 +1,34 @@
+# cmake -DOUTPUT=F -DSTYLES=a,b -DSCRIPTS=c,d -P EmbedAssets.cmake
+#
+# Writes a C++ file that defines `styleText` and `scriptText`: the files, one
+# after the other. Literals are cut in pieces, since a compiler need not take
+# one of more than 64 KiB.
+
+set(PIECE 8000)
+
+# Appends to `out`, in the caller, the definition of `name` with the files of
+# `list` (divided by commas).
+function(tenon_embed name list)
+  set(code "static constexpr char ${name}[] =\n")
+  string(REPLACE "," ";" files "${list}")
+  foreach(file IN LISTS files)
+    file(READ "${file}" text)
+    # A piece must not end inside of a character, nor a literal before its end.
+    if(text MATCHES "[^\t\n -~]" OR text MATCHES "\\)tenon\"")
+      message(FATAL_ERROR "${file}: expected ASCII without )tenon\"")
+    endif()
+    string(LENGTH "${text}" length)
+    set(start 0)
+    while(start LESS length)
+      string(SUBSTRING "${text}" ${start} ${PIECE} piece)
+      string(APPEND code "    R\"tenon(${piece})tenon\"\n")
+      math(EXPR start "${start} + ${PIECE}")
+    endwhile()
+  endforeach()
+  set(out "${out}${code}    \"\";\n" PARENT_SCOPE)
+endfunction()
+
+set(out "// Written by EmbedAssets.cmake.\n")
+tenon_embed(styleText "${STYLES}")
+tenon_embed(scriptText "${SCRIPTS}")
+file(WRITE "${OUTPUT}" "${out}")

@@ -1,0 +1,83 @@
+//===- DeviceProfileTest.cpp - profiles by name and by file ---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Cost/DeviceProfile.h"
+#include "TestFile.h"
+
+using namespace tenon::cost;
+using namespace tenon::cost::test;
+
+static const std::string kProfile = R"({
+  "schema_version": 1, "name": "mine", "source": "a data sheet",
+  "semantics": "fused", "matrix_flops_32": 1e12, "matrix_flops_16": 2e12,
+  "vector_flops": 1e11, "memory_bandwidth": 1e11, "cache_bandwidth": 4e11,
+  "cache_bytes": 1048576, "launch_seconds": 1e-6, "half_peak_flops": 0})";
+
+static std::string readError(llvm::StringRef from, llvm::StringRef to) {
+  std::string text = kProfile;
+  size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos);
+  text.replace(at, from.size(), to);
+  TestFile input(text);
+  std::string error = message(getProfile(input.path()));
+  expectContains(error, input.path());
+  return error;
+}
+
+TEST(DeviceProfile, BuiltIn) {
+  EXPECT_EQ(getProfileNames(),
+            (std::vector<std::string>{"cpu", "h100", "h200", "t4"}));
+  for (const std::string &name : getProfileNames()) {
+    llvm::Expected<DeviceProfile> profile = getProfile(name);
+    ASSERT_TRUE(static_cast<bool>(profile));
+    EXPECT_EQ(profile->name, name);
+    EXPECT_FALSE(profile->source.empty());
+    EXPECT_EQ(profile->semantics == Semantics::Isolated, name == "t4");
+    EXPECT_GT(profile->matrixFlops32, 0);
+    EXPECT_GT(profile->matrixFlops16, 0);
+    EXPECT_GT(profile->vectorFlops, 0);
+    EXPECT_GT(profile->cacheBandwidth, profile->memoryBandwidth);
+    EXPECT_GT(profile->memoryBandwidth, 0);
+  }
+}
+
+TEST(DeviceProfile, File) {
+  TestFile input(kProfile);
+  llvm::Expected<DeviceProfile> profile = getProfile(input.path());
+  ASSERT_TRUE(static_cast<bool>(profile)) << message(std::move(profile));
+  EXPECT_EQ(profile->name, "mine");
+  EXPECT_EQ(profile->source, "a data sheet");
+  EXPECT_EQ(profile->semantics, Semantics::Fused);
+  EXPECT_EQ(profile->matrixFlops32, 1e12);
+  EXPECT_EQ(profile->matrixFlops16, 2e12);
+  EXPECT_EQ(profile->vectorFlops, 1e11);
+  EXPECT_EQ(profile->memoryBandwidth, 1e11);
+  EXPECT_EQ(profile->cacheBandwidth, 4e11);
+  EXPECT_EQ(profile->cacheBytes, 1048576);
+  EXPECT_EQ(profile->launchSeconds, 1e-6);
+  EXPECT_EQ(profile->halfPeakFlops, 0);
+}
+
+TEST(DeviceProfile, Errors) {
+  expectContains(message(getProfile("t5")),
+                 "no device profile 't5': expected cpu, h100, h200, t4, or a "
+                 "JSON file");
+  expectContains(message(getProfile("none.json")), "can't read 'none.json'");
+  expectContains(readError("\"fused\"", "\"merged\""),
+                 "'semantics': expected \"isolated\" or \"fused\", but found "
+                 "\"merged\"");
+  expectContains(readError("1e12", "0"),
+                 "'matrix_flops_32': expected a number above 0, but found 0");
+  expectContains(readError("1e-6", "-1"),
+                 "'launch_seconds': expected a number of at least 0");
+  expectContains(readError("\"vector_flops\"", "\"vector_flop\""),
+                 "unknown member 'vector_flop'");
+  expectContains(readError("\"vector_flops\": 1e11,", ""),
+                 "'vector_flops' is missing");
+  expectContains(readError("\"mine\"", "1"), "'name': expected a text");
+}

@@ -1,0 +1,36 @@
+//===- Measure.h - times of a compiled model's steps ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_PROFILE_MEASURE_H
+#define TENON_TOOLS_TENON_PROFILE_MEASURE_H
+
+#include "PlacedModel.h"
+#include "Workspace.h"
+#include "tenon/Cost/CostDatabase.h"
+
+/// Seconds of every counted run, by site.
+using SiteTimes = std::vector<std::vector<double>>;
+
+struct RunOptions {
+  unsigned threads = 1, repeat = 20;
+};
+
+/// Runs model.so of the workspace under tenon-run, which lies beside this
+/// program, and reads its trace.
+llvm::Expected<SiteTimes> measureSites(const PlacedModel &model,
+                                       const RunOptions &options,
+                                       const Workspace &workspace,
+                                       llvm::StringRef tenonRun);
+
+/// The distribution of samples; there is at least one.
+tenon::cost::Measurement summarize(std::vector<double> samples);
+
+/// This machine.
+tenon::cost::Device getDevice(llvm::StringRef target, unsigned threads);
+
+#endif // TENON_TOOLS_TENON_PROFILE_MEASURE_H

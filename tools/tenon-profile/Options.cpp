@@ -1,0 +1,228 @@
+//===- Options.cpp - the command line of tenon-profile --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tenon;
+using llvm::StringRef;
+
+void printHelp() {
+  llvm::outs()
+      << R"(Measures what the kernels of models cost, each where it stands in its model.
+
+usage: tenon-profile MODEL... -o COSTS.json [options]
+       tenon-profile --print-costs MODEL... [options]
+       tenon-profile --merge A.json B.json... -o C.json
+
+Models are .onnx, .mlir or .mlirbc. Each is compiled, run on random inputs, and
+the times of its steps are kept by kernel: equal kernels share one entry.
+
+  -o FILE              the costs
+  --target=T           cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native
+  --threads=N          threads that run a model (default 1)
+  --repeat=N           measured runs of each model (default 20); three more
+                       before them are not counted
+  --resume             extend FILE: kernels that it has are not measured again
+  --bind SYMBOL=SIZE   fix a dimension of the models (repeatable); to be
+                       measured, a model must have none left
+  --without=BACKEND    do not use a backend, such as onednn (repeatable)
+  --optimize=ENGINE    rewrite the graphs before: egraph, backtrack, off (default)
+  --rules=DIR          by which rules (default: Tenon's own)
+  --profile=P          what predicts the costs: cpu (default), t4, h100, h200 or
+                       a JSON file of one profile
+  --print-costs        measure nothing: print the cost of every kernel, term by
+                       term
+  --costs=FILE         with --print-costs: costs that were measured come first
+  --merge              join files of costs of one device; of two entries of a
+                       kernel, the one with more runs stays
+  --version, --help
+
+exit status: 0 success, 1 a model can't be measured or files don't fit, 2 wrong
+usage
+)";
+}
+
+namespace {
+class Parser {
+public:
+  explicit Parser(llvm::ArrayRef<char *> arguments) : arguments(arguments) {}
+
+  std::optional<CommandLine> parse();
+
+private:
+  bool fail(const llvm::Twine &message) {
+    llvm::errs() << "tenon-profile: error: " << message
+                 << "\nsee tenon-profile --help\n";
+    return false;
+  }
+  bool parseSwitch(StringRef name);
+  bool parseOption(StringRef name, StringRef value);
+  bool parseCount(StringRef name, StringRef value, unsigned most,
+                  unsigned &out);
+  bool check();
+
+  llvm::ArrayRef<char *> arguments;
+  CommandLine line;
+  std::string target = "cpu:x86-64-v3";
+};
+} // namespace
+
+static bool isSwitch(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases(
+          {"--help", "-h", "--version", "--resume", "--merge", "--print-costs"},
+          true)
+      .Default(false);
+}
+
+static bool takesValue(StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"-o", "--target", "--threads", "--repeat", "--bind"}, true)
+      .Cases({"--without", "--optimize", "--rules", "--profile"}, true)
+      .Case("--costs", true)
+      .Default(false);
+}
+
+/// Options of the contract that belong to parts that do not exist yet.
+static bool isPlanned(StringRef name) { return name == "--emit-bundle"; }
+
+bool Parser::parseSwitch(StringRef name) {
+  if (name == "--merge" || name == "--print-costs") {
+    if (line.mode != CommandLine::Mode::Measure)
+      return fail("--merge and --print-costs exclude each other");
+    line.mode = name == "--merge" ? CommandLine::Mode::Merge
+                                  : CommandLine::Mode::PrintCosts;
+  }
+  line.resume |= name == "--resume";
+  line.help |= name == "--help" || name == "-h";
+  line.version |= name == "--version";
+  return true;
+}
+
+bool Parser::parseCount(StringRef name, StringRef value, unsigned most,
+                        unsigned &out) {
+  return (!value.getAsInteger(10, out) && out > 0 && out <= most) ||
+         fail(name + ": expected a number from 1 to " + llvm::Twine(most) +
+              ", but got '" + value + "'");
+}
+
+bool Parser::parseOption(StringRef name, StringRef value) {
+  if (name == "--threads")
+    return parseCount(name, value, 4096, line.threads);
+  if (name == "--repeat")
+    return parseCount(name, value, 1000000, line.repeat);
+  if (name == "--target") {
+    target = value.str();
+    return true;
+  }
+  if (name == "--bind") {
+    line.compile.binds.push_back(value.str());
+    return value.contains('=') ||
+           fail("--bind: expected SYMBOL=SIZE, but got '" + value + "'");
+  }
+  if (name == "--without") {
+    line.compile.without.push_back(value.str());
+    return value == "onednn" || value == "cpu" ||
+           fail("--without: expected the backend onednn or cpu, but got '" +
+                value + "'");
+  }
+  if (name == "--optimize") {
+    auto engine = llvm::StringSwitch<std::optional<OptimizeEngine>>(value)
+                      .Case("off", OptimizeEngine::Off)
+                      .Case("egraph", OptimizeEngine::EGraph)
+                      .Case("backtrack", OptimizeEngine::Backtrack)
+                      .Default(std::nullopt);
+    if (!engine)
+      return fail("--optimize: expected off, egraph or backtrack, but got '" +
+                  value + "'");
+    line.compile.optimize.engine = *engine;
+    return true;
+  }
+  std::string &text = name == "-o"          ? line.output
+                      : name == "--rules"   ? line.compile.optimize.rules
+                      : name == "--profile" ? line.profile
+                                            : line.costs;
+  text = value.str();
+  return !value.empty() || fail(name + ": expected a value");
+}
+
+/// What depends on more than one option.
+bool Parser::check() {
+  if (line.help || line.version)
+    return true;
+  bool prints = line.mode == CommandLine::Mode::PrintCosts;
+  if (line.inputs.empty())
+    return fail(line.mode == CommandLine::Mode::Merge
+                    ? "expected the names of files of costs"
+                    : "expected the name of a model");
+  if (line.output.empty() && !prints)
+    return fail("expected -o FILE");
+  if (!line.output.empty() && prints)
+    return fail("--print-costs writes no file: -o is not available with it");
+  if (!line.costs.empty() && !prints)
+    return fail("--costs is for --print-costs");
+  if (line.resume && line.mode != CommandLine::Mode::Measure)
+    return fail("--resume is for measuring");
+  llvm::Expected<emit::Target> parsed = emit::parseTarget(target);
+  if (!parsed)
+    return fail("--target: " + llvm::toString(parsed.takeError()));
+  line.compile.target = std::move(*parsed);
+  line.compile.optimize.profile = line.profile;
+  line.compile.optimize.costs = line.costs;
+  return true;
+}
+
+std::optional<CommandLine> Parser::parse() {
+  bool onlyOperands = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i];
+    if (onlyOperands || !argument.starts_with("-")) {
+      line.inputs.push_back(argument.str());
+      continue;
+    }
+    if (argument == "--") {
+      onlyOperands = true;
+      continue;
+    }
+    auto [name, value] = argument.split('=');
+    bool attached = name.size() != argument.size();
+    if (isPlanned(name)) {
+      fail(name + " is not available in this version");
+      return std::nullopt;
+    }
+    if (isSwitch(name) && !attached) {
+      if (!parseSwitch(name))
+        return std::nullopt;
+      continue;
+    }
+    if (!takesValue(name)) {
+      fail("unknown option '" + argument + "'");
+      return std::nullopt;
+    }
+    if (!attached) {
+      if (i + 1 == arguments.size()) {
+        fail(name + ": expected a value");
+        return std::nullopt;
+      }
+      value = arguments[++i];
+    }
+    if (!parseOption(name, value))
+      return std::nullopt;
+  }
+  if (!check())
+    return std::nullopt;
+  return std::move(line);
+}
+
+std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
+  return Parser(llvm::ArrayRef(argv, argc).drop_front()).parse();
+}

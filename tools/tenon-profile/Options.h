@@ -1,0 +1,42 @@
+//===- Options.h - the command line of tenon-profile ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_PROFILE_OPTIONS_H
+#define TENON_TOOLS_TENON_PROFILE_OPTIONS_H
+
+#include "tenon/Driver/Compile.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the command line asks for.
+struct CommandLine {
+  enum class Mode { Measure, Merge, PrintCosts };
+  Mode mode = Mode::Measure;
+  /// Models, or with --merge files of costs.
+  std::vector<std::string> inputs;
+  std::string output;
+  /// What every model is compiled with: input and output are set per model.
+  tenon::CompileOptions compile;
+  unsigned threads = 1;
+  unsigned repeat = 20;
+  bool resume = false;
+  /// The profile that predictions come from, and measured costs to print.
+  std::string profile = "cpu";
+  std::string costs;
+  bool help = false, version = false;
+};
+
+/// Reads the arguments; on wrong usage says so on standard error and returns
+/// none.
+std::optional<CommandLine> parseCommandLine(int argc, char **argv);
+
+void printHelp();
+
+#endif // TENON_TOOLS_TENON_PROFILE_OPTIONS_H

@@ -1,0 +1,93 @@
+//===- PlacedModel.cpp - the kernels of a model, as they are placed -------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlacedModel.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tenon;
+
+double PlacedModel::sumOfCosts() const {
+  double sum = 0;
+  for (const KernelSite &site : sites)
+    sum += site.cost.seconds;
+  return sum;
+}
+
+static std::string getSiteName(kernel::CallOp call) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << call.getBackend() << " " << call.getPattern();
+  if (call.getNumResults() > 0) {
+    auto type = cast<RankedTensorType>(call.getResult(0).getType());
+    os << " " << type.getElementType() << "[";
+    llvm::interleave(graph::getShape(type), os, ",");
+    os << "]";
+  }
+  return text;
+}
+
+static std::string findSymbol(func::FuncOp function) {
+  std::string found;
+  for (Type type : function.getArgumentTypes())
+    for (const graph::SymInt &size : graph::getShape(type))
+      if (found.empty() && !size.isConstant())
+        found = size.str();
+  return found;
+}
+
+std::optional<PlacedModel> placeModel(const CompileOptions &options,
+                                      const cost::CostModel &costs,
+                                      const cost::Sizes &sizes,
+                                      const Workspace &workspace,
+                                      MLIRContext &context) {
+  CompileOptions stage = options;
+  stage.output = workspace.path("model.mlirbc");
+  stage.stopAfter = CompileStage::Optimize;
+  if (failed(compile(stage, context)))
+    return std::nullopt;
+  stage.input = stage.output;
+  stage.binds.clear();
+  stage.optimize = {};
+  stage.output = workspace.path("placed.mlirbc");
+  stage.stopAfter = CompileStage::Place;
+  if (failed(compile(stage, context)))
+    return std::nullopt;
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(stage.output, &context);
+  if (!module)
+    return std::nullopt;
+
+  PlacedModel model;
+  model.path = options.input;
+  module->walk([&](kernel::CallOp call) {
+    // It runs at load.
+    if (costs.isFree(call))
+      return;
+    model.sites.push_back({cost::getKernelKey(call, sizes), getSiteName(call),
+                           call.getPattern().str(), costs.estimate(call)});
+  });
+  if (auto main = module->lookupSymbol<func::FuncOp>("main"))
+    model.unboundSymbol = findSymbol(main);
+  return model;
+}
+
+bool compileModel(const CompileOptions &options, const Workspace &workspace,
+                  MLIRContext &context) {
+  // The graph is optimized, and its dimensions are bound, already.
+  CompileOptions stage = options;
+  stage.input = workspace.path("model.mlirbc");
+  stage.output = workspace.path("model.so");
+  stage.binds.clear();
+  stage.optimize = {};
+  return succeeded(compile(stage, context));
+}

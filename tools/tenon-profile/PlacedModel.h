@@ -1,0 +1,51 @@
+//===- PlacedModel.h - the kernels of a model, as they are placed ---------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_PROFILE_PLACEDMODEL_H
+#define TENON_TOOLS_TENON_PROFILE_PLACEDMODEL_H
+
+#include "Workspace.h"
+#include "tenon/Cost/CostModel.h"
+#include "tenon/Driver/Compile.h"
+
+#include <string>
+#include <vector>
+
+/// One kernel.call that runs in every run.
+struct KernelSite {
+  std::string key;
+  /// "onednn conv+relu f32[1,56,56,64]".
+  std::string name;
+  /// A part of its step's name.
+  std::string pattern;
+  tenon::cost::Cost cost;
+};
+
+struct PlacedModel {
+  std::string path;
+  /// In the order of the steps of a run.
+  std::vector<KernelSite> sites;
+  /// A dimension that has no size; empty: none.
+  std::string unboundSymbol;
+
+  double sumOfCosts() const;
+};
+
+/// Imports, optimizes and places the model `options.input`; in `workspace`,
+/// model.mlirbc is then what is to be compiled. None after a diagnostic.
+std::optional<PlacedModel> placeModel(const tenon::CompileOptions &options,
+                                      const tenon::cost::CostModel &costs,
+                                      const tenon::cost::Sizes &sizes,
+                                      const Workspace &workspace,
+                                      mlir::MLIRContext &context);
+
+/// Compiles what `placeModel` left to model.so in `workspace`.
+bool compileModel(const tenon::CompileOptions &options,
+                  const Workspace &workspace, mlir::MLIRContext &context);
+
+#endif // TENON_TOOLS_TENON_PROFILE_PLACEDMODEL_H

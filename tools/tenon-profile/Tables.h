@@ -1,0 +1,23 @@
+//===- Tables.h - what kernels cost, for people ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_PROFILE_TABLES_H
+#define TENON_TOOLS_TENON_PROFILE_TABLES_H
+
+#include "PlacedModel.h"
+#include "tenon/Cost/CostDatabase.h"
+
+/// Predicted beside measured, the dearest kernels first.
+void printMeasured(const PlacedModel &model,
+                   const tenon::cost::CostDatabase &database);
+
+/// The cost of every kernel, term by term. `profile`: what predicted it.
+void printCosts(const PlacedModel &model, llvm::StringRef profile,
+                bool hasDatabase);
+
+#endif // TENON_TOOLS_TENON_PROFILE_TABLES_H

@@ -19,6 +19,9 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::cost;
 
+/// Smaller weights are read like other operands' first lines.
+static constexpr double kLargeWeights = 64 * 1024;
+
 std::string Cost::str() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -81,11 +84,15 @@ Work CostModel::getWork(Operation *op) const {
         }
     }
     // What several ops of a kernel read is loaded once.
-    for (auto [argument, bytes] : read)
-      work.bytesRead += std::min(bytes, getBytes(argument.getType()));
+    for (auto [argument, bytes] : read) {
+      Value input =
+          call.getInputs()[cast<BlockArgument>(argument).getArgNumber()];
+      (isPrepared(input) ? work.bytesWeights : work.bytesRead) +=
+          std::min(bytes, getBytes(argument.getType()));
+    }
   } else {
     addFlops(op, values, work);
-    work.bytesRead = getBytesRead(op, values);
+    work.bytesRead = getBytesRead(op, values, work.bytesWeights);
   }
   for (Type type : op->getResultTypes())
     work.bytesWritten += getBytes(type);
@@ -94,7 +101,9 @@ Work CostModel::getWork(Operation *op) const {
 
 Cost CostModel::estimate(const Work &work) const {
   Cost cost;
-  double bytes = work.bytesRead + work.bytesWritten;
+  bool streams = profile.weightBandwidth > 0;
+  double bytes =
+      work.bytesRead + work.bytesWritten + (streams ? 0 : work.bytesWeights);
   if (work.matrixFlops == 0 && work.vectorFlops == 0 && bytes == 0)
     return cost;
   // peak * f / (f + half) is reached at f flops, so that the time is
@@ -108,6 +117,11 @@ Cost CostModel::estimate(const Work &work) const {
   double memory =
       bytes / (bytes <= profile.cacheBytes ? profile.cacheBandwidth
                                            : profile.memoryBandwidth);
+  if (streams) {
+    memory += work.bytesWeights / profile.weightBandwidth;
+    if (work.bytesWeights > kLargeWeights)
+      memory += profile.weightSeconds;
+  }
   if (compute >= memory)
     cost.terms.push_back({"compute", compute});
   else

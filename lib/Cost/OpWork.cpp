@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpWork.h"
+#include "tenon/Cost/Prepared.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -215,15 +216,17 @@ double tenon::cost::getElementsRead(Operation *op, unsigned operand,
   return all;
 }
 
-double tenon::cost::getBytesRead(Operation *op, const SizeValues &sizes) {
+double tenon::cost::getBytesRead(Operation *op, const SizeValues &sizes,
+                                 double &weights) {
   double bytes = 0;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     Value operand = op->getOperand(i);
     // The same tensor twice is read once.
     if (isa<RankedTensorType>(operand.getType()) &&
         !llvm::is_contained(op->getOperands().take_front(i), operand))
-      bytes += getElementsRead(op, i, sizes) *
-               getStoredBits(typeOf(operand).getElementType()) / 8;
+      (isPrepared(operand) ? weights : bytes) +=
+          getElementsRead(op, i, sizes) *
+          getStoredBits(typeOf(operand).getElementType()) / 8;
   }
   return bytes;
 }

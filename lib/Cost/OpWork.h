@@ -22,8 +22,10 @@ void addFlops(mlir::Operation *op, const SizeValues &sizes, Work &work);
 double getElementsRead(mlir::Operation *op, unsigned operand,
                        const SizeValues &sizes);
 
-/// Bytes that the op reads of all its operands, each read once.
-double getBytesRead(mlir::Operation *op, const SizeValues &sizes);
+/// Bytes that the op reads of all its operands, each read once; those of
+/// weights are added to `weights` instead.
+double getBytesRead(mlir::Operation *op, const SizeValues &sizes,
+                    double &weights);
 
 } // namespace tenon::cost
 

@@ -31,14 +31,16 @@ Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
       {"memory_bandwidth", profile.memoryBandwidth, true},
       {"cache_bandwidth", profile.cacheBandwidth, true},
       {"cache_bytes", profile.cacheBytes, false},
+      {"weight_bandwidth", profile.weightBandwidth, false},
+      {"weight_seconds", profile.weightSeconds, false},
       {"launch_seconds", profile.launchSeconds, false},
       {"half_peak_flops", profile.halfPeakFlops, false},
   };
   if (Error error = members.checkNames(
           {"schema_version", "name", "source", "semantics", "matrix_flops_32",
            "matrix_flops_16", "vector_flops", "memory_bandwidth",
-           "cache_bandwidth", "cache_bytes", "launch_seconds",
-           "half_peak_flops"}))
+           "cache_bandwidth", "cache_bytes", "weight_bandwidth",
+           "weight_seconds", "launch_seconds", "half_peak_flops"}))
     return std::move(error);
   if (Error error = members.get("name", profile.name))
     return std::move(error);

@@ -24,6 +24,8 @@ EGraph::EGraph(MLIRContext *context)
 EGraph::~EGraph() {
   for (Operation &op : *block)
     op.dropAllUses();
+  for (const Loop &loop : loops)
+    loop.op->destroy();
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,7 +185,6 @@ void EGraph::removeNode(Operation *op, std::optional<TermId> equal) {
   --numNodes;
   nodes->erase(op);
   llvm::erase(byName[op->getName()], op);
-  llvm::erase(pending, op);
   attributes.erase(op);
   for (OpResult result : op->getResults()) {
     Class &cls = classes[root(ids.lookup(result))];
@@ -195,6 +196,8 @@ void EGraph::removeNode(Operation *op, std::optional<TermId> equal) {
     }
     ids.erase(result);
   }
+  // A loop may have read its own result until now.
+  llvm::erase(pending, op);
   Term &term = terms[termOf.lookup(op)];
   term.op = nullptr;
   term.equal = equal;
@@ -211,11 +214,16 @@ LogicalResult EGraph::addBody(Region &body, std::string &reason) {
     reason = "the function has more than one block";
     return failure();
   }
-  for (Operation &op : body.front().without_terminator())
-    if (op.getNumRegions() || op.getNumSuccessors()) {
-      reason = ("'" + op.getName().getStringRef() + "' has a region").str();
+  for (Operation &op : body.front().without_terminator()) {
+    // What has effects may neither be left out nor be done twice.
+    StringRef what = op.getNumRegions()         ? "a region"
+                     : !isMemoryEffectFree(&op) ? "effects"
+                                                : "";
+    if (!what.empty()) {
+      reason = ("'" + op.getName().getStringRef() + "' has " + what).str();
       return failure();
     }
+  }
   IRMapping mapping;
   llvm::DenseMap<Value, ValueId> written;
   for (BlockArgument argument : body.getArguments()) {
@@ -233,9 +241,7 @@ LogicalResult EGraph::addBody(Region &body, std::string &reason) {
       operands.push_back(written.lookup(operand));
       canonical.push_back(find(operands.back()));
     }
-    // What has effects is never the same as another.
-    Operation *known =
-        isMemoryEffectFree(&op) ? lookup(&op, canonical) : nullptr;
+    Operation *known = lookup(&op, canonical);
     TermId term = terms.size();
     modelTerms.push_back(term);
     Operation *copy = nullptr;
@@ -264,7 +270,7 @@ LogicalResult EGraph::addBody(Region &body, std::string &reason) {
   return success();
 }
 
-void EGraph::rebuild() {
+void EGraph::joinPending() {
   while (!pending.empty()) {
     // Oldest first, so that the oldest of equal ops stays.
     SmallVector<Operation *> work;
@@ -291,14 +297,39 @@ void EGraph::rebuild() {
   }
 }
 
+/// Whether a node that does what a loop did was found and joined.
+bool EGraph::joinLoops() {
+  bool joined = false;
+  for (const Loop &loop : loops) {
+    const Term &term = terms[loop.term];
+    SmallVector<Value> operands;
+    for (ValueId operand : term.operands)
+      operands.push_back(find(operand));
+    if (Operation *known = nodes->find(loop.op, operands))
+      joined |= merge(term.firstResult, ids.lookup(known->getResult(0)),
+                      {-1, loop.term, termOf.lookup(known)});
+  }
+  return joined;
+}
+
+void EGraph::rebuild() {
+  do
+    joinPending();
+  while (joinLoops());
+}
+
 void EGraph::removeSelfLoops() {
   for (Operation &op : llvm::make_early_inc_range(*block)) {
     if (op.getNumResults() != 1)
       continue;
     const Class &own = classes[root(ids.lookup(op.getResult(0)))];
     if (llvm::is_contained(op.getOperands(), own.value) &&
-        (own.leaf || own.producers.size() > 1))
+        (own.leaf || own.producers.size() > 1)) {
+      // Neither regions, which e-nodes don't have, nor operands.
+      loops.push_back({op.clone(Operation::CloneOptions(false, false)),
+                       termOf.lookup(&op)});
       removeNode(&op, std::nullopt);
+    }
   }
 }
 

@@ -77,7 +77,7 @@ static double weigh(Region &side) {
 Saturator::Saturator(EGraph &graph, ArrayRef<RulePattern> patterns,
                      const SaturateOptions &options)
     : graph(graph), patterns(patterns), options(options),
-      startNodes(graph.getNumNodes()), siblings(graph, patterns.size()) {
+      startNodes(graph.getNumNodes()), siblings(graph, patterns) {
   report.rules.resize(patterns.size());
   for (const RulePattern &pattern : patterns) {
     rule::RuleOp op = pattern.getRule().op;
@@ -142,6 +142,9 @@ std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
   unsigned limit = schedule.limit;
   unsigned most = single ? limit : 16 * limit;
   auto isFresh = [&](Operation *op) { return fresh.contains(op); };
+  auto isRoot = [&](Operation *op) {
+    return single ? isFresh(op) : siblings.isFree(number, op);
+  };
   auto related = [&](OperationName name, Operation *first) {
     return siblings.getRelated(name, first);
   };
@@ -151,8 +154,7 @@ std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
   };
   rule::MatchFilter filter;
   filter.accept = accept;
-  if (single)
-    filter.firstRoot = isFresh;
+  filter.root = isRoot;
   if (!pattern.isConnected())
     filter.related = related;
   bool cut = pattern.visitMatches(

@@ -17,6 +17,23 @@ using namespace tenon::egraph;
 using rule::RuleMatch;
 using rule::RulePattern;
 
+SiblingChoice::SiblingChoice(const EGraph &graph,
+                             ArrayRef<RulePattern> patterns)
+    : graph(graph), roots(patterns.size()), joined(patterns.size()) {
+  for (auto [pattern, positions] : llvm::zip(patterns, roots)) {
+    rule::RuleOp op = pattern.getRule().op;
+    llvm::SmallPtrSet<Operation *, 4> givers;
+    for (Value value : op.getSourceYield().getOperands())
+      givers.insert(value.getDefiningOp());
+    unsigned number = 0;
+    for (Operation &inner : op.getSource().front().without_terminator()) {
+      if (givers.contains(&inner))
+        positions.push_back(number);
+      ++number;
+    }
+  }
+}
+
 SmallVector<Operation *> SiblingChoice::getRelated(OperationName name,
                                                    Operation *first) const {
   llvm::SetVector<Operation *> found;
@@ -74,16 +91,6 @@ std::vector<RuleMatch> SiblingChoice::choose(unsigned rule,
                                              const RulePattern &pattern,
                                              std::vector<RuleMatch> matches) {
   rule::RuleOp op = pattern.getRule().op;
-  // Positions of the roots among the ops of the source.
-  SmallVector<unsigned> roots;
-  llvm::SmallPtrSet<Operation *, 4> givers;
-  for (Value value : op.getSourceYield().getOperands())
-    givers.insert(value.getDefiningOp());
-  for (auto [number, inner] :
-       llvm::enumerate(op.getSource().front().without_terminator()))
-    if (givers.contains(&inner))
-      roots.push_back(number);
-
   llvm::DenseMap<Operation *, Signature> signatures;
   auto getOf = [&](Operation *root) -> const Signature & {
     auto [it, inserted] = signatures.try_emplace(root);
@@ -94,13 +101,9 @@ std::vector<RuleMatch> SiblingChoice::choose(unsigned rule,
   std::vector<std::pair<unsigned, size_t>> order;
   for (size_t number = 0; number < matches.size(); ++number) {
     const RuleMatch &match = matches[number];
-    if (llvm::any_of(roots, [&](unsigned root) {
-          return joined[rule].contains(graph.getTerm(match.ops[root]));
-        }))
-      continue;
-    Signature first = getOf(match.ops[roots.front()]);
+    Signature first = getOf(match.ops[roots[rule].front()]);
     unsigned unlike = 0;
-    for (unsigned root : ArrayRef<unsigned>(roots).drop_front()) {
+    for (unsigned root : ArrayRef<unsigned>(roots[rule]).drop_front()) {
       const Signature &other = getOf(match.ops[root]);
       unsigned same = 0;
       while (same < kLevels && first[same] == other[same])
@@ -113,14 +116,14 @@ std::vector<RuleMatch> SiblingChoice::choose(unsigned rule,
   std::vector<RuleMatch> chosen;
   for (auto [unlike, number] : order) {
     RuleMatch &match = matches[number];
-    if (llvm::any_of(roots, [&](unsigned root) {
-          return joined[rule].contains(graph.getTerm(match.ops[root]));
+    if (!llvm::all_of(roots[rule], [&](unsigned root) {
+          return isFree(rule, match.ops[root]);
         }))
       continue;
     // What is refused joins nothing.
     if (!rule::checkConditions(op, match, graph))
       continue;
-    for (unsigned root : roots)
+    for (unsigned root : roots[rule])
       joined[rule].insert(graph.getTerm(match.ops[root]));
     chosen.push_back(std::move(match));
   }

@@ -16,8 +16,13 @@ namespace tenon::egraph {
 /// For rules with several roots.
 class SiblingChoice {
 public:
-  SiblingChoice(const EGraph &graph, unsigned numRules)
-      : graph(graph), joined(numRules) {}
+  SiblingChoice(const EGraph &graph,
+                llvm::ArrayRef<rule::RulePattern> patterns);
+
+  /// Whether a rule has not joined the op yet.
+  bool isFree(unsigned rule, mlir::Operation *op) const {
+    return !joined[rule].contains(graph.getTerm(op));
+  }
 
   /// Ops that may be joined with `first` although they share no operand:
   /// readers of the parts that it reads a part of, and operands of the concats
@@ -38,6 +43,8 @@ private:
   Signature getSignature(mlir::Value value) const;
 
   const EGraph &graph;
+  /// By rule: positions of the roots among the ops of the source.
+  std::vector<llvm::SmallVector<unsigned, 2>> roots;
   /// By rule: terms that were roots.
   std::vector<llvm::DenseSet<TermId>> joined;
 };

@@ -11,6 +11,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <random>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::optimize;
@@ -39,6 +41,7 @@ private:
   bool isWeight(Value value) const { return weights.contains(value); }
   Work getWork(Operation *op) const;
   double getReadBytes(Value value) const;
+  void addRead(Value value, Work &work) const;
   void addNode(ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
                ValueRange outputs, double seconds);
   void addSingle(Operation *op);
@@ -97,12 +100,21 @@ double KernelFinder::getReadBytes(Value value) const {
   return bytes;
 }
 
+void KernelFinder::addRead(Value value, Work &work) const {
+  (isWeight(value) ? work.bytesWeights : work.bytesRead) += getReadBytes(value);
+}
+
 Work KernelFinder::getWork(Operation *op) const {
   Work work = costs.getWork(op);
   if (isa<graph::ElementwiseInterface>(op)) {
-    work.bytesRead = 0;
+    work.bytesRead = work.bytesWeights = 0;
     for (Value operand : op->getOperands())
-      work.bytesRead += getReadBytes(operand);
+      addRead(operand, work);
+  } else if (isLibraryRoot(op)) {
+    work.bytesRead = work.bytesWeights = 0;
+    for (Value operand : op->getOperands())
+      (isWeight(operand) ? work.bytesWeights : work.bytesRead) +=
+          costs.getBytes(operand.getType());
   }
   return work;
 }
@@ -171,7 +183,7 @@ void KernelFinder::addTails(Operation *root) {
         for (Value operand : user->getOperands())
           if (operand != kernel.output) {
             longer.inputs.push_back(operand);
-            longer.work.bytesRead += getReadBytes(operand);
+            addRead(operand, longer.work);
           }
         longer.output = graph.find(user->getResult(0));
         // What gives its own input computes nothing.
@@ -200,12 +212,12 @@ Operation *KernelFinder::getInlinable(Value value) const {
 
 /// The kernel of an op and of all that it may read through.
 void KernelFinder::addInlined(Operation *op) {
-  if (isLibraryRoot(op) || isa<graph::ReferenceInterface>(op))
+  if (isa<graph::ReferenceInterface>(op))
     return;
   llvm::SetVector<Operation *> ops;
   llvm::SetVector<Value> inputs;
   Work work = getWork(op);
-  work.bytesRead = 0;
+  work.bytesRead = work.bytesWeights = 0;
   // Producers come before readers; a level deeper is a call deeper.
   auto take = [&](auto &&self, Operation *one, unsigned depth) -> void {
     for (Value operand : one->getOperands()) {
@@ -214,7 +226,7 @@ void KernelFinder::addInlined(Operation *op) {
                                 : nullptr;
       if (producer == op || !producer) {
         if (inputs.insert(operand))
-          work.bytesRead += getReadBytes(operand);
+          addRead(operand, work);
         continue;
       }
       if (ops.contains(producer))
@@ -262,6 +274,12 @@ KernelGraph KernelFinder::run() {
 KernelGraph optimize::buildKernelGraph(const EGraph &graph,
                                        const cost::CostModel &costs) {
   return KernelFinder(graph, costs).run();
+}
+
+void optimize::randomizeCosts(KernelGraph &kernels, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (egraph::ExtractionNode &node : kernels.problem.nodes)
+    node.cost = kLeast + (random() >> 11) * 0x1p-53;
 }
 
 SmallVector<Operation *>

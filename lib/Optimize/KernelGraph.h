@@ -40,6 +40,9 @@ struct KernelGraph {
 KernelGraph buildKernelGraph(const egraph::EGraph &graph,
                              const cost::CostModel &costs);
 
+/// Replaces the costs by random ones (OptimizeOptions::costSeed).
+void randomizeCosts(KernelGraph &kernels, uint64_t seed);
+
 /// The e-nodes of a choice, each once, producers first.
 llvm::SmallVector<mlir::Operation *>
 getChosenOps(const KernelGraph &kernels, const egraph::Extraction &choice);

@@ -20,19 +20,8 @@ using namespace tenon::optimize;
 /// Rules that the policy lets fire, prepared.
 static std::vector<rule::RulePattern>
 prepare(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
-  // The class of a proof is that of f32. The 16-bit types are rounded after
-  // every op, so that ops which are cut elsewhere round elsewhere.
-  bool narrow = false;
-  auto isNarrow = [](Type type) {
-    Type element = getElementTypeOrSelf(type);
-    return element.isF16() || element.isBF16();
-  };
-  function.walk([&](Operation *op) {
-    narrow |= llvm::any_of(op->getOperandTypes(), isNarrow) ||
-              llvm::any_of(op->getResultTypes(), isNarrow);
-  });
   std::vector<rule::RulePattern> patterns;
-  if (narrow && !(allowed & rule::Reassociates))
+  if (!(allowed & rule::Reassociates) && hasNarrowElements(function))
     return patterns;
   for (const rule::ProvedRule &rule : rules.getRules())
     if ((rule.certificate.floatClass & ~allowed) == 0)
@@ -45,19 +34,6 @@ static std::string formatTime(double seconds) {
   llvm::raw_string_ostream os(text);
   os << llvm::format("%.1f us", seconds * 1e6);
   return text;
-}
-
-/// The log of a function that stays as it is.
-static FunctionLog describeUnchanged(func::FuncOp function) {
-  FunctionLog log;
-  log.function = function.getName().str();
-  unsigned count = std::distance(function.getBody().front().begin(),
-                                 function.getBody().front().end()) -
-                   1;
-  for (unsigned index = 0; index < count; ++index)
-    log.ops.push_back({-1, index});
-  log.input = log.result = hashFunction(function);
-  return log;
 }
 
 namespace {
@@ -145,12 +121,11 @@ FailureOr<OptimizeResult> optimize::optimizeFunction(
                                 << options.fp << "'";
   OptimizeResult result;
   std::string reason;
+  result.log = describeUnchanged(function);
   if (function.isExternal() || !function.getBody().hasOneBlock()) {
     result.notes.push_back("kept the input: it has no body of one block");
-    result.log.function = function.getName().str();
     return result;
   }
-  result.log = describeUnchanged(function);
   std::vector<rule::RulePattern> patterns = prepare(rules, function, *allowed);
   result.isolatedSeconds =
       estimateFunction(function, costs, /*isolated=*/true).value_or(0);

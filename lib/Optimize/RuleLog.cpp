@@ -9,7 +9,10 @@
 #include "tenon/Optimize/RuleLog.h"
 #include "Search.h"
 
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SHA256.h"
 
@@ -26,27 +29,61 @@ std::string OpRef::str() const {
 
 std::optional<OpRef> OpRef::parse(StringRef text) {
   OpRef ref;
-  if (text.consume_front("o")) {
-    if (text.getAsInteger(10, ref.index))
+  StringRef rest = text;
+  if (rest.consume_front("o")) {
+    if (rest.getAsInteger(10, ref.index))
       return std::nullopt;
-    return ref;
+  } else {
+    auto [firing, index] = rest.split('.');
+    if (!firing.consume_front("f") || firing.getAsInteger(10, ref.firing) ||
+        ref.firing < 0 || index.getAsInteger(10, ref.index))
+      return std::nullopt;
   }
-  auto [firing, index] = text.split('.');
-  if (!firing.consume_front("f") || firing.getAsInteger(10, ref.firing) ||
-      ref.firing < 0 || index.getAsInteger(10, ref.index))
+  // An op has one name: not "o01".
+  if (ref.str() != text)
     return std::nullopt;
   return ref;
 }
 
-std::string optimize::hashFunction(func::FuncOp function) {
+/// Data of a constant that stand elsewhere in the file, under a name that
+/// parsing may change.
+static Attribute inlineData(DenseResourceElementsAttr constant) {
+  AsmResourceBlob *blob = constant.getRawHandle().getBlob();
+  bool splat = false;
+  if (!blob || !DenseElementsAttr::isValidRawBuffer(constant.getType(),
+                                                    blob->getData(), splat))
+    return constant;
+  return DenseElementsAttr::getFromRawBuffer(constant.getType(),
+                                             blob->getData());
+}
+
+std::string optimize::getFunctionText(func::FuncOp function) {
   OwningOpRef<func::FuncOp> copy(function.clone());
+  AttrTypeReplacer replacer;
+  replacer.addReplacement(inlineData);
+  replacer.recursivelyReplaceElementsIn(copy.get());
   for (NamedAttribute attribute :
        llvm::make_early_inc_range(copy->getOperation()->getDiscardableAttrs()))
     if (attribute.getName().strref().starts_with("rule."))
       copy->getOperation()->removeDiscardableAttr(attribute.getName());
   std::string text;
   llvm::raw_string_ostream os(text);
-  copy->print(os, OpPrintingFlags().useLocalScope());
+  // All that options of a tool could change.
+  copy->print(os, OpPrintingFlags()
+                      .useLocalScope()
+                      .enableDebugInfo(false)
+                      .printGenericOpForm(false)
+                      .elideLargeElementsAttrs(INT64_MAX)
+                      .printLargeElementsAttrWithHex(100)
+                      .printValueUsers(false)
+                      .printUniqueSSAIDs(false)
+                      .printNameLocAsPrefix(false)
+                      .skipRegions(false));
+  return text;
+}
+
+std::string optimize::hashFunction(func::FuncOp function) {
+  std::string text = getFunctionText(function);
   std::array<uint8_t, 32> hash = llvm::SHA256::hash(ArrayRef<uint8_t>(
       reinterpret_cast<const uint8_t *>(text.data()), text.size()));
   return llvm::toHex(hash, /*LowerCase=*/true);
@@ -58,6 +95,34 @@ std::optional<unsigned> optimize::parseFloatPolicy(StringRef fp) {
       .Case("reassociate", rule::Reassociates)
       .Case("finite", rule::Reassociates | rule::NeedsFinite)
       .Default(std::nullopt);
+}
+
+bool optimize::hasNarrowElements(func::FuncOp function) {
+  auto isNarrow = [](Type type) {
+    Type element = getElementTypeOrSelf(type);
+    return element.isF16() || element.isBF16();
+  };
+  return function
+      .walk([&](Operation *op) {
+        return llvm::any_of(op->getOperandTypes(), isNarrow) ||
+                       llvm::any_of(op->getResultTypes(), isNarrow)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+FunctionLog optimize::describeUnchanged(func::FuncOp function) {
+  FunctionLog log;
+  log.function = function.getName().str();
+  log.input = log.result = hashFunction(function);
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return log;
+  Block &block = function.getBody().front();
+  unsigned count = std::distance(block.begin(), block.end()) - 1;
+  for (unsigned index = 0; index < count; ++index)
+    log.ops.push_back({-1, index});
+  return log;
 }
 
 LoggedFiring optimize::describeFiring(const rule::ProvedRule &rule,
@@ -130,12 +195,18 @@ namespace tenon::optimize {
 static bool fromJSON(const json::Value &value, LoggedFiring &firing,
                      json::Path path) {
   json::ObjectMapper map(value, path);
+  int64_t leadingAxes = 0;
   if (!map || !map.map("rule", firing.rule) ||
       !map.map("statement", firing.statement) ||
       !map.map("symbols", firing.symbols) ||
-      !map.map("leading_axes", firing.leadingAxes) ||
+      !map.map("leading_axes", leadingAxes) ||
       !map.map("conditions", firing.conditions))
     return false;
+  if (!llvm::isUInt<32>(leadingAxes)) {
+    path.field("leading_axes").report("expected a number of axes");
+    return false;
+  }
+  firing.leadingAxes = leadingAxes;
   const json::Array *ops = value.getAsObject()->getArray("ops");
   if (!ops) {
     path.field("ops").report("expected an array");
@@ -189,11 +260,33 @@ llvm::Expected<RuleLog> RuleLog::fromJSON(const json::Value &value) {
   return log;
 }
 
+/// Whether a text is nested deeper than a log is. LLVM's parser would go as
+/// deep as the text does, and run out of stack.
+static bool isTooDeep(StringRef text) {
+  unsigned depth = 0;
+  bool quoted = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (quoted && c == '\\')
+      ++at;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted && (c == '[' || c == '{') && ++depth > 64)
+      return true;
+    else if (!quoted && (c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return false;
+}
+
 llvm::Expected<RuleLog> RuleLog::read(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return llvm::createStringError("can't read '" + path.str() +
                                    "': " + buffer.getError().message());
+  if (isTooDeep((*buffer)->getBuffer()))
+    return llvm::createStringError("'" + path.str() +
+                                   "': expected at most 64 nested levels");
   llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
   if (!value)
     return llvm::createStringError("'" + path.str() + "' is not JSON: " +

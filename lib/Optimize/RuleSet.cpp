@@ -9,6 +9,7 @@
 #include "tenon/Optimize/RuleSet.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Threading.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,24 +21,40 @@ using namespace tenon::optimize;
 using rule::Certificate;
 using rule::Status;
 
-LogicalResult RuleSet::loadFile(MLIRContext *context, const std::string &path,
-                                ArrayRef<std::string> names,
-                                const RuleProver &prover) {
-  Location here = UnknownLoc::get(context);
+/// Files are parsed and hashed side by side; rules without a certificate are
+/// proved one after the other.
+namespace {
+struct RuleFile {
+  OwningOpRef<ModuleOp> module;
+  std::vector<std::pair<rule::RuleOp, std::string>> rules;
+};
+} // namespace
+
+static LogicalResult readFile(MLIRContext *context, const std::string &path,
+                              ArrayRef<std::string> names, RuleFile &file) {
   if (!llvm::sys::fs::exists(path))
-    return emitError(here) << "can't read rules from '" << path
-                           << "': no such file or folder";
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, context);
-  if (!module)
+    return emitError(UnknownLoc::get(context))
+           << "can't read rules from '" << path << "': no such file or folder";
+  file.module = parseSourceFile<ModuleOp>(path, context);
+  if (!file.module)
     return failure();
+  for (auto op : file.module->getOps<rule::RuleOp>())
+    if (names.empty() || llvm::is_contained(names, op.getSymName()))
+      file.rules.push_back({op, rule::hashStatement(op)});
+  return success();
+}
+
+LogicalResult
+RuleSet::addFile(const std::string &path, OwningOpRef<ModuleOp> module,
+                 ArrayRef<std::pair<rule::RuleOp, std::string>> found,
+                 const RuleProver &prover) {
+  Location here = module->getLoc();
   auto known = rule::readCertificates(rule::getCertificatePath(path));
   if (!known)
     return emitError(here) << llvm::toString(known.takeError());
-  for (auto op : module->getOps<rule::RuleOp>()) {
-    if (!names.empty() && !llvm::is_contained(names, op.getSymName()))
-      continue;
+  for (auto [op, statement] : found) {
     rule::ProvedRule rule{op, {}};
-    auto it = known->find(rule::hashStatement(op));
+    auto it = known->find(statement);
     if (it != known->end())
       rule.certificate = it->second;
     else if (prover)
@@ -82,8 +99,13 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
     files.insert(files.end(), found.begin(), found.end());
   }
   RuleSet set;
-  for (const std::string &file : files)
-    if (failed(set.loadFile(context, file, names, prover)))
+  std::vector<RuleFile> read(files.size());
+  if (failed(failableParallelForEachN(context, 0, files.size(), [&](size_t i) {
+        return readFile(context, files[i], names, read[i]);
+      })))
+    return failure();
+  for (auto [path, file] : llvm::zip(files, read))
+    if (failed(set.addFile(path, std::move(file.module), file.rules, prover)))
       return failure();
   for (const std::string &name : names)
     if (llvm::none_of(set.rules, [&](rule::ProvedRule &rule) {

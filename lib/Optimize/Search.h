@@ -43,6 +43,14 @@ std::optional<double> estimateFunction(mlir::func::FuncOp function,
                                        const cost::CostModel &costs,
                                        bool isolated);
 
+/// The log of a function that stays as it is.
+FunctionLog describeUnchanged(mlir::func::FuncOp function);
+
+/// Whether 16-bit floating-point elements stand in a function. The class of a
+/// proof is that of f32; these are rounded after every op, so that ops which
+/// are cut elsewhere round elsewhere, and no rule counts as exact.
+bool hasNarrowElements(mlir::func::FuncOp function);
+
 /// A log entry of a firing.
 LoggedFiring describeFiring(const rule::ProvedRule &rule,
                             const rule::SymbolMap &symbols,

@@ -170,6 +170,8 @@ FailureOr<SearchResult> Searcher::run(std::string &reason) {
   saturate.iterations = options.iterations;
   report(egraph::saturate(graph, rules, saturate));
   KernelGraph kernels = buildKernelGraph(graph, costs);
+  if (options.costSeed)
+    randomizeCosts(kernels, *options.costSeed);
   addFact("fused kernels among the nodes", Twine(kernels.numFused));
   std::optional<Extraction> best = extract(kernels);
   if (!best) {

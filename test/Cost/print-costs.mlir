@@ -53,7 +53,7 @@ func.func @main(%x: tensor<?x512xf32, #graph.dims<n, 512>> {graph.name = "x"})
 {"schema_version": 1, "name": "mine", "source": "by hand", "semantics": "fused",
  "matrix_flops_32": 1e12, "matrix_flops_16": 1e12, "vector_flops": 1e12,
  "memory_bandwidth": 1e12, "cache_bandwidth": 1e12, "cache_bytes": 0,
- "launch_seconds": 0, "half_peak_flops": 0}
+ "weight_bandwidth": 0, "weight_seconds": 0, "launch_seconds": 0, "half_peak_flops": 0}
 //--- costs.json
 {"schema_version": 1,
  "device": {"target": "cpu:x86-64-v3", "processor": "a processor", "threads": 1,

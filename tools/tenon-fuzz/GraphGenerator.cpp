@@ -36,6 +36,10 @@ static int64_t estimateElements(const Shape &shape) {
   return count;
 }
 
+bool GraphGenerator::isSmall(const Shape &shape) {
+  return estimateElements(shape) <= maxElements;
+}
+
 GraphGenerator::GraphGenerator(MLIRContext *context, uint64_t seed,
                                bool dynamic)
     : random(seed), builder(context), dynamic(dynamic) {}
@@ -112,7 +116,8 @@ static bool jumps(StringRef kind) {
                             kind);
 }
 
-OwningOpRef<ModuleOp> GraphGenerator::generate(unsigned ops) {
+OwningOpRef<ModuleOp> GraphGenerator::generate(unsigned ops,
+                                               const Proposal &special) {
   ScopedDiagnosticHandler silence(builder.getContext(),
                                   [](Diagnostic &) { return success(); });
   forcedElement = {};
@@ -120,6 +125,10 @@ OwningOpRef<ModuleOp> GraphGenerator::generate(unsigned ops) {
   newInput(anyShape(1, 4), anyFloat());
   unsigned added = 0;
   for (unsigned attempt = 0; added < ops && attempt < ops * 20; ++attempt) {
+    if (special && chance(50)) {
+      added += special(*this);
+      continue;
+    }
     const Kind &kind = kinds()[below(kinds().size())];
     avoidsComputed = jumps(kind.name);
     added += kind.add(*this);
@@ -414,7 +423,7 @@ Operation *GraphGenerator::add(StringRef name, ValueRange operands,
                    draft->getRegions(), types));
   draft->destroy();
   for (Type type : types)
-    fits &= estimateElements(getShape(type)) <= maxElements;
+    fits &= isSmall(getShape(type));
   if (!fits)
     return nullptr;
   state.addTypes(types);

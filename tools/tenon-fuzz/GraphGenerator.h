@@ -29,8 +29,13 @@ class GraphGenerator {
 public:
   GraphGenerator(mlir::MLIRContext *context, uint64_t seed, bool dynamic);
 
+  /// A way to add an op, or several; says whether it did.
+  using Proposal = std::function<bool(GraphGenerator &)>;
+
   /// A graph of `ops` ops or some more (constants and broadcasts between them).
-  mlir::OwningOpRef<mlir::ModuleOp> generate(unsigned ops);
+  /// With `special`, that is asked half of the time.
+  mlir::OwningOpRef<mlir::ModuleOp> generate(unsigned ops,
+                                             const Proposal &special = {});
   /// A graph of `kind` for each element type that takes it, with several
   /// choices of shapes and attributes; null when no choice fits.
   mlir::OwningOpRef<mlir::ModuleOp> generateEach(llvm::StringRef kind);
@@ -38,10 +43,9 @@ public:
   /// Names of everything that `generate` can add.
   static std::vector<std::string> listKinds();
 
-  /// A way to add an op; says whether one was added.
   struct Kind {
     std::string name;
-    std::function<bool(GraphGenerator &)> add;
+    Proposal add;
   };
 
   // What proposals draw from. Random choices:
@@ -63,6 +67,10 @@ public:
   /// A random shape; its first axis may be a symbol.
   graph::Shape anyShape(unsigned minRank, unsigned maxRank,
                         int64_t maxSize = 6);
+  /// Whether shapes may have symbols.
+  bool isDynamic() const { return dynamic; }
+  /// Whether a value of this shape is small enough.
+  static bool isSmall(const graph::Shape &shape);
 
   // Values:
   /// Some value that `fits`, a new input where there is none; null when the
@@ -77,6 +85,12 @@ public:
   /// Another value of the same type: an old one, or a new input or constant.
   mlir::Value pickSame(mlir::Value other);
   mlir::Value newInput(const graph::Shape &shape, mlir::Type element);
+  /// All values to choose from, oldest first.
+  llvm::ArrayRef<mlir::Value> getValues() const { return values; }
+  /// Adds results of ops that were built otherwise, to choose from.
+  void offer(mlir::ValueRange results) {
+    values.insert(values.end(), results.begin(), results.end());
+  }
   /// A new input, or a parameter where the shape is constant.
   mlir::Value newWeight(const graph::Shape &shape, mlir::Type element);
   /// A splat of `value`.

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CommandLine.h"
 #include "GraphGenerator.h"
 #include "Judge.h"
+#include "OptimizerModes.h"
 #include "Shrink.h"
 
 #include "tenon/Driver/Registration.h"
@@ -24,41 +26,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuzz;
 
-static constexpr StringLiteral helpText =
-    R"(Compares compiled random graphs with the interpreter, element by element,
-within the error bounds of the element types.
-
-usage: tenon-fuzz [options]
-
-  --seed S          the first graph's seed (default 0); graph i has seed S + i
-  --count N         graphs (default 100)
-  --ops A..B        ops in a graph (default 5..40)
-  --dynamic         graphs with dimension symbols too (every second one)
-  --each-op[=KIND]  instead: a graph per op with all its element types
-  --evaluators      instead of compiling: compare the interpreter's evaluators
-                    of index forms, bit by bit in every domain
-  --print           write the graphs, and do nothing else
-  -o DIR            where reproducers go (default: the current directory)
-  --tools DIR       where tenon-compile and tenon-run are (default: beside)
-  --compile-flag F  an argument for tenon-compile (repeatable)
-  --allow-refusals  graphs that the compiler refuses are not failures
-  --no-shrink       write failing graphs as they are
-  --list            the kinds of ops
-  --version, --help
-
-exit status: 0 all agree, 1 some do not, 2 wrong usage
-)";
-
 namespace {
-struct CommandLine {
-  uint64_t seed = 0;
-  unsigned count = 100, fewest = 5, most = 40;
-  bool dynamic = false, eachOp = false, evaluators = false, print = false,
-       allowRefusals = false, shrink = true;
-  std::string only, outputs = ".", tools;
-  std::vector<std::string> compileFlags;
-};
-
 class Fuzzer {
 public:
   Fuzzer(const CommandLine &line, MLIRContext &context, std::string scratch)
@@ -77,9 +45,8 @@ public:
       for (unsigned number = 0; number < line.count; ++number) {
         uint64_t seed = line.seed + number;
         GraphGenerator generator(&context, seed, line.dynamic && seed % 2);
-        unsigned ops =
-            line.fewest + seed * 2654435761u % (line.most - line.fewest + 1);
-        runCase(generator.generate(ops), seed, std::to_string(seed));
+        runCase(generator.generate(line.getOps(seed)), seed,
+                std::to_string(seed));
         if (llvm::sys::Process::StandardErrIsDisplayed())
           llvm::errs() << "\r\033[K[" << number + 1 << "/" << line.count << "] "
                        << mismatches << " mismatches";
@@ -187,78 +154,6 @@ private:
 };
 } // namespace
 
-static int wrongUsage(const Twine &message) {
-  llvm::errs() << "tenon-fuzz: error: " << message
-               << "\nsee tenon-fuzz --help\n";
-  return 2;
-}
-
-static std::optional<int> parse(ArrayRef<const char *> arguments,
-                                CommandLine &line) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    auto [name, value] = StringRef(arguments[i]).split('=');
-    bool hasValue = name.size() != StringRef(arguments[i]).size();
-    if (name == "--help" || name == "-h") {
-      llvm::outs() << helpText;
-      return 0;
-    }
-    if (name == "--version") {
-      llvm::outs() << "tenon-fuzz " << TENON_VERSION << "\n";
-      return 0;
-    }
-    if (name == "--list") {
-      for (const std::string &kind : GraphGenerator::listKinds())
-        llvm::outs() << kind << "\n";
-      return 0;
-    }
-    bool *flag = name == "--dynamic"          ? &line.dynamic
-                 : name == "--print"          ? &line.print
-                 : name == "--each-op"        ? &line.eachOp
-                 : name == "--evaluators"     ? &line.evaluators
-                 : name == "--allow-refusals" ? &line.allowRefusals
-                                              : nullptr;
-    if (flag) {
-      *flag = true;
-      line.only = name == "--each-op" ? value.str() : line.only;
-      continue;
-    }
-    if (name == "--no-shrink") {
-      line.shrink = false;
-      continue;
-    }
-    if (!llvm::is_contained(
-            {"--seed", "--count", "--ops", "-o", "--tools", "--compile-flag"},
-            name))
-      return wrongUsage("unknown option '" + Twine(arguments[i]) + "'");
-    if (!hasValue) {
-      if (i + 1 == arguments.size())
-        return wrongUsage(name + " needs a value");
-      value = arguments[++i];
-    }
-    bool bad = false;
-    if (name == "--seed")
-      bad = value.getAsInteger(10, line.seed);
-    else if (name == "--count")
-      bad = value.getAsInteger(10, line.count);
-    else if (name == "--ops")
-      bad = value.split("..").first.getAsInteger(10, line.fewest) ||
-            value.split("..").second.getAsInteger(10, line.most) ||
-            line.fewest < 1 || line.most < line.fewest || line.most > 1000;
-    else if (name == "-o")
-      line.outputs = value.str();
-    else if (name == "--tools")
-      line.tools = value.str();
-    else
-      line.compileFlags.push_back(value.str());
-    if (bad)
-      return wrongUsage(name + ": '" + value + "' is not understood");
-  }
-  if (!line.only.empty() &&
-      !llvm::is_contained(GraphGenerator::listKinds(), line.only))
-    return wrongUsage("no kind of op '" + line.only + "' (see --list)");
-  return std::nullopt;
-}
-
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandLine line;
@@ -274,6 +169,10 @@ int main(int argc, char **argv) {
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
+  if (line.optimize)
+    return runOptimizer(line, context);
+  if (line.extraction)
+    return runExtraction(line, context);
   SmallString<128> scratch;
   if (std::error_code code =
           llvm::sys::fs::createUniqueDirectory("tenon-fuzz", scratch)) {

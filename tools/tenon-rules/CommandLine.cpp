@@ -57,6 +57,6 @@ std::optional<int> CommandLine::parse(ArrayRef<const char *> arguments) {
       return reject(name + ": expected a number, but got '" + value + "'");
   }
   if (files.empty())
-    return reject("expected files of rules");
+    return reject("expected " + expected);
   return std::nullopt;
 }

@@ -25,9 +25,10 @@ namespace tenon::tools {
 /// of files.
 class CommandLine {
 public:
-  /// `help` is what `--help` prints.
-  CommandLine(llvm::StringRef command, llvm::StringRef help)
-      : command(command), help(help) {}
+  /// `help` is what `--help` prints; `expected`, what the files are.
+  CommandLine(llvm::StringRef command, llvm::StringRef help,
+              llvm::StringRef expected = "files of rules")
+      : command(command), help(help), expected(expected) {}
 
   /// Declares an option that stands alone, or that has a value (`--name VALUE`
   /// or `--name=VALUE`).
@@ -48,7 +49,7 @@ public:
   std::vector<std::string> files;
 
 private:
-  llvm::StringRef command, help;
+  llvm::StringRef command, help, expected;
   std::map<std::string, std::variant<bool *, std::string *, uint64_t *>>
       options;
 };

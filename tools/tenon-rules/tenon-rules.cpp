@@ -29,6 +29,7 @@ usage: tenon-rules COMMAND FILE... [options]
   check             run both sides of proved rules at random sizes
   mutate            make wrong rules of right ones
   import-taso       translate TASO's file of rules
+  replay            check a log of the optimizer, step by step
   COMMAND --help    the options of a command
   --version, --help
 
@@ -41,10 +42,9 @@ static constexpr struct {
   StringLiteral name;
   int (*run)(ArrayRef<const char *> arguments);
 } commands[] = {
-    {"prove", tools::runProve},
-    {"check", tools::runCheck},
-    {"mutate", tools::runMutate},
-    {"import-taso", tools::runImportTaso},
+    {"prove", tools::runProve},   {"check", tools::runCheck},
+    {"mutate", tools::runMutate}, {"import-taso", tools::runImportTaso},
+    {"replay", tools::runReplay},
 };
 
 int main(int argc, char **argv) {

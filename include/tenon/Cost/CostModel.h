@@ -24,6 +24,8 @@ namespace tenon::cost {
 struct Work {
   double matrixFlops = 0, vectorFlops = 0;
   double bytesRead = 0, bytesWritten = 0;
+  /// Of weights: not among `bytesRead`.
+  double bytesWeights = 0;
   /// The narrowest element type of its matrix work, in bits.
   unsigned bits = 32;
 };

@@ -43,6 +43,11 @@ struct DeviceProfile {
   /// Operands that fit the cache together are read at its bandwidth.
   double cacheBandwidth = 0;
   double cacheBytes = 0;
+  /// Weights of a model together are larger than the cache: they are streamed
+  /// at this rate, after a start that a kernel with weights beyond 64 KiB pays.
+  /// 0: weights are read as other operands are.
+  double weightBandwidth = 0;
+  double weightSeconds = 0;
   /// Per kernel.
   double launchSeconds = 0;
   /// Matrix work, in flops, at which half of the peak is reached.

@@ -79,7 +79,7 @@ public:
   EGraph(const EGraph &) = delete;
 
   /// Adds the ops of a function's body. Fails, with a reason, where one has a
-  /// region or the body more than one block. Called once.
+  /// region or effects, or the body more than one block. Called once.
   mlir::LogicalResult addBody(mlir::Region &body, std::string &reason);
   /// By argument of the function, and by operand of its return.
   llvm::ArrayRef<ValueId> getArguments() const { return arguments; }
@@ -166,6 +166,8 @@ private:
   bool merge(ValueId a, ValueId b, const Reason &reason);
   void replaceUses(mlir::Value from, mlir::Value to);
   void addToForest(ValueId a, ValueId b, const Reason &reason);
+  void joinPending();
+  bool joinLoops();
 
   /// Holds the block; never verified.
   mlir::OwningOpRef<mlir::ModuleOp> holder;
@@ -190,6 +192,14 @@ private:
   llvm::DenseMap<mlir::OperationName, llvm::SmallVector<mlir::Operation *>>
       byName;
   mutable llvm::DenseMap<mlir::Operation *, mlir::DictionaryAttr> attributes;
+  /// Nodes that were taken away since they give their own operand, detached.
+  /// What does the same to equal operands still is equal to them: else a
+  /// replay, which takes nothing away, would know more than the search did.
+  struct Loop {
+    mlir::Operation *op;
+    TermId term;
+  };
+  std::vector<Loop> loops;
   /// Ops whose operands changed.
   llvm::SmallVector<mlir::Operation *> pending;
   llvm::SmallVector<ValueId> changed;

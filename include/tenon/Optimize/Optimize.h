@@ -32,7 +32,7 @@ struct OptimizeOptions {
   std::string fp = "reassociate";
   /// E-graph: e-nodes beyond the model's, rounds, and e-nodes of the largest
   /// problem that `Automatic` gives to the ILP solver.
-  unsigned newNodes = 10000, iterations = 12, ilpNodes = 300;
+  unsigned newNodes = 3000, iterations = 12, ilpNodes = 300;
   /// How many of the cheapest extractions are scored again.
   unsigned candidates = 8;
   /// Backtracking (TASO, SOSP'19, algorithm 2): graphs that are taken from the
@@ -43,6 +43,9 @@ struct OptimizeOptions {
   uint64_t memoryLimit = 0;
   /// A result must be this much cheaper (0.01: one per cent) to be taken.
   double leastGain = 0.01;
+  /// For tests: random costs of kernels that follow from this seed, so that any
+  /// graph that the rules derive may be the cheapest.
+  std::optional<uint64_t> costSeed;
 };
 
 /// What a graph costs as it will be run.

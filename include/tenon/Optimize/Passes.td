@@ -80,7 +80,7 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
            "Database of measured costs">,
     ListOption<"sizes", "sizes", "std::string",
                "SYMBOL=N: sizes that costs are for (default 16)">,
-    Option<"newNodes", "new-nodes", "unsigned", "10000",
+    Option<"newNodes", "new-nodes", "unsigned", "3000",
            "E-nodes beyond those of the model">,
     Option<"iterations", "iterations", "unsigned", "12",
            "Rounds of equality saturation">,

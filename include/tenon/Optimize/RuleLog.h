@@ -71,8 +71,10 @@ struct RuleLog {
   static llvm::Expected<RuleLog> read(llvm::StringRef path);
 };
 
-/// SHA-256, hexadecimal, of the function's text without locations and without
-/// the attributes that the optimizer writes.
+/// The function's text without locations and without the attributes that the
+/// optimizer writes; the same whatever a tool was told of printing.
+std::string getFunctionText(mlir::func::FuncOp function);
+/// SHA-256, hexadecimal, of this text.
 std::string hashFunction(mlir::func::FuncOp function);
 
 /// What a certificate allows: the flags of rule::FloatClass that rules may have
@@ -84,7 +86,8 @@ std::optional<unsigned> parseFloatPolicy(llvm::StringRef fp);
 /// must be of `rules`, with the statement that the log has, be allowed by the
 /// policy, match at the ops named with the symbols named, and its conditions
 /// must hold; hashes of input and result must be those of the log. Fails with a
-/// diagnostic at the function that names the step.
+/// diagnostic at the function that names the step. A step that nothing rests on
+/// is checked too, but not missed where it is absent.
 mlir::LogicalResult replay(mlir::func::FuncOp function, const FunctionLog &log,
                            llvm::StringRef fp, const RuleSet &rules);
 

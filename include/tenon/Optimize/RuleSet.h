@@ -35,10 +35,11 @@ public:
   llvm::ArrayRef<rule::ProvedRule> getRules() const { return rules; }
 
 private:
-  mlir::LogicalResult loadFile(mlir::MLIRContext *context,
-                               const std::string &path,
-                               llvm::ArrayRef<std::string> names,
-                               const RuleProver &prover);
+  /// Takes the rules of a file, each with the hash of its statement.
+  mlir::LogicalResult
+  addFile(const std::string &path, mlir::OwningOpRef<mlir::ModuleOp> module,
+          llvm::ArrayRef<std::pair<rule::RuleOp, std::string>> found,
+          const RuleProver &prover);
 
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   std::vector<rule::ProvedRule> rules;

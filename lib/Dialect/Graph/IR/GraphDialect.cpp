@@ -14,6 +14,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/RWMutex.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -25,7 +26,27 @@ using namespace tenon::graph;
 #define GET_ATTRDEF_CLASSES
 #include "tenon/Dialect/Graph/IR/GraphAttrs.cpp.inc"
 
+/// Entries are never moved or removed.
+struct GraphDialect::Expressions {
+  llvm::sys::SmartRWMutex<true> mutex;
+  llvm::DenseMap<StringAttr, std::unique_ptr<const SymInt>> values;
+};
+
+const SymInt &GraphDialect::getExpression(StringAttr text) {
+  {
+    llvm::sys::SmartScopedReader<true> lock(expressions->mutex);
+    auto it = expressions->values.find(text);
+    if (it != expressions->values.end())
+      return *it->second;
+  }
+  auto value = std::make_unique<const SymInt>(
+      SymInt::parse(text.getValue()).value_or(SymInt::unknown()));
+  llvm::sys::SmartScopedWriter<true> lock(expressions->mutex);
+  return *expressions->values.try_emplace(text, std::move(value)).first->second;
+}
+
 void GraphDialect::initialize() {
+  expressions = std::make_shared<Expressions>();
   registerGraphDialectOperations(this);
   addAttributes<
 #define GET_ATTRDEF_LIST
@@ -128,22 +149,21 @@ SymInt DimsAttr::getEntry(size_t position) const {
     return SymInt(value);
   size_t number =
       llvm::count(getValues().take_front(position), ShapedType::kDynamic);
-  std::optional<SymInt> entry =
-      SymInt::parse(getExpressions()[number].getValue());
-  return entry ? *entry : SymInt::unknown();
+  auto &dialect = cast<GraphDialect>(const_cast<Dialect &>(getDialect()));
+  return dialect.getExpression(getExpressions()[number]);
 }
 
 Shape DimsAttr::getEntries() const {
   Shape entries;
+  entries.reserve(size());
   size_t number = 0;
   for (int64_t value : getValues()) {
     if (value != ShapedType::kDynamic) {
       entries.push_back(SymInt(value));
       continue;
     }
-    std::optional<SymInt> entry =
-        SymInt::parse(getExpressions()[number++].getValue());
-    entries.push_back(entry ? *entry : SymInt::unknown());
+    auto &dialect = cast<GraphDialect>(const_cast<Dialect &>(getDialect()));
+    entries.push_back(dialect.getExpression(getExpressions()[number++]));
   }
   return entries;
 }

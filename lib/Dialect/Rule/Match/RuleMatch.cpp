@@ -389,8 +389,7 @@ SmallVector<Operation *> Matcher::getCandidates(unsigned number,
     return filter.related(root.name, ops[pattern.roots.front()]);
   SmallVector<Operation *> candidates;
   for (Operation *candidate : view.getOps(root.name))
-    if (position > 0 || !filter.firstRoot || filter.firstRoot(candidate))
-      candidates.push_back(candidate);
+    candidates.push_back(candidate);
   return candidates;
 }
 
@@ -474,6 +473,8 @@ bool Matcher::matchRoot(unsigned position) {
   if (ops[number])
     return matchRoot(position + 1);
   for (Operation *candidate : getCandidates(number, position)) {
+    if (filter.root && !filter.root(candidate))
+      continue;
     Mark before = mark();
     bool stop = bindOp(number, candidate) &&
                 proceed(before.goals, [&] { return matchRoot(position + 1); });

@@ -32,6 +32,17 @@ def Graph_Dialect : Dialect {
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// The value of an expression's text; unknown where it is none. Texts are
+    /// read once: `#graph.dims` is asked for its entries all the time.
+    const SymInt &getExpression(::mlir::StringAttr text);
+
+  private:
+    struct Expressions;
+    ::std::shared_ptr<Expressions> expressions;
+
+  public:
+  }];
   let discardableAttrs = (ins
     // On a function argument: the result that may take over its storage.
     "::mlir::IntegerAttr":$donate,

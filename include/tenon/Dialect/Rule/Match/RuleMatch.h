@@ -37,8 +37,8 @@ struct RuleMatch {
 
 /// What narrows a search.
 struct MatchFilter {
-  /// Whether an op may be the first root; null: all.
-  llvm::function_ref<bool(mlir::Operation *)> firstRoot = nullptr;
+  /// Whether an op may be a root; null: all.
+  llvm::function_ref<bool(mlir::Operation *)> root = nullptr;
   /// Candidates for a later root that reads nothing which is bound, given the
   /// roots before; null: all ops of its name.
   llvm::function_ref<llvm::SmallVector<mlir::Operation *>(mlir::OperationName,

@@ -1,0 +1,263 @@
+//===- SearchBacktrackCost.cpp - what one graph costs ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SearchBacktrackCost.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::optimize::backtrack;
+using cost::Work;
+
+/// As in KernelGraph.cpp.
+static constexpr unsigned kMostTails = 6, kMostInlined = 12, kMostLevels = 5;
+static constexpr double kLeast = 1e-12;
+/// Sums in another order differ in their last bits; graphs that cost the same
+/// shall be equal.
+static constexpr double kUnit = 1e-15;
+
+GraphCost::GraphCost(const cost::CostModel &costs, KindTable &kinds)
+    : costs(costs), kinds(kinds),
+      isolated(costs.getProfile().semantics == cost::Semantics::Isolated) {}
+
+bool GraphCost::isRoot(const Node &node) const {
+  return kinds[node.kind].isLibraryRoot;
+}
+
+/// What the ops of `costs` do, but for what they read: that depends on the
+/// graph around them.
+Work GraphCost::getWork(const Node &node) {
+  OpKind &kind = kinds[node.kind];
+  std::pair<uint64_t, uint64_t> key;
+  for (auto [i, operand] : llvm::enumerate(node.operands)) {
+    bool seen = llvm::is_contained(
+        ArrayRef<unsigned>(node.operands).take_front(i), operand);
+    key.first |= uint64_t(infos[getValue(operand)].weight) << (i % 64);
+    key.second |= uint64_t(seen) << (i % 64);
+  }
+  auto [it, fresh] = kind.works.try_emplace(key);
+  if (fresh)
+    it->second = costs.getWork(node.op);
+  Work work = it->second;
+  if (kind.isElementwise) {
+    work.bytesRead = work.bytesWeights = 0;
+    for (unsigned operand : node.operands)
+      addRead(getValue(operand), work);
+  } else if (kind.isLibraryRoot) {
+    work.bytesRead = work.bytesWeights = 0;
+    for (auto [operand, bytes] : llvm::zip(node.operands, kind.operandBytes))
+      (infos[getValue(operand)].weight ? work.bytesWeights : work.bytesRead) +=
+          bytes;
+  }
+  return work;
+}
+
+void GraphCost::addRead(unsigned value, Work &work) const {
+  const Info &info = infos[value];
+  (info.weight ? work.bytesWeights : work.bytesRead) += info.bytes;
+}
+
+/// Which values are weights, what reading them takes, and who does.
+void GraphCost::prepare() {
+  infos.assign(graph->givers.size(), Info());
+  for (unsigned i = 0; i < graph->numArguments; ++i)
+    infos[i].bytes = costs.getBytes(graph->getBlock().getArgument(i).getType());
+  for (unsigned result : outline->results) {
+    ++infos[result].uses;
+    infos[result].needed = infos[result].kept = true;
+  }
+  for (unsigned number : outline->order) {
+    const Node &node = graph->nodes[number];
+    const OpKind &kind = kinds[node.kind];
+    bool weight = true;
+    for (unsigned operand : node.operands) {
+      Info &read = infos[getValue(operand)];
+      weight &= read.weight;
+      ++read.uses;
+      read.reader = number;
+      read.kept |= kind.isLibraryRoot || kind.isReference;
+    }
+    for (auto [i, bytes] : llvm::enumerate(kind.resultBytes)) {
+      Info &info = infos[node.firstResult + i];
+      info.weight = weight;
+      // A broadcast is read at the size of what it repeats.
+      info.bytes =
+          kind.isBroadcast ? std::min(bytes, kind.operandBytes[0]) : bytes;
+    }
+  }
+}
+
+/// Whether a node that reads `chain` may run in the kernel that computes it.
+bool GraphCost::isTail(const Node &node, unsigned chain) const {
+  const OpKind &kind = kinds[node.kind];
+  if (!kind.isElementwise)
+    return false;
+  unsigned reads = 0;
+  bool others = true, typed = false;
+  for (auto [i, operand] : llvm::enumerate(node.operands)) {
+    if (getValue(operand) == chain) {
+      ++reads;
+      typed = kind.hasResultType[i];
+    } else {
+      others &= infos[getValue(operand)].weight;
+    }
+  }
+  if (reads != 1 || !typed)
+    return false;
+  return !isolated ||
+         (node.operands.size() == 1 ? kind.isActivation : kind.isAdd && others);
+}
+
+/// Lets run together what follows a library's kernel and reads what nothing
+/// else does. Of two kernels that an op could follow, the first has it.
+void GraphCost::followChain(const Node &root) {
+  unsigned value = root.firstResult;
+  Work work = getWork(root);
+  infos[value].inChain = true;
+  for (unsigned step = 0; step < kMostTails; ++step) {
+    if (infos[value].uses != 1 || infos[value].reader < 0)
+      return;
+    const Node &next = graph->nodes[infos[value].reader];
+    Info &info = infos[next.firstResult];
+    if (!isTail(next, value) || info.inChain)
+      return;
+    work.vectorFlops += getWork(next).vectorFlops;
+    for (unsigned operand : next.operands)
+      if (getValue(operand) != value) {
+        addRead(getValue(operand), work);
+        infos[getValue(operand)].kept = true;
+      }
+    info.inChain = true;
+    info.before = value;
+    info.seconds = costs.estimate(work).seconds;
+    value = next.firstResult;
+  }
+}
+
+double GraphCost::getOwn(unsigned value) const {
+  const Info &info = infos[value];
+  return info.before < 0 ? info.seconds
+                         : info.seconds - infos[info.before].seconds;
+}
+
+/// The node that gives a value, if what reads it may compute it for itself.
+int GraphCost::getInlinable(unsigned value) const {
+  int giver = graph->givers[value];
+  if (giver < 0 || infos[value].weight)
+    return -1;
+  const OpKind &kind = kinds[graph->nodes[giver].kind];
+  return kind.isElementwise || kind.isMovement ? giver : -1;
+}
+
+void GraphCost::readThrough(const Node &node, unsigned depth, Work &work) {
+  for (unsigned operand : node.operands) {
+    unsigned value = getValue(operand);
+    int giver = depth < kMostLevels && inlined.size() < kMostInlined
+                    ? getInlinable(value)
+                    : -1;
+    if (giver < 0) {
+      if (inputs.insert(value))
+        addRead(value, work);
+      continue;
+    }
+    if (inlined.contains(giver))
+      continue;
+    work.vectorFlops += getWork(graph->nodes[giver]).vectorFlops;
+    readThrough(graph->nodes[giver], depth + 1, work);
+    inlined.insert(giver);
+  }
+}
+
+/// Seconds of a kernel that computes all that the node may read through.
+double GraphCost::getInlined(const Node &node) {
+  inlined.clear();
+  inputs.clear();
+  Work work = getWork(node);
+  work.bytesRead = work.bytesWeights = 0;
+  readThrough(node, 0, work);
+  return costs.estimate(work).seconds;
+}
+
+void GraphCost::need(const Node &node) {
+  for (unsigned operand : node.operands)
+    infos[getValue(operand)].needed = true;
+}
+
+/// The kernel of a chain up to this node.
+double GraphCost::takeChain(const Node &node) {
+  const Node *member = &node;
+  unsigned value = node.firstResult;
+  double seconds = infos[value].seconds;
+  while (true) {
+    int before = infos[value].before;
+    for (unsigned operand : member->operands)
+      if (static_cast<int>(getValue(operand)) != before)
+        infos[getValue(operand)].needed = true;
+    if (before < 0)
+      return seconds + kLeast;
+    value = before;
+    member = &graph->nodes[graph->givers[value]];
+  }
+}
+
+/// The kernel that gives a needed node's results; needs what it reads.
+double GraphCost::take(const Node &node) {
+  const Info &info = infos[node.firstResult];
+  const OpKind &kind = kinds[node.kind];
+  if (!isolated && !info.weight && !kind.isLibraryRoot && !kind.isReference) {
+    double together = getInlined(node);
+    if (!inlined.empty()) {
+      double saved = getOwn(node.firstResult);
+      for (unsigned giver : inlined) {
+        unsigned value = graph->nodes[giver].firstResult;
+        // Others that read it too may compute it for themselves as well.
+        if (!infos[value].kept)
+          saved += getOwn(value) / infos[value].uses;
+        // What is read in the middle of a chain is computed once more.
+        else if (infos[value].before >= 0)
+          saved -= infos[infos[value].before].seconds;
+      }
+      if (together < saved) {
+        for (unsigned value : inputs)
+          infos[value].needed = true;
+        return together + kLeast;
+      }
+    }
+  }
+  if (info.inChain)
+    return takeChain(node);
+  need(node);
+  return info.seconds + kLeast;
+}
+
+double GraphCost::estimate(const Graph &ofGraph, const Outline &ofOutline) {
+  graph = &ofGraph;
+  outline = &ofOutline;
+  prepare();
+  for (unsigned number : outline->order) {
+    const Node &node = graph->nodes[number];
+    unsigned value = node.firstResult;
+    if (infos[value].weight)
+      continue;
+    if (infos[value].before < 0)
+      infos[value].seconds = costs.estimate(getWork(node)).seconds;
+    if (isRoot(node))
+      followChain(node);
+  }
+  double seconds = graph->numArguments * kLeast;
+  for (unsigned number : llvm::reverse(outline->order)) {
+    const Node &node = graph->nodes[number];
+    for (unsigned i = 0; i < node.op->getNumResults(); ++i)
+      if (infos[node.firstResult + i].needed) {
+        seconds += take(node);
+        break;
+      }
+  }
+  return std::round(seconds / kUnit) * kUnit;
+}

@@ -1,0 +1,105 @@
+//===- OptimizerJudge.cpp - rewritten graphs against their originals ------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OptimizerJudge.h"
+#include "RandomInputs.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <random>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::fuzz;
+
+static func::FuncOp mainOf(ModuleOp module) {
+  return module.lookupSymbol<func::FuncOp>("main");
+}
+
+optimize::OptimizeOptions OptimizerJudge::getOptions(uint64_t seed) const {
+  optimize::OptimizeOptions options;
+  options.extractor = optimize::Extractor::Greedy;
+  options.fp = fp;
+  options.newNodes = newNodes;
+  options.candidates = 4;
+  options.costSeed = seed;
+  // Dearer ones are taken, too.
+  options.leastGain = -1e9;
+  return options;
+}
+
+/// What is wrong with doing again what the log says.
+std::string
+OptimizerJudge::checkReplay(func::FuncOp before,
+                            const optimize::FunctionLog &log) const {
+  OwningOpRef<func::FuncOp> copy(before.clone());
+  std::string diagnostic;
+  ScopedDiagnosticHandler handler(before.getContext(), [&](Diagnostic &text) {
+    diagnostic += text.str() + "\n";
+    return success();
+  });
+  if (failed(optimize::replay(copy.get(), log, fp, rules)))
+    return "replay fails: " + shorten(diagnostic);
+  if (optimize::hashFunction(copy.get()) != log.result)
+    return "replay gives another graph";
+  return "";
+}
+
+Rewriting OptimizerJudge::judge(ModuleOp module, uint64_t seed) const {
+  Rewriting rewriting;
+  rewriting.after = module.clone();
+  func::FuncOp before = mainOf(module), after = mainOf(*rewriting.after);
+  std::string diagnostic;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &text) {
+    diagnostic += text.str() + "\n";
+    return success();
+  });
+  // Any of the candidates, not the cheapest.
+  std::mt19937_64 random(seed);
+  optimize::Scorer scorer = [&](func::FuncOp) {
+    optimize::Score score;
+    score.seconds = 1 + random() % 1000;
+    return std::optional<optimize::Score>(score);
+  };
+  FailureOr<optimize::OptimizeResult> result =
+      optimize::optimizeFunction(after, rules, costs, getOptions(seed), scorer);
+  if (failed(result)) {
+    rewriting.problem = "the optimizer fails: " + shorten(diagnostic);
+    return rewriting;
+  }
+  rewriting.result = std::move(*result);
+  if (!rewriting.result.changed) {
+    rewriting.refusal = rewriting.result.notes.back();
+    return rewriting;
+  }
+  if (failed(verify(*rewriting.after))) {
+    rewriting.problem = "the result is not valid: " + shorten(diagnostic);
+    return rewriting;
+  }
+  rewriting.problem = checkReplay(before, rewriting.result.log);
+  // Other sizes, too, where these are inputs.
+  for (uint64_t draw = 0; draw < (isDynamic(before) ? 2 : 1); ++draw) {
+    if (!rewriting.problem.empty())
+      break;
+    CompareOptions options;
+    options.seed = seed + 7 * draw;
+    options.bitForBit = fp == "strict";
+    options.finite = fp == "finite";
+    compareFunctions(before, after, options, rewriting.comparison);
+    rewriting.problem = rewriting.comparison.difference;
+  }
+  return rewriting;
+}
+
+std::string OptimizerJudge::formatLog(const Rewriting &rewriting) const {
+  return llvm::formatv(
+             "{0:2}\n",
+             optimize::getLog(rewriting.result, getOptions(0)).toJSON())
+      .str();
+}

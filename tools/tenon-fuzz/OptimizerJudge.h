@@ -1,0 +1,58 @@
+//===- OptimizerJudge.h - rewritten graphs against their originals --------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_FUZZ_OPTIMIZERJUDGE_H
+#define TENON_TOOLS_TENON_FUZZ_OPTIMIZERJUDGE_H
+
+#include "Compare.h"
+
+#include "tenon/Optimize/Optimize.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tenon::fuzz {
+
+/// What became of one graph.
+struct Rewriting {
+  /// What is wrong; empty where nothing is.
+  std::string problem;
+  /// Why there is no rewritten graph, where the search gave none at all.
+  std::string refusal;
+  Comparison comparison;
+  /// The graph that was chosen, and its derivation.
+  mlir::OwningOpRef<mlir::ModuleOp> after;
+  optimize::OptimizeResult result;
+};
+
+/// Optimizes with random costs, so that the result is some graph that the rules
+/// derive, and holds it against the original.
+class OptimizerJudge {
+public:
+  OptimizerJudge(const optimize::RuleSet &rules, const cost::CostModel &costs,
+                 std::string fp, unsigned newNodes)
+      : rules(rules), costs(costs), fp(std::move(fp)), newNodes(newNodes) {}
+
+  /// Costs and inputs follow from `seed`.
+  Rewriting judge(mlir::ModuleOp module, uint64_t seed) const;
+  /// The log of a rewriting, as tenon-opt reads it.
+  std::string formatLog(const Rewriting &rewriting) const;
+
+private:
+  optimize::OptimizeOptions getOptions(uint64_t seed) const;
+  std::string checkReplay(mlir::func::FuncOp before,
+                          const optimize::FunctionLog &log) const;
+
+  const optimize::RuleSet &rules;
+  const cost::CostModel &costs;
+  std::string fp;
+  unsigned newNodes;
+};
+
+} // namespace tenon::fuzz
+
+#endif // TENON_TOOLS_TENON_FUZZ_OPTIMIZERJUDGE_H

@@ -1,0 +1,55 @@
+//===- RulePlanter.h - sources of rules in random graphs ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_FUZZ_RULEPLANTER_H
+#define TENON_TOOLS_TENON_FUZZ_RULEPLANTER_H
+
+#include "GraphGenerator.h"
+
+#include "tenon/Dialect/Rule/Match/RuleMatch.h"
+
+namespace tenon::fuzz {
+
+/// Puts the source of one rule into a graph: on values of the graph where their
+/// shapes fit, so that rules meet, and on new ones elsewhere, at small sizes
+/// for which the rule's conditions hold.
+class RulePlanter {
+public:
+  RulePlanter(GraphGenerator &generator, const rule::ProvedRule &rule)
+      : generator(generator), certificate(rule.certificate), rule(rule.op) {}
+
+  /// False where no sizes were found, or the ops are not valid there.
+  bool plant();
+
+private:
+  void chooseForm();
+  mlir::Type elementOf(mlir::Type type) const;
+  graph::Shape shapeOf(unsigned operand) const;
+  bool bind(unsigned operand, mlir::Value value);
+  bool chooseSymbols();
+  bool holds() const;
+  mlir::Value makeOperand(unsigned operand);
+  mlir::Value makeStated(rule::ValueKind kind, const graph::Shape &shape,
+                         mlir::Type element);
+  bool build();
+
+  GraphGenerator &generator;
+  const rule::Certificate &certificate;
+  mutable rule::RuleOp rule;
+  std::vector<std::string> names;
+  rule::SymbolMap symbols;
+  /// What stands for the elements that the rule writes as f32.
+  mlir::Type element;
+  graph::Shape batch;
+  llvm::SmallVector<bool> lifted;
+  llvm::SmallVector<mlir::Value> operands;
+};
+
+} // namespace tenon::fuzz
+
+#endif // TENON_TOOLS_TENON_FUZZ_RULEPLANTER_H

@@ -1,0 +1,281 @@
+//===- Replay.cpp - tenon-rules replay ------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Commands.h"
+#include "RuleFiles.h"
+
+#include "tenon/Driver/Registration.h"
+#include "tenon/Driver/RulesFolder.h"
+#include "tenon/Optimize/RuleLog.h"
+#include "tenon/Prove/Prove.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <filesystem>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::tools;
+using optimize::FunctionLog;
+using optimize::RuleLog;
+using optimize::RuleSet;
+
+static constexpr StringLiteral helpText =
+    R"(Does again what the optimizer logged, and checks every step: that the rule is
+proved, is the one of the log, may fire, and stands where the log says, and that
+the result is the log's. The log is not trusted.
+
+usage: tenon-rules replay LOG --input IN.mlir [options]
+
+  --input IN.mlir     the module that was optimized
+  --rules DIR         a folder or file of rules (default: Tenon's own)
+  --expect OUT.mlir   compare the functions with those of OUT.mlir
+  --fp MODE           the most that the log may allow: strict, reassociate or
+                      finite (default: what it says)
+  -o FILE             write the module that is derived; "-" is standard output
+  --help
+
+Certificates beside the rules are trusted; rules without one are proved. A model
+is what tenon-compile MODEL --stop-after=import writes.
+
+exit status: 0 the log is a derivation of its result, 1 it is not, or differs
+from what is expected, 2 wrong usage
+)";
+
+namespace {
+/// One run of the command.
+class LogReplayer {
+public:
+  LogReplayer() : handler(sources, &context) {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.disableMultithreading();
+    context.printOpOnDiagnostic(false);
+  }
+
+  std::optional<int> parse(ArrayRef<const char *> arguments);
+  int run();
+
+private:
+  /// What cannot be read is reported, and gives null.
+  OwningOpRef<ModuleOp> readModule(const std::string &path) {
+    return parseSourceFile<ModuleOp>(path, &context);
+  }
+  bool checkPolicy() const;
+  bool checkFunctions();
+  bool loadRules();
+  bool replayAll();
+  bool compare();
+  bool write();
+
+  std::string logPath, input, rulesPath, expect, fp, output;
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler;
+  RuleLog log;
+  OwningOpRef<ModuleOp> module;
+  std::optional<RuleSet> rules;
+};
+} // namespace
+
+std::optional<int> LogReplayer::parse(ArrayRef<const char *> arguments) {
+  CommandLine line("replay", helpText, "a log");
+  line.add("--input", input);
+  line.add("--rules", rulesPath);
+  line.add("--expect", expect);
+  line.add("--fp", fp);
+  line.add("-o", output);
+  if (std::optional<int> status = line.parse(arguments))
+    return status;
+  if (line.files.size() != 1)
+    return line.reject("expected one log, but got " + Twine(line.files.size()));
+  if (input.empty())
+    return line.reject("expected the module that was optimized (--input)");
+  if (!fp.empty() && !optimize::parseFloatPolicy(fp))
+    return line.reject("--fp: expected strict, reassociate or finite, but "
+                       "got '" +
+                       fp + "'");
+  logPath = line.files.front();
+  for (const std::string &path : {logPath, input, expect})
+    if (!output.empty() && output == path)
+      return line.reject("-o: the result would replace '" + path + "'");
+  return std::nullopt;
+}
+
+bool LogReplayer::checkPolicy() const {
+  std::optional<unsigned> given = optimize::parseFloatPolicy(log.fp);
+  if (fp.empty() || !given || (*given & ~*optimize::parseFloatPolicy(fp)) == 0)
+    return true;
+  reportError("the log's fp is '" + log.fp + "', which allows more than '" +
+              fp + "'");
+  return false;
+}
+
+/// Whether the log tells of each function of the input, once.
+bool LogReplayer::checkFunctions() {
+  llvm::StringSet<> known;
+  for (const FunctionLog &one : log.functions) {
+    bool first = known.insert(one.function).second;
+    if (first && module->lookupSymbol<func::FuncOp>(one.function))
+      continue;
+    reportError("the log tells of function '" + one.function +
+                (first ? "', which '" + input + "' does not have" : "' twice"));
+    return false;
+  }
+  for (auto function : module->getOps<func::FuncOp>())
+    if (!known.contains(function.getName())) {
+      function.emitError() << "the log does not tell of function '"
+                           << function.getName() << "'";
+      return false;
+    }
+  return true;
+}
+
+/// Only rules that the log names: others need not be proved.
+bool LogReplayer::loadRules() {
+  std::string folder = rulesPath.empty() ? findRulesFolder() : rulesPath;
+  if (folder.empty()) {
+    reportError(
+        "Tenon's rules were not found beside the program: give --rules");
+    return false;
+  }
+  std::vector<std::string> names;
+  for (const FunctionLog &one : log.functions)
+    for (const optimize::LoggedFiring &firing : one.firings)
+      names.push_back(firing.rule);
+  llvm::sort(names);
+  names.erase(llvm::unique(names), names.end());
+  FailureOr<RuleSet> loaded =
+      names.empty()
+          ? FailureOr<RuleSet>(RuleSet())
+          : RuleSet::load(&context, {folder}, names, [](rule::RuleOp rule) {
+              return prove::proveRule(rule);
+            });
+  if (failed(loaded))
+    return false;
+  rules = std::move(*loaded);
+  return true;
+}
+
+bool LogReplayer::replayAll() {
+  size_t steps = 0;
+  for (const FunctionLog &one : log.functions) {
+    auto function = module->lookupSymbol<func::FuncOp>(one.function);
+    if (failed(optimize::replay(function, one, log.fp, *rules)))
+      return false;
+    steps += one.firings.size();
+  }
+  (output == "-" ? llvm::errs() : llvm::outs())
+      << "replayed " << steps << " steps of " << log.functions.size()
+      << " functions (fp=" << log.fp << ")\n";
+  return true;
+}
+
+/// A line where it begins to differ from another, cut.
+static std::string cutLine(StringRef line, StringRef other) {
+  size_t same = 0;
+  while (same < line.size() && same < other.size() && line[same] == other[same])
+    ++same;
+  size_t from = same > 100 ? same - 60 : 0;
+  StringRef part = line.substr(from, 160).ltrim();
+  return ((from ? "..." : "") + part + (part.end() == line.end() ? "" : "..."))
+      .str();
+}
+
+/// Says where two texts begin to differ.
+static void reportDifference(func::FuncOp function, StringRef derived,
+                             StringRef expected, StringRef path) {
+  for (unsigned number = 1;; ++number) {
+    auto [ours, oursRest] = derived.split('\n');
+    auto [theirs, theirsRest] = expected.split('\n');
+    if (ours != theirs) {
+      function.emitError() << "function '" << function.getName()
+                           << "' differs from that of '" << path
+                           << "' in its line " << number << ": derived is '"
+                           << cutLine(ours, theirs) << "', expected was '"
+                           << cutLine(theirs, ours) << "'";
+      return;
+    }
+    derived = oursRest;
+    expected = theirsRest;
+  }
+}
+
+bool LogReplayer::compare() {
+  OwningOpRef<ModuleOp> other = readModule(expect);
+  if (!other)
+    return false;
+  for (auto function : other->getOps<func::FuncOp>())
+    if (!module->lookupSymbol<func::FuncOp>(function.getName())) {
+      function.emitError() << "function '" << function.getName()
+                           << "' is not among those derived";
+      return false;
+    }
+  for (auto function : module->getOps<func::FuncOp>()) {
+    auto expected = other->lookupSymbol<func::FuncOp>(function.getName());
+    if (!expected) {
+      function.emitError() << "function '" << function.getName()
+                           << "' is not in '" << expect << "'";
+      return false;
+    }
+    std::string ours = optimize::getFunctionText(function);
+    std::string theirs = optimize::getFunctionText(expected);
+    if (ours != theirs) {
+      reportDifference(function, ours, theirs, expect);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool LogReplayer::write() {
+  namespace fs = std::filesystem;
+  // Where `graph.params` points to depends on where the module is.
+  auto params = (*module)->getAttrOfType<StringAttr>("graph.params");
+  if (params && output != "-" && fs::path(params.str()).is_relative()) {
+    std::error_code code;
+    fs::path folder = fs::path(output).parent_path();
+    // The weights need not be there.
+    fs::path file =
+        fs::relative(fs::absolute(fs::path(input).parent_path() / params.str()),
+                     fs::absolute(folder.empty() ? "." : folder), code);
+    if (!code && !file.empty())
+      (*module)->setAttr("graph.params",
+                         StringAttr::get(&context, file.generic_string()));
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  return writeFile(output, text + "\n");
+}
+
+int LogReplayer::run() {
+  llvm::Expected<RuleLog> read = RuleLog::read(logPath);
+  if (!read) {
+    reportError(llvm::toString(read.takeError()));
+    return 1;
+  }
+  log = std::move(*read);
+  module = readModule(input);
+  if (!module || !checkPolicy() || !checkFunctions() || !loadRules() ||
+      !replayAll() || (!expect.empty() && !compare()) ||
+      (!output.empty() && !write()))
+    return 1;
+  return 0;
+}
+
+int tools::runReplay(ArrayRef<const char *> arguments) {
+  LogReplayer replayer;
+  if (std::optional<int> status = replayer.parse(arguments))
+    return *status;
+  return replayer.run();
+}

@@ -95,6 +95,7 @@ flags = cpu_flags()
 
 features = {
     "z3": config.have_z3,
+    "cbc": config.have_cbc,
     "z3-program": shutil.which("z3") is not None,
     "cvc5": shutil.which("cvc5") is not None,
     "cuda-toolkit": cuda is not None,

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "OptimizeReport.h"
-#include "tenon/Cost/Prepared.h"
 #include "tenon/Driver/PlacedScore.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -62,7 +61,7 @@ public:
 
 private:
   void addNodes(func::FuncOp function, const optimize::FunctionLog *log);
-  void addIsolatedKernels(func::FuncOp function);
+  void addSearchKernels(func::FuncOp function, bool isolated);
   void addPlacedKernels(func::FuncOp function);
 
   const cost::CostModel &costs;
@@ -106,14 +105,23 @@ void SideBuilder::addNodes(func::FuncOp function,
   }
 }
 
-void SideBuilder::addIsolatedKernels(func::FuncOp function) {
-  for (Operation &op : function.getBody().front().without_terminator()) {
-    if (costs.isFree(&op) || cost::runsAtLoad(&op))
-      continue;
-    report::GraphNode &node = side.nodes[nodeOf.lookup(&op)];
-    node.kernel = side.kernels.size();
-    side.kernels.push_back(describeKernel(node.label, node.type,
-                                          costs.estimate(costs.getWork(&op))));
+/// TASO's semantics: an op is a kernel, and after the search also an op with
+/// its bias and activation.
+void SideBuilder::addSearchKernels(func::FuncOp function, bool isolated) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : function.getBody().front())
+    ops.push_back(&op);
+  for (const optimize::SearchKernel &kernel :
+       optimize::listSearchKernels(function, costs, isolated)) {
+    std::string name;
+    for (unsigned index : kernel.ops) {
+      report::GraphNode &node = side.nodes[nodeOf.lookup(ops[index])];
+      node.kernel = side.kernels.size();
+      name += (name.empty() ? "" : "+") + node.label;
+    }
+    side.kernels.push_back(describeKernel(
+        std::move(name), side.nodes[nodeOf.lookup(ops[kernel.ops.back()])].type,
+        kernel.cost));
   }
 }
 
@@ -163,7 +171,7 @@ report::Side SideBuilder::build(func::FuncOp function,
                                 const optimize::FunctionLog *log) {
   addNodes(function, log);
   if (costs.getProfile().semantics == cost::Semantics::Isolated)
-    addIsolatedKernels(function);
+    addSearchKernels(function, /*isolated=*/!log);
   else
     addPlacedKernels(function);
   for (const report::Kernel &kernel : side.kernels)

@@ -117,6 +117,13 @@ LogicalResult Stage::writeReport(ArrayRef<OwningOpRef<func::FuncOp>> before,
 }
 
 LogicalResult Stage::run() {
+  if (!options.optimize.required && options.optimize.rules.empty() &&
+      findRulesFolder().empty()) {
+    emitRemark(UnknownLoc::get(module.getContext()))
+        << "the graph is not optimized: Tenon's rules were not found beside "
+           "the program (--rules=DIR names them)";
+    return success();
+  }
   if (failed(readCosts()) || failed(loadRules()))
     return failure();
   optimize::OptimizeOptions search;

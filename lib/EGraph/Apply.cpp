@@ -75,20 +75,23 @@ Applied EGraph::apply(const ProvedRule &rule, const RuleMatch &match,
   // In the order of the target: what is written, what it is equal to. Values of
   // the target are numbered from `next` on, as terms will be.
   ValueId next = parents.size();
+  // By value of the rule: two of its operands may be one value by now, which a
+  // derivation has to show.
+  Block &target = op.getTarget().front();
   llvm::DenseMap<Value, ValueId> written;
-  for (auto [value, id] : llvm::zip(operands, operandIds))
-    written.try_emplace(value, id);
+  for (auto [argument, id] : llvm::zip(target.getArguments(), operandIds))
+    written[argument] = id;
   SmallVector<SmallVector<ValueId, 4>> operandsOf;
-  for (Operation *one : built) {
+  for (Operation &one : target.without_terminator()) {
     SmallVector<ValueId, 4> read;
-    for (Value operand : one->getOperands())
+    for (Value operand : one.getOperands())
       read.push_back(written.lookup(operand));
     operandsOf.push_back(std::move(read));
-    for (Value result : one->getResults())
+    for (Value result : one.getResults())
       written[result] = next++;
   }
   SmallVector<ValueId> targetIds;
-  for (Value value : *values)
+  for (Value value : target.getTerminator()->getOperands())
     targetIds.push_back(written.lookup(value));
 
   SmallVector<Operation *> known;
@@ -121,7 +124,8 @@ Applied EGraph::apply(const ProvedRule &rule, const RuleMatch &match,
     }
     return std::nullopt;
   };
-  if (!keep && !grows && llvm::all_of(llvm::zip(sourceIds, targetIds), [&](auto both) {
+  if (!keep && !grows &&
+      llvm::all_of(llvm::zip(sourceIds, targetIds), [&](auto both) {
         return existing(std::get<1>(both)) == root(std::get<0>(both));
       })) {
     eraseBuilt();
@@ -135,9 +139,18 @@ Applied EGraph::apply(const ProvedRule &rule, const RuleMatch &match,
   firing.batch = match.batch;
   firing.ops.assign(matched.begin(), matched.end());
   firing.operands.assign(operandIds.begin(), operandIds.end());
+  // As written, from the rule's operand to the constant where a condition ends.
+  Operation *reader = nullptr;
+  unsigned condition = 0;
   for (auto [asked, result] : support) {
-    firing.supportTerms.push_back(termOf.lookup(result.getOwner()));
-    firing.support.push_back({ids.lookup(asked), ids.lookup(result)});
+    Operation *giver = result.getOwner();
+    ValueId written =
+        reader
+            ? terms[termOf.lookup(reader)].operands[0]
+            : operandIds[op.getValueConditionList()[condition++].getOperand()];
+    firing.supportTerms.push_back(termOf.lookup(giver));
+    firing.support.push_back({written, ids.lookup(result)});
+    reader = isa<graph::ConstantOp>(giver) ? nullptr : giver;
   }
   firing.firstBuilt = terms.size();
   firing.numBuilt = built.size();

@@ -177,6 +177,9 @@ void EGraph::addNode(Operation *op) {
   byName[op->getName()].push_back(op);
   for (OpResult result : op->getResults())
     classes[root(ids.lookup(result))].producers.push_back(result);
+  // Two ops of one target may do the same.
+  if (nodes->find(op, SmallVector<Value>(op->getOperands())))
+    pending.push_back(op);
   nodes->insert(op);
 }
 

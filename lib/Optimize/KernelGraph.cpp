@@ -43,7 +43,7 @@ private:
   double getReadBytes(Value value) const;
   void addRead(Value value, Work &work) const;
   void addNode(ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
-               ValueRange outputs, double seconds);
+               ValueRange outputs, const Work &work);
   void addSingle(Operation *op);
   void addTails(Operation *root);
   bool isTail(Operation *op, Value chain) const;
@@ -120,15 +120,16 @@ Work KernelFinder::getWork(Operation *op) const {
 }
 
 void KernelFinder::addNode(ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
-                           ValueRange outputs, double seconds) {
+                           ValueRange outputs, const Work &work) {
   egraph::ExtractionNode node;
   for (Value output : outputs)
     node.outputs.push_back(result.classes.lookup(graph.find(output)));
   for (Value input : inputs)
     node.inputs.push_back(result.classes.lookup(graph.find(input)));
-  node.cost = seconds + kLeast;
+  node.cost = costs.estimate(work).seconds + kLeast;
   result.problem.nodes.push_back(std::move(node));
   result.ops.emplace_back(ops.begin(), ops.end());
+  result.work.push_back(work);
   result.numFused += ops.size() > 1;
 }
 
@@ -136,27 +137,31 @@ void KernelFinder::addSingle(Operation *op) {
   bool prepared =
       isMemoryEffectFree(op) &&
       llvm::all_of(op->getOperands(), [&](Value v) { return isWeight(v); });
-  double seconds =
-      prepared || costs.isFree(op) ? 0 : costs.estimate(getWork(op)).seconds;
   addNode({op}, SmallVector<Value>(op->getOperands()), op->getResults(),
-          seconds);
+          prepared || costs.isFree(op) ? Work() : getWork(op));
 }
 
 /// Whether `op`, which reads `chain`, may run in the kernel that computes it.
 bool KernelFinder::isTail(Operation *op, Value chain) const {
-  if (!isa<graph::ElementwiseInterface>(op) ||
-      llvm::count(op->getOperands(), chain) != 1 ||
+  if (llvm::count(op->getOperands(), chain) != 1 ||
       op->getResult(0).getType() != chain.getType())
+    return false;
+  auto othersAreWeights = [&]() {
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      return operand == chain || isWeight(operand);
+    });
+  };
+  // Folded into the weights when the graph is placed.
+  if (isa<graph::BatchNormOp>(op))
+    return op->getOperand(0) == chain && othersAreWeights();
+  if (!isa<graph::ElementwiseInterface>(op))
     return false;
   if (!isolated)
     return true;
   if (op->getNumOperands() == 1)
     return isa<graph::ReluOp, graph::SigmoidOp, graph::TanhOp, graph::ClipOp,
                graph::GeluOp, graph::SiluOp>(op);
-  return isa<graph::AddOp>(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return operand == chain || isWeight(operand);
-         });
+  return isa<graph::AddOp>(op) && othersAreWeights();
 }
 
 /// Kernels of `root` and what may follow it, every prefix of every chain.
@@ -178,8 +183,8 @@ void KernelFinder::addTails(Operation *root) {
           continue;
         Kernel longer = kernel;
         longer.ops.push_back(user);
-        Work work = costs.getWork(user);
-        longer.work.vectorFlops += work.vectorFlops;
+        if (!isa<graph::BatchNormOp>(user))
+          longer.work.vectorFlops += costs.getWork(user).vectorFlops;
         for (Value operand : user->getOperands())
           if (operand != kernel.output) {
             longer.inputs.push_back(operand);
@@ -189,8 +194,7 @@ void KernelFinder::addTails(Operation *root) {
         // What gives its own input computes nothing.
         if (llvm::is_contained(longer.inputs, longer.output))
           continue;
-        addNode(longer.ops, longer.inputs, longer.output,
-                costs.estimate(longer.work).seconds);
+        addNode(longer.ops, longer.inputs, longer.output, longer.work);
         next.push_back(std::move(longer));
       }
     }
@@ -243,15 +247,14 @@ void KernelFinder::addInlined(Operation *op) {
   for (Value output : op->getResults())
     if (inputs.contains(graph.find(output)))
       return;
-  addNode(ops.getArrayRef(), inputs.getArrayRef(), op->getResults(),
-          costs.estimate(work).seconds);
+  addNode(ops.getArrayRef(), inputs.getArrayRef(), op->getResults(), work);
 }
 
 KernelGraph KernelFinder::run() {
   result.classes = graph.numberClasses();
   result.problem.numClasses = result.classes.size();
   for (egraph::ValueId argument : graph.getArguments())
-    addNode({}, {}, graph.find(argument), 0);
+    addNode({}, {}, graph.find(argument), Work());
   findWeights();
   for (Operation &op : graph.getNodes())
     addSingle(&op);

@@ -31,6 +31,8 @@ struct KernelGraph {
   /// By node of the problem: its e-nodes, producers first; none for an argument
   /// of the function.
   std::vector<llvm::SmallVector<mlir::Operation *, 1>> ops;
+  /// By node of the problem: what it does at run time.
+  std::vector<cost::Work> work;
   /// Classes by representative.
   llvm::DenseMap<mlir::Value, unsigned> classes;
   /// How many nodes hold more than one op.

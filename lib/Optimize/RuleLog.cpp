@@ -68,17 +68,7 @@ std::string optimize::getFunctionText(func::FuncOp function) {
       copy->getOperation()->removeDiscardableAttr(attribute.getName());
   std::string text;
   llvm::raw_string_ostream os(text);
-  // All that options of a tool could change.
-  copy->print(os, OpPrintingFlags()
-                      .useLocalScope()
-                      .enableDebugInfo(false)
-                      .printGenericOpForm(false)
-                      .elideLargeElementsAttrs(INT64_MAX)
-                      .printLargeElementsAttrWithHex(100)
-                      .printValueUsers(false)
-                      .printUniqueSSAIDs(false)
-                      .printNameLocAsPrefix(false)
-                      .skipRegions(false));
+  copy->print(os, rule::getHashedPrinting().useLocalScope());
   return text;
 }
 

@@ -15,10 +15,9 @@
 #include "Derivation.h"
 #include "Search.h"
 #include "SearchBacktrackCost.h"
+#include "SearchBacktrackQueue.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -27,57 +26,36 @@ using namespace tenon::optimize::backtrack;
 using rule::RuleMatch;
 using rule::RulePattern;
 
-/// Bounds of the memory that a search takes: rewrites that wait, ops of the
-/// graphs that they are rewrites of, and graphs that are remembered.
-static constexpr size_t kMostWaiting = 10000, kMostOps = 1000000,
-                        kMostKnown = 1 << 22;
+/// Graphs that are remembered: a bound of memory.
+static constexpr size_t kMostKnown = 1 << 22;
 /// Matches of one rule in one graph that are tried.
 static constexpr unsigned kMostMatches = 200;
 /// How much larger than the input a graph may become, as in TASO.
 static constexpr size_t kMostGrowth = 2;
 
 namespace {
-/// A graph that has not been built: a rewrite of one that has.
-struct Entry {
-  double seconds = 0;
-  uint64_t number = 0;
-  std::shared_ptr<Graph> from;
-  unsigned rule = 0;
-  RuleMatch match;
-};
-
-/// The cheapest first; of equals, the oldest.
-struct EntryOrder {
-  bool operator()(const std::shared_ptr<Entry> &a,
-                  const std::shared_ptr<Entry> &b) const {
-    return std::pair(a->seconds, a->number) < std::pair(b->seconds, b->number);
-  }
-};
-using EntryQueue = std::set<std::shared_ptr<Entry>, EntryOrder>;
-
 class BacktrackSearch {
 public:
   BacktrackSearch(func::FuncOp function, ArrayRef<RulePattern> rules,
                   const cost::CostModel &costs, const OptimizeOptions &options)
       : function(function), rules(rules), costs(costs), options(options),
-        kinds(costs), cost(costs, kinds) {}
+        kinds(costs), cost(costs, kinds),
+        queue(std::max(1u, options.candidates)) {}
 
   FailureOr<SearchResult> run(std::string &reason);
 
 private:
   struct Counts {
     uint64_t taken = 0, generated = 0, known = 0, dear = 0, large = 0,
-             dropped = 0, underived = 0;
+             underived = 0;
   };
 
   std::shared_ptr<Graph> start();
   std::shared_ptr<Graph> build(const Entry &entry);
-  std::shared_ptr<Graph> own(std::shared_ptr<Graph> graph);
   void search();
   void expand(const std::shared_ptr<Graph> &graph);
   bool tryMatch(const std::shared_ptr<Graph> &graph, unsigned rule,
                 RuleMatch &&match);
-  void keep(std::shared_ptr<Entry> entry);
   void addCandidate(const Entry &entry);
   void report();
   void addFact(StringRef name, const Twine &value) {
@@ -95,26 +73,12 @@ private:
   SearchResult result;
   Counts counts;
   std::string stopped;
-  /// Of the graphs that are built.
-  size_t liveOps = 0;
   size_t mostNodes = 0;
   double bestSeconds = 0;
-  EntryQueue queue, best;
+  EntryQueue queue;
   llvm::DenseSet<uint64_t> known;
 };
 } // namespace
-
-/// Counts a graph's ops for as long as it lives.
-std::shared_ptr<Graph> BacktrackSearch::own(std::shared_ptr<Graph> graph) {
-  size_t ops = graph->nodes.size();
-  liveOps += ops;
-  Graph *pointer = graph.get();
-  return std::shared_ptr<Graph>(
-      pointer, [this, ops, graph = std::move(graph)](Graph *) mutable {
-        liveOps -= ops;
-        graph.reset();
-      });
-}
 
 /// The input, without ops that nothing needs or that do the same as others.
 std::shared_ptr<Graph> BacktrackSearch::start() {
@@ -124,7 +88,7 @@ std::shared_ptr<Graph> BacktrackSearch::start() {
   bestSeconds = cost.estimate(*input, outline);
   known.insert(outline.hash >> 2);
   mostNodes = kMostGrowth * outline.order.size();
-  return own(materialize(*input, outline, nullptr));
+  return queue.own(materialize(*input, outline, nullptr));
 }
 
 static std::shared_ptr<const Step> describeStep(const Entry &entry) {
@@ -147,20 +111,7 @@ std::shared_ptr<Graph> BacktrackSearch::build(const Entry &entry) {
   Rewrite rewrite(*entry.from, kinds, rules[entry.rule].getRule().op,
                   entry.match);
   outliner.run(*entry.from, rewrite.getReplaced(), outline);
-  return own(materialize(*entry.from, outline, describeStep(entry)));
-}
-
-void BacktrackSearch::keep(std::shared_ptr<Entry> entry) {
-  best.insert(entry);
-  if (best.size() > std::max(1u, options.candidates))
-    best.erase(std::prev(best.end()));
-  bestSeconds = std::min(bestSeconds, entry->seconds);
-  queue.insert(std::move(entry));
-  while (queue.size() > kMostWaiting ||
-         (queue.size() > 1 && liveOps > kMostOps)) {
-    queue.erase(std::prev(queue.end()));
-    ++counts.dropped;
-  }
+  return queue.own(materialize(*entry.from, outline, describeStep(entry)));
 }
 
 /// Whether the rule applies.
@@ -192,7 +143,8 @@ bool BacktrackSearch::tryMatch(const std::shared_ptr<Graph> &graph,
   entry->from = graph;
   entry->rule = number;
   entry->match = std::move(match);
-  keep(std::move(entry));
+  bestSeconds = std::min(bestSeconds, seconds);
+  queue.insert(std::move(entry));
   return true;
 }
 
@@ -234,9 +186,7 @@ void BacktrackSearch::search() {
     }
     if (counts.taken >= options.graphs)
       return;
-    std::shared_ptr<Entry> next = *queue.begin();
-    queue.erase(queue.begin());
-    graph = build(*next);
+    graph = build(*queue.takeCheapest());
   }
 }
 
@@ -281,8 +231,8 @@ void BacktrackSearch::report() {
   if (stopped == "graphs")
     add("the search stopped at its budget with " + Twine(queue.size()) +
         " graphs waiting");
-  if (counts.dropped)
-    add(Twine(counts.dropped) + " that waited were dropped");
+  if (queue.getNumDropped())
+    add(Twine(queue.getNumDropped()) + " that waited were dropped");
   if (cut)
     add("limits left out matches of " + Twine(cut) + " rules");
   if (!left.empty())
@@ -310,7 +260,7 @@ FailureOr<SearchResult> BacktrackSearch::run(std::string &reason) {
     return std::move(result);
   }
   search();
-  for (const std::shared_ptr<Entry> &entry : best)
+  for (const std::shared_ptr<Entry> &entry : queue.getBest())
     addCandidate(*entry);
   report();
   return std::move(result);

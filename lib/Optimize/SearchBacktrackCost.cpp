@@ -26,10 +26,6 @@ GraphCost::GraphCost(const cost::CostModel &costs, KindTable &kinds)
     : costs(costs), kinds(kinds),
       isolated(costs.getProfile().semantics == cost::Semantics::Isolated) {}
 
-bool GraphCost::isRoot(const Node &node) const {
-  return kinds[node.kind].isLibraryRoot;
-}
-
 /// What the ops of `costs` do, but for what they read: that depends on the
 /// graph around them.
 Work GraphCost::getWork(const Node &node) {
@@ -63,21 +59,27 @@ void GraphCost::addRead(unsigned value, Work &work) const {
   (info.weight ? work.bytesWeights : work.bytesRead) += info.bytes;
 }
 
+unsigned GraphCost::getFirst(unsigned value) const {
+  int giver = graph->givers[value];
+  return giver < 0 ? value : graph->nodes[giver].firstResult;
+}
+
 /// Which values are weights, what reading them takes, and who does.
 void GraphCost::prepare() {
   infos.assign(graph->givers.size(), Info());
   for (unsigned i = 0; i < graph->numArguments; ++i)
     infos[i].bytes = costs.getBytes(graph->getBlock().getArgument(i).getType());
   for (unsigned result : outline->results) {
-    ++infos[result].uses;
-    infos[result].needed = infos[result].kept = true;
+    ++infos[getFirst(result)].uses;
+    infos[getFirst(result)].kept = true;
+    infos[result].needed = true;
   }
   for (unsigned number : outline->order) {
     const Node &node = graph->nodes[number];
     const OpKind &kind = kinds[node.kind];
     bool weight = true;
     for (unsigned operand : node.operands) {
-      Info &read = infos[getValue(operand)];
+      Info &read = infos[getFirst(getValue(operand))];
       weight &= read.weight;
       ++read.uses;
       read.reader = number;
@@ -96,7 +98,7 @@ void GraphCost::prepare() {
 /// Whether a node that reads `chain` may run in the kernel that computes it.
 bool GraphCost::isTail(const Node &node, unsigned chain) const {
   const OpKind &kind = kinds[node.kind];
-  if (!kind.isElementwise)
+  if (!kind.isElementwise && !kind.isBatchNorm)
     return false;
   unsigned reads = 0;
   bool others = true, typed = false;
@@ -110,6 +112,8 @@ bool GraphCost::isTail(const Node &node, unsigned chain) const {
   }
   if (reads != 1 || !typed)
     return false;
+  if (kind.isBatchNorm)
+    return getValue(node.operands[0]) == chain && others;
   return !isolated ||
          (node.operands.size() == 1 ? kind.isActivation : kind.isAdd && others);
 }
@@ -127,11 +131,12 @@ void GraphCost::followChain(const Node &root) {
     Info &info = infos[next.firstResult];
     if (!isTail(next, value) || info.inChain)
       return;
-    work.vectorFlops += getWork(next).vectorFlops;
+    if (!kinds[next.kind].isBatchNorm)
+      work.vectorFlops += getWork(next).vectorFlops;
     for (unsigned operand : next.operands)
       if (getValue(operand) != value) {
         addRead(getValue(operand), work);
-        infos[getValue(operand)].kept = true;
+        infos[getFirst(getValue(operand))].kept = true;
       }
     info.inChain = true;
     info.before = value;
@@ -216,12 +221,13 @@ double GraphCost::take(const Node &node) {
       double saved = getOwn(node.firstResult);
       for (unsigned giver : inlined) {
         unsigned value = graph->nodes[giver].firstResult;
-        // Others that read it too may compute it for themselves as well.
-        if (!infos[value].kept)
-          saved += getOwn(value) / infos[value].uses;
-        // What is read in the middle of a chain is computed once more.
-        else if (infos[value].before >= 0)
-          saved -= infos[infos[value].before].seconds;
+        const Info &one = infos[value];
+        // Others that read it too may compute it for themselves as well; else
+        // a chain that it ends would be computed for it and once more.
+        if (!one.kept)
+          saved += getOwn(value) / one.uses;
+        else if (one.before >= 0)
+          saved -= infos[one.before].seconds;
       }
       if (together < saved) {
         for (unsigned value : inputs)
@@ -247,7 +253,7 @@ double GraphCost::estimate(const Graph &ofGraph, const Outline &ofOutline) {
       continue;
     if (infos[value].before < 0)
       infos[value].seconds = costs.estimate(getWork(node)).seconds;
-    if (isRoot(node))
+    if (kinds[node.kind].isLibraryRoot)
       followChain(node);
   }
   double seconds = graph->numArguments * kLeast;

@@ -31,7 +31,8 @@ public:
   double estimate(const Graph &graph, const Outline &outline);
 
 private:
-  /// Of a value.
+  /// Of a value; `kept`, `uses` and `reader`, of the first result of a node
+  /// for all of them.
   struct Info {
     bool weight = false, needed = false;
     /// Whether something reads it that can't compute it for itself.
@@ -39,7 +40,7 @@ private:
     /// What reading it takes.
     double bytes = 0;
     unsigned uses = 0;
-    /// The node that reads it, if only one does.
+    /// The last node that reads it.
     int reader = -1;
     /// Of a kernel that ends with what gives this value.
     double seconds = 0;
@@ -48,7 +49,6 @@ private:
     bool inChain = false;
   };
 
-  bool isRoot(const Node &node) const;
   void prepare();
   cost::Work getWork(const Node &node);
   void addRead(unsigned value, cost::Work &work) const;
@@ -62,6 +62,8 @@ private:
   void readThrough(const Node &node, unsigned depth, cost::Work &work);
   /// What a value adds to the cost where it has a kernel of its own.
   double getOwn(unsigned value) const;
+  /// The first result of the node that gives a value.
+  unsigned getFirst(unsigned value) const;
   unsigned getValue(unsigned operand) const { return outline->values[operand]; }
 
   const cost::CostModel &costs;

@@ -44,6 +44,7 @@ unsigned KindTable::intern(Operation *op) {
   kind.isActivation = isa<graph::ReluOp, graph::SigmoidOp, graph::TanhOp,
                           graph::ClipOp, graph::GeluOp, graph::SiluOp>(op);
   kind.isAdd = isa<graph::AddOp>(op);
+  kind.isBatchNorm = isa<graph::BatchNormOp>(op);
   for (Type type : op->getOperandTypes()) {
     kind.operandBytes.push_back(costs.getBytes(type));
     kind.hasResultType.push_back(op->getNumResults() &&

@@ -22,6 +22,8 @@ struct OpKind {
   bool isBroadcast = false, isReference = false;
   /// Elementwise ops that libraries run behind a kernel of theirs.
   bool isActivation = false, isAdd = false;
+  /// Folded into the weights of what it follows.
+  bool isBatchNorm = false;
   llvm::SmallVector<double, 4> operandBytes;
   llvm::SmallVector<double, 1> resultBytes;
   /// By operand: whether the first result has its type.

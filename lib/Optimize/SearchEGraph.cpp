@@ -191,13 +191,13 @@ optimize::searchEGraph(func::FuncOp function, ArrayRef<rule::RulePattern> rules,
   return Searcher(function, rules, costs, options).run(reason);
 }
 
-std::optional<double> optimize::estimateFunction(func::FuncOp function,
-                                                 const cost::CostModel &costs,
-                                                 bool isolated) {
+std::vector<SearchKernel>
+optimize::listSearchKernels(func::FuncOp function, const cost::CostModel &costs,
+                            bool isolated) {
   EGraph graph(function.getContext());
   std::string reason;
   if (failed(graph.addBody(function.getBody(), reason)))
-    return std::nullopt;
+    return {};
   KernelGraph kernels = buildKernelGraph(graph, costs);
   if (isolated)
     for (auto [node, ops] : llvm::zip(kernels.problem.nodes, kernels.ops))
@@ -205,7 +205,27 @@ std::optional<double> optimize::estimateFunction(func::FuncOp function,
       if (ops.size() > 1)
         node.cost = 1e9;
   std::optional<Extraction> choice = egraph::extractGreedy(kernels.problem);
+  std::vector<SearchKernel> list;
   if (!choice)
-    return std::nullopt;
-  return choice->cost;
+    return list;
+  for (unsigned node : choice->nodes) {
+    SearchKernel kernel;
+    kernel.cost = costs.estimate(kernels.work[node]);
+    if (kernel.cost.seconds == 0)
+      continue;
+    for (Operation *op : kernels.ops[node])
+      kernel.ops.push_back(graph.getTerm(graph.getTerm(op)).index);
+    list.push_back(std::move(kernel));
+  }
+  return list;
+}
+
+std::optional<double> optimize::estimateFunction(func::FuncOp function,
+                                                 const cost::CostModel &costs,
+                                                 bool isolated) {
+  double seconds = 0;
+  for (const SearchKernel &kernel :
+       listSearchKernels(function, costs, isolated))
+    seconds += kernel.cost.seconds;
+  return seconds;
 }

@@ -25,8 +25,9 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
 
   -o FILE              the result; for MLIR, "-" is standard output
   --target=T           cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native
-  --optimize=ENGINE    rewrite the graph by proved rules: egraph (equality
-                       saturation), backtrack (TASO's search), off (default)
+  --optimize=ENGINE    rewrite the graph by proved rules where that is predicted
+                       to be faster: egraph (default; equality saturation),
+                       backtrack (TASO's search), off
   --rules=DIR          the rules (default: Tenon's own)
   --profile=DEVICE     what costs are of: cpu (default), t4, ... or a JSON file
   --costs=F.json       measured costs (tenon-profile)
@@ -139,6 +140,7 @@ bool Parser::parseChoice(StringRef name, StringRef value) {
     if (!engine)
       return wrong("off, egraph or backtrack");
     options.optimize.engine = *engine;
+    options.optimize.required = true;
     return true;
   }
   if (name == "--extraction") {
@@ -276,6 +278,8 @@ bool Parser::check() {
 }
 
 std::optional<CommandLine> Parser::parse() {
+  line.compile.optimize.engine = OptimizeEngine::EGraph;
+  line.compile.optimize.required = false;
   bool onlyOperands = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef argument = arguments[i];

@@ -34,10 +34,11 @@ usage: tenon-fuzz [options]
                     with the original, exactly in a prime field or within
                     bounds; its log is done again, too
   --extraction      instead: e-graphs of such graphs; ILP's choice against the
-                    best of all, for the profiles cpu and t4
+                    best of all, by the costs of the profiles cpu and t4
+                    and by random ones
   --rules PATH      rules for these two (default: Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
-  --budget N        new e-nodes (default 400; 12 for extraction)
+  --budget N        new e-nodes (default 400; 40 for extraction)
   --print           write the graphs, and do nothing else
   -o DIR            where reproducers go (default: the current directory)
   --tools DIR       where tenon-compile and tenon-run are (default: beside)

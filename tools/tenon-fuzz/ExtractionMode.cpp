@@ -23,7 +23,7 @@ using namespace tenon::fuzz;
 using egraph::Extraction;
 using egraph::ExtractionProblem;
 
-/// Choices beyond which all of them are not tried.
+/// Problems with more choices are skipped: all of them are tried.
 static constexpr double kMostChoices = 1e9;
 
 namespace {
@@ -42,7 +42,7 @@ private:
   bool addProfile(StringRef name);
   void runCase(ModuleOp module, uint64_t seed);
   void check(const ExtractionProblem &problem, uint64_t seed,
-             StringRef profile);
+             const Twine &profile);
 
   const CommandLine &line;
   MLIRContext &context;
@@ -80,7 +80,7 @@ static double countChoices(const ExtractionProblem &problem) {
 }
 
 void ExtractionFuzzer::check(const ExtractionProblem &problem, uint64_t seed,
-                             StringRef profile) {
+                             const Twine &profile) {
   double choices = countChoices(problem);
   if (choices > kMostChoices) {
     ++skipped;
@@ -126,11 +126,15 @@ void ExtractionFuzzer::runCase(ModuleOp module, uint64_t seed) {
     return;
   }
   egraph::SaturateOptions saturate;
-  saturate.newNodes = line.newNodes ? line.newNodes : 12;
+  saturate.newNodes = line.newNodes ? line.newNodes : 40;
   egraph::saturate(graph, patterns, saturate);
-  for (const cost::CostModel &costs : models)
-    check(optimize::buildKernelGraph(graph, costs).problem, seed,
-          costs.getProfile().name);
+  for (const cost::CostModel &costs : models) {
+    optimize::KernelGraph kernels = optimize::buildKernelGraph(graph, costs);
+    check(kernels.problem, seed, costs.getProfile().name);
+    // Costs that make cycles and sharing matter more than devices do.
+    optimize::randomizeCosts(kernels, seed);
+    check(kernels.problem, seed, costs.getProfile().name + ", random costs");
+  }
 }
 
 int ExtractionFuzzer::run() {

@@ -190,6 +190,16 @@ Value RulePlanter::makeOperand(unsigned operand) {
   return generator.newWeight(shape, own);
 }
 
+/// Siblings that are given together are looked at first (see Saturate.h), and
+/// some rules ask for nothing else of them.
+void RulePlanter::join(ArrayRef<Value> results) {
+  Shape shape = graph::getShape(results.front());
+  for (int64_t axis = shape.size(); axis-- > 0;)
+    if (generator.chance(60) &&
+        generator.add("concat", results, {generator.integer("axis", axis)}))
+      return;
+}
+
 bool RulePlanter::build() {
   for (unsigned number = 0; number < operands.size(); ++number)
     if (!operands[number] && !(operands[number] = makeOperand(number)))
@@ -218,6 +228,8 @@ bool RulePlanter::build() {
     return false;
   }
   generator.offer(*results);
+  if (results->size() > 1 && generator.chance(70))
+    join(*results);
   // What others read inside a source is computed beside the target, too.
   if (generator.chance(20) && !built.empty())
     generator.offer(built[generator.below(built.size())]->getResults());

@@ -36,6 +36,7 @@ private:
   mlir::Value makeOperand(unsigned operand);
   mlir::Value makeStated(rule::ValueKind kind, const graph::Shape &shape,
                          mlir::Type element);
+  void join(llvm::ArrayRef<mlir::Value> results);
   bool build();
 
   GraphGenerator &generator;

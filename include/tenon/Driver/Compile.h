@@ -36,6 +36,9 @@ enum class OptimizeEngine { Off, EGraph, Backtrack };
 /// Of the stage that rewrites the graph.
 struct OptimizeStageOptions {
   OptimizeEngine engine = OptimizeEngine::Off;
+  /// Whether the engine was asked for: else the stage is left out where Tenon's
+  /// rules are not there.
+  bool required = true;
   /// A folder or file of rules; empty: Tenon's own.
   std::string rules;
   /// A device profile by name or file, and a database of measured costs.

@@ -32,7 +32,7 @@ struct OptimizeOptions {
   std::string fp = "reassociate";
   /// E-graph: e-nodes beyond the model's, rounds, and e-nodes of the largest
   /// problem that `Automatic` gives to the ILP solver.
-  unsigned newNodes = 3000, iterations = 12, ilpNodes = 300;
+  unsigned newNodes = 4000, iterations = 16, ilpNodes = 300;
   /// How many of the cheapest extractions are scored again.
   unsigned candidates = 8;
   /// Backtracking (TASO, SOSP'19, algorithm 2): graphs that are taken from the
@@ -96,6 +96,20 @@ mlir::FailureOr<OptimizeResult> optimizeFunction(mlir::func::FuncOp function,
                                                  const cost::CostModel &costs,
                                                  const OptimizeOptions &options,
                                                  const Scorer &scorer = {});
+
+/// A kernel as a search counts it.
+struct SearchKernel {
+  /// Positions of its ops in the function's body.
+  std::vector<unsigned> ops;
+  cost::Cost cost;
+};
+
+/// The kernels whose costs a search sums up for a function: `isolated`, one for
+/// each op; else with epilogues fused where that is cheapest. What costs nothing
+/// is left out. Empty where the function can't be put into an e-graph.
+std::vector<SearchKernel> listSearchKernels(mlir::func::FuncOp function,
+                                            const cost::CostModel &costs,
+                                            bool isolated);
 
 /// Optimizes every function of a module, and keeps in each what fired, as the
 /// attribute `rule.log`.

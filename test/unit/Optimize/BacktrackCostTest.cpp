@@ -41,7 +41,8 @@ static const Case cases[] = {{"mlp", zoo::buildMlp},
                              {"nasrnn", zoo::buildNasRnn},
                              {"bert", zoo::buildBertBase}};
 
-// Without a choice of what is read through, there is one cover by kernels.
+// Without a choice of what is read through, there is one cover by kernels. (The
+// search counts a little for each op, however cheap.)
 TEST_P(BacktrackCost, EqualsExtractionOfIsolatedOps) {
   zoo::Module module = GetParam().build(&getContext(), getSmallSizes());
   cost::CostModel costs = getCosts("t4");
@@ -49,10 +50,10 @@ TEST_P(BacktrackCost, EqualsExtractionOfIsolatedOps) {
       estimateFunction(getFunction(module), costs, /*isolated=*/false);
   ASSERT_TRUE(extracted);
   EXPECT_NEAR(estimateDirectly(getFunction(module), costs) / *extracted, 1,
-              1e-9);
+              1e-6);
 }
 
-// With it, extraction is a heuristic too.
+// With it, both are heuristics, and either may be the better one.
 TEST_P(BacktrackCost, IsNearExtractionOfFusedOps) {
   zoo::Module module = GetParam().build(&getContext(), getSmallSizes());
   cost::CostModel costs = getCosts("cpu");
@@ -60,18 +61,8 @@ TEST_P(BacktrackCost, IsNearExtractionOfFusedOps) {
       estimateFunction(getFunction(module), costs, /*isolated=*/false);
   ASSERT_TRUE(extracted);
   EXPECT_NEAR(estimateDirectly(getFunction(module), costs) / *extracted, 1,
-              0.05);
+              0.01);
 }
 
-TEST_P(BacktrackCost, Tmp) {
-  zoo::Module module = GetParam().build(&getContext(), getSmallSizes());
-  cost::CostModel costs = getCosts("cpu");
-  auto t0=std::chrono::steady_clock::now();
-  auto e = estimateFunction(getFunction(module), costs, false);
-  auto t1=std::chrono::steady_clock::now();
-  double d = estimateDirectly(getFunction(module), costs);
-  auto t2=std::chrono::steady_clock::now();
-  printf("TMP %s %g %g %g  ms %g %g\n", GetParam().name, *e, d, d / *e, std::chrono::duration<double>(t1-t0).count()*1e3, std::chrono::duration<double>(t2-t1).count()*1e3);
-}
 INSTANTIATE_TEST_SUITE_P(Zoo, BacktrackCost, testing::ValuesIn(cases),
                          [](const auto &info) { return info.param.name; });

@@ -46,6 +46,18 @@ static std::vector<std::string> getFloatFlags(unsigned floatClass) {
   return names;
 }
 
+mlir::OpPrintingFlags tenon::rule::getHashedPrinting() {
+  return mlir::OpPrintingFlags()
+      .enableDebugInfo(false)
+      .printGenericOpForm(false)
+      .elideLargeElementsAttrs(INT64_MAX)
+      .printLargeElementsAttrWithHex(100)
+      .printValueUsers(false)
+      .printUniqueSSAIDs(false)
+      .printNameLocAsPrefix(false)
+      .skipRegions(false);
+}
+
 std::string tenon::rule::stringifyFloatClass(unsigned floatClass) {
   if (floatClass == Exact)
     return "exact";

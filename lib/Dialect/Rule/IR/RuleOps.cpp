@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Dialect/Rule/IR/Certificate.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 
 #include "mlir/IR/Builders.h"
@@ -99,7 +100,7 @@ std::string rule::hashStatement(RuleOp rule) {
       DictionaryAttr::get(rule.getContext()));
   std::string text;
   llvm::raw_string_ostream os(text);
-  copy->print(os, OpPrintingFlags().enableDebugInfo(false));
+  copy->print(os, getHashedPrinting());
   std::array<uint8_t, 32> hash = llvm::SHA256::hash(ArrayRef<uint8_t>(
       reinterpret_cast<const uint8_t *>(text.data()), text.size()));
   return llvm::toHex(hash, /*LowerCase=*/true);

@@ -279,19 +279,24 @@ bool Matcher::matchAttributes(unsigned number) {
     }
     if (dims.size() != found.size())
       return false;
-    for (auto [entry, size] :
-         llvm::zip(dims.getEntries(), found.getEntries())) {
+    // Those of the further axes are the model's own, of which some may be named
+    // as symbols of the rule are.
+    size_t front =
+        dims.size() -
+        cast<DimsAttr>(expected.op->getAttr(attribute.getName())).size();
+    for (size_t position = 0; position < dims.size(); ++position) {
+      Size entry(dims.getEntry(position)), size(found.getEntry(position));
       SymPattern parsed;
-      parsed.constant = entry.getConstant();
-      if (std::optional<StringRef> symbol = entry.getSymbol()) {
-        // A batch size of the model may be named as a symbol of the rule is.
-        auto it = llvm::find(pattern.symbols, *symbol);
-        if (it != pattern.symbols.end())
-          parsed.symbol = it - pattern.symbols.begin();
-      }
-      if (entry == size && parsed.symbol < 0)
+      parsed.constant = entry.constant;
+      if (position < front) {
+        if (!(entry == size))
+          return false;
         continue;
-      if (!unify(parsed, Size(size)))
+      }
+      if (std::optional<StringRef> symbol = entry.other.getSymbol())
+        parsed.symbol =
+            llvm::find(pattern.symbols, *symbol) - pattern.symbols.begin();
+      if (!unify(parsed, size))
         return false;
     }
   }

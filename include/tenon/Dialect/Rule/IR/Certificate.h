@@ -97,6 +97,9 @@ llvm::Expected<llvm::StringMap<Certificate>>
 readCertificates(llvm::StringRef path);
 llvm::Error writeCertificates(llvm::StringRef path,
                               llvm::ArrayRef<Certificate> certificates);
+/// How text is printed that is hashed: the same whatever a tool was told of
+/// printing.
+mlir::OpPrintingFlags getHashedPrinting();
 /// Where the certificates of a file of rules lie: `m.mlir` -> `m.proved.json`.
 std::string getCertificatePath(llvm::StringRef rulePath);
 

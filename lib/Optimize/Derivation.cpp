@@ -35,9 +35,10 @@ public:
   /// Takes all steps. With `exact`, with the very symbols that they name.
   LogicalResult take(ArrayRef<DerivationStep> steps, bool exact);
   SmallVector<Operation *> select(ArrayRef<OpRef> refs) const;
-  /// The log of `ops`; appends the numbers of the steps that they need.
   FunctionLog describe(ArrayRef<Operation *> ops,
-                       std::vector<unsigned> &needed) const;
+                       std::vector<unsigned> &needed) const {
+    return describeDerivation(function, graph, ops, needed);
+  }
   FailureOr<OwningOpRef<func::FuncOp>> build(ArrayRef<Operation *> ops) const {
     return buildFunction(function, graph, ops);
   }
@@ -132,8 +133,10 @@ SmallVector<Operation *> Deriver::select(ArrayRef<OpRef> refs) const {
   return ops;
 }
 
-FunctionLog Deriver::describe(ArrayRef<Operation *> ops,
-                              std::vector<unsigned> &needed) const {
+FunctionLog optimize::describeDerivation(func::FuncOp function,
+                                         const EGraph &graph,
+                                         ArrayRef<Operation *> ops,
+                                         std::vector<unsigned> &needed) {
   llvm::DenseMap<Value, egraph::ValueId> given;
   for (egraph::ValueId argument : graph.getArguments())
     given.try_emplace(graph.find(argument), argument);
@@ -158,7 +161,7 @@ FunctionLog Deriver::describe(ArrayRef<Operation *> ops,
                  term.index};
   };
   FunctionLog log;
-  log.function = func::FuncOp(function).getName().str();
+  log.function = function.getName().str();
   for (unsigned number : needed) {
     const egraph::Firing &firing = graph.getFirings()[number];
     numbers[number] = log.firings.size();

@@ -14,6 +14,15 @@
 
 namespace tenon::optimize {
 
+/// The derivation of `ops`, e-nodes each of which reads what the first before
+/// it (or an argument) gives: what fired so that each exists, and so that what
+/// it reads, and what is returned, is equal to what stands there now. `needed`
+/// takes the numbers of these firings. Hashes are not set.
+FunctionLog describeDerivation(mlir::func::FuncOp function,
+                               const egraph::EGraph &graph,
+                               llvm::ArrayRef<mlir::Operation *> ops,
+                               std::vector<unsigned> &needed);
+
 /// A firing that a search made, and its rule.
 struct DerivationStep {
   const rule::RulePattern *pattern = nullptr;

@@ -71,7 +71,9 @@ LogicalResult GraphOptimizePass::parseOptions(Location here) {
   search.engine = engine == "egraph" ? Engine::EGraph : Engine::Backtrack;
   search.extractor = *extractor;
   search.fp = fp;
-  search.newNodes = newNodes;
+  if (newNodes >= 0)
+    search.newNodes =
+        std::min<int64_t>(newNodes, std::numeric_limits<unsigned>::max());
   search.iterations = iterations;
   search.candidates = candidates;
   search.graphs = graphs;

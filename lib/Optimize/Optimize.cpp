@@ -127,10 +127,9 @@ FailureOr<OptimizeResult> optimize::optimizeFunction(
     return result;
   }
   std::vector<rule::RulePattern> patterns = prepare(rules, function, *allowed);
-  result.isolatedSeconds =
-      estimateFunction(function, costs, /*isolated=*/true).value_or(0);
+  result.isolatedSeconds = estimateFunction(function, costs, /*isolated=*/true);
   result.beforeSeconds = result.afterSeconds =
-      estimateFunction(function, costs, /*isolated=*/false).value_or(0);
+      estimateFunction(function, costs, /*isolated=*/false);
 
   auto start = std::chrono::steady_clock::now();
   FailureOr<SearchResult> found =

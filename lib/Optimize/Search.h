@@ -37,11 +37,9 @@ searchBacktrack(mlir::func::FuncOp function,
                 const cost::CostModel &costs, const OptimizeOptions &options,
                 std::string &reason);
 
-/// What a function costs by the cost model: `isolated`, each op by itself; else
-/// with epilogues fused as the extraction may fuse them.
-std::optional<double> estimateFunction(mlir::func::FuncOp function,
-                                       const cost::CostModel &costs,
-                                       bool isolated);
+/// What a function costs by the cost model: the sum over listSearchKernels.
+double estimateFunction(mlir::func::FuncOp function,
+                        const cost::CostModel &costs, bool isolated);
 
 /// The log of a function that stays as it is.
 FunctionLog describeUnchanged(mlir::func::FuncOp function);

@@ -98,7 +98,6 @@ static std::shared_ptr<const Step> describeStep(const Entry &entry) {
   step->number = from.last ? from.last->number + 1 : 0;
   step->rule = entry.rule;
   for (Operation *op : entry.match.ops) {
-    // An op may have no result; then it is no part of a rule.
     int giver = from.givers[from.ids.lookup(op->getResult(0))];
     step->ops.push_back(from.nodes[giver].origin);
   }
@@ -207,8 +206,7 @@ void BacktrackSearch::addCandidate(const Entry &entry) {
     return;
   }
   candidate->seconds =
-      estimateFunction(candidate->function.get(), costs, /*isolated=*/false)
-          .value_or(entry.seconds);
+      estimateFunction(candidate->function.get(), costs, /*isolated=*/false);
   auto dearer = llvm::find_if(result.candidates, [&](const Candidate &other) {
     return other.seconds > candidate->seconds;
   });

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Derivation.h"
 #include "KernelGraph.h"
 #include "Search.h"
-#include "tenon/EGraph/Explain.h"
 #include "tenon/EGraph/Extract.h"
 #include "tenon/EGraph/Saturate.h"
 
@@ -17,7 +17,6 @@ using namespace tenon;
 using namespace tenon::optimize;
 using egraph::EGraph;
 using egraph::Extraction;
-using egraph::TermId;
 
 namespace {
 class Searcher {
@@ -32,7 +31,6 @@ public:
 private:
   std::optional<Extraction> extract(const KernelGraph &kernels);
   void addCandidate(const KernelGraph &kernels, const Extraction &choice);
-  FunctionLog describe(ArrayRef<Operation *> ops);
   void report(const egraph::Saturation &saturation);
   void addFact(StringRef name, const Twine &value) {
     result.facts.push_back({name.str(), value.str()});
@@ -68,48 +66,6 @@ std::optional<Extraction> Searcher::extract(const KernelGraph &kernels) {
   return best && best->cost <= greedy->cost ? best : greedy;
 }
 
-/// The derivation of `ops`: what fired so that each of them exists and what it
-/// reads, and what is returned, is equal to what stands there now.
-FunctionLog Searcher::describe(ArrayRef<Operation *> ops) {
-  llvm::DenseMap<Value, egraph::ValueId> given;
-  for (egraph::ValueId argument : graph.getArguments())
-    given.try_emplace(graph.find(argument), argument);
-  egraph::Goals goals;
-  for (Operation *op : ops) {
-    TermId term = graph.getTerm(op);
-    goals.terms.push_back(term);
-    for (auto [operand, written] :
-         llvm::zip(op->getOperands(), graph.getTerm(term).operands))
-      goals.equalities.push_back({written, given.lookup(graph.find(operand))});
-    for (Value output : op->getResults())
-      given.try_emplace(graph.find(output), graph.getId(output));
-  }
-  for (egraph::ValueId id : graph.getResults())
-    goals.equalities.push_back({id, given.lookup(graph.find(id))});
-  std::vector<unsigned> firings = egraph::collectFirings(graph, goals);
-
-  llvm::DenseMap<int, int> numbers;
-  auto refer = [&](TermId id) {
-    const egraph::Term &term = graph.getTerm(id);
-    return OpRef{term.firing < 0 ? -1 : numbers.lookup(term.firing),
-                 term.index};
-  };
-  FunctionLog log;
-  log.function = function.getName().str();
-  for (unsigned number : firings) {
-    const egraph::Firing &firing = graph.getFirings()[number];
-    numbers[number] = log.firings.size();
-    std::vector<OpRef> matched;
-    for (TermId term : firing.ops)
-      matched.push_back(refer(term));
-    log.firings.push_back(describeFiring(
-        *firing.rule, firing.symbols, firing.batch.size(), std::move(matched)));
-  }
-  for (Operation *op : ops)
-    log.ops.push_back(refer(graph.getTerm(op)));
-  return log;
-}
-
 void Searcher::addCandidate(const KernelGraph &kernels,
                             const Extraction &choice) {
   SmallVector<Operation *> ops = getChosenOps(kernels, choice);
@@ -119,7 +75,8 @@ void Searcher::addCandidate(const KernelGraph &kernels,
     return;
   Candidate candidate;
   candidate.seconds = choice.cost;
-  candidate.log = describe(ops);
+  std::vector<unsigned> needed;
+  candidate.log = describeDerivation(function, graph, ops, needed);
   candidate.function = std::move(*built);
   result.candidates.push_back(std::move(candidate));
 }
@@ -166,7 +123,7 @@ FailureOr<SearchResult> Searcher::run(std::string &reason) {
     return failure();
   addFact("e-nodes of the model", Twine(graph.getNumNodes()));
   egraph::SaturateOptions saturate;
-  saturate.newNodes = options.newNodes;
+  saturate.newNodes = options.newNodes.value_or(6 * graph.getNumNodes() + 500);
   saturate.iterations = options.iterations;
   report(egraph::saturate(graph, rules, saturate));
   KernelGraph kernels = buildKernelGraph(graph, costs);
@@ -220,9 +177,8 @@ optimize::listSearchKernels(func::FuncOp function, const cost::CostModel &costs,
   return list;
 }
 
-std::optional<double> optimize::estimateFunction(func::FuncOp function,
-                                                 const cost::CostModel &costs,
-                                                 bool isolated) {
+double optimize::estimateFunction(func::FuncOp function,
+                                  const cost::CostModel &costs, bool isolated) {
   double seconds = 0;
   for (const SearchKernel &kernel :
        listSearchKernels(function, costs, isolated))

@@ -38,6 +38,7 @@ usage: tenon-fuzz [options]
                     and by random ones
   --rules PATH      rules for these two (default: Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
+  --engine E        of --optimize: egraph (default) or backtrack
   --budget N        new e-nodes (default 400; 40 for extraction)
   --print           write the graphs, and do nothing else
   -o DIR            where reproducers go (default: the current directory)

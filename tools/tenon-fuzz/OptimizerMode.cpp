@@ -68,7 +68,7 @@ public:
 
 private:
   void runCase(ModuleOp module, uint64_t seed);
-  void add(const Rewriting &rewriting);
+  void add(const Rewriting &rewriting, uint64_t seed);
   void fail(ModuleOp module, uint64_t seed, Rewriting rewriting);
   void write(const std::string &path, llvm::function_ref<void(raw_ostream &)>);
   void summarize() const;
@@ -82,13 +82,14 @@ private:
   Comparison sum;
   /// By name, in results and in searches.
   std::map<std::string, unsigned> fired, tried;
-  std::map<std::string, unsigned> refusals;
+  /// By reason: the seeds.
+  std::map<std::string, std::vector<uint64_t>> refusals;
 };
 } // namespace
 
-void OptimizerFuzzer::add(const Rewriting &rewriting) {
+void OptimizerFuzzer::add(const Rewriting &rewriting, uint64_t seed) {
   if (!rewriting.refusal.empty())
-    ++refusals[rewriting.refusal];
+    refusals[rewriting.refusal].push_back(seed);
   rewritten += !rewriting.result.log.firings.empty();
   firings += rewriting.result.log.firings.size();
   for (const optimize::RuleUse &use : rewriting.result.rules) {
@@ -153,15 +154,16 @@ void OptimizerFuzzer::fail(ModuleOp module, uint64_t seed,
 void OptimizerFuzzer::runCase(ModuleOp module, uint64_t seed) {
   ++graphs;
   Rewriting rewriting = judge.judge(module, seed);
-  add(rewriting);
+  add(rewriting, seed);
   if (!rewriting.problem.empty())
     fail(module, seed, std::move(rewriting));
 }
 
 void OptimizerFuzzer::summarize() const {
-  for (const auto &[reason, count] : refusals)
-    llvm::outs() << "no candidate for " << count << " graphs: " << reason
-                 << "\n";
+  for (const auto &[reason, seeds] : refusals)
+    llvm::outs() << "no candidate for " << seeds.size()
+                 << " graphs, the first of seed " << seeds.front() << ": "
+                 << reason << "\n";
   std::string never;
   unsigned missing = 0;
   for (const rule::ProvedRule *rule : allowed) {

@@ -18,8 +18,9 @@ using graph::Shape;
 using graph::SymInt;
 using rule::ValueKind;
 
-/// Choices of sizes before a rule is given up.
-static constexpr unsigned kAttempts = 300;
+/// Choices of sizes before a rule is given up, and how many of those that
+/// satisfy its conditions are tried.
+static constexpr unsigned kAttempts = 300, kBuilds = 5;
 
 /// The rule's symbols, leading axes, and element type.
 void RulePlanter::chooseForm() {
@@ -260,7 +261,16 @@ bool RulePlanter::plant() {
       }
     }
   }
-  if (!chooseSymbols())
-    return false;
-  return build();
+  // Ops have conditions of their own, which few choices may satisfy.
+  const rule::SymbolMap bound = symbols;
+  const SmallVector<Value> found = operands;
+  for (unsigned attempt = 0; attempt < kBuilds; ++attempt) {
+    if (!chooseSymbols())
+      return false;
+    if (build())
+      return true;
+    symbols = bound;
+    operands = found;
+  }
+  return false;
 }

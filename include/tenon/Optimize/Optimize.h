@@ -30,9 +30,11 @@ struct OptimizeOptions {
   Engine engine = Engine::EGraph;
   Extractor extractor = Extractor::Automatic;
   std::string fp = "reassociate";
-  /// E-graph: e-nodes beyond the model's, rounds, and e-nodes of the largest
-  /// problem that `Automatic` gives to the ILP solver.
-  unsigned newNodes = 4000, iterations = 16, ilpNodes = 300;
+  /// E-graph: e-nodes beyond the model's (nullopt: six for each of them, and
+  /// 500), rounds, and nodes of the largest problem that `Automatic` gives to
+  /// the ILP solver.
+  std::optional<unsigned> newNodes;
+  unsigned iterations = 16, ilpNodes = 300;
   /// How many of the cheapest extractions are scored again.
   unsigned candidates = 8;
   /// Backtracking (TASO, SOSP'19, algorithm 2): graphs that are taken from the

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "JsonFile.h"
+#include "tenon/Support/Json.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,7 +24,7 @@ Expected<json::Object> tenon::cost::readJsonFile(StringRef path) {
   if (!buffer)
     return createStringError("can't read '" + path +
                              "': " + buffer.getError().message());
-  Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  Expected<json::Value> value = tenon::parseJson((*buffer)->getBuffer());
   if (!value)
     return createStringError("'" + path +
                              "' is not JSON: " + toString(value.takeError()));

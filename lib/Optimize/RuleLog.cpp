@@ -8,6 +8,7 @@
 
 #include "tenon/Optimize/RuleLog.h"
 #include "Search.h"
+#include "tenon/Support/Json.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -250,34 +251,12 @@ llvm::Expected<RuleLog> RuleLog::fromJSON(const json::Value &value) {
   return log;
 }
 
-/// Whether a text is nested deeper than a log is. LLVM's parser would go as
-/// deep as the text does, and run out of stack.
-static bool isTooDeep(StringRef text) {
-  unsigned depth = 0;
-  bool quoted = false;
-  for (size_t at = 0; at < text.size(); ++at) {
-    char c = text[at];
-    if (quoted && c == '\\')
-      ++at;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{') && ++depth > 64)
-      return true;
-    else if (!quoted && (c == ']' || c == '}') && depth > 0)
-      --depth;
-  }
-  return false;
-}
-
 llvm::Expected<RuleLog> RuleLog::read(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return llvm::createStringError("can't read '" + path.str() +
                                    "': " + buffer.getError().message());
-  if (isTooDeep((*buffer)->getBuffer()))
-    return llvm::createStringError("'" + path.str() +
-                                   "': expected at most 64 nested levels");
-  llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  llvm::Expected<json::Value> value = parseJson((*buffer)->getBuffer());
   if (!value)
     return llvm::createStringError("'" + path.str() + "' is not JSON: " +
                                    llvm::toString(value.takeError()));

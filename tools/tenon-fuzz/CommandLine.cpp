@@ -39,7 +39,8 @@ usage: tenon-fuzz [options]
   --rules PATH      rules for these two (default: Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
   --engine E        of --optimize: egraph (default) or backtrack
-  --budget N        new e-nodes (default 400; 40 for extraction)
+  --budget N        new e-nodes (default 400; 40 for extraction), or graphs
+                    of backtracking (default 40)
   --print           write the graphs, and do nothing else
   -o DIR            where reproducers go (default: the current directory)
   --tools DIR       where tenon-compile and tenon-run are (default: beside)
@@ -94,7 +95,8 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
       continue;
     }
     if (!llvm::is_contained({"--seed", "--count", "--ops", "-o", "--tools",
-                             "--compile-flag", "--rules", "--fp", "--budget"},
+                             "--compile-flag", "--rules", "--fp", "--budget",
+                             "--engine"},
                             name))
       return wrongUsage("unknown option '" + Twine(arguments[i]) + "'");
     if (!hasValue) {
@@ -113,7 +115,10 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
             line.fewest < 1 || line.most < line.fewest || line.most > 1000;
     else if (name == "--budget")
       bad = value.getAsInteger(10, line.newNodes);
-    else if (name == "--rules")
+    else if (name == "--engine") {
+      line.backtracks = value == "backtrack";
+      bad = !line.backtracks && value != "egraph";
+    } else if (name == "--rules")
       line.rules = value.str();
     else if (name == "--fp") {
       line.fp = value.str();

@@ -22,7 +22,8 @@ struct CommandLine {
   uint64_t seed = 0;
   unsigned count = 100, fewest = 0, most = 0;
   bool dynamic = false, eachOp = false, evaluators = false, optimize = false,
-       extraction = false, print = false, allowRefusals = false, shrink = true;
+       extraction = false, backtracks = false, print = false,
+       allowRefusals = false, shrink = true;
   std::string only, outputs = ".", tools;
   std::vector<std::string> compileFlags;
   /// Of the optimizer; empty: the folder that comes with Tenon.

@@ -45,6 +45,7 @@ private:
   void compareExactly(Domain domain);
   void compareWithBounds();
   bool areClose(const Tensor &x, const Tensor &y, int64_t number);
+  bool isExcluded(const Tensor &x, const Tensor &y, int64_t number) const;
   double getBound(const Tensor &x, const Tensor &y, int64_t number) const;
   void findScale();
   void report(Domain domain, unsigned result, int64_t number, const Tensor &x,
@@ -189,12 +190,22 @@ double Comparer::getBound(const Tensor &x, const Tensor &y,
   return kSlack * scale * sum;
 }
 
+bool Comparer::isExcluded(const Tensor &x, const Tensor &y,
+                          int64_t number) const {
+  if (!std::isfinite(getBound(x, y, number)))
+    return true;
+  if (!isa<FloatType>(x.getElementType()) || options.bitForBit)
+    return false;
+  return !std::isfinite(x.data()[number].number) ||
+         (options.finite && !std::isfinite(y.data()[number].number));
+}
+
 bool Comparer::areClose(const Tensor &x, const Tensor &y, int64_t number) {
   Cell a = x.data()[number], b = y.data()[number];
   if (!isa<FloatType>(x.getElementType()))
     return a.integer == b.integer;
   if (!std::isfinite(a.number) || !std::isfinite(b.number))
-    return options.finite || a.number == b.number ||
+    return a.number == b.number ||
            (std::isnan(a.number) && std::isnan(b.number));
   return std::fabs(a.number - b.number) <= getBound(x, y, number);
 }
@@ -211,7 +222,7 @@ void Comparer::compareWithBounds() {
       continue;
     for (int64_t i = 0; i < x.getNumElements(); ++i) {
       ++comparison.elements;
-      if (!std::isfinite(getBound(x, y, i)))
+      if (isExcluded(x, y, i))
         ++comparison.excluded;
       else if (!areClose(x, y, i))
         report({Domain::Kind::F64}, number, i, x, y);

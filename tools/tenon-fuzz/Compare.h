@@ -24,7 +24,7 @@ struct Comparison {
   /// Equal bit by bit in f32 (of `bitForBit`).
   uint64_t bitForBit = 0;
   /// Elements of those compared within bounds, and how many of them depend on
-  /// a near tie.
+  /// a near tie or are not finite.
   int64_t elements = 0, excluded = 0;
   /// Whether the first function has no meaning at the sizes drawn.
   bool isInvalid = false;
@@ -34,10 +34,12 @@ struct Comparison {
 
 struct CompareOptions {
   uint64_t seed = 0;
-  /// Both must do the same operations in the same order.
+  /// Both must do the same operations in the same order. Otherwise what becomes
+  /// of infinities and NaN is not compared: s (a + b) and s a + s b differ
+  /// there.
   bool bitForBit = false;
-  /// What one function makes of NaN and infinities need not be what the other
-  /// does.
+  /// Whether also a NaN or an infinity that only the second function gives is
+  /// not compared.
   bool finite = false;
 };
 

@@ -22,16 +22,15 @@ static func::FuncOp mainOf(ModuleOp module) {
   return module.lookupSymbol<func::FuncOp>("main");
 }
 
-optimize::OptimizeOptions OptimizerJudge::getOptions(uint64_t seed) const {
-  optimize::OptimizeOptions options;
+OptimizerJudge::OptimizerJudge(const optimize::RuleSet &rules,
+                               const cost::CostModel &costs,
+                               optimize::OptimizeOptions given)
+    : rules(rules), costs(costs), options(std::move(given)) {
   options.extractor = optimize::Extractor::Greedy;
-  options.fp = fp;
-  options.newNodes = newNodes;
   options.candidates = 4;
-  options.costSeed = seed;
   // Dearer ones are taken, too.
   options.leastGain = -1e9;
-  return options;
+  options.alpha = 1e9;
 }
 
 /// What is wrong with doing again what the log says.
@@ -44,7 +43,7 @@ OptimizerJudge::checkReplay(func::FuncOp before,
     diagnostic += text.str() + "\n";
     return success();
   });
-  if (failed(optimize::replay(copy.get(), log, fp, rules)))
+  if (failed(optimize::replay(copy.get(), log, options.fp, rules)))
     return "replay fails: " + shorten(diagnostic);
   if (optimize::hashFunction(copy.get()) != log.result)
     return "replay gives another graph";
@@ -67,8 +66,10 @@ Rewriting OptimizerJudge::judge(ModuleOp module, uint64_t seed) const {
     score.seconds = 1 + random() % 1000;
     return std::optional<optimize::Score>(score);
   };
+  optimize::OptimizeOptions seeded = options;
+  seeded.costSeed = seed;
   FailureOr<optimize::OptimizeResult> result =
-      optimize::optimizeFunction(after, rules, costs, getOptions(seed), scorer);
+      optimize::optimizeFunction(after, rules, costs, seeded, scorer);
   if (failed(result)) {
     rewriting.problem = "the optimizer fails: " + shorten(diagnostic);
     return rewriting;
@@ -87,19 +88,18 @@ Rewriting OptimizerJudge::judge(ModuleOp module, uint64_t seed) const {
   for (uint64_t draw = 0; draw < (isDynamic(before) ? 2 : 1); ++draw) {
     if (!rewriting.problem.empty())
       break;
-    CompareOptions options;
-    options.seed = seed + 7 * draw;
-    options.bitForBit = fp == "strict";
-    options.finite = fp == "finite";
-    compareFunctions(before, after, options, rewriting.comparison);
+    CompareOptions how;
+    how.seed = seed + 7 * draw;
+    how.bitForBit = options.fp == "strict";
+    how.finite = options.fp == "finite";
+    compareFunctions(before, after, how, rewriting.comparison);
     rewriting.problem = rewriting.comparison.difference;
   }
   return rewriting;
 }
 
 std::string OptimizerJudge::formatLog(const Rewriting &rewriting) const {
-  return llvm::formatv(
-             "{0:2}\n",
-             optimize::getLog(rewriting.result, getOptions(0)).toJSON())
+  return llvm::formatv("{0:2}\n",
+                       optimize::getLog(rewriting.result, options).toJSON())
       .str();
 }

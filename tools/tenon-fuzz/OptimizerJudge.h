@@ -34,8 +34,7 @@ struct Rewriting {
 class OptimizerJudge {
 public:
   OptimizerJudge(const optimize::RuleSet &rules, const cost::CostModel &costs,
-                 std::string fp, unsigned newNodes)
-      : rules(rules), costs(costs), fp(std::move(fp)), newNodes(newNodes) {}
+                 optimize::OptimizeOptions options);
 
   /// Costs and inputs follow from `seed`.
   Rewriting judge(mlir::ModuleOp module, uint64_t seed) const;
@@ -43,14 +42,12 @@ public:
   std::string formatLog(const Rewriting &rewriting) const;
 
 private:
-  optimize::OptimizeOptions getOptions(uint64_t seed) const;
   std::string checkReplay(mlir::func::FuncOp before,
                           const optimize::FunctionLog &log) const;
 
   const optimize::RuleSet &rules;
   const cost::CostModel &costs;
-  std::string fp;
-  unsigned newNodes;
+  optimize::OptimizeOptions options;
 };
 
 } // namespace tenon::fuzz

@@ -56,13 +56,24 @@ tenon::fuzz::generatePlanted(const CommandLine &line, MLIRContext &context,
   });
 }
 
+static optimize::OptimizeOptions getOptions(const CommandLine &line) {
+  optimize::OptimizeOptions options;
+  options.fp = line.fp;
+  options.newNodes = line.newNodes ? line.newNodes : 400;
+  if (line.backtracks) {
+    options.engine = optimize::Engine::Backtrack;
+    options.graphs = line.newNodes ? line.newNodes : 40;
+  }
+  return options;
+}
+
 namespace {
 class OptimizerFuzzer {
 public:
   OptimizerFuzzer(const CommandLine &line, MLIRContext &context,
                   const optimize::RuleSet &rules, const cost::CostModel &costs)
       : line(line), context(context), allowed(listAllowedRules(line, rules)),
-        judge(rules, costs, line.fp, line.newNodes ? line.newNodes : 400) {}
+        judge(rules, costs, getOptions(line)) {}
 
   int run();
 
@@ -182,7 +193,8 @@ void OptimizerFuzzer::summarize() const {
                << " invalid at their sizes; results compared: " << sum.inField
                << " in the field, " << sum.bounded << " within bounds, "
                << sum.bitForBit << " bit by bit; " << sum.excluded << " of "
-               << sum.elements << " elements excluded as near ties ("
+               << sum.elements
+               << " elements excluded as near ties or infinities ("
                << llvm::format("%.2f", sum.elements
                                            ? 100.0 * sum.excluded / sum.elements
                                            : 0.0)

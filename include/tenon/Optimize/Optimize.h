@@ -43,8 +43,8 @@ struct OptimizeOptions {
   double alpha = 1.05;
   /// Bytes that a result may need at once; 0: no bound.
   uint64_t memoryLimit = 0;
-  /// A result must be this much cheaper (0.01: one per cent) to be taken.
-  double leastGain = 0.01;
+  /// A result must be this much cheaper (0.02: two per cent) to be taken.
+  double leastGain = 0.02;
   /// For tests: random costs of kernels that follow from this seed, so that any
   /// graph that the rules derive may be the cheapest.
   std::optional<uint64_t> costSeed;

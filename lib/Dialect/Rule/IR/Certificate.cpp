@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Rule/IR/Certificate.h"
+#include "tenon/Support/Json.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -162,7 +163,14 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
   certificate.rlimit = object->getInteger("rlimit").value_or(0);
   certificate.obligations = object->getInteger("obligations").value_or(0);
   certificate.conditions = getStrings(*object, "conditions");
-  for (const std::string &name : getStrings(*object, "float")) {
+  const json::Array *flags = object->getArray("float");
+  std::vector<std::string> flagNames = getStrings(*object, "float");
+  // What is not understood must not count as exact, or as true of integers.
+  if (!flags || flags->size() != flagNames.size() ||
+      (certificate.elements != "any" && certificate.elements != "ring" &&
+       certificate.elements != "real"))
+    return std::nullopt;
+  for (const std::string &name : flagNames) {
     unsigned known = certificate.floatClass;
     for (const auto &[flag, text] : floatFlags)
       if (text == name)
@@ -177,8 +185,7 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
       certificate.liftReason = text->str();
   }
   // Only proofs are worth keeping: all else is decided anew.
-  if (status != stringify(Status::Proved) ||
-      certificate.statement.size() != 64 || !object->getArray("float"))
+  if (status != stringify(Status::Proved) || certificate.statement.size() != 64)
     return std::nullopt;
   certificate.status = Status::Proved;
   return certificate;
@@ -200,7 +207,7 @@ tenon::rule::readCertificates(llvm::StringRef path) {
     return llvm::createStringError(error, "can't read '%s': %s",
                                    path.str().c_str(), error.message().c_str());
   }
-  llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+  llvm::Expected<json::Value> value = tenon::parseJson((*buffer)->getBuffer());
   if (!value)
     return llvm::joinErrors(
         llvm::createStringError("'%s' is not JSON", path.str().c_str()),

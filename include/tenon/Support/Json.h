@@ -1,0 +1,22 @@
+//===- Json.h - JSON texts that others wrote ------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_SUPPORT_JSON_H
+#define TENON_SUPPORT_JSON_H
+
+#include "llvm/Support/JSON.h"
+
+namespace tenon {
+
+/// As llvm::json::parse, which goes as deep as the text does and so runs out of
+/// stack: fails where there are more than 64 nested levels.
+llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
+
+} // namespace tenon
+
+#endif // TENON_SUPPORT_JSON_H

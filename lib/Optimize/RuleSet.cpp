@@ -99,6 +99,9 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
     files.insert(files.end(), found.begin(), found.end());
   }
   RuleSet set;
+  // The parser loads dialects as it meets them, which must not happen on
+  // several threads.
+  context->loadAllAvailableDialects();
   std::vector<RuleFile> read(files.size());
   if (failed(failableParallelForEachN(context, 0, files.size(), [&](size_t i) {
         return readFile(context, files[i], names, read[i]);

@@ -63,9 +63,29 @@ std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
   return kernels;
 }
 
+void MeasuredRatio::learn(ArrayRef<PlacedKernel> kernels,
+                          const cost::CostModel &costs) {
+  for (const PlacedKernel &kernel : kernels) {
+    if (!kernel.cost.measured)
+      continue;
+    kernel::CallOp call = kernel.call;
+    Sums &sums = byBackend[call.getBackend()];
+    sums.measured += kernel.cost.seconds;
+    sums.roofline += costs.estimate(costs.getWork(call)).seconds;
+  }
+}
+
+double MeasuredRatio::get(StringRef backend) const {
+  auto it = byBackend.find(backend);
+  if (it == byBackend.end() || it->second.roofline <= 0)
+    return 1;
+  return it->second.measured / it->second.roofline;
+}
+
 optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
                                          PlacePipelineOptions options) {
-  return [&costs, options = std::move(options)](
+  return [&costs, options = std::move(options),
+          ratio = std::make_shared<MeasuredRatio>()](
              func::FuncOp function) -> std::optional<optimize::Score> {
     OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
     func::FuncOp copy = function.clone();
@@ -79,8 +99,13 @@ optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
     if (failed(passes.run(*module)))
       return std::nullopt;
     optimize::Score score;
-    for (const PlacedKernel &kernel : listKernels(copy, costs)) {
-      score.seconds += kernel.cost.seconds;
+    std::vector<PlacedKernel> kernels = listKernels(copy, costs);
+    ratio->learn(kernels, costs);
+    for (const PlacedKernel &kernel : kernels) {
+      kernel::CallOp call = kernel.call;
+      score.seconds +=
+          kernel.cost.seconds *
+          (kernel.cost.measured ? 1 : ratio->get(call.getBackend()));
       score.peakBytes = std::max(score.peakBytes, kernel.liveBytes);
       score.notMeasured += !kernel.cost.measured;
       ++score.kernels;

@@ -63,7 +63,8 @@ private:
 /// Longest chain of ops behind a library's kernel, and most ops and levels that
 /// are read through.
 static constexpr unsigned kMostTails = 6, kMostInlined = 12, kMostLevels = 5;
-/// More than nothing, so that of two free choices the smaller is taken.
+/// More than nothing, so that of two free choices the smaller is taken; and
+/// again for each op that a rule wrote, so that none fires for nothing.
 static constexpr double kLeast = 1e-12;
 
 static bool isLibraryRoot(Operation *op) {
@@ -127,6 +128,9 @@ void KernelFinder::addNode(ArrayRef<Operation *> ops, ArrayRef<Value> inputs,
   for (Value input : inputs)
     node.inputs.push_back(result.classes.lookup(graph.find(input)));
   node.cost = costs.estimate(work).seconds + kLeast;
+  for (Operation *op : ops)
+    if (!graph.isOfModel(op))
+      node.cost += kLeast;
   result.problem.nodes.push_back(std::move(node));
   result.ops.emplace_back(ops.begin(), ops.end());
   result.work.push_back(work);

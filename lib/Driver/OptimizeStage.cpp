@@ -137,6 +137,8 @@ LogicalResult Stage::run() {
                                                         : "finite";
   if (options.optimize.budget)
     search.newNodes = search.graphs = *options.optimize.budget;
+  if (options.optimize.leastGain)
+    search.leastGain = *options.optimize.leastGain;
   search.memoryLimit = options.optimize.memoryLimit;
   optimize::Scorer scorer;
   if (costs->getProfile().semantics == cost::Semantics::Fused)

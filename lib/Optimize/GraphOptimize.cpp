@@ -78,6 +78,7 @@ LogicalResult GraphOptimizePass::parseOptions(Location here) {
   search.candidates = candidates;
   search.graphs = graphs;
   search.alpha = alpha;
+  search.leastGain = leastGain / 100;
   search.memoryLimit = memoryLimit;
   for (StringRef size : sizes) {
     auto [name, value] = size.split('=');

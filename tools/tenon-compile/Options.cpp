@@ -33,6 +33,8 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --costs=F.json       measured costs (tenon-profile)
   --extraction=KIND    auto (default), or ilp: exact at any size
   --budget=N           e-nodes beyond the model's, or graphs of backtrack
+  --least-gain=PERCENT predicted gain from which a rewritten graph is taken
+                       (default 2; -100: always, to measure it)
   --memory-limit=BYTES the most that the graph's tensors may need at once
   --log=F.json         write what fired (tenon-rules replay checks it)
   --report=F           write a page about it (F.html), or its data (F.json)
@@ -108,7 +110,9 @@ static bool takesValue(StringRef name) {
       .Cases({"-o", "--target", "--optimize", "--fp", "--precision"}, true)
       .Cases({"--pin", "--without", "--fold-weights", "--bind", "--emit"}, true)
       .Cases({"--stop-after", "--threads", "--rules", "--profile"}, true)
-      .Cases({"--costs", "--extraction", "--budget", "--memory-limit"}, true)
+      .Cases({"--costs", "--extraction", "--budget", "--memory-limit",
+              "--least-gain"},
+             true)
       .Cases({"--log", "--report"}, true)
       .Default(false);
 }
@@ -215,6 +219,15 @@ bool Parser::parseOption(StringRef name, StringRef value) {
       return fail("--budget: expected a number from 0 to 10000000, but got '" +
                   value + "'");
     options.optimize.budget = budget;
+    return true;
+  }
+  if (name == "--least-gain") {
+    double percent = 0;
+    if (value.getAsDouble(percent) || !(percent >= -100 && percent <= 100))
+      return fail(
+          "--least-gain: expected a number from -100 to 100, but got '" +
+          value + "'");
+    options.optimize.leastGain = percent / 100;
     return true;
   }
   if (name == "--memory-limit")

@@ -47,6 +47,10 @@ struct OptimizeStageOptions {
   bool exact = false;
   /// E-nodes beyond the model's, or graphs taken from the queue.
   std::optional<unsigned> budget;
+  /// How much cheaper a result must be to be taken, as a fraction of the input's
+  /// cost; below 0, a dearer one is taken too: to measure what the model
+  /// distrusts.
+  std::optional<double> leastGain;
   /// Bytes that may be needed at once; 0: no bound.
   uint64_t memoryLimit = 0;
   /// Files to write; empty: none. A report is JSON where its name ends so.

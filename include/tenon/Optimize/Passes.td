@@ -90,6 +90,8 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
            "Backtracking: graphs that are taken from the queue">,
     Option<"alpha", "alpha", "double", "1.05",
            "Backtracking: how much dearer than the best a graph may be">,
+    Option<"leastGain", "least-gain", "double", "2",
+           "Per cent of predicted gain from which a rewritten graph is taken">,
     Option<"memoryLimit", "memory-limit", "uint64_t", "0",
            "Bytes that a result may need at once; 0: no bound">,
     Option<"log", "log", "std::string", "\"\"", "Where to write the log">

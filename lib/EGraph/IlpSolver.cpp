@@ -18,6 +18,8 @@
 #include <algorithm>
 #include <string>
 
+#include "llvm/Support/CrashRecoveryContext.h"
+
 #ifdef TENON_HAVE_CBC
 #include <coin/Cbc_C_Interface.h>
 #endif
@@ -84,6 +86,9 @@ IlpAnswer tenon::egraph::solveIlp(const IlpModel &model,
   Cbc_setParameter(solver, "ratioGap", "0");
   Cbc_setParameter(solver, "allowableGap", "0");
   Cbc_setParameter(solver, "increment", "1e-6");
+  // Its own preprocessing can leave bounds that cross, on which Clp aborts;
+  // what it would take away is gone already (ExtractionIndex).
+  Cbc_setParameter(solver, "preprocess", "off");
   const uint64_t maxNodes = std::min<uint64_t>(maxTreeNodes, 1u << 30);
   Cbc_setParameter(solver, "maxNodes", std::to_string(maxNodes).c_str());
   if (!start.empty()) {
@@ -94,7 +99,16 @@ IlpAnswer tenon::egraph::solveIlp(const IlpModel &model,
   }
 
   IlpAnswer answer;
-  int status = Cbc_solve(solver);
+  int status = -1;
+  // The packaged libraries are built with assertions. One that fails must not
+  // take the compiler along: it counts as no answer, and the model is left as
+  // it is, since nobody knows how.
+  llvm::CrashRecoveryContext::Enable();
+  bool ran = llvm::CrashRecoveryContext().RunSafely(
+      [&]() { status = Cbc_solve(solver); });
+  llvm::CrashRecoveryContext::Disable();
+  if (!ran)
+    return answer;
   answer.treeNodes = std::max(0, Cbc_getNodeCount(solver));
   const double *best = Cbc_bestSolution(solver);
   if (status == 0 && Cbc_isProvenOptimal(solver) && best)

@@ -15,10 +15,10 @@
 
 #include "tenon/EGraph/Extract.h"
 
+#include "llvm/Support/CrashRecoveryContext.h"
+
 #include <algorithm>
 #include <string>
-
-#include "llvm/Support/CrashRecoveryContext.h"
 
 #ifdef TENON_HAVE_CBC
 #include <coin/Cbc_C_Interface.h>

@@ -136,6 +136,3 @@ unsigned RulePattern::getNumRoots() const { return impl->roots.size(); }
 unsigned RulePattern::getNumOps() const { return impl->ops.size(); }
 unsigned RulePattern::getDepth() const { return impl->depth; }
 bool RulePattern::isConnected() const { return impl->connected; }
-OperationName RulePattern::getRootName() const {
-  return impl->ops[impl->roots.front()].name;
-}

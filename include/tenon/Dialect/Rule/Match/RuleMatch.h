@@ -66,8 +66,6 @@ public:
   unsigned getNumOps() const;
   /// Ops from a root to an operand at most.
   unsigned getDepth() const;
-  /// The name of the first root.
-  mlir::OperationName getRootName() const;
   /// Whether each root after the first reads a value that the others bind.
   bool isConnected() const;
 

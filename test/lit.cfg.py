@@ -45,6 +45,10 @@ config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 config.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
 config.environment["OMPI_MCA_hwloc_base_binding_policy"] = "none"
 
+# Plug-ins are those that a test names: what the optimizer and the placement do
+# does not depend on the machine's.
+config.environment["TENON_BACKENDS"] = "none"
+
 # ---- features ---------------------------------------------------------------
 
 
@@ -86,6 +90,13 @@ def mpi_runs():
     )[2] == 0
 
 
+def has_openblas():
+    try:
+        return ctypes.CDLL("libopenblas.so.0").openblas_get_parallel() == 2
+    except (OSError, AttributeError):
+        return False
+
+
 cuda = cuda_root()
 ptxas = os.path.join(cuda, "bin", "ptxas") if cuda else None
 if not (ptxas and os.access(ptxas, os.X_OK)):
@@ -102,6 +113,7 @@ features = {
     "ptxas": ptxas is not None,
     "cuda-device": has_cuda_device(),
     "openmpi": mpi_runs(),
+    "openblas": has_openblas(),
     "shared": os.path.isdir(os.path.join(shared, "onnx")),
     "taso-rules": os.path.isfile(os.path.join(shared, "rules", "taso_graph_subst.pb")),
     "python3-onnx": importlib.util.find_spec("onnx") is not None,
@@ -125,6 +137,9 @@ config.substitutions += [
     ("%tenon_tools", tools_dir),
     ("%llvm_tools", config.llvm_tools_dir),
     ("%shared", shared),
+    ("%openblas", os.path.join(config.tenon_obj_root, "lib", "tenon", "backends",
+                               "tenon-openblas.so")),
+    ("%test_backends", os.path.join(config.tenon_obj_root, "test", "backends")),
     ("%ptxas", ptxas or "ptxas"),
     ("%cuda_root", cuda or "/usr/local/cuda"),
     ("%python", config.python_executable),

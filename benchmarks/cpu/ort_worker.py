@@ -1,54 +1,29 @@
-"""Runs one ONNX model in ONNX Runtime and prints one line of JSON.
+"""ONNX Runtime's CPU provider.
 
-usage: ort_worker.py MODEL THREADS REPEAT INPUT...   INPUT: NAME=FILE.npy
+A worker of compare.py; worker.py says what it is asked and answers.
 """
-import json
-import sys
-import time
-
-import numpy as np
+import worker
 
 
-def peak_kib():
-    """The largest resident size since exec (ru_maxrss would count the parent's)."""
-    with open("/proc/self/status") as stream:
-        for line in stream:
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1])
-    return 0
+class OnnxRuntime(worker.Session):
+    def load(self, model, threads):
+        import onnxruntime as ort
+
+        ort.set_default_logger_severity(3)
+        self.version = ort.__version__
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self.session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+    def prepare(self, feeds):
+        self.feeds = feeds
+
+    def once(self):
+        return self.session.run(None, self.feeds)
+
+    def arrays(self, results):
+        return {output.name: value for output, value in zip(self.session.get_outputs(), results)}
 
 
-def main(model, threads, repeat, *inputs):
-    # Python's own memory, and numpy's, before the library is loaded.
-    base = peak_kib()
-    import onnxruntime as ort
-
-    ort.set_default_logger_severity(3)
-    feeds = {}
-    for item in inputs:
-        name, path = item.split("=", 1)
-        feeds[name] = np.load(path)
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = int(threads)
-    options.inter_op_num_threads = 1
-    start = time.perf_counter()
-    session = ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    load = time.perf_counter() - start
-    if not feeds or "" in feeds:
-        feeds = {session.get_inputs()[0].name: feeds[""]}
-    times = []
-    for _ in range(int(repeat) + 3):
-        start = time.perf_counter()
-        session.run(None, feeds)
-        times.append(time.perf_counter() - start)
-    times = times[3:]
-    print(json.dumps({
-        "median_ms": 1e3 * float(np.median(times)),
-        "load_ms": 1e3 * load,
-        "peak_kib": peak_kib(),
-        "base_kib": base,
-        "version": ort.__version__,
-    }))
-
-
-main(*sys.argv[1:])
+worker.main(OnnxRuntime())

@@ -17,22 +17,15 @@ of medians of processes in ABBA order, with the 95 % interval of a bootstrap ove
 pairs; both sides are placed and compiled alike.
 """
 import argparse
-import json
 import os
-import platform
-import random
 import statistics
-import subprocess
+import sys
 
-MODELS = {
-    "bert-base": ["--batch", "1", "--sequence", "128"],
-    "resnext50": ["--batch", "1"],
-    "nasnet-a": ["--batch", "1"],
-    "nasrnn": ["--batch", "1"],
-    "inception-v3": ["--batch", "1"],
-    "squeezenet": ["--batch", "1"],
-    "vgg19": ["--batch", "1"],
-}
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from common import machine, models, stats  # noqa: E402
+from common.tools import ToolError, Tools  # noqa: E402
+
 # Seconds and per cent: TENSAT, MLSys'21, with TASO beside it, on a T4.
 PUBLISHED = {
     "bert-base": (13.6, 1.4, 8.5, 9.2),
@@ -45,35 +38,19 @@ PUBLISHED = {
 }
 
 
-class Bench:
+class Bench(Tools):
     def __init__(self, options):
+        super().__init__(options.tools, options.work)
         self.options = options
-        os.makedirs(options.work, exist_ok=True)
-
-    def path(self, name):
-        return os.path.join(self.options.work, name)
-
-    def tool(self, name, *arguments):
-        done = subprocess.run([os.path.join(self.options.tools, name), *map(str, arguments)],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if done.returncode:
-            raise SystemExit(f"{name} {' '.join(map(str, arguments))}:\n{done.stderr}")
-        return done
 
     def model(self, name):
-        path = self.path(name + ".mlir")
-        self.tool("tenon-zoo", name, *MODELS[name], "-o", path)
-        return path
+        return models.source(self, name)
 
     def optimize(self, model, out, *more):
         """The report, and the seconds of the stage."""
-        report = self.path("report.json")
-        done = self.tool("tenon-compile", model, "--optimize=egraph", "--stop-after=optimize",
-                         "--timing", f"--report={report}", "-o", out, *more)
-        seconds = [float(line.split()[0]) for line in done.stderr.splitlines()
-                   if line.strip().endswith(" optimize")]
-        with open(report) as stream:
-            return json.load(stream), seconds[0]
+        report, seconds = self.compile(model, out, "--optimize=egraph", "--stop-after=optimize",
+                                       *more)
+        return report, seconds["optimize"]
 
 
 def facts_of(report):
@@ -103,19 +80,9 @@ def modelled(bench, name):
             f"{rules or 'none'} |")
 
 
-def interval(ratios):
-    draw = random.Random(0)
-    medians = sorted(statistics.median(draw.choices(ratios, k=len(ratios)))
-                     for _ in range(2000))
-    return statistics.median(ratios), medians[50], medians[1949]
-
-
 def latency(bench, library, threads):
-    out = bench.path("run.json")
-    bench.tool("tenon-run", library, "--params", "random:1", "--repeat", bench.options.repeat,
-               "--threads", threads, "--json", out)
-    with open(out) as stream:
-        return json.load(stream)["latency_ms"]["median"]
+    run = bench.measure(library, threads, bench.options.repeat, "--params", "random:1")
+    return run["latency_ms"]["median"]
 
 
 def measured(bench, name, threads):
@@ -125,41 +92,31 @@ def measured(bench, name, threads):
         os.remove(costs)
     profile = ("--target=cpu:x86-64-v3", f"--threads={threads}", "-o", costs, "--repeat", 30,
                "--optimize=off")
-    bench.tool("tenon-profile", model, *profile)
+    bench.run("tenon-profile", model, *profile)
     chosen = bench.path(name + ".cpu.mlir")
     # The best candidate is measured even where the model distrusts it.
     for _ in range(6):
         report, _ = bench.optimize(model, chosen, f"--costs={costs}", "--least-gain=-100")
         if all(kernel["measured"] for kernel in report["after"]["kernels"]):
             break
-        bench.tool("tenon-profile", chosen, *profile, "--resume")
+        bench.run("tenon-profile", chosen, *profile, "--resume")
     report, seconds = bench.optimize(model, chosen, f"--costs={costs}")
     before, after = report["before"]["seconds"], report["after"]["seconds"]
     libraries = []
     for side, source in (("off", model), ("on", chosen)):
         library = bench.path(f"{name}.{side}.so")
-        bench.tool("tenon-compile", source, "-o", library, "--optimize=off")
+        bench.run("tenon-compile", source, "-o", library, "--optimize=off")
         libraries.append(library)
     ratios = []
-    for pair in range(bench.options.pairs):
-        order = libraries if pair % 2 == 0 else libraries[::-1]
+    for order in stats.orders(libraries, bench.options.pairs):
         times = {library: latency(bench, library, threads) for library in order}
         ratios.append(times[libraries[0]] / times[libraries[1]])
-    ratio, low, high = interval(ratios)
+    ratio, low, high = stats.interval(ratios)
     rules = ", ".join(f"{rule['name']} {rule['count']}" for rule in report["rules"])
     why = "; ".join(note for note in report["notes"] if note.startswith("kept"))
     return (f"| {name} | {threads} | {before * 1e3:.2f} | {after * 1e3:.2f} | "
             f"{100 * (before / after - 1):.1f} | {100 * (ratio - 1):.1f} | "
-            f"{ratio:.3f} [{low:.3f}, {high:.3f}] | {seconds:.2f} | {rules or why or 'none'} |")
-
-
-def describe_machine(tools):
-    with open("/proc/cpuinfo") as stream:
-        processor = next(line.split(":")[1].strip() for line in stream
-                         if line.startswith("model name"))
-    version = subprocess.run([os.path.join(tools, "tenon-compile"), "--version"],
-                             stdout=subprocess.PIPE, text=True).stdout.splitlines()[0]
-    return f"{version}; {processor}, {os.cpu_count()} cores; {platform.system()} {platform.release()}"
+            f"{stats.show((ratio, low, high), 3)} | {seconds:.2f} | {rules or why or 'none'} |")
 
 
 def main():
@@ -171,13 +128,13 @@ def main():
     parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--repeat", type=int, default=20)
     parser.add_argument("--threads", default="1,2")
-    parser.add_argument("--models", default=",".join(MODELS))
+    parser.add_argument("--models", default=",".join(PUBLISHED))
     parser.add_argument("--modelled", action="store_true")
     parser.add_argument("--measured", action="store_true")
     options = parser.parse_args()
     bench = Bench(options)
     names = options.models.split(",")
-    lines = [describe_machine(options.tools), ""]
+    lines = [f"{bench.version()}; {machine.describe()}", ""]
     if options.modelled:
         lines += ["## Modelled: a T4, TASO's cost semantics", "",
                   "| model | search s | TENSAT s | TASO s | gain % | TENSAT % | TASO % | "
@@ -192,11 +149,14 @@ def main():
                   "off / on | search s | rules fired, or why not |",
                   "|---|---|---|---|---|---|---|---|---|"]
         for name in names:
-            for threads in options.threads.split(","):
+            for threads in map(int, options.threads.split(",")):
                 lines.append(measured(bench, name, threads))
                 print(lines[-1], flush=True)
     with open(options.out, "w") as stream:
         stream.write("\n".join(lines) + "\n")
 
 
-main()
+try:
+    main()
+except ToolError as error:
+    raise SystemExit(str(error))

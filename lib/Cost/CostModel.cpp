@@ -133,14 +133,39 @@ Cost CostModel::estimate(const Work &work) const {
 }
 
 Cost CostModel::estimate(kernel::CallOp call) const {
-  if (database && !isFree(call))
-    if (const Measurement *found =
-            database->lookup(getKernelKey(call, sizes))) {
-      Cost cost;
-      cost.seconds = found->median;
-      cost.measured = true;
-      cost.terms.push_back({"measured", found->median});
-      return cost;
-    }
-  return estimate(getWork(call));
+  if (!database || isFree(call))
+    return estimateRoofline(call);
+  std::string key = getKernelKey(call, sizes);
+  if (const Measurement *found = database->lookup(key)) {
+    Cost cost;
+    cost.seconds = found->median;
+    cost.measured = true;
+    cost.terms.push_back({"measured", found->median});
+    return cost;
+  }
+  Cost cost = estimateRoofline(call);
+  std::optional<double> ratio = database->getRatio(key, cost.seconds);
+  if (!ratio)
+    return cost;
+  cost.seconds *= *ratio;
+  cost.scaled = true;
+  cost.terms = {{"scaled", cost.seconds}};
+  return cost;
+}
+
+Cost CostModel::estimateRoofline(kernel::CallOp call) const {
+  Work work = getWork(call);
+  bool isOwn = call.getBackend() == kernel::kCpuBackend;
+  if (isOwn && profile.ownMatrixFlops > 0 && work.matrixFlops > 0) {
+    work.matrixFlops *= profile.matrixFlops32 / profile.ownMatrixFlops;
+    // Weights are packed to be streamed by libraries alone.
+    work.bytesRead += work.bytesWeights;
+    work.bytesWeights = 0;
+  }
+  Cost cost = estimate(work);
+  if (!isOwn && profile.librarySeconds > 0 && cost.seconds > 0) {
+    cost.terms.push_back({"library", profile.librarySeconds});
+    cost.seconds += profile.librarySeconds;
+  }
+  return cost;
 }

@@ -55,6 +55,8 @@ static std::vector<DeviceProfile> getProfiles() {
   cpu.weightSeconds = 9e-6;
   cpu.launchSeconds = 0.2e-6;
   cpu.halfPeakFlops = 50e3;
+  cpu.ownMatrixFlops = 25e9;
+  cpu.librarySeconds = 1e-6;
 
   DeviceProfile t4;
   t4.name = "t4";

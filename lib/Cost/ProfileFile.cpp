@@ -35,12 +35,15 @@ Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
       {"weight_seconds", profile.weightSeconds, false},
       {"launch_seconds", profile.launchSeconds, false},
       {"half_peak_flops", profile.halfPeakFlops, false},
+      {"own_matrix_flops", profile.ownMatrixFlops, false},
+      {"library_seconds", profile.librarySeconds, false},
   };
   if (Error error = members.checkNames(
           {"schema_version", "name", "source", "semantics", "matrix_flops_32",
            "matrix_flops_16", "vector_flops", "memory_bandwidth",
            "cache_bandwidth", "cache_bytes", "weight_bandwidth",
-           "weight_seconds", "launch_seconds", "half_peak_flops"}))
+           "weight_seconds", "launch_seconds", "half_peak_flops",
+           "own_matrix_flops", "library_seconds"}))
     return std::move(error);
   if (Error error = members.get("name", profile.name))
     return std::move(error);

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Compile.h"
+#include "Costs.h"
 #include "ModelInput.h"
 #include "OptimizeStage.h"
 #include "tenon/Artifact/File.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/CompilePlan.h"
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Emit/Emit.h"
@@ -87,6 +89,8 @@ private:
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
   LogicalResult runStages();
   LogicalResult import();
+  LogicalResult loadCosts();
+  bool isPlaced() const;
   PlacePipelineOptions getPlaceOptions() const;
   LogicalResult optimize();
   LogicalResult place();
@@ -106,6 +110,7 @@ private:
   SourceMgrDiagnosticHandler handler;
   PhaseTimes times;
   ModelInput model;
+  Costs costs;
   tenon::lower::LoweredProgram program;
   /// Weights of an ONNX model on their way to the artifact.
   std::string weights;
@@ -142,18 +147,38 @@ LogicalResult Compilation::import() {
   return success();
 }
 
+LogicalResult Compilation::loadCosts() {
+  FailureOr<Costs> loaded = tenon::loadCosts(options.optimize, context);
+  if (failed(loaded))
+    return failure();
+  costs = std::move(*loaded);
+  return success();
+}
+
 PlacePipelineOptions Compilation::getPlaceOptions() const {
   PlacePipelineOptions place;
+  place.costs = costs.place;
+  place.plan = options.plan;
+  place.unadmitted = options.unadmitted;
+  place.isPlaced = isPlaced();
+  place.explain = options.stopAfter == CompileStage::Place;
   place.without = options.without;
   place.pins = options.pins;
   place.reassociate = options.fp != emit::FpMode::Strict;
   return place;
 }
 
+bool Compilation::isPlaced() const {
+  WalkResult result = model.module.get()->walk(
+      [](kernel::CallOp) { return WalkResult::interrupt(); });
+  return result.wasInterrupted();
+}
+
 LogicalResult Compilation::optimize() {
-  if (options.optimize.engine == OptimizeEngine::Off)
+  // A plan was made of the graph as it is.
+  if (options.optimize.engine == OptimizeEngine::Off || isPlaced())
     return success();
-  if (failed(optimizeStage(*model.module, options, getPlaceOptions())))
+  if (failed(optimizeStage(*model.module, options, getPlaceOptions(), costs)))
     return failure();
   return verify(*model.module);
 }
@@ -262,6 +287,8 @@ LogicalResult Compilation::run() {
 
 LogicalResult Compilation::runStages() {
   if (failed(times.time("import", [&] { return import(); })))
+    return failure();
+  if (failed(loadCosts()))
     return failure();
   if (options.stopAfter >= CompileStage::Optimize &&
       failed(times.time("optimize", [&] { return optimize(); })))

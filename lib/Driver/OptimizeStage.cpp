@@ -25,8 +25,8 @@ namespace {
 class Stage {
 public:
   Stage(ModuleOp module, const CompileOptions &options,
-        const PlacePipelineOptions &place)
-      : module(module), options(options), place(place) {}
+        const PlacePipelineOptions &place, const Costs &known)
+      : module(module), options(options), place(place), known(known) {}
 
   LogicalResult run();
 
@@ -34,7 +34,6 @@ private:
   InFlightDiagnostic error() {
     return emitError(UnknownLoc::get(module.getContext()));
   }
-  LogicalResult readCosts();
   LogicalResult loadRules();
   LogicalResult write(StringRef path, const std::string &text);
   LogicalResult writeReport(ArrayRef<OwningOpRef<func::FuncOp>> before,
@@ -43,27 +42,11 @@ private:
   ModuleOp module;
   const CompileOptions &options;
   const PlacePipelineOptions &place;
-  std::optional<cost::CostDatabase> database;
-  std::optional<cost::CostModel> costs;
+  const Costs &known;
+  const cost::CostModel *costs = known.model.get();
   std::optional<optimize::RuleSet> rules;
 };
 } // namespace
-
-LogicalResult Stage::readCosts() {
-  llvm::Expected<cost::DeviceProfile> profile =
-      cost::getProfile(options.optimize.profile);
-  if (!profile)
-    return error() << llvm::toString(profile.takeError());
-  if (!options.optimize.costs.empty()) {
-    llvm::Expected<cost::CostDatabase> read =
-        cost::CostDatabase::read(options.optimize.costs);
-    if (!read)
-      return error() << llvm::toString(read.takeError());
-    database = std::move(*read);
-  }
-  costs.emplace(std::move(*profile), database ? &*database : nullptr);
-  return success();
-}
 
 LogicalResult Stage::loadRules() {
   std::string folder = options.optimize.rules;
@@ -93,8 +76,8 @@ LogicalResult Stage::writeReport(ArrayRef<OwningOpRef<func::FuncOp>> before,
   report::OptimizeReport page;
   page.model = llvm::sys::path::filename(options.input).str();
   page.costs = options.optimize.profile +
-               (database ? ", measured: " + options.optimize.costs
-                         : std::string(", roofline"));
+               (known.database ? ", measured: " + options.optimize.costs
+                               : std::string(", roofline"));
   // The function that is run; others would be pages of their own.
   unsigned number = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -124,7 +107,7 @@ LogicalResult Stage::run() {
            "the program (--rules=DIR names them)";
     return success();
   }
-  if (failed(readCosts()) || failed(loadRules()))
+  if (failed(loadRules()))
     return failure();
   optimize::OptimizeOptions search;
   search.engine = options.optimize.engine == OptimizeEngine::Backtrack
@@ -164,6 +147,7 @@ LogicalResult Stage::run() {
 
 LogicalResult tenon::optimizeStage(ModuleOp module,
                                    const CompileOptions &options,
-                                   const PlacePipelineOptions &place) {
-  return Stage(module, options, place).run();
+                                   const PlacePipelineOptions &place,
+                                   const Costs &costs) {
+  return Stage(module, options, place, costs).run();
 }

@@ -9,6 +9,7 @@
 #ifndef TENON_LIB_DRIVER_OPTIMIZESTAGE_H
 #define TENON_LIB_DRIVER_OPTIMIZESTAGE_H
 
+#include "Costs.h"
 #include "tenon/Driver/Compile.h"
 #include "tenon/Driver/Pipelines.h"
 
@@ -20,7 +21,8 @@ namespace tenon {
 /// that they ask for. `place` is how it will be placed.
 mlir::LogicalResult optimizeStage(mlir::ModuleOp module,
                                   const CompileOptions &options,
-                                  const PlacePipelineOptions &place);
+                                  const PlacePipelineOptions &place,
+                                  const Costs &costs);
 
 } // namespace tenon
 

@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace tenon;
 
-void tenon::buildPlacePipeline(OpPassManager &passes,
-                               const PlacePipelineOptions &options) {
+void tenon::buildPreparePipeline(OpPassManager &passes,
+                                 const PlacePipelineOptions &options) {
   OpPassManager &function = passes.nest<func::FuncOp>();
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
@@ -31,12 +31,20 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
   function.addPass(graph::createGraphExpandTopK());
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
+}
+
+void tenon::buildPlacePipeline(OpPassManager &passes,
+                               const PlacePipelineOptions &options) {
+  if (!options.isPlaced)
+    buildPreparePipeline(passes, options);
   place::GraphPlaceOptions place;
   place.without.assign(options.without.begin(), options.without.end());
-  // oneDNN sums in an order of its own, and its activations drop NaN.
-  if (!options.reassociate)
-    place.without.push_back(kernel::kOneDnnBackend.str());
+  place.strict = !options.reassociate;
+  place.plan = options.plan;
+  place.unadmitted = options.unadmitted;
+  place.explain = options.explain;
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
-  function.addPass(place::createGraphPlace(place));
+  passes.addNestedPass<func::FuncOp>(
+      place::createGraphPlace(place, {nullptr, options.costs}));
 }

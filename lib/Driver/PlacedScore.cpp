@@ -71,7 +71,7 @@ void MeasuredRatio::learn(ArrayRef<PlacedKernel> kernels,
     kernel::CallOp call = kernel.call;
     Sums &sums = byBackend[call.getBackend()];
     sums.measured += kernel.cost.seconds;
-    sums.roofline += costs.estimate(costs.getWork(call)).seconds;
+    sums.roofline += costs.estimateRoofline(call).seconds;
   }
 }
 
@@ -84,6 +84,9 @@ double MeasuredRatio::get(StringRef backend) const {
 
 optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
                                          PlacePipelineOptions options) {
+  // Placed by the costs by which it is scored.
+  options.costs = std::shared_ptr<const cost::CostModel>(
+      &costs, [](const cost::CostModel *) {});
   return [&costs, options = std::move(options),
           ratio = std::make_shared<MeasuredRatio>()](
              func::FuncOp function) -> std::optional<optimize::Score> {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Registration.h"
+#include "tenon/Backend/OneDnn.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
@@ -43,6 +44,10 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
   registerGpuDialects(registry);
+  registry.addExtension(+[](MLIRContext *context, kernel::KernelDialect *) {
+    auto &backends = backend::BackendRegistry::get(context);
+    llvm::cantFail(backends.add(backend::createOneDnnBackend()));
+  });
 }
 
 void tenon::registerAllPasses() {

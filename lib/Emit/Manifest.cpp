@@ -9,11 +9,13 @@
 #include "Manifest.h"
 #include "tenon/Artifact/Program.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tenon;
 using namespace tenon::emit;
+using namespace tenon::backend;
 using namespace tenon::lower;
 using graph::SymInt;
 using llvm::json::OStream;
@@ -55,6 +57,41 @@ static llvm::SmallVector<llvm::StringRef> getFeatureNames(uint32_t features) {
   return names;
 }
 
+/// The plug-ins that the artifact opens, in the order of their first steps.
+static void writePlugins(OStream &json, const LoweredProgram &program) {
+  llvm::SetVector<llvm::StringRef> seen;
+  for (const Step &step : program.steps)
+    if (step.kind == StepKind::Plugin && seen.insert(step.plugin.backend))
+      json.object([&] {
+        json.attribute("name", llvm::json::fixUTF8(step.plugin.backend));
+        json.attribute("file", llvm::json::fixUTF8(step.plugin.file));
+        json.attribute("version", llvm::json::fixUTF8(step.plugin.version));
+      });
+}
+
+static llvm::StringRef getKernelName(SiteKind kind) {
+  switch (kind) {
+  case SiteKind::Matmul:
+    return "matmul";
+  case SiteKind::Conv:
+    return "conv";
+  case SiteKind::ConvTranspose:
+    return "conv_transpose";
+  case SiteKind::MaxPool:
+    return "max_pool";
+  case SiteKind::AvgPool:
+  case SiteKind::AvgPoolPadded:
+    return "avg_pool";
+  case SiteKind::Lrn:
+    return "lrn";
+  case SiteKind::Softmax:
+    return "softmax";
+  case SiteKind::LayerNorm:
+    return "layer_norm";
+  }
+  llvm_unreachable("unknown kind of library call");
+}
+
 static void writeStep(OStream &json, const Step &step, bool prepares) {
   json.attribute("name", llvm::json::fixUTF8(step.name));
   switch (step.kind) {
@@ -64,10 +101,11 @@ static void writeStep(OStream &json, const Step &step, bool prepares) {
     break;
   case StepKind::Library:
     json.attribute("backend", "onednn");
-    json.attribute("kernel", step.site.kind == SiteKind::Matmul ? "matmul"
-                             : step.site.kind == SiteKind::Conv
-                                 ? "conv"
-                                 : "conv_transpose");
+    json.attribute("kernel", getKernelName(step.site.kind));
+    break;
+  case StepKind::Plugin:
+    json.attribute("backend", step.plugin.backend);
+    json.attribute("kernel", step.plugin.pattern);
     break;
   case StepKind::Copy:
     json.attribute("backend", "copy");
@@ -129,6 +167,10 @@ std::string tenon::emit::getManifest(const LoweredProgram &program,
     });
     if (!paramsFile.empty())
       json.attribute("parameters_file", llvm::json::fixUTF8(paramsFile));
+    if (llvm::any_of(program.steps, [](const Step &step) {
+          return step.kind == StepKind::Plugin;
+        }))
+      json.attributeArray("plugins", [&] { writePlugins(json, program); });
     writeBytes("arena_bytes", storage.arenaBytes);
     writeBytes("prepared_bytes", storage.preparedBytes);
     writeBytes("constant_bytes", storage.constantBytes);

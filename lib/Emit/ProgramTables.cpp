@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramTables.h"
+#include "PluginTables.h"
 #include "SizeCode.h"
 #include "TableBuilder.h"
 #include "tenon/Artifact/Program.h"
@@ -18,6 +19,7 @@
 
 using namespace tenon;
 using namespace tenon::emit;
+using namespace tenon::backend;
 using namespace tenon::lower;
 using graph::SymInt;
 using llvm::Constant;
@@ -31,10 +33,17 @@ static_assert(int(BufferKind::Input) == TENON_BUFFER_INPUT &&
               int(BufferKind::Arena) == TENON_BUFFER_ARENA);
 static_assert(int(StepKind::Kernel) == TENON_STEP_KERNEL &&
               int(StepKind::Library) == TENON_STEP_LIBRARY &&
-              int(StepKind::Copy) == TENON_STEP_COPY);
+              int(StepKind::Copy) == TENON_STEP_COPY &&
+              int(StepKind::Plugin) == TENON_STEP_PLUGIN);
 static_assert(int(SiteKind::Matmul) == TENON_SITE_MATMUL &&
               int(SiteKind::Conv) == TENON_SITE_CONV &&
-              int(SiteKind::ConvTranspose) == TENON_SITE_CONV_TRANSPOSE);
+              int(SiteKind::ConvTranspose) == TENON_SITE_CONV_TRANSPOSE &&
+              int(SiteKind::MaxPool) == TENON_SITE_MAX_POOL &&
+              int(SiteKind::AvgPool) == TENON_SITE_AVG_POOL &&
+              int(SiteKind::AvgPoolPadded) == TENON_SITE_AVG_POOL_PADDED &&
+              int(SiteKind::Lrn) == TENON_SITE_LRN &&
+              int(SiteKind::Softmax) == TENON_SITE_SOFTMAX &&
+              int(SiteKind::LayerNorm) == TENON_SITE_LAYER_NORM);
 static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
               int(PostKind::GeluErf) == TENON_POST_GELU_ERF &&
               int(PostKind::Clip) == TENON_POST_CLIP &&
@@ -81,6 +90,7 @@ private:
   Constant *valueList(llvm::ArrayRef<ModelValue> values);
   Constant *bufferList();
   Constant *site(const Step &step, size_t position);
+  Constant *plugin(const Step &step, size_t position);
   Constant *kernel(const Step &step);
   Constant *stepList();
 
@@ -252,8 +262,24 @@ Constant *ProgramTables::site(const Step &step, size_t position) {
           .add(
               TENON_FIELD(tenon_site, sizes),
               sizesFunction("site_sizes_" + std::to_string(position), computed))
+          .add(TENON_FIELD(tenon_site, window), tables.int64s(site.window))
+          .add(TENON_FIELD(tenon_site, alpha), tables.float32(site.alpha))
+          .add(TENON_FIELD(tenon_site, beta), tables.float32(site.beta))
+          .add(TENON_FIELD(tenon_site, k), tables.float32(site.k))
+          .add(TENON_FIELD(tenon_site, epsilon), tables.float32(site.epsilon))
           .finish();
   return tables.array("site", value, alignof(tenon_site));
+}
+
+Constant *ProgramTables::plugin(const Step &step, size_t position) {
+  if (step.kind != StepKind::Plugin)
+    return tables.null();
+  llvm::SmallVector<Constant *> dtypes;
+  for (const PluginOperand &operand : step.plugin.operands)
+    dtypes.push_back(dtypeOf(operand.elementType));
+  Constant *sizes = sizesFunction("plugin_sizes_" + std::to_string(position),
+                                  getPluginSizes(step.plugin), /*always=*/true);
+  return addPluginCall(tables, step.plugin, dtypes, sizes);
 }
 
 Constant *ProgramTables::kernel(const Step &step) {
@@ -295,6 +321,7 @@ Constant *ProgramTables::stepList() {
             .add(TENON_FIELD(tenon_step, site), site(step, position))
             .add(TENON_FIELD(tenon_step, extent), staticSize(step.extent))
             .add(TENON_FIELD(tenon_step, grain), tables.int64(step.grain))
+            .add(TENON_FIELD(tenon_step, plugin), plugin(step, position))
             .finish());
   }
   return tables.array("steps", elements, alignof(tenon_step));

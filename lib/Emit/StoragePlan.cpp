@@ -14,6 +14,7 @@
 
 using namespace tenon;
 using namespace tenon::emit;
+using namespace tenon::backend;
 using namespace tenon::lower;
 using graph::SymInt;
 
@@ -134,7 +135,8 @@ graph::Shape tenon::emit::getBoundarySizes(const LoweredProgram &program) {
 }
 
 SymInt tenon::emit::countFlops(const Step &step) {
-  if (step.kind != StepKind::Library || step.site.operands.size() < 3)
+  if (step.kind != StepKind::Library || !hasWeight(step.site.kind) ||
+      step.site.operands.size() < 3)
     return 0;
   const graph::Shape &result = step.site.operands.back().shape;
   SymInt macs = 1;
@@ -243,6 +245,12 @@ llvm::Error tenon::emit::verify(const LoweredProgram &program) {
       return llvm::createStringError(
           "step '" + step.name + "': expected a copy of 2 buffers, but got " +
           llvm::Twine(step.buffers.size()));
+    if (step.kind == StepKind::Plugin &&
+        step.plugin.operands.size() != step.buffers.size())
+      return llvm::createStringError("step '" + step.name + "': expected " +
+                                     llvm::Twine(step.plugin.operands.size()) +
+                                     " buffers, but got " +
+                                     llvm::Twine(step.buffers.size()));
     if (step.kind != StepKind::Library)
       continue;
     if (step.site.operands.size() != step.buffers.size())

@@ -245,6 +245,21 @@ Value ExprEmitter::load(Value pointer, Value offset, Type type) {
   return raw;
 }
 
+Value ExprEmitter::loadAs(unsigned operand, Value offset, Type type,
+                          Type elementType) {
+  Value address =
+      elementPointer(*this, context.pointers[operand], offset, elementType);
+  return LLVM::LoadOp::create(builder, loc, type, address,
+                              byteWidth(elementType));
+}
+
+void ExprEmitter::storeVector(Value value, Value pointer, Value offset) {
+  Type element = cast<VectorType>(value.getType()).getElementType();
+  LLVM::StoreOp::create(builder, loc, value,
+                        elementPointer(*this, pointer, offset, element),
+                        byteWidth(element));
+}
+
 /// The bits of an f32 rounded to bf16 (nearest even), in the low half.
 static Value bf16Bits(ExprEmitter &emitter, Value value) {
   OpBuilder &b = emitter.builder;

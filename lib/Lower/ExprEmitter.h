@@ -73,6 +73,19 @@ public:
   mlir::Value load(mlir::Value pointer, mlir::Value offset, mlir::Type type);
   void store(mlir::Value value, mlir::Value pointer, mlir::Value offset,
              mlir::Type type);
+  /// A value or a vector from the memory of an operand whose elements are
+  /// stored as they are computed with.
+  mlir::Value loadAs(unsigned operand, mlir::Value offset, mlir::Type type,
+                     mlir::Type elementType);
+  /// Stores a vector of such elements.
+  void storeVector(mlir::Value value, mlir::Value pointer, mlir::Value offset);
+
+  /// A function of floats, not rounded; Add, Sub, Mul, Max and Min take
+  /// vectors.
+  mlir::Value emitFloatApply(graph::ScalarFn fn,
+                             llvm::ArrayRef<mlir::Value> x) {
+    return emitFloatApply(fn, x, context.fastMath);
+  }
 
   /// The same emitter for a nested block: what it emits is forgotten outside.
   ExprEmitter nested() const { return *this; }

@@ -8,6 +8,7 @@
 
 #include "KernelBuilder.h"
 #include "AffineOffsets.h"
+#include "BlockedReduction.h"
 #include "HoistReductions.h"
 #include "StageLoops.h"
 
@@ -22,6 +23,8 @@ using namespace tenon::lower;
 
 namespace {
 constexpr int64_t kAlignment = 64;
+/// Results of a single row that one thread computes at least.
+constexpr int64_t kColumns = 64;
 
 /// Builds the two functions of a kernel: an outer one with the runtime's
 /// signature, which fetches pointers, and an inner one whose arguments say that
@@ -43,6 +46,11 @@ private:
   void buildOuter();
   int64_t estimateRowWork() const;
   SymInt rows() const;
+  bool splitsColumns() const;
+  /// Of the vectors of sums that may be regrouped.
+  unsigned vectorBits() const {
+    return options.reassociate ? options.vectorBits : 0;
+  }
 
   ModuleOp module;
   Location loc;
@@ -65,6 +73,15 @@ SymInt KernelBuilder::rows() const {
   return product;
 }
 
+/// Whether threads share the results of a single row: of a vector times a
+/// matrix.
+bool KernelBuilder::splitsColumns() const {
+  const Stage &stage = plan.stages.front();
+  return plan.stages.size() == 1 && rows().getConstant() == 1 &&
+         stage.body.getKind() == ExprKind::Reduce &&
+         stage.shape.size() == plan.numRowDims + 1;
+}
+
 void KernelBuilder::planScratch() {
   SymInt offset = 0;
   for (auto [number, stage] : llvm::enumerate(plan.stages)) {
@@ -78,13 +95,15 @@ void KernelBuilder::planScratch() {
   result.scratchBytes = offset;
 }
 
-/// Scalar operations of one row, dynamic sizes counted as a typical 128.
+/// Dynamic sizes count as a typical 128.
+static int64_t guess(const SymInt &size) {
+  std::optional<int64_t> value =
+      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
+  return value ? std::max<int64_t>(*value, 1) : 1;
+}
+
+/// Scalar operations of one row.
 int64_t KernelBuilder::estimateRowWork() const {
-  auto guess = [](const SymInt &size) {
-    std::optional<int64_t> value =
-        size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
-    return value ? std::max<int64_t>(*value, 1) : 1;
-  };
   int64_t work = 0;
   for (auto [number, stage] : llvm::enumerate(plan.stages)) {
     int64_t nodes = 0, inside = 1;
@@ -127,6 +146,12 @@ void KernelBuilder::buildInner() {
     context.symbols[symbol] = toIndex(entry->getArgument(number));
   for (unsigned i = 0; i < plan.numInputs + plan.stages.size(); ++i)
     context.pointers.push_back(entry->getArgument(symbols.size() + i));
+  // What a result overwrites is read through the result's own pointer: the
+  // arguments say that they do not alias.
+  for (auto [number, stage] : llvm::enumerate(plan.stages))
+    if (stage.inPlaceOf >= 0)
+      context.pointers[stage.inPlaceOf] =
+          context.pointers[plan.numInputs + number];
   unsigned last = entry->getNumArguments();
   Value lo = toIndex(entry->getArgument(last - 2));
   Value hi = toIndex(entry->getArgument(last - 1));
@@ -170,7 +195,8 @@ void KernelBuilder::buildInner() {
         base = arith::MulIOp::create(builder, loc, number,
                                      innerSizes[stageNumber]);
       emitStage(row, plan, stageNumber,
-                context.pointers[plan.numInputs + stageNumber], base, window);
+                context.pointers[plan.numInputs + stageNumber], base,
+                vectorBits(), window);
     }
   };
   auto emitLoop = [&](Value from, Value to, Value step,
@@ -180,7 +206,14 @@ void KernelBuilder::buildInner() {
     builder.setInsertionPointToStart(loop.getBody());
     body(loop.getInductionVar());
   };
-  if (runsAcrossMemory(plan)) {
+  if (splitsColumns()) {
+    Value width = arith::ConstantIndexOp::create(builder, loc, kColumns);
+    Value from = arith::MulIOp::create(builder, loc, lo, width);
+    Value to = arith::MinSIOp::create(
+        builder, loc, arith::MulIOp::create(builder, loc, hi, width),
+        innerSizes.front());
+    emitRow(sizes, zero, Window{from, to});
+  } else if (runsAcrossMemory(plan)) {
     // A block is as wide as a cache line has floats.
     Value block = arith::ConstantIndexOp::create(builder, loc, 16);
     auto end = [&](Value from, Value limit) -> Value {
@@ -249,15 +282,21 @@ void KernelBuilder::buildOuter() {
 }
 
 BuiltKernel KernelBuilder::run() {
+  plan = withPixels(std::move(plan), vectorBits());
   linearizeLoads(plan);
   mergeDimensions(plan);
   planScratch();
   buildInner();
   buildOuter();
+  int64_t work = estimateRowWork();
   result.extent = rows();
+  if (splitsColumns()) {
+    result.extent = plan.innerSize(0).ceilDiv(SymInt(kColumns));
+    work = work / guess(result.extent) + 1;
+  }
   // A thread should have work for tens of microseconds.
   constexpr int64_t kWorthwhile = 1 << 17;
-  result.grain = std::max<int64_t>(1, kWorthwhile / estimateRowWork());
+  result.grain = std::max<int64_t>(1, kWorthwhile / work);
   return result;
 }
 

@@ -73,6 +73,36 @@ struct ApproximateMathPass
 private:
   bool contract;
 };
+
+/// Maxima and minima become LLVM's intrinsics: its vectorizer knows a reduction
+/// by them, where comparisons that keep NaN are a chain of scalars to it. Which
+/// of two zeros is taken is left open, as every comparison leaves it.
+struct ExtremaPass : PassWrapper<ExtremaPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExtremaPass)
+
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (isa<arith::MaximumFOp>(op))
+        replace<LLVM::MaximumOp>(op);
+      else if (isa<arith::MinimumFOp>(op))
+        replace<LLVM::MinimumOp>(op);
+    });
+  }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect>();
+  }
+
+private:
+  template <typename Intrinsic> static void replace(Operation *op) {
+    OpBuilder builder(op);
+    auto value = Intrinsic::create(builder, op->getLoc(), op->getOperand(0),
+                                   op->getOperand(1),
+                                   LLVM::FastmathFlags::nsz);
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+};
 } // namespace
 
 LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
@@ -80,6 +110,7 @@ LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
   PassManager manager(module.getContext());
   manager.addPass(createCSEPass());
   manager.addPass(std::make_unique<ApproximateMathPass>(options.reassociate));
+  manager.addPass(std::make_unique<ExtremaPass>());
   manager.addPass(createConvertMathToFuncs());
   manager.addPass(arith::createArithExpandOpsPass());
   manager.addPass(createSCFToControlFlowPass());

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InPlace.h"
 #include "KernelBuilder.h"
-#include "SiteBuilder.h"
+#include "PackWeights.h"
+#include "tenon/Backend/Backend.h"
 #include "tenon/Lower/Lower.h"
 
 #include "ExprEmitter.h"
@@ -34,17 +36,29 @@ public:
   FailureOr<LoweredProgram> run();
 
 private:
+  /// A kernel's result that is written over an input of the kernel.
+  struct Overwrite {
+    unsigned result, input;
+  };
+
   LogicalResult declareValues();
   LogicalResult collectSymbols();
   LogicalResult checkSizes(Operation *op);
   LogicalResult visit(Operation *op);
   LogicalResult visitCall(kernel::CallOp call);
-  LogicalResult buildOwnKernel(kernel::CallOp call, Step &step);
+  LogicalResult buildOwnKernel(kernel::CallOp call, Step &step,
+                               ArrayRef<Overwrite> overwrites);
+  void packInputs(kernel::CallOp call, kernel::StagePlan &plan, Step &step);
+  void useKernel(Location loc, kernel::StagePlan plan, Step &step);
   LogicalResult buildLibraryCall(kernel::CallOp call, Step &step);
+  LogicalResult buildPluginCall(kernel::CallOp call, backend::LibraryCall built,
+                                Step &step);
+  void addCopy(const Twine &name, unsigned from, unsigned to);
   void finishOutputs();
   void setLifetimes();
   unsigned addBuffer(BufferKind kind, unsigned index, Type type);
-  bool mustCopyOutput(Value value, unsigned output);
+  bool writesStraight(OpResult result, unsigned output,
+                      SmallVectorImpl<Overwrite> &overwrites);
 
   struct Kernel {
     std::string name;
@@ -55,6 +69,8 @@ private:
   const LowerOptions &options;
   LoweredProgram program;
   llvm::StringMap<Kernel> kernels; // by what they compute
+  /// Packed weights, by the buffer and the order of its axes.
+  std::map<std::pair<unsigned, std::vector<unsigned>>, unsigned> packedBuffers;
   llvm::DenseMap<Value, unsigned> bufferOf;
   llvm::DenseSet<Value> prepared; // known once weights are loaded
   llvm::DenseMap<Value, unsigned> outputOf;
@@ -158,54 +174,125 @@ LogicalResult ProgramLowering::declareValues() {
   return success();
 }
 
-/// An output that takes over a donated input's storage is written straight only
-/// if nothing reads the input from then on.
-bool ProgramLowering::mustCopyOutput(Value value, unsigned output) {
-  Operation *producer = value.getDefiningOp();
-  for (auto [number, donated] : llvm::enumerate(program.donations)) {
-    if (donated != static_cast<int32_t>(output))
-      continue;
-    for (Operation *user : function.getArgument(number).getUsers())
-      if (user == producer || !user->isBeforeInBlock(producer))
-        return true;
-  }
-  return false;
-}
-
-LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step) {
+static FailureOr<kernel::StagePlan> planKernel(kernel::CallOp call) {
   SmallVector<Operation *> ops;
   for (Operation &op : call.getBodyBlock().without_terminator())
     ops.push_back(&op);
   SmallVector<Value> inputs(call.getBodyBlock().getArguments());
   SmallVector<Value> outputs(call.getYielded());
-  FailureOr<kernel::StagePlan> plan = kernel::planStages(ops, inputs, outputs);
+  return kernel::planStages(ops, inputs, outputs);
+}
+
+/// An output that takes over a donated input's storage is written straight only
+/// if nothing reads the input later, and its producer not before it writes.
+bool ProgramLowering::writesStraight(OpResult result, unsigned output,
+                                     SmallVectorImpl<Overwrite> &overwrites) {
+  auto producer = cast<kernel::CallOp>(result.getOwner());
+  SmallVector<unsigned> inputs;
+  for (auto [number, donated] : llvm::enumerate(program.donations)) {
+    if (donated != static_cast<int32_t>(output))
+      continue;
+    Value argument = function.getArgument(number);
+    if (isReadAfter(argument, producer))
+      return false;
+    llvm::append_range(inputs, findOperands(producer, argument));
+  }
+  if (inputs.empty())
+    return true;
+  if (inputs.size() > 1 || producer.getBackend() != kernel::kCpuBackend)
+    return false;
+  FailureOr<kernel::StagePlan> plan = planKernel(producer);
+  if (failed(plan))
+    return false;
+  int number = static_cast<int>(result.getResultNumber());
+  for (auto [stage, planned] : llvm::enumerate(plan->stages))
+    if (planned.output == number && canOverwrite(*plan, stage, inputs[0])) {
+      overwrites.push_back({result.getResultNumber(), inputs[0]});
+      return true;
+    }
+  return false;
+}
+
+LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step,
+                                              ArrayRef<Overwrite> overwrites) {
+  FailureOr<kernel::StagePlan> plan = planKernel(call);
   if (failed(plan)) {
-    for (Operation *op : ops)
+    for (Operation &op : call.getBodyBlock().without_terminator())
       if (!isa<IndexFormInterface, ConstantOp>(op))
-        return op->emitOpError() << "has no code generator for CPUs yet";
+        return op.emitOpError() << "has no code generator for CPUs yet";
     return call.emitOpError() << "can't be planned as one kernel";
   }
+  for (const Overwrite &overwrite : overwrites)
+    for (kernel::Stage &stage : plan->stages)
+      if (stage.output == static_cast<int>(overwrite.result))
+        stage.inPlaceOf = static_cast<int>(overwrite.input);
+  packInputs(call, *plan, step);
+  useKernel(call.getLoc(), std::move(*plan), step);
+  return success();
+}
+
+/// Steps of preparation that put weights as the kernel reads them best.
+void ProgramLowering::packInputs(kernel::CallOp call, kernel::StagePlan &plan,
+                                 Step &step) {
+  auto isConstant = [&](unsigned input) {
+    return prepared.contains(call.getInputs()[input]);
+  };
+  if (!options.reassociate || prepared.contains(call.getResult(0)))
+    return;
+  SmallVector<Shape, 0> shapes = plan.inputShapes;
+  for (const PackedInput &packed :
+       packWeights(plan, options.vectorBits, isConstant)) {
+    unsigned from = step.buffers[packed.input];
+    auto [it, inserted] = packedBuffers.try_emplace(
+        {from, std::vector<unsigned>(packed.order.begin(), packed.order.end())},
+        0);
+    if (inserted) {
+      Value weights = call.getInputs()[packed.input];
+      it->second = addBuffer(BufferKind::Prepared, 0, weights.getType());
+      Step pack;
+      pack.name = "pack " + step.name;
+      pack.buffers = {from, it->second};
+      useKernel(call.getLoc(),
+                planTranspose(shapes[packed.input],
+                              getElementTypeOrSelf(weights.getType()),
+                              packed.order),
+                pack);
+      prepareSteps.push_back(std::move(pack));
+    }
+    step.buffers[packed.input] = it->second;
+  }
+}
+
+void ProgramLowering::useKernel(Location loc, kernel::StagePlan plan,
+                                Step &step) {
   // Layers of one model repeat their kernels: equal plans share one function.
-  auto [it, inserted] = kernels.try_emplace(plan->describe(), Kernel{});
+  auto [it, inserted] = kernels.try_emplace(plan.describe(), Kernel{});
   Kernel &kernel = it->second;
   if (inserted) {
     kernel.name = "k" + std::to_string(kernels.size() - 1);
-    kernel.built = buildKernel(*program.kernels, call.getLoc(), kernel.name,
-                               std::move(*plan), program.symbols, options);
+    kernel.built = buildKernel(*program.kernels, loc, kernel.name,
+                               std::move(plan), program.symbols, options);
     program.scratchBytes =
         SymInt::max(program.scratchBytes, kernel.built.scratchBytes);
   }
   step.kernel = kernel.name;
   step.extent = kernel.built.extent;
   step.grain = kernel.built.grain;
-  return success();
 }
 
 LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
                                                 Step &step) {
-  FailureOr<BuiltSite> built = buildSite(call);
+  auto &registry = backend::BackendRegistry::get(call.getContext());
+  const backend::Backend *library = registry.lookup(call.getBackend());
+  if (!library)
+    return call.emitOpError()
+           << "is placed on the backend '" << call.getBackend()
+           << "', but there are only " << registry.getNames();
+  FailureOr<backend::LibraryCall> built = library->describe(call);
   if (failed(built))
     return failure();
+  if (built->plugin)
+    return buildPluginCall(call, std::move(*built), step);
   step.kind = StepKind::Library;
   step.site = std::move(built->site);
   SmallVector<unsigned> buffers;
@@ -214,7 +301,25 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   buffers.push_back(step.buffers.back());
   step.buffers = std::move(buffers);
   step.site.constantWeight =
+      hasWeight(step.site.kind) &&
       prepared.contains(call.getInputs()[built->inputs[1]]);
+  return success();
+}
+
+LogicalResult ProgramLowering::buildPluginCall(kernel::CallOp call,
+                                               backend::LibraryCall built,
+                                               Step &step) {
+  step.kind = StepKind::Plugin;
+  step.plugin = std::move(*built.plugin);
+  SmallVector<unsigned> buffers;
+  for (auto [number, input] : llvm::enumerate(built.inputs)) {
+    buffers.push_back(step.buffers[input]);
+    step.plugin.operands[number].isConstant =
+        prepared.contains(call.getInputs()[input]);
+  }
+  for (unsigned output : built.outputs)
+    buffers.push_back(step.buffers[call.getNumOperands() + output]);
+  step.buffers = std::move(buffers);
   return success();
 }
 
@@ -260,11 +365,12 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
   step.name = describe(call);
   for (Value input : call.getInputs())
     step.buffers.push_back(bufferOf[input]);
+  SmallVector<Overwrite> overwrites;
   for (OpResult result : call.getOutputs()) {
     auto output = outputOf.find(result);
     unsigned buffer;
     if (output != outputOf.end() && !prepares &&
-        !mustCopyOutput(result, output->second)) {
+        writesStraight(result, output->second, overwrites)) {
       buffer = outputBuffers[output->second];
       outputOf.erase(output);
     } else {
@@ -276,9 +382,15 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
       prepared.insert(result);
     step.buffers.push_back(buffer);
   }
-  LogicalResult built = call.getBackend() == kernel::kOneDnnBackend
-                            ? buildLibraryCall(call, step)
-                            : buildOwnKernel(call, step);
+  // Nothing to copy where the caller gave both the same memory.
+  for (const Overwrite &overwrite : overwrites) {
+    unsigned to = step.buffers[call.getInputs().size() + overwrite.result];
+    addCopy("copy for " + step.name, step.buffers[overwrite.input], to);
+    step.buffers[overwrite.input] = to;
+  }
+  LogicalResult built = call.getBackend() == kernel::kCpuBackend
+                            ? buildOwnKernel(call, step, overwrites)
+                            : buildLibraryCall(call, step);
   if (failed(built))
     return failure();
   (prepares ? prepareSteps : runSteps).push_back(std::move(step));
@@ -325,19 +437,39 @@ LogicalResult ProgramLowering::visit(Operation *op) {
   return op->emitOpError() << "is not placed on any backend";
 }
 
+void ProgramLowering::addCopy(const Twine &name, unsigned from, unsigned to) {
+  Step copy;
+  copy.name = name.str();
+  copy.kind = StepKind::Copy;
+  copy.buffers = {from, to};
+  runSteps.push_back(std::move(copy));
+}
+
 /// Copies what could not be computed in its output's own storage.
 void ProgramLowering::finishOutputs() {
   Operation *terminator = function.getBody().front().getTerminator();
-  for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
-    unsigned source = bufferOf[value];
-    if (source == outputBuffers[number])
+  SmallVector<unsigned> sources;
+  for (Value value : terminator->getOperands())
+    sources.push_back(bufferOf[value]);
+  // An input that another output takes over is copied away before any output
+  // is written here.
+  for (auto [number, source] : llvm::enumerate(sources)) {
+    const Buffer &buffer = program.buffers[source];
+    if (buffer.kind != BufferKind::Input)
       continue;
-    Step copy;
-    copy.name = "copy to " + program.outputs[number].name;
-    copy.kind = StepKind::Copy;
-    copy.buffers = {source, outputBuffers[number]};
-    runSteps.push_back(std::move(copy));
+    int32_t donated = program.donations[buffer.index];
+    if (donated < 0 || donated == static_cast<int32_t>(number))
+      continue;
+    unsigned kept = addBuffer(BufferKind::Arena, 0,
+                              terminator->getOperand(number).getType());
+    addCopy("keep " + program.inputs[program.buffers[source].index].name,
+            source, kept);
+    sources[number] = kept;
   }
+  for (auto [number, source] : llvm::enumerate(sources))
+    if (source != outputBuffers[number])
+      addCopy("copy to " + program.outputs[number].name, source,
+              outputBuffers[number]);
 }
 
 void ProgramLowering::setLifetimes() {

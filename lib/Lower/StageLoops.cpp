@@ -8,6 +8,8 @@
 
 #include "StageLoops.h"
 #include "AffineOffsets.h"
+#include "BlockedReduction.h"
+#include "Guards.h"
 #include "HoistReductions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -125,65 +127,6 @@ std::optional<Linear> linearIn(const Expr &comparison, unsigned var) {
   return Linear{*scale, *offset};
 }
 
-/// The range of a variable outside of which a condition fails; null: no bound.
-struct Bounds {
-  Expr from, to;
-};
-
-Expr toExpr(const AffineForm &form) {
-  Expr sum = Expr::size(form.constant);
-  for (const auto &[var, coefficient] : form.coefficients)
-    sum = Expr::addIndex(
-        sum, Expr::mulIndex(Expr::var(var), Expr::size(coefficient)));
-  return sum;
-}
-
-/// Turns a comparison that is linear in `var` into bounds of `var`.
-bool tighten(Bounds &bounds, const Expr &comparison, unsigned var) {
-  if (comparison.getKind() != ExprKind::IndexLess &&
-      comparison.getKind() != ExprKind::IndexLessEqual)
-    return false;
-  std::optional<AffineForm> rest = getAffineForm(comparison->operands[0]);
-  std::optional<AffineForm> right = getAffineForm(comparison->operands[1]);
-  if (!rest || !right)
-    return false;
-  // scale * var + rest < 0
-  for (const auto &[other, coefficient] : right->coefficients)
-    rest->coefficients[other] = rest->coefficient(other) - coefficient;
-  rest->constant = rest->constant - right->constant;
-  if (comparison.getKind() == ExprKind::IndexLessEqual)
-    rest->constant = rest->constant - SymInt(1);
-  std::optional<int64_t> scale = rest->coefficient(var).getConstant();
-  if (!scale || *scale == 0)
-    return false;
-  rest->coefficients.erase(var);
-  if (*scale > 0) {
-    // var < ceil(-rest / scale)
-    Expr to = Expr::floorDivIndex(
-        Expr::subIndex(Expr::index(*scale - 1), toExpr(*rest)),
-        Expr::index(*scale));
-    bounds.to = bounds.to ? Expr::minIndex(bounds.to, to) : to;
-  } else {
-    // var > floor(rest / -scale)
-    Expr from =
-        Expr::addIndex(Expr::floorDivIndex(toExpr(*rest), Expr::index(-*scale)),
-                       Expr::index(1));
-    bounds.from = bounds.from ? Expr::maxIndex(bounds.from, from) : from;
-  }
-  return true;
-}
-
-/// Calls `visit` for the conditions of which a condition is the conjunction.
-void forEachConjunct(const Expr &condition,
-                     llvm::function_ref<void(Expr)> visit) {
-  if (condition.getKind() == ExprKind::True)
-    return;
-  if (condition.getKind() != ExprKind::And)
-    return visit(condition);
-  forEachConjunct(condition->operands[0], visit);
-  forEachConjunct(condition->operands[1], visit);
-}
-
 /// Emits loops for one stage; the position in the nest is kept in the
 /// emitter's variables.
 class StageEmitter {
@@ -214,6 +157,8 @@ private:
             llvm::function_ref<void(ExprEmitter &)> inside);
   /// Position in the stage's storage of the element at the inner variables.
   Value offset(ExprEmitter &at);
+  bool isKept(const Expr &element) const;
+  void storeElement(ExprEmitter &at, const Expr &element);
 
   const StagePlan &plan;
   const Stage &stage;
@@ -264,6 +209,37 @@ Value StageEmitter::offset(ExprEmitter &at) {
                                at.emitIndex(position));
 }
 
+/// Whether the element is what already lies where it is to be stored. A stage
+/// that overwrites an input loads nothing of it but that.
+bool StageEmitter::isKept(const Expr &element) const {
+  return stage.inPlaceOf >= 0 && element.getKind() == ExprKind::Load &&
+         element->operand == static_cast<unsigned>(stage.inPlaceOf);
+}
+
+/// Stores the element at the inner variables, where that changes it: an update
+/// in place of one position leaves the others alone.
+void StageEmitter::storeElement(ExprEmitter &at, const Expr &element) {
+  if (isKept(element))
+    return;
+  bool keepsThen =
+      element.getKind() == ExprKind::Select && isKept(element->operands[1]);
+  bool keepsElse =
+      element.getKind() == ExprKind::Select && isKept(element->operands[2]);
+  if (!keepsThen && !keepsElse) {
+    Value value = at.emitElement(element);
+    at.store(value, pointer, offset(at), stage.elementType);
+    return;
+  }
+  auto branch =
+      scf::IfOp::create(at.builder, at.loc, at.emitBool(element->operands[0]),
+                        /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(at.builder);
+  at.builder.setInsertionPointToStart(keepsThen ? branch.elseBlock()
+                                                : branch.thenBlock());
+  ExprEmitter inner = at.nested();
+  storeElement(inner, element->operands[keepsThen ? 2 : 1]);
+}
+
 /// The innermost loop, cut where a condition on its variable changes, so that
 /// no segment branches (concat and padding along the last axis).
 void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
@@ -287,6 +263,8 @@ void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
   constexpr size_t kMostSegments = 24;
   OpBuilder &b = outer.builder;
   auto emit = [&](Value from, Value to, const Expr &element) {
+    if (isKept(element))
+      return;
     if (window.from) {
       from = arith::MaxSIOp::create(b, outer.loc, from, window.from);
       to = arith::MinSIOp::create(b, outer.loc, to, window.to);
@@ -296,10 +274,8 @@ void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
           return node.getKind() == ExprKind::Var && node->var == var;
         });
     emitAfterInvariants(outer, from, to, invariants, [&](ExprEmitter &at) {
-      loop(at, from, to, var, [&](ExprEmitter &inner) {
-        Value value = inner.emitElement(element);
-        inner.store(value, pointer, offset(inner), stage.elementType);
-      });
+      loop(at, from, to, var,
+           [&](ExprEmitter &inner) { storeElement(inner, element); });
     });
   };
   if (cuts.size() == 1 || cuts.size() > kMostSegments) {
@@ -337,8 +313,7 @@ void StageEmitter::emitPointwise(ExprEmitter &outer, unsigned axis,
                                  const Expr &body, unsigned depth) {
   OpBuilder &b = outer.builder;
   if (axis == rank) {
-    Value value = outer.emitElement(body);
-    outer.store(value, pointer, offset(outer), stage.elementType);
+    storeElement(outer, body);
     return;
   }
   if (axis + 1 < rank) {
@@ -389,7 +364,13 @@ void StageEmitter::emitInner(
     from = bounds.from ? Expr::maxIndex(from, bounds.from) : from;
     to = bounds.to ? Expr::minIndex(to, bounds.to) : to;
   }
-  loop(outer, outer.emitIndex(from), outer.emitIndex(to), axis,
+  Value first = outer.emitIndex(from), end = outer.emitIndex(to);
+  if (axis + 1 == rank && window.from) {
+    first =
+        arith::MaxSIOp::create(outer.builder, outer.loc, first, window.from);
+    end = arith::MinSIOp::create(outer.builder, outer.loc, end, window.to);
+  }
+  loop(outer, first, end, axis,
        [&](ExprEmitter &inner) { emitInner(inner, axis + 1, bounds, inside); });
 }
 
@@ -456,7 +437,11 @@ void StageEmitter::emitAccumulation(ExprEmitter &row) {
 
 void tenon::lower::emitStage(ExprEmitter row, const StagePlan &plan,
                              unsigned stage, Value pointer, Value base,
-                             Window window) {
+                             unsigned vectorBits, Window window) {
+  // A window is for a single row, which reads nothing twice.
+  BlockedReduction blocked(plan, stage, window.from ? 0 : vectorBits);
+  if (blocked.isPossible())
+    return blocked.emit(row, pointer, base);
   StageEmitter(plan, stage, pointer, base, window).run(row);
 }
 

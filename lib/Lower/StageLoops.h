@@ -23,10 +23,12 @@ struct Window {
 };
 
 /// Emits the stage for the row whose variables `row` holds. Its elements go to
-/// `pointer` at `base` + their offset within the inner dimensions. A window is
-/// for stages that are not reductions.
+/// `pointer` at `base` + their offset within the inner dimensions. Vectors that
+/// are emitted here have `vectorBits`; 0: none, because the order of sums must
+/// stay.
 void emitStage(ExprEmitter row, const StagePlan &plan, unsigned stage,
-               mlir::Value pointer, mlir::Value base, Window window = {});
+               mlir::Value pointer, mlir::Value base, unsigned vectorBits,
+               Window window = {});
 
 /// Whether the plan is one stage that runs across the memory of something it
 /// loads, while its rows run along it (a transpose): blocks of rows then save

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LibraryPatterns.h"
-#include "Outline.h"
-#include "OwnClusters.h"
+#include "Plan.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 
 namespace tenon::place {
 #define GEN_PASS_DEF_GRAPHPLACE
@@ -26,40 +26,38 @@ using namespace tenon::place;
 namespace {
 struct GraphPlacePass : place::impl::GraphPlaceBase<GraphPlacePass> {
   using GraphPlaceBase::GraphPlaceBase;
+  GraphPlacePass(const GraphPlaceOptions &options, PlaceServices services)
+      : GraphPlaceBase(options), services(std::move(services)) {}
 
+  LogicalResult initialize(MLIRContext *context) override;
   void runOnOperation() override;
 
 private:
   LogicalResult check();
   /// The backend that the user wants for an op; empty: no wish.
   StringRef getPin(Operation *op) const;
-  LogicalResult checkPins();
-  void placeOnLibrary(Block &block);
-  void placeOnOwnCode(Block &block);
-};
+  LogicalResult checkNames();
+  LogicalResult checkPins(const CandidateSet &candidates);
+  std::string hashGraph();
+  std::optional<double> findRun(const CandidateSet &candidates, StringRef graph,
+                                const Plan &plan) const;
+  void preferMeasured(CandidateSet &candidates, StringRef graph, Plan &plan,
+                      std::string &kind);
+  void describe(const CandidateSet &candidates, StringRef graph,
+                const Plan &plan, StringRef kind);
+  void describeOthers(CandidateSet candidates, StringRef graph,
+                      const Plan &mixed);
+  void describeGiven(ArrayRef<kernel::CallOp> given);
+  bool isAdmitted(const backend::Backend &backend, StringRef pattern);
+  void tellLeftOut();
+  LogicalResult place(Block &block);
+  void count(const Plan &plan, const CandidateSet &candidates);
 
-/// Gives each op that several pieces would share (constants, broadcasts) a copy
-/// per use, so that a piece can take it along. Users come first, so that what
-/// they read is copied for their copies too.
-void duplicateShared(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
-    bool splat = false;
-    if (auto constant = dyn_cast<graph::ConstantOp>(op))
-      if (auto data = dyn_cast<DenseElementsAttr>(constant.getValue()))
-        splat = data.isSplat();
-    if (!splat && !isa<graph::BroadcastOp, graph::IotaOp>(op))
-      continue;
-    SmallVector<OpOperand *> uses;
-    for (OpOperand &use : op.getUses())
-      if (!use.getOwner()->hasTrait<OpTrait::IsTerminator>())
-        uses.push_back(&use);
-    for (OpOperand *use : ArrayRef(uses).drop_front(uses.empty() ? 0 : 1)) {
-      OpBuilder builder(&op);
-      builder.setInsertionPointAfter(&op);
-      use->set(builder.clone(op)->getResult(0));
-    }
-  }
-}
+  PlaceServices services;
+  /// Patterns that stand in the function and must not be used: by backend and
+  /// name, what was found wrong; empty: nobody has looked.
+  std::map<std::string, std::map<std::string, std::string>> leftOut;
+};
 } // namespace
 
 LogicalResult GraphPlacePass::check() {
@@ -92,20 +90,69 @@ StringRef GraphPlacePass::getPin(Operation *op) const {
   return "";
 }
 
-LogicalResult GraphPlacePass::checkPins() {
-  for (StringRef pin : pins) {
-    auto [name, backend] = pin.rsplit('=');
-    if (backend != kernel::kCpuBackend && backend != kernel::kOneDnnBackend)
+/// Costs come from whoever made the pass, or from the options.
+LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
+  if (services.costs)
+    return success();
+  auto fail = [&](llvm::Error error) {
+    return emitError(UnknownLoc::get(context))
+           << "graph-place: " << llvm::toString(std::move(error));
+  };
+  llvm::Expected<cost::DeviceProfile> read = cost::getProfile(profile);
+  if (!read)
+    return fail(read.takeError());
+  if (!costs.empty()) {
+    llvm::Expected<cost::CostDatabase> measured =
+        cost::CostDatabase::read(costs);
+    if (!measured)
+      return fail(measured.takeError());
+    services.database =
+        std::make_shared<cost::CostDatabase>(std::move(*measured));
+  }
+  services.costs = std::make_shared<cost::CostModel>(std::move(*read),
+                                                     services.database.get());
+  return success();
+}
+
+LogicalResult GraphPlacePass::checkNames() {
+  auto &registry = backend::BackendRegistry::get(&getContext());
+  auto exists = [&](StringRef name) {
+    return name == kernel::kCpuBackend || registry.lookup(name);
+  };
+  auto expected = [&](InFlightDiagnostic diagnostic) -> LogicalResult {
+    return diagnostic << "; expected one of " << registry.getNames();
+  };
+  for (StringRef name : without)
+    if (name == kernel::kCpuBackend)
       return getOperation().emitError()
-             << "unknown backend '" << backend << "' in pin '" << pin << "'";
+             << "'cpu' can't be left out: it runs what no library takes";
+    else if (!exists(name))
+      return expected(getOperation().emitError()
+                      << "unknown backend '" << name << "' to be left out");
+  for (StringRef pin : pins)
+    if (StringRef backend = pin.rsplit('=').second; !exists(backend))
+      return expected(getOperation().emitError()
+                      << "unknown backend '" << backend << "' in pin '" << pin
+                      << "'");
+  StringRef kind = plan;
+  if (kind != "mixed" && kind != "unmeasured" &&
+      !(kind.consume_front("all:") && exists(kind)))
+    return getOperation().emitError()
+           << "expected the plan 'mixed', or 'all:' and one of "
+           << registry.getNames() << ", but got '" << plan << "'";
+  return success();
+}
+
+LogicalResult GraphPlacePass::checkPins(const CandidateSet &candidates) {
+  for (StringRef pin : pins) {
+    StringRef name = pin.rsplit('=').first, backend = pin.rsplit('=').second;
     bool found = false, possible = true;
     getOperation().walk([&](Operation *op) {
       if (op == getOperation() || !hasName(op, name))
         return;
       found = true;
-      if (backend == kernel::kOneDnnBackend &&
-          matchOneDnn(op, /*leastWork=*/0).ops.empty())
-        possible = false;
+      if (op->getBlock() == &getOperation().getBody().front())
+        possible &= candidates.has(op, backend);
     });
     if (!found)
       return getOperation().emitError()
@@ -117,58 +164,236 @@ LogicalResult GraphPlacePass::checkPins() {
   return success();
 }
 
-void GraphPlacePass::placeOnLibrary(Block &block) {
-  llvm::SetVector<Operation *> roots;
-  for (Operation &op : block)
-    if (isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(op))
-      roots.insert(&op);
-  for (Operation *root : roots) {
-    StringRef pin = getPin(root);
-    if (pin == kernel::kCpuBackend)
-      continue;
-    bool pinned = pin == kernel::kOneDnnBackend;
-    LibraryMatch match = matchOneDnn(root, pinned ? 0 : leastLibraryWork);
-    if (match.ops.empty())
-      continue;
-    llvm::sort(match.ops, [](Operation *a, Operation *b) {
-      return a->isBeforeInBlock(b);
-    });
-    outline(match.ops, kernel::kOneDnnBackend, match.pattern);
-    ++numLibraryCalls;
+void GraphPlacePass::count(const Plan &plan, const CandidateSet &candidates) {
+  for (unsigned option : plan.options) {
+    const Candidate &candidate = candidates.getCandidates()[option];
+    (candidate.backend == kernel::kCpuBackend ? numOwnKernels
+                                              : numLibraryCalls) += 1;
+    numNotMeasured += !candidate.cost.measured;
   }
 }
 
-void GraphPlacePass::placeOnOwnCode(Block &block) {
-  for (ArrayRef<Operation *> ops : clusterOwnOps(block)) {
-    std::string pattern;
-    for (Operation *op : ops)
-      if (!op->hasTrait<OpTrait::ConstantLike>() && pattern.size() < 60)
-        pattern +=
-            (pattern.empty() ? "" : "+") + op->getName().stripDialect().str();
-    outline(ops, kernel::kCpuBackend, pattern);
-    ++numOwnKernels;
+bool GraphPlacePass::isAdmitted(const backend::Backend &backend,
+                                StringRef pattern) {
+  const cost::CostDatabase *database = services.costs->getDatabase();
+  const cost::Admission *admission =
+      database ? database->lookupAdmission(backend.getName(), pattern)
+               : nullptr;
+  // What was found of another version says nothing of this one.
+  if (admission) {
+    const auto &versions = database->getDevice().versions;
+    auto version = versions.find(backend.getName().str());
+    if (version == versions.end() || version->second != backend.getVersion())
+      admission = nullptr;
   }
-  for (Operation &op : llvm::make_early_inc_range(block))
-    if (isa<graph::ReferenceInterface>(op)) {
-      outline({&op}, kernel::kCpuBackend, op.getName().stripDialect());
-      ++numOwnKernels;
+  if (admission ? admission->failure.empty()
+                : unadmitted || backend.isTrusted())
+    return true;
+  leftOut[backend.getName().str()][pattern.str()] =
+      admission ? admission->failure : "";
+  return false;
+}
+
+/// Who asks for a backend is told why it runs less than it could. Others are
+/// not: plug-ins may be there that nobody thinks of.
+void GraphPlacePass::tellLeftOut() {
+  for (const auto &[backend, patterns] : leftOut) {
+    bool isWanted = plan == "all:" + backend;
+    for (StringRef pin : pins)
+      isWanted |= pin.rsplit('=').second == backend;
+    if (!isWanted)
+      continue;
+    std::string unknown;
+    unsigned count = 0;
+    for (const auto &[pattern, failure] : patterns) {
+      if (!failure.empty()) {
+        getOperation().emitRemark()
+            << "backend '" << backend << "': its pattern '" << pattern
+            << "' is left out, as it was found to be wrong: " << failure;
+        continue;
+      }
+      unknown += (count++ ? ", '" : "'") + pattern + "'";
     }
+    if (count)
+      getOperation().emitRemark()
+          << "backend '" << backend << "': " << count
+          << (count == 1 ? " pattern is" : " patterns are")
+          << " left out, as nobody has compared what it computes with the "
+             "interpreter: "
+          << unknown
+          << "; to admit it, measure the model by tenon-profile and give its "
+             "file as --costs; to try it without, give --unadmitted";
+  }
+}
+
+LogicalResult GraphPlacePass::place(Block &block) {
+  CandidateRules rules;
+  rules.allowsBackend = [&](const backend::Backend &backend) {
+    return !llvm::is_contained(without, backend.getName()) &&
+           (!strict || backend.isStrict());
+  };
+  leftOut.clear();
+  rules.allowsPattern = [&](const backend::Backend &backend,
+                            StringRef pattern) {
+    return isAdmitted(backend, pattern);
+  };
+  rules.getPin = [&](Operation *op) { return getPin(op); };
+  CandidateSet candidates(block, *services.costs, rules);
+  tellLeftOut();
+  if (failed(checkPins(candidates)))
+    return failure();
+  std::string graph;
+  if (explain || services.costs->getDatabase())
+    graph = hashGraph();
+  std::string kind = plan;
+  FailureOr<Plan> chosen = choosePlan(candidates, kind);
+  if (failed(chosen))
+    return getOperation().emitError()
+           << "no plan covers all ops: pins exclude each other";
+  if (kind == "mixed") {
+    Plan mixed = *chosen;
+    preferMeasured(candidates, graph, *chosen, kind);
+    if (explain)
+      describeOthers(candidates, graph, mixed);
+  }
+  count(*chosen, candidates);
+  SmallVector<kernel::CallOp> given(block.getOps<kernel::CallOp>());
+  if (explain) {
+    describe(candidates, graph, *chosen, kind);
+    explainPlan(candidates, *chosen);
+  }
+  outlinePlan(candidates, *chosen);
+  if (explain && !given.empty())
+    describeGiven(given);
+  return success();
+}
+
+/// Of the graph as it is placed, whatever its ops' locations and its weights.
+std::string GraphPlacePass::hashGraph() {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  flags.elideLargeElementsAttrs(4).useLocalScope().assumeVerified();
+  getOperation().getOperation()->print(os, flags);
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
+}
+
+/// What whole runs of the graph under the plan took, where that was measured.
+std::optional<double> GraphPlacePass::findRun(const CandidateSet &candidates,
+                                              StringRef graph,
+                                              const Plan &plan) const {
+  const cost::CostDatabase *database = services.costs->getDatabase();
+  auto isSame = [&](const cost::PlanMeasurement &known) {
+    return known.graph == graph;
+  };
+  if (!database || llvm::none_of(database->getPlans(), isSame))
+    return std::nullopt;
+  std::string kernels =
+      hashKernels(candidates, plan, services.costs->getSizes());
+  for (const cost::PlanMeasurement &known : database->getPlans())
+    if (isSame(known) && known.kernels == kernels)
+      return known.measured;
+  return std::nullopt;
+}
+
+/// Sums of kernels are not runs. Where runs of this very graph were measured,
+/// and one backend's plan was faster than the mixed one, it is taken.
+void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
+                                    Plan &plan, std::string &kind) {
+  std::optional<double> best = findRun(candidates, graph, plan);
+  if (!best)
+    return;
+  auto &registry = backend::BackendRegistry::get(&getContext());
+  for (const auto &backend : registry.getBackends()) {
+    std::string other = ("all:" + backend->getName()).str();
+    FailureOr<Plan> all = choosePlan(candidates, other);
+    if (failed(all))
+      continue;
+    std::optional<double> measured = findRun(candidates, graph, *all);
+    if (!measured || *measured >= *best)
+      continue;
+    best = measured;
+    plan = std::move(*all);
+    kind = other;
+  }
+}
+
+void GraphPlacePass::describe(const CandidateSet &candidates, StringRef graph,
+                              const Plan &plan, StringRef kind) {
+  Builder builder(&getContext());
+  auto set = [&](StringRef name, Attribute value) {
+    getOperation()->setAttr(("place." + name).str(), value);
+  };
+  set("graph", builder.getStringAttr(graph));
+  set("kernels", builder.getStringAttr(hashKernels(
+                     candidates, plan, services.costs->getSizes())));
+  set("plan", builder.getStringAttr(kind));
+  set("seconds", builder.getF64FloatAttr(plan.cost));
+  if (!plan.isOptimal)
+    set("not_proved", builder.getUnitAttr());
+}
+
+/// The plans of one backend each, beside the mixed one: their sums, and what
+/// whole runs took. Works on a copy: asking for plans adds candidates.
+void GraphPlacePass::describeOthers(CandidateSet candidates, StringRef graph,
+                                    const Plan &mixed) {
+  Builder builder(&getContext());
+  NamedAttrList sums, runs;
+  auto addRun = [&](StringRef kind, const Plan &plan) {
+    if (std::optional<double> run = findRun(candidates, graph, plan))
+      runs.set(kind, builder.getF64FloatAttr(*run));
+  };
+  addRun("mixed", mixed);
+  llvm::SetVector<StringRef> backends;
+  for (const Candidate &candidate : candidates.getCandidates())
+    backends.insert(candidate.backend);
+  for (StringRef backend : backends) {
+    std::string kind = ("all:" + backend).str();
+    FailureOr<Plan> all = choosePlan(candidates, kind);
+    if (failed(all))
+      continue;
+    sums.set(backend, builder.getF64FloatAttr(all->cost));
+    addRun(kind, *all);
+  }
+  getOperation()->setAttr("place.all", sums.getDictionary(&getContext()));
+  if (!runs.empty())
+    getOperation()->setAttr("place.runs", runs.getDictionary(&getContext()));
+}
+
+/// A plan that was given, in whole or in part: what it costs, and nothing of
+/// what was chosen from.
+void GraphPlacePass::describeGiven(ArrayRef<kernel::CallOp> given) {
+  for (StringRef name : {"kernels", "all", "runs", "not_proved"})
+    getOperation()->removeAttr(("place." + name).str());
+  double sum = 0;
+  for (kernel::CallOp call : given)
+    sum += explainGiven(call, *services.costs);
+  if (auto rest = getOperation()->getAttrOfType<FloatAttr>("place.seconds"))
+    sum += rest.getValueAsDouble();
+  Builder builder(&getContext());
+  getOperation()->setAttr("place.seconds", builder.getF64FloatAttr(sum));
+  getOperation()->setAttr("place.plan", builder.getStringAttr("given"));
 }
 
 void GraphPlacePass::runOnOperation() {
   if (getOperation().isExternal())
     return;
-  if (failed(check()) || failed(checkPins()))
+  if (failed(check()) || failed(checkNames()))
     return signalPassFailure();
   Block &block = getOperation().getBody().front();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
       op.erase();
   duplicateShared(block);
-  if (!llvm::is_contained(without, kernel::kOneDnnBackend))
-    placeOnLibrary(block);
-  placeOnOwnCode(block);
+  if (failed(place(block)))
+    return signalPassFailure();
   // A piece stands where its last op stood, which may be after a reader of
   // another of its results.
   sortTopologically(&block);
+}
+
+std::unique_ptr<Pass>
+tenon::place::createGraphPlace(const GraphPlaceOptions &options,
+                               PlaceServices services) {
+  return std::make_unique<GraphPlacePass>(options, std::move(services));
 }

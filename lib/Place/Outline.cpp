@@ -38,8 +38,8 @@ SmallVector<Value> place::collectOutputs(ArrayRef<Operation *> ops) {
   return outputs;
 }
 
-kernel::CallOp place::outline(ArrayRef<Operation *> ops, StringRef backend,
-                              StringRef pattern) {
+kernel::CallOp place::createCall(ArrayRef<Operation *> ops, StringRef backend,
+                                 StringRef pattern) {
   SmallVector<Value> inputs = collectInputs(ops);
   SmallVector<Value> outputs = collectOutputs(ops);
   OpBuilder builder(ops.back());
@@ -61,6 +61,13 @@ kernel::CallOp place::outline(ArrayRef<Operation *> ops, StringRef backend,
   for (Value output : outputs)
     yielded.push_back(map.lookup(output));
   kernel::YieldOp::create(builder, loc, yielded);
+  return call;
+}
+
+kernel::CallOp place::outline(ArrayRef<Operation *> ops, StringRef backend,
+                              StringRef pattern) {
+  SmallVector<Value> outputs = collectOutputs(ops);
+  kernel::CallOp call = createCall(ops, backend, pattern);
   for (auto [output, result] : llvm::zip(outputs, call.getOutputs()))
     output.replaceAllUsesWith(result);
   for (Operation *op : llvm::reverse(ops))

@@ -21,6 +21,11 @@ collectInputs(llvm::ArrayRef<mlir::Operation *> ops);
 llvm::SmallVector<mlir::Value>
 collectOutputs(llvm::ArrayRef<mlir::Operation *> ops);
 
+/// A kernel.call that computes what the ops do, from copies of them, at the
+/// place of the last. Nobody reads its results yet.
+kernel::CallOp createCall(llvm::ArrayRef<mlir::Operation *> ops,
+                          llvm::StringRef backend, llvm::StringRef pattern);
+
 /// Moves the ops (of one block, in order) into a kernel.call at the place of
 /// the last of them. Constants that only they use must be among them.
 kernel::CallOp outline(llvm::ArrayRef<mlir::Operation *> ops,

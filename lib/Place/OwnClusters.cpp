@@ -42,7 +42,9 @@ struct Cluster {
 
 class Clusterer {
 public:
-  explicit Clusterer(Block &block) : block(block) {}
+  Clusterer(Block &block, llvm::function_ref<bool(Operation *)> isTaken,
+            GoodPieces &goodPieces)
+      : block(block), isTaken(isTaken), goodPieces(goodPieces) {}
   std::vector<SmallVector<Operation *>> run();
 
 private:
@@ -50,9 +52,10 @@ private:
   bool tryMerge(unsigned into, unsigned from);
   bool reaches(unsigned from, unsigned to);
   bool isGood(ArrayRef<Operation *> ops) const;
-  SmallVector<Operation *> withConstants(ArrayRef<Operation *> ops) const;
 
   Block &block;
+  llvm::function_ref<bool(Operation *)> isTaken;
+  GoodPieces &goodPieces;
   std::vector<Cluster> clusters;
   llvm::DenseMap<Operation *, unsigned> clusterOf;
   llvm::DenseMap<Operation *, unsigned> position;
@@ -69,11 +72,10 @@ static bool isSplatConstant(Operation *op) {
 }
 
 bool Clusterer::isOwn(Operation *op) const {
-  return isa<IndexFormInterface>(op) && !isa<ReshapeOp>(op);
+  return isa<IndexFormInterface>(op) && !isa<ReshapeOp>(op) && !isTaken(op);
 }
 
-SmallVector<Operation *>
-Clusterer::withConstants(ArrayRef<Operation *> ops) const {
+static SmallVector<Operation *> withConstants(ArrayRef<Operation *> ops) {
   SmallVector<Operation *> all;
   llvm::SmallPtrSet<Operation *, 8> constants;
   for (Operation *op : ops)
@@ -166,7 +168,11 @@ bool Clusterer::tryMerge(unsigned into, unsigned from) {
   llvm::sort(joined, [&](Operation *a, Operation *b) {
     return position[a] < position[b];
   });
-  if (!isGood(joined))
+  auto [known, inserted] = goodPieces.try_emplace(
+      std::vector<Operation *>(joined.begin(), joined.end()), false);
+  if (inserted)
+    known->second = isGood(joined);
+  if (!known->second)
     return false;
   for (Operation *op : clusters[from].ops)
     clusterOf[op] = into;
@@ -204,6 +210,12 @@ std::vector<SmallVector<Operation *>> Clusterer::run() {
 }
 
 std::vector<SmallVector<Operation *>>
-tenon::place::clusterOwnOps(Block &block) {
-  return Clusterer(block).run();
+tenon::place::clusterOwnOps(Block &block,
+                            llvm::function_ref<bool(Operation *)> isTaken,
+                            GoodPieces &goodPieces) {
+  return Clusterer(block, isTaken, goodPieces).run();
+}
+
+SmallVector<Operation *> tenon::place::makeOwnPiece(Operation *op) {
+  return withConstants({op});
 }

@@ -12,15 +12,26 @@
 #include "mlir/IR/Block.h"
 #include "mlir/Support/LLVM.h"
 
+#include <map>
 #include <vector>
 
 namespace tenon::place {
 
-/// Divides the block's ops that own code must run into pieces, each of which
-/// one kernel can compute. Every piece is convex, in order, and comes after
-/// the pieces that it reads.
+/// Which unions of ops make a good kernel, as far as it was asked. Holds as
+/// long as the ops are not changed.
+using GoodPieces = std::map<std::vector<mlir::Operation *>, bool>;
+
+/// Divides the block's ops that are not taken by others into pieces, each of
+/// which one kernel can compute. Every piece is convex, in order, and comes
+/// after the pieces that it reads. Splat constants are part of those that use
+/// them.
 std::vector<llvm::SmallVector<mlir::Operation *>>
-clusterOwnOps(mlir::Block &block);
+clusterOwnOps(mlir::Block &block,
+              llvm::function_ref<bool(mlir::Operation *)> isTaken,
+              GoodPieces &goodPieces);
+
+/// The op with the splat constants that it uses.
+llvm::SmallVector<mlir::Operation *> makeOwnPiece(mlir::Operation *op);
 
 } // namespace tenon::place
 

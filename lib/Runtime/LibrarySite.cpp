@@ -1,4 +1,4 @@
-//===- LibrarySite.cpp - a call of oneDNN -------------------------------===//
+//===- LibrarySite.cpp - a call of oneDNN ---------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,12 +8,12 @@
 
 #include "LibrarySite.h"
 
+#include "ProductSite.h"
 #include "SitePlan.h"
 
 #include "tenon/Runtime/Parallel.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace tenon::artifact;
 
@@ -28,20 +28,55 @@ Error LibrarySite::fail(const std::string &what) const {
   return makeError("step '", step.name, "': ", what);
 }
 
+/// Null: the kind is unknown.
+static std::unique_ptr<LibrarySite> makeSite(const tenon_step &step,
+                                             DnnlContext &context) {
+  switch (step.site->kind) {
+  case TENON_SITE_MATMUL:
+  case TENON_SITE_CONV:
+  case TENON_SITE_CONV_TRANSPOSE:
+    return std::make_unique<ProductSite>(step, context);
+  case TENON_SITE_MAX_POOL:
+  case TENON_SITE_AVG_POOL:
+  case TENON_SITE_AVG_POOL_PADDED:
+    return makePoolSite(step, context);
+  case TENON_SITE_LRN:
+    return makeLrnSite(step, context);
+  case TENON_SITE_SOFTMAX:
+    return makeSoftmaxSite(step, context);
+  case TENON_SITE_LAYER_NORM:
+    return makeLayerNormSite(step, context);
+  default:
+    return nullptr;
+  }
+}
+
+/// Operands without those of posts. Of scale and shift a layer normalization
+/// has none, the first or both.
+static int32_t countOwnOperands(const tenon_site &site) {
+  if (site.kind <= TENON_SITE_CONV_TRANSPOSE)
+    return 3 + (site.has_bias ? 1 : 0);
+  if (site.kind == TENON_SITE_LAYER_NORM)
+    return std::clamp(site.num_operands, 2, 4);
+  return 2;
+}
+
 Expected<std::unique_ptr<LibrarySite>>
 LibrarySite::create(const tenon_step &step, DnnlContext &context) {
-  std::unique_ptr<LibrarySite> result(new LibrarySite(step, context));
   const tenon_site &site = *step.site;
   if (site.library != TENON_LIBRARY_ONEDNN)
-    return result->fail(
-        concat("library number ", site.library, " is unknown to this runtime"));
-  if (site.kind < TENON_SITE_MATMUL || site.kind > TENON_SITE_CONV_TRANSPOSE)
-    return result->fail(concat("library call number ", site.kind,
-                               " is unknown to this runtime"));
+    return makeError("step '", step.name, "': library number ", site.library,
+                     " is unknown to this runtime");
+  std::unique_ptr<LibrarySite> result = makeSite(step, context);
+  if (!result)
+    return makeError("step '", step.name, "': library call number ", site.kind,
+                     " is unknown to this runtime");
+  if (site.num_posts > 0 && site.kind > TENON_SITE_AVG_POOL_PADDED)
+    return result->fail("nothing can follow this library call");
   int32_t binaries = 0;
   for (int32_t i = 0; i < site.num_posts; ++i)
     binaries += isBinaryPost(site.posts[i].kind);
-  int32_t expected = 3 + (site.has_bias ? 1 : 0) + binaries;
+  int32_t expected = countOwnOperands(site) + binaries;
   if (site.num_operands != expected || step.num_buffers != expected)
     return result->fail(concat("expected ", expected, " operands, but got ",
                                site.num_operands, " operands and ",
@@ -78,7 +113,8 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
   auto plan = std::make_unique<Plan>();
   plan->key = std::move(key);
   plan->lastUse = clock;
-  if (Status status = makePlan(*plan, std::move(operands), rawWeight); !status)
+  if (Status status = preparePlan(*plan, std::move(operands), rawWeight);
+      !status)
     return status;
   plans.push_back(std::move(plan));
   selected = plans.back().get();
@@ -89,36 +125,8 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
 /// with libgomp on an idle machine; much more when cores are shared).
 static constexpr double minParallelWork = 200000;
 
-/// Of the call without what follows it.
-static double countMultiplications(const tenon_site &site,
-                                   const std::vector<SiteOperand> &operands) {
-  auto volume = [](const SiteOperand &operand) {
-    double product = 1;
-    for (int64_t size : operand.dims)
-      product *= static_cast<double>(size);
-    return product;
-  };
-  const SiteOperand &lhs = operands[0], &rhs = operands[1];
-  const SiteOperand &result = operands.back();
-  if (site.kind == TENON_SITE_MATMUL)
-    return volume(result) * static_cast<double>(lhs.dims.back());
-  // Every weight meets every position: of the result, or of the input.
-  bool forward = site.kind == TENON_SITE_CONV;
-  const SiteOperand &positions = forward ? result : lhs;
-  return volume(rhs) * volume(positions) /
-         static_cast<double>(positions.dims[1]);
-}
-
-/// Whether a whole tensor (not one element per channel) is added or the like.
-bool LibrarySite::addsTensor(const std::vector<SiteOperand> &operands) const {
-  for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i)
-    if (operands[i].dims == operands.back().dims)
-      return true;
-  return false;
-}
-
-Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
-                             const void *rawWeight) {
+Status LibrarySite::preparePlan(Plan &plan, std::vector<SiteOperand> operands,
+                                const void *rawWeight) {
   for (const SiteOperand &operand : operands)
     for (int64_t size : operand.dims)
       if (size < 0)
@@ -127,70 +135,51 @@ Status LibrarySite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
     plan.isEmpty = true;
     return Status::success();
   }
-  if (operands[0].isEmpty() || operands[1].isEmpty())
-    return planEmptySum(plan, std::move(operands));
-  plan.isSmall = countMultiplications(site, operands) < minParallelWork;
+  plan.isSmall = countWork(operands) < minParallelWork;
   plan.operands = operands;
   ThreadScope scope(plan.isSmall ? 1 : defaultThreads());
-
-  // With channels last, oneDNN 2.6.3 adds a whole tensor 3 to 8 % faster behind
-  // its brgemm matmul than behind its 1x1 convolution, which has no brgemm
-  // then.
-  std::vector<SiteOperand> rows = operands;
-  if (shapeConvAsMatmul(site, rows) && addsTensor(rows)) {
-    plan.isMatmul = true;
-    Status status = choosePrimitive(plan, rows);
-    if (status && plan.implementation.compare(0, 3, "brg") == 0)
-      return bindOperands(plan, rows, rawWeight);
-  }
-  plan.isMatmul = site.kind == TENON_SITE_MATMUL;
-  if (plan.isMatmul)
-    shapeMatmul(site, operands);
-  else
-    shapeConv(site, operands);
-  const SiteOperand &result = operands.back();
-  for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i)
-    for (size_t axis = 0; axis < result.dims.size(); ++axis)
-      if (operands[i].dims[axis] != 1 &&
-          operands[i].dims[axis] != result.dims[axis])
-        return fail(concat("expected operand ", i, " to broadcast to ",
-                           formatShape(result.dims), ", but got ",
-                           formatShape(operands[i].dims)));
-  if (Status status = choosePrimitive(plan, operands); !status)
-    return status;
-  return bindOperands(plan, operands, rawWeight);
+  return makePlan(plan, std::move(operands), rawWeight);
 }
 
-/// oneDNN refuses operands without elements. Every sum is over none of them:
-/// the result is 0, before the bias and what follows.
-Status LibrarySite::planEmptySum(Plan &plan,
-                                 std::vector<SiteOperand> operands) const {
-  plan.implementation = "zeros";
-  const SiteOperand result = operands.back();
-  plan.zeroedBytes = sizeof(float);
-  for (int64_t size : result.dims)
-    plan.zeroedBytes *= static_cast<size_t>(size);
-  int32_t last = site.num_operands - 1, operand = 2;
-  plan.tail.start(result, last);
-  if (site.has_bias) {
-    // Of a convolution: one element per channel.
-    SiteOperand &bias = operands[operand];
-    if (site.kind != TENON_SITE_MATMUL && bias.rank() == 1) {
-      bias.dims.insert(bias.dims.end(), result.rank() - 2, 1);
-      bias.strides.insert(bias.strides.end(), result.rank() - 2, 1);
-    }
-    bias.extendTo(result.rank());
-    if (!plan.tail.add({TENON_POST_ADD, 0, 0}, &bias, operand++))
-      return fail("its bias is not supported for a sum over no elements");
-  }
-  for (int32_t i = 0; i < site.num_posts; ++i) {
-    int32_t position = isBinaryPost(site.posts[i].kind) ? operand++ : -1;
-    if (position >= 0)
-      operands[position].extendTo(result.rank());
-    if (!plan.tail.add(site.posts[i],
-                       position < 0 ? nullptr : &operands[position], position))
-      return fail("what follows a sum over no elements is not supported");
-  }
+//===----------------------------------------------------------------------===//
+// What families make plans of
+//===----------------------------------------------------------------------===//
+
+Status
+LibrarySite::createAttributes(DnnlHandle<dnnl_primitive_attr_t> &attributes,
+                              const_dnnl_post_ops_t posts) const {
+  const OneDnn &dnnl = context.dnnl();
+  attributes = DnnlHandle<dnnl_primitive_attr_t>(dnnl.primitive_attr_destroy);
+  dnnl_status_t status = dnnl.primitive_attr_create(attributes.out());
+  if (status == dnnl_success)
+    status = dnnl.primitive_attr_set_scratchpad_mode(attributes.get(),
+                                                     dnnl_scratchpad_mode_user);
+  if (status == dnnl_success && posts)
+    status = dnnl.primitive_attr_set_post_ops(attributes.get(), posts);
+  if (status != dnnl_success)
+    return fail(oneDnnStatusText(status));
+  return Status::success();
+}
+
+Status
+LibrarySite::createPrimitive(Plan &plan, const void *description,
+                             const_dnnl_primitive_attr_t attributes) const {
+  const OneDnn &dnnl = context.dnnl();
+  plan.descriptor =
+      DnnlHandle<dnnl_primitive_desc_t>(dnnl.primitive_desc_destroy);
+  dnnl_status_t status =
+      dnnl.primitive_desc_create(plan.descriptor.out(), description, attributes,
+                                 context.engine(), nullptr);
+  if (status != dnnl_success)
+    return fail(oneDnnStatusText(status));
+  plan.primitive = DnnlHandle<dnnl_primitive_t>(dnnl.primitive_destroy);
+  status = dnnl.primitive_create(plan.primitive.out(), plan.descriptor.get());
+  if (status != dnnl_success)
+    return fail(oneDnnStatusText(status));
+  const char *name = nullptr;
+  dnnl.primitive_desc_query(plan.descriptor.get(), dnnl_query_impl_info_str, 0,
+                            &name);
+  plan.implementation = name ? name : "";
   return Status::success();
 }
 
@@ -208,25 +197,31 @@ Status LibrarySite::addMemory(Plan &plan, int argument, int32_t operand,
   return Status::success();
 }
 
-Status LibrarySite::bindOperands(Plan &plan,
-                                 const std::vector<SiteOperand> &operands,
-                                 const void *rawWeight) {
+Status LibrarySite::addOperand(Plan &plan, int argument, int32_t position,
+                               const SiteOperand &operand) const {
+  dnnl_memory_desc_t layout;
+  if (!operand.describe(context.dnnl(), layout))
+    return fail("oneDNN refuses the layout of an operand");
+  return addMemory(plan, argument, position, layout);
+}
+
+Status LibrarySite::addScratch(Plan &plan) const {
   const OneDnn &dnnl = context.dnnl();
-  int32_t last = site.num_operands - 1;
-  auto add = [&](int argument, int32_t operand) -> Status {
-    dnnl_memory_desc_t layout;
-    if (!operands[operand].describe(dnnl, layout))
-      return fail("oneDNN refuses the layout of an operand");
-    return addMemory(plan, argument, operand, layout);
-  };
-  if (Status status = add(DNNL_ARG_SRC, 0); !status)
-    return status;
-  if (Status status = add(DNNL_ARG_DST, last); !status)
-    return status;
-  int32_t operand = 2;
-  if (site.has_bias)
-    if (Status status = add(DNNL_ARG_BIAS, operand++); !status)
-      return status;
+  const dnnl_memory_desc_t scratch = *dnnl.primitive_desc_query_md(
+      plan.descriptor.get(), dnnl_query_scratchpad_md, 0);
+  plan.scratchBytes = static_cast<int64_t>(dnnl.memory_desc_get_size(&scratch));
+  if (plan.scratchBytes == 0)
+    return Status::success();
+  if (Expected<char *> data = context.scratchpad(plan.scratchBytes); !data)
+    return fail(data.error());
+  plan.scratchArgument = plan.arguments.size();
+  return addMemory(plan, DNNL_ARG_SCRATCHPAD, -1, scratch);
+}
+
+Status LibrarySite::addPostOperands(Plan &plan,
+                                    const std::vector<SiteOperand> &operands,
+                                    int32_t first, int32_t earlier) const {
+  int32_t last = site.num_operands - 1, operand = first;
   plan.tail.start(operands[last], last);
   for (int32_t i = 0; i < site.num_posts; ++i) {
     int32_t position = isBinaryPost(site.posts[i].kind) ? operand++ : -1;
@@ -236,65 +231,19 @@ Status LibrarySite::bindOperands(Plan &plan,
                          position))
         return fail("what follows it is not supported for these types");
     } else if (position >= 0) {
-      if (Status status =
-              add(DNNL_ARG_ATTR_MULTIPLE_POST_OP(i) | DNNL_ARG_SRC_1, position);
+      int argument = DNNL_ARG_ATTR_MULTIPLE_POST_OP(earlier + i);
+      if (Status status = addOperand(plan, argument | DNNL_ARG_SRC_1, position,
+                                     operands[position]);
           !status)
         return status;
     }
   }
-
-  // Where the weight's layout is another than the raw one, it is packed: once
-  // when it is constant, else at every call.
-  dnnl_memory_desc_t plain;
-  if (!operands[1].describe(dnnl, plain))
-    return fail("oneDNN refuses the layout of the weight");
-  const dnnl_memory_desc_t wanted = *dnnl.primitive_desc_query_md(
-      plan.descriptor.get(), dnnl_query_weights_md, 0);
-  bool same = dnnl.memory_desc_equal(&plain, &wanted);
-  if (same && (rawWeight || !site.constant_weight)) {
-    usesRaw = true;
-    if (Status status = addMemory(plan, DNNL_ARG_WEIGHTS, 1, plain); !status)
-      return status;
-  } else {
-    if (Status status = addMemory(plan, DNNL_ARG_WEIGHTS, -1, wanted); !status)
-      return status;
-    const void *data;
-    if (site.constant_weight) {
-      Expected<const void *> packed =
-          context.pack(step.buffers[1], rawWeight, plain, wanted);
-      if (!packed)
-        return fail(packed.error());
-      data = *packed;
-      hasPacked = true;
-    } else {
-      Expected<Block> block = Block::allocate(
-          static_cast<int64_t>(dnnl.memory_desc_get_size(&wanted)),
-          "a converted weight");
-      if (!block)
-        return fail(block.error());
-      plan.converted = std::move(*block);
-      data = plan.converted.data();
-      plan.reorder = std::make_unique<Reorder>();
-      if (Status status = plan.reorder->create(context, plain, wanted); !status)
-        return fail(status.error());
-    }
-    dnnl.memory_set_data_handle(plan.arguments.back().memory.get(),
-                                const_cast<void *>(data));
-  }
-
-  const dnnl_memory_desc_t scratch = *dnnl.primitive_desc_query_md(
-      plan.descriptor.get(), dnnl_query_scratchpad_md, 0);
-  plan.scratchBytes = static_cast<int64_t>(dnnl.memory_desc_get_size(&scratch));
-  if (plan.scratchBytes > 0) {
-    if (Expected<char *> data = context.scratchpad(plan.scratchBytes); !data)
-      return fail(data.error());
-    plan.scratchArgument = plan.arguments.size();
-    if (Status status = addMemory(plan, DNNL_ARG_SCRATCHPAD, -1, scratch);
-        !status)
-      return status;
-  }
   return Status::success();
 }
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
 
 Status LibrarySite::run(void *const *buffers) {
   Plan &plan = *selected;
@@ -302,52 +251,29 @@ Status LibrarySite::run(void *const *buffers) {
     return Status::success();
   int threads = plan.isSmall ? 1 : defaultThreads();
   ThreadScope scope(threads);
-  if (!dropsNan(plan.fusedPosts))
+  int watched = watchedExceptions(plan);
+  if (watched == 0)
     return execute(plan, buffers);
   // In the memory of an operand, the result can't be computed again.
   const void *result = buffers[site.num_operands - 1];
   for (int32_t i = 0; i + 1 < site.num_operands; ++i)
     if (buffers[i] == result)
       return executeCarefully(plan, buffers);
-  // The instructions that lose a NaN say so by a flag, which stays until it is
-  // cleared: what raised it may have been anything before.
+  // The instructions that lose a NaN (or the like) say so by a flag, which
+  // stays until it is cleared: what raised it may have been anything before.
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (Status status = execute(plan, buffers); !status)
       return status;
-    if (!takeInvalidFlag(threads))
+    if (!takeExceptions(threads, watched))
       return Status::success();
   }
   return executeCarefully(plan, buffers);
 }
 
-Status LibrarySite::executeCarefully(Plan &plan, void *const *buffers) {
-  if (!plan.careful) {
-    auto careful = std::make_unique<Plan>();
-    careful->mayFuse = 0;
-    while (!dropsNan(careful->mayFuse + 1))
-      ++careful->mayFuse;
-    if (Status status =
-            makePlan(*careful, plan.operands, usesRaw ? buffers[1] : nullptr);
-        !status)
-      return status;
-    plan.careful = std::move(careful);
-  }
-  return execute(*plan.careful, buffers);
-}
-
 Status LibrarySite::execute(Plan &plan, void *const *buffers) {
-  if (plan.zeroedBytes > 0) {
-    std::memset(buffers[site.num_operands - 1], 0, plan.zeroedBytes);
-    if (!plan.tail.isEmpty())
-      plan.tail.run(buffers);
-    return Status::success();
-  }
+  if (plan.isCareful)
+    return executeCarefully(plan, buffers);
   const OneDnn &dnnl = context.dnnl();
-  if (plan.reorder)
-    if (Status status =
-            plan.reorder->run(context, buffers[1], plan.converted.data());
-        !status)
-      return fail(status.error());
   for (Plan::Argument &argument : plan.arguments)
     if (argument.operand >= 0 && argument.data != buffers[argument.operand]) {
       argument.data = buffers[argument.operand];

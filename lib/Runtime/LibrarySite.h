@@ -1,4 +1,4 @@
-//===- LibrarySite.h - a call of oneDNN ---------------------------------===//
+//===- LibrarySite.h - a call of oneDNN -----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,21 +21,14 @@ namespace tenon::runtime {
 
 /// One step that calls oneDNN. For every set of shapes it keeps what oneDNN
 /// prepared for them (the last `maxPlans` ones), so that calls with known
-/// shapes create nothing.
-///
-/// Constant weights are multiplied by oneDNN's matmul, not by its inner
-/// product. With packed weights (oneDNN 2.6.3, AVX-512, bias and GELU) the two
-/// differ by noise: 128x768x768 562 us against 553 us on one thread and 285-315
-/// against 280 on two; 128x768x3072 2.29 ms against 2.24 and 1.14 against 1.12;
-/// 1x2048x1000 76 us against 86 and 41 against 43. Packing saves 5 to 17 % over
-/// row-major weights, and up to two thirds over transposed ones at few rows.
+/// shapes create nothing. Each family of primitives is a class of its own.
 class LibrarySite {
 public:
   /// Checks that the site is one that we can run.
   static artifact::Expected<std::unique_ptr<LibrarySite>>
   create(const tenon_step &step, DnnlContext &context);
 
-  ~LibrarySite();
+  virtual ~LibrarySite();
 
   /// Selects the plan for these symbols, or makes it. `rawWeight` is the
   /// constant weight's data as Program.h lays it out, null once it was
@@ -48,49 +41,80 @@ public:
 
   /// Whether the constant weight must stay where it is: some plan reads it
   /// there, or it was not packed yet.
-  bool needsRawWeight() const { return usesRaw || !hasPacked; }
+  virtual bool needsRawWeight() const { return false; }
   /// oneDNN's name of the selected implementation.
   const char *implementation() const;
   int64_t memoryBytes() const;
 
-private:
+protected:
   struct Plan;
-
-  static constexpr size_t maxPlans = 32;
 
   LibrarySite(const tenon_step &step, DnnlContext &context);
 
+  /// Sizes are not negative, and the result has elements.
+  virtual artifact::Status makePlan(Plan &plan,
+                                    std::vector<SiteOperand> operands,
+                                    const void *rawWeight) = 0;
+  /// Multiplications that the call is worth, or what takes as long.
+  virtual double countWork(const std::vector<SiteOperand> &operands) const = 0;
+  /// The floating-point exceptions (FE_INVALID, ...) by which the plan's
+  /// primitive says that its result may be another than the graph's; 0: none.
+  virtual int watchedExceptions(const Plan &) const { return 0; }
+  virtual artifact::Status execute(Plan &plan, void *const *buffers);
+  /// As `execute`, with the graph's result whatever the operands hold.
+  virtual artifact::Status executeCarefully(Plan &plan, void *const *buffers) {
+    return execute(plan, buffers);
+  }
+
   artifact::Error fail(const std::string &what) const;
-  artifact::Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
-                            const void *rawWeight);
-  bool dropsNan(int32_t firstPosts) const;
-  artifact::Status execute(Plan &plan, void *const *buffers);
-  artifact::Status executeCarefully(Plan &plan, void *const *buffers);
-  artifact::Status planEmptySum(Plan &plan,
-                                std::vector<SiteOperand> operands) const;
-  bool addsTensor(const std::vector<SiteOperand> &operands) const;
-  artifact::Status createPrimitive(Plan &plan,
-                                   const std::vector<SiteOperand> &operands,
-                                   int32_t fusedPosts) const;
+  /// The primitive of an operation's description (dnnl_..._desc_t).
   artifact::Status
-  choosePrimitive(Plan &plan, const std::vector<SiteOperand> &operands) const;
-  artifact::Status addPosts(const std::vector<SiteOperand> &operands,
-                            int32_t count, dnnl_post_ops_t posts) const;
-  artifact::Status bindOperands(Plan &plan,
-                                const std::vector<SiteOperand> &operands,
-                                const void *rawWeight);
+  createPrimitive(Plan &plan, const void *description,
+                  const_dnnl_primitive_attr_t attributes) const;
+  /// That the primitive's scratch memory is ours, shared by all calls, and that
+  /// these posts follow it (null: none).
+  artifact::Status
+  createAttributes(DnnlHandle<dnnl_primitive_attr_t> &attributes,
+                   const_dnnl_post_ops_t posts) const;
   artifact::Status addMemory(Plan &plan, int argument, int32_t operand,
                              const dnnl_memory_desc_t &layout) const;
+  artifact::Status addOperand(Plan &plan, int argument, int32_t position,
+                              const SiteOperand &operand) const;
+  artifact::Status addScratch(Plan &plan) const;
+  /// Binds the operands of posts from `first` on: those that are fused to the
+  /// primitive, where they come behind `earlier` posts of the primitive's own,
+  /// the others to the plan's tail.
+  artifact::Status addPostOperands(Plan &plan,
+                                   const std::vector<SiteOperand> &operands,
+                                   int32_t first, int32_t earlier) const;
 
   const tenon_step &step;
   const tenon_site &site;
   DnnlContext &context;
+
+private:
+  artifact::Status preparePlan(Plan &plan, std::vector<SiteOperand> operands,
+                               const void *rawWeight);
+
+  static constexpr size_t maxPlans = 32;
+
   std::vector<std::unique_ptr<Plan>> plans;
   Plan *selected = nullptr;
   uint64_t clock = 0;
-  bool usesRaw = false;
-  bool hasPacked = false;
 };
+
+/// Pools; see PoolSite.cpp.
+std::unique_ptr<LibrarySite> makePoolSite(const tenon_step &step,
+                                          DnnlContext &context);
+/// Local response normalization across channels; see LrnSite.cpp.
+std::unique_ptr<LibrarySite> makeLrnSite(const tenon_step &step,
+                                         DnnlContext &context);
+/// Softmax along the last axis; see SoftmaxSite.cpp.
+std::unique_ptr<LibrarySite> makeSoftmaxSite(const tenon_step &step,
+                                             DnnlContext &context);
+/// Layer normalization along the last axis; see LayerNormSite.cpp.
+std::unique_ptr<LibrarySite> makeLayerNormSite(const tenon_step &step,
+                                               DnnlContext &context);
 
 } // namespace tenon::runtime
 

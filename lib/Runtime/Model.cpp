@@ -50,9 +50,13 @@ Status Model::Impl::plan() {
   if (Status status = planScratch(); !status)
     return status;
   for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i)
-    if (sites[i])
+    if (sites[i]) {
       if (Status status = selectSite(i); !status)
         return status;
+    } else if (plugins[i]) {
+      if (Status status = selectPlugin(i); !status)
+        return status;
+    }
   refreshPointers();
   planned = true;
   return Status::success();
@@ -148,6 +152,14 @@ Status Model::Impl::selectSite(int32_t step) {
   return Status::success();
 }
 
+Status Model::Impl::selectPlugin(int32_t step) {
+  const tenon_step &table = program.steps[step];
+  std::vector<void *> buffers;
+  for (int32_t i = 0; i < table.num_buffers; ++i)
+    buffers.push_back(addresses[table.buffers[i]]);
+  return plugins[step]->select(binding.symbols(), buffers.data());
+}
+
 /// Gives back the memory of a buffer that no step of a run reads as it is.
 void Model::Impl::releaseBuffer(int32_t buffer) {
   const tenon_buffer &table = program.buffers[buffer];
@@ -214,6 +226,8 @@ Status Model::Impl::runStep(int32_t index) {
   }
   case TENON_STEP_LIBRARY:
     return sites[index]->run(buffers);
+  case TENON_STEP_PLUGIN:
+    return plugins[index]->run(buffers);
   default: {
     // An input that was donated to the output is already in its place.
     if (buffers[0] == buffers[1])
@@ -230,6 +244,7 @@ Status Model::Impl::runStep(int32_t index) {
 static const char *categoryOf(const tenon_step &step) {
   return step.kind == TENON_STEP_KERNEL    ? "kernel"
          : step.kind == TENON_STEP_LIBRARY ? "onednn"
+         : step.kind == TENON_STEP_PLUGIN  ? step.plugin->backend
                                            : "copy";
 }
 
@@ -270,8 +285,10 @@ Status Model::Impl::run(const tenon_tensor *inputs, size_t numInputs,
       return status;
     const tenon_step &step = program.steps[i];
     trace.add(i - program.num_prepare_steps, step.name, categoryOf(step),
-              sites[i] ? sites[i]->implementation() : nullptr, begin,
-              Trace::now());
+              sites[i]     ? sites[i]->implementation()
+              : plugins[i] ? plugins[i]->pattern()
+                           : nullptr,
+              begin, Trace::now());
   }
   return Status::success();
 }
@@ -302,7 +319,8 @@ Status Model::Impl::inferShapes(const tenon_tensor *inputs, size_t numInputs,
 }
 
 uint64_t Model::Impl::memoryBytes() const {
-  int64_t sum = arena.size() + scratch.size() + parameters.ownedBytes();
+  int64_t sum = arena.size() + scratch.size() + workspace.size() +
+                parameters.ownedBytes();
   for (const Block &block : prepared)
     sum += block.size();
   if (dnnl)

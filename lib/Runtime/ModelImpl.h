@@ -14,6 +14,7 @@
 #include "LibrarySite.h"
 #include "Memory.h"
 #include "Parameters.h"
+#include "PluginSite.h"
 #include "Trace.h"
 
 #include "tenon/Runtime/Model.h"
@@ -51,6 +52,7 @@ private:
   artifact::Status planArena(int32_t firstStep, int32_t endStep);
   artifact::Status planScratch();
   artifact::Status selectSite(int32_t step);
+  artifact::Status selectPlugin(int32_t step);
   void releaseBuffer(int32_t buffer);
   void refreshPointers();
 
@@ -85,6 +87,8 @@ private:
 
   std::unique_ptr<DnnlContext> dnnl;
   std::vector<std::unique_ptr<LibrarySite>> sites; // by step; null for others
+  PluginWorkspace workspace;
+  std::vector<std::unique_ptr<PluginSite>> plugins; // by step, as `sites`
   /// By buffer: how many steps of a run read it as it is. At 0, memory of
   /// parameters and prepared buffers is given back.
   std::vector<int32_t> rawReaders;

@@ -69,9 +69,10 @@ Status Model::Impl::checkTables() const {
                        "' of prepare uses a tensor of "
                        "the call");
     }
-    bool good = step.kind == TENON_STEP_KERNEL ? step.kernel != nullptr
-                : step.kind == TENON_STEP_LIBRARY
-                    ? step.site != nullptr
+    bool good = step.kind == TENON_STEP_KERNEL    ? step.kernel != nullptr
+                : step.kind == TENON_STEP_LIBRARY ? step.site != nullptr
+                : step.kind == TENON_STEP_PLUGIN
+                    ? step.plugin != nullptr
                     : step.kind == TENON_STEP_COPY && step.num_buffers == 2;
     if (!good)
       return damaged("step '", step.name, "' is incomplete");
@@ -172,8 +173,16 @@ Status Model::Impl::allocatePrepared() {
 
 Status Model::Impl::createSites() {
   sites.resize(program.num_steps);
+  plugins.resize(program.num_steps);
   for (int32_t i = 0; i < program.num_steps; ++i) {
     const tenon_step &step = program.steps[i];
+    if (step.kind == TENON_STEP_PLUGIN) {
+      Expected<std::unique_ptr<PluginSite>> plugin =
+          PluginSite::create(step, threads, workspace);
+      if (!plugin)
+        return plugin.takeError();
+      plugins[i] = std::move(*plugin);
+    }
     if (step.kind != TENON_STEP_LIBRARY)
       continue;
     if (!dnnl) {
@@ -219,12 +228,17 @@ Status Model::Impl::runPrepareSteps() {
     refreshPointers();
     for (int32_t i = 0; i < end; ++i) {
       const tenon_step &step = program.steps[i];
-      if (sites[i])
+      if (sites[i]) {
         if (Status status = selectSite(i); !status)
           return status;
+      } else if (plugins[i]) {
+        if (Status status = selectPlugin(i); !status)
+          return status;
+      }
       if (Status status = runStep(i); !status)
         return status;
       sites[i] = nullptr;
+      plugins[i] = nullptr;
       for (int32_t j = 0; j < step.num_buffers; ++j)
         if (lastReader[step.buffers[j]] == i &&
             rawReaders[step.buffers[j]] == 0)

@@ -35,6 +35,10 @@ namespace tenon::runtime {
   X(matmul_desc_init)                                                          \
   X(dilated_convolution_forward_desc_init)                                     \
   X(dilated_deconvolution_forward_desc_init)                                   \
+  X(pooling_forward_desc_init)                                                 \
+  X(lrn_forward_desc_init)                                                     \
+  X(softmax_v2_forward_desc_init)                                              \
+  X(layer_normalization_forward_desc_init)                                     \
   X(primitive_attr_create)                                                     \
   X(primitive_attr_destroy)                                                    \
   X(primitive_attr_set_scratchpad_mode)                                        \

@@ -73,17 +73,25 @@ void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
   GOMP_parallel(runPart, &loop, static_cast<unsigned>(threads), 0);
 }
 
-static void takeFlag(void *data, int, int64_t, int64_t) {
-  if (!std::fetestexcept(FE_INVALID))
+namespace {
+struct Exceptions {
+  int wanted;
+  std::atomic<bool> found{false};
+};
+} // namespace
+
+static void takeFlags(void *data, int, int64_t, int64_t) {
+  Exceptions &exceptions = *static_cast<Exceptions *>(data);
+  if (!std::fetestexcept(exceptions.wanted))
     return;
-  std::feclearexcept(FE_INVALID);
-  static_cast<std::atomic<bool> *>(data)->store(true);
+  std::feclearexcept(exceptions.wanted);
+  exceptions.found.store(true);
 }
 
-bool takeInvalidFlag(int threads) {
-  std::atomic<bool> found{false};
-  parallelFor(threads, 1, threads, takeFlag, &found);
-  return found;
+bool takeExceptions(int threads, int exceptions) {
+  Exceptions taken{exceptions};
+  parallelFor(threads, 1, threads, takeFlags, &taken);
+  return taken.found;
 }
 
 ThreadScope::ThreadScope(int threads)

@@ -31,12 +31,13 @@ struct LibrarySite::Plan {
   bool isEmpty = false;        // the result has no elements
   bool isSmall = false;        // not worth a second thread
   bool isMatmul = false;       // also a convolution that is a matrix product
+  bool isCareful = false;      // oneDNN refuses the sizes: never its primitive
   size_t zeroedBytes = 0;      // not 0: all sums are over no elements
   int32_t mayFuse = INT32_MAX; // posts
   int32_t fusedPosts = 0;      // the others are in `tail`
-  /// Where a fused post would turn NaN into a number: the operands, from which
-  /// `careful` is made, the plan that does such posts in its tail.
-  std::vector<SiteOperand> operands;
+  std::vector<SiteOperand> operands; // as the site lists them
+  /// Products, where a fused post would turn NaN into a number: the plan that
+  /// does such posts in its tail.
   std::unique_ptr<Plan> careful;
   uint64_t lastUse = 0;
   std::string implementation;
@@ -50,6 +51,7 @@ struct LibrarySite::Plan {
   std::unique_ptr<Reorder> reorder;
   Block converted;
   PostTail tail;
+  PostTail wholeTail; // pools: all posts, behind the careful loop
 };
 
 } // namespace tenon::runtime

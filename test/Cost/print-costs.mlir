@@ -13,7 +13,7 @@
 // T4-NOT: measured
 
 // CPU: profile 'cpu'
-// CPU-NEXT: 1 x onednn matmul+relu f32[8,512]: {{[0-9.]+}} us = {{[0-9.]+}} {{compute|memory}} + 0.2 launch
+// CPU-NEXT: 1 x onednn matmul+relu f32[8,512]: {{[0-9.]+}} us = {{[0-9.]+}} {{compute|memory}} + 0.2 launch + 1 library
 
 // A dimension without a size counts as 16.
 // RUN: tenon-profile --print-costs %t/main.mlir --profile=t4 | FileCheck %s --check-prefix=SYMBOL
@@ -39,7 +39,8 @@
 
 //--- main.mlir
 func.func @main(%x: tensor<?x512xf32, #graph.dims<n, 512>> {graph.name = "x"})
-    -> (tensor<?xf32, #graph.dims<n>> {graph.name = "y"}) {
+    -> (tensor<?xf32, #graph.dims<n>> {graph.name = "y"},
+        tensor<?x512xf32, #graph.dims<n, 512>> {graph.name = "z"}) {
   %w = graph.parameter @w : tensor<512x512xf32>
   %0 = graph.matmul %x, %w
       : (tensor<?x512xf32, #graph.dims<n, 512>>, tensor<512x512xf32>)
@@ -47,13 +48,13 @@ func.func @main(%x: tensor<?x512xf32, #graph.dims<n, 512>> {graph.name = "x"})
   %1 = graph.relu %0 : tensor<?x512xf32, #graph.dims<n, 512>>
   %2 = graph.reduce_sum %1 axes = [1]
       : (tensor<?x512xf32, #graph.dims<n, 512>>) -> tensor<?xf32, #graph.dims<n>>
-  return %2 : tensor<?xf32, #graph.dims<n>>
+  return %2, %1 : tensor<?xf32, #graph.dims<n>>, tensor<?x512xf32, #graph.dims<n, 512>>
 }
 //--- mine.json
 {"schema_version": 1, "name": "mine", "source": "by hand", "semantics": "fused",
  "matrix_flops_32": 1e12, "matrix_flops_16": 1e12, "vector_flops": 1e12,
  "memory_bandwidth": 1e12, "cache_bandwidth": 1e12, "cache_bytes": 0,
- "weight_bandwidth": 0, "weight_seconds": 0, "launch_seconds": 0, "half_peak_flops": 0}
+ "weight_bandwidth": 0, "weight_seconds": 0, "launch_seconds": 0, "half_peak_flops": 0, "own_matrix_flops": 0, "library_seconds": 0}
 //--- costs.json
 {"schema_version": 1,
  "device": {"target": "cpu:x86-64-v3", "processor": "a processor", "threads": 1,

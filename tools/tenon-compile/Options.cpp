@@ -42,8 +42,14 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
                        finite: also infinities and NaN may be ignored
   --precision=f32      arithmetic of f32 values (default and only choice: f32)
   --pin OP=BACKEND     run an op, by its name in the model or by its kind (such as
-                       conv), on a backend: cpu or onednn (repeatable)
+                       conv), on a backend: cpu, onednn, ... (repeatable)
   --without=BACKEND    do not use a backend, such as onednn (repeatable)
+  --backend=F.so       load a backend from a plug-in (repeatable), beside those of
+                       TENON_BACKENDS and of Tenon (docs/backends.md)
+  --place=PLAN         mixed (default): the cheapest plan by the costs;
+                       all:BACKEND: the backend wherever it can
+  --unadmitted         also use patterns of plug-ins that --costs says nothing
+                       of: to try a plug-in before tenon-profile admits it
   --fold-weights=load  what depends on weights alone is computed at load
   --bind SYMBOL=SIZE   fix a dimension of the model (repeatable)
   --bind INPUT=@FILE   fix an input of an .onnx model to a tensor in a .pb or
@@ -90,12 +96,10 @@ private:
 /// Options without a value.
 static bool isSwitch(StringRef name) {
   return llvm::StringSwitch<bool>(name)
-      .Cases({"--help", "-h", "--version", "--verify-each", "--timing"}, true)
+      .Cases({"--help", "-h", "--version", "--verify-each", "--timing",
+              "--unadmitted"},
+             true)
       .Default(false);
-}
-
-static bool isBackend(StringRef name) {
-  return name == "cpu" || name == "onednn";
 }
 
 /// Options of the contract that belong to parts that do not exist yet.
@@ -108,12 +112,14 @@ static bool isPlanned(StringRef name) {
 static bool takesValue(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"-o", "--target", "--optimize", "--fp", "--precision"}, true)
-      .Cases({"--pin", "--without", "--fold-weights", "--bind", "--emit"}, true)
+      .Cases({"--pin", "--without", "--place", "--fold-weights", "--bind"},
+             true)
+      .Case("--emit", true)
       .Cases({"--stop-after", "--threads", "--rules", "--profile"}, true)
       .Cases({"--costs", "--extraction", "--budget", "--memory-limit",
               "--least-gain"},
              true)
-      .Cases({"--log", "--report"}, true)
+      .Cases({"--backend", "--log", "--report"}, true)
       .Default(false);
 }
 
@@ -234,6 +240,10 @@ bool Parser::parseOption(StringRef name, StringRef value) {
     return !value.getAsInteger(10, options.optimize.memoryLimit) ||
            fail("--memory-limit: expected a number of bytes, but got '" +
                 value + "'");
+  if (name == "--backend") {
+    line.backends.push_back(value.str());
+    return !value.empty() || fail("--backend: expected the name of a file");
+  }
   if (name == "-o") {
     options.output = value.str();
     return !value.empty() || fail("-o: expected the name of a file");
@@ -244,18 +254,21 @@ bool Parser::parseOption(StringRef name, StringRef value) {
   }
   if (name == "--pin") {
     auto [op, backend] = value.rsplit('=');
-    if (op.empty() || !isBackend(backend))
-      return fail("--pin: expected OP=cpu or OP=onednn, but got '" + value +
-                  "'");
+    if (op.empty() || backend.empty())
+      return fail("--pin: expected OP=BACKEND, but got '" + value + "'");
     options.pins.emplace_back(op.str(), backend.str());
     return true;
   }
   if (name == "--without") {
-    if (!isBackend(value))
-      return fail("--without: expected the backend onednn or cpu, but got '" +
-                  value + "'");
     options.without.push_back(value.str());
-    return true;
+    return !value.empty() || fail("--without: expected the name of a backend");
+  }
+  if (name == "--place") {
+    options.plan = value.str();
+    return value == "mixed" ||
+           (value.starts_with("all:") && value.size() > 4) ||
+           fail("--place: expected mixed or all:BACKEND, but got '" + value +
+                "'");
   }
   if (name == "--bind") {
     options.binds.push_back(value.str());
@@ -320,6 +333,7 @@ std::optional<CommandLine> Parser::parse() {
       line.version |= name == "--version";
       line.compile.verifyEach |= name == "--verify-each";
       line.compile.timing |= name == "--timing";
+      line.compile.unadmitted |= name == "--unadmitted";
       continue;
     }
     if (!takesValue(name)) {

@@ -12,10 +12,14 @@
 #include "tenon/Driver/Compile.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 /// What the command line asks for.
 struct CommandLine {
   tenon::CompileOptions compile;
+  /// Plug-ins to load.
+  std::vector<std::string> backends;
   bool help = false;
   bool version = false;
 };

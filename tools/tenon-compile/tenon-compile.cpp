@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "tenon/Driver/Backends.h"
 #include "tenon/Driver/Registration.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -38,5 +39,6 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry);
   // A model is large, and its location says enough.
   context.printOpOnDiagnostic(false);
+  tenon::loadBackends(context, line->backends);
   return failed(tenon::compile(line->compile, context)) ? 1 : 0;
 }

@@ -24,7 +24,7 @@ usage: tenon-fuzz [options]
   --seed S          the first graph's seed (default 0); graph i has seed S + i
   --count N         graphs (default 100)
   --ops A..B        ops in a graph (default 5..40; 3..16 of the optimizer, 2..12
-                    for extraction)
+                    for extraction, 3..12 for placement)
   --dynamic         graphs with dimension symbols too (every second one)
   --each-op[=KIND]  instead: a graph per op with all its element types
   --evaluators      instead of compiling: compare the interpreter's evaluators
@@ -36,7 +36,10 @@ usage: tenon-fuzz [options]
   --extraction      instead: e-graphs of such graphs; ILP's choice against the
                     best of all, by the costs of the profiles cpu and t4
                     and by random ones
-  --rules PATH      rules for these two (default: Tenon's own)
+  --placement       instead: what such graphs, without sources of rules, may be
+                    placed as; the cover that is found against the best of all,
+                    by the profile cpu and by random costs
+  --rules PATH      rules for --optimize and --extraction (default: Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
   --engine E        of --optimize: egraph (default) or backtrack
   --budget N        new e-nodes (default 400; 40 for extraction), or graphs
@@ -83,6 +86,7 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
                  : name == "--evaluators"     ? &line.evaluators
                  : name == "--optimize"       ? &line.optimize
                  : name == "--extraction"     ? &line.extraction
+                 : name == "--placement"      ? &line.placement
                  : name == "--allow-refusals" ? &line.allowRefusals
                                               : nullptr;
     if (flag) {
@@ -136,8 +140,10 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
       !llvm::is_contained(GraphGenerator::listKinds(), line.only))
     return wrongUsage("no kind of op '" + line.only + "' (see --list)");
   if (line.most == 0) {
-    line.fewest = line.optimize ? 3 : line.extraction ? 2 : 5;
-    line.most = line.optimize ? 16 : line.extraction ? 12 : 40;
+    line.fewest = line.optimize || line.placement ? 3 : line.extraction ? 2 : 5;
+    line.most = line.optimize                       ? 16
+                : line.extraction || line.placement ? 12
+                                                    : 40;
   }
   return std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include "GraphGenerator.h"
 #include "Judge.h"
 #include "OptimizerModes.h"
+#include "PlacementMode.h"
 #include "Shrink.h"
 
 #include "tenon/Driver/Registration.h"
@@ -173,6 +174,8 @@ int main(int argc, char **argv) {
     return runOptimizer(line, context);
   if (line.extraction)
     return runExtraction(line, context);
+  if (line.placement)
+    return runPlacement(line, context);
   SmallString<128> scratch;
   if (std::error_code code =
           llvm::sys::fs::createUniqueDirectory("tenon-fuzz", scratch)) {

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Driver/Backends.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/UsageStatus.h"
 
@@ -14,6 +16,10 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
+static llvm::cl::list<std::string>
+    backends("backend", llvm::cl::value_desc("file"),
+             llvm::cl::desc("Load a backend from a plug-in"));
+
 int main(int argc, char **argv) {
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "tenon-opt " << TENON_VERSION << "\n";
@@ -21,6 +27,10 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
   tenon::registerAllPasses();
+  registry.addExtension(
+      +[](mlir::MLIRContext *context, tenon::kernel::KernelDialect *) {
+        tenon::loadBackends(*context, {backends.begin(), backends.end()});
+      });
   tenon::UsageStatus usage;
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tenon's pass driver\n", registry));

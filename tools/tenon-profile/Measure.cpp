@@ -15,8 +15,6 @@
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
 
-#include <dlfcn.h>
-
 using namespace llvm;
 using namespace tenon;
 
@@ -67,34 +65,62 @@ static Expected<SiteTimes> readTrace(const PlacedModel &model,
   return std::move(times);
 }
 
-Expected<SiteTimes> measureSites(const PlacedModel &model,
-                                 const RunOptions &options,
-                                 const Workspace &workspace,
-                                 StringRef tenonRun) {
-  std::string artifact = workspace.path("model.so");
-  std::string trace = workspace.path("trace.json");
+/// Runs the model in a process of its own.
+static Error run(const PlacedModel &model, const RunOptions &options,
+                 const Workspace &workspace, StringRef tenonRun,
+                 ArrayRef<StringRef> more) {
+  std::string artifact = workspace.path(model.artifact + ".so");
   std::string errors = workspace.path("errors.txt");
   // With --repeat tenon-run makes one run more.
   std::string repeat = std::to_string(options.repeat + kWarmUpRuns - 1);
   std::string threads = std::to_string(options.threads);
-  SmallVector<StringRef> arguments = {tenonRun,    artifact,   "--trace",
-                                      trace,       "--repeat", repeat,
-                                      "--threads", threads};
+  SmallVector<StringRef> arguments = {tenonRun, artifact,    "--repeat",
+                                      repeat,   "--threads", threads};
+  arguments.append(more.begin(), more.end());
   // A model without a file of weights: times do not depend on them.
-  if (!sys::fs::exists(workspace.path("model.safetensors")))
+  if (!sys::fs::exists(workspace.path(model.artifact + ".safetensors")))
     arguments.append({"--params", "random:1"});
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(""),
                                           StringRef(errors)};
   std::string reason;
   int status = sys::ExecuteAndWait(tenonRun, arguments, std::nullopt, redirects,
-                                   0, 0, &reason);
-  if (status != 0) {
-    std::string text = readText(errors);
-    return createStringError("'" + model.path + "' can't be run: " +
-                             (text.empty() ? "tenon-run: " + reason
-                                           : StringRef(text).rtrim().str()));
-  }
+                                   options.limitSeconds, 0, &reason);
+  if (status == 0)
+    return Error::success();
+  std::string text = readText(errors);
+  return createStringError(
+      "'" + model.path + "' can't be run: " +
+      (text.empty() ? "tenon-run: " + reason : StringRef(text).rtrim().str()));
+}
+
+Expected<SiteTimes> measureSites(const PlacedModel &model,
+                                 const RunOptions &options,
+                                 const Workspace &workspace,
+                                 StringRef tenonRun) {
+  std::string trace = workspace.path("trace.json");
+  if (Error error =
+          run(model, options, workspace, tenonRun, {"--trace", trace}))
+    return std::move(error);
   return readTrace(model, readText(trace));
+}
+
+Expected<double> measureRun(const PlacedModel &model, const RunOptions &options,
+                            const Workspace &workspace, StringRef tenonRun) {
+  std::string file = workspace.path("run.json");
+  if (Error error = run(model, options, workspace, tenonRun, {"--json", file}))
+    return std::move(error);
+  Expected<json::Value> result = json::parse(readText(file));
+  if (!result)
+    return result.takeError();
+  const json::Object *object = result->getAsObject();
+  const json::Object *latency =
+      object ? object->getObject("latency_ms") : nullptr;
+  std::optional<double> median =
+      latency ? latency->getNumber("median") : std::nullopt;
+  if (!median)
+    return createStringError("'" + model.path +
+                             "': tenon-run wrote no latency");
+  return *median * 1e-3;
 }
 
 cost::Measurement summarize(std::vector<double> samples) {
@@ -127,34 +153,16 @@ static std::string getProcessor() {
   return name.empty() ? generation : name + " (" + generation + ")";
 }
 
-/// oneDNN's version, as artifacts find it at run time; empty where it is not.
-static std::string getOneDnnVersion() {
-  struct Version {
-    int major, minor, patch;
-  };
-  void *library = ::dlopen("libdnnl.so.2", RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return "";
-  std::string text;
-  if (auto *get = reinterpret_cast<const Version *(*)()>(
-          ::dlsym(library, "dnnl_version"))) {
-    const Version *version = get();
-    text = std::to_string(version->major) + "." +
-           std::to_string(version->minor) + "." +
-           std::to_string(version->patch);
-  }
-  ::dlclose(library);
-  return text;
-}
-
-cost::Device getDevice(StringRef target, unsigned threads) {
+cost::Device getDevice(StringRef target, unsigned threads,
+                       const backend::BackendRegistry &backends) {
   cost::Device device;
   device.target = target.str();
   device.processor = getProcessor();
   device.threads = threads;
   // Generated code changes with the compiler.
   device.versions["tenon"] = TENON_VERSION;
-  if (std::string version = getOneDnnVersion(); !version.empty())
-    device.versions["onednn"] = version;
+  for (const auto &backend : backends.getBackends())
+    if (std::string version = backend->getVersion(); !version.empty())
+      device.versions[backend->getName().str()] = version;
   return device;
 }

@@ -11,6 +11,7 @@
 
 #include "PlacedModel.h"
 #include "Workspace.h"
+#include "tenon/Backend/Backend.h"
 #include "tenon/Cost/CostDatabase.h"
 
 /// Seconds of every counted run, by site.
@@ -18,19 +19,28 @@ using SiteTimes = std::vector<std::vector<double>>;
 
 struct RunOptions {
   unsigned threads = 1, repeat = 20;
+  /// After which a run counts as one that hangs; 0: never.
+  unsigned limitSeconds = 0;
 };
 
-/// Runs model.so of the workspace under tenon-run, which lies beside this
-/// program, and reads its trace.
+/// Runs the model under tenon-run, which lies beside this program, and reads
+/// its trace.
 llvm::Expected<SiteTimes> measureSites(const PlacedModel &model,
                                        const RunOptions &options,
                                        const Workspace &workspace,
                                        llvm::StringRef tenonRun);
 
+/// The same without a trace: the median latency of a run, in seconds.
+llvm::Expected<double> measureRun(const PlacedModel &model,
+                                  const RunOptions &options,
+                                  const Workspace &workspace,
+                                  llvm::StringRef tenonRun);
+
 /// The distribution of samples; there is at least one.
 tenon::cost::Measurement summarize(std::vector<double> samples);
 
 /// This machine.
-tenon::cost::Device getDevice(llvm::StringRef target, unsigned threads);
+tenon::cost::Device getDevice(llvm::StringRef target, unsigned threads,
+                              const tenon::backend::BackendRegistry &backends);
 
 #endif // TENON_TOOLS_TENON_PROFILE_MEASURE_H

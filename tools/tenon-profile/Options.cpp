@@ -31,10 +31,20 @@ the times of its steps are kept by kernel: equal kernels share one entry.
   --threads=N          threads that run a model (default 1)
   --repeat=N           measured runs of each model (default 20); three more
                        before them are not counted
+  --plans=N            plans under which a model is measured at most (default 24),
+                       until every kernel that placement may choose was; 1: only
+                       as the model would be placed
   --resume             extend FILE: kernels that it has are not measured again
   --bind SYMBOL=SIZE   fix a dimension of the models (repeatable); to be
                        measured, a model must have none left
+  --backend=F.so       load a backend from a plug-in (repeatable); its patterns
+                       are first compared with the interpreter, and measured
+                       where they agree
+  --limit=SECONDS      after which a kernel of a plug-in hangs (default 30)
   --without=BACKEND    do not use a backend, such as onednn (repeatable)
+  --place=PLAN         mixed (default), or all:BACKEND: the plan that is printed,
+                       or measured with --plans=1; or unmeasured: one with as
+                       many kernels as possible that --costs lacks
   --optimize=ENGINE    rewrite the graphs before: egraph, backtrack, off (default)
   --rules=DIR          by which rules (default: Tenon's own)
   --profile=P          what predicts the costs: cpu (default), t4, h100, h200 or
@@ -87,8 +97,9 @@ static bool isSwitch(StringRef name) {
 static bool takesValue(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"-o", "--target", "--threads", "--repeat", "--bind"}, true)
+      .Cases({"--plans", "--place", "--limit"}, true)
       .Cases({"--without", "--optimize", "--rules", "--profile"}, true)
-      .Case("--costs", true)
+      .Cases({"--costs", "--backend"}, true)
       .Default(false);
 }
 
@@ -120,6 +131,10 @@ bool Parser::parseOption(StringRef name, StringRef value) {
     return parseCount(name, value, 4096, line.threads);
   if (name == "--repeat")
     return parseCount(name, value, 1000000, line.repeat);
+  if (name == "--plans")
+    return parseCount(name, value, 1000, line.plans);
+  if (name == "--limit")
+    return parseCount(name, value, 86400, line.limitSeconds);
   if (name == "--target") {
     target = value.str();
     return true;
@@ -131,9 +146,19 @@ bool Parser::parseOption(StringRef name, StringRef value) {
   }
   if (name == "--without") {
     line.compile.without.push_back(value.str());
-    return value == "onednn" || value == "cpu" ||
-           fail("--without: expected the backend onednn or cpu, but got '" +
-                value + "'");
+    return !value.empty() || fail("--without: expected the name of a backend");
+  }
+  if (name == "--place") {
+    line.compile.plan = value.str();
+    return value == "mixed" || value == "unmeasured" ||
+           (value.starts_with("all:") && value.size() > 4) ||
+           fail(
+               "--place: expected mixed, unmeasured or all:BACKEND, but got '" +
+               value + "'");
+  }
+  if (name == "--backend") {
+    line.backends.push_back(value.str());
+    return !value.empty() || fail("--backend: expected the name of a file");
   }
   if (name == "--optimize") {
     auto engine = llvm::StringSwitch<std::optional<OptimizeEngine>>(value)

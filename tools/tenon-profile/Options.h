@@ -24,8 +24,15 @@ struct CommandLine {
   std::string output;
   /// What every model is compiled with: input and output are set per model.
   tenon::CompileOptions compile;
+  /// Plug-ins to load.
+  std::vector<std::string> backends;
   unsigned threads = 1;
   unsigned repeat = 20;
+  /// Under how many plans a model is measured at most; 1: as it would be
+  /// placed.
+  unsigned plans = 24;
+  /// After which a kernel of a plug-in counts as one that hangs.
+  unsigned limitSeconds = 30;
   bool resume = false;
   /// The profile that predictions come from, and measured costs to print.
   std::string profile = "cpu";

@@ -45,19 +45,26 @@ static std::string findSymbol(func::FuncOp function) {
   return found;
 }
 
-std::optional<PlacedModel> placeModel(const CompileOptions &options,
-                                      const cost::CostModel &costs,
-                                      const cost::Sizes &sizes,
-                                      const Workspace &workspace,
-                                      MLIRContext &context) {
+bool optimizeModel(const CompileOptions &options, const Workspace &workspace,
+                   MLIRContext &context) {
   CompileOptions stage = options;
   stage.output = workspace.path("model.mlirbc");
   stage.stopAfter = CompileStage::Optimize;
-  if (failed(compile(stage, context)))
-    return std::nullopt;
-  stage.input = stage.output;
+  return succeeded(compile(stage, context));
+}
+
+std::optional<PlacedModel>
+placeModel(const CompileOptions &options, const std::string &plan,
+           const std::string &costsFile, const cost::CostModel &costs,
+           const cost::Sizes &sizes, const Workspace &workspace,
+           MLIRContext &context) {
+  CompileOptions stage = options;
+  stage.input = workspace.path("model.mlirbc");
+  // The graph is optimized, and its dimensions are bound, already.
   stage.binds.clear();
-  stage.optimize = {};
+  stage.optimize.engine = OptimizeEngine::Off;
+  stage.optimize.costs = costsFile;
+  stage.plan = plan;
   stage.output = workspace.path("placed.mlirbc");
   stage.stopAfter = CompileStage::Place;
   if (failed(compile(stage, context)))
@@ -74,19 +81,26 @@ std::optional<PlacedModel> placeModel(const CompileOptions &options,
     if (costs.isFree(call))
       return;
     model.sites.push_back({cost::getKernelKey(call, sizes), getSiteName(call),
-                           call.getPattern().str(), costs.estimate(call)});
+                           call.getPattern().str(), costs.estimate(call),
+                           costs.estimateRoofline(call).seconds});
   });
-  if (auto main = module->lookupSymbol<func::FuncOp>("main"))
+  if (auto main = module->lookupSymbol<func::FuncOp>("main")) {
     model.unboundSymbol = findSymbol(main);
+    auto getText = [&](StringRef name) {
+      auto text = main->getAttrOfType<StringAttr>(name);
+      return text ? text.str() : std::string();
+    };
+    model.graph = getText("place.graph");
+    model.kernels = getText("place.kernels");
+  }
   return model;
 }
 
-bool compileModel(const CompileOptions &options, const Workspace &workspace,
-                  MLIRContext &context) {
-  // The graph is optimized, and its dimensions are bound, already.
+bool compileModel(const CompileOptions &options, const PlacedModel &model,
+                  const Workspace &workspace, MLIRContext &context) {
   CompileOptions stage = options;
-  stage.input = workspace.path("model.mlirbc");
-  stage.output = workspace.path("model.so");
+  stage.input = workspace.path("placed.mlirbc");
+  stage.output = workspace.path(model.artifact + ".so");
   stage.binds.clear();
   stage.optimize = {};
   return succeeded(compile(stage, context));

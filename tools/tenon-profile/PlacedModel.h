@@ -24,10 +24,16 @@ struct KernelSite {
   /// A part of its step's name.
   std::string pattern;
   tenon::cost::Cost cost;
+  /// By the roofline alone, in seconds.
+  double roofline = 0;
 };
 
 struct PlacedModel {
   std::string path;
+  /// Of graph and kernels (see PlanMeasurement).
+  std::string graph, kernels;
+  /// Its artifact in the workspace, without ".so".
+  std::string artifact = "model";
   /// In the order of the steps of a run.
   std::vector<KernelSite> sites;
   /// A dimension that has no size; empty: none.
@@ -36,16 +42,22 @@ struct PlacedModel {
   double sumOfCosts() const;
 };
 
-/// Imports, optimizes and places the model `options.input`; in `workspace`,
-/// model.mlirbc is then what is to be compiled. None after a diagnostic.
-std::optional<PlacedModel> placeModel(const tenon::CompileOptions &options,
-                                      const tenon::cost::CostModel &costs,
-                                      const tenon::cost::Sizes &sizes,
-                                      const Workspace &workspace,
-                                      mlir::MLIRContext &context);
+/// Imports and optimizes the model `options.input` to model.mlirbc in
+/// `workspace`. False after a diagnostic.
+bool optimizeModel(const tenon::CompileOptions &options,
+                   const Workspace &workspace, mlir::MLIRContext &context);
 
-/// Compiles what `placeModel` left to model.so in `workspace`.
+/// Places what `optimizeModel` left, by `plan` and the costs of a file (empty:
+/// none), to placed.mlirbc in `workspace`. None after a diagnostic.
+std::optional<PlacedModel>
+placeModel(const tenon::CompileOptions &options, const std::string &plan,
+           const std::string &costsFile, const tenon::cost::CostModel &costs,
+           const tenon::cost::Sizes &sizes, const Workspace &workspace,
+           mlir::MLIRContext &context);
+
+/// Compiles what `placeModel` left last to the model's artifact in `workspace`.
 bool compileModel(const tenon::CompileOptions &options,
-                  const Workspace &workspace, mlir::MLIRContext &context);
+                  const PlacedModel &model, const Workspace &workspace,
+                  mlir::MLIRContext &context);
 
 #endif // TENON_TOOLS_TENON_PROFILE_PLACEDMODEL_H

@@ -62,11 +62,13 @@ void printMeasured(const PlacedModel &model,
   for (const Group &group : groups) {
     double sum = group.seconds * group.count;
     measured += sum;
-    os << format("%5u", group.count) << microseconds(group.site->cost.seconds)
+    os << format("%5u", group.count) << microseconds(group.site->roofline)
        << microseconds(group.seconds) << microseconds(sum) << "  "
        << group.site->name << "\n";
   }
-  double predicted = model.sumOfCosts();
+  double predicted = 0;
+  for (const KernelSite &site : model.sites)
+    predicted += site.roofline;
   os << format("%5zu", model.sites.size()) << microseconds(predicted)
      << "            " << microseconds(measured) << "  in all, "
      << groups.size() << " distinct";

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Measure.h"
+#include "ModelProfile.h"
 #include "Options.h"
 #include "Progress.h"
 #include "Tables.h"
+#include "tenon/Driver/Backends.h"
 #include "tenon/Driver/Registration.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -51,9 +52,8 @@ namespace {
 /// Measures or prints the models of a command line.
 class Session {
 public:
-  Session(const CommandLine &line, mlir::MLIRContext &context,
-          std::string tenonRun)
-      : line(line), context(context), tenonRun(std::move(tenonRun)),
+  Session(const CommandLine &line, mlir::MLIRContext &context, Judges judges)
+      : line(line), context(context), judges(std::move(judges)),
         sizes(getSizes(line.compile)) {}
 
   int measureAll();
@@ -61,8 +61,6 @@ public:
 
 private:
   Expected<cost::CostDatabase> openDatabase() const;
-  int measure(unsigned number, cost::CostDatabase &database,
-              const cost::CostModel &costs);
   CompileOptions optionsFor(const std::string &input) const {
     CompileOptions options = line.compile;
     options.input = input;
@@ -71,7 +69,7 @@ private:
 
   const CommandLine &line;
   mlir::MLIRContext &context;
-  std::string tenonRun;
+  Judges judges;
   cost::Sizes sizes;
   Progress progress{static_cast<unsigned>(line.inputs.size())};
 };
@@ -79,7 +77,8 @@ private:
 
 Expected<cost::CostDatabase> Session::openDatabase() const {
   cost::CostDatabase database(
-      getDevice(line.compile.target.name, line.threads));
+      getDevice(line.compile.target.name, line.threads,
+                backend::BackendRegistry::get(&context)));
   if (!line.resume || !llvm::sys::fs::exists(line.output))
     return std::move(database);
   Expected<cost::CostDatabase> before = cost::CostDatabase::read(line.output);
@@ -90,50 +89,6 @@ Expected<cost::CostDatabase> Session::openDatabase() const {
   return std::move(database);
 }
 
-int Session::measure(unsigned number, cost::CostDatabase &database,
-                     const cost::CostModel &costs) {
-  const std::string &path = line.inputs[number];
-  Expected<Workspace> workspace = Workspace::create();
-  if (!workspace)
-    return report(workspace.takeError());
-  progress.show(number, "placing", path);
-  CompileOptions options = optionsFor(path);
-  std::optional<PlacedModel> model =
-      placeModel(options, costs, sizes, *workspace, context);
-  if (!model)
-    return 1;
-  if (!model->unboundSymbol.empty())
-    return report(llvm::createStringError(
-        "'" + path + "': the dimension '" + model->unboundSymbol +
-        "' of an input has no size; expected --bind " + model->unboundSymbol +
-        "=SIZE"));
-  bool missing = llvm::any_of(model->sites, [&](const KernelSite &site) {
-    return !database.lookup(site.key);
-  });
-  if (missing) {
-    progress.show(number, "compiling", path);
-    if (!compileModel(options, *workspace, context))
-      return 1;
-    progress.show(number, "running", path, model->sumOfCosts() * line.repeat);
-    Expected<SiteTimes> times =
-        measureSites(*model, {line.threads, line.repeat}, *workspace, tenonRun);
-    if (!times)
-      return report(times.takeError());
-    std::map<std::string, std::vector<double>> pooled;
-    for (const auto &[site, runs] : llvm::zip(model->sites, *times))
-      if (!database.lookup(site.key))
-        llvm::append_range(pooled[site.key], runs);
-    for (auto &[key, samples] : pooled)
-      database.add(key, summarize(std::move(samples)));
-    // After every model, so that little is lost when the program is stopped.
-    if (Error error = database.write(line.output))
-      return report(std::move(error));
-  }
-  progress.clear();
-  printMeasured(*model, database);
-  return 0;
-}
-
 int Session::measureAll() {
   Expected<cost::DeviceProfile> profile = cost::getProfile(line.profile);
   if (!profile)
@@ -141,10 +96,13 @@ int Session::measureAll() {
   Expected<cost::CostDatabase> database = openDatabase();
   if (!database)
     return report(database.takeError());
-  cost::CostModel costs(std::move(*profile), nullptr, sizes);
-  for (unsigned number = 0; number < line.inputs.size(); ++number)
-    if (int status = measure(number, *database, costs))
-      return status;
+  for (unsigned number = 0; number < line.inputs.size(); ++number) {
+    ModelProfile model(line, number, context, judges, sizes, progress);
+    if (Error error = model.run(*database)) {
+      progress.clear();
+      return report(std::move(error));
+    }
+  }
   return report(database->write(line.output));
 }
 
@@ -165,8 +123,11 @@ int Session::printAll() {
     Expected<Workspace> workspace = Workspace::create();
     if (!workspace)
       return report(workspace.takeError());
-    std::optional<PlacedModel> model =
-        placeModel(optionsFor(path), costs, sizes, *workspace, context);
+    CompileOptions options = optionsFor(path);
+    if (!optimizeModel(options, *workspace, context))
+      return 1;
+    std::optional<PlacedModel> model = placeModel(
+        options, options.plan, line.costs, costs, sizes, *workspace, context);
     if (!model)
       return 1;
     printCosts(*model, costs.getProfile().name, database.has_value());
@@ -189,15 +150,15 @@ static int mergeAll(const CommandLine &line) {
 }
 
 /// tenon-run lies beside this program; where it does not, along PATH.
-static std::string findTenonRun(const char *program) {
+static std::string findTool(const char *program, llvm::StringRef name) {
   std::string self = llvm::sys::fs::getMainExecutable(
-      program, reinterpret_cast<void *>(&findTenonRun));
+      program, reinterpret_cast<void *>(&findTool));
   llvm::SmallString<256> beside(llvm::sys::path::parent_path(self));
-  llvm::sys::path::append(beside, "tenon-run");
+  llvm::sys::path::append(beside, name);
   if (llvm::sys::fs::can_execute(beside))
     return beside.str().str();
-  llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName("tenon-run");
-  return found ? *found : "tenon-run";
+  llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(name);
+  return found ? *found : name.str();
 }
 
 int main(int argc, char **argv) {
@@ -223,7 +184,11 @@ int main(int argc, char **argv) {
   registerAllPasses();
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  Session session(*line, context, findTenonRun(argv[0]));
+  loadBackends(context, line->backends);
+  Session session(*line, context,
+                  {findTool(argv[0], "tenon-run"),
+                   findTool(argv[0], "tenon-interpret"), line->threads,
+                   line->limitSeconds});
   return line->mode == CommandLine::Mode::PrintCosts ? session.printAll()
                                                      : session.measureAll();
 }

@@ -37,6 +37,8 @@ usage: tenon-run MODEL.so [options]
   --params @F|random:N  the weights (default: the .safetensors file beside the
                         model)
   --repeat N            run N times after a first one, and tell the latency
+  --donate              give outputs the memory of the inputs that are donated to
+                        them (caches), filled anew before every run
   --threads T           threads to use (default: OMP_NUM_THREADS or all cores)
   --json F              write results and times as JSON
   --trace F.json        write what ran when, for chrome://tracing
@@ -161,6 +163,10 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
       status = 0;
       return std::nullopt;
     }
+    if (argument == "--donate") {
+      line.donate = true;
+      continue;
+    }
     if (argument.size() < 2 || argument[0] != '-') {
       if (!line.artifact.empty()) {
         wrongUsage(concat("expected one model, but got '", line.artifact,
@@ -204,9 +210,10 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     wrongUsage("--channels and --ranks are for plans (NAME.plan.json)");
     return std::nullopt;
   }
-  if (isPlan &&
-      (!line.json.empty() || !line.trace.empty() || line.repeat != 1)) {
-    wrongUsage("--json, --trace and --repeat are not available for plans");
+  if (isPlan && (!line.json.empty() || !line.trace.empty() ||
+                 line.repeat != 1 || line.donate)) {
+    wrongUsage(
+        "--json, --trace, --repeat and --donate are not available for plans");
     return std::nullopt;
   }
   return line;

@@ -28,6 +28,7 @@ struct CommandLine {
   std::string paramsPath; // empty: beside the artifact
   std::optional<uint64_t> paramsSeed;
   int32_t repeat = 1;
+  bool donate = false;
   int32_t threads = 0; // 0: as the environment says
   std::string json;
   std::string trace;

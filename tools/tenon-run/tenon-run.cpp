@@ -86,6 +86,7 @@ private:
   Status loadInputs();
   Status loadModel();
   Status allocateOutputs();
+  void shareDonated();
   Status call(double &elapsed);
   Status finish();
   Status compareOutputs();
@@ -222,10 +223,27 @@ Status Session::allocateOutputs() {
   return Status::success();
 }
 
+/// Puts inputs where their outputs will lie. Of several that are donated to one
+/// output, the first shares its memory.
+void Session::shareDonated() {
+  std::vector<bool> shared(outputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    int32_t output = library.manifest.inputs[i].donatedTo;
+    if (output < 0 || shared[output])
+      continue;
+    shared[output] = true;
+    outputs[output].bytes = inputs[i].bytes;
+    outputViews[output] = view(outputs[output]);
+    inputViews[i].data = outputViews[output].data;
+  }
+}
+
 Status Session::call(double &elapsed) {
   // What the model leaves unwritten shows: NaN in every float type.
   for (TensorData &output : outputs)
     std::fill(output.bytes.begin(), output.bytes.end(), 0xff);
+  if (line.donate)
+    shareDonated();
   double begin = milliseconds();
   int32_t failed = library.run(model, inputViews.data(), inputViews.size(),
                                outputViews.data(), outputViews.size());
@@ -335,11 +353,28 @@ Status Session::runAll() {
   return Status::success();
 }
 
+/// Where artifacts find the plug-ins that Tenon comes with:
+/// `../lib/tenon/backends` beside the `bin` of this program.
+static void tellBackendsFolder() {
+  char program[4096];
+  ssize_t length = ::readlink("/proc/self/exe", program, sizeof program);
+  if (length <= 0 || length == sizeof program)
+    return;
+  std::string folder(program, static_cast<size_t>(length));
+  for (int part = 0; part < 2; ++part) {
+    size_t slash = folder.rfind('/');
+    folder.resize(slash == std::string::npos ? 0 : slash);
+  }
+  ::setenv("TENON_BACKEND_INSTALL", (folder + "/lib/tenon/backends").c_str(),
+           /*overwrite=*/0);
+}
+
 int main(int argc, char **argv) {
   int status;
   std::optional<CommandLine> line = parseCommandLine(argc, argv, status);
   if (!line)
     return status;
+  tellBackendsFolder();
   if (line->isPlan())
     return runPlan(*line);
   if (line->threads == 0) {

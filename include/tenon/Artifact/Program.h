@@ -72,10 +72,12 @@ typedef struct tenon_value {
 enum tenon_step_kind {
   TENON_STEP_KERNEL = 0,  // generated code
   TENON_STEP_LIBRARY = 1, // a vendor library, described by `site`
-  TENON_STEP_COPY = 2     // buffers[1] := buffers[0], same byte size
+  TENON_STEP_COPY = 2,    // buffers[1] := buffers[0], same byte size
+  TENON_STEP_PLUGIN = 3   // a plug-in, described by `plugin`
 };
 
 struct tenon_site;
+struct tenon_plugin_call; // tenon/Artifact/PluginCall.h
 
 typedef struct tenon_step {
   const char *name; // for traces and diagnostics: model location or op name
@@ -86,6 +88,7 @@ typedef struct tenon_step {
   const struct tenon_site *site;
   int64_t extent; // parallel iterations; -1: dynamic, see step_extents
   int64_t grain;  // least iterations worth a thread of their own
+  const struct tenon_plugin_call *plugin;
 } tenon_step;
 
 //===----------------------------------------------------------------------===//
@@ -97,7 +100,15 @@ enum tenon_site_library { TENON_LIBRARY_ONEDNN = 0 };
 enum tenon_site_kind {
   TENON_SITE_MATMUL = 0, // buffers: lhs, rhs, [bias], [post operands], result
   TENON_SITE_CONV = 1,   // buffers: input, weight, [bias], [post ...], result
-  TENON_SITE_CONV_TRANSPOSE = 2
+  TENON_SITE_CONV_TRANSPOSE = 2,
+  TENON_SITE_MAX_POOL = 3, // buffers: input, [post ...], result
+  TENON_SITE_AVG_POOL = 4, // the mean of the window's elements; as above
+  TENON_SITE_AVG_POOL_PADDED = 5,
+  TENON_SITE_LRN = 6,       // buffers: input, result; x / (k + alpha * mean(the
+                            // channels' squares))^beta
+  TENON_SITE_SOFTMAX = 7,   // buffers: input, result; along the last axis
+  TENON_SITE_LAYER_NORM = 8 // buffers: input, [scale, [shift]], result; along
+                            // the last axis, whose size scale and shift have
 };
 
 /// What is applied to the accumulated value, in order. Binary post-ops read
@@ -138,7 +149,8 @@ typedef struct tenon_post {
 /// [o, c / groups, spatial...] -> [n, o, spatial...] (transposed conv: weight
 /// [c, o / groups, spatial...]) whatever the layout in memory; a transposed
 /// matmul operand and a channels-last tensor differ from the plain ones in
-/// `order` alone. Matmul batch dimensions are broadcast.
+/// `order` alone. Matmul batch dimensions are broadcast. Pools and lrn are
+/// [n, c, spatial...] -> [n, c, spatial...].
 typedef struct tenon_site_operand {
   tenon_dtype dtype;
   int32_t rank;
@@ -154,7 +166,7 @@ typedef struct tenon_site {
   int32_t has_bias; // operand 2 is a bias of shape [o] (conv), [n] (matmul)
   int32_t num_posts;
   const tenon_post *posts;
-  int32_t num_spatial; // conv only
+  int32_t num_spatial; // conv and pools
   const int64_t *strides;
   const int64_t *dilations; // 1: dense
   const int64_t *pads_begin;
@@ -164,6 +176,11 @@ typedef struct tenon_site {
   /// buffer, and is to be packed once into the layout the library prefers.
   int32_t constant_weight;
   tenon_sizes_fn sizes; // computed sizes of all operands; null when none
+  /// Pools: the size of the window on each spatial axis. Lrn: one number, the
+  /// channels of a window, which is odd.
+  const int64_t *window;
+  float alpha, beta, k; // lrn
+  float epsilon;        // layer norm: added to the variance
 } tenon_site;
 
 //===----------------------------------------------------------------------===//

@@ -20,7 +20,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tenon::cost {
 
@@ -41,6 +43,28 @@ struct Device {
 struct Measurement {
   double median = 0, low = 0, high = 0; // 10 % and 90 %
   uint64_t runs = 0;
+  /// What the roofline said of it; 0: not known. Kernels of the same kind at
+  /// other sizes are predicted from the two together.
+  double roofline = 0;
+};
+
+/// A whole model under one plan, without traces between its kernels.
+struct PlanMeasurement {
+  /// Which graph, and which kernels: hashes.
+  std::string graph, kernels;
+  /// "mixed", "all:onednn": for people.
+  std::string plan;
+  /// Sum of the kernels' medians, and what a run took (median, seconds).
+  double sum = 0, measured = 0;
+  unsigned numKernels = 0;
+};
+
+/// Whether a pattern of a backend computes what it stands for. Holds for the
+/// versions of the device.
+struct Admission {
+  std::string backend, pattern;
+  /// Empty: results agreed with the interpreter. Else what went wrong.
+  std::string failure;
 };
 
 class CostDatabase {
@@ -56,15 +80,41 @@ public:
   /// Null where the kernel (see getKernelKey) was not measured.
   const Measurement *lookup(llvm::StringRef kernelKey) const;
   void add(llvm::StringRef kernelKey, const Measurement &measurement);
+  /// Measured over roofline, for a kernel that was not measured: of kernels
+  /// whose text differs in the sizes of activations alone, those next in
+  /// roofline cost, interpolated. None: there are none.
+  std::optional<double> getRatio(llvm::StringRef kernelKey,
+                                 double roofline) const;
+
+  /// One of the same graph and kernels is replaced.
+  void add(PlanMeasurement plan);
+  llvm::ArrayRef<PlanMeasurement> getPlans() const { return plans; }
+
+  /// One of the same backend and pattern is replaced.
+  void add(Admission admission);
+  llvm::ArrayRef<Admission> getAdmissions() const { return admissions; }
+  /// Null: nobody has looked.
+  const Admission *lookupAdmission(llvm::StringRef backend,
+                                   llvm::StringRef pattern) const;
+
   /// Takes entries of `other` that are missing here; of two, the one with more
   /// runs. Fails where the devices differ.
   llvm::Error merge(const CostDatabase &other);
   size_t size() const { return entries.size(); }
 
 private:
+  void print(llvm::raw_ostream &os) const;
+
   Device device;
   std::map<std::string, Measurement, std::less<>> entries;
+  /// By kind: measured over roofline, by the logarithm of the roofline.
+  std::map<std::string, std::map<double, double>, std::less<>> ratios;
+  std::vector<PlanMeasurement> plans;
+  std::vector<Admission> admissions;
 };
+
+/// The kernel's text with the sizes of what is not a weight left out.
+std::string getKernelKind(llvm::StringRef kernelKey);
 
 } // namespace tenon::cost
 

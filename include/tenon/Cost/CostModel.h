@@ -40,6 +40,8 @@ struct Cost {
   double seconds = 0;
   /// From the database; else from the roofline.
   bool measured = false;
+  /// From the roofline, corrected by kernels of the same kind at other sizes.
+  bool scaled = false;
   /// They sum to `seconds`.
   llvm::SmallVector<Term, 3> terms;
   /// "31.2 us = 25.0 compute + 6.2 launch", or "31.2 us measured".
@@ -57,6 +59,9 @@ public:
             Sizes sizes = {}, int64_t defaultSize = 16);
 
   const DeviceProfile &getProfile() const { return profile; }
+  /// Null: nothing was measured.
+  const CostDatabase *getDatabase() const { return database; }
+  const Sizes &getSizes() const { return sizes; }
 
   /// An op by itself: reads each operand once (of what a gather or a slice
   /// picks from, only what it picks), writes each result. Composites (softmax,
@@ -79,6 +84,8 @@ public:
   /// A placed kernel: from the database, where it has been measured; else from
   /// the roofline over its body. One that runs at load costs nothing.
   Cost estimate(kernel::CallOp call) const;
+  /// The same, but never from the database.
+  Cost estimateRoofline(kernel::CallOp call) const;
 
 private:
   DeviceProfile profile;

@@ -52,6 +52,10 @@ struct DeviceProfile {
   double launchSeconds = 0;
   /// Matrix work, in flops, at which half of the peak is reached.
   double halfPeakFlops = 0;
+  /// What generated code reaches in matrix work; 0: as libraries do.
+  double ownMatrixFlops = 0;
+  /// Per call of a library, beside the launch.
+  double librarySeconds = 0;
 };
 
 /// "cpu" (this project's reference CPU, one thread), "t4" (NVIDIA T4), and what

@@ -47,9 +47,9 @@ struct OptimizeStageOptions {
   bool exact = false;
   /// E-nodes beyond the model's, or graphs taken from the queue.
   std::optional<unsigned> budget;
-  /// How much cheaper a result must be to be taken, as a fraction of the input's
-  /// cost; below 0, a dearer one is taken too: to measure what the model
-  /// distrusts.
+  /// How much cheaper a result must be to be taken, as a fraction of the
+  /// input's cost; below 0, a dearer one is taken too: to measure what the
+  /// model distrusts.
   std::optional<double> leastGain;
   /// Bytes that may be needed at once; 0: no bound.
   uint64_t memoryLimit = 0;
@@ -74,6 +74,11 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> pins;
   /// Backends that must not be used.
   std::vector<std::string> without;
+  /// "mixed": the cheapest plan; "all:B": backend B wherever it can.
+  std::string plan = "mixed";
+  /// Also use patterns of plug-ins that nobody has compared with the
+  /// interpreter: see cost::Admission.
+  bool unadmitted = false;
   /// NAME=@FILE for an input that is fixed to a tensor, SYMBOL=N for a
   /// dimension that is fixed to a size.
   std::vector<std::string> binds;

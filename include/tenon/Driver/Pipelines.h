@@ -9,6 +9,7 @@
 #ifndef TENON_DRIVER_PIPELINES_H
 #define TENON_DRIVER_PIPELINES_H
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,10 @@
 namespace mlir {
 class OpPassManager;
 } // namespace mlir
+
+namespace tenon::cost {
+class CostModel;
+} // namespace tenon::cost
 
 namespace tenon {
 
@@ -28,11 +33,28 @@ struct PlacePipelineOptions {
   /// Whether float arithmetic may be regrouped: batch norms are folded into
   /// convolutions only then.
   bool reassociate = true;
+  /// "mixed", or "all:B": backend B wherever it can.
+  std::string plan = "mixed";
+  /// Whether patterns of plug-ins may be used that nobody has compared with the
+  /// interpreter.
+  bool unadmitted = false;
+  /// What pieces cost; null: the profile "cpu" predicts it.
+  std::shared_ptr<const cost::CostModel> costs;
+  /// Whether the module was placed before, at least in part: what is there
+  /// stays as it is.
+  bool isPlaced = false;
+  /// Write into every call what it costs, and what the runner-up would.
+  bool explain = false;
 };
 
 /// From a graph to a placed module: composites are decomposed, what is computed
 /// twice is computed once, and every piece is given to a backend. Runs on a
 /// module.
+/// What comes before placement: layouts, and ops that pieces are made of.
+void buildPreparePipeline(mlir::OpPassManager &passes,
+                          const PlacePipelineOptions &options);
+
+/// With buildPreparePipeline, unless the module is placed.
 void buildPlacePipeline(mlir::OpPassManager &passes,
                         const PlacePipelineOptions &options);
 

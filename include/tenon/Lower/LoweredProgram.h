@@ -16,6 +16,7 @@
 #ifndef TENON_LOWER_LOWEREDPROGRAM_H
 #define TENON_LOWER_LOWEREDPROGRAM_H
 
+#include "tenon/Backend/LibraryCall.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
@@ -37,52 +38,7 @@ struct Buffer {
   unsigned firstStep = 0, lastStep = 0;
 };
 
-enum class StepKind { Kernel, Library, Copy };
-enum class SiteKind { Matmul, Conv, ConvTranspose };
-enum class PostKind {
-  Relu,
-  Add,
-  Mul,
-  GeluErf,
-  GeluTanh,
-  Tanh,
-  Sigmoid,
-  Clip,
-  Elu,
-  Swish,
-  Linear,
-  Exp,
-  Sqrt,
-  Abs,
-  Sub,
-  Div,
-  Max,
-  Min
-};
-
-struct Post {
-  PostKind kind = PostKind::Relu;
-  float alpha = 0, beta = 0;
-};
-
-/// An operand of a library call: logical shape and the order of its axes in
-/// memory, outermost first (empty: row-major).
-struct SiteOperand {
-  mlir::Type elementType;
-  graph::Shape shape;
-  llvm::SmallVector<int32_t> order;
-};
-
-struct Site {
-  SiteKind kind = SiteKind::Matmul;
-  llvm::SmallVector<SiteOperand, 0> operands; // the step's buffers, result last
-  bool hasBias = false;
-  llvm::SmallVector<Post> posts;
-  llvm::SmallVector<int64_t> strides, dilations, padsBegin, padsEnd;
-  int64_t groups = 1;
-  bool constantWeight = false;
-};
-
+enum class StepKind { Kernel, Library, Copy, Plugin };
 struct Step {
   /// For traces and diagnostics: the op's name and where it came from.
   std::string name;
@@ -90,7 +46,8 @@ struct Step {
   llvm::SmallVector<unsigned> buffers;
   /// Kernel: the symbol of a function in `kernels`.
   std::string kernel;
-  Site site; // Library
+  backend::Site site; // Library
+  backend::PluginCall plugin;
   graph::SymInt extent = 1;
   int64_t grain = 1;
 };

@@ -17,9 +17,15 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     Input: a function of primitive and opaque graph ops. Output: the same
     function, in which every op that computes stands in the region of a
     `kernel.call`; parameters, constants and reshapes (which move nothing) stay
-    outside. Matmuls and convolutions of f32 go to oneDNN, together with the
-    bias, residual and activation that follow them; everything else goes to own
-    code, in pieces that share rows (see StagePlan.h).
+    outside, and calls that are there already stay as they are.
+
+    Backends offer pieces of the graph (their patterns, with more or less of
+    what follows); own code can take every op, and pieces that share rows (see
+    StagePlan.h). The sum of the pieces' costs is minimized exactly (see
+    Cover.h); costs are measured ones where `costs` has them, and a roofline
+    corrected by those elsewhere. With `plan=all:B`, backend B takes whatever
+    it can, and own code the rest.
+
     Fails when an op has neither an index form nor a backend.
   }];
   let options = [
@@ -28,13 +34,26 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     ListOption<"pins", "pins", "std::string",
                "OP=BACKEND: ops, by the name of their location or by their "
                "mnemonic, that must run on a backend">,
-    Option<"leastLibraryWork", "least-library-work", "int64_t", "8192",
-           "Multiply-adds below which own code takes a matmul or convolution">
+    Option<"plan", "plan", "std::string", /*default=*/"\"mixed\"",
+           "What to choose: mixed, or all:BACKEND">,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Leave out backends that sum in an order of their own">,
+    Option<"costs", "costs", "std::string", /*default=*/"",
+           "A file of measured costs">,
+    Option<"profile", "profile", "std::string", /*default=*/"\"cpu\"",
+           "What predicts costs that were not measured">,
+    Option<"unadmitted", "unadmitted", "bool", /*default=*/"false",
+           "Also use patterns of plug-ins that nobody has compared with the "
+           "interpreter">,
+    Option<"explain", "explain", "bool", /*default=*/"false",
+           "Write into every call what it costs and what the runner-up would">
   ];
   let statistics = [
     Statistic<"numLibraryCalls", "num-library-calls",
               "Pieces given to vendor libraries">,
-    Statistic<"numOwnKernels", "num-own-kernels", "Pieces given to own code">
+    Statistic<"numOwnKernels", "num-own-kernels", "Pieces given to own code">,
+    Statistic<"numNotMeasured", "num-not-measured",
+              "Pieces whose cost is predicted">
   ];
   let dependentDialects = ["::tenon::kernel::KernelDialect"];
 }

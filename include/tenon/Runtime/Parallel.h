@@ -31,10 +31,10 @@ using LoopBody = void (*)(void *data, int thread, int64_t lo, int64_t hi);
 void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
                  void *data);
 
-/// Whether a thread of the calling thread's team of `threads` did an invalid
-/// floating-point operation (FE_INVALID: the maximum of NaN and a number is
-/// one, on x86) since this was asked last. Clears the flag.
-bool takeInvalidFlag(int threads);
+/// Whether a thread of the calling thread's team of `threads` raised one of
+/// these floating-point exceptions (FE_INVALID: the maximum of NaN and a number
+/// does, on x86) since this was asked last. Clears them.
+bool takeExceptions(int threads, int exceptions);
 
 /// Sets the calling thread's number of OpenMP threads, which oneDNN reads,
 /// for its lifetime.

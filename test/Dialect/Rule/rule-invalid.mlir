@@ -141,7 +141,7 @@ rule.rule @pointers(%x: [n] of !llvm.ptr) -> [n]
 
 !n = tensor<?xf32, #graph.dims<n>>
 
-// expected-error @+2 {{expected an operand of the rule, but got '%y'}}
+// expected-error @+2 {{expected one of the operands, but got '%y'}}
 rule.rule @lift(%x: [n]) -> [n]
   lifts [%y]
 
@@ -163,7 +163,7 @@ rule.rule @relation(%x: [n]) -> [n]
 
 // -----
 
-// expected-error @+9 {{expected an operand of the rule, but got '%y'}}
+// expected-error @+9 {{expected one of the operands, but got '%y'}}
 rule.rule @value_of_other(%x: [n]) -> [n]
   source {
     %0 = graph.neg %x : tensor<?xf32, #graph.dims<n>>
@@ -202,7 +202,7 @@ rule.rule @identity_of_rectangle(%x: [m, n]) -> [m, n]
 
 // -----
 
-// expected-error @+1 {{condition 'is_identity(%x)': expected a matrix, but the rule lifts the operand}}
+// expected-error @+1 {{condition 'is_identity(%x)': expected a matrix, but the operand is lifted}}
 rule.rule @identity_with_further_axes(%x: [n, n]) -> [n, n]
   lifts [%x]
   source {

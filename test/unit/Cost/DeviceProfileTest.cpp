@@ -17,7 +17,8 @@ static const std::string kProfile = R"({
   "semantics": "fused", "matrix_flops_32": 1e12, "matrix_flops_16": 2e12,
   "vector_flops": 1e11, "memory_bandwidth": 1e11, "cache_bandwidth": 4e11,
   "cache_bytes": 1048576, "weight_bandwidth": 0, "weight_seconds": 0,
-  "launch_seconds": 1e-6, "half_peak_flops": 0})";
+  "launch_seconds": 1e-6, "half_peak_flops": 0,
+ "own_matrix_flops": 0, "library_seconds": 0})";
 
 static std::string readError(llvm::StringRef from, llvm::StringRef to) {
   std::string text = kProfile;

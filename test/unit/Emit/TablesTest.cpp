@@ -19,6 +19,7 @@
 using namespace tenon;
 using namespace tenon::emit;
 using namespace tenon::emit::test;
+using namespace tenon::backend;
 using namespace tenon::lower;
 using graph::SymInt;
 
@@ -246,6 +247,31 @@ TEST(Tables, LibraryCall) {
   int64_t symbols[] = {21}, size = 0;
   site.sizes(symbols, &size);
   EXPECT_EQ(size, 42);
+}
+
+TEST(Tables, LibraryCallOfAPoolAndOfANorm) {
+  LoweredProgram program = makeTwoSteps(4);
+  mlir::Type f32 = mlir::Float32Type::get(&getContext());
+  Step step;
+  step.name = "call";
+  step.kind = StepKind::Library;
+  step.buffers = {0, 4};
+  step.site.kind = SiteKind::AvgPoolPadded;
+  step.site.operands = {{f32, {1, 3, 8, 8}, {}}, {f32, {1, 3, 4, 2}, {}}};
+  step.site.window = {2, 3};
+  step.site.alpha = 1, step.site.beta = 2, step.site.k = 3;
+  step.site.epsilon = 4;
+  program.steps.push_back(step);
+  LoadedTables loaded(program);
+  ASSERT_TRUE(loaded.table);
+  const tenon_site &site = *loaded.table->steps[2].site;
+  EXPECT_EQ(site.kind, TENON_SITE_AVG_POOL_PADDED);
+  EXPECT_EQ(site.window[0], 2);
+  EXPECT_EQ(site.window[1], 3);
+  EXPECT_EQ(site.alpha, 1);
+  EXPECT_EQ(site.beta, 2);
+  EXPECT_EQ(site.k, 3);
+  EXPECT_EQ(site.epsilon, 4);
 }
 
 static std::string emitAndExpectError(LoweredProgram program) {

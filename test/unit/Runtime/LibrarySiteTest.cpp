@@ -30,6 +30,19 @@ TEST(LibrarySite, Matmul) {
     }
 }
 
+// oneDNN 2.6.3 does both with the parameters of the first.
+TEST(LibrarySite, PostsOfOneKindDiffer) {
+  Case test = matmul({5, 16}, {16, 16}, {5, 16}, false);
+  test.posts = {{TENON_POST_LINEAR, 3, 0}, {TENON_POST_LINEAR, 1, 5}};
+  EXPECT_EQ(SiteRun(test).check(), "");
+  test.posts = {{TENON_POST_CLIP, -0.5, 0.5}, {TENON_POST_CLIP, -0.25, 2}};
+  EXPECT_EQ(SiteRun(test).check(), "");
+  Case window = conv({1, 16, 6, 6}, {16, 16, 3, 3}, {1, 1}, {1, 1}, {1, 1},
+                     {1, 1}, 1, true);
+  window.posts = test.posts;
+  EXPECT_EQ(SiteRun(window).check(), "");
+}
+
 TEST(LibrarySite, MatmulTransposed) {
   for (bool constant : {false, true}) {
     Case test = matmul({5, 7}, {7, 3}, {5, 3}, constant);
@@ -281,8 +294,8 @@ TEST(LibrarySite, EmptyResultsAndSums) {
                       {TENON_POST_LINEAR, 2, 1}};
         EXPECT_EQ(SiteRun(last ? channelsLast(test) : test).check(), "");
       }
-    Case test = conv({1, 0, 5, 5}, {6, 0, 3, 3}, {1, 1}, {1, 1}, {1, 1},
-                     {1, 1}, 1, constant);
+    Case test = conv({1, 0, 5, 5}, {6, 0, 3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1},
+                     1, constant);
     test.bias = {{{6}}};
     EXPECT_EQ(SiteRun(test).check(), "");
   }

@@ -10,7 +10,7 @@
 #define TENON_TEST_UNIT_RUNTIME_TESTPROGRAM_H
 
 #include "tenon/Artifact/DType.h"
-#include "tenon/Artifact/Program.h"
+#include "tenon/Artifact/PluginCall.h"
 #include "tenon/Runtime/Model.h"
 
 #include <deque>
@@ -59,17 +59,23 @@ public:
                  tenon_kernel_fn kernel, int64_t extent, int64_t grain = 1) {
     steps.push_back({name, TENON_STEP_KERNEL,
                      static_cast<int32_t>(buffers.size()), keep(buffers),
-                     kernel, nullptr, extent, grain});
+                     kernel, nullptr, extent, grain, nullptr});
   }
   void addCopy(const char *name, int32_t from, int32_t to) {
-    steps.push_back(
-        {name, TENON_STEP_COPY, 2, keep({from, to}), nullptr, nullptr, 1, 1});
+    steps.push_back({name, TENON_STEP_COPY, 2, keep({from, to}), nullptr,
+                     nullptr, 1, 1, nullptr});
   }
   void addLibrary(const char *name, std::vector<int32_t> buffers,
                   const tenon_site &site) {
     steps.push_back({name, TENON_STEP_LIBRARY,
                      static_cast<int32_t>(buffers.size()), keep(buffers),
-                     nullptr, &site, 1, 1});
+                     nullptr, &site, 1, 1, nullptr});
+  }
+  void addPlugin(const char *name, std::vector<int32_t> buffers,
+                 const tenon_plugin_call &call) {
+    steps.push_back({name, TENON_STEP_PLUGIN,
+                     static_cast<int32_t>(buffers.size()), keep(buffers),
+                     nullptr, nullptr, 1, 1, &call});
   }
   void addSymbol(const char *name) { symbols.push_back(name); }
   void setDonations(std::vector<int32_t> list) { donations = std::move(list); }

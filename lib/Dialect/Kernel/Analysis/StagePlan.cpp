@@ -63,7 +63,8 @@ std::string StagePlan::describe() const {
     print(shape);
   os << "rows " << numRowDims << "\n";
   for (const Stage &stage : stages) {
-    os << stage.output << ' ' << stage.elementType << ' ';
+    os << stage.output << ' ' << stage.inPlaceOf << ' ' << stage.elementType
+       << ' ';
     print(stage.shape);
     describeNodes(stage.body, os);
   }

@@ -21,6 +21,8 @@ using graph::SymInt;
 #include "tenon/Dialect/Rule/IR/RuleDialect.cpp.inc"
 #include "tenon/Dialect/Rule/IR/RuleEnums.cpp.inc"
 
+#include "tenon/Dialect/Rule/IR/RuleInterfaces.cpp.inc"
+
 #define GET_ATTRDEF_CLASSES
 #include "tenon/Dialect/Rule/IR/RuleAttrs.cpp.inc"
 

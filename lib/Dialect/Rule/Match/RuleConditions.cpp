@@ -85,16 +85,16 @@ static bool holdsForValue(ValueKind kind, Value value, const MatchView &view,
   return false;
 }
 
-bool rule::checkConditions(RuleOp rule, const RuleMatch &match,
+bool rule::checkConditions(SourceInterface source, const RuleMatch &match,
                            const MatchView &view, Support *support) {
   auto lookup = [&](StringRef name) -> std::optional<SymInt> {
     auto it = match.symbols.find(name.str());
     return it == match.symbols.end() ? SymInt::unknown() : it->second;
   };
-  for (ConditionAttr condition : rule.getConditionList())
+  for (ConditionAttr condition : source.getConditionList())
     if (condition.evaluate(lookup) != true)
       return false;
-  for (ValueConditionAttr condition : rule.getValueConditionList()) {
+  for (ValueConditionAttr condition : source.getValueConditionList()) {
     llvm::SmallPtrSet<Operation *, 8> seen;
     if (!holdsForValue(condition.getKind(),
                        match.operands[condition.getOperand()], view, seen,

@@ -34,24 +34,31 @@ bool RulePattern::Impl::fitsElement(Type pattern, Type element) const {
     return true;
   // f32 stands for real numbers; for integers too, where the proof used the
   // laws of rings only.
-  if (!pattern.isF32() || hasTypes)
+  if (!pattern.isF32() || exactTypes)
     return false;
   return isa<FloatType>(element) || rule->certificate.elements != "real";
 }
 
 RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
   RuleOp op = rule.op;
-  liftable = rule.certificate.liftProved;
   for (Region *side : {&op.getSource(), &op.getTarget()})
     side->walk([&](Operation *inner) {
-      hasTypes |= isa<graph::ConstantOp>(inner);
+      exactTypes |= isa<graph::ConstantOp>(inner);
       for (NamedAttribute attribute : inner->getAttrDictionary())
-        hasTypes |= isa<TypeAttr>(attribute.getValue());
+        exactTypes |= isa<TypeAttr>(attribute.getValue());
     });
+  build(op, rule.certificate.liftProved);
+}
+
+RulePattern::Impl::Impl(PatternOp pattern) : exactTypes(true) {
+  build(pattern, /*liftable=*/true);
+}
+
+void RulePattern::Impl::build(SourceInterface op, bool liftable) {
   llvm::DenseMap<Value, unsigned> numbers;
   auto addValue = [&](Value value, int giver, unsigned number) {
     auto type = cast<RankedTensorType>(value.getType());
-    PatternValue entry;
+    SourceValue entry;
     entry.op = giver;
     entry.number = number;
     entry.element = type.getElementType();
@@ -63,7 +70,7 @@ RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
   for (BlockArgument argument : op.getSource().getArguments()) {
     unsigned number = addValue(argument, -1, argument.getArgNumber());
     arguments.push_back(number);
-    PatternValue &value = values[number];
+    SourceValue &value = values[number];
     value.lifted =
         liftable &&
         llvm::is_contained(op.getLifted(), static_cast<int64_t>(value.number));
@@ -73,7 +80,7 @@ RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
   llvm::DenseMap<Operation *, unsigned> opNumbers;
   std::vector<unsigned> depths;
   for (Operation &inner : op.getSource().front().without_terminator()) {
-    PatternOp entry{&inner, inner.getName(), {}, {}, {}};
+    SourceOp entry{&inner, inner.getName(), {}, {}, {}};
     unsigned below = 0;
     for (Value operand : inner.getOperands()) {
       entry.operands.push_back(numbers.lookup(operand));
@@ -86,7 +93,7 @@ RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
       entry.results.push_back(
           addValue(result, ops.size(), result.getResultNumber()));
     for (NamedAttribute attribute : inner.getAttrDictionary()) {
-      PatternAttribute parsed;
+      SourceAttribute parsed;
       parsed.name = attribute.getName();
       parsed.value = attribute.getValue();
       if (auto dims = dyn_cast<DimsAttr>(attribute.getValue())) {
@@ -99,7 +106,7 @@ RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
     opNumbers[&inner] = ops.size();
     ops.push_back(std::move(entry));
   }
-  for (Value value : op.getSourceYield().getOperands()) {
+  for (Value value : op.getSource().front().getTerminator()->getOperands()) {
     results.push_back(numbers.lookup(value));
     unsigned root = opNumbers.lookup(value.getDefiningOp());
     if (!llvm::is_contained(roots, root))
@@ -127,6 +134,8 @@ RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
 
 RulePattern::RulePattern(const ProvedRule &rule)
     : impl(std::make_unique<Impl>(rule)) {}
+RulePattern::RulePattern(PatternOp pattern)
+    : impl(std::make_unique<Impl>(pattern)) {}
 RulePattern::~RulePattern() = default;
 RulePattern::RulePattern(RulePattern &&) noexcept = default;
 RulePattern &RulePattern::operator=(RulePattern &&) noexcept = default;

@@ -21,7 +21,7 @@ struct SymPattern {
   graph::SymInt expression;
 };
 
-struct PatternAttribute {
+struct SourceAttribute {
   mlir::StringAttr name;
   mlir::Attribute value;
   /// Of `#graph.dims`, entry by entry.
@@ -29,8 +29,8 @@ struct PatternAttribute {
   llvm::SmallVector<SymPattern, 0> entries;
 };
 
-struct PatternValue {
-  /// The op that gives it, or -1: an operand of the rule.
+struct SourceValue {
+  /// The op that gives it, or -1: an operand.
   int op = -1;
   unsigned number = 0;
   mlir::Type element;
@@ -40,25 +40,29 @@ struct PatternValue {
   llvm::SmallVector<SymPattern, 0> sizes;
 };
 
-struct PatternOp {
+struct SourceOp {
   mlir::Operation *op = nullptr;
   mlir::OperationName name;
   llvm::SmallVector<unsigned> operands, results;
-  llvm::SmallVector<PatternAttribute, 0> attributes;
+  llvm::SmallVector<SourceAttribute, 0> attributes;
 };
 
 struct RulePattern::Impl {
   explicit Impl(const ProvedRule &rule);
+  explicit Impl(PatternOp pattern);
 
   SymPattern parse(const graph::SymInt &size);
-  /// Whether the rule, proved over `pattern`, holds over `element` too.
+  /// Whether what is stated for `pattern` holds for `element` too.
   bool fitsElement(mlir::Type pattern, mlir::Type element) const;
+  /// Reads the source, whose operands may have further axes if `liftable`.
+  void build(SourceInterface source, bool liftable);
 
-  const ProvedRule *rule;
-  bool liftable = false, hasTypes = false;
+  const ProvedRule *rule = nullptr;
+  /// f32 is f32 alone: types stand in it, or it is a pattern.
+  bool exactTypes = false;
   std::vector<std::string> symbols;
-  std::vector<PatternValue> values;
-  std::vector<PatternOp> ops;
+  std::vector<SourceValue> values;
+  std::vector<SourceOp> ops;
   /// By op of the source; each once.
   llvm::SmallVector<unsigned> roots;
   llvm::SmallVector<unsigned> arguments, results;

@@ -73,8 +73,8 @@ static void sum(const int64_t *symbol, void *const *buffer, void *scratch,
 static const int32_t affine_buffers[] = {0, 4, 5, 2};
 static const int32_t sum_buffers[] = {2, 1, 3};
 static const tenon_step steps[] = {
-    {"affine", TENON_STEP_KERNEL, 4, affine_buffers, affine, 0, -1, 64},
-    {"sum", TENON_STEP_KERNEL, 3, sum_buffers, sum, 0, -1, 64},
+    {"affine", TENON_STEP_KERNEL, 4, affine_buffers, affine, 0, -1, 64, 0},
+    {"sum", TENON_STEP_KERNEL, 3, sum_buffers, sum, 0, -1, 64, 0},
 };
 
 static const char manifest[] =

@@ -30,6 +30,9 @@ struct Stage {
   graph::Expr body;
   /// The kernel result that this stage writes, or -1: row-local.
   int output = -1;
+  /// The kernel input whose storage that result takes over, or -1. Only code
+  /// generation sets it: a plan is made without.
+  int inPlaceOf = -1;
 };
 
 struct StagePlan {

@@ -28,6 +28,8 @@ class YieldOp;
 #define GET_ATTRDEF_CLASSES
 #include "tenon/Dialect/Rule/IR/RuleAttrs.h.inc"
 
+#include "tenon/Dialect/Rule/IR/RuleInterfaces.h.inc"
+
 #define GET_OP_CLASSES
 #include "tenon/Dialect/Rule/IR/RuleOps.h.inc"
 

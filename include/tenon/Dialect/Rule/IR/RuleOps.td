@@ -15,6 +15,7 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tenon/Dialect/Rule/IR/RuleDialect.td"
+include "tenon/Dialect/Rule/IR/RuleInterfaces.td"
 
 class Rule_Op<string mnemonic, list<Trait> traits = []>
     : Op<Rule_Dialect, mnemonic, traits>;
@@ -25,8 +26,22 @@ def Rule_ConditionArrayAttr
 def Rule_ValueConditionArrayAttr
     : TypedArrayAttrBase<Rule_ValueConditionAttr, "conditions over elements">;
 
-def Rule_RuleOp : Rule_Op<"rule", [IsolatedFromAbove, Symbol,
+/// What states graphs over operands with names.
+class Rule_Statement<string mnemonic> : Rule_Op<mnemonic, [IsolatedFromAbove,
+    Symbol, Rule_SourceInterface,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeArrayAttr:$result_types,
+                       StrArrayAttr:$argument_names,
+                       DenseI64ArrayAttr:$lifted,
+                       Rule_ConditionArrayAttr:$conditions,
+                       OptionalAttr<Rule_ValueConditionArrayAttr>
+                           :$value_conditions);
+  let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
+}
+
+def Rule_RuleOp : Rule_Statement<"rule"> {
   let summary = "two graphs that compute the same, under conditions";
   let description = [{
     Where a model holds the source, the target may stand instead. Both regions
@@ -56,34 +71,47 @@ def Rule_RuleOp : Rule_Op<"rule", [IsolatedFromAbove, Symbol,
       }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name,
-                       TypeArrayAttr:$result_types,
-                       StrArrayAttr:$argument_names,
-                       DenseI64ArrayAttr:$lifted,
-                       Rule_ConditionArrayAttr:$conditions,
-                       OptionalAttr<Rule_ValueConditionArrayAttr>
-                           :$value_conditions);
   let regions = (region SizedRegion<1>:$source, SizedRegion<1>:$target);
-  let hasCustomAssemblyFormat = 1;
-  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    ::mlir::TypeRange getArgumentTypes() {
-      return getSource().getArgumentTypes();
-    }
-    ::llvm::SmallVector<::mlir::Type> getResultTypeList();
     YieldOp getSourceYield();
     YieldOp getTargetYield();
-    ::llvm::StringRef getArgumentName(unsigned number);
-    ::llvm::SmallVector<ConditionAttr> getConditionList();
-    ::llvm::SmallVector<ValueConditionAttr> getValueConditionList();
-    /// As in the text of the rule: `is_zero(%w)`.
-    std::string str(ValueConditionAttr condition);
+  }];
+}
+
+def Rule_PatternOp : Rule_Statement<"pattern"> {
+  let summary = "a graph that a backend can compute, under conditions";
+  let description = [{
+    The kernel of a backend computes the results of the source from its operands,
+    for all values of the symbols that satisfy the conditions. The syntax is that
+    of a rule without target. Element types are exact: `[m, k]` is of f32.
+
+    `lifts` lists operands that may have further leading axes, all the same: the
+    results then have them too, and the kernel computes them item by item.
+
+    Example:
+
+    ```mlir
+    rule.pattern @matmul(%a: [m, k], %b: [k, n]) -> [m, n]
+      lifts [%a, %b]
+      source {
+        %0 = graph.matmul %a, %b : (tensor<?x?xf32, #graph.dims<m, k>>, tensor<?x?xf32, #graph.dims<k, n>>) -> tensor<?x?xf32, #graph.dims<m, n>>
+        rule.yield %0 : [m, n]
+      }
+      where [k >= 1]
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$source);
+  let extraClassDeclaration = [{
+    /// Symbols in the order in which they appear: in the sizes of the operands,
+    /// then in the attributes of the source's ops, op by op, of each op in the
+    /// order of the attributes' names.
+    ::llvm::SmallVector<std::string> getSymbols();
   }];
 }
 
 def Rule_YieldOp : Rule_Op<"yield", [Pure, Terminator, ReturnLike,
-                                     HasParent<"RuleOp">]> {
-  let summary = "the results of one side of a rule";
+                                     ParentOneOf<["RuleOp", "PatternOp"]>]> {
+  let summary = "the results of one side of a rule, or of a pattern";
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = [{
     ($values^ `:` custom<ShortTypes>(type($values)))? attr-dict

@@ -22,8 +22,8 @@ struct ProvedRule {
   Certificate certificate;
 };
 
-/// A place in a graph where the source of a rule stands. Values are
-/// representatives of the view that was matched.
+/// A place in a graph where the source of a rule, or a pattern, stands. Values
+/// are representatives of the view that was matched.
 struct RuleMatch {
   /// The operands, and the values that the rule's results replace.
   llvm::SmallVector<mlir::Value> operands, results;
@@ -52,14 +52,18 @@ struct MatchFilter {
   llvm::ArrayRef<mlir::Operation *> fixed;
 };
 
-/// The source of a rule, prepared for matching.
+/// The source of a rule, or a pattern, prepared for matching.
 class RulePattern {
 public:
+  /// Elements of f32 stand for all that the rule was proved for.
   explicit RulePattern(const ProvedRule &rule);
+  /// Element types are exact.
+  explicit RulePattern(PatternOp pattern);
   ~RulePattern();
   RulePattern(RulePattern &&) noexcept;
   RulePattern &operator=(RulePattern &&) noexcept;
 
+  /// Only of what was made of a rule.
   const ProvedRule &getRule() const;
   /// Ops that give the source's results.
   unsigned getNumRoots() const;
@@ -81,11 +85,11 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// Whether the rule's conditions are known to hold. Values that a condition on
+/// Whether the conditions are known to hold. Values that a condition on
 /// elements rests on (an operand and the constant that it is equal to, result
 /// by result) are appended to `support`.
 bool checkConditions(
-    RuleOp rule, const RuleMatch &match, const MatchView &view,
+    SourceInterface source, const RuleMatch &match, const MatchView &view,
     llvm::SmallVectorImpl<std::pair<mlir::Value, mlir::OpResult>> *support =
         nullptr);
 

@@ -6,24 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_LOWER_SITEBUILDER_H
-#define TENON_LIB_LOWER_SITEBUILDER_H
+#ifndef TENON_LIB_BACKEND_ONEDNN_SITEBUILDER_H
+#define TENON_LIB_BACKEND_ONEDNN_SITEBUILDER_H
 
+#include "tenon/Backend/LibraryCall.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
-#include "tenon/Lower/LoweredProgram.h"
 
-namespace tenon::lower {
-
-struct BuiltSite {
-  Site site;
-  /// For each operand of the site but the result: the kernel's input.
-  llvm::SmallVector<unsigned> inputs;
-};
+namespace tenon::backend {
 
 /// Reads the region of a oneDNN kernel as one library call. Emits a diagnostic
 /// where the region is not of the form that placement makes.
-mlir::FailureOr<BuiltSite> buildSite(kernel::CallOp call);
+mlir::FailureOr<LibraryCall> buildSite(kernel::CallOp call);
 
-} // namespace tenon::lower
+} // namespace tenon::backend
 
-#endif // TENON_LIB_LOWER_SITEBUILDER_H
+#endif // TENON_LIB_BACKEND_ONEDNN_SITEBUILDER_H

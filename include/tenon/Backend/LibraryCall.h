@@ -1,0 +1,98 @@
+//===- LibraryCall.h - a placed piece as a call of a library --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a backend makes of a `kernel.call` that it was given. Sizes are SymInts;
+// tenon/Artifact/Program.h says what the fields mean once they are emitted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_BACKEND_LIBRARYCALL_H
+#define TENON_BACKEND_LIBRARYCALL_H
+
+#include "tenon/Backend/PluginCall.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include <optional>
+#include <string>
+
+namespace tenon::backend {
+
+enum class SiteKind {
+  Matmul,
+  Conv,
+  ConvTranspose,
+  MaxPool,
+  AvgPool,
+  AvgPoolPadded,
+  Lrn,
+  Softmax,
+  LayerNorm
+};
+/// Whether operand 1 is a weight, by which the others are multiplied.
+inline bool hasWeight(SiteKind kind) { return kind <= SiteKind::ConvTranspose; }
+
+enum class PostKind {
+  Relu,
+  Add,
+  Mul,
+  GeluErf,
+  GeluTanh,
+  Tanh,
+  Sigmoid,
+  Clip,
+  Elu,
+  Swish,
+  Linear,
+  Exp,
+  Sqrt,
+  Abs,
+  Sub,
+  Div,
+  Max,
+  Min
+};
+
+struct Post {
+  PostKind kind = PostKind::Relu;
+  float alpha = 0, beta = 0;
+};
+
+/// An operand of a library call: logical shape and the order of its axes in
+/// memory, outermost first (empty: row-major).
+struct SiteOperand {
+  mlir::Type elementType;
+  graph::Shape shape;
+  llvm::SmallVector<int32_t> order;
+};
+
+/// A call of oneDNN.
+struct Site {
+  SiteKind kind = SiteKind::Matmul;
+  llvm::SmallVector<SiteOperand, 0> operands; // the step's buffers, result last
+  bool hasBias = false;
+  llvm::SmallVector<Post> posts;
+  llvm::SmallVector<int64_t> strides, dilations, padsBegin, padsEnd;
+  int64_t groups = 1;
+  bool constantWeight = false;
+  llvm::SmallVector<int64_t> window;
+  float alpha = 0, beta = 0, k = 0, epsilon = 0;
+};
+
+struct LibraryCall {
+  Site site;
+  /// For each operand of the site but the results: the kernel's input.
+  llvm::SmallVector<unsigned> inputs;
+  /// In place of `site`: a call of a plug-in. `outputs` has the kernel's output
+  /// for each of its results.
+  std::optional<PluginCall> plugin;
+  llvm::SmallVector<unsigned> outputs;
+};
+
+} // namespace tenon::backend
+
+#endif // TENON_BACKEND_LIBRARYCALL_H

@@ -1,0 +1,32 @@
+//===- OneDnn.h - oneDNN as a backend -------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_BACKEND_ONEDNN_H
+#define TENON_BACKEND_ONEDNN_H
+
+#include "tenon/Backend/Backend.h"
+
+namespace tenon::backend {
+
+/// What is matched; every piece can be described.
+struct OneDnnFamilies {
+  /// Matmuls, convolutions and transposed convolutions with the bias, residual
+  /// and activations that follow them.
+  bool products = true;
+  /// Maximum and average pools, with what follows them.
+  bool pools = true;
+  /// Softmax, layer and local response normalization.
+  bool norms = true;
+};
+
+/// "onednn", for f32.
+std::unique_ptr<Backend> createOneDnnBackend(OneDnnFamilies families = {});
+
+} // namespace tenon::backend
+
+#endif // TENON_BACKEND_ONEDNN_H

@@ -1,0 +1,88 @@
+//===- Plugin.h - backends that are plug-ins ------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_BACKEND_PLUGIN_H
+#define TENON_BACKEND_PLUGIN_H
+
+#include "tenon/Artifact/Backend.h"
+#include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Rule/Match/RuleMatch.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tenon::backend {
+
+/// A pattern of a plug-in, ready for matching.
+struct PluginPattern {
+  PluginPattern() = default;
+  PluginPattern(PluginPattern &&) = default;
+  PluginPattern &operator=(PluginPattern &&) = default;
+
+  /// As the plug-in wrote it; its name, and the symbols in their order.
+  rule::PatternOp written;
+  std::string name;
+  llvm::SmallVector<std::string> symbols;
+  /// The same graph, decomposed and canonical as models are before placement:
+  /// once for every order of the operands of its commutative ops.
+  llvm::SmallVector<rule::PatternOp> graphs;
+  std::vector<rule::RulePattern> variants; // of `graphs`
+};
+
+/// The patterns of a text, and the ops that they are.
+struct PluginPatterns {
+  /// Fails, with what is wrong in the text, where it isn't one of patterns.
+  static llvm::Expected<PluginPatterns> parse(mlir::MLIRContext *context,
+                                              llvm::StringRef text);
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// Those with fewer ops first.
+  std::vector<PluginPattern> list;
+};
+
+/// A backend from a shared library (tenon/Artifact/Backend.h).
+class PluginBackend : public Backend {
+public:
+  /// Opens a library. Fails, naming the file, what was expected and what was
+  /// found, where it is no plug-in that can be used.
+  static llvm::Expected<std::unique_ptr<PluginBackend>>
+  load(mlir::MLIRContext *context, llvm::StringRef path);
+
+  llvm::StringRef getName() const override { return table.name; }
+  std::string getVersion() const override;
+  void match(mlir::Block &block,
+             llvm::SmallVectorImpl<Piece> &pieces) const override;
+  mlir::FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+
+  /// Why getVersion is empty: in words, or empty too.
+  std::string getAbsence() const;
+
+  /// What the library exports.
+  const tenon_backend &getTable() const { return table; }
+  llvm::ArrayRef<PluginPattern> getPatterns() const { return patterns.list; }
+  /// The file, as it was given.
+  llvm::StringRef getPath() const { return path; }
+
+private:
+  PluginBackend(const tenon_backend &table, llvm::StringRef path,
+                PluginPatterns patterns)
+      : table(table), path(path), patterns(std::move(patterns)) {}
+
+  PluginCall buildCall(const PluginPattern &pattern,
+                       const rule::RuleMatch &match) const;
+  bool mayRun(const PluginPattern &pattern, const rule::RuleMatch &match,
+              const rule::MatchView &view) const;
+
+  const tenon_backend &table;
+  std::string path;
+  PluginPatterns patterns;
+};
+
+} // namespace tenon::backend
+
+#endif // TENON_BACKEND_PLUGIN_H

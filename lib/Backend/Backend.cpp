@@ -1,0 +1,47 @@
+//===- Backend.cpp - the backends of a context ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Backend/Backend.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::backend;
+
+Backend::~Backend() = default;
+
+BackendRegistry &BackendRegistry::get(MLIRContext *context) {
+  auto *dialect = context->getOrLoadDialect<kernel::KernelDialect>();
+  if (!dialect->getRegisteredInterface<BackendRegistry>())
+    dialect->addInterface<BackendRegistry>();
+  // Dialects give away their interfaces as constant; this one is a list that
+  // its context owns.
+  return const_cast<BackendRegistry &>(
+      *dialect->getRegisteredInterface<BackendRegistry>());
+}
+
+llvm::Error BackendRegistry::add(std::unique_ptr<Backend> backend) {
+  if (backend->getName() == kernel::kCpuBackend || lookup(backend->getName()))
+    return llvm::createStringError("there are two backends of the name '" +
+                                   backend->getName() + "'");
+  backends.push_back(std::move(backend));
+  return llvm::Error::success();
+}
+
+const Backend *BackendRegistry::lookup(StringRef name) const {
+  for (const std::unique_ptr<Backend> &backend : backends)
+    if (backend->getName() == name)
+      return backend.get();
+  return nullptr;
+}
+
+std::string BackendRegistry::getNames() const {
+  std::string names = kernel::kCpuBackend.str();
+  for (const std::unique_ptr<Backend> &backend : backends)
+    names += ", " + backend->getName().str();
+  return names;
+}

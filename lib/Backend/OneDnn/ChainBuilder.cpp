@@ -1,0 +1,175 @@
+//===- ChainBuilder.cpp - the call that a chain of ops stands for ---------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainBuilder.h"
+#include "Patterns.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::backend;
+
+LogicalResult ChainBuilder::visitMatmul(MatmulOp op) {
+  built.site.kind = SiteKind::Matmul;
+  mayHaveBias = true;
+  Shape lhs = getShape(op.getLhs()), rhs = getShape(op.getRhs());
+  chain = op.getResult();
+  channelAxis = getShape(chain).size() - 1;
+  Type element = cast<RankedTensorType>(chain.getType()).getElementType();
+  // The operand holds the transposed matrix: its last two axes change roles.
+  auto transposed = [](SiteOperand &operand) {
+    int32_t rank = operand.shape.size();
+    std::swap(operand.shape[rank - 1], operand.shape[rank - 2]);
+    if (operand.order.empty())
+      for (int32_t axis = 0; axis < rank; ++axis)
+        operand.order.push_back(axis);
+    for (int32_t &axis : operand.order)
+      axis = axis == rank - 1 ? rank - 2 : axis == rank - 2 ? rank - 1 : axis;
+  };
+  Value lhsSource = op.getLhs(), rhsSource = op.getRhs();
+  SiteOperand left{element, lhs, takeTranspose(lhsSource)};
+  SiteOperand right{element, rhs, takeTranspose(rhsSource)};
+  if (mayFlatten && rhs.size() == 2 && lhs.size() > 2 && !op.getTransposeA() &&
+      left.order.empty()) {
+    how = View::Flat;
+    left = view(op.getLhs().getType(), lhs);
+  } else {
+    size_t rank = std::max(lhs.size(), rhs.size());
+    for (SiteOperand *operand : {&left, &right})
+      while (operand->shape.size() < rank) {
+        operand->shape.insert(operand->shape.begin(), SymInt(1));
+        if (operand->order.empty())
+          continue;
+        for (int32_t &axis : operand->order)
+          ++axis;
+        operand->order.insert(operand->order.begin(), 0);
+      }
+    if (op.getTransposeA())
+      transposed(left);
+  }
+  if (op.getTransposeB())
+    transposed(right);
+  return success(succeeded(addInput(lhsSource, std::move(left))) &&
+                 succeeded(addInput(rhsSource, std::move(right))));
+}
+
+/// If a transpose in the region makes the value, steps over it and gives the
+/// order of the value's axes in memory.
+SmallVector<int32_t> ChainBuilder::takeTranspose(Value &value) {
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  if (!transpose)
+    return {};
+  SmallVector<int64_t> perm = *transpose.getPerm().getConstants();
+  // Axis i of the value is axis perm[i] in memory.
+  SmallVector<int32_t> order(perm.size());
+  for (auto [axis, inMemory] : llvm::enumerate(perm))
+    order[inMemory] = axis;
+  value = transpose.getX();
+  return order;
+}
+
+void ChainBuilder::setWindow(DimsAttr strides, DimsAttr dilations,
+                             DimsAttr pads) {
+  Site &site = built.site;
+  site.strides = *strides.getConstants();
+  site.dilations = *dilations.getConstants();
+  SmallVector<int64_t> both = *pads.getConstants();
+  site.padsBegin.assign(both.begin(), both.begin() + both.size() / 2);
+  site.padsEnd.assign(both.begin() + both.size() / 2, both.end());
+}
+
+LogicalResult ChainBuilder::visitConv(ConvOp op) {
+  built.site.kind = SiteKind::Conv;
+  setWindow(op.getStrides(), op.getDilations(), op.getPads());
+  built.site.groups = op.getGroups().getConstants()->front();
+  mayHaveBias = true;
+  chain = op.getResult();
+  bool last = op.getLayout() == Layout::ChannelsLast;
+  how = last ? View::ChannelsLast : View::Plain;
+  channelAxis = last ? getShape(chain).size() - 1 : 1;
+  SiteOperand weight{getElementTypeOrSelf(op.getWeight().getType()),
+                     getShape(op.getWeight()),
+                     {}};
+  return success(
+      succeeded(addInput(op.getInput(), view(op.getInput().getType(),
+                                             getShape(op.getInput())))) &&
+      succeeded(addInput(op.getWeight(), std::move(weight))));
+}
+
+LogicalResult ChainBuilder::visitConvTranspose(ConvTransposeOp op) {
+  built.site.kind = SiteKind::ConvTranspose;
+  setWindow(op.getStrides(), op.getDilations(), op.getPads());
+  built.site.groups = op.getGroups().getConstants()->front();
+  mayHaveBias = true;
+  chain = op.getResult();
+  channelAxis = 1;
+  SiteOperand weight{getElementTypeOrSelf(op.getWeight().getType()),
+                     getShape(op.getWeight()),
+                     {}};
+  return success(
+      succeeded(addInput(op.getInput(), view(op.getInput().getType(),
+                                             getShape(op.getInput())))) &&
+      succeeded(addInput(op.getWeight(), std::move(weight))));
+}
+
+LogicalResult ChainBuilder::visitPool(Operation *op) {
+  auto visit = [&](auto pool, SiteKind kind) -> LogicalResult {
+    built.site.kind = kind;
+    setWindow(pool.getStrides(), pool.getDilations(), pool.getPads());
+    built.site.window = *pool.getKernel().getConstants();
+    chain = pool.getResult();
+    how = pool.getLayout() == Layout::ChannelsLast ? View::ChannelsLast
+                                                   : View::Plain;
+    return addInput(pool.getInput(),
+                    view(pool.getInput().getType(), getShape(pool.getInput())));
+  };
+  if (!isPoolTaken(op))
+    return op->emitOpError() << "is no pool that oneDNN computes well";
+  if (auto pool = dyn_cast<MaxPoolOp>(op))
+    return visit(pool, SiteKind::MaxPool);
+  auto pool = cast<AvgPoolOp>(op);
+  return visit(pool, pool.getCountIncludePad() ? SiteKind::AvgPoolPadded
+                                               : SiteKind::AvgPool);
+}
+
+FailureOr<LibraryCall> ChainBuilder::run() {
+  for (Operation &op : call.getBodyBlock().without_terminator()) {
+    if (chain &&
+        isa<MatmulOp, ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp>(op))
+      return op.emitOpError() << "is not the first that its library call "
+                                 "computes";
+    LogicalResult result =
+        llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case<MatmulOp>([&](auto root) { return visitMatmul(root); })
+            .Case<ConvOp>([&](auto root) { return visitConv(root); })
+            .Case<ConvTransposeOp>(
+                [&](auto root) { return visitConvTranspose(root); })
+            .Case<MaxPoolOp, AvgPoolOp>(
+                [&](auto root) { return visitPool(root); })
+            .Case<TransposeOp>([&](auto) { return success(); })
+            .Default([&](Operation *post) { return visitPost(post); });
+    if (failed(result))
+      return failure();
+  }
+  if (!chain || call.getYielded().size() != 1)
+    return call.emitOpError() << "expected a library call to yield one value";
+  SiteOperand result = view(chain.getType(), getShape(chain));
+  Value yielded = call.getYielded()[0];
+  if (auto transpose = yielded.getDefiningOp<TransposeOp>()) {
+    // Axis i of what is stored is axis perm[i] of the result.
+    SmallVector<int64_t> perm = *transpose.getPerm().getConstants();
+    for (int64_t axis : perm)
+      result.order.push_back(axis);
+    yielded = transpose.getX();
+  }
+  if (yielded != chain)
+    return call.emitOpError() << "expected a library call to yield the end of "
+                                 "its chain";
+  built.site.operands.push_back(std::move(result));
+  return std::move(built);
+}

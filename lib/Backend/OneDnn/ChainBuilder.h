@@ -1,0 +1,64 @@
+//===- ChainBuilder.h - the call that a chain of ops stands for -----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_BACKEND_ONEDNN_CHAINBUILDER_H
+#define TENON_LIB_BACKEND_ONEDNN_CHAINBUILDER_H
+
+#include "tenon/Backend/LibraryCall.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
+
+namespace tenon::backend {
+
+/// How shapes of the graph become logical shapes of the library.
+enum class View {
+  Plain,        // as it is
+  ChannelsLast, // [n, spatial..., c] in memory, [n, c, spatial...] logically
+  Flat          // all leading axes of a matmul joined to one
+};
+
+/// Reads a region: a product or a pool, and the posts behind it.
+class ChainBuilder {
+public:
+  ChainBuilder(kernel::CallOp call, bool mayFlatten)
+      : call(call), mayFlatten(mayFlatten) {}
+  mlir::FailureOr<LibraryCall> run();
+  /// Whether leading axes were joined although an operand has only some of
+  /// them: then it can't be broadcast to the joined axis.
+  bool isFlattenedWrongly() const { return flattenedWrongly; }
+
+private:
+  mlir::LogicalResult visitMatmul(graph::MatmulOp op);
+  llvm::SmallVector<int32_t> takeTranspose(mlir::Value &value);
+  mlir::LogicalResult visitConv(graph::ConvOp op);
+  mlir::LogicalResult visitConvTranspose(graph::ConvTransposeOp op);
+  mlir::LogicalResult visitPool(mlir::Operation *op);
+  mlir::LogicalResult visitPost(mlir::Operation *op);
+  mlir::LogicalResult addPostOperand(PostKind kind, mlir::Value other,
+                                     bool mayBeBias);
+  void setWindow(graph::DimsAttr strides, graph::DimsAttr dilations,
+                 graph::DimsAttr pads);
+
+  SiteOperand view(mlir::Type type, graph::Shape shape);
+  mlir::LogicalResult addInput(mlir::Value value, SiteOperand operand);
+  void addPost(PostKind kind, double alpha = 0, double beta = 0) {
+    built.site.posts.push_back(
+        {kind, static_cast<float>(alpha), static_cast<float>(beta)});
+  }
+
+  kernel::CallOp call;
+  bool mayFlatten, flattenedWrongly = false;
+  LibraryCall built;
+  mlir::Value chain;
+  View how = View::Plain;
+  bool mayHaveBias = false;
+  unsigned channelAxis = 0; // of the result as the graph sees it
+};
+
+} // namespace tenon::backend
+
+#endif // TENON_LIB_BACKEND_ONEDNN_CHAINBUILDER_H

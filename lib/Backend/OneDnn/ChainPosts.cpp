@@ -1,0 +1,178 @@
+//===- ChainPosts.cpp - operands and posts of a call ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChainBuilder.h"
+#include "Structure.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::backend;
+
+/// The logical view of a tensor that is broadcast to the result, or has its
+/// shape.
+SiteOperand ChainBuilder::view(Type type, Shape shape) {
+  SiteOperand operand;
+  operand.elementType = cast<RankedTensorType>(type).getElementType();
+  size_t rank = cast<RankedTensorType>(chain.getType()).getRank();
+  if (how == View::ChannelsLast) {
+    while (shape.size() < rank)
+      shape.insert(shape.begin(), SymInt(1));
+    operand.shape.push_back(shape.front());
+    operand.shape.push_back(shape.back());
+    operand.shape.append(shape.begin() + 1, shape.end() - 1);
+    operand.order.push_back(0);
+    for (size_t axis = 2; axis < rank; ++axis)
+      operand.order.push_back(axis);
+    operand.order.push_back(1);
+    return operand;
+  }
+  if (how == View::Flat) {
+    while (shape.size() < 2)
+      shape.insert(shape.begin(), SymInt(1));
+    SymInt rows = 1;
+    Shape all = getShape(chain);
+    for (const SymInt &size : ArrayRef<SymInt>(shape).drop_back())
+      rows = rows * size;
+    flattenedWrongly |=
+        rows != SymInt(1) && ArrayRef<SymInt>(shape).drop_back() !=
+                                 ArrayRef<SymInt>(all).drop_back();
+    operand.shape = {rows, shape.back()};
+    return operand;
+  }
+  while (shape.size() < rank)
+    shape.insert(shape.begin(), SymInt(1));
+  operand.shape = std::move(shape);
+  return operand;
+}
+
+LogicalResult ChainBuilder::addInput(Value value, SiteOperand operand) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return call.emitOpError() << "has an operand of a library call that is "
+                                 "computed inside the region";
+  built.inputs.push_back(argument.getArgNumber());
+  built.site.operands.push_back(std::move(operand));
+  return success();
+}
+
+LogicalResult ChainBuilder::addPostOperand(PostKind kind, Value other,
+                                           bool mayBeBias) {
+  Value source = other;
+  if (auto broadcast = other.getDefiningOp<BroadcastOp>())
+    source = broadcast.getX();
+  Shape shape = getShape(source);
+  // A vector along the channels, added first, is the call's own bias.
+  size_t rank = getShape(chain).size();
+  bool alongChannels = true;
+  for (auto [axis, size] : llvm::enumerate(shape)) {
+    size_t inResult = axis + rank - shape.size();
+    if (inResult == channelAxis)
+      alongChannels &= size == getShape(chain)[channelAxis];
+    else
+      alongChannels &= size.getConstant() == 1;
+  }
+  alongChannels &= shape.size() + channelAxis >= rank;
+  if (mayBeBias && mayHaveBias && alongChannels && !built.site.hasBias &&
+      built.site.posts.empty() && kind == PostKind::Add) {
+    built.site.hasBias = true;
+    return addInput(source, {getElementTypeOrSelf(source.getType()),
+                             {getShape(chain)[channelAxis]},
+                             {}});
+  }
+  addPost(kind);
+  return addInput(source, view(source.getType(), shape));
+}
+
+LogicalResult ChainBuilder::visitPost(Operation *op) {
+  if (isa<ConstantOp, BroadcastOp>(op))
+    return success();
+  if (!chain || !llvm::is_contained(op->getOperands(), chain))
+    return op->emitOpError() << "does not follow what a library call computes";
+  bool first = op->getOperand(0) == chain;
+  Value other;
+  if (op->getNumOperands() == 2)
+    other = op->getOperand(first ? 1 : 0);
+  std::optional<double> splat = other ? getSplat(other) : std::nullopt;
+  LogicalResult result =
+      llvm::TypeSwitch<Operation *, LogicalResult>(op)
+          .Case<ReluOp>([&](auto) {
+            addPost(PostKind::Relu);
+            return success();
+          })
+          .Case<LeakyReluOp>([&](auto leaky) {
+            addPost(PostKind::Relu, leaky.getAlpha().convertToDouble());
+            return success();
+          })
+          .Case<ClipOp>([&](auto clip) {
+            addPost(PostKind::Clip, clip.getLow().convertToDouble(),
+                    clip.getHigh().convertToDouble());
+            return success();
+          })
+          .Case<EluOp>([&](auto elu) {
+            addPost(PostKind::Elu, elu.getAlpha().convertToDouble());
+            return success();
+          })
+          .Case<GeluOp>([&](auto gelu) {
+            addPost(gelu.getTanh() ? PostKind::GeluTanh : PostKind::GeluErf);
+            return success();
+          })
+          .Case<SiluOp>([&](auto) {
+            addPost(PostKind::Swish, 1.0);
+            return success();
+          })
+          .Case<SigmoidOp>([&](auto) {
+            addPost(PostKind::Sigmoid);
+            return success();
+          })
+          .Case<TanhOp>([&](auto) {
+            addPost(PostKind::Tanh);
+            return success();
+          })
+          .Case<AbsOp>([&](auto) {
+            addPost(PostKind::Abs);
+            return success();
+          })
+          .Case<SqrtOp>([&](auto) {
+            addPost(PostKind::Sqrt);
+            return success();
+          })
+          .Case<ExpOp>([&](auto) {
+            addPost(PostKind::Exp);
+            return success();
+          })
+          .Case<AddOp>([&](auto) {
+            if (!splat)
+              return addPostOperand(PostKind::Add, other, true);
+            addPost(PostKind::Linear, 1.0, *splat);
+            return success();
+          })
+          .Case<SubOp>([&](auto) {
+            if (!splat)
+              return addPostOperand(PostKind::Sub, other, false);
+            addPost(PostKind::Linear, 1.0, -*splat);
+            return success();
+          })
+          .Case<MulOp>([&](auto) {
+            if (!splat)
+              return addPostOperand(PostKind::Mul, other, false);
+            addPost(PostKind::Linear, *splat, 0.0);
+            return success();
+          })
+          .Case<DivOp>(
+              [&](auto) { return addPostOperand(PostKind::Div, other, false); })
+          .Case<MaximumOp>(
+              [&](auto) { return addPostOperand(PostKind::Max, other, false); })
+          .Case<MinimumOp>(
+              [&](auto) { return addPostOperand(PostKind::Min, other, false); })
+          .Default([&](Operation *) {
+            return op->emitOpError() << "can't be part of a library call";
+          });
+  chain = op->getResult(0);
+  return result;
+}

@@ -1,0 +1,78 @@
+//===- OneDnn.cpp - oneDNN as a backend -----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Backend/OneDnn.h"
+#include "Patterns.h"
+#include "SiteBuilder.h"
+#include "Structure.h"
+
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::backend;
+
+namespace {
+class OneDnnBackend : public Backend {
+public:
+  explicit OneDnnBackend(OneDnnFamilies families) : families(families) {}
+
+  StringRef getName() const override { return kernel::kOneDnnBackend; }
+  std::string getVersion() const override;
+  bool isTrusted() const override { return true; }
+  void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
+  FailureOr<LibraryCall> describe(kernel::CallOp call) const override {
+    return buildSite(call);
+  }
+
+private:
+  OneDnnFamilies families;
+};
+} // namespace
+
+void OneDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
+  for (Operation &op : block) {
+    if (families.products)
+      matchChain(&op, pieces);
+    if (families.pools)
+      matchPool(&op, pieces);
+    if (!families.norms)
+      continue;
+    SmallVector<SiteMatch, 0> matches;
+    matchSoftmax(&op, matches);
+    matchLrn(&op, matches);
+    matchLayerNorm(&op, matches);
+    for (SiteMatch &match : matches)
+      pieces.push_back(std::move(match.piece));
+  }
+}
+
+/// As artifacts find it at run time.
+std::string OneDnnBackend::getVersion() const {
+  struct Version {
+    int major, minor, patch;
+  };
+  void *library = ::dlopen("libdnnl.so.2", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return "";
+  std::string text;
+  if (auto *get = reinterpret_cast<const Version *(*)()>(
+          ::dlsym(library, "dnnl_version"))) {
+    const Version *version = get();
+    text = std::to_string(version->major) + "." +
+           std::to_string(version->minor) + "." +
+           std::to_string(version->patch);
+  }
+  ::dlclose(library);
+  return text;
+}
+
+std::unique_ptr<Backend>
+tenon::backend::createOneDnnBackend(OneDnnFamilies families) {
+  return std::make_unique<OneDnnBackend>(families);
+}

@@ -1,0 +1,47 @@
+//===- Pools.cpp - pools with what follows them ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "Structure.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::backend;
+
+template <typename OpTy> static bool isTaken(OpTy pool) {
+  auto constant = [](DimsAttr ints) { return ints.getConstants().has_value(); };
+  // Dilated pools are reference code.
+  return isF32(pool.getInput()) && constant(pool.getKernel()) &&
+         constant(pool.getStrides()) && constant(pool.getPads()) &&
+         constant(pool.getDilations()) &&
+         llvm::all_of(*pool.getDilations().getConstants(),
+                      [](int64_t step) { return step == 1; });
+}
+
+bool tenon::backend::isPoolTaken(Operation *op) {
+  if (auto pool = dyn_cast<MaxPoolOp>(op))
+    return isTaken(pool);
+  // oneDNN counts what hangs over the padding's end as padding.
+  if (auto pool = dyn_cast<AvgPoolOp>(op))
+    return isTaken(pool) && !(pool.getCeilMode() && pool.getCountIncludePad());
+  return false;
+}
+
+void tenon::backend::matchPool(Operation *root,
+                               SmallVectorImpl<Piece> &pieces) {
+  if (!isPoolTaken(root))
+    return;
+  Piece piece{{root}, root->getName().stripDialect().str()};
+  Value chain = root->getResult(0);
+  for (unsigned posts = 0; posts <= kMostPosts; ++posts) {
+    pieces.push_back(piece);
+    if (!takePost(piece, chain))
+      return;
+  }
+}

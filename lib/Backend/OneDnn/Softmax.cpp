@@ -1,0 +1,43 @@
+//===- Softmax.cpp - softmax as a call of oneDNN --------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Structure.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::backend;
+
+void tenon::backend::matchSoftmax(Operation *last,
+                                  SmallVectorImpl<SiteMatch> &matches) {
+  // e / sum(e) with e = exp(x - max(x)). Not its logarithm: of 1 oneDNN 2.6.3
+  // computes 1.4e-6, which is not 0 by any relative bound.
+  auto quotient = dyn_cast<DivOp>(last);
+  if (!quotient || !isF32(quotient.getResult()))
+    return;
+  Structure form(last);
+  auto exp = form.take<ExpOp>(form.takeSum(form.takeRows(quotient.getRhs())));
+  if (!exp || exp.getResult() != quotient.getLhs())
+    return;
+  auto shifted = form.take<SubOp>(exp.getX());
+  auto largest = shifted
+                     ? form.take<ReduceMaxOp>(form.takeRows(shifted.getRhs()))
+                     : ReduceMaxOp();
+  if (!largest || !isAlongLast(largest) || largest.getX() != shifted.getLhs() ||
+      !form.isClosed())
+    return;
+  Value x = largest.getX();
+  SiteMatch match;
+  match.piece.ops.assign(form.getOps().begin(), form.getOps().end());
+  match.piece.pattern = "softmax";
+  match.site.kind = SiteKind::Softmax;
+  SiteOperand operand{getElementTypeOrSelf(x.getType()), getShape(x), {}};
+  match.site.operands = {operand, operand};
+  match.inputs = {x};
+  matches.push_back(std::move(match));
+}

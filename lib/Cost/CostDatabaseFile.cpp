@@ -1,0 +1,246 @@
+//===- CostDatabaseFile.cpp - measured costs as a file --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JsonFile.h"
+#include "tenon/Cost/CostDatabase.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace tenon::cost;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static Expected<Device> readDevice(StringRef path, const JsonMembers &file) {
+  Expected<const json::Object *> object = file.getObject("device");
+  if (!object)
+    return object.takeError();
+  JsonMembers members(path, "device: ", **object);
+  Device device;
+  uint64_t threads;
+  if (Error error =
+          members.checkNames({"target", "processor", "threads", "versions"}))
+    return std::move(error);
+  if (Error error = members.get("target", device.target))
+    return std::move(error);
+  if (Error error = members.get("processor", device.processor))
+    return std::move(error);
+  if (Error error = members.get("threads", threads, 1))
+    return std::move(error);
+  if (threads > UINT32_MAX)
+    return members.fail("'threads' is too large");
+  device.threads = threads;
+  Expected<const json::Object *> versions = members.getObject("versions");
+  if (!versions)
+    return versions.takeError();
+  JsonMembers list(path, "device: versions: ", **versions);
+  for (const auto &member : **versions)
+    if (Error error = list.get(member.first,
+                               device.versions[StringRef(member.first).str()]))
+      return std::move(error);
+  return std::move(device);
+}
+
+static Error readEntry(StringRef path, size_t number, const json::Value &value,
+                       std::string &key, Measurement &measurement) {
+  std::string where = "entry " + std::to_string(number) + ": ";
+  const json::Object *object = value.getAsObject();
+  if (!object)
+    return createStringError("'" + path + "': " + where + "expected an object");
+  JsonMembers members(path, where, *object);
+  if (Error error = members.checkNames(
+          {"kernel", "median", "low", "high", "runs", "roofline"}))
+    return error;
+  if (object->get("roofline"))
+    if (Error error = members.get("roofline", measurement.roofline, true))
+      return error;
+  if (Error error = members.get("kernel", key))
+    return error;
+  if (Error error = members.get("median", measurement.median, false))
+    return error;
+  if (Error error = members.get("low", measurement.low, false))
+    return error;
+  if (Error error = members.get("high", measurement.high, false))
+    return error;
+  if (Error error = members.get("runs", measurement.runs, 1))
+    return error;
+  if (measurement.low > measurement.median ||
+      measurement.median > measurement.high)
+    return members.fail("expected 'low' <= 'median' <= 'high'");
+  return Error::success();
+}
+
+static Error readPlan(const JsonMembers &members, PlanMeasurement &plan) {
+  uint64_t numKernels = 0;
+  if (Error error = members.checkNames(
+          {"graph", "plan", "kernels", "num_kernels", "sum", "measured"}))
+    return error;
+  if (Error error = members.get("graph", plan.graph))
+    return error;
+  if (Error error = members.get("plan", plan.plan))
+    return error;
+  if (Error error = members.get("kernels", plan.kernels))
+    return error;
+  if (Error error = members.get("num_kernels", numKernels, 1))
+    return error;
+  if (numKernels > UINT32_MAX)
+    return members.fail("'num_kernels' is too large");
+  plan.numKernels = numKernels;
+  if (Error error = members.get("sum", plan.sum, true))
+    return error;
+  return members.get("measured", plan.measured, true);
+}
+
+static Error readAdmission(const JsonMembers &members, Admission &admission) {
+  if (Error error = members.checkNames({"backend", "pattern", "failure"}))
+    return error;
+  if (Error error = members.get("backend", admission.backend))
+    return error;
+  if (Error error = members.get("pattern", admission.pattern))
+    return error;
+  return members.get("failure", admission.failure);
+}
+
+/// A list of objects that a file may lack.
+template <typename Entry>
+static Error readList(StringRef path, const json::Object &file, StringRef name,
+                      Error (*read)(const JsonMembers &, Entry &),
+                      CostDatabase &database) {
+  if (!file.get(name))
+    return Error::success();
+  Expected<const json::Array *> list =
+      JsonMembers(path, "", file).getArray(name);
+  if (!list)
+    return list.takeError();
+  for (const auto &[number, value] : enumerate(**list)) {
+    std::string where = (name + " " + Twine(number) + ": ").str();
+    const json::Object *object = value.getAsObject();
+    if (!object)
+      return createStringError("'" + path + "': " + where +
+                               "expected an object");
+    Entry entry;
+    if (Error error = read(JsonMembers(path, where, *object), entry))
+      return error;
+    database.add(std::move(entry));
+  }
+  return Error::success();
+}
+
+Expected<CostDatabase> CostDatabase::read(StringRef path) {
+  Expected<json::Object> object = readJsonFile(path);
+  if (!object)
+    return object.takeError();
+  JsonMembers members(path, "", *object);
+  if (Error error = members.checkNames(
+          {"schema_version", "device", "entries", "plans", "admissions"}))
+    return std::move(error);
+  Expected<Device> device = readDevice(path, members);
+  if (!device)
+    return device.takeError();
+  Expected<const json::Array *> list = members.getArray("entries");
+  if (!list)
+    return list.takeError();
+  CostDatabase database(std::move(*device));
+  for (const auto &[number, value] : enumerate(**list)) {
+    std::string key;
+    Measurement measurement;
+    if (Error error = readEntry(path, number, value, key, measurement))
+      return std::move(error);
+    if (database.lookup(key))
+      return createStringError("'" + path + "': entry " + Twine(number) +
+                               ": a second entry of the kernel '" + key + "'");
+    database.add(key, measurement);
+  }
+  if (Error error = readList(path, *object, "plans", readPlan, database))
+    return std::move(error);
+  if (Error error =
+          readList(path, *object, "admissions", readAdmission, database))
+    return std::move(error);
+  return std::move(database);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static json::Value toJson(const Device &device) {
+  json::Object versions;
+  for (const auto &[library, version] : device.versions)
+    versions[library] = version;
+  return json::Object{{"target", device.target},
+                      {"processor", device.processor},
+                      {"threads", device.threads},
+                      {"versions", std::move(versions)}};
+}
+
+/// One entry a line, in the order of keys, so that files can be compared.
+void CostDatabase::print(raw_ostream &os) const {
+  os << "{\"schema_version\": 1,\n\"device\": " << toJson(device)
+     << ",\n\"entries\": [";
+  StringRef separator = "\n";
+  for (const auto &[key, measurement] : entries) {
+    // Clocks tell nanoseconds: nine digits lose nothing.
+    os << separator << "{\"kernel\": " << json::Value(key)
+       << format(", \"median\": %.9g, \"low\": %.9g, \"high\": %.9g",
+                 measurement.median, measurement.low, measurement.high)
+       << ", \"runs\": " << measurement.runs;
+    if (measurement.roofline > 0)
+      os << format(", \"roofline\": %.9g", measurement.roofline);
+    os << "}";
+    separator = ",\n";
+  }
+  os << "\n],\n\"plans\": [";
+  separator = "\n";
+  for (const PlanMeasurement &plan : plans) {
+    os << separator << "{\"graph\": " << json::Value(plan.graph)
+       << ", \"plan\": " << json::Value(plan.plan)
+       << ", \"kernels\": " << json::Value(plan.kernels)
+       << ", \"num_kernels\": " << plan.numKernels
+       << format(", \"sum\": %.9g, \"measured\": %.9g}", plan.sum,
+                 plan.measured);
+    separator = ",\n";
+  }
+  os << "\n],\n\"admissions\": [";
+  separator = "\n";
+  for (const Admission &admission : admissions) {
+    os << separator << "{\"backend\": " << json::Value(admission.backend)
+       << ", \"pattern\": " << json::Value(admission.pattern)
+       << ", \"failure\": " << json::Value(admission.failure) << "}";
+    separator = ",\n";
+  }
+  os << "\n]}\n";
+}
+
+Error CostDatabase::write(StringRef path) const {
+  auto fail = [&](const Twine &reason) {
+    return createStringError("can't write '" + path + "': " + reason);
+  };
+  Expected<sys::fs::TempFile> file =
+      sys::fs::TempFile::create(path + ".tmp-%%%%%%%%");
+  if (!file)
+    return fail(toString(file.takeError()));
+  raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+  print(os);
+  os.flush();
+  if (std::error_code code = os.error()) {
+    os.clear_error();
+    consumeError(file->discard());
+    return fail(code.message());
+  }
+  if (Error error = file->keep(path)) {
+    std::string reason = toString(std::move(error));
+    consumeError(file->discard());
+    return fail(reason);
+  }
+  return Error::success();
+}

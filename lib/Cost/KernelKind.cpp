@@ -1,0 +1,56 @@
+//===- KernelKind.cpp - kernels that differ in sizes alone ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Cost/CostDatabase.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+/// The word that ends at `end`.
+static StringRef getWordBefore(StringRef text, size_t end) {
+  size_t begin = end;
+  while (begin > 0 && (isAlnum(text[begin - 1]) || text[begin - 1] == '_'))
+    --begin;
+  return text.slice(begin, end);
+}
+
+static bool isElementType(StringRef word) {
+  word.consume_front("u");
+  word.consume_front("b");
+  return (word.consume_front("f") || word.consume_front("i") ||
+          word.consume_front("s")) &&
+         !word.empty() && all_of(word, isDigit);
+}
+
+/// Attributes of graph ops that repeat sizes of their results.
+static bool isSizes(StringRef name) {
+  return name == "sizes" || name == "shape" || name == "starts" ||
+         name == "ends" || name == "limits";
+}
+
+std::string tenon::cost::getKernelKind(StringRef key) {
+  std::string kind;
+  for (size_t i = 0; i < key.size(); ++i) {
+    kind += key[i];
+    if (key[i] != '[')
+      continue;
+    size_t end = key.find(']', i);
+    if (end == StringRef::npos)
+      continue;
+    bool isAttribute = i > 0 && key[i - 1] == '=';
+    StringRef word = getWordBefore(key, isAttribute ? i - 1 : i);
+    bool isWeight = key.take_front(i - word.size()).ends_with("weight ");
+    if (isAttribute ? !isSizes(word) : isWeight || !isElementType(word))
+      continue;
+    // The rank stays.
+    kind += std::string(key.slice(i, end).count(','), ',');
+    i = end - 1;
+  }
+  return kind;
+}

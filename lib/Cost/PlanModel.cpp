@@ -1,0 +1,43 @@
+//===- PlanModel.cpp - from sums of kernels to runs of models -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Cost/PlanModel.h"
+
+using namespace tenon::cost;
+
+PlanModel PlanModel::learn(const CostDatabase &database,
+                           llvm::StringRef withoutGraph) {
+  // Of factor * a + perKernel * b = 1, with both divided by what was measured.
+  double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0;
+  PlanModel model;
+  for (const PlanMeasurement &plan : database.getPlans()) {
+    if (plan.graph == withoutGraph)
+      continue;
+    double a = plan.sum / plan.measured, b = plan.numKernels / plan.measured;
+    aa += a * a;
+    ab += a * b;
+    bb += b * b;
+    a1 += a;
+    b1 += b;
+    ++model.numPlans;
+  }
+  if (model.numPlans == 0)
+    return model;
+  double determinant = aa * bb - ab * ab;
+  model.factor = a1 / aa;
+  // With few plans, or all alike, there is nothing to tell the two apart.
+  if (model.numPlans < 4 || determinant < 1e-6 * aa * bb)
+    return model;
+  double factor = (a1 * bb - b1 * ab) / determinant;
+  double perKernel = (b1 * aa - a1 * ab) / determinant;
+  if (factor > 0 && perKernel >= 0) {
+    model.factor = factor;
+    model.perKernel = perKernel;
+  }
+  return model;
+}

@@ -1,0 +1,50 @@
+//===- Costs.cpp - what one compilation knows of costs --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Costs.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace tenon;
+
+FailureOr<Costs> tenon::loadCosts(const OptimizeStageOptions &options,
+                                  MLIRContext &context) {
+  auto fail = [&](llvm::Error error) {
+    return emitError(UnknownLoc::get(&context))
+           << llvm::toString(std::move(error));
+  };
+  llvm::Expected<cost::DeviceProfile> profile =
+      cost::getProfile(options.profile);
+  if (!profile)
+    return fail(profile.takeError());
+  Costs costs;
+  if (!options.costs.empty()) {
+    llvm::Expected<cost::CostDatabase> read =
+        cost::CostDatabase::read(options.costs);
+    if (!read)
+      return fail(read.takeError());
+    costs.database = std::make_shared<cost::CostDatabase>(std::move(*read));
+  }
+  auto make = [&](cost::DeviceProfile profile) {
+    // The model refers to the database: it takes it along.
+    struct Both {
+      std::shared_ptr<const cost::CostDatabase> database;
+      cost::CostModel model;
+    };
+    auto both = std::make_shared<Both>(
+        Both{costs.database,
+             cost::CostModel(std::move(profile), costs.database.get())});
+    return std::shared_ptr<const cost::CostModel>(both, &both->model);
+  };
+  costs.model = make(*profile);
+  costs.place = costs.model;
+  if (profile->semantics != cost::Semantics::Fused)
+    costs.place = make(llvm::cantFail(cost::getProfile("cpu")));
+  return costs;
+}

@@ -1,0 +1,30 @@
+//===- PluginTables.h - calls of plug-ins as constants ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_EMIT_PLUGINTABLES_H
+#define TENON_LIB_EMIT_PLUGINTABLES_H
+
+#include "TableBuilder.h"
+#include "tenon/Backend/PluginCall.h"
+
+namespace tenon::emit {
+
+/// What tenon_plugin_call.sizes writes.
+llvm::SmallVector<graph::SymInt, 0>
+getPluginSizes(const backend::PluginCall &call);
+
+/// A pointer to a tenon_plugin_call. `dtypes` has the tenon_dtype of each
+/// operand and result, `sizes` is the function that writes getPluginSizes.
+llvm::Constant *addPluginCall(TableBuilder &tables,
+                              const backend::PluginCall &call,
+                              llvm::ArrayRef<llvm::Constant *> dtypes,
+                              llvm::Constant *sizes);
+
+} // namespace tenon::emit
+
+#endif // TENON_LIB_EMIT_PLUGINTABLES_H

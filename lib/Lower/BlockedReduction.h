@@ -1,0 +1,84 @@
+//===- BlockedReduction.h - reductions with results in registers --------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Matmuls, convolutions and poolings read the same elements for several
+// results. A block of results, some columns wide and some pixels (elements of
+// the next dimension) high, stays in registers while the loops over terms run,
+// so that what its results share is loaded once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_LOWER_BLOCKEDREDUCTION_H
+#define TENON_LIB_LOWER_BLOCKEDREDUCTION_H
+
+#include "Guards.h"
+#include "VectorTerm.h"
+
+namespace tenon::lower {
+
+class BlockedReduction {
+public:
+  /// `vectorBits`: of the target; 0 where sums may not be regrouped.
+  BlockedReduction(const StagePlan &plan, unsigned stage, unsigned vectorBits);
+
+  /// Whether the stage is such a reduction. Requires linear loads.
+  bool isPossible() const { return possible; }
+  /// Whether its blocks are several pixels high.
+  bool hasPixels() const { return pixel.has_value(); }
+
+  /// Emits the stage for one row, as emitStage does.
+  void emit(const ExprEmitter &row, mlir::Value pointer, mlir::Value base);
+
+private:
+  using Results = llvm::SmallVector<mlir::Value>;
+  struct Block;
+
+  bool analyze(unsigned vectorBits);
+  bool analyzeGuard(const graph::Expr &condition);
+  void chooseOrder();
+  void emitColumns(const ExprEmitter &outer, unsigned axis);
+  void emitPixels(const ExprEmitter &outer, const Block &block);
+  void emitGuarded(const ExprEmitter &outer, const Block &block,
+                   mlir::Value from, mlir::Value to);
+  void emitTail(const ExprEmitter &outer, int64_t first);
+  void emitBlock(const ExprEmitter &outer, const Block &block, bool guarded);
+  Results emitTerms(const ExprEmitter &at, const Block &block, bool guarded,
+                    llvm::ArrayRef<unsigned> order, Results results,
+                    llvm::DenseMap<unsigned, int64_t> &constants);
+  Results emitTerm(const ExprEmitter &at, const Block &block, Results results,
+                   llvm::DenseMap<unsigned, int64_t> &constants);
+  mlir::Value offset(ExprEmitter &at);
+  graph::Expr extent(unsigned var) const;
+
+  const StagePlan &plan;
+  const Stage &stage;
+  unsigned lane = 0;
+  std::optional<unsigned> pixel;
+  int64_t lanes = 0, columns = 0;
+  /// Of blocks of several pixels; the width of those of one pixel.
+  int64_t vectors = 1, pixels = 1, wide = 1;
+  std::optional<VectorTerm> term;
+  llvm::SmallVector<graph::Expr> guards;
+  /// The guards at the terms where they are hardest to meet: those that say
+  /// where among the pixels all terms exist, and the others.
+  llvm::SmallVector<graph::Expr> pixelGuards, rowGuards;
+  /// Reduction variables from the outermost, and how many of the last have
+  /// constant values: in blocks without guards, and with them.
+  llvm::SmallVector<unsigned> freeOrder, guardedOrder;
+  size_t freeConstants = 0, guardedConstants = 0, guardedVars = 0;
+  bool possible = false;
+  mlir::Value pointer, base;
+};
+
+/// A plan with one row dimension less, where that makes blocks several pixels
+/// high and leaves rows enough; else the plan itself.
+StagePlan withPixels(StagePlan plan, unsigned vectorBits);
+
+} // namespace tenon::lower
+
+#endif // TENON_LIB_LOWER_BLOCKEDREDUCTION_H

@@ -1,0 +1,74 @@
+//===- InPlace.cpp - results that overwrite donated inputs ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InPlace.h"
+#include "AffineOffsets.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+bool tenon::lower::isReadAfter(Value value, Operation *op) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (isa<ReshapeOp>(user))
+      return isReadAfter(user->getResult(0), op);
+    return user != op && !user->isBeforeInBlock(op);
+  });
+}
+
+llvm::SmallVector<unsigned> tenon::lower::findOperands(Operation *op,
+                                                       Value value) {
+  llvm::SmallVector<unsigned> found;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    Value source = operand;
+    while (auto reshape = source.getDefiningOp<ReshapeOp>())
+      source = reshape.getX();
+    if (source == value)
+      found.push_back(number);
+  }
+  return found;
+}
+
+/// Whether the index is the variable and nothing else: a slice of a joined part
+/// adds what the join subtracted.
+static bool isVariable(const Expr &index, unsigned var) {
+  std::optional<AffineForm> form = getAffineForm(index);
+  if (!form || form->constant != SymInt(0))
+    return false;
+  for (const auto &[other, coefficient] : form->coefficients)
+    if (other != var && coefficient != SymInt(0))
+      return false;
+  return form->coefficient(var) == SymInt(1);
+}
+
+bool tenon::lower::canOverwrite(const kernel::StagePlan &plan, unsigned number,
+                                unsigned input) {
+  const kernel::Stage &stage = plan.stages[number];
+  // A reduction writes its neutral element before it reads anything.
+  if (stage.body.getKind() == ExprKind::Reduce ||
+      plan.inputShapes[input] != stage.shape)
+    return false;
+  for (size_t reader = 0; reader < plan.stages.size(); ++reader) {
+    // Stages run one after another within a row: those before see the old
+    // elements of the row, those after would see the new ones.
+    size_t own = reader < number ? plan.numRowDims : stage.shape.size();
+    bool misses = false;
+    walk(plan.stages[reader].body, [&](Expr node) {
+      if (node.getKind() != ExprKind::Load || node->operand != input)
+        return;
+      misses |= reader > number;
+      for (size_t axis = 0; axis < own; ++axis)
+        misses |= stage.shape[axis].getConstant() != 1 &&
+                  !isVariable(node->operands[axis], axis);
+    });
+    if (misses)
+      return false;
+  }
+  return true;
+}

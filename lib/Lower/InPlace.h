@@ -1,0 +1,40 @@
+//===- InPlace.h - results that overwrite donated inputs ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The caller of a model may give an output the memory of the input that is
+// donated to it, or other memory. A kernel may then write the output where it
+// lies only if nobody misses what lay there before.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_LOWER_INPLACE_H
+#define TENON_LIB_LOWER_INPLACE_H
+
+#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace tenon::lower {
+
+/// Whether anything reads the value, or a reshape of it, after `op`; returning
+/// it is reading it.
+bool isReadAfter(mlir::Value value, mlir::Operation *op);
+
+/// Which operands of the op are the value or a reshape of it.
+llvm::SmallVector<unsigned> findOperands(mlir::Operation *op,
+                                         mlir::Value value);
+
+/// Whether a stage of the plan may write its elements over those of an input:
+/// each is read before it is written, and by the row that writes it. The plan's
+/// loads must still have an index per axis.
+bool canOverwrite(const kernel::StagePlan &plan, unsigned stage,
+                  unsigned input);
+
+} // namespace tenon::lower
+
+#endif // TENON_LIB_LOWER_INPLACE_H

@@ -1,0 +1,127 @@
+//===- PackWeights.cpp - weights in the order of results ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackWeights.h"
+#include "BlockedReduction.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+/// Fewer rows would read the packed weights too seldom.
+constexpr int64_t kFewestRows = 4;
+
+static bool contains(const Expr &expr, unsigned var) {
+  bool found = false;
+  walk(expr, [&](Expr node) {
+    found |= node.getKind() == ExprKind::Var && node->var == var;
+  });
+  return found;
+}
+
+/// The axis that runs with variable `lane` in every load of the input, if it is
+/// one and not the last already.
+static std::optional<unsigned> findLaneAxis(const StagePlan &plan,
+                                            unsigned input, unsigned lane) {
+  std::optional<unsigned> axis;
+  bool agrees = true;
+  for (const Stage &stage : plan.stages)
+    walk(stage.body, [&](Expr node) {
+      if (node.getKind() != ExprKind::Load || node->operand != input)
+        return;
+      std::optional<unsigned> found;
+      for (auto [number, index] : llvm::enumerate(node->operands)) {
+        if (!contains(index, lane))
+          continue;
+        agrees &= !found && index.getKind() == ExprKind::Var;
+        found = number;
+      }
+      agrees &= found && (!axis || *axis == *found) &&
+                *found + 1 < node->operands.size();
+      axis = found;
+    });
+  return agrees ? axis : std::nullopt;
+}
+
+static void permuteInput(StagePlan &plan, const PackedInput &packed) {
+  Shape shape;
+  for (unsigned axis : packed.order)
+    shape.push_back(plan.inputShapes[packed.input][axis]);
+  plan.inputShapes[packed.input] = shape;
+  for (Stage &stage : plan.stages)
+    stage.body = rewrite(stage.body, [&](Expr node) -> Expr {
+      if (node.getKind() != ExprKind::Load || node->operand != packed.input)
+        return {};
+      SmallVector<Expr, 4> indices;
+      for (unsigned axis : packed.order)
+        indices.push_back(node->operands[axis]);
+      return Expr::load(packed.input, indices, node->type);
+    });
+}
+
+SmallVector<PackedInput, 0>
+tenon::lower::packWeights(StagePlan &plan, unsigned vectorBits,
+                          llvm::function_ref<bool(unsigned)> isConstant) {
+  for (unsigned number = 0; number < plan.stages.size(); ++number) {
+    const Stage &stage = plan.stages[number];
+    if (stage.body.getKind() != ExprKind::Reduce || stage.shape.empty())
+      continue;
+    unsigned lane = stage.shape.size() - 1;
+    int64_t rows = 1;
+    for (const SymInt &size : ArrayRef<SymInt>(stage.shape).drop_back())
+      rows *= size.getConstant().value_or(kFewestRows);
+    if (rows < kFewestRows)
+      continue;
+    StagePlan packed = plan;
+    packed.numRowDims = std::min(plan.numRowDims, lane);
+    SmallVector<PackedInput, 0> inputs;
+    for (unsigned input = 0; input < plan.numInputs; ++input) {
+      if (!isConstant(input))
+        continue;
+      std::optional<unsigned> last = findLaneAxis(plan, input, lane);
+      if (!last)
+        continue;
+      PackedInput entry{input, {}};
+      for (unsigned axis = 0; axis < plan.inputShapes[input].size(); ++axis)
+        if (axis != *last)
+          entry.order.push_back(axis);
+      entry.order.push_back(*last);
+      permuteInput(packed, entry);
+      inputs.push_back(std::move(entry));
+    }
+    if (inputs.empty())
+      continue;
+    StagePlan linear = packed;
+    linearizeLoads(linear);
+    if (!BlockedReduction(linear, number, vectorBits).isPossible())
+      continue;
+    plan = std::move(packed);
+    return inputs;
+  }
+  return {};
+}
+
+StagePlan tenon::lower::planTranspose(const Shape &shape, Type type,
+                                      ArrayRef<unsigned> order) {
+  Stage stage;
+  SmallVector<Expr, 4> indices(order.size());
+  for (auto [axis, source] : llvm::enumerate(order)) {
+    stage.shape.push_back(shape[source]);
+    indices[source] = Expr::var(axis);
+  }
+  stage.elementType = type;
+  stage.body = Expr::load(0, indices, type);
+  stage.output = 0;
+  StagePlan plan;
+  plan.numInputs = 1;
+  plan.inputShapes = {shape};
+  plan.stages.push_back(std::move(stage));
+  plan.numRowDims = order.size() - 1;
+  return plan;
+}

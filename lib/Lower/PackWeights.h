@@ -1,0 +1,35 @@
+//===- PackWeights.h - weights in the order of results ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_LOWER_PACKWEIGHTS_H
+#define TENON_LIB_LOWER_PACKWEIGHTS_H
+
+#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+
+namespace tenon::lower {
+
+/// An input of a kernel whose axes it reads in this order.
+struct PackedInput {
+  unsigned input;
+  llvm::SmallVector<unsigned> order;
+};
+
+/// Makes the plan read those of its inputs that `isConstant` knows with the
+/// axis of neighbouring results last, where that lets a reduction over several
+/// rows run in vectors of results.
+llvm::SmallVector<PackedInput, 0>
+packWeights(kernel::StagePlan &plan, unsigned vectorBits,
+            llvm::function_ref<bool(unsigned)> isConstant);
+
+/// The plan of a kernel that copies a tensor with its axes in another order.
+kernel::StagePlan planTranspose(const graph::Shape &shape, mlir::Type type,
+                                llvm::ArrayRef<unsigned> order);
+
+} // namespace tenon::lower
+
+#endif // TENON_LIB_LOWER_PACKWEIGHTS_H

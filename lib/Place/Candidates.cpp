@@ -1,0 +1,226 @@
+//===- Candidates.cpp - pieces that may become kernels --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Candidates.h"
+#include "Outline.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::place;
+
+/// Whether an op is computed by a kernel. Parameters, constants and reshapes
+/// move nothing.
+static bool isItem(Operation *op) {
+  return !op->hasTrait<OpTrait::IsTerminator>() &&
+         !op->hasTrait<OpTrait::ConstantLike>() &&
+         !isa<graph::ParameterOp, graph::ReshapeOp, kernel::CallOp>(op);
+}
+
+void tenon::place::duplicateShared(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    bool splat = false;
+    if (auto constant = dyn_cast<graph::ConstantOp>(op))
+      if (auto data = dyn_cast<DenseElementsAttr>(constant.getValue()))
+        splat = data.isSplat();
+    if (!splat && !isa<graph::BroadcastOp, graph::IotaOp>(op))
+      continue;
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op.getUses())
+      if (!use.getOwner()->hasTrait<OpTrait::IsTerminator>())
+        uses.push_back(&use);
+    for (OpOperand *use : ArrayRef(uses).drop_front(uses.empty() ? 0 : 1)) {
+      OpBuilder builder(&op);
+      builder.setInsertionPointAfter(&op);
+      use->set(builder.clone(op)->getResult(0));
+    }
+  }
+}
+
+CandidateSet::CandidateSet(Block &block, const cost::CostModel &costs,
+                           const CandidateRules &rules)
+    : block(block), costs(costs), rules(rules) {
+  numberItems();
+  addLibraryPieces();
+  addOwnPieces();
+  correctUnmeasured();
+}
+
+void CandidateSet::numberItems() {
+  // By op that moves nothing (or was placed before): the items behind it.
+  llvm::DenseMap<Operation *, llvm::SetVector<unsigned>> behind;
+  for (Operation &op : block) {
+    bool item = isItem(&op);
+    if (item) {
+      itemOf[&op] = problem.users.size();
+      problem.users.emplace_back();
+    }
+    llvm::SetVector<unsigned> needs;
+    for (Value operand : op.getOperands())
+      if (Operation *producer = operand.getDefiningOp()) {
+        if (auto it = itemOf.find(producer); it != itemOf.end())
+          needs.insert(it->second);
+        else
+          needs.insert_range(behind[producer]);
+      }
+    if (!item) {
+      behind[&op] = std::move(needs);
+      continue;
+    }
+    for (unsigned need : needs)
+      problem.users[need].push_back(itemOf[&op]);
+  }
+}
+
+bool CandidateSet::isConvex(const std::vector<unsigned> &items) const {
+  // What leaves the piece must not come back.
+  std::set<unsigned> outside;
+  for (unsigned item : items)
+    for (unsigned user : problem.users[item])
+      if (!llvm::binary_search(items, user))
+        outside.insert(user);
+  // Users come later: the set is walked in ascending order while it grows.
+  for (auto it = outside.begin(); it != outside.end() && *it < items.back();
+       ++it)
+    for (unsigned user : problem.users[*it]) {
+      if (llvm::binary_search(items, user))
+        return false;
+      outside.insert(user);
+    }
+  return true;
+}
+
+bool CandidateSet::add(SmallVector<Operation *> ops, StringRef backend,
+                       std::string pattern) {
+  std::vector<unsigned> items;
+  for (Operation *op : ops)
+    if (auto it = itemOf.find(op); it != itemOf.end())
+      items.push_back(it->second);
+  llvm::sort(items);
+  for (Operation *op : ops)
+    if (StringRef pin = rules.getPin(op); !pin.empty() && pin != backend)
+      return false;
+  if (items.empty() || !known.emplace(backend.str(), items).second ||
+      !isConvex(items))
+    return false;
+  Operation *root = ops.front();
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  kernel::CallOp call = createCall(ops, backend, pattern);
+  Candidate candidate{std::move(ops),       root, backend, std::move(pattern),
+                      costs.estimate(call), 0};
+  if (candidate.cost.measured)
+    candidate.roofline = costs.estimateRoofline(call).seconds;
+  call.erase();
+  problem.options.push_back({std::move(items), candidate.cost.seconds});
+  candidates.push_back(std::move(candidate));
+  return true;
+}
+
+void CandidateSet::addLibraryPieces() {
+  auto &registry =
+      backend::BackendRegistry::get(block.getParentOp()->getContext());
+  for (const auto &backend : registry.getBackends()) {
+    if (!rules.allowsBackend(*backend))
+      continue;
+    SmallVector<backend::Piece> pieces;
+    backend->match(block, pieces);
+    for (backend::Piece &piece : pieces)
+      if (rules.allowsPattern(*backend, piece.pattern))
+        add(std::move(piece.ops), backend->getName(), std::move(piece.pattern));
+  }
+}
+
+static std::string describeOwn(ArrayRef<Operation *> ops) {
+  std::string pattern;
+  for (Operation *op : ops)
+    if (!op->hasTrait<OpTrait::ConstantLike>() && pattern.size() < 60)
+      pattern +=
+          (pattern.empty() ? "" : "+") + op->getName().stripDialect().str();
+  return pattern;
+}
+
+bool CandidateSet::addOwnPieces(llvm::function_ref<bool(Operation *)> isTaken) {
+  bool any = false;
+  for (SmallVector<Operation *> &ops :
+       clusterOwnOps(block, isTaken, goodPieces)) {
+    std::string pattern = describeOwn(ops);
+    any |= add(std::move(ops), kernel::kCpuBackend, std::move(pattern));
+  }
+  return any;
+}
+
+void CandidateSet::addOwnPieces() {
+  // By backend and level: of every root, the piece with so many ops more than
+  // its first one.
+  std::map<std::pair<StringRef, unsigned>, llvm::DenseSet<Operation *>> levels;
+  llvm::DenseMap<std::pair<const char *, Operation *>,
+                 SmallVector<const Candidate *>>
+      byRoot;
+  unsigned most = 0;
+  for (const Candidate &candidate : candidates) {
+    auto &list = byRoot[{candidate.backend.data(), candidate.root}];
+    list.push_back(&candidate);
+    most = std::max<unsigned>(most, list.size());
+  }
+  for (auto &[root, list] : byRoot)
+    for (unsigned level = 0; level < most; ++level) {
+      const Candidate *taken = list[std::min<size_t>(level, list.size() - 1)];
+      levels[{taken->backend, level}].insert(taken->ops.begin(),
+                                             taken->ops.end());
+    }
+  addOwnPieces([](Operation *) { return false; });
+  for (const auto &level : levels)
+    addOwnPieces([&](Operation *op) { return level.second.contains(op); });
+  for (Operation &op : block)
+    if (itemOf.contains(&op)) {
+      SmallVector<Operation *> ops = makeOwnPiece(&op);
+      std::string pattern = describeOwn(ops);
+      add(std::move(ops), kernel::kCpuBackend, std::move(pattern));
+    }
+}
+
+bool CandidateSet::has(Operation *op, StringRef backend) const {
+  if (!itemOf.contains(op))
+    return true;
+  unsigned item = itemOf.lookup(op);
+  for (auto [candidate, option] : llvm::zip(candidates, problem.options))
+    if (candidate.backend == backend && llvm::binary_search(option.items, item))
+      return true;
+  return false;
+}
+
+bool CandidateSet::refine(ArrayRef<unsigned> chosen) {
+  llvm::DenseSet<Operation *> taken;
+  for (unsigned option : chosen)
+    if (candidates[option].backend != kernel::kCpuBackend)
+      taken.insert(candidates[option].ops.begin(),
+                   candidates[option].ops.end());
+  bool any = addOwnPieces([&](Operation *op) { return taken.contains(op); });
+  if (any)
+    correctUnmeasured();
+  return any;
+}
+
+/// Where some kernels of a backend were measured, the roofline of its others is
+/// corrected by how far it was off for these.
+void CandidateSet::correctUnmeasured() {
+  struct Sums {
+    double measured = 0, roofline = 0;
+  };
+  std::map<StringRef, Sums> sums;
+  for (const Candidate &candidate : candidates)
+    if (candidate.cost.measured) {
+      sums[candidate.backend].measured += candidate.cost.seconds;
+      sums[candidate.backend].roofline += candidate.roofline;
+    }
+  for (auto [candidate, option] : llvm::zip(candidates, problem.options)) {
+    const Sums &sum = sums[candidate.backend];
+    if (!candidate.cost.measured && !candidate.cost.scaled && sum.roofline > 0)
+      option.cost = candidate.cost.seconds * sum.measured / sum.roofline;
+  }
+}

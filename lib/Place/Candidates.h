@@ -1,0 +1,94 @@
+//===- Candidates.h - pieces that may become kernels ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What placement chooses from: every piece that a library takes, and for own
+// code every op by itself and the pieces that the clusterer makes of what is
+// left when libraries take more or less (all prefixes of their chains).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_PLACE_CANDIDATES_H
+#define TENON_LIB_PLACE_CANDIDATES_H
+
+#include "OwnClusters.h"
+#include "tenon/Backend/Backend.h"
+#include "tenon/Cost/CostModel.h"
+#include "tenon/Place/Cover.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <set>
+
+namespace tenon::place {
+
+struct Candidate {
+  /// In the block's order, with the constants that they take in.
+  llvm::SmallVector<mlir::Operation *> ops;
+  /// The op that the piece grew from: matmul, convolution, ...
+  mlir::Operation *root = nullptr;
+  llvm::StringRef backend;
+  std::string pattern;
+  cost::Cost cost;
+  /// Of the roofline, where the cost was measured.
+  double roofline = 0;
+};
+
+/// What the user allows.
+struct CandidateRules {
+  /// Whether a backend may be used at all.
+  std::function<bool(const backend::Backend &)> allowsBackend;
+  /// Whether a pattern of it may: see Cost's admissions.
+  std::function<bool(const backend::Backend &, llvm::StringRef pattern)>
+      allowsPattern;
+  /// The backend that an op must run on; empty: any.
+  std::function<llvm::StringRef(mlir::Operation *)> getPin;
+};
+
+/// Gives each op that several pieces would share (constants, broadcasts) a copy
+/// per use, so that a piece can take it along. Users come first, so that what
+/// they read is copied for their copies too.
+void duplicateShared(mlir::Block &block);
+
+class CandidateSet {
+public:
+  CandidateSet(mlir::Block &block, const cost::CostModel &costs,
+               const CandidateRules &rules);
+
+  llvm::ArrayRef<Candidate> getCandidates() const { return candidates; }
+  /// Items are the ops that compute, options the candidates.
+  const CoverProblem &getProblem() const { return problem; }
+  unsigned getItem(mlir::Operation *op) const { return itemOf.lookup(op); }
+  /// Whether some candidate of the backend covers the op, or it needs none.
+  bool has(mlir::Operation *op, llvm::StringRef backend) const;
+  /// Adds what own code could make of the ops that the chosen candidates of
+  /// libraries leave. Returns whether there was anything new.
+  bool refine(llvm::ArrayRef<unsigned> chosen);
+
+private:
+  void numberItems();
+  void addLibraryPieces();
+  void addOwnPieces();
+  bool addOwnPieces(llvm::function_ref<bool(mlir::Operation *)> isTaken);
+  bool add(llvm::SmallVector<mlir::Operation *> ops, llvm::StringRef backend,
+           std::string pattern);
+  bool isConvex(const std::vector<unsigned> &items) const;
+  void correctUnmeasured();
+
+  mlir::Block &block;
+  const cost::CostModel &costs;
+  const CandidateRules &rules;
+  llvm::DenseMap<mlir::Operation *, unsigned> itemOf;
+  std::vector<Candidate> candidates;
+  CoverProblem problem;
+  std::set<std::pair<std::string, std::vector<unsigned>>> known;
+  GoodPieces goodPieces;
+};
+
+} // namespace tenon::place
+
+#endif // TENON_LIB_PLACE_CANDIDATES_H

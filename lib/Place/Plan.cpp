@@ -1,0 +1,180 @@
+//===- Plan.cpp - which candidates become kernels -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plan.h"
+#include "Outline.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::place;
+
+/// Rounds of asking the clusterer again; each adds what the last plan leaves to
+/// own code.
+static constexpr unsigned kRounds = 4;
+
+/// Seconds that no measurement tells apart.
+static constexpr double kTie = 1e-13;
+
+/// `all` empty: no backend is preferred.
+static std::optional<Cover> solve(const CandidateSet &candidates,
+                                  StringRef all) {
+  CoverProblem problem = candidates.getProblem();
+  double sum = 0;
+  for (const CoverOption &option : problem.options)
+    sum += option.cost;
+  // Each root that the backend does not run costs more than all of a plan.
+  double fine = sum + 1;
+  std::vector<bool> isRoot(problem.users.size(), false);
+  if (!all.empty())
+    for (const Candidate &candidate : candidates.getCandidates())
+      if (candidate.backend == all && candidate.backend != kernel::kCpuBackend)
+        isRoot[candidates.getItem(candidate.root)] = true;
+  for (auto [candidate, option] :
+       llvm::zip(candidates.getCandidates(), problem.options)) {
+    // Of plans that cost the same: fewer kernels, and more of them in
+    // libraries.
+    option.cost += kTie;
+    if (candidate.backend == kernel::kCpuBackend)
+      option.cost += kTie * option.items.size();
+    if (all.empty())
+      continue;
+    if (candidate.backend == kernel::kCpuBackend)
+      for (unsigned item : option.items)
+        option.cost += isRoot[item] ? fine : 0;
+    else if (candidate.backend != all)
+      option.cost += fine * problem.users.size();
+  }
+  return solveCover(problem);
+}
+
+/// What is measured is worth nothing here.
+static std::optional<Cover> solveUnmeasured(const CandidateSet &candidates) {
+  CoverProblem problem = candidates.getProblem();
+  for (auto [candidate, option] :
+       llvm::zip(candidates.getCandidates(), problem.options)) {
+    bool known = candidate.cost.measured || candidate.cost.seconds == 0;
+    option.cost = option.items.size() - (known ? 0.0 : 1.0);
+  }
+  return solveCover(problem);
+}
+
+/// Until own code has been asked about what the cover leaves to it.
+static std::optional<Cover> solveAndRefine(CandidateSet &candidates,
+                                           StringRef all) {
+  std::optional<Cover> cover;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    cover = solve(candidates, all);
+    if (!cover || !candidates.refine(cover->options))
+      break;
+  }
+  return cover;
+}
+
+FailureOr<Plan> place::choosePlan(CandidateSet &candidates, StringRef kind) {
+  StringRef all = kind;
+  if (!all.consume_front("all:")) {
+    all = "";
+    // What the plans of one backend are made of is there for the mixed one.
+    llvm::SetVector<StringRef> libraries;
+    for (const Candidate &candidate : candidates.getCandidates())
+      if (candidate.backend != kernel::kCpuBackend)
+        libraries.insert(candidate.backend);
+    for (StringRef library : libraries)
+      solveAndRefine(candidates, library);
+  }
+  std::optional<Cover> cover = solveAndRefine(candidates, all);
+  if (cover && kind == "unmeasured")
+    cover = solveUnmeasured(candidates);
+  if (!cover)
+    return failure();
+  Plan plan;
+  plan.options = std::move(cover->options);
+  plan.isOptimal = cover->isOptimal;
+  for (unsigned option : plan.options)
+    plan.cost += candidates.getProblem().options[option].cost;
+  return plan;
+}
+
+std::string place::hashKernels(const CandidateSet &candidates, const Plan &plan,
+                               const cost::Sizes &sizes) {
+  std::vector<std::string> keys;
+  for (unsigned option : plan.options) {
+    const Candidate &candidate = candidates.getCandidates()[option];
+    kernel::CallOp call =
+        createCall(candidate.ops, candidate.backend, candidate.pattern);
+    keys.push_back(cost::getKernelKey(call, sizes));
+    call.erase();
+  }
+  llvm::sort(keys);
+  return llvm::utohexstr(llvm::xxh3_64bits(llvm::join(keys, "\n")),
+                         /*LowerCase=*/true);
+}
+
+static constexpr StringLiteral kSeconds = "place.seconds";
+static constexpr StringLiteral kMeasured = "place.measured";
+static constexpr StringLiteral kScaled = "place.scaled";
+static constexpr StringLiteral kInstead = "place.instead";
+static constexpr StringLiteral kExtra = "place.extra_seconds";
+
+static void explainCost(Operation *op, double seconds, const cost::Cost &cost) {
+  Builder builder(op->getContext());
+  op->setAttr(kSeconds, builder.getF64FloatAttr(seconds));
+  if (cost.measured)
+    op->setAttr(kMeasured, builder.getUnitAttr());
+  if (cost.scaled)
+    op->setAttr(kScaled, builder.getUnitAttr());
+}
+
+double place::explainGiven(kernel::CallOp call, const cost::CostModel &costs) {
+  for (StringRef name : {kSeconds, kMeasured, kScaled, kInstead, kExtra})
+    call->removeAttr(name);
+  cost::Cost cost = costs.estimate(call);
+  explainCost(call, cost.seconds, cost);
+  return cost.seconds;
+}
+
+void place::explainPlan(const CandidateSet &candidates, const Plan &plan) {
+  const CoverProblem &problem = candidates.getProblem();
+  Cover cover;
+  cover.options = plan.options;
+  std::vector<std::optional<RunnerUp>> others = findRunnersUp(problem, cover);
+  for (auto [option, other] : llvm::zip(plan.options, others)) {
+    const Candidate &candidate = candidates.getCandidates()[option];
+    Builder builder(candidate.root->getContext());
+    explainCost(candidate.root, problem.options[option].cost, candidate.cost);
+    if (!other)
+      continue;
+    std::string text;
+    for (unsigned instead : other->options) {
+      const Candidate &second = candidates.getCandidates()[instead];
+      if (text.size() < 200)
+        text += (text.empty() ? "" : ", ") + second.backend.str() + " " +
+                second.pattern;
+    }
+    candidate.root->setAttr(kInstead, builder.getStringAttr(text));
+    candidate.root->setAttr(kExtra, builder.getF64FloatAttr(other->extra));
+  }
+}
+
+void place::outlinePlan(const CandidateSet &candidates, const Plan &plan) {
+  for (unsigned option : plan.options) {
+    const Candidate &candidate = candidates.getCandidates()[option];
+    SmallVector<NamedAttribute> reasons;
+    for (StringRef name : {kSeconds, kMeasured, kScaled, kInstead, kExtra})
+      if (Attribute value = candidate.root->removeAttr(name))
+        reasons.emplace_back(StringAttr::get(value.getContext(), name), value);
+    kernel::CallOp call =
+        outline(candidate.ops, candidate.backend, candidate.pattern);
+    for (NamedAttribute reason : reasons)
+      call->setAttr(reason.getName(), reason.getValue());
+  }
+}

@@ -1,0 +1,86 @@
+//===- LayerNormSite.cpp - layer normalization by oneDNN ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SitePlan.h"
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime {
+
+namespace {
+class LayerNormSite : public LibrarySite {
+public:
+  LayerNormSite(const tenon_step &step, DnnlContext &context)
+      : LibrarySite(step, context) {}
+
+protected:
+  Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
+                  const void *rawWeight) override;
+  double countWork(const std::vector<SiteOperand> &operands) const override;
+};
+} // namespace
+
+double
+LayerNormSite::countWork(const std::vector<SiteOperand> &operands) const {
+  double work = 4;
+  for (int64_t size : operands.back().dims)
+    work *= static_cast<double>(size);
+  return work;
+}
+
+Status LayerNormSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
+                               const void *) {
+  const OneDnn &dnnl = context.dnnl();
+  int32_t last = site.num_operands - 1;
+  SiteOperand &input = operands[0], &result = operands[last];
+  if (input.dims != result.dims || input.rank() < 1 ||
+      !input.isContiguous(0, input.rank()) ||
+      !result.isContiguous(0, result.rank()))
+    return fail(concat("expected one row-major shape, but got ",
+                       formatShape(input.dims), " and ",
+                       formatShape(result.dims)));
+  for (int32_t i = 1; i < last; ++i)
+    if (operands[i].dims != std::vector<int64_t>{result.dims.back()})
+      return fail(concat("expected scale and shift of ", result.dims.back(),
+                         " elements, but got ", formatShape(operands[i].dims)));
+  for (SiteOperand *operand : {&input, &result}) {
+    operand->extendTo(2);
+    operand->merge(0, operand->rank() - 1);
+  }
+  dnnl_memory_desc_t layout;
+  if (!input.describe(dnnl, layout))
+    return fail("oneDNN refuses the layout of an operand");
+  unsigned flags =
+      (last > 1 ? dnnl_use_scale : 0u) | (last > 2 ? dnnl_use_shift : 0u);
+  dnnl_layer_normalization_desc_t description;
+  dnnl_status_t status = dnnl.layer_normalization_forward_desc_init(
+      &description, dnnl_forward_inference, &layout, /*stat_desc=*/nullptr,
+      site.epsilon, flags);
+  if (status != dnnl_success)
+    return fail(oneDnnStatusText(status));
+  DnnlHandle<dnnl_primitive_attr_t> attributes;
+  if (Status created = createAttributes(attributes, nullptr); !created)
+    return created;
+  if (Status created = createPrimitive(plan, &description, attributes.get());
+      !created)
+    return created;
+  const int arguments[] = {DNNL_ARG_SRC, DNNL_ARG_SCALE, DNNL_ARG_SHIFT};
+  for (int32_t i = 0; i < last; ++i)
+    if (Status added = addOperand(plan, arguments[i], i, operands[i]); !added)
+      return added;
+  if (Status added = addOperand(plan, DNNL_ARG_DST, last, result); !added)
+    return added;
+  return addScratch(plan);
+}
+
+std::unique_ptr<LibrarySite> makeLayerNormSite(const tenon_step &step,
+                                               DnnlContext &context) {
+  return std::make_unique<LayerNormSite>(step, context);
+}
+
+} // namespace tenon::runtime

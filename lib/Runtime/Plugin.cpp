@@ -1,0 +1,119 @@
+//===- Plugin.cpp - plug-ins, opened at run time ------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Plugin.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <unistd.h>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime {
+
+/// The entries between colons that are not empty.
+static std::vector<std::string> readList(const char *variable) {
+  std::vector<std::string> entries;
+  const char *text = std::getenv(variable);
+  std::string entry;
+  for (; text; ++text) {
+    if (*text && *text != ':') {
+      entry += *text;
+      continue;
+    }
+    if (!entry.empty())
+      entries.push_back(std::move(entry));
+    entry.clear();
+    if (!*text)
+      break;
+  }
+  return entries;
+}
+
+/// The folder of the library that this code was linked into.
+static std::string ownFolder() {
+  Dl_info info;
+  if (!::dladdr(reinterpret_cast<void *>(&openPlugin), &info) ||
+      !info.dli_fname)
+    return "";
+  std::string path = info.dli_fname;
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+/// Files that may be the plug-in, the likeliest first.
+static std::vector<std::string> listCandidates(const std::string &file) {
+  std::vector<std::string> candidates;
+  for (const std::string &path : readList("TENON_BACKENDS"))
+    if (path.substr(path.rfind('/') + 1) == file)
+      // A name without a slash would be looked up in the system's folders.
+      candidates.push_back(path == file ? "./" + path : path);
+  std::vector<std::string> folders = readList("TENON_BACKEND_PATH");
+  folders.push_back(ownFolder());
+  for (std::string &folder : readList("TENON_BACKEND_INSTALL"))
+    folders.push_back(std::move(folder));
+  for (const std::string &folder : folders)
+    if (!folder.empty())
+      candidates.push_back(folder + "/" + file);
+  return candidates;
+}
+
+static Expected<void *> openLibrary(const tenon_plugin_call &call) {
+  std::string looked;
+  for (const std::string &path : listCandidates(call.file)) {
+    looked += (looked.empty() ? "" : ", ") + path;
+    if (::access(path.c_str(), F_OK) != 0)
+      continue;
+    if (void *library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
+      return library;
+    const char *reason = ::dlerror();
+    return makeError("cannot load the backend '", call.backend,
+                     "': ", reason ? reason : "unknown reason");
+  }
+  if (void *library = ::dlopen(call.file, RTLD_NOW | RTLD_LOCAL))
+    return library;
+  return makeError("cannot find the backend '", call.backend, "': there is no ",
+                   looked, ", nor a library of the name '", call.file,
+                   "'; TENON_BACKEND_PATH names folders to look in");
+}
+
+Expected<const tenon_backend *> openPlugin(const tenon_plugin_call &call) {
+  Expected<void *> library = openLibrary(call);
+  if (!library)
+    return library.takeError();
+  auto fail = [&](const auto &...what) {
+    return makeError("cannot use the backend '", call.backend, "': '",
+                     call.file, "' ", concat(what...));
+  };
+  auto get = reinterpret_cast<const tenon_backend *(*)()>(
+      ::dlsym(*library, "tenon_backend_get"));
+  if (!get)
+    return fail("does not export tenon_backend_get");
+  const tenon_backend *backend = get();
+  if (!backend)
+    return fail("gives no tenon_backend");
+  if (backend->abi_version != TENON_BACKEND_ABI_VERSION)
+    return fail("has the backend ABI version ", backend->abi_version,
+                ", but this runtime has ", TENON_BACKEND_ABI_VERSION);
+  if (backend->struct_size < sizeof(tenon_backend) || !backend->name ||
+      !backend->patterns || !backend->version || !backend->run)
+    return fail("is incomplete");
+  if (std::string_view(backend->name) != call.backend)
+    return fail("is the backend '", backend->name, "'");
+  if (tenon_plugin_hash(backend->patterns) != call.patterns_hash)
+    return fail("has other patterns than the one that the model was compiled "
+                "for; compile the model again");
+  if (!backend->version()) {
+    const char *reason = backend->absence ? backend->absence() : nullptr;
+    return fail("does not find the library behind it on this machine",
+                reason ? ": " : "", reason ? reason : "");
+  }
+  return backend;
+}
+
+} // namespace tenon::runtime

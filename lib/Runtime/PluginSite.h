@@ -1,0 +1,77 @@
+//===- PluginSite.h - a call of a plug-in -------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_PLUGINSITE_H
+#define TENON_LIB_RUNTIME_PLUGINSITE_H
+
+#include "Memory.h"
+#include "Plugin.h"
+
+#include <memory>
+#include <vector>
+
+namespace tenon::runtime {
+
+/// Memory that the plug-in calls of an instance use one after another.
+class PluginWorkspace {
+public:
+  artifact::Status reserve(int64_t bytes);
+  void *data() const { return block.data(); }
+  int64_t size() const { return block.size(); }
+
+private:
+  Block block;
+};
+
+/// One step that calls a plug-in. For every set of sizes it keeps the state
+/// that the plug-in made for them (the last `maxStates` ones), so that calls
+/// with known sizes create nothing.
+class PluginSite {
+public:
+  static artifact::Expected<std::unique_ptr<PluginSite>>
+  create(const tenon_step &step, int threads, PluginWorkspace &workspace);
+
+  ~PluginSite();
+
+  /// Selects the state for these symbols, or makes it. `buffers` as in `run`,
+  /// of which only constant operands are looked at.
+  artifact::Status select(const int64_t *symbols, void *const *buffers);
+
+  /// Runs the kernel on every item; `buffers` as in tenon_kernel_fn.
+  artifact::Status run(void *const *buffers);
+
+  /// "openblas".
+  const char *backend() const { return call.backend; }
+  const char *pattern() const { return call.pattern; }
+
+private:
+  struct State;
+
+  static constexpr size_t maxStates = 32;
+
+  PluginSite(const tenon_step &step, int threads, PluginWorkspace &workspace);
+
+  artifact::Error fail(const std::string &what) const;
+  artifact::Status makeState(State &state, void *const *buffers);
+
+  const tenon_step &step;
+  const tenon_plugin_call &call;
+  int threads;
+  PluginWorkspace &workspace;
+  const tenon_backend *plugin = nullptr;
+  std::vector<int64_t>
+      values;                // of the last `select`, as call.sizes writes them
+  std::vector<void *> moved; // buffers of the item that runs
+  std::vector<std::unique_ptr<State>> states;
+  State *selected = nullptr;
+  uint64_t clock = 0;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_PLUGINSITE_H

@@ -1,0 +1,128 @@
+//===- ProductPrimitive.cpp - a product in oneDNN's terms -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PostTail.h"
+#include "ProductSite.h"
+#include "SitePlan.h"
+#include "SitePosts.h"
+
+#include <algorithm>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime {
+
+Status ProductSite::createProduct(Plan &plan,
+                                  const std::vector<SiteOperand> &operands,
+                                  int32_t fusedPosts) const {
+  const OneDnn &dnnl = context.dnnl();
+  plan.fusedPosts = fusedPosts;
+  DnnlHandle<dnnl_post_ops_t> posts(dnnl.post_ops_destroy);
+  if (dnnl_status_t status = dnnl.post_ops_create(posts.out());
+      status != dnnl_success)
+    return fail(oneDnnStatusText(status));
+  if (Status added = addPosts(dnnl, site, operands, 2 + (site.has_bias ? 1 : 0),
+                              fusedPosts, posts.get());
+      !added)
+    return fail(added.error());
+  DnnlHandle<dnnl_primitive_attr_t> attributes;
+  if (Status created = createAttributes(attributes, posts.get()); !created)
+    return created;
+
+  dnnl_memory_desc_t source, weight, bias, result;
+  if (!operands[0].describe(dnnl, source) ||
+      !operands.back().describe(dnnl, result) ||
+      !operands[1].describe(dnnl, weight) ||
+      (site.has_bias && !operands[2].describe(dnnl, bias)))
+    return fail("oneDNN refuses the layout of an operand");
+  const dnnl_memory_desc_t *optionalBias = site.has_bias ? &bias : nullptr;
+  union {
+    dnnl_matmul_desc_t matmul;
+    dnnl_convolution_desc_t conv;
+    dnnl_deconvolution_desc_t transposed;
+  } description;
+  dnnl_status_t status;
+  if (plan.isMatmul) {
+    // A weight that is not constant is read once per call: converting it first
+    // costs as much as it saves.
+    if (site.constant_weight)
+      weight = operands[1].describeAny();
+    status = dnnl.matmul_desc_init(&description.matmul, &source, &weight,
+                                   optionalBias, &result);
+  } else {
+    // oneDNN is many times slower on weights in other layouts than its own.
+    weight = operands[1].describeAny();
+    dnnl_dims_t strides, dilations, begins, ends;
+    const SiteOperand &kernel = operands[1];
+    int64_t firstKernel = kernel.rank() - site.num_spatial;
+    for (int32_t i = 0; i < site.num_spatial; ++i) {
+      strides[i] = site.strides[i];
+      dilations[i] = site.dilations[i] - 1;
+      begins[i] = site.pads_begin[i];
+      // From the sizes: rounding down leaves a rest that pads_end has and
+      // oneDNN does not expect.
+      int64_t in = operands[0].dims[2 + i], out = operands.back().dims[2 + i];
+      int64_t extent =
+          (kernel.dims[firstKernel + i] - 1) * site.dilations[i] + 1;
+      ends[i] = site.kind == TENON_SITE_CONV
+                    ? (out - 1) * strides[i] + extent - in - begins[i]
+                    : (in - 1) * strides[i] + extent - out - begins[i];
+    }
+    status = site.kind == TENON_SITE_CONV
+                 ? dnnl.dilated_convolution_forward_desc_init(
+                       &description.conv, dnnl_forward_inference,
+                       dnnl_convolution_direct, &source, &weight, optionalBias,
+                       &result, strides, dilations, begins, ends)
+                 : dnnl.dilated_deconvolution_forward_desc_init(
+                       &description.transposed, dnnl_forward_inference,
+                       dnnl_deconvolution_direct, &source, &weight,
+                       optionalBias, &result, strides, dilations, begins, ends);
+  }
+  if (status != dnnl_success)
+    return fail(oneDnnStatusText(status));
+  return createPrimitive(plan, &description, attributes.get());
+}
+
+/// Creates the primitive with as many posts as oneDNN does well. It accepts
+/// what only its reference code can do (a thousand times slower: some
+/// broadcasts behind a matmul) and what it does wrong (2.6.3: behind a
+/// convolution, broadcasts along spatial axes; operands that lie otherwise than
+/// the result).
+Status
+ProductSite::choosePrimitive(Plan &plan,
+                             const std::vector<SiteOperand> &operands) const {
+  size_t channelAxis = plan.isMatmul ? operands.back().dims.size() - 1 : 1;
+  size_t operand = 2 + (site.has_bias ? 1 : 0);
+  // Posts before the first that is wrong, and before the first that is slow.
+  int32_t right = std::min(countDistinct(site), plan.mayFuse), fast = right;
+  for (int32_t i = 0; i < right; ++i) {
+    if (!isBinaryPost(site.posts[i].kind))
+      continue;
+    const SiteOperand &other = operands[operand++];
+    bool plain = isPlainBroadcast(other, operands.back(), channelAxis);
+    if (!isOrderedLike(other, operands.back()) || (!plain && !plan.isMatmul))
+      right = i;
+    if (!plain)
+      fast = std::min(fast, i);
+  }
+  fast = std::min(fast, right);
+  std::vector<int32_t> counts = {right};
+  if (fast != right)
+    counts.push_back(fast);
+  if (fast != 0)
+    counts.push_back(0);
+  Status status;
+  for (int32_t count : counts) {
+    status = createProduct(plan, operands, count);
+    if (status && plan.implementation.compare(0, 3, "ref") != 0)
+      return status;
+  }
+  return status;
+}
+
+} // namespace tenon::runtime

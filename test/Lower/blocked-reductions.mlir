@@ -1,0 +1,128 @@
+// Convolutions, poolings and matmuls of own code, whose results stay in
+// registers: every way in which a load serves a vector of results, rows and
+// pixels at the border, columns that fill no vector, sizes known at run time.
+// REQUIRES: avx2
+// RUN: split-file %s %t
+
+// DEFINE: %{name} =
+// DEFINE: %{inputs} = --input random:1
+// DEFINE: %{own} = --pin conv=cpu
+// DEFINE: %{check} = tenon-interpret %t/%{name}.mlir --params random:3 %{inputs} --output @%t/y.npy && \
+// DEFINE:   tenon-compile %t/%{name}.mlir %{own} -o %t/%{name}.so && \
+// DEFINE:   tenon-run %t/%{name}.so --params random:3 %{inputs} --atol 1e-5 --rtol 1e-5 --expect @%t/y.npy --threads 3 && \
+// DEFINE:   tenon-compile %t/%{name}.mlir %{own} --target=cpu:native -o %t/%{name}.so && \
+// DEFINE:   tenon-run %t/%{name}.so --params random:3 %{inputs} --atol 1e-5 --rtol 1e-5 --expect @%t/y.npy
+
+// The elements of a group come with one load and are permuted; the weights lie
+// with their results side by side.
+// REDEFINE: %{name} = groups-of-4
+// RUN: %{check}
+// RUN: tenon-compile %t/%{name}.mlir %{own} --stop-after=lower -o - | FileCheck %s
+// CHECK-LABEL: llvm.func @k{{[0-9]+}}.rows
+// CHECK: llvm.shufflevector %{{.*}}, %{{.*}} [0, 0, 0, 0, 4, 4, 4, 4] : vector<8xf32>
+// CHECK: llvm.shufflevector %{{.*}}, %{{.*}} [3, 3, 3, 3, 7, 7, 7, 7] : vector<8xf32>
+
+// REDEFINE: %{name} = groups-of-2-from-1
+// RUN: %{check}
+// REDEFINE: %{name} = groups-of-16
+// RUN: %{check}
+// REDEFINE: %{name} = groups-of-12
+// RUN: %{check}
+// REDEFINE: %{name} = depthwise
+// RUN: %{check}
+// REDEFINE: %{name} = dense
+// RUN: %{check}
+// REDEFINE: %{name} = average
+// REDEFINE: %{own} = --pin avg_pool=cpu
+// RUN: %{check}
+// REDEFINE: %{name} = maximum
+// REDEFINE: %{own} = --pin max_pool=cpu
+// RUN: %{check}
+// REDEFINE: %{name} = matmul
+// REDEFINE: %{own} = --pin matmul=cpu
+// REDEFINE: %{inputs} = --input random:1:5x7x9 --input random:2
+// RUN: %{check}
+// REDEFINE: %{name} = dynamic
+// REDEFINE: %{own} = --pin conv=cpu
+// REDEFINE: %{inputs} = --input random:1:2x16x11x13
+// RUN: %{check}
+// A single row: threads share its columns.
+// REDEFINE: %{name} = vector
+// REDEFINE: %{own} = --pin matmul=cpu
+// REDEFINE: %{inputs} = --input random:1
+// RUN: %{check}
+// REDEFINE: %{name} = vector-nt
+// RUN: %{check}
+
+//--- groups-of-4.mlir
+func.func @main(%x: tensor<1x11x13x32xf32> {graph.name = "x"}) -> (tensor<1x11x13x32xf32> {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<32x4x3x3xf32>
+  %0 = graph.conv %x, %w strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 8 channels_last : (tensor<1x11x13x32xf32>, tensor<32x4x3x3xf32>) -> tensor<1x11x13x32xf32>
+  %1 = graph.relu %0 : tensor<1x11x13x32xf32>
+  return %1 : tensor<1x11x13x32xf32>
+}
+//--- groups-of-2-from-1.mlir
+func.func @main(%x: tensor<2x20x9x9xf32> {graph.name = "x"}) -> (tensor<2x40x5x5xf32> {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<40x1x3x3xf32>
+  %0 = graph.conv %x, %w strides = [2, 2] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 20 channels_first : (tensor<2x20x9x9xf32>, tensor<40x1x3x3xf32>) -> tensor<2x40x5x5xf32>
+  return %0 : tensor<2x40x5x5xf32>
+}
+//--- groups-of-16.mlir
+func.func @main(%x: tensor<1x48x7x20xf32> {graph.name = "x"}) -> (tensor<1x48x7x18xf32> {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<48x16x3x3xf32>
+  %0 = graph.conv %x, %w strides = [1, 1] pads = [2, 1, 2, 1] dilations = [2, 2] groups = 3 channels_first : (tensor<1x48x7x20xf32>, tensor<48x16x3x3xf32>) -> tensor<1x48x7x18xf32>
+  return %0 : tensor<1x48x7x18xf32>
+}
+//--- groups-of-12.mlir
+func.func @main(%x: tensor<1x24x7x9xf32> {graph.name = "x"}) -> (tensor<1x24x7x9xf32> {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<24x12x3x3xf32>
+  %0 = graph.conv %x, %w strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 2 channels_first : (tensor<1x24x7x9xf32>, tensor<24x12x3x3xf32>) -> tensor<1x24x7x9xf32>
+  return %0 : tensor<1x24x7x9xf32>
+}
+//--- depthwise.mlir
+func.func @main(%x: tensor<1x70x9x21xf32> {graph.name = "x"}) -> (tensor<1x70x5x11xf32> {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<70x1x5x5xf32>
+  %0 = graph.conv %x, %w strides = [2, 2] pads = [2, 2, 2, 2] dilations = [1, 1] groups = 70 channels_first : (tensor<1x70x9x21xf32>, tensor<70x1x5x5xf32>) -> tensor<1x70x5x11xf32>
+  return %0 : tensor<1x70x5x11xf32>
+}
+//--- dense.mlir
+func.func @main(%x: tensor<1x3x12x12xf32> {graph.name = "x"}) -> (tensor<1x28x12x12xf32> {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<28x3x3x3xf32>
+  %0 = graph.conv %x, %w strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (tensor<1x3x12x12xf32>, tensor<28x3x3x3xf32>) -> tensor<1x28x12x12xf32>
+  return %0 : tensor<1x28x12x12xf32>
+}
+//--- average.mlir
+func.func @main(%x: tensor<1x9x14x36xf32> {graph.name = "x"}) -> (tensor<1x9x14x36xf32> {graph.name = "y"}) {
+  %0 = graph.avg_pool %x kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_last : (tensor<1x9x14x36xf32>) -> tensor<1x9x14x36xf32>
+  return %0 : tensor<1x9x14x36xf32>
+}
+//--- maximum.mlir
+func.func @main(%x: tensor<1x9x14x36xf32> {graph.name = "x"}) -> (tensor<1x9x14x36xf32> {graph.name = "y"}) {
+  %0 = graph.max_pool %x kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_last : (tensor<1x9x14x36xf32>) -> tensor<1x9x14x36xf32>
+  return %0 : tensor<1x9x14x36xf32>
+}
+//--- matmul.mlir
+func.func @main(%x: tensor<?x7x9xf64, #graph.dims<n, 7, 9>> {graph.name = "x"}, %z: tensor<9x21xf64> {graph.name = "z"}) -> (tensor<?x7x21xf64, #graph.dims<n, 7, 21>> {graph.name = "y"}) {
+  %0 = graph.matmul %x, %z : (tensor<?x7x9xf64, #graph.dims<n, 7, 9>>, tensor<9x21xf64>) -> tensor<?x7x21xf64, #graph.dims<n, 7, 21>>
+  return %0 : tensor<?x7x21xf64, #graph.dims<n, 7, 21>>
+}
+//--- dynamic.mlir
+!x = tensor<?x16x?x?xf32, #graph.dims<n, 16, h, w>>
+func.func @main(%x: !x {graph.name = "x"}) -> (!x {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<16x4x3x3xf32>
+  %0 = graph.conv %x, %w strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 4 channels_first : (!x, tensor<16x4x3x3xf32>) -> !x
+  return %0 : !x
+}
+//--- vector.mlir
+func.func @main(%x: tensor<1x700xf32> {graph.name = "x"}) -> (tensor<1x1030xf32> {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<700x1030xf32>
+  %0 = graph.matmul %x, %w : (tensor<1x700xf32>, tensor<700x1030xf32>) -> tensor<1x1030xf32>
+  return %0 : tensor<1x1030xf32>
+}
+//--- vector-nt.mlir
+func.func @main(%x: tensor<1x700xf32> {graph.name = "x"}) -> (tensor<1x1030xf32> {graph.name = "y"}) {
+  %w = graph.parameter @w : tensor<1030x700xf32>
+  %t = graph.transpose %w perm = [1, 0] : (tensor<1030x700xf32>) -> tensor<700x1030xf32>
+  %0 = graph.matmul %x, %t : (tensor<1x700xf32>, tensor<700x1030xf32>) -> tensor<1x1030xf32>
+  return %0 : tensor<1x1030xf32>
+}

@@ -1,0 +1,214 @@
+//===- PlacementMode.cpp - tenon-fuzz --placement -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlacementMode.h"
+// The problem that is solved is placement's own.
+#include "../../lib/Place/Candidates.h"
+#include "../../lib/Place/Outline.h"
+#include "GraphGenerator.h"
+
+#include "tenon/Driver/Pipelines.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::fuzz;
+using place::CandidateSet;
+using place::CoverOption;
+using place::CoverProblem;
+
+/// Problems with more covers are skipped: all of them are tried.
+static constexpr uint64_t kMostCovers = 20000;
+static constexpr unsigned kDraws = 4;
+
+namespace {
+class PlacementFuzzer {
+public:
+  PlacementFuzzer(const CommandLine &line, MLIRContext &context,
+                  cost::DeviceProfile profile)
+      : line(line), context(context), costs(std::move(profile)) {}
+
+  int run();
+
+private:
+  void runCase(ModuleOp module, uint64_t seed);
+  void checkCandidates(const CandidateSet &candidates, uint64_t seed);
+  void check(const CoverProblem &problem, uint64_t seed, const Twine &name);
+  void fail(uint64_t seed, const Twine &text) {
+    ++wrong;
+    llvm::outs() << "MISMATCH " << seed << ": " << text << "\n";
+  }
+
+  const CommandLine &line;
+  MLIRContext &context;
+  cost::CostModel costs;
+  unsigned wrong = 0, problems = 0, choosy = 0, skipped = 0;
+  size_t mostItems = 0, mostOptions = 0;
+};
+} // namespace
+
+/// Whether every item is in one of the pieces, and these can run one after
+/// another. The solver's own test is not asked.
+static std::string checkPieces(const CoverProblem &problem,
+                               ArrayRef<const CoverOption *> pieces) {
+  SmallVector<int> owner(problem.users.size(), -1);
+  for (auto [number, piece] : llvm::enumerate(pieces))
+    for (unsigned item : piece->items) {
+      if (owner[item] != -1)
+        return "an op is in two pieces";
+      owner[item] = number;
+    }
+  if (llvm::is_contained(owner, -1))
+    return "an op is in no piece";
+  // Pieces that wait for nobody run, until there are none.
+  std::set<std::pair<int, int>> needs;
+  for (auto [item, users] : llvm::enumerate(problem.users))
+    for (unsigned user : users)
+      if (owner[item] != owner[user])
+        needs.emplace(owner[user], owner[item]);
+  std::set<int> done;
+  for (bool any = true; any;) {
+    any = false;
+    for (int piece = 0; piece < static_cast<int>(pieces.size()); ++piece) {
+      auto need = needs.lower_bound({piece, -1});
+      bool waits = need != needs.end() && need->first == piece;
+      if (waits || !done.insert(piece).second)
+        continue;
+      any = true;
+      for (auto it = needs.begin(); it != needs.end();)
+        it = it->second == piece ? needs.erase(it) : std::next(it);
+    }
+  }
+  return done.size() == pieces.size() ? "" : "pieces need each other";
+}
+
+/// Of every candidate by itself: it is convex, and its backend can run it.
+void PlacementFuzzer::checkCandidates(const CandidateSet &candidates,
+                                      uint64_t seed) {
+  const CoverProblem &problem = candidates.getProblem();
+  auto &registry = backend::BackendRegistry::get(&context);
+  std::vector<CoverOption> single(problem.users.size());
+  for (auto [item, option] : llvm::enumerate(single))
+    option.items = {static_cast<unsigned>(item)};
+  for (auto [candidate, option] :
+       llvm::zip(candidates.getCandidates(), problem.options)) {
+    std::vector<const CoverOption *> pieces = {&option};
+    for (const CoverOption &other : single)
+      if (!llvm::is_contained(option.items, other.items.front()))
+        pieces.push_back(&other);
+    std::string name = (candidate.backend + " " + candidate.pattern).str();
+    if (std::string text = checkPieces(problem, pieces); !text.empty())
+      fail(seed, name + ", alone: " + text);
+    const backend::Backend *backend = registry.lookup(candidate.backend);
+    if (!backend)
+      continue;
+    kernel::CallOp call =
+        place::createCall(candidate.ops, candidate.backend, candidate.pattern);
+    if (failed(backend->describe(call)))
+      fail(seed, name + " can't be run by it");
+    call.erase();
+  }
+}
+
+void PlacementFuzzer::check(const CoverProblem &problem, uint64_t seed,
+                            const Twine &name) {
+  std::optional<place::Cover> cover = place::solveCover(problem);
+  if (!cover)
+    return fail(seed, name + ": there is no cover");
+  std::vector<const CoverOption *> pieces;
+  double sum = 0;
+  for (unsigned option : cover->options) {
+    pieces.push_back(&problem.options[option]);
+    sum += problem.options[option].cost;
+  }
+  if (std::string text = checkPieces(problem, pieces); !text.empty())
+    return fail(seed, name + ": " + text);
+  if (std::abs(sum - cover->cost) > 1e-9 * sum)
+    return fail(seed, name + ": the pieces cost " + Twine(std::to_string(sum)) +
+                          ", not " + std::to_string(cover->cost));
+  std::optional<place::Cover> best =
+      place::enumerateCovers(problem, kMostCovers);
+  if (!best) {
+    ++skipped;
+    return;
+  }
+  ++problems;
+  choosy += problem.options.size() > problem.users.size();
+  mostItems = std::max(mostItems, problem.users.size());
+  mostOptions = std::max(mostOptions, problem.options.size());
+  if (!cover->isOptimal)
+    fail(seed, name + ": the cover is not proved to be the best");
+  if (std::abs(best->cost - cover->cost) > 1e-9 * best->cost)
+    fail(seed, name + ": the cover costs " +
+                   Twine(std::to_string(cover->cost)) + ", the best " +
+                   std::to_string(best->cost));
+}
+
+/// Costs that make fusion and its absence worth about the same, with ties.
+static void randomizeCosts(CoverProblem &problem, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  double exponent = static_cast<double>(random() % 3) / 2;
+  for (CoverOption &option : problem.options)
+    option.cost = static_cast<double>(1 + random() % 16) *
+                  std::pow(option.items.size(), exponent);
+}
+
+void PlacementFuzzer::runCase(ModuleOp module, uint64_t seed) {
+  PassManager passes(&context);
+  buildPreparePipeline(passes, {});
+  if (failed(passes.run(module)))
+    return fail(seed, "the graph can't be prepared");
+  auto function = module.lookupSymbol<func::FuncOp>("main");
+  Block &block = function.getBody().front();
+  place::duplicateShared(block);
+  place::CandidateRules rules;
+  rules.allowsBackend = [](const backend::Backend &) { return true; };
+  rules.allowsPattern = [](const backend::Backend &, StringRef) {
+    return true;
+  };
+  rules.getPin = [](Operation *) { return StringRef(); };
+  CandidateSet candidates(block, costs, rules);
+  check(candidates.getProblem(), seed, "by the roofline");
+  if (auto cover = place::solveCover(candidates.getProblem()))
+    if (candidates.refine(cover->options))
+      check(candidates.getProblem(), seed, "by the roofline, refined");
+  checkCandidates(candidates, seed);
+  CoverProblem problem = candidates.getProblem();
+  for (unsigned draw = 0; draw < kDraws; ++draw) {
+    randomizeCosts(problem, seed * kDraws + draw);
+    check(problem, seed, "by random costs " + Twine(draw));
+  }
+}
+
+int PlacementFuzzer::run() {
+  for (unsigned number = 0; number < line.count; ++number) {
+    uint64_t seed = line.seed + number;
+    GraphGenerator generator(&context, seed, line.dynamic && seed % 2);
+    OwningOpRef<ModuleOp> module = generator.generate(line.getOps(seed));
+    runCase(*module, seed);
+  }
+  llvm::outs() << line.count << " graphs: " << wrong << " mismatches in "
+               << problems << " problems of up to " << mostItems << " ops and "
+               << mostOptions << " pieces, " << choosy
+               << " of them with a choice; " << skipped
+               << " skipped as too large to try all\n";
+  return wrong != 0;
+}
+
+int tenon::fuzz::runPlacement(const CommandLine &line, MLIRContext &context) {
+  llvm::Expected<cost::DeviceProfile> profile = cost::getProfile("cpu");
+  if (!profile) {
+    llvm::errs() << "tenon-fuzz: error: " << llvm::toString(profile.takeError())
+                 << "\n";
+    return 1;
+  }
+  return PlacementFuzzer(line, context, std::move(*profile)).run();
+}

@@ -1,0 +1,292 @@
+//===- Admit.cpp - whether backends compute what they claim ---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Admit.h"
+#include "tenon/Cost/Prepared.h"
+#include "tenon/Driver/Pipelines.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tenon;
+using llvm::Error;
+using llvm::StringRef;
+
+/// The interpreter is slow.
+static constexpr unsigned kInterpretSeconds = 120;
+
+namespace {
+/// A piece as a model of its own.
+class LonePiece {
+public:
+  LonePiece(const backend::Backend &backend, const backend::Piece &piece)
+      : backend(&backend), ops(piece.ops), pattern(piece.pattern) {
+    llvm::sort(
+        ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  }
+
+  /// Elements that it reads and writes.
+  double size() const;
+  /// `placed`: as one call of the backend; else as the graph that it is.
+  bool write(const std::string &path, bool placed) const;
+  unsigned numInputs() const;
+  unsigned numOutputs() const { return outputs().size(); }
+
+private:
+  llvm::SetVector<Value> inputs() const;
+  SmallVector<Value> outputs() const;
+
+  const backend::Backend *backend;
+  SmallVector<Operation *> ops;
+  std::string pattern;
+};
+} // namespace
+
+llvm::SetVector<Value> LonePiece::inputs() const {
+  llvm::SetVector<Value> found;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (!llvm::is_contained(ops, operand.getDefiningOp()))
+        found.insert(operand);
+  return found;
+}
+
+SmallVector<Value> LonePiece::outputs() const {
+  SmallVector<Value> found;
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !llvm::is_contained(ops, user);
+          }))
+        found.push_back(result);
+  return found;
+}
+
+unsigned LonePiece::numInputs() const {
+  return llvm::count_if(inputs(),
+                        [](Value value) { return !cost::isPrepared(value); });
+}
+
+double LonePiece::size() const {
+  double sum = 0;
+  auto add = [&](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    sum += type.hasStaticShape() ? type.getNumElements() : 1e12;
+  };
+  llvm::for_each(inputs(), add);
+  llvm::for_each(outputs(), add);
+  return sum;
+}
+
+bool LonePiece::write(const std::string &path, bool placed) const {
+  MLIRContext *context = ops.front()->getContext();
+  OpBuilder builder(context);
+  Location loc = builder.getUnknownLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  llvm::SetVector<Value> read = inputs();
+  SmallVector<Value> written = outputs();
+  SmallVector<Type> arguments;
+  for (Value value : read)
+    if (!cost::isPrepared(value))
+      arguments.push_back(value.getType());
+  builder.setInsertionPointToEnd(module->getBody());
+  auto function = func::FuncOp::create(
+      builder, loc, "main",
+      builder.getFunctionType(arguments, ValueRange(written).getTypes()));
+  Block *block = function.addEntryBlock();
+  builder.setInsertionPointToEnd(block);
+  // What is packed at load in the model is a weight here, too.
+  IRMapping map;
+  unsigned argument = 0, weight = 0;
+  SmallVector<Value> operands;
+  for (Value value : read) {
+    Value here;
+    if (cost::isPrepared(value))
+      here = graph::ParameterOp::create(builder, loc, value.getType(),
+                                        "w" + std::to_string(weight++));
+    else
+      here = block->getArgument(argument++);
+    map.map(value, here);
+    operands.push_back(here);
+  }
+  SmallVector<Value> results;
+  if (placed) {
+    auto call =
+        kernel::CallOp::create(builder, loc, ValueRange(written).getTypes(),
+                               backend->getName(), pattern, operands);
+    Block *body = builder.createBlock(&call.getBody());
+    for (Value value : read)
+      map.map(value, body->addArgument(value.getType(), loc));
+    llvm::append_range(results, call.getOutputs());
+  }
+  SmallVector<Value> computed;
+  for (Operation *op : ops)
+    builder.clone(*op, map);
+  for (Value value : written)
+    computed.push_back(map.lookup(value));
+  if (placed)
+    kernel::YieldOp::create(builder, loc, computed);
+  else
+    results = computed;
+  builder.setInsertionPointToEnd(block);
+  func::ReturnOp::create(builder, loc, results);
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (code)
+    return false;
+  module->print(os);
+  return !os.has_error();
+}
+
+namespace {
+class Admitter {
+public:
+  Admitter(const CompileOptions &options, const Judges &judges,
+           const Workspace &workspace, MLIRContext &context)
+      : options(options), judges(judges), workspace(workspace),
+        context(context) {}
+
+  /// What is wrong with the piece; empty: nothing. None: it can't be judged.
+  std::optional<std::string> judge(const LonePiece &piece);
+
+private:
+  int run(StringRef program, std::vector<std::string> arguments, unsigned limit,
+          std::string &said) const;
+
+  const CompileOptions &options;
+  const Judges &judges;
+  const Workspace &workspace;
+  MLIRContext &context;
+};
+} // namespace
+
+int Admitter::run(StringRef program, std::vector<std::string> arguments,
+                  unsigned limit, std::string &said) const {
+  arguments.insert(arguments.begin(), program.str());
+  SmallVector<StringRef> list(arguments.begin(), arguments.end());
+  std::string text = workspace.path("said.txt");
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(text),
+                                          StringRef(text)};
+  int status = llvm::sys::ExecuteAndWait(program, list, std::nullopt, redirects,
+                                         limit, 0, &said);
+  if (status > 0)
+    if (auto buffer = llvm::MemoryBuffer::getFile(text))
+      for (StringRef rest = (*buffer)->getBuffer().trim(); !rest.empty();) {
+        // The last line that tells of a failure.
+        auto [line, next] = rest.split('\n');
+        if (said.empty() || !line.starts_with("ok"))
+          said = line.trim().str();
+        rest = next;
+      }
+  return status;
+}
+
+std::optional<std::string> Admitter::judge(const LonePiece &piece) {
+  std::string graph = workspace.path("piece.mlir");
+  std::string placed = workspace.path("placed-piece.mlir");
+  std::string artifact = workspace.path("piece.so");
+  if (!piece.write(graph, false) || !piece.write(placed, true))
+    return std::nullopt;
+  CompileOptions compile;
+  compile.input = placed;
+  compile.output = artifact;
+  compile.target = options.target;
+  compile.toolVersion = options.toolVersion;
+  if (failed(tenon::compile(compile, context)))
+    return "it can't be compiled";
+  std::vector<std::string> inputs = {"--params", "random:1"}, reference,
+                           expected;
+  for (unsigned i = 0; i < piece.numInputs(); ++i)
+    llvm::append_values(inputs, std::string("--input"),
+                        "random:" + std::to_string(2 + i));
+  for (unsigned i = 0; i < piece.numOutputs(); ++i) {
+    std::string name = "result" + std::to_string(i) + "=@" +
+                       workspace.path("result" + std::to_string(i) + ".npy");
+    llvm::append_values(reference, std::string("--output"), name);
+    llvm::append_values(expected, std::string("--expect"), name);
+  }
+  std::vector<std::string> arguments = {graph};
+  llvm::append_range(arguments, inputs);
+  llvm::append_range(arguments, reference);
+  std::string said;
+  if (run(judges.tenonInterpret, arguments, kInterpretSeconds, said) != 0)
+    return std::nullopt;
+  arguments = {artifact};
+  llvm::append_range(arguments, inputs);
+  llvm::append_range(arguments, expected);
+  // Sums of f32 in any order, of up to some thousand terms.
+  llvm::append_values(arguments, std::string("--rtol"), std::string("1e-4"),
+                      std::string("--threads"), std::to_string(judges.threads));
+  said.clear();
+  int status = run(judges.tenonRun, arguments, judges.limitSeconds, said);
+  if (status == 0)
+    return "";
+  if (status == -2 && StringRef(said).contains("timed out"))
+    return "it did not end within " + std::to_string(judges.limitSeconds) +
+           " s";
+  if (status < 0)
+    return "it crashed: " + said;
+  return said;
+}
+
+Error admitPatterns(const CompileOptions &options, const Judges &judges,
+                    const Workspace &workspace, MLIRContext &context,
+                    cost::CostDatabase &database) {
+  auto &registry = backend::BackendRegistry::get(&context);
+  if (llvm::all_of(registry.getBackends(), [&](const auto &backend) {
+        return backend->isTrusted() ||
+               llvm::is_contained(options.without, backend->getName());
+      }))
+    return Error::success();
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(workspace.path("model.mlirbc"), &context);
+  PassManager passes(&context);
+  buildPreparePipeline(passes, {});
+  if (!module || failed(passes.run(*module)))
+    return llvm::createStringError("'" + options.input + "' can't be placed");
+  auto function = module->lookupSymbol<func::FuncOp>("main");
+  Admitter admitter(options, judges, workspace, context);
+  for (const auto &backend : registry.getBackends()) {
+    if (backend->isTrusted() ||
+        llvm::is_contained(options.without, backend->getName()))
+      continue;
+    SmallVector<backend::Piece> pieces;
+    backend->match(function.getBody().front(), pieces);
+    llvm::MapVector<StringRef, LonePiece> smallest;
+    for (const backend::Piece &piece : pieces) {
+      if (database.lookupAdmission(backend->getName(), piece.pattern))
+        continue;
+      LonePiece lone(*backend, piece);
+      auto it = smallest.find(piece.pattern);
+      if (it == smallest.end())
+        smallest.insert({piece.pattern, std::move(lone)});
+      else if (lone.size() < it->second.size())
+        it->second = std::move(lone);
+    }
+    for (const auto &[pattern, piece] : smallest) {
+      std::optional<std::string> failure = admitter.judge(piece);
+      if (!failure)
+        continue;
+      if (!failure->empty())
+        llvm::errs() << "tenon-profile: warning: backend '"
+                     << backend->getName() << "': its pattern '" << pattern
+                     << "' is not admitted: " << *failure << "\n";
+      database.add(
+          cost::Admission{backend->getName().str(), pattern.str(), *failure});
+    }
+  }
+  return Error::success();
+}

@@ -1,0 +1,37 @@
+//===- Admit.h - whether backends compute what they claim -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_PROFILE_ADMIT_H
+#define TENON_TOOLS_TENON_PROFILE_ADMIT_H
+
+#include "Workspace.h"
+#include "tenon/Backend/Backend.h"
+#include "tenon/Cost/CostDatabase.h"
+#include "tenon/Driver/Compile.h"
+
+/// The programs that run what was compiled and say what is right.
+struct Judges {
+  std::string tenonRun, tenonInterpret;
+  unsigned threads = 1;
+  /// After which a kernel hangs. Pieces are the smallest of a model.
+  unsigned limitSeconds = 30;
+};
+
+/// For every backend that is not trusted, every pattern of it that the model
+/// model.mlirbc of the workspace has a piece for, and that `database` says
+/// nothing of: compiles the smallest piece by itself, runs it in a process of
+/// its own on random inputs and with a limit of time, and compares its results
+/// with the interpreter's. Adds what was found to `database`, and says on
+/// standard error which patterns are not admitted, and why. Fails where the
+/// model can't be read.
+llvm::Error admitPatterns(const tenon::CompileOptions &options,
+                          const Judges &judges, const Workspace &workspace,
+                          mlir::MLIRContext &context,
+                          tenon::cost::CostDatabase &database);
+
+#endif // TENON_TOOLS_TENON_PROFILE_ADMIT_H

@@ -1,0 +1,207 @@
+//===- ModelProfile.cpp - measures the candidates of one model ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelProfile.h"
+#include "Tables.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tenon;
+using llvm::Error;
+using llvm::Expected;
+
+/// What one plan may take, in seconds, before runs are left out of it.
+static constexpr double kSecondsPerPlan = 4;
+static constexpr unsigned kLeastRuns = 3;
+static constexpr unsigned kRounds = 3;
+/// A run that takes so many times longer than predicted hangs.
+static constexpr double kHangs = 50;
+
+/// All:B plans and the mixed one, the former first: what they measure makes the
+/// latter a good one.
+std::vector<std::string> ModelProfile::listPlans() const {
+  std::vector<std::string> plans;
+  for (const auto &backend :
+       backend::BackendRegistry::get(&context).getBackends())
+    if (!llvm::is_contained(options.without, backend->getName()) &&
+        !backend->getVersion().empty())
+      plans.push_back(("all:" + backend->getName()).str());
+  plans.push_back("all:cpu");
+  plans.push_back("mixed");
+  return plans;
+}
+
+RunOptions ModelProfile::getRunOptions(const PlacedModel &model) const {
+  double seconds = std::max(model.sumOfCosts(), 1e-6);
+  RunOptions run;
+  run.threads = line.threads;
+  run.repeat =
+      std::clamp<double>(kSecondsPerPlan / seconds, kLeastRuns, line.repeat);
+  run.limitSeconds =
+      60 + static_cast<unsigned>(kHangs * seconds * (run.repeat + 3));
+  return run;
+}
+
+Expected<PlacedModel> ModelProfile::place(const std::string &plan,
+                                          const cost::CostDatabase &database) {
+  // Placement reads costs from a file.
+  std::string file = workspace->path("costs.json");
+  if (Error error = database.write(file))
+    return std::move(error);
+  Expected<cost::DeviceProfile> profile = cost::getProfile(line.profile);
+  if (!profile)
+    return profile.takeError();
+  cost::CostModel costs(std::move(*profile), &database, sizes);
+  std::optional<PlacedModel> model =
+      placeModel(options, plan, file, costs, sizes, *workspace, context);
+  if (!model)
+    return llvm::createStringError("'" + options.input + "' can't be placed");
+  if (!model->unboundSymbol.empty())
+    return llvm::createStringError(
+        "'" + options.input + "': the dimension '" + model->unboundSymbol +
+        "' of an input has no size; expected --bind " + model->unboundSymbol +
+        "=SIZE");
+  return std::move(*model);
+}
+
+Error ModelProfile::measurePlan(const std::string &plan,
+                                cost::CostDatabase &database,
+                                bool &foundMissing) {
+  Expected<PlacedModel> model = place(plan, database);
+  if (!model)
+    return model.takeError();
+  foundMissing = llvm::any_of(model->sites, [&](const KernelSite &site) {
+    return !database.lookup(site.key);
+  });
+  if (!foundMissing)
+    return Error::success();
+  RunOptions run = getRunOptions(*model);
+  progress.show(number, "compiling for " + plan, options.input);
+  if (!compileModel(options, *model, *workspace, context))
+    return llvm::createStringError("'" + options.input + "' can't be compiled");
+  progress.show(number, "running " + plan, options.input,
+                model->sumOfCosts() * run.repeat +
+                    (line.plans - plansDone) * kSecondsPerPlan);
+  Expected<SiteTimes> times =
+      measureSites(*model, run, *workspace, judges.tenonRun);
+  if (!times)
+    return times.takeError();
+  std::map<std::string, std::pair<std::vector<double>, double>> pooled;
+  for (const auto &[site, runs] : llvm::zip(model->sites, *times))
+    if (!database.lookup(site.key)) {
+      auto &[samples, roofline] = pooled[site.key];
+      llvm::append_range(samples, runs);
+      roofline = site.roofline;
+    }
+  for (auto &[key, samples] : pooled) {
+    cost::Measurement measurement = summarize(std::move(samples.first));
+    measurement.roofline = samples.second;
+    database.add(key, measurement);
+  }
+  ++plansDone;
+  return database.write(line.output);
+}
+
+/// Rounds, so that what the machine does besides meets all plans alike.
+Error ModelProfile::measureRuns(cost::CostDatabase &database) {
+  struct Run {
+    std::string plan;
+    PlacedModel model;
+    std::vector<double> seconds;
+  };
+  std::vector<Run> runs;
+  for (const std::string &plan : listPlans()) {
+    Expected<PlacedModel> model = place(plan, database);
+    if (!model)
+      return model.takeError();
+    // Each plan once.
+    if (llvm::any_of(runs, [&](const Run &run) {
+          return run.model.kernels == model->kernels;
+        }))
+      continue;
+    model->artifact = "run-" + std::to_string(runs.size());
+    if (!compileModel(options, *model, *workspace, context))
+      return llvm::createStringError("'" + options.input +
+                                     "' can't be compiled");
+    runs.push_back({plan, std::move(*model), {}});
+  }
+  for (unsigned round = 0; round < kRounds; ++round)
+    for (Run &run : runs) {
+      progress.show(number, "running whole, " + run.plan, options.input);
+      Expected<double> seconds = measureRun(run.model, getRunOptions(run.model),
+                                            *workspace, judges.tenonRun);
+      if (!seconds)
+        return seconds.takeError();
+      run.seconds.push_back(*seconds);
+    }
+  for (Run &run : runs) {
+    double sum = 0;
+    for (const KernelSite &site : run.model.sites)
+      sum += site.cost.seconds;
+    database.add(
+        cost::PlanMeasurement{run.model.graph, run.model.kernels, run.plan, sum,
+                              summarize(run.seconds).median,
+                              static_cast<unsigned>(run.model.sites.size())});
+  }
+  return database.write(line.output);
+}
+
+Error ModelProfile::run(cost::CostDatabase &database) {
+  options = line.compile;
+  options.input = line.inputs[number];
+  Expected<Workspace> created = Workspace::create();
+  if (!created)
+    return created.takeError();
+  workspace.emplace(std::move(*created));
+  progress.show(number, "optimizing", options.input);
+  if (!optimizeModel(options, *workspace, context))
+    return llvm::createStringError("'" + options.input +
+                                   "' can't be optimized");
+  progress.show(number, "admitting patterns of backends", options.input);
+  if (Error error =
+          admitPatterns(options, judges, *workspace, context, database))
+    return error;
+  bool missing = true, any = false;
+  auto measure = [&](const std::string &plan) -> Error {
+    Error error = measurePlan(plan, database, missing);
+    any |= missing;
+    return error;
+  };
+  if (line.plans == 1) {
+    // What was measured may make another plan the best.
+    for (unsigned round = 0; missing && round < kRounds; ++round)
+      if (Error error = measure(options.plan))
+        return error;
+  } else {
+    for (const std::string &plan : listPlans())
+      if (Error error = measure(plan))
+        return error;
+    missing = true;
+    while (missing && plansDone < line.plans)
+      if (Error error = measure("unmeasured"))
+        return error;
+    missing = true;
+    for (unsigned round = 0; missing && round < kRounds; ++round)
+      if (Error error = measure("mixed"))
+        return error;
+    if (any)
+      if (Error error = measureRuns(database))
+        return error;
+  }
+  Expected<PlacedModel> model =
+      place(line.plans == 1 ? options.plan : "mixed", database);
+  if (!model)
+    return model.takeError();
+  progress.clear();
+  printMeasured(*model, database);
+  return Error::success();
+}

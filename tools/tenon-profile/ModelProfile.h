@@ -1,0 +1,55 @@
+//===- ModelProfile.h - measures the candidates of one model --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_PROFILE_MODELPROFILE_H
+#define TENON_TOOLS_TENON_PROFILE_MODELPROFILE_H
+
+#include "Admit.h"
+#include "Measure.h"
+#include "Options.h"
+#include "Progress.h"
+
+/// Measures a model under one plan after the other, until every kernel that
+/// placement may choose for it has an entry, or the plans that the command line
+/// allows were made; then, without traces, the model under the plans that
+/// placement compares. Each entry is measured where it stands in the model.
+class ModelProfile {
+public:
+  ModelProfile(const CommandLine &line, unsigned number,
+               mlir::MLIRContext &context, const Judges &judges,
+               const tenon::cost::Sizes &sizes, Progress &progress)
+      : line(line), number(number), context(context), judges(judges),
+        sizes(sizes), progress(progress) {}
+
+  /// Extends `database` and writes it after every plan, so that little is lost
+  /// when the program is stopped. An error is of the model as a whole; plans
+  /// that can't be run are told of on standard error and left out.
+  llvm::Error run(tenon::cost::CostDatabase &database);
+
+private:
+  llvm::Error measurePlan(const std::string &plan,
+                          tenon::cost::CostDatabase &database,
+                          bool &foundMissing);
+  llvm::Error measureRuns(tenon::cost::CostDatabase &database);
+  llvm::Expected<PlacedModel> place(const std::string &plan,
+                                    const tenon::cost::CostDatabase &database);
+  RunOptions getRunOptions(const PlacedModel &model) const;
+  std::vector<std::string> listPlans() const;
+
+  const CommandLine &line;
+  unsigned number;
+  mlir::MLIRContext &context;
+  const Judges &judges;
+  const tenon::cost::Sizes &sizes;
+  Progress &progress;
+  tenon::CompileOptions options;
+  std::optional<Workspace> workspace;
+  unsigned plansDone = 0;
+};
+
+#endif // TENON_TOOLS_TENON_PROFILE_MODELPROFILE_H

@@ -30,43 +30,31 @@ PLANS = [
     "all openblas=--place=all:openblas",
     "all cpu=--place=all:cpu",
 ]
-# What tenon-profile is run with, one after the other, so that the costs know each
-# backend's kernels.
-PROFILES = ["--without=openblas", "--without=onednn", "--without=onednn --without=openblas", ""]
+
+def measure_costs(tools, options, sources, threads):
+    """The file of costs for so many threads: given, or measured for all models together, so
+    that what is learned of sums and runs comes from other models, too."""
+    if options.costs:
+        path = options.costs.format(threads=threads)
+        if not os.path.exists(path):
+            raise SystemExit(f"--costs: no file {path}")
+        return path
+    path = tools.path(f"costs-{threads}.json")
+    more = ["--resume"] if os.path.exists(path) else []
+    tools.run("tenon-profile", *sources, "-o", path, f"--threads={threads}", *more,
+              *options.profile, threads=threads)
+    return path
 
 
 class Row:
     """One model at one number of threads."""
 
-    def __init__(self, tools, options, model, threads):
+    def __init__(self, tools, options, model, threads, source, costs):
         self.tools, self.options = tools, options
         self.name, self.threads = models.name_of(model), threads
-        self.source = models.source(tools, model, options.onnx)
+        self.source, self.costs = source, costs
         self.libraries, self.reports, self.seconds = {}, {}, {}
         self.samples, self.notes = {}, []
-        self.costs = self.find_costs()
-
-    def find_costs(self):
-        if self.options.costs:
-            path = self.options.costs.format(model=self.name, threads=self.threads)
-            if not os.path.exists(path):
-                raise ToolError(f"--costs: no file {path}")
-            return path
-        path = self.tools.path(f"{self.name}-{self.threads}.costs.json")
-        if os.path.exists(path):
-            os.remove(path)
-        for profile in self.options.profile:
-            more = ["--resume"] if os.path.exists(path) else []
-            try:
-                self.tools.run("tenon-profile", self.source, "-o", path,
-                               f"--threads={self.threads}", "--repeat=30", *more,
-                               *profile.split(), threads=self.threads)
-            except ToolError as error:
-                # One backend less is no reason to measure none.
-                self.notes.append(f"costs without '{profile}': {error.brief()}")
-        if not os.path.exists(path):
-            raise ToolError(self.notes[-1])
-        return path
 
     def compile(self):
         for name, arguments in self.options.plan.items():
@@ -87,11 +75,14 @@ class Row:
     def measure(self):
         self.compile()
         self.tools.other_work = machine.OtherWork()
-        weights = [] if self.source.endswith(".onnx") else ["--params", "random:1"]
+        # Caches are updated in place, as in a service.
+        more = ["--donate"]
+        if not self.source.endswith(".onnx"):
+            more += ["--params", "random:1"]
         for order in stats.orders(self.libraries, self.options.pairs):
             for name in order:
                 run = self.tools.measure(self.libraries[name], self.threads, self.options.repeat,
-                                         *weights)
+                                         *more)
                 self.samples.setdefault(name, []).append(run["latency_ms"]["median"])
         if self.tools.other_work.note():
             self.notes.append(self.tools.other_work.note())
@@ -112,16 +103,17 @@ class Row:
         return best and stats.ratios(self.samples[self.judged()], self.samples[best])
 
     def predicted_ms(self, name):
-        return 1e3 * self.reports[name]["after"]["seconds"]
+        """Of a run, with what was learned from the other models."""
+        return 1e3 * self.reports[name]["placement"]["predicted_run_seconds"]
 
     def placement_s(self):
         return self.seconds[self.judged()]["place"]
 
     def kernels(self):
         """Backend, what it computes, and seconds, of each kernel of the judged plan."""
-        for kernel in self.reports[self.judged()]["after"]["kernels"]:
-            backend, _, what = kernel["name"].partition(" ")
-            yield backend, what, kernel["seconds"], kernel["measured"]
+        for kernel in self.reports[self.judged()]["placement"]["kernels"]:
+            yield (kernel["backend"], kernel["pattern"], kernel["seconds"],
+                   kernel["basis"] == "measured")
 
 
 def plan(text):
@@ -140,13 +132,13 @@ def main():
                         help="a plan and the options of tenon-compile that make it, the judged "
                         f"one first (repeatable; default: {'; '.join(PLANS)})")
     parser.add_argument("--costs", metavar="F.json",
-                        help="measured costs, where {model} and {threads} stand for a row's "
-                        "(default: they are measured)")
-    parser.add_argument("--profile", action="append", metavar="OPTIONS",
-                        help="options of one run of tenon-profile that measures them "
-                        f"(repeatable; default: {'; '.join(repr(p) for p in PROFILES)})")
-    parser.add_argument("--compile", action="append", default=[], metavar="OPTION",
-                        help="an option more for tenon-compile, in all plans (repeatable)")
+                        help="measured costs, where {threads} stands for their number (default: "
+                        "they are measured, into --work)")
+    parser.add_argument("--profile", action="append", default=[], metavar="OPTION",
+                        help="an option more for tenon-profile (repeatable)")
+    parser.add_argument("--compile", action="append", metavar="OPTION",
+                        help="an option of tenon-compile, in all plans (repeatable; default: "
+                        "--optimize=off, so that the graph is the same)")
     parser.add_argument("--pairs", type=int, default=10, help="rounds (default 10)")
     parser.add_argument("--repeat", type=int, default=20, help="runs in a process (default 20)")
     parser.add_argument("--threads", default="1,2", help="default 1,2")
@@ -154,14 +146,17 @@ def main():
     models.add_options(parser)
     options = parser.parse_args()
     options.plan = dict(options.plan or map(plan, PLANS))
-    options.profile = PROFILES if options.profile is None else options.profile
+    options.compile = ["--optimize=off"] if options.compile is None else options.compile
     head, rows = [], []
     with tempfile.TemporaryDirectory() as folder:
         tools = Tools(options.tools, options.work or folder)
-        for model in options.models.split(","):
-            for threads in map(int, options.threads.split(",")):
+        sources = {model: models.source(tools, model, options.onnx)
+                   for model in options.models.split(",")}
+        for threads in map(int, options.threads.split(",")):
+            costs = measure_costs(tools, options, sources.values(), threads)
+            for model, source in sources.items():
                 try:
-                    row = Row(tools, options, model, threads)
+                    row = Row(tools, options, model, threads, source, costs)
                     row.measure()
                 except ToolError as error:
                     print(f"{model}, {threads} threads: {error}", file=sys.stderr, flush=True)

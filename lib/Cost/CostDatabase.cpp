@@ -35,7 +35,10 @@ const Measurement *CostDatabase::lookup(StringRef kernelKey) const {
 }
 
 void CostDatabase::add(StringRef kernelKey, const Measurement &measurement) {
-  entries[kernelKey.str()] = measurement;
+  auto [it, inserted] = entries.try_emplace(kernelKey.str(), measurement);
+  if (!inserted && it->second.roofline > 0)
+    ratios[getKernelKind(kernelKey)].erase(std::log(it->second.roofline));
+  it->second = measurement;
   if (measurement.roofline > 0)
     ratios[getKernelKind(kernelKey)][std::log(measurement.roofline)] =
         measurement.median / measurement.roofline;

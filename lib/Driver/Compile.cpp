@@ -10,6 +10,7 @@
 #include "Costs.h"
 #include "ModelInput.h"
 #include "OptimizeStage.h"
+#include "PlacementReport.h"
 #include "tenon/Artifact/File.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/CompilePlan.h"
@@ -24,6 +25,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/SourceMgr.h"
@@ -98,6 +100,7 @@ private:
   LogicalResult emitArtifact();
   LogicalResult writeModule(ModuleOp module);
   LogicalResult writeParams(ModuleOp module);
+  LogicalResult writeReport();
   std::string besideOutput(StringRef extension) const {
     SmallString<256> name(options.output);
     path::replace_extension(name, extension);
@@ -111,6 +114,8 @@ private:
   PhaseTimes times;
   ModelInput model;
   Costs costs;
+  /// None: no report was asked for.
+  std::optional<report::OptimizeReport> page;
   tenon::lower::LoweredProgram program;
   /// Weights of an ONNX model on their way to the artifact.
   std::string weights;
@@ -160,8 +165,8 @@ PlacePipelineOptions Compilation::getPlaceOptions() const {
   place.costs = costs.place;
   place.plan = options.plan;
   place.unadmitted = options.unadmitted;
+  place.quiet = options.quietPlace;
   place.isPlaced = isPlaced();
-  place.explain = options.stopAfter == CompileStage::Place;
   place.without = options.without;
   place.pins = options.pins;
   place.reassociate = options.fp != emit::FpMode::Strict;
@@ -175,22 +180,39 @@ bool Compilation::isPlaced() const {
 }
 
 LogicalResult Compilation::optimize() {
+  if (!options.optimize.report.empty())
+    page.emplace();
   // A plan was made of the graph as it is.
-  if (options.optimize.engine == OptimizeEngine::Off || isPlaced())
+  if (options.optimize.engine == OptimizeEngine::Off || isPlaced()) {
+    if (page)
+      describeUnchanged(*model.module, options, getPlaceOptions(), costs,
+                        *page);
     return success();
-  if (failed(optimizeStage(*model.module, options, getPlaceOptions(), costs)))
+  }
+  if (failed(optimizeStage(*model.module, options, getPlaceOptions(), costs,
+                           page ? &*page : nullptr)))
     return failure();
   return verify(*model.module);
 }
 
 LogicalResult Compilation::place() {
+  PlacePipelineOptions placeOptions = getPlaceOptions();
+  placeOptions.explain = page || options.stopAfter == CompileStage::Place;
   PassManager passes(model.module.get()->getName());
   passes.enableVerifier(options.verifyEach);
-  buildPlacePipeline(passes, getPlaceOptions());
-  if (failed(passes.run(*model.module)))
+  buildPlacePipeline(passes, placeOptions);
+  if (failed(passes.run(*model.module)) || failed(verify(*model.module)) ||
+      failed(checkPlaced(*model.module)))
     return failure();
-  return success(succeeded(verify(*model.module)) &&
-                 succeeded(checkPlaced(*model.module)));
+  auto main = model.module->lookupSymbol<func::FuncOp>("main");
+  if (page)
+    page->placement = describePlacement(main, *costs.place, options.plan);
+  if (!options.quietPlace)
+    remarkMissing(main, *costs.place);
+  // What is compiled is the same, with a report or without.
+  if (options.stopAfter != CompileStage::Place)
+    dropExplanations(*model.module);
+  return success();
 }
 
 LogicalResult Compilation::lower() {
@@ -254,6 +276,19 @@ LogicalResult Compilation::writeModule(ModuleOp module) {
   return success();
 }
 
+LogicalResult Compilation::writeReport() {
+  if (!page)
+    return success();
+  const std::string &file = options.optimize.report;
+  std::string text = path::extension(file) == ".json"
+                         ? llvm::formatv("{0:2}\n", report::toJson(*page)).str()
+                         : report::renderHtml(*page);
+  if (auto status = artifact::writeFile(file, text.data(), text.size());
+      !status)
+    return error() << status.error();
+  return success();
+}
+
 LogicalResult Compilation::emitArtifact() {
   emit::EmitOptions emitOptions;
   emitOptions.target = options.target;
@@ -293,17 +328,22 @@ LogicalResult Compilation::runStages() {
   if (options.stopAfter >= CompileStage::Optimize &&
       failed(times.time("optimize", [&] { return optimize(); })))
     return failure();
-  if (options.stopAfter <= CompileStage::Optimize ||
-      (options.emit == EmitKind::Mlir &&
-       options.stopAfter == CompileStage::Emit))
+  bool isWhole = options.stopAfter == CompileStage::Emit;
+  bool isGraph = options.stopAfter <= CompileStage::Optimize ||
+                 (isWhole && options.emit == EmitKind::Mlir);
+  bool isOnnx = isWhole && options.emit == EmitKind::Onnx;
+  if ((isGraph || isOnnx) && failed(writeReport()))
+    return failure();
+  if (isGraph)
     return writeModule(*model.module);
-  if (options.emit == EmitKind::Onnx && options.stopAfter == CompileStage::Emit)
+  if (isOnnx)
     return times.time("export", [&] {
       OnnxExportOptions onnx;
       onnx.paramsPath = model.paramsPath;
       return exportOnnx(*model.module, options.output, onnx);
     });
-  if (failed(times.time("place", [&] { return place(); })))
+  if (failed(times.time("place", [&] { return place(); })) ||
+      failed(writeReport()))
     return failure();
   if (options.stopAfter == CompileStage::Place)
     return writeModule(*model.module);

@@ -28,6 +28,9 @@ std::string print(Type type) {
 std::string printAttributes(Operation *op) {
   std::string text;
   for (NamedAttribute attribute : op->getAttrs()) {
+    // Of a plan that was given; the section on placement says it anew.
+    if (attribute.getName().strref().starts_with("place."))
+      continue;
     std::string value;
     if (auto elements = dyn_cast<ElementsAttr>(attribute.getValue());
         elements && elements.getNumElements() > 8)
@@ -157,7 +160,8 @@ void SideBuilder::addPlacedKernels(func::FuncOp function) {
         describeKernel((call.getBackend() + " " + call.getPattern()).str(),
                        std::move(detail), kernel.cost));
     side.memory.push_back(kernel.liveBytes);
-    call.getBody().walk([&](Operation *inner) {
+    // A call that was there before has a node of its own.
+    call->walk([&](Operation *inner) {
       inner->getLoc()->walk([&](Location loc) {
         if (auto it = numbers.find(loc); it != numbers.end())
           side.nodes[it->second].kernel = number;

@@ -25,8 +25,10 @@ namespace {
 class Stage {
 public:
   Stage(ModuleOp module, const CompileOptions &options,
-        const PlacePipelineOptions &place, const Costs &known)
-      : module(module), options(options), place(place), known(known) {}
+        const PlacePipelineOptions &place, const Costs &known,
+        report::OptimizeReport *page)
+      : module(module), options(options), place(place), known(known),
+        page(page) {}
 
   LogicalResult run();
 
@@ -36,13 +38,14 @@ private:
   }
   LogicalResult loadRules();
   LogicalResult write(StringRef path, const std::string &text);
-  LogicalResult writeReport(ArrayRef<OwningOpRef<func::FuncOp>> before,
-                            ArrayRef<OptimizeResult> results);
+  void describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
+                ArrayRef<OptimizeResult> results);
 
   ModuleOp module;
   const CompileOptions &options;
   const PlacePipelineOptions &place;
   const Costs &known;
+  report::OptimizeReport *page;
   const cost::CostModel *costs = known.model.get();
   std::optional<optimize::RuleSet> rules;
 };
@@ -71,32 +74,33 @@ LogicalResult Stage::write(StringRef path, const std::string &text) {
   return success();
 }
 
-LogicalResult Stage::writeReport(ArrayRef<OwningOpRef<func::FuncOp>> before,
-                                 ArrayRef<OptimizeResult> results) {
-  report::OptimizeReport page;
+/// What the page says of the model itself.
+static void describeModel(const CompileOptions &options, const Costs &known,
+                          report::OptimizeReport &page) {
   page.model = llvm::sys::path::filename(options.input).str();
   page.costs = options.optimize.profile +
                (known.database ? ", measured: " + options.optimize.costs
                                : std::string(", roofline"));
+}
+
+void Stage::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
+                     ArrayRef<OptimizeResult> results) {
+  describeModel(options, known, *page);
   // The function that is run; others would be pages of their own.
   unsigned number = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
     const OptimizeResult &result = results[number];
     if (!function.isExternal() &&
         (function.getName() == "main" || results.size() == 1 || number == 0)) {
-      page.before = describeSide(before[number].get(), *costs, place, nullptr);
-      page.after = describeSide(function, *costs, place, &result.log);
-      page.facts.clear();
-      page.notes.clear();
-      page.rules.clear();
-      describeResult(result, *rules, page);
+      page->before = describeSide(before[number].get(), *costs, place, nullptr);
+      page->after = describeSide(function, *costs, place, &result.log);
+      page->facts.clear();
+      page->notes.clear();
+      page->rules.clear();
+      describeResult(result, *rules, *page);
     }
     ++number;
   }
-  bool html = llvm::sys::path::extension(options.optimize.report) != ".json";
-  return write(options.optimize.report,
-               html ? report::renderHtml(page)
-                    : llvm::formatv("{0:2}\n", report::toJson(page)).str());
 }
 
 LogicalResult Stage::run() {
@@ -105,6 +109,8 @@ LogicalResult Stage::run() {
     emitRemark(UnknownLoc::get(module.getContext()))
         << "the graph is not optimized: Tenon's rules were not found beside "
            "the program (--rules=DIR names them)";
+    if (page)
+      describeUnchanged(module, options, place, known, *page);
     return success();
   }
   if (failed(loadRules()))
@@ -127,7 +133,7 @@ LogicalResult Stage::run() {
   if (costs->getProfile().semantics == cost::Semantics::Fused)
     scorer = makePlacedScorer(*costs, place);
   std::vector<OwningOpRef<func::FuncOp>> before;
-  if (!options.optimize.report.empty())
+  if (page)
     for (auto function : module.getOps<func::FuncOp>())
       before.emplace_back(function.clone());
   FailureOr<std::vector<OptimizeResult>> results =
@@ -140,14 +146,27 @@ LogicalResult Stage::run() {
           llvm::formatv("{0:2}\n", optimize::getLog(*results, search).toJSON())
               .str())))
     return failure();
-  if (!options.optimize.report.empty() && failed(writeReport(before, *results)))
-    return failure();
+  if (page)
+    describe(before, *results);
   return success();
 }
 
 LogicalResult tenon::optimizeStage(ModuleOp module,
                                    const CompileOptions &options,
                                    const PlacePipelineOptions &place,
-                                   const Costs &costs) {
-  return Stage(module, options, place, costs).run();
+                                   const Costs &costs,
+                                   report::OptimizeReport *page) {
+  return Stage(module, options, place, costs, page).run();
+}
+
+void tenon::describeUnchanged(ModuleOp module, const CompileOptions &options,
+                              const PlacePipelineOptions &place,
+                              const Costs &costs,
+                              report::OptimizeReport &page) {
+  describeModel(options, costs, page);
+  page.notes = {"the graph was not optimized"};
+  if (auto main = module.lookupSymbol<func::FuncOp>("main")) {
+    page.before = describeSide(main, *costs.model, place, nullptr);
+    page.after = page.before;
+  }
 }

@@ -12,17 +12,25 @@
 #include "Costs.h"
 #include "tenon/Driver/Compile.h"
 #include "tenon/Driver/Pipelines.h"
+#include "tenon/Report/OptimizeReport.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tenon {
 
-/// Optimizes the module as `options` say, and writes the log and the report
-/// that they ask for. `place` is how it will be placed.
+/// Optimizes the module as `options` say, and writes the log that they ask for.
+/// `place` is how it will be placed. `page` gets what a report shows of it;
+/// null: there is none.
 mlir::LogicalResult optimizeStage(mlir::ModuleOp module,
                                   const CompileOptions &options,
                                   const PlacePipelineOptions &place,
-                                  const Costs &costs);
+                                  const Costs &costs,
+                                  report::OptimizeReport *page);
+
+/// The page of a graph that is not optimized.
+void describeUnchanged(mlir::ModuleOp module, const CompileOptions &options,
+                       const PlacePipelineOptions &place, const Costs &costs,
+                       report::OptimizeReport &page);
 
 } // namespace tenon
 

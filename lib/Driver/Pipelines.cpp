@@ -46,5 +46,5 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
   passes.addNestedPass<func::FuncOp>(
-      place::createGraphPlace(place, {nullptr, options.costs}));
+      place::createGraphPlace(place, {nullptr, options.costs, options.quiet}));
 }

@@ -56,6 +56,11 @@ public:
 
   void setVar(unsigned var, mlir::Value index) { vars[var] = index; }
 
+  /// Divides by `divisor`, a part of what is emitted, by multiplying.
+  void setReciprocal(const graph::Expr &divisor, mlir::Value reciprocal) {
+    reciprocals[divisor.getPointer()] = reciprocal;
+  }
+
   mlir::Value emitIndex(graph::Expr expr);   // of type index
   mlir::Value emitElement(graph::Expr expr); // of the compute type
   mlir::Value emitBool(graph::Expr expr);    // i1
@@ -111,6 +116,7 @@ private:
 
   const EmitContext &context;
   llvm::DenseMap<unsigned, mlir::Value> vars;
+  llvm::DenseMap<const graph::ExprNode *, mlir::Value> reciprocals;
   /// What is emitted already. Holds the expressions, so that none is freed and
   /// another put at its address.
   llvm::DenseMap<const graph::ExprNode *, std::pair<graph::Expr, mlir::Value>>

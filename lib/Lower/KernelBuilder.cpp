@@ -10,11 +10,14 @@
 #include "AffineOffsets.h"
 #include "BlockedReduction.h"
 #include "HoistReductions.h"
+#include "RowWork.h"
 #include "StageLoops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace tenon;
@@ -25,6 +28,10 @@ namespace {
 constexpr int64_t kAlignment = 64;
 /// Results of a single row that one thread computes at least.
 constexpr int64_t kColumns = 64;
+/// Nanoseconds of work that a thread should have. To wake one takes half a
+/// microsecond where it still spins, and tens where it sleeps or another
+/// process has its core.
+constexpr double kWorthwhile = 10000;
 
 /// Builds the two functions of a kernel: an outer one with the runtime's
 /// signature, which fetches pointers, and an inner one whose arguments say that
@@ -44,7 +51,6 @@ private:
   void planScratch();
   void buildInner();
   void buildOuter();
-  int64_t estimateRowWork() const;
   SymInt rows() const;
   bool splitsColumns() const;
   /// Of the vectors of sums that may be regrouped.
@@ -93,30 +99,6 @@ void KernelBuilder::planScratch() {
     offset = offset + bytes.ceilDiv(kAlignment) * SymInt(kAlignment);
   }
   result.scratchBytes = offset;
-}
-
-/// Dynamic sizes count as a typical 128.
-static int64_t guess(const SymInt &size) {
-  std::optional<int64_t> value =
-      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
-  return value ? std::max<int64_t>(*value, 1) : 1;
-}
-
-/// Scalar operations of one row.
-int64_t KernelBuilder::estimateRowWork() const {
-  int64_t work = 0;
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    int64_t nodes = 0, inside = 1;
-    walk(stage.body, [&](Expr node) {
-      ++nodes;
-      if (node.getKind() == ExprKind::Reduce)
-        for (const Expr &extent : ArrayRef<Expr>(node->operands).drop_back(2))
-          if (extent.getKind() == ExprKind::Size)
-            inside *= guess(extent->size);
-    });
-    work += guess(plan.innerSize(number)) * inside * nodes;
-  }
-  return std::max<int64_t>(work, 1);
 }
 
 void KernelBuilder::buildInner() {
@@ -288,15 +270,13 @@ BuiltKernel KernelBuilder::run() {
   planScratch();
   buildInner();
   buildOuter();
-  int64_t work = estimateRowWork();
+  double time = estimateRowTime(plan);
   result.extent = rows();
   if (splitsColumns()) {
     result.extent = plan.innerSize(0).ceilDiv(SymInt(kColumns));
-    work = work / guess(result.extent) + 1;
+    time /= static_cast<double>(guessSize(result.extent));
   }
-  // A thread should have work for tens of microseconds.
-  constexpr int64_t kWorthwhile = 1 << 17;
-  result.grain = std::max<int64_t>(1, kWorthwhile / work);
+  result.grain = static_cast<int64_t>(std::ceil(kWorthwhile / time));
   return result;
 }
 

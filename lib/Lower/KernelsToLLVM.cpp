@@ -97,8 +97,7 @@ private:
   template <typename Intrinsic> static void replace(Operation *op) {
     OpBuilder builder(op);
     auto value = Intrinsic::create(builder, op->getLoc(), op->getOperand(0),
-                                   op->getOperand(1),
-                                   LLVM::FastmathFlags::nsz);
+                                   op->getOperand(1), LLVM::FastmathFlags::nsz);
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
   }

@@ -57,6 +57,10 @@ Value ExprEmitter::emitApply(Expr expr) {
           type);
     }
   }
+  if (expr->fn == ScalarFn::Div)
+    if (Value reciprocal = reciprocals.lookup(expr->operands[1].getPointer()))
+      return emitFloatApply(ScalarFn::Mul,
+                            {emitElement(expr->operands[0]), reciprocal});
   for (const Expr &operand : expr->operands)
     operands.push_back(emitElement(operand));
   if (isa<FloatType>(type)) {

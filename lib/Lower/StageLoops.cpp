@@ -11,6 +11,7 @@
 #include "BlockedReduction.h"
 #include "Guards.h"
 #include "HoistReductions.h"
+#include "Reciprocals.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -127,14 +128,28 @@ std::optional<Linear> linearIn(const Expr &comparison, unsigned var) {
   return Linear{*scale, *offset};
 }
 
+/// Whether the reduction is a maximum or minimum of a few terms. One that keeps
+/// NaN takes several instructions, of which each waits for the one before: over
+/// too few terms to be worth vectors, results side by side are faster.
+bool isWindowOfExtrema(const Expr &reduce) {
+  constexpr int64_t kFew = 8;
+  if ((reduce->reduce != ReduceKind::Max &&
+       reduce->reduce != ReduceKind::Min) ||
+      reduce->vars.empty())
+    return false;
+  const Expr &extent = reduce->operands[reduce->vars.size() - 1];
+  return extent.getKind() == ExprKind::Size &&
+         extent->size.getConstant().value_or(kFew) < kFew;
+}
+
 /// Emits loops for one stage; the position in the nest is kept in the
 /// emitter's variables.
 class StageEmitter {
 public:
   StageEmitter(const StagePlan &plan, unsigned number, Value pointer,
-               Value base, Window window)
+               Value base, bool regroups, Window window)
       : plan(plan), stage(plan.stages[number]), pointer(pointer), base(base),
-        window(window), rank(stage.shape.size()) {}
+        regroups(regroups), window(window), rank(stage.shape.size()) {}
 
   void run(ExprEmitter &row) {
     const Expr &body = stage.body;
@@ -163,6 +178,8 @@ private:
   const StagePlan &plan;
   const Stage &stage;
   Value pointer, base;
+  /// Whether results may be off by what another order of operations gives.
+  bool regroups;
   Window window;
   unsigned rank;
 };
@@ -171,6 +188,8 @@ private:
 /// Whether the innermost reduction variable, rather than the innermost result
 /// variable, runs along memory.
 bool StageEmitter::runsAlongMemory(const Expr &reduce) const {
+  if (isWindowOfExtrema(reduce))
+    return false;
   bool result = false, reduction = false;
   walk(reduce->operands.back(), [&](Expr node) {
     if (node.getKind() != ExprKind::Load)
@@ -273,9 +292,14 @@ void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
         findInvariantReductions(element, [&](const Expr &node) {
           return node.getKind() == ExprKind::Var && node->var == var;
         });
+    SmallVector<Expr> divisors;
+    if (regroups)
+      divisors = findSharedDivisors(element, var);
     emitAfterInvariants(outer, from, to, invariants, [&](ExprEmitter &at) {
-      loop(at, from, to, var,
-           [&](ExprEmitter &inner) { storeElement(inner, element); });
+      emitWithReciprocals(at, from, to, divisors, [&](ExprEmitter &within) {
+        loop(within, from, to, var,
+             [&](ExprEmitter &inner) { storeElement(inner, element); });
+      });
     });
   };
   if (cuts.size() == 1 || cuts.size() > kMostSegments) {
@@ -442,7 +466,7 @@ void tenon::lower::emitStage(ExprEmitter row, const StagePlan &plan,
   BlockedReduction blocked(plan, stage, window.from ? 0 : vectorBits);
   if (blocked.isPossible())
     return blocked.emit(row, pointer, base);
-  StageEmitter(plan, stage, pointer, base, window).run(row);
+  StageEmitter(plan, stage, pointer, base, vectorBits != 0, window).run(row);
 }
 
 bool tenon::lower::runsAcrossMemory(const StagePlan &plan) {

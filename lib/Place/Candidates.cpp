@@ -8,6 +8,11 @@
 
 #include "Candidates.h"
 #include "Outline.h"
+#include "tenon/Cost/PlanModel.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <tuple>
 
 using namespace mlir;
 using namespace tenon;
@@ -44,6 +49,12 @@ void tenon::place::duplicateShared(Block &block) {
 CandidateSet::CandidateSet(Block &block, const cost::CostModel &costs,
                            const CandidateRules &rules)
     : block(block), costs(costs), rules(rules) {
+  if (const cost::CostDatabase *database = costs.getDatabase()) {
+    auto model = cost::PlanModel::learn(*database);
+    // Times of kernels do not tell what starting them takes.
+    secondsPerKernel = std::max(model.getSecondsPerKernel() / model.getFactor(),
+                                costs.getProfile().launchSeconds);
+  }
   numberItems();
   addLibraryPieces();
   addOwnPieces();
@@ -154,28 +165,57 @@ bool CandidateSet::addOwnPieces(llvm::function_ref<bool(Operation *)> isTaken) {
   return any;
 }
 
-void CandidateSet::addOwnPieces() {
-  // By backend and level: of every root, the piece with so many ops more than
-  // its first one.
-  std::map<std::pair<StringRef, unsigned>, llvm::DenseSet<Operation *>> levels;
-  llvm::DenseMap<std::pair<const char *, Operation *>,
-                 SmallVector<const Candidate *>>
-      byRoot;
-  unsigned most = 0;
-  for (const Candidate &candidate : candidates) {
-    auto &list = byRoot[{candidate.backend.data(), candidate.root}];
-    list.push_back(&candidate);
-    most = std::max<unsigned>(most, list.size());
+namespace {
+/// The ops that libraries take in one way of dividing a graph.
+using Taken = llvm::DenseSet<Operation *>;
+/// Backend, level, and kind of root: "" for all, "-conv" for all but
+/// convolutions, "+conv" for them alone.
+using Division = std::tuple<StringRef, unsigned, std::string>;
+} // namespace
+
+/// Ways in which a backend may take part of its roots: all of them with so many
+/// ops more than the first piece of each, and with the most ops one kind of
+/// root alone or all but one.
+static std::map<Division, Taken>
+divide(ArrayRef<std::vector<const Candidate *>> roots) {
+  std::map<Division, Taken> divisions;
+  auto take = [&](Division division, const Candidate &piece) {
+    divisions[division].insert(piece.ops.begin(), piece.ops.end());
+  };
+  size_t most = 0;
+  std::map<StringRef, std::set<std::string>> kinds;
+  for (const auto &pieces : roots) {
+    most = std::max(most, pieces.size());
+    kinds[pieces.front()->backend].insert(
+        pieces.front()->root->getName().stripDialect().str());
   }
-  for (auto &[root, list] : byRoot)
-    for (unsigned level = 0; level < most; ++level) {
-      const Candidate *taken = list[std::min<size_t>(level, list.size() - 1)];
-      levels[{taken->backend, level}].insert(taken->ops.begin(),
-                                             taken->ops.end());
-    }
+  for (const auto &pieces : roots) {
+    StringRef backend = pieces.front()->backend;
+    std::string own = pieces.front()->root->getName().stripDialect().str();
+    for (size_t level = 0; level < most; ++level)
+      take({backend, level, ""}, *pieces[std::min(level, pieces.size() - 1)]);
+    if (kinds[backend].size() == 1)
+      continue;
+    for (const std::string &kind : kinds[backend])
+      take({backend, most, (kind == own ? "+" : "-") + kind}, *pieces.back());
+  }
+  return divisions;
+}
+
+void CandidateSet::addOwnPieces() {
+  llvm::MapVector<std::pair<const char *, Operation *>,
+                  std::vector<const Candidate *>>
+      byRoot;
+  for (const Candidate &candidate : candidates)
+    byRoot[{candidate.backend.data(), candidate.root}].push_back(&candidate);
+  std::vector<std::vector<const Candidate *>> roots;
+  for (auto &[root, pieces] : byRoot)
+    roots.push_back(std::move(pieces));
+  // Before candidates are added, which the pieces lie among.
+  std::map<Division, Taken> divisions = divide(roots);
   addOwnPieces([](Operation *) { return false; });
-  for (const auto &level : levels)
-    addOwnPieces([&](Operation *op) { return level.second.contains(op); });
+  for (const auto &division : divisions)
+    addOwnPieces([&](Operation *op) { return division.second.contains(op); });
   for (Operation &op : block)
     if (itemOf.contains(&op)) {
       SmallVector<Operation *> ops = makeOwnPiece(&op);

@@ -62,6 +62,10 @@ public:
   llvm::ArrayRef<Candidate> getCandidates() const { return candidates; }
   /// Items are the ops that compute, options the candidates.
   const CoverProblem &getProblem() const { return problem; }
+  /// What a kernel costs in a run beyond its own time, as the database's whole
+  /// runs tell, and at least a launch; seconds, in the scale of the kernels'
+  /// costs.
+  double getSecondsPerKernel() const { return secondsPerKernel; }
   unsigned getItem(mlir::Operation *op) const { return itemOf.lookup(op); }
   /// Whether some candidate of the backend covers the op, or it needs none.
   bool has(mlir::Operation *op, llvm::StringRef backend) const;
@@ -82,6 +86,7 @@ private:
   mlir::Block &block;
   const cost::CostModel &costs;
   const CandidateRules &rules;
+  double secondsPerKernel = 0;
   llvm::DenseMap<mlir::Operation *, unsigned> itemOf;
   std::vector<Candidate> candidates;
   CoverProblem problem;

@@ -6,13 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan.h"
+#include "Explain.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/xxhash.h"
 
 namespace tenon::place {
 #define GEN_PASS_DEF_GRAPHPLACE
@@ -38,16 +35,8 @@ private:
   StringRef getPin(Operation *op) const;
   LogicalResult checkNames();
   LogicalResult checkPins(const CandidateSet &candidates);
-  std::string hashGraph();
-  std::optional<double> findRun(const CandidateSet &candidates, StringRef graph,
-                                const Plan &plan) const;
   void preferMeasured(CandidateSet &candidates, StringRef graph, Plan &plan,
                       std::string &kind);
-  void describe(const CandidateSet &candidates, StringRef graph,
-                const Plan &plan, StringRef kind);
-  void describeOthers(CandidateSet candidates, StringRef graph,
-                      const Plan &mixed);
-  void describeGiven(ArrayRef<kernel::CallOp> given);
   bool isAdmitted(const backend::Backend &backend, StringRef pattern);
   void tellLeftOut();
   LogicalResult place(Block &block);
@@ -201,7 +190,7 @@ void GraphPlacePass::tellLeftOut() {
     bool isWanted = plan == "all:" + backend;
     for (StringRef pin : pins)
       isWanted |= pin.rsplit('=').second == backend;
-    if (!isWanted)
+    if (!isWanted || services.quiet)
       continue;
     std::string unknown;
     unsigned count = 0;
@@ -244,7 +233,7 @@ LogicalResult GraphPlacePass::place(Block &block) {
     return failure();
   std::string graph;
   if (explain || services.costs->getDatabase())
-    graph = hashGraph();
+    graph = hashGraph(getOperation());
   std::string kind = plan;
   FailureOr<Plan> chosen = choosePlan(candidates, kind);
   if (failed(chosen))
@@ -254,125 +243,46 @@ LogicalResult GraphPlacePass::place(Block &block) {
     Plan mixed = *chosen;
     preferMeasured(candidates, graph, *chosen, kind);
     if (explain)
-      describeOthers(candidates, graph, mixed);
+      explainOthers(getOperation(), candidates, *services.costs, graph, mixed);
   }
   count(*chosen, candidates);
   SmallVector<kernel::CallOp> given(block.getOps<kernel::CallOp>());
   if (explain) {
-    describe(candidates, graph, *chosen, kind);
+    explainKind(getOperation(), candidates, *services.costs, graph, *chosen,
+                kind);
     explainPlan(candidates, *chosen);
   }
   outlinePlan(candidates, *chosen);
   if (explain && !given.empty())
-    describeGiven(given);
+    explainGiven(getOperation(), given, *services.costs);
   return success();
-}
-
-/// Of the graph as it is placed, whatever its ops' locations and its weights.
-std::string GraphPlacePass::hashGraph() {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  OpPrintingFlags flags;
-  flags.elideLargeElementsAttrs(4).useLocalScope().assumeVerified();
-  getOperation().getOperation()->print(os, flags);
-  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
-}
-
-/// What whole runs of the graph under the plan took, where that was measured.
-std::optional<double> GraphPlacePass::findRun(const CandidateSet &candidates,
-                                              StringRef graph,
-                                              const Plan &plan) const {
-  const cost::CostDatabase *database = services.costs->getDatabase();
-  auto isSame = [&](const cost::PlanMeasurement &known) {
-    return known.graph == graph;
-  };
-  if (!database || llvm::none_of(database->getPlans(), isSame))
-    return std::nullopt;
-  std::string kernels =
-      hashKernels(candidates, plan, services.costs->getSizes());
-  for (const cost::PlanMeasurement &known : database->getPlans())
-    if (isSame(known) && known.kernels == kernels)
-      return known.measured;
-  return std::nullopt;
 }
 
 /// Sums of kernels are not runs. Where runs of this very graph were measured,
 /// and one backend's plan was faster than the mixed one, it is taken.
 void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
                                     Plan &plan, std::string &kind) {
-  std::optional<double> best = findRun(candidates, graph, plan);
+  std::optional<double> best =
+      findRun(candidates, *services.costs, graph, plan);
   if (!best)
     return;
+  SmallVector<StringRef> names = {kernel::kCpuBackend};
   auto &registry = backend::BackendRegistry::get(&getContext());
-  for (const auto &backend : registry.getBackends()) {
-    std::string other = ("all:" + backend->getName()).str();
+  for (const auto &backend : registry.getBackends())
+    names.push_back(backend->getName());
+  for (StringRef name : names) {
+    std::string other = ("all:" + name).str();
     FailureOr<Plan> all = choosePlan(candidates, other);
     if (failed(all))
       continue;
-    std::optional<double> measured = findRun(candidates, graph, *all);
+    std::optional<double> measured =
+        findRun(candidates, *services.costs, graph, *all);
     if (!measured || *measured >= *best)
       continue;
     best = measured;
     plan = std::move(*all);
     kind = other;
   }
-}
-
-void GraphPlacePass::describe(const CandidateSet &candidates, StringRef graph,
-                              const Plan &plan, StringRef kind) {
-  Builder builder(&getContext());
-  auto set = [&](StringRef name, Attribute value) {
-    getOperation()->setAttr(("place." + name).str(), value);
-  };
-  set("graph", builder.getStringAttr(graph));
-  set("kernels", builder.getStringAttr(hashKernels(
-                     candidates, plan, services.costs->getSizes())));
-  set("plan", builder.getStringAttr(kind));
-  set("seconds", builder.getF64FloatAttr(plan.cost));
-  if (!plan.isOptimal)
-    set("not_proved", builder.getUnitAttr());
-}
-
-/// The plans of one backend each, beside the mixed one: their sums, and what
-/// whole runs took. Works on a copy: asking for plans adds candidates.
-void GraphPlacePass::describeOthers(CandidateSet candidates, StringRef graph,
-                                    const Plan &mixed) {
-  Builder builder(&getContext());
-  NamedAttrList sums, runs;
-  auto addRun = [&](StringRef kind, const Plan &plan) {
-    if (std::optional<double> run = findRun(candidates, graph, plan))
-      runs.set(kind, builder.getF64FloatAttr(*run));
-  };
-  addRun("mixed", mixed);
-  llvm::SetVector<StringRef> backends;
-  for (const Candidate &candidate : candidates.getCandidates())
-    backends.insert(candidate.backend);
-  for (StringRef backend : backends) {
-    std::string kind = ("all:" + backend).str();
-    FailureOr<Plan> all = choosePlan(candidates, kind);
-    if (failed(all))
-      continue;
-    sums.set(backend, builder.getF64FloatAttr(all->cost));
-    addRun(kind, *all);
-  }
-  getOperation()->setAttr("place.all", sums.getDictionary(&getContext()));
-  if (!runs.empty())
-    getOperation()->setAttr("place.runs", runs.getDictionary(&getContext()));
-}
-
-/// A plan that was given, in whole or in part: what it costs, and nothing of
-/// what was chosen from.
-void GraphPlacePass::describeGiven(ArrayRef<kernel::CallOp> given) {
-  for (StringRef name : {"kernels", "all", "runs", "not_proved"})
-    getOperation()->removeAttr(("place." + name).str());
-  double sum = 0;
-  for (kernel::CallOp call : given)
-    sum += explainGiven(call, *services.costs);
-  if (auto rest = getOperation()->getAttrOfType<FloatAttr>("place.seconds"))
-    sum += rest.getValueAsDouble();
-  Builder builder(&getContext());
-  getOperation()->setAttr("place.seconds", builder.getF64FloatAttr(sum));
-  getOperation()->setAttr("place.plan", builder.getStringAttr("given"));
 }
 
 void GraphPlacePass::runOnOperation() {

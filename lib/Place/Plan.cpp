@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Plan.h"
+#include "Explain.h"
 #include "Outline.h"
 
 #include "mlir/IR/Builders.h"
@@ -28,7 +28,7 @@ static constexpr double kTie = 1e-13;
 static std::optional<Cover> solve(const CandidateSet &candidates,
                                   StringRef all) {
   CoverProblem problem = candidates.getProblem();
-  double sum = 0;
+  double sum = candidates.getSecondsPerKernel() * problem.options.size();
   for (const CoverOption &option : problem.options)
     sum += option.cost;
   // Each root that the backend does not run costs more than all of a plan.
@@ -42,6 +42,8 @@ static std::optional<Cover> solve(const CandidateSet &candidates,
        llvm::zip(candidates.getCandidates(), problem.options)) {
     // Of plans that cost the same: fewer kernels, and more of them in
     // libraries.
+    if (option.cost > 0)
+      option.cost += candidates.getSecondsPerKernel();
     option.cost += kTie;
     if (candidate.backend == kernel::kCpuBackend)
       option.cost += kTie * option.items.size();
@@ -56,12 +58,25 @@ static std::optional<Cover> solve(const CandidateSet &candidates,
   return solveCover(problem);
 }
 
-/// What is measured is worth nothing here.
-static std::optional<Cover> solveUnmeasured(const CandidateSet &candidates) {
+/// What is measured is worth nothing here, and what is predicted to be far
+/// dearer than the cheapest cover of the same ops is not worth measuring.
+static std::optional<Cover> solveUnmeasured(const CandidateSet &candidates,
+                                            const Cover &cheapest) {
+  constexpr double kHopeless = 4, kSlack = 50e-6;
   CoverProblem problem = candidates.getProblem();
+  std::vector<double> share(problem.users.size());
+  for (unsigned option : cheapest.options) {
+    const CoverOption &chosen = problem.options[option];
+    for (unsigned item : chosen.items)
+      share[item] = chosen.cost / chosen.items.size();
+  }
   for (auto [candidate, option] :
        llvm::zip(candidates.getCandidates(), problem.options)) {
-    bool known = candidate.cost.measured || candidate.cost.seconds == 0;
+    double best = 0;
+    for (unsigned item : option.items)
+      best += share[item];
+    bool known = candidate.cost.measured || candidate.cost.seconds == 0 ||
+                 option.cost > kHopeless * best + kSlack;
     option.cost = option.items.size() - (known ? 0.0 : 1.0);
   }
   return solveCover(problem);
@@ -93,7 +108,7 @@ FailureOr<Plan> place::choosePlan(CandidateSet &candidates, StringRef kind) {
   }
   std::optional<Cover> cover = solveAndRefine(candidates, all);
   if (cover && kind == "unmeasured")
-    cover = solveUnmeasured(candidates);
+    cover = solveUnmeasured(candidates, *cover);
   if (!cover)
     return failure();
   Plan plan;
@@ -119,57 +134,11 @@ std::string place::hashKernels(const CandidateSet &candidates, const Plan &plan,
                          /*LowerCase=*/true);
 }
 
-static constexpr StringLiteral kSeconds = "place.seconds";
-static constexpr StringLiteral kMeasured = "place.measured";
-static constexpr StringLiteral kScaled = "place.scaled";
-static constexpr StringLiteral kInstead = "place.instead";
-static constexpr StringLiteral kExtra = "place.extra_seconds";
-
-static void explainCost(Operation *op, double seconds, const cost::Cost &cost) {
-  Builder builder(op->getContext());
-  op->setAttr(kSeconds, builder.getF64FloatAttr(seconds));
-  if (cost.measured)
-    op->setAttr(kMeasured, builder.getUnitAttr());
-  if (cost.scaled)
-    op->setAttr(kScaled, builder.getUnitAttr());
-}
-
-double place::explainGiven(kernel::CallOp call, const cost::CostModel &costs) {
-  for (StringRef name : {kSeconds, kMeasured, kScaled, kInstead, kExtra})
-    call->removeAttr(name);
-  cost::Cost cost = costs.estimate(call);
-  explainCost(call, cost.seconds, cost);
-  return cost.seconds;
-}
-
-void place::explainPlan(const CandidateSet &candidates, const Plan &plan) {
-  const CoverProblem &problem = candidates.getProblem();
-  Cover cover;
-  cover.options = plan.options;
-  std::vector<std::optional<RunnerUp>> others = findRunnersUp(problem, cover);
-  for (auto [option, other] : llvm::zip(plan.options, others)) {
-    const Candidate &candidate = candidates.getCandidates()[option];
-    Builder builder(candidate.root->getContext());
-    explainCost(candidate.root, problem.options[option].cost, candidate.cost);
-    if (!other)
-      continue;
-    std::string text;
-    for (unsigned instead : other->options) {
-      const Candidate &second = candidates.getCandidates()[instead];
-      if (text.size() < 200)
-        text += (text.empty() ? "" : ", ") + second.backend.str() + " " +
-                second.pattern;
-    }
-    candidate.root->setAttr(kInstead, builder.getStringAttr(text));
-    candidate.root->setAttr(kExtra, builder.getF64FloatAttr(other->extra));
-  }
-}
-
 void place::outlinePlan(const CandidateSet &candidates, const Plan &plan) {
   for (unsigned option : plan.options) {
     const Candidate &candidate = candidates.getCandidates()[option];
     SmallVector<NamedAttribute> reasons;
-    for (StringRef name : {kSeconds, kMeasured, kScaled, kInstead, kExtra})
+    for (StringRef name : getReasonNames())
       if (Attribute value = candidate.root->removeAttr(name))
         reasons.emplace_back(StringAttr::get(value.getContext(), name), value);
     kernel::CallOp call =

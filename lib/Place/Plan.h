@@ -26,7 +26,8 @@ struct Plan {
 /// - "all:B": of plans in which backend B runs as many roots as it can, the
 ///   cheapest;
 /// - "unmeasured": one with as many pieces as possible whose cost is not in the
-///   database, to be measured.
+///   database, to be measured. Pieces that are predicted to be several times
+///   dearer than others for the same ops do not count.
 /// Fails where no plan covers all ops.
 mlir::FailureOr<Plan> choosePlan(CandidateSet &candidates,
                                  llvm::StringRef kind);
@@ -36,15 +37,8 @@ mlir::FailureOr<Plan> choosePlan(CandidateSet &candidates,
 std::string hashKernels(const CandidateSet &candidates, const Plan &plan,
                         const cost::Sizes &sizes);
 
-/// Names, on the root of every chosen piece, its cost and its runner-up, for
-/// `outlinePlan` to take over.
-void explainPlan(const CandidateSet &candidates, const Plan &plan);
-
-/// The same, without a runner-up, for a call that was there before. Returns its
-/// cost.
-double explainGiven(kernel::CallOp call, const cost::CostModel &costs);
-
-/// Moves every chosen piece into a kernel.call.
+/// Moves every chosen piece into a kernel.call, which takes over what
+/// `explainPlan` wrote.
 void outlinePlan(const CandidateSet &candidates, const Plan &plan);
 
 } // namespace tenon::place

@@ -83,6 +83,49 @@ static json::Value toJson(const FiredRule &rule) {
                       {"conditions", texts(rule.conditions)}};
 }
 
+static json::Value optionalNumber(std::optional<double> value) {
+  return value ? number(*value) : json::Value(nullptr);
+}
+
+static json::Value optionalText(llvm::StringRef value) {
+  return value.empty() ? json::Value(nullptr) : text(value);
+}
+
+static json::Value toJson(const PlacedKernel &kernel) {
+  return json::Object{{"backend", text(kernel.backend)},
+                      {"pattern", text(kernel.pattern)},
+                      {"detail", text(kernel.detail)},
+                      {"from", text(kernel.origin)},
+                      {"seconds", number(kernel.seconds)},
+                      {"basis", text(kernel.basis)},
+                      {"instead", optionalText(kernel.instead)},
+                      {"extra_seconds", optionalNumber(kernel.extraSeconds)}};
+}
+
+static json::Value toJson(const Placement &placement) {
+  json::Array plans, kernels, missing;
+  for (const PlacedPlan &plan : placement.plans)
+    plans.push_back(
+        json::Object{{"plan", text(plan.name)},
+                     {"seconds", number(plan.seconds)},
+                     {"run_seconds", optionalNumber(plan.runSeconds)}});
+  for (const PlacedKernel &kernel : placement.kernels)
+    kernels.push_back(toJson(kernel));
+  for (const MissingKernel &kernel : placement.missing)
+    missing.push_back(json::Object{{"name", text(kernel.name)},
+                                   {"kernel", text(kernel.text)},
+                                   {"count", kernel.count}});
+  return json::Object{{"plan", text(placement.plan)},
+                      {"reason", text(placement.reason)},
+                      {"optimal", placement.isOptimal},
+                      {"seconds", number(placement.seconds)},
+                      {"predicted_run_seconds", number(placement.runSeconds)},
+                      {"learned_from", placement.learnedFrom},
+                      {"plans", std::move(plans)},
+                      {"kernels", std::move(kernels)},
+                      {"missing", std::move(missing)}};
+}
+
 json::Value tenon::report::toJson(const OptimizeReport &report) {
   json::Array rules, facts;
   for (const FiredRule &rule : report.rules)
@@ -97,5 +140,8 @@ json::Value tenon::report::toJson(const OptimizeReport &report) {
                       {"after", ::toJson(report.after)},
                       {"rules", std::move(rules)},
                       {"facts", std::move(facts)},
-                      {"notes", texts(report.notes)}};
+                      {"notes", texts(report.notes)},
+                      {"placement", report.placement
+                                        ? ::toJson(*report.placement)
+                                        : json::Value(nullptr)}};
 }

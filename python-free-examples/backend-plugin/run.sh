@@ -8,10 +8,10 @@ CC=${CC:-$(command -v cc || command -v clang-22)}
 include=${TENON_INCLUDE:-../../include}
 export TENON_BACKEND_PATH="$out"
 run "$CC" -std=c11 -O2 -shared -fPIC -I "$include" scale_shift.c -o "$out/scale-shift.so"
-run tenon-compile model.mlir --backend="$out/scale-shift.so" --place=all:scale-shift \
-  --optimize=off --stop-after=place -o "$out/placed.mlir"
+run tenon-compile model.mlir --backend="$out/scale-shift.so" --unadmitted \
+  --place=all:scale-shift --optimize=off --stop-after=place -o "$out/placed.mlir"
 run grep -o 'kernel.call "[a-z-]*" "[a-z_]*"' "$out/placed.mlir"
-run tenon-compile model.mlir --backend="$out/scale-shift.so" --place=all:scale-shift \
-  --optimize=off -o "$out/model.so"
+run tenon-compile model.mlir --backend="$out/scale-shift.so" --unadmitted \
+  --place=all:scale-shift --optimize=off -o "$out/model.so"
 run tenon-run "$out/model.so" --input random:1:3x4 --output "@$out/y.npy"
 run tenon-interpret model.mlir --input random:1:3x4 --expect "@$out/y.npy"

@@ -53,7 +53,6 @@
 // nothing is missing, whatever the plan.
 // RUN: tenon-profile %s -o %t/all.json --repeat=3 > %t/all.txt
 // RUN: FileCheck %s --check-prefix=ALL < %t/all.json
-// ALL-DAG: "kernel": "cpu matmul: {{.*}}, "roofline": {{[0-9.e-]+}}}
 // ALL-DAG: "kernel": "onednn matmul: {{.*}}, "roofline": {{[0-9.e-]+}}}
 // ALL-DAG: "kernel": "onednn matmul+add: {{.*}}, "roofline": {{[0-9.e-]+}}}
 // ALL-DAG: "kernel": "onednn matmul+add+relu: {{.*}}, "roofline": {{[0-9.e-]+}}}

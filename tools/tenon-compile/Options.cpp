@@ -37,8 +37,10 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
                        (default 2; -100: always, to measure it)
   --memory-limit=BYTES the most that the graph's tensors may need at once
   --log=F.json         write what fired (tenon-rules replay checks it)
-  --report=F           write a page about it (F.html), or its data (F.json)
-  --fp=MODE            strict, reassociate (default): sums may be regrouped,
+  --report=F           write a page about it and about which backend runs what
+                       (F.html), or its data (F.json)
+  --fp=MODE            strict, reassociate (default): sums may be regrouped, and
+                       divisions by one number become products,
                        finite: also infinities and NaN may be ignored
   --precision=f32      arithmetic of f32 values (default and only choice: f32)
   --pin OP=BACKEND     run an op, by its name in the model or by its kind (such as

@@ -90,22 +90,28 @@ static std::string checkPieces(const CoverProblem &problem,
   return done.size() == pieces.size() ? "" : "pieces need each other";
 }
 
+/// Whether nothing that leaves the piece comes back to it; else what is wrong.
+static std::string checkConvex(const CoverProblem &problem,
+                               const CoverOption &piece) {
+  std::vector<CoverOption> rest;
+  for (unsigned item = 0; item < problem.users.size(); ++item)
+    if (!llvm::is_contained(piece.items, item))
+      rest.push_back({{item}});
+  std::vector<const CoverOption *> pieces = {&piece};
+  for (const CoverOption &single : rest)
+    pieces.push_back(&single);
+  return checkPieces(problem, pieces);
+}
+
 /// Of every candidate by itself: it is convex, and its backend can run it.
 void PlacementFuzzer::checkCandidates(const CandidateSet &candidates,
                                       uint64_t seed) {
   const CoverProblem &problem = candidates.getProblem();
   auto &registry = backend::BackendRegistry::get(&context);
-  std::vector<CoverOption> single(problem.users.size());
-  for (auto [item, option] : llvm::enumerate(single))
-    option.items = {static_cast<unsigned>(item)};
   for (auto [candidate, option] :
        llvm::zip(candidates.getCandidates(), problem.options)) {
-    std::vector<const CoverOption *> pieces = {&option};
-    for (const CoverOption &other : single)
-      if (!llvm::is_contained(option.items, other.items.front()))
-        pieces.push_back(&other);
     std::string name = (candidate.backend + " " + candidate.pattern).str();
-    if (std::string text = checkPieces(problem, pieces); !text.empty())
+    if (std::string text = checkConvex(problem, option); !text.empty())
       fail(seed, name + ", alone: " + text);
     const backend::Backend *backend = registry.lookup(candidate.backend);
     if (!backend)
@@ -152,9 +158,19 @@ void PlacementFuzzer::check(const CoverProblem &problem, uint64_t seed,
                    std::to_string(best->cost));
 }
 
-/// Costs that make fusion and its absence worth about the same, with ties.
-static void randomizeCosts(CoverProblem &problem, uint64_t seed) {
+/// Costs that make fusion and its absence worth about the same, with ties; and
+/// pieces that no backend has, which are often such that two need each other.
+static void randomize(CoverProblem &problem, uint64_t seed) {
+  constexpr unsigned kInvented = 6;
   std::mt19937_64 random(seed);
+  unsigned size = problem.users.size();
+  for (unsigned number = 0; number < kInvented && size > 1; ++number) {
+    unsigned first = random() % (size - 1);
+    unsigned second = first + 1 + random() % std::min(size - 1 - first, 6u);
+    CoverOption option{{first, second}};
+    if (checkConvex(problem, option).empty())
+      problem.options.push_back(std::move(option));
+  }
   double exponent = static_cast<double>(random() % 3) / 2;
   for (CoverOption &option : problem.options)
     option.cost = static_cast<double>(1 + random() % 16) *
@@ -181,9 +197,9 @@ void PlacementFuzzer::runCase(ModuleOp module, uint64_t seed) {
     if (candidates.refine(cover->options))
       check(candidates.getProblem(), seed, "by the roofline, refined");
   checkCandidates(candidates, seed);
-  CoverProblem problem = candidates.getProblem();
   for (unsigned draw = 0; draw < kDraws; ++draw) {
-    randomizeCosts(problem, seed * kDraws + draw);
+    CoverProblem problem = candidates.getProblem();
+    randomize(problem, seed * kDraws + draw);
     check(problem, seed, "by random costs " + Twine(draw));
   }
 }

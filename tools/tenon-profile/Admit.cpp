@@ -194,6 +194,15 @@ int Admitter::run(StringRef program, std::vector<std::string> arguments,
   return status;
 }
 
+/// What tenon-run said, without the names of files that are gone when it is
+/// read.
+static std::string tidy(StringRef said) {
+  said.consume_front("tenon-run: error: ");
+  if (said.consume_front("differs from '"))
+    return ("differs from the interpreter: " + said.split("': ").second).str();
+  return said.str();
+}
+
 std::optional<std::string> Admitter::judge(const LonePiece &piece) {
   std::string graph = workspace.path("piece.mlir");
   std::string placed = workspace.path("placed-piece.mlir");
@@ -239,7 +248,7 @@ std::optional<std::string> Admitter::judge(const LonePiece &piece) {
            " s";
   if (status < 0)
     return "it crashed: " + said;
-  return said;
+  return tidy(said);
 }
 
 Error admitPatterns(const CompileOptions &options, const Judges &judges,
@@ -278,8 +287,12 @@ Error admitPatterns(const CompileOptions &options, const Judges &judges,
     }
     for (const auto &[pattern, piece] : smallest) {
       std::optional<std::string> failure = admitter.judge(piece);
-      if (!failure)
+      if (!failure) {
+        llvm::errs() << "tenon-profile: warning: backend '"
+                     << backend->getName() << "': its pattern '" << pattern
+                     << "' is not admitted: the interpreter can't judge it\n";
         continue;
+      }
       if (!failure->empty())
         llvm::errs() << "tenon-profile: warning: backend '"
                      << backend->getName() << "': its pattern '" << pattern

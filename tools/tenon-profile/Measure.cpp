@@ -15,6 +15,8 @@
 #include "llvm/Support/Program.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <map>
+
 using namespace llvm;
 using namespace tenon;
 
@@ -40,22 +42,29 @@ static Expected<SiteTimes> readTrace(const PlacedModel &model,
                            : nullptr;
   if (!events)
     return wrong("expected 'traceEvents'");
-  SiteTimes times(model.sites.size());
+  // Copies, to outputs and of donated inputs, belong to no kernel.
+  std::map<int64_t, std::pair<StringRef, std::vector<double>>> steps;
   for (const json::Value &value : *events) {
     const json::Object *event = value.getAsObject();
     const json::Object *args = event ? event->getObject("args") : nullptr;
     if (!args || !args->getInteger("step") || !event->getNumber("dur") ||
         !event->getString("name"))
       return wrong("an event lacks 'step', 'dur' or 'name'");
-    // Copies to outputs belong to no kernel.
     if (event->getString("cat") == "copy")
       continue;
-    int64_t site = *args->getInteger("step");
-    StringRef name = *event->getString("name");
-    if (site < 0 || site >= static_cast<int64_t>(model.sites.size()) ||
-        !name.contains(model.sites[site].pattern))
-      return wrong("the step '" + name + "' is not the kernel that was placed");
-    times[site].push_back(*event->getNumber("dur") * 1e-6);
+    auto &[name, runs] = steps[*args->getInteger("step")];
+    name = *event->getString("name");
+    runs.push_back(*event->getNumber("dur") * 1e-6);
+  }
+  if (steps.size() != model.sites.size())
+    return wrong("expected " + Twine(model.sites.size()) +
+                 " kernels, but got " + Twine(steps.size()));
+  SiteTimes times;
+  for (auto &[number, step] : steps) {
+    if (!step.first.contains(model.sites[times.size()].pattern))
+      return wrong("the step '" + step.first +
+                   "' is not the kernel that was placed");
+    times.push_back(std::move(step.second));
   }
   for (const auto &[site, runs] : zip(model.sites, times)) {
     if (runs.size() <= kWarmUpRuns)
@@ -74,8 +83,9 @@ static Error run(const PlacedModel &model, const RunOptions &options,
   // With --repeat tenon-run makes one run more.
   std::string repeat = std::to_string(options.repeat + kWarmUpRuns - 1);
   std::string threads = std::to_string(options.threads);
-  SmallVector<StringRef> arguments = {tenonRun, artifact,    "--repeat",
-                                      repeat,   "--threads", threads};
+  // Caches are updated in place, as those who call a model again and again do.
+  SmallVector<StringRef> arguments = {tenonRun,    artifact, "--repeat", repeat,
+                                      "--threads", threads,  "--donate"};
   arguments.append(more.begin(), more.end());
   // A model without a file of weights: times do not depend on them.
   if (!sys::fs::exists(workspace.path(model.artifact + ".safetensors")))

@@ -73,6 +73,32 @@ Expected<PlacedModel> ModelProfile::place(const std::string &plan,
   return std::move(*model);
 }
 
+/// A run that failed: of plug-ins, where some are in the plan; else the error
+/// is of the model.
+Error ModelProfile::blame(const PlacedModel &model, Error error,
+                          cost::CostDatabase &database) {
+  auto &registry = backend::BackendRegistry::get(&context);
+  std::string text = llvm::toString(std::move(error));
+  bool found = false;
+  for (const KernelSite &site : model.sites) {
+    const backend::Backend *backend = registry.lookup(site.backend);
+    if (!backend || backend->isTrusted())
+      continue;
+    const cost::Admission *known =
+        database.lookupAdmission(site.backend, site.pattern);
+    if (known && !known->failure.empty())
+      continue;
+    progress.clear();
+    llvm::errs() << "tenon-profile: warning: backend '" << site.backend
+                 << "': its pattern '" << site.pattern
+                 << "' is not admitted any more: " << text << "\n";
+    database.add(cost::Admission{site.backend, site.pattern,
+                                 "a model that uses it failed: " + text});
+    found = true;
+  }
+  return found ? database.write(line.output) : llvm::createStringError(text);
+}
+
 Error ModelProfile::measurePlan(const std::string &plan,
                                 cost::CostDatabase &database,
                                 bool &foundMissing) {
@@ -94,7 +120,7 @@ Error ModelProfile::measurePlan(const std::string &plan,
   Expected<SiteTimes> times =
       measureSites(*model, run, *workspace, judges.tenonRun);
   if (!times)
-    return times.takeError();
+    return blame(*model, times.takeError(), database);
   std::map<std::string, std::pair<std::vector<double>, double>> pooled;
   for (const auto &[site, runs] : llvm::zip(model->sites, *times))
     if (!database.lookup(site.key)) {
@@ -140,7 +166,7 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
       Expected<double> seconds = measureRun(run.model, getRunOptions(run.model),
                                             *workspace, judges.tenonRun);
       if (!seconds)
-        return seconds.takeError();
+        return blame(run.model, seconds.takeError(), database);
       run.seconds.push_back(*seconds);
     }
   for (Run &run : runs) {
@@ -204,4 +230,17 @@ Error ModelProfile::run(cost::CostDatabase &database) {
   progress.clear();
   printMeasured(*model, database);
   return Error::success();
+}
+
+Error ModelProfile::finish(cost::CostDatabase &database) {
+  if (line.plans == 1)
+    return Error::success();
+  Expected<PlacedModel> model = place("mixed", database);
+  if (!model)
+    return model.takeError();
+  if (llvm::any_of(database.getPlans(), [&](const auto &plan) {
+        return plan.graph == model->graph && plan.kernels == model->kernels;
+      }))
+    return Error::success();
+  return measureRuns(database);
 }

@@ -27,15 +27,20 @@ public:
         sizes(sizes), progress(progress) {}
 
   /// Extends `database` and writes it after every plan, so that little is lost
-  /// when the program is stopped. An error is of the model as a whole; plans
-  /// that can't be run are told of on standard error and left out.
+  /// when the program is stopped. Where a plan can't be run that uses plug-ins,
+  /// their patterns in it are not admitted any more, and the others go on.
   llvm::Error run(tenon::cost::CostDatabase &database);
+  /// Once all models were measured: what was learned from the others may have
+  /// changed this one's plan, whose run is then measured, too.
+  llvm::Error finish(tenon::cost::CostDatabase &database);
 
 private:
   llvm::Error measurePlan(const std::string &plan,
                           tenon::cost::CostDatabase &database,
                           bool &foundMissing);
   llvm::Error measureRuns(tenon::cost::CostDatabase &database);
+  llvm::Error blame(const PlacedModel &model, llvm::Error error,
+                    tenon::cost::CostDatabase &database);
   llvm::Expected<PlacedModel> place(const std::string &plan,
                                     const tenon::cost::CostDatabase &database);
   RunOptions getRunOptions(const PlacedModel &model) const;

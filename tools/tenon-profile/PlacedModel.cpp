@@ -65,6 +65,8 @@ placeModel(const CompileOptions &options, const std::string &plan,
   stage.optimize.engine = OptimizeEngine::Off;
   stage.optimize.costs = costsFile;
   stage.plan = plan;
+  // They were told of when they were judged.
+  stage.quietPlace = true;
   stage.output = workspace.path("placed.mlirbc");
   stage.stopAfter = CompileStage::Place;
   if (failed(compile(stage, context)))
@@ -81,7 +83,8 @@ placeModel(const CompileOptions &options, const std::string &plan,
     if (costs.isFree(call))
       return;
     model.sites.push_back({cost::getKernelKey(call, sizes), getSiteName(call),
-                           call.getPattern().str(), costs.estimate(call),
+                           call.getBackend().str(), call.getPattern().str(),
+                           costs.estimate(call),
                            costs.estimateRoofline(call).seconds});
   });
   if (auto main = module->lookupSymbol<func::FuncOp>("main")) {

@@ -21,8 +21,8 @@ struct KernelSite {
   std::string key;
   /// "onednn conv+relu f32[1,56,56,64]".
   std::string name;
-  /// A part of its step's name.
-  std::string pattern;
+  /// The latter is a part of its step's name.
+  std::string backend, pattern;
   tenon::cost::Cost cost;
   /// By the roofline alone, in seconds.
   double roofline = 0;

@@ -23,6 +23,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <cstdlib>
 
 using namespace tenon;
 using llvm::Error;
@@ -96,13 +97,21 @@ int Session::measureAll() {
   Expected<cost::CostDatabase> database = openDatabase();
   if (!database)
     return report(database.takeError());
+  std::vector<std::unique_ptr<ModelProfile>> models;
   for (unsigned number = 0; number < line.inputs.size(); ++number) {
-    ModelProfile model(line, number, context, judges, sizes, progress);
-    if (Error error = model.run(*database)) {
+    models.push_back(std::make_unique<ModelProfile>(line, number, context,
+                                                    judges, sizes, progress));
+    if (Error error = models.back()->run(*database)) {
       progress.clear();
       return report(std::move(error));
     }
   }
+  for (const std::unique_ptr<ModelProfile> &model : models)
+    if (Error error = model->finish(*database)) {
+      progress.clear();
+      return report(std::move(error));
+    }
+  progress.clear();
   return report(database->write(line.output));
 }
 
@@ -161,6 +170,21 @@ static std::string findTool(const char *program, llvm::StringRef name) {
   return found ? *found : name.str();
 }
 
+/// The artifacts that are run look for the plug-ins that --backend names.
+static void passOn(const std::vector<std::string> &backends) {
+  std::string list;
+  for (const std::string &path : backends) {
+    llvm::SmallString<256> real;
+    if (!llvm::sys::fs::real_path(path, real))
+      list += (list.empty() ? "" : ":") + real.str().str();
+  }
+  const char *before = std::getenv("TENON_BACKENDS");
+  if (before && llvm::StringRef(before) != "none")
+    list += std::string(":") + before;
+  if (!list.empty())
+    ::setenv("TENON_BACKENDS", list.c_str(), /*overwrite=*/1);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   // A file that may not grow is an error like others, with a message.
@@ -185,6 +209,7 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   loadBackends(context, line->backends);
+  passOn(line->backends);
   Session session(*line, context,
                   {findTool(argv[0], "tenon-run"),
                    findTool(argv[0], "tenon-interpret"), line->threads,

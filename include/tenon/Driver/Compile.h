@@ -79,6 +79,9 @@ struct CompileOptions {
   /// Also use patterns of plug-ins that nobody has compared with the
   /// interpreter: see cost::Admission.
   bool unadmitted = false;
+  /// Say nothing of patterns that are left out, and of kernels that were not
+  /// measured: whoever asks knows.
+  bool quietPlace = false;
   /// NAME=@FILE for an input that is fixed to a tensor, SYMBOL=N for a
   /// dimension that is fixed to a size.
   std::vector<std::string> binds;

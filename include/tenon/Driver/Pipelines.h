@@ -38,6 +38,8 @@ struct PlacePipelineOptions {
   /// Whether patterns of plug-ins may be used that nobody has compared with the
   /// interpreter.
   bool unadmitted = false;
+  /// Whether to say nothing of those that are left out.
+  bool quiet = false;
   /// What pieces cost; null: the profile "cpu" predicts it.
   std::shared_ptr<const cost::CostModel> costs;
   /// Whether the module was placed before, at least in part: what is there

@@ -20,11 +20,13 @@ namespace tenon::place {
 #define GEN_PASS_DECL
 #include "tenon/Place/Passes.h.inc"
 
-/// Costs for a pass to use in place of its options.
+/// What a pass is given beside its options: costs, to use in place of them.
 struct PlaceServices {
   /// Outlives the model, which refers to it; may be null.
   std::shared_ptr<const cost::CostDatabase> database;
   std::shared_ptr<const cost::CostModel> costs;
+  /// No remarks about patterns that are left out.
+  bool quiet = false;
 };
 
 std::unique_ptr<mlir::Pass> createGraphPlace(const GraphPlaceOptions &options,

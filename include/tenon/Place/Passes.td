@@ -22,9 +22,16 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     Backends offer pieces of the graph (their patterns, with more or less of
     what follows); own code can take every op, and pieces that share rows (see
     StagePlan.h). The sum of the pieces' costs is minimized exactly (see
-    Cover.h); costs are measured ones where `costs` has them, and a roofline
-    corrected by those elsewhere. With `plan=all:B`, backend B takes whatever
-    it can, and own code the rest.
+    Cover.h); costs are measured ones where `costs` has them, scaled from other
+    sizes where it has the same kernel with these, and a roofline corrected by
+    those elsewhere. With `plan=all:B`, backend B takes whatever it can, and own
+    code the rest. See docs/placement.md.
+
+    With `explain`, attributes `place.*` say why: of a call, `seconds`,
+    `measured` or `scaled`, what would run `instead` and how many
+    `extra_seconds` it would take; of the function, the `plan`, its `seconds`,
+    the `sums` of other plans and their measured `runs`, and hashes of `graph`
+    and `kernels`. Nothing that compiles reads them.
 
     Fails when an op has neither an index form nor a backend.
   }];
@@ -46,7 +53,8 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
            "Also use patterns of plug-ins that nobody has compared with the "
            "interpreter">,
     Option<"explain", "explain", "bool", /*default=*/"false",
-           "Write into every call what it costs and what the runner-up would">
+           "Write into every call what it costs and what the runner-up would, "
+           "and into the function what other plans do">
   ];
   let statistics = [
     Statistic<"numLibraryCalls", "num-library-calls",

@@ -13,6 +13,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,50 @@ struct Fact {
   std::string name, value;
 };
 
+/// A kernel that runs, and what placement chose it from.
+struct PlacedKernel {
+  std::string backend, pattern;
+  /// Types of its results; names or lines of the ops that it came from.
+  std::string detail, origin;
+  double seconds = 0;
+  /// Where `seconds` is from: "measured", "scaled" (from other sizes) or
+  /// "roofline".
+  std::string basis;
+  /// What would run without it, and how much more all would then take. Empty:
+  /// there is nothing else.
+  std::string instead;
+  std::optional<double> extraSeconds;
+};
+
+/// A plan that could have been taken: "mixed", "all:onednn".
+struct PlacedPlan {
+  std::string name;
+  /// The sum of its kernels, and what whole runs took where that was measured.
+  double seconds = 0;
+  std::optional<double> runSeconds;
+};
+
+/// A kernel that the database lacks, with its text there.
+struct MissingKernel {
+  std::string name, text;
+  unsigned count = 0;
+};
+
+struct Placement {
+  /// "mixed", "all:onednn" or "given", and why that.
+  std::string plan, reason;
+  /// Whether no plan over the same candidates is cheaper.
+  bool isOptimal = true;
+  /// The sum over kernels, and the run that follows from it: see PlanModel.
+  double seconds = 0, runSeconds = 0;
+  /// Runs of other graphs from which that was learned.
+  unsigned learnedFrom = 0;
+  std::vector<PlacedPlan> plans;
+  /// In the order in which they run.
+  std::vector<PlacedKernel> kernels;
+  std::vector<MissingKernel> missing;
+};
+
 struct OptimizeReport {
   /// Of the model; "t4, sum of isolated ops" or "cpu, measured".
   std::string model, costs;
@@ -79,6 +124,8 @@ struct OptimizeReport {
   std::vector<Fact> facts;
   /// What was not explored, which costs were missing, why nothing was changed.
   std::vector<std::string> notes;
+  /// None: nothing was placed.
+  std::optional<Placement> placement;
 };
 
 /// One self-contained page: no network, no other file.

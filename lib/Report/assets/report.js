@@ -145,6 +145,7 @@ function start() {
   const table = new KernelTable(data, selection);
   document.getElementById('report').append(
     ...makeSummary(data), graphs, makeRules(data, selection),
+    ...makePlacement(data),
     makeSection('costs', 'Predicted cost', null, makeTotals(data),
       make('h3', {}, 'Biggest changes'), makeChanges(data, selection)),
     makeSection('kernels', 'Kernels', table.choice, table.box),

@@ -1,11 +1,11 @@
 // Where the patterns of a plug-in stand: with a condition, with operands of a sum
 // in both orders, with further axes in front, and after decomposition. Elsewhere
 // own code computes.
-// RUN: tenon-compile %s --backend=%test_backends/good.so --place=all:tested \
+// RUN: tenon-compile %s --backend=%test_backends/good.so --unadmitted --place=all:tested \
 // RUN:   --optimize=off --stop-after=place | FileCheck %s
-// RUN: tenon-compile %s --backend=%test_backends/refuses.so --place=all:tested \
+// RUN: tenon-compile %s --backend=%test_backends/refuses.so --unadmitted --place=all:tested \
 // RUN:   --optimize=off --stop-after=place | FileCheck %s --check-prefix=REFUSED
-// RUN: tenon-compile %s --backend=%test_backends/good.so --place=all:tested \
+// RUN: tenon-compile %s --backend=%test_backends/good.so --unadmitted --place=all:tested \
 // RUN:   --without=onednn --optimize=off -o %t.so
 // RUN: env TENON_BACKENDS=%test_backends/good.so tenon-run %t.so \
 // RUN:   --input random:1 --input random:2 --input random:3 --input random:4 \

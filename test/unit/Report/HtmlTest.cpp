@@ -48,6 +48,11 @@ TEST(HtmlTest, NamesStayText) {
   report.rules = {{bad, 1, bad, bad, bad, bad, {bad}}};
   report.facts = {{bad, bad}};
   report.notes = {bad};
+  report.placement = makeSamplePlacement();
+  report.placement->plan = report.placement->reason = bad;
+  report.placement->plans = {{bad, 1, {}}};
+  report.placement->kernels = {{bad, bad, bad, bad, 1, bad, bad, 1}};
+  report.placement->missing = {{bad, bad, 1}};
   std::string page = renderHtml(report);
 
   // As many tags as in a page with good names.

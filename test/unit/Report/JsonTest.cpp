@@ -80,6 +80,52 @@ TEST(JsonTest, HasAllMembers) {
             "fuse_relu");
 }
 
+TEST(JsonTest, HasThePlacement) {
+  llvm::json::Value value = parse(makeSampleReport());
+  const llvm::json::Object &placement =
+      *value.getAsObject()->getObject("placement");
+  llvm::json::Object expected{
+      {"plan", "mixed"},
+      {"reason", "no plan is predicted to be faster"},
+      {"optimal", true},
+      {"seconds", 3.5e-6},
+      {"predicted_run_seconds", 3.7e-6},
+      {"learned_from", 5},
+      {"plans",
+       llvm::json::Array{llvm::json::Object{{"plan", "mixed"},
+                                            {"seconds", 3.5e-6},
+                                            {"run_seconds", 3.6e-6}},
+                         llvm::json::Object{{"plan", "all:cpu"},
+                                            {"seconds", 9e-6},
+                                            {"run_seconds", nullptr}}}},
+      {"kernels",
+       llvm::json::Array{llvm::json::Object{{"backend", "onednn"},
+                                            {"pattern", "conv+relu"},
+                                            {"detail", "1x8x4x4"},
+                                            {"from", "conv1, relu1"},
+                                            {"seconds", 3.5e-6},
+                                            {"basis", "measured"},
+                                            {"instead", "cpu conv+relu"},
+                                            {"extra_seconds", 5.5e-6}}}},
+      {"missing", llvm::json::Array{llvm::json::Object{
+                      {"name", "cpu relu f32[4]"},
+                      {"kernel", "cpu relu: f32[4]; relu(0)"},
+                      {"count", 2}}}}};
+  EXPECT_EQ(placement, expected);
+}
+
+TEST(JsonTest, KernelWithoutAlternative) {
+  OptimizeReport report = makeSampleReport();
+  report.placement->kernels[0].instead.clear();
+  report.placement->kernels[0].extraSeconds.reset();
+  llvm::json::Value value = parse(report);
+  const llvm::json::Object &kernel =
+      *(*value.getAsObject()->getObject("placement")->getArray("kernels"))[0]
+           .getAsObject();
+  EXPECT_EQ(*kernel.get("instead"), nullptr);
+  EXPECT_EQ(*kernel.get("extra_seconds"), nullptr);
+}
+
 TEST(JsonTest, EmptyReportHasAllMembersToo) {
   llvm::json::Value value = parse(OptimizeReport());
   const llvm::json::Object &report = *value.getAsObject();
@@ -94,6 +140,7 @@ TEST(JsonTest, EmptyReportHasAllMembersToo) {
     EXPECT_EQ(object->getNumber("seconds"), 0);
   }
   EXPECT_TRUE(report.getArray("rules")->empty());
+  EXPECT_EQ(*report.get("placement"), nullptr);
 }
 
 TEST(JsonTest, TakesWhatJsonCannotHold) {

@@ -11,6 +11,20 @@
 
 #include "tenon/Report/OptimizeReport.h"
 
+inline tenon::report::Placement makeSamplePlacement() {
+  tenon::report::Placement placement;
+  placement.plan = "mixed";
+  placement.reason = "no plan is predicted to be faster";
+  placement.seconds = 3.5e-6;
+  placement.runSeconds = 3.7e-6;
+  placement.learnedFrom = 5;
+  placement.plans = {{"mixed", 3.5e-6, 3.6e-6}, {"all:cpu", 9e-6, {}}};
+  placement.kernels = {{"onednn", "conv+relu", "1x8x4x4", "conv1, relu1",
+                        3.5e-6, "measured", "cpu conv+relu", 5.5e-6}};
+  placement.missing = {{"cpu relu f32[4]", "cpu relu: f32[4]; relu(0)", 2}};
+  return placement;
+}
+
 /// A convolution and a relu become one kernel.
 inline tenon::report::OptimizeReport makeSampleReport() {
   tenon::report::OptimizeReport report;
@@ -38,6 +52,7 @@ inline tenon::report::OptimizeReport makeSampleReport() {
                    {"n >= 1"}}};
   report.facts = {{"engine", "greedy"}};
   report.notes = {"2 costs were missing"};
+  report.placement = makeSamplePlacement();
   return report;
 }
 

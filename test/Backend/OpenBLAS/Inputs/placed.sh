@@ -6,7 +6,8 @@ plugin=$1 model=$2 folder=$3 pattern=$4
 shift 4
 mkdir -p "$folder"
 for input; do set -- "$@" --input "$input"; shift; done
-tenon-opt "$model" --backend="$plugin" --graph-place=plan=all:openblas \
+tenon-opt "$model" --backend="$plugin" \
+  --graph-place="plan=all:openblas unadmitted" \
   -o "$folder/placed.mlir"
 grep -q "kernel.call \"openblas\" \"$pattern\"" "$folder/placed.mlir"
 tenon-compile "$folder/placed.mlir" --backend="$plugin" --optimize=off \

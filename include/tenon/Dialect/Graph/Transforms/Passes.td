@@ -36,7 +36,7 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
     Input: graph ops. Output: the same meaning, with every convolution and pool
     of the layout `channels_last` and transposes moved towards the results,
     through elementwise ops, concat, pad, batch norm and reductions, until they
-    meet their inverse. Vector code and oneDNN run this layout fastest.
+    meet their inverse. Vector code and libraries run this layout fastest.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let options = [

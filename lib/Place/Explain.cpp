@@ -1,0 +1,161 @@
+//===- Explain.cpp - why a plan was chosen, as attributes
+//------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Explain.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::place;
+
+std::string place::hashGraph(func::FuncOp function) {
+  // A plan that was given is still one of the graph that it was made of.
+  if (auto known = function->getAttrOfType<StringAttr>("place.graph"))
+    return known.str();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OpPrintingFlags flags;
+  flags.elideLargeElementsAttrs(4).useLocalScope().assumeVerified();
+  function->print(os, flags);
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
+}
+
+std::optional<double> place::findRun(const CandidateSet &candidates,
+                                     const cost::CostModel &costs,
+                                     StringRef graph, const Plan &plan) {
+  const cost::CostDatabase *database = costs.getDatabase();
+  auto isSame = [&](const cost::PlanMeasurement &known) {
+    return known.graph == graph;
+  };
+  if (!database || llvm::none_of(database->getPlans(), isSame))
+    return std::nullopt;
+  std::string kernels = hashKernels(candidates, plan, costs.getSizes());
+  for (const cost::PlanMeasurement &known : database->getPlans())
+    if (isSame(known) && known.kernels == kernels)
+      return known.measured;
+  return std::nullopt;
+}
+
+static constexpr StringLiteral kSeconds = "place.seconds";
+static constexpr StringLiteral kMeasured = "place.measured";
+static constexpr StringLiteral kScaled = "place.scaled";
+static constexpr StringLiteral kInstead = "place.instead";
+static constexpr StringLiteral kExtra = "place.extra_seconds";
+
+ArrayRef<StringRef> place::getReasonNames() {
+  static const StringRef names[] = {kSeconds, kMeasured, kScaled, kInstead,
+                                    kExtra};
+  return names;
+}
+
+static void explainCost(Operation *op, double seconds, const cost::Cost &cost) {
+  Builder builder(op->getContext());
+  op->setAttr(kSeconds, builder.getF64FloatAttr(seconds));
+  if (cost.measured)
+    op->setAttr(kMeasured, builder.getUnitAttr());
+  if (cost.scaled)
+    op->setAttr(kScaled, builder.getUnitAttr());
+}
+
+static double explainGiven(kernel::CallOp call, const cost::CostModel &costs) {
+  for (StringRef name : getReasonNames())
+    call->removeAttr(name);
+  cost::Cost cost = costs.estimate(call);
+  explainCost(call, cost.seconds, cost);
+  return cost.seconds;
+}
+
+void place::explainPlan(const CandidateSet &candidates, const Plan &plan) {
+  const CoverProblem &problem = candidates.getProblem();
+  Cover cover;
+  cover.options = plan.options;
+  // Runner-ups are compared as plans are.
+  CoverProblem priced = problem;
+  for (CoverOption &option : priced.options)
+    if (option.cost > 0)
+      option.cost += candidates.getSecondsPerKernel();
+  std::vector<std::optional<RunnerUp>> others = findRunnersUp(priced, cover);
+  for (auto [option, other] : llvm::zip(plan.options, others)) {
+    const Candidate &candidate = candidates.getCandidates()[option];
+    Builder builder(candidate.root->getContext());
+    explainCost(candidate.root, problem.options[option].cost, candidate.cost);
+    if (!other)
+      continue;
+    std::string text;
+    for (unsigned instead : other->options) {
+      const Candidate &second = candidates.getCandidates()[instead];
+      if (text.size() < 200)
+        text += (text.empty() ? "" : ", ") + second.backend.str() + " " +
+                second.pattern;
+    }
+    candidate.root->setAttr(kInstead, builder.getStringAttr(text));
+    candidate.root->setAttr(kExtra, builder.getF64FloatAttr(other->extra));
+  }
+}
+
+void place::explainKind(func::FuncOp function, const CandidateSet &candidates,
+                        const cost::CostModel &costs, StringRef graph,
+                        const Plan &plan, StringRef kind) {
+  Builder builder(function.getContext());
+  auto set = [&](StringRef name, Attribute value) {
+    function->setAttr(("place." + name).str(), value);
+  };
+  set("graph", builder.getStringAttr(graph));
+  set("kernels",
+      builder.getStringAttr(hashKernels(candidates, plan, costs.getSizes())));
+  set("plan", builder.getStringAttr(kind));
+  set("seconds", builder.getF64FloatAttr(plan.cost));
+  if (!plan.isOptimal)
+    set("not_proved", builder.getUnitAttr());
+}
+
+void place::explainOthers(func::FuncOp function, CandidateSet candidates,
+                          const cost::CostModel &costs, StringRef graph,
+                          const Plan &mixed) {
+  Builder builder(function.getContext());
+  NamedAttrList sums, runs;
+  auto addRun = [&](StringRef kind, const Plan &plan) {
+    if (std::optional<double> run = findRun(candidates, costs, graph, plan))
+      runs.set(kind, builder.getF64FloatAttr(*run));
+  };
+  sums.set("mixed", builder.getF64FloatAttr(mixed.cost));
+  addRun("mixed", mixed);
+  llvm::SetVector<StringRef> backends;
+  for (const Candidate &candidate : candidates.getCandidates())
+    backends.insert(candidate.backend);
+  for (StringRef backend : backends) {
+    std::string kind = ("all:" + backend).str();
+    FailureOr<Plan> all = choosePlan(candidates, kind);
+    if (failed(all))
+      continue;
+    sums.set(kind, builder.getF64FloatAttr(all->cost));
+    addRun(kind, *all);
+  }
+  function->setAttr("place.sums", sums.getDictionary(function.getContext()));
+  if (!runs.empty())
+    function->setAttr("place.runs", runs.getDictionary(function.getContext()));
+}
+
+void place::explainGiven(func::FuncOp function, ArrayRef<kernel::CallOp> given,
+                         const cost::CostModel &costs) {
+  for (StringRef name : {"kernels", "sums", "runs", "not_proved"})
+    function->removeAttr(("place." + name).str());
+  double sum = 0;
+  for (kernel::CallOp call : given)
+    sum += ::explainGiven(call, costs);
+  if (auto rest = function->getAttrOfType<FloatAttr>("place.seconds"))
+    sum += rest.getValueAsDouble();
+  Builder builder(function.getContext());
+  function->setAttr("place.seconds", builder.getF64FloatAttr(sum));
+  function->setAttr("place.plan", builder.getStringAttr("given"));
+}

@@ -133,3 +133,16 @@ std::string KeyWriter::write(kernel::CallOp call) {
 std::string tenon::cost::getKernelKey(kernel::CallOp call, const Sizes &sizes) {
   return KeyWriter(sizes).write(call);
 }
+
+std::string tenon::cost::getKernelName(kernel::CallOp call) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << call.getBackend() << " " << call.getPattern();
+  if (call.getNumResults() > 0) {
+    auto type = cast<RankedTensorType>(call.getResult(0).getType());
+    os << " " << type.getElementType() << "[";
+    llvm::interleave(graph::getShape(type), os, ",");
+    os << "]";
+  }
+  return text;
+}

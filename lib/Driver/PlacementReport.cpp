@@ -64,20 +64,6 @@ static std::string describeResults(kernel::CallOp call) {
   return text;
 }
 
-/// "onednn conv+relu f32[1,56,56,64]".
-static std::string getName(kernel::CallOp call) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << call.getBackend() << " " << call.getPattern();
-  if (call.getNumResults() > 0) {
-    auto type = cast<RankedTensorType>(call.getResult(0).getType());
-    os << " " << type.getElementType() << "[";
-    llvm::interleave(graph::getShape(type), os, ",");
-    os << "]";
-  }
-  return text;
-}
-
 static std::vector<report::MissingKernel>
 listMissing(ArrayRef<PlacedKernel> kernels, const cost::CostModel &costs) {
   std::vector<report::MissingKernel> missing;
@@ -89,7 +75,7 @@ listMissing(ArrayRef<PlacedKernel> kernels, const cost::CostModel &costs) {
       std::string text = cost::getKernelKey(kernel.call, costs.getSizes());
       auto [it, inserted] = numbers.try_emplace(text, missing.size());
       if (inserted)
-        missing.push_back({getName(kernel.call), text, 0});
+        missing.push_back({cost::getKernelName(kernel.call), text, 0});
       ++missing[it->second].count;
     }
   return missing;

@@ -149,6 +149,11 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
     Expected<PlacedModel> model = place(plan, database);
     if (!model)
       return model.takeError();
+    // Sums of what was predicted tell nothing of how kernels add up.
+    if (llvm::any_of(model->sites, [&](const KernelSite &site) {
+          return !database.lookup(site.key);
+        }))
+      continue;
     // Each plan once.
     if (llvm::any_of(runs, [&](const Run &run) {
           return run.model.kernels == model->kernels;
@@ -215,10 +220,13 @@ Error ModelProfile::run(cost::CostDatabase &database) {
     while (missing && plansDone < line.plans)
       if (Error error = measure("unmeasured"))
         return error;
-    missing = true;
-    for (unsigned round = 0; missing && round < kRounds; ++round)
-      if (Error error = measure("mixed"))
-        return error;
+    // What was measured may have changed the best plans.
+    for (const std::string &plan : listPlans()) {
+      missing = true;
+      for (unsigned round = 0; missing && round < kRounds; ++round)
+        if (Error error = measure(plan))
+          return error;
+    }
     if (any)
       if (Error error = measureRuns(database))
         return error;

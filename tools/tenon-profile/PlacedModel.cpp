@@ -23,19 +23,6 @@ double PlacedModel::sumOfCosts() const {
   return sum;
 }
 
-static std::string getSiteName(kernel::CallOp call) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << call.getBackend() << " " << call.getPattern();
-  if (call.getNumResults() > 0) {
-    auto type = cast<RankedTensorType>(call.getResult(0).getType());
-    os << " " << type.getElementType() << "[";
-    llvm::interleave(graph::getShape(type), os, ",");
-    os << "]";
-  }
-  return text;
-}
-
 static std::string findSymbol(func::FuncOp function) {
   std::string found;
   for (Type type : function.getArgumentTypes())
@@ -82,7 +69,7 @@ placeModel(const CompileOptions &options, const std::string &plan,
     // It runs at load.
     if (costs.isFree(call))
       return;
-    model.sites.push_back({cost::getKernelKey(call, sizes), getSiteName(call),
+    model.sites.push_back({cost::getKernelKey(call, sizes), cost::getKernelName(call),
                            call.getBackend().str(), call.getPattern().str(),
                            costs.estimate(call),
                            costs.estimateRoofline(call).seconds});

@@ -99,6 +99,9 @@ private:
 /// texts are equal kernels; `sizes` replace dimension symbols.
 std::string getKernelKey(kernel::CallOp call, const Sizes &sizes);
 
+/// The same for people: "onednn conv+relu f32[1,56,56,64]".
+std::string getKernelName(kernel::CallOp call);
+
 } // namespace tenon::cost
 
 #endif // TENON_COST_COSTMODEL_H

@@ -40,10 +40,10 @@ static std::optional<Cover> solve(const CandidateSet &candidates,
         isRoot[candidates.getItem(candidate.root)] = true;
   for (auto [candidate, option] :
        llvm::zip(candidates.getCandidates(), problem.options)) {
-    // Of plans that cost the same: fewer kernels, and more of them in
-    // libraries.
     if (option.cost > 0)
       option.cost += candidates.getSecondsPerKernel();
+    // Of plans that cost the same: fewer kernels, and more of them in
+    // libraries.
     option.cost += kTie;
     if (candidate.backend == kernel::kCpuBackend)
       option.cost += kTie * option.items.size();

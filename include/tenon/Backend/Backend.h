@@ -50,7 +50,7 @@ public:
   /// order of their sums; if not, it is left out under `--fp=strict`.
   virtual bool isStrict() const { return false; }
   /// Whether its patterns are known to compute what they stand for. Those of
-  /// others are placed only once they were admitted (see Admission.h).
+  /// others are placed only once they were admitted (see cost::Admission).
   virtual bool isTrusted() const { return false; }
 
   /// Appends every piece of the block that it can run: of pieces with the same

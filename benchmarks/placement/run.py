@@ -27,6 +27,7 @@ from table import write  # noqa: E402
 PLANS = [
     "mixed=--place=mixed",
     "all onednn=--place=all:onednn",
+    "all winograd=--place=all:winograd",
     "all openblas=--place=all:openblas",
     "all cpu=--place=all:cpu",
 ]
@@ -68,6 +69,10 @@ class Row:
                 continue
             if not self.reports[name]:
                 raise ToolError(f"plan '{name}': tenon-compile wrote no --report")
+            backend = next((a.partition("all:")[2] for a in arguments if "all:" in a), "")
+            if backend and backend not in {kernel[0] for kernel in self.kernels(name)}:
+                self.notes.append(f"'{name}' is left out: {backend} runs nothing of this model")
+                continue
             self.libraries[name] = library
         if self.judged() not in self.libraries:
             raise ToolError(next(note for note in self.notes if note.startswith("no plan")))
@@ -109,9 +114,10 @@ class Row:
     def placement_s(self):
         return self.seconds[self.judged()]["place"]
 
-    def kernels(self):
-        """Backend, what it computes, and seconds, of each kernel of the judged plan."""
-        for kernel in self.reports[self.judged()]["placement"]["kernels"]:
+    def kernels(self, plan=None):
+        """Backend, what it computes, and seconds, of each kernel of a plan, or of the judged
+        one."""
+        for kernel in self.reports[plan or self.judged()]["placement"]["kernels"]:
             yield (kernel["backend"], kernel["pattern"], kernel["seconds"],
                    kernel["basis"] == "measured")
 

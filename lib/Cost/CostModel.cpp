@@ -9,7 +9,7 @@
 #include "tenon/Cost/CostModel.h"
 #include "OpWork.h"
 #include "SizeValues.h"
-#include "tenon/Cost/Prepared.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Format.h"
@@ -63,7 +63,7 @@ bool CostModel::isFree(Operation *op) const {
   if (profile.semantics == Semantics::Isolated &&
       isa<graph::SliceOp, graph::SplitOp>(op))
     return true;
-  return op->getNumResults() > 0 && runsAtLoad(op);
+  return op->getNumResults() > 0 && kernel::runsAtLoad(op);
 }
 
 Work CostModel::getWork(Operation *op) const {
@@ -87,9 +87,11 @@ Work CostModel::getWork(Operation *op) const {
     for (auto [argument, bytes] : read) {
       Value input =
           call.getInputs()[cast<BlockArgument>(argument).getArgNumber()];
-      (isPrepared(input) ? work.bytesWeights : work.bytesRead) +=
+      (kernel::isPrepared(input) ? work.bytesWeights : work.bytesRead) +=
           std::min(bytes, getBytes(argument.getType()));
     }
+    if (call.getBackend() == kernel::kWinogradBackend)
+      useMinimalFiltering(call, values, work);
   } else {
     addFlops(op, values, work);
     work.bytesRead = getBytesRead(op, values, work.bytesWeights);

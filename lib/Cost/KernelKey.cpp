@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Cost/CostModel.h"
-#include "tenon/Cost/Prepared.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"
@@ -116,7 +116,7 @@ void KeyWriter::writeOp(Operation &op) {
 std::string KeyWriter::write(kernel::CallOp call) {
   os << call.getBackend() << " " << call.getPattern() << ": ";
   llvm::interleaveComma(call.getInputs(), os, [&](Value input) {
-    os << (isPrepared(input) ? "weight " : "");
+    os << (kernel::isPrepared(input) ? "weight " : "");
     writeType(input.getType());
   });
   Block &body = call.getBodyBlock();

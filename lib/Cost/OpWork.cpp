@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpWork.h"
-#include "tenon/Cost/Prepared.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -87,6 +87,46 @@ static double getConvFlops(ConvOp op, const SizeValues &sizes) {
 static double getConvFlops(ConvTransposeOp op, const SizeValues &sizes) {
   return 2 * sizes.getElements(typeOf(op.getInput())) *
          sizes.getElements(typeOf(op.getWeight()), /*first=*/1);
+}
+
+/// What each element of a transformed tile takes, before the products or after
+/// them, in flops' time (measured: memory has a part in it).
+static constexpr double kTransform = 14;
+/// What reading an element of a transformed weight takes, in multiplications.
+static constexpr double kStreamedRows = 31;
+
+void tenon::cost::useMinimalFiltering(kernel::CallOp call,
+                                      const SizeValues &sizes, Work &work) {
+  auto convs = call.getBodyBlock().getOps<ConvOp>();
+  if (convs.empty())
+    return;
+  ConvOp op = *convs.begin();
+  RankedTensorType result = typeOf(op.getResult()),
+                   weight = typeOf(op.getWeight());
+  if (result.getRank() != 4)
+    return;
+  double window = sizes.getSize(weight, -1);
+  double best = 0, points = 0, rows = 0, tiles = 0;
+  for (double m : {2., 4.}) {
+    if (m > 2 && window != 3)
+      continue;
+    double all = (m + window - 1) * (m + window - 1);
+    double count = sizes.getSize(result, 0) *
+                   std::ceil(sizes.getSize(result, 1) / m) *
+                   std::ceil(sizes.getSize(result, 2) / m);
+    double cost = all * (count + kStreamedRows);
+    if (points > 0 && cost >= best)
+      continue;
+    best = cost;
+    points = all;
+    tiles = count;
+    rows = count + kStreamedRows;
+  }
+  double weights = sizes.getElements(weight) / (window * window);
+  work.matrixFlops += 2 * points * rows * weights - getConvFlops(op, sizes);
+  work.vectorFlops +=
+      kTransform * points * tiles *
+      (sizes.getSize(typeOf(op.getInput()), -1) + sizes.getSize(result, -1));
 }
 
 static void addAttention(Operation *op, const SizeValues &sizes, Work &work) {
@@ -224,7 +264,7 @@ double tenon::cost::getBytesRead(Operation *op, const SizeValues &sizes,
     // The same tensor twice is read once.
     if (isa<RankedTensorType>(operand.getType()) &&
         !llvm::is_contained(op->getOperands().take_front(i), operand))
-      (isPrepared(operand) ? weights : bytes) +=
+      (kernel::isPrepared(operand) ? weights : bytes) +=
           getElementsRead(op, i, sizes) *
           getStoredBits(typeOf(operand).getElementType()) / 8;
   }

@@ -27,6 +27,11 @@ double getElementsRead(mlir::Operation *op, unsigned operand,
 double getBytesRead(mlir::Operation *op, const SizeValues &sizes,
                     double &weights);
 
+/// Replaces the flops of the convolution in a placed call by those of minimal
+/// filtering (see tenon/Backend/Winograd.h) with its transforms.
+void useMinimalFiltering(kernel::CallOp call, const SizeValues &sizes,
+                         Work &work);
+
 } // namespace tenon::cost
 
 #endif // TENON_LIB_COST_OPWORK_H

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/PlacedScore.h"
-#include "tenon/Cost/Prepared.h"
+#include "tenon/Cost/MeasuredRatio.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -29,7 +30,7 @@ std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
   Block &block = placed.getBody().front();
   for (Operation &op : block) {
     auto call = dyn_cast<kernel::CallOp>(op);
-    if (!call || cost::runsAtLoad(call))
+    if (!call || kernel::runsAtLoad(call))
       continue;
     for (Value operand : call.getInputs())
       last[getStorage(operand)] = kernels.size();
@@ -63,32 +64,13 @@ std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
   return kernels;
 }
 
-void MeasuredRatio::learn(ArrayRef<PlacedKernel> kernels,
-                          const cost::CostModel &costs) {
-  for (const PlacedKernel &kernel : kernels) {
-    if (!kernel.cost.measured)
-      continue;
-    kernel::CallOp call = kernel.call;
-    Sums &sums = byBackend[call.getBackend()];
-    sums.measured += kernel.cost.seconds;
-    sums.roofline += costs.estimateRoofline(call).seconds;
-  }
-}
-
-double MeasuredRatio::get(StringRef backend) const {
-  auto it = byBackend.find(backend);
-  if (it == byBackend.end() || it->second.roofline <= 0)
-    return 1;
-  return it->second.measured / it->second.roofline;
-}
-
 optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
                                          PlacePipelineOptions options) {
   // Placed by the costs by which it is scored.
   options.costs = std::shared_ptr<const cost::CostModel>(
       &costs, [](const cost::CostModel *) {});
   return [&costs, options = std::move(options),
-          ratio = std::make_shared<MeasuredRatio>()](
+          ratio = std::make_shared<cost::MeasuredRatio>()](
              func::FuncOp function) -> std::optional<optimize::Score> {
     OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
     func::FuncOp copy = function.clone();
@@ -103,12 +85,12 @@ optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
       return std::nullopt;
     optimize::Score score;
     std::vector<PlacedKernel> kernels = listKernels(copy, costs);
-    ratio->learn(kernels, costs);
-    for (const PlacedKernel &kernel : kernels) {
-      kernel::CallOp call = kernel.call;
-      score.seconds +=
-          kernel.cost.seconds *
-          (kernel.cost.measured ? 1 : ratio->get(call.getBackend()));
+    for (PlacedKernel &kernel : kernels)
+      if (kernel.cost.measured)
+        ratio->add(kernel.call.getBackend(), kernel.cost.seconds,
+                   costs.estimateRoofline(kernel.call).seconds);
+    for (PlacedKernel &kernel : kernels) {
+      score.seconds += ratio->correct(kernel.call.getBackend(), kernel.cost);
       score.peakBytes = std::max(score.peakBytes, kernel.liveBytes);
       score.notMeasured += !kernel.cost.measured;
       ++score.kernels;

@@ -8,6 +8,7 @@
 
 #include "tenon/Driver/Registration.h"
 #include "tenon/Backend/OneDnn.h"
+#include "tenon/Backend/Winograd.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
@@ -47,6 +48,7 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, kernel::KernelDialect *) {
     auto &backends = backend::BackendRegistry::get(context);
     llvm::cantFail(backends.add(backend::createOneDnnBackend()));
+    llvm::cantFail(backends.add(backend::createWinogradBackend()));
   });
 }
 

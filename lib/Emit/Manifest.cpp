@@ -8,6 +8,7 @@
 
 #include "Manifest.h"
 #include "tenon/Artifact/Program.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/JSON.h"
@@ -100,7 +101,9 @@ static void writeStep(OStream &json, const Step &step, bool prepares) {
     json.attribute("kernel", step.kernel);
     break;
   case StepKind::Library:
-    json.attribute("backend", "onednn");
+    json.attribute("backend", step.site.library == SiteLibrary::Winograd
+                                  ? tenon::kernel::kWinogradBackend
+                                  : tenon::kernel::kOneDnnBackend);
     json.attribute("kernel", getKernelName(step.site.kind));
     break;
   case StepKind::Plugin:

@@ -44,6 +44,8 @@ static_assert(int(SiteKind::Matmul) == TENON_SITE_MATMUL &&
               int(SiteKind::Lrn) == TENON_SITE_LRN &&
               int(SiteKind::Softmax) == TENON_SITE_SOFTMAX &&
               int(SiteKind::LayerNorm) == TENON_SITE_LAYER_NORM);
+static_assert(int(SiteLibrary::OneDnn) == TENON_LIBRARY_ONEDNN &&
+              int(SiteLibrary::Winograd) == TENON_LIBRARY_WINOGRAD);
 static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
               int(PostKind::GeluErf) == TENON_POST_GELU_ERF &&
               int(PostKind::Clip) == TENON_POST_CLIP &&
@@ -237,7 +239,7 @@ Constant *ProgramTables::site(const Step &step, size_t position) {
   Constant *value =
       StructBuilder(tables, sizeof(tenon_site))
           .add(TENON_FIELD(tenon_site, library),
-               tables.int32(TENON_LIBRARY_ONEDNN))
+               tables.int32(static_cast<int>(site.library)))
           .add(TENON_FIELD(tenon_site, kind),
                tables.int32(static_cast<int>(site.kind)))
           .add(TENON_FIELD(tenon_site, num_operands),

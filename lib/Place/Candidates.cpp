@@ -8,6 +8,7 @@
 
 #include "Candidates.h"
 #include "Outline.h"
+#include "tenon/Cost/MeasuredRatio.h"
 #include "tenon/Cost/PlanModel.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -249,18 +250,10 @@ bool CandidateSet::refine(ArrayRef<unsigned> chosen) {
 /// Where some kernels of a backend were measured, the roofline of its others is
 /// corrected by how far it was off for these.
 void CandidateSet::correctUnmeasured() {
-  struct Sums {
-    double measured = 0, roofline = 0;
-  };
-  std::map<StringRef, Sums> sums;
+  cost::MeasuredRatio ratio;
   for (const Candidate &candidate : candidates)
-    if (candidate.cost.measured) {
-      sums[candidate.backend].measured += candidate.cost.seconds;
-      sums[candidate.backend].roofline += candidate.roofline;
-    }
-  for (auto [candidate, option] : llvm::zip(candidates, problem.options)) {
-    const Sums &sum = sums[candidate.backend];
-    if (!candidate.cost.measured && !candidate.cost.scaled && sum.roofline > 0)
-      option.cost = candidate.cost.seconds * sum.measured / sum.roofline;
-  }
+    if (candidate.cost.measured)
+      ratio.add(candidate.backend, candidate.cost.seconds, candidate.roofline);
+  for (auto [candidate, option] : llvm::zip(candidates, problem.options))
+    option.cost = ratio.correct(candidate.backend, candidate.cost);
 }

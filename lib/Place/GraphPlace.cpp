@@ -238,7 +238,8 @@ LogicalResult GraphPlacePass::place(Block &block) {
   FailureOr<Plan> chosen = choosePlan(candidates, kind);
   if (failed(chosen))
     return getOperation().emitError()
-           << "no plan covers all ops: pins exclude each other";
+           << "found no plan that covers all ops: pins exclude each other, or "
+              "too many pieces need each other in a cycle";
   if (kind == "mixed") {
     Plan mixed = *chosen;
     preferMeasured(candidates, graph, *chosen, kind);

@@ -42,17 +42,24 @@ Expected<char *> DnnlContext::scratchpad(int64_t bytes) {
   return scratch.data();
 }
 
+const void *DnnlContext::findPacked(int32_t buffer,
+                                    const dnnl_memory_desc_t &wanted) const {
+  for (const Packed &weight : packed)
+    if (weight.buffer == buffer &&
+        dnnl().memory_desc_equal(&weight.layout, &wanted))
+      return weight.data.data();
+  return nullptr;
+}
+
 Expected<const void *> DnnlContext::pack(int32_t buffer, const void *raw,
                                          const dnnl_memory_desc_t &plain,
                                          const dnnl_memory_desc_t &wanted) {
+  if (const void *found = findPacked(buffer, wanted))
+    return found;
   const Packed *existing = nullptr;
-  for (const Packed &weight : packed) {
-    if (weight.buffer != buffer)
-      continue;
-    if (dnnl().memory_desc_equal(&weight.layout, &wanted))
-      return static_cast<const void *>(weight.data.data());
-    existing = &weight;
-  }
+  for (const Packed &weight : packed)
+    if (weight.buffer == buffer)
+      existing = &weight;
   auto allocate = [&](const dnnl_memory_desc_t &layout) {
     return Block::allocate(
         static_cast<int64_t>(dnnl().memory_desc_get_size(&layout)),

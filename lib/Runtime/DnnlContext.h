@@ -40,6 +40,10 @@ public:
                                         const dnnl_memory_desc_t &plain,
                                         const dnnl_memory_desc_t &wanted);
 
+  /// What `pack` made of buffer `buffer` for this layout; null: nothing yet.
+  const void *findPacked(int32_t buffer,
+                         const dnnl_memory_desc_t &wanted) const;
+
   int64_t memoryBytes() const;
 
 private:

@@ -10,6 +10,7 @@
 
 #include "ProductSite.h"
 #include "SitePlan.h"
+#include "WinogradSite.h"
 
 #include "tenon/Runtime/Parallel.h"
 
@@ -31,6 +32,10 @@ Error LibrarySite::fail(const std::string &what) const {
 /// Null: the kind is unknown.
 static std::unique_ptr<LibrarySite> makeSite(const tenon_step &step,
                                              DnnlContext &context) {
+  if (step.site->library == TENON_LIBRARY_WINOGRAD)
+    return step.site->kind == TENON_SITE_CONV
+               ? std::make_unique<WinogradSite>(step, context)
+               : nullptr;
   switch (step.site->kind) {
   case TENON_SITE_MATMUL:
   case TENON_SITE_CONV:
@@ -64,7 +69,8 @@ static int32_t countOwnOperands(const tenon_site &site) {
 Expected<std::unique_ptr<LibrarySite>>
 LibrarySite::create(const tenon_step &step, DnnlContext &context) {
   const tenon_site &site = *step.site;
-  if (site.library != TENON_LIBRARY_ONEDNN)
+  if (site.library != TENON_LIBRARY_ONEDNN &&
+      site.library != TENON_LIBRARY_WINOGRAD)
     return makeError("step '", step.name, "': library number ", site.library,
                      " is unknown to this runtime");
   std::unique_ptr<LibrarySite> result = makeSite(step, context);

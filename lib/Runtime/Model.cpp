@@ -242,10 +242,12 @@ Status Model::Impl::runStep(int32_t index) {
 }
 
 static const char *categoryOf(const tenon_step &step) {
-  return step.kind == TENON_STEP_KERNEL    ? "kernel"
-         : step.kind == TENON_STEP_LIBRARY ? "onednn"
-         : step.kind == TENON_STEP_PLUGIN  ? step.plugin->backend
-                                           : "copy";
+  return step.kind == TENON_STEP_KERNEL ? "kernel"
+         : step.kind == TENON_STEP_LIBRARY
+             ? step.site->library == TENON_LIBRARY_WINOGRAD ? "winograd"
+                                                            : "onednn"
+         : step.kind == TENON_STEP_PLUGIN ? step.plugin->backend
+                                          : "copy";
 }
 
 Status Model::Impl::run(const tenon_tensor *inputs, size_t numInputs,

@@ -162,27 +162,30 @@ struct PostTail::Call {
   void *const *buffers;
 };
 
-void PostTail::runRows(void *data, int, int64_t lo, int64_t hi) {
+void PostTail::runPart(void *data, int, int64_t lo, int64_t hi) {
   const Call &call = *static_cast<const Call *>(data);
-  const PostTail &tail = *call.tail;
-  float *result = static_cast<float *>(call.buffers[tail.resultPosition]);
-  int64_t inner = tail.rank - 1;
+  call.tail->runRows(call.buffers, lo, hi);
+}
+
+void PostTail::runRows(void *const *buffers, int64_t lo, int64_t hi) const {
+  float *result = static_cast<float *>(buffers[resultPosition]);
+  int64_t inner = rank - 1;
   for (int64_t row = lo; row < hi; ++row) {
     int64_t index[maxRank], rest = row, offset = 0;
     for (int64_t i = inner; i-- > 0;) {
-      index[i] = rest % tail.dims[i];
-      rest /= tail.dims[i];
-      offset += index[i] * tail.strides[i];
+      index[i] = rest % dims[i];
+      rest /= dims[i];
+      offset += index[i] * strides[i];
     }
-    for (const Entry &entry : tail.posts) {
+    for (const Entry &entry : posts) {
       const float *operand = nullptr;
       if (isBinaryPost(entry.post.kind)) {
-        operand = static_cast<const float *>(call.buffers[entry.position]);
+        operand = static_cast<const float *>(buffers[entry.position]);
         for (int64_t i = 0; i < inner; ++i)
           operand += index[i] * entry.strides[i];
       }
-      applyToRow(entry.post, result + offset, tail.strides[inner], operand,
-                 entry.strides[inner], tail.dims[inner]);
+      applyToRow(entry.post, result + offset, strides[inner], operand,
+                 entry.strides[inner], dims[inner]);
     }
   }
 }
@@ -194,7 +197,7 @@ void PostTail::run(void *const *buffers) const {
   Call call{this, buffers};
   int64_t grain =
       std::max<int64_t>(1, 16384 / std::max<int64_t>(1, dims.back()));
-  parallelFor(rows, grain, defaultThreads(), runRows, &call);
+  parallelFor(rows, grain, defaultThreads(), runPart, &call);
 }
 
 } // namespace tenon::runtime

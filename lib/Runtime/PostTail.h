@@ -42,6 +42,8 @@ public:
   bool isEmpty() const { return posts.empty(); }
   /// Applies all posts in place, by the threads of the calling thread's team.
   void run(void *const *buffers) const;
+  /// The same on rows [lo, hi) alone: a row is the innermost axis in memory.
+  void runRows(void *const *buffers, int64_t lo, int64_t hi) const;
 
 private:
   struct Entry {
@@ -51,7 +53,7 @@ private:
   };
   struct Call;
 
-  static void runRows(void *data, int thread, int64_t lo, int64_t hi);
+  static void runPart(void *data, int thread, int64_t lo, int64_t hi);
 
   bool supported = false;
   int32_t resultPosition = 0;

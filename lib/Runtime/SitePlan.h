@@ -11,8 +11,10 @@
 
 #include "LibrarySite.h"
 #include "PostTail.h"
+#include "Winograd.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,10 @@ struct LibrarySite::Plan {
   std::unique_ptr<Reorder> reorder;
   Block converted;
   PostTail tail;
+  /// Convolutions by minimal filtering; such a plan has a matrix product for
+  /// its primitive, of so many tiles at a time.
+  std::optional<WinogradShape> winograd;
+  int64_t winogradRows = 0;
   PostTail wholeTail; // pools: all posts, behind the careful loop
 };
 

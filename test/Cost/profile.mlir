@@ -14,7 +14,7 @@
 // TABLE: 3 {{[0-9. ]+}} in all, 2 distinct; predicted / measured {{[0-9.]+}}
 
 // JSON: "schema_version": 1
-// JSON: "device": {"processor":"{{.+}}","target":"cpu:x86-64-v3","threads":1,"versions":{{{.*}}"tenon":"{{[0-9.]+}}"}}
+// JSON: "device": {"processor":"{{.+}}","target":"cpu:x86-64-v3","threads":1,"versions":{{{.*}}"tenon":"{{[0-9.]+}}"{{.*}}}}
 // JSON: {"kernel": "cpu {{.*}}reduce_sum{{[^"]*}}", "median": {{[0-9.e-]+}}, "low": {{[0-9.e-]+}}, "high": {{[0-9.e-]+}}, "runs": 5,
 // JSON: {"kernel": "onednn matmul+add+relu: weight f32[256], f32[64,256], weight f32[256,256]; {{[^"]*}}", {{.*}} "runs": 10,
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Admit.h"
-#include "tenon/Cost/Prepared.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Driver/Pipelines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -77,7 +77,7 @@ SmallVector<Value> LonePiece::outputs() const {
 
 unsigned LonePiece::numInputs() const {
   return llvm::count_if(inputs(),
-                        [](Value value) { return !cost::isPrepared(value); });
+                        [](Value value) { return !kernel::isPrepared(value); });
 }
 
 double LonePiece::size() const {
@@ -100,7 +100,7 @@ bool LonePiece::write(const std::string &path, bool placed) const {
   SmallVector<Value> written = outputs();
   SmallVector<Type> arguments;
   for (Value value : read)
-    if (!cost::isPrepared(value))
+    if (!kernel::isPrepared(value))
       arguments.push_back(value.getType());
   builder.setInsertionPointToEnd(module->getBody());
   auto function = func::FuncOp::create(
@@ -114,7 +114,7 @@ bool LonePiece::write(const std::string &path, bool placed) const {
   SmallVector<Value> operands;
   for (Value value : read) {
     Value here;
-    if (cost::isPrepared(value))
+    if (kernel::isPrepared(value))
       here = graph::ParameterOp::create(builder, loc, value.getType(),
                                         "w" + std::to_string(weight++));
     else

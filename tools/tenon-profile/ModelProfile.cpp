@@ -29,13 +29,14 @@ static constexpr double kHangs = 50;
 /// All:B plans and the mixed one, the former first: what they measure makes the
 /// latter a good one.
 std::vector<std::string> ModelProfile::listPlans() const {
-  std::vector<std::string> plans;
+  // Where a backend takes nothing, its plan is that of own code, which has its
+  // name from there.
+  std::vector<std::string> plans = {"all:cpu"};
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())
     if (!llvm::is_contained(options.without, backend->getName()) &&
         !backend->getVersion().empty())
       plans.push_back(("all:" + backend->getName()).str());
-  plans.push_back("all:cpu");
   plans.push_back("mixed");
   return plans;
 }

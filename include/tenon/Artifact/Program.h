@@ -95,7 +95,10 @@ typedef struct tenon_step {
 // Library calls
 //===----------------------------------------------------------------------===//
 
-enum tenon_site_library { TENON_LIBRARY_ONEDNN = 0 };
+enum tenon_site_library {
+  TENON_LIBRARY_ONEDNN = 0,
+  TENON_LIBRARY_WINOGRAD = 1 // convolutions by minimal filtering
+};
 
 enum tenon_site_kind {
   TENON_SITE_MATMUL = 0, // buffers: lhs, rhs, [bias], [post operands], result

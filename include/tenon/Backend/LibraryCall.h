@@ -33,6 +33,7 @@ enum class SiteKind {
   Softmax,
   LayerNorm
 };
+enum class SiteLibrary { OneDnn, Winograd };
 /// Whether operand 1 is a weight, by which the others are multiplied.
 inline bool hasWeight(SiteKind kind) { return kind <= SiteKind::ConvTranspose; }
 
@@ -70,8 +71,9 @@ struct SiteOperand {
   llvm::SmallVector<int32_t> order;
 };
 
-/// A call of oneDNN.
+/// A call of oneDNN, or of what is built upon it.
 struct Site {
+  SiteLibrary library = SiteLibrary::OneDnn;
   SiteKind kind = SiteKind::Matmul;
   llvm::SmallVector<SiteOperand, 0> operands; // the step's buffers, result last
   bool hasBias = false;

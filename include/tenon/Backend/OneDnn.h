@@ -27,6 +27,21 @@ struct OneDnnFamilies {
 /// "onednn", for f32.
 std::unique_ptr<Backend> createOneDnnBackend(OneDnnFamilies families = {});
 
+//===----------------------------------------------------------------------===//
+// For backends that are built upon it
+//===----------------------------------------------------------------------===//
+
+/// Of the library as it would be loaded on this machine; empty: it is not here.
+std::string getOneDnnVersion();
+
+/// Appends the pieces with this matmul or convolution as their root, if it is
+/// one that oneDNN can run.
+void matchOneDnnProduct(mlir::Operation *root,
+                        llvm::SmallVectorImpl<Piece> &pieces);
+
+/// The call of oneDNN that a placed piece is.
+mlir::FailureOr<LibraryCall> describeOneDnnCall(kernel::CallOp call);
+
 } // namespace tenon::backend
 
 #endif // TENON_BACKEND_ONEDNN_H

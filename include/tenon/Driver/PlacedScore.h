@@ -13,8 +13,6 @@
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Optimize/Optimize.h"
 
-#include "llvm/ADT/StringMap.h"
-
 namespace tenon {
 
 /// A kernel of a placed function, in the order in which they run.
@@ -32,26 +30,8 @@ struct PlacedKernel {
 std::vector<PlacedKernel> listKernels(mlir::func::FuncOp placed,
                                       const cost::CostModel &costs);
 
-/// How much more or less the measured kernels of a model take than the roofline
-/// says, by backend: kernels that were not measured are taken to differ alike,
-/// or else a device that is faster than its profile would make every new kernel
-/// look slow.
-class MeasuredRatio {
-public:
-  void learn(llvm::ArrayRef<PlacedKernel> kernels,
-             const cost::CostModel &costs);
-  /// 1 where nothing was measured.
-  double get(llvm::StringRef backend) const;
-
-private:
-  struct Sums {
-    double measured = 0, roofline = 0;
-  };
-  llvm::StringMap<Sums> byBackend;
-};
-
 /// Places a function as the compiler will, and sums the costs of its kernels.
-/// Calls learn from each other (MeasuredRatio): the first is for the input.
+/// Calls learn from each other (cost::MeasuredRatio): the first is for the input.
 optimize::Scorer makePlacedScorer(const cost::CostModel &costs,
                                   PlacePipelineOptions options);
 

@@ -23,7 +23,7 @@ public:
   explicit OneDnnBackend(OneDnnFamilies families) : families(families) {}
 
   StringRef getName() const override { return kernel::kOneDnnBackend; }
-  std::string getVersion() const override;
+  std::string getVersion() const override { return getOneDnnVersion(); }
   bool isTrusted() const override { return true; }
   void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
   FailureOr<LibraryCall> describe(kernel::CallOp call) const override {
@@ -53,7 +53,7 @@ void OneDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
 }
 
 /// As artifacts find it at run time.
-std::string OneDnnBackend::getVersion() const {
+std::string tenon::backend::getOneDnnVersion() {
   struct Version {
     int major, minor, patch;
   };
@@ -75,4 +75,13 @@ std::string OneDnnBackend::getVersion() const {
 std::unique_ptr<Backend>
 tenon::backend::createOneDnnBackend(OneDnnFamilies families) {
   return std::make_unique<OneDnnBackend>(families);
+}
+
+void tenon::backend::matchOneDnnProduct(Operation *root,
+                                        SmallVectorImpl<Piece> &pieces) {
+  matchChain(root, pieces);
+}
+
+FailureOr<LibraryCall> tenon::backend::describeOneDnnCall(kernel::CallOp call) {
+  return buildSite(call);
 }

@@ -3,7 +3,7 @@
 # costs for conv-relu.mlir, in microseconds ("-": not measured), with these plans.
 set -eu
 x='f32[1,16,16,32]' y='f32[1,16,16,64]'
-conv="conv(0,1) dilations=[1,1] groups=[1] layout=#graph<layout channels_last> pads=[1,1,1,1] strides=[1,1] $y"
+conv="conv(0,1) dilations=[1,1] groups=[1] layout=#graph<layout channels_last> pads=[3,3,3,3] strides=[1,1] $y"
 separator=
 entry() {
   [ "$2" = - ] && return
@@ -12,11 +12,11 @@ entry() {
   separator=,
 }
 printf '{"schema_version": 1, "device": {"target": "t", "processor": "p", "threads": 1, "versions": {}},\n"entries": ['
-both="$x, weight f32[64,32,3,3]; $conv; relu(2) $y; yield 3"
+both="$x, weight f32[64,32,7,7]; $conv; relu(2) $y; yield 3"
 entry "cpu conv+relu: $both" "$1"
-entry "cpu conv: $x, weight f32[64,32,3,3]; $conv; yield 2" "$2"
+entry "cpu conv: $x, weight f32[64,32,7,7]; $conv; yield 2" "$2"
 entry "cpu relu: $y; relu(0) $y; yield 1" "$3"
-entry "onednn conv: $x, weight f32[64,32,3,3]; $conv; yield 2" "$4"
+entry "onednn conv: $x, weight f32[64,32,7,7]; $conv; yield 2" "$4"
 entry "onednn conv+relu: $both" "$5"
 shift 5
 printf '],\n"plans": ['

@@ -200,6 +200,31 @@ TEST(Roofline, KernelReadsOperandsOnce) {
   EXPECT_GT(costs.estimate(call).seconds, costs.estimate(work).seconds);
 }
 
+TEST(Roofline, MinimalFilteringMultipliesLess) {
+  auto getWork = [](StringRef size, StringRef backend) {
+    std::string x = ("tensor<2x" + size + "x" + size + "x64xf32>").str();
+    std::string text =
+        "%0 = kernel.call \"" + backend.str() + "\" \"conv\"(%x, %w) {\n" +
+        "^bb0(%a: " + x + ", %b: tensor<64x32x3x3xf32>):\n" +
+        "%1 = graph.conv %a, %b strides = [1, 1] pads = [1, 1, 1, 1] "
+        "dilations = [1, 1] groups = 2 channels_last : (" +
+        x + ", tensor<64x32x3x3xf32>) -> " + x + "\nkernel.yield %1 : " + x +
+        "\n} : (" + x + ", tensor<64x32x3x3xf32>) -> " + x;
+    TestModule module("%x: " + x + ", %w: tensor<64x32x3x3xf32>", text);
+    return CostModel(profile("cpu")).getWork(module.get<kernel::CallOp>());
+  };
+  Work plain = getWork("13", "onednn"), fast = getWork("13", "winograd");
+  EXPECT_EQ(plain.matrixFlops, 2.0 * 2 * 13 * 13 * 64 * 32 * 9);
+  // 2 x 4 x 4 tiles of 6 x 6 points, each a product of groups of 32 channels;
+  // and the transformed weights are read, like 31 tiles.
+  EXPECT_EQ(fast.matrixFlops, 2.0 * 36 * (32 + 31) * 64 * 32);
+  EXPECT_EQ(fast.vectorFlops - plain.vectorFlops, 14.0 * 36 * 32 * (64 + 64));
+  EXPECT_EQ(fast.bytesWritten, plain.bytesWritten);
+  // A single tile of 2 x 2 has fewer points.
+  EXPECT_EQ(getWork("2", "winograd").matrixFlops,
+            2.0 * 16 * (2 + 31) * 64 * 32);
+}
+
 TEST(Roofline, OtherSizesScaleWhatWasMeasured) {
   const char *larger = R"(
     %0 = kernel.call "onednn" "matmul" (%x, %w) {

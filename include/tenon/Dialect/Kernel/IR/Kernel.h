@@ -28,6 +28,7 @@ namespace tenon::kernel {
 /// Names of the backends that exist.
 inline constexpr llvm::StringLiteral kCpuBackend = "cpu";
 inline constexpr llvm::StringLiteral kOneDnnBackend = "onednn";
+inline constexpr llvm::StringLiteral kWinogradBackend = "winograd";
 
 } // namespace tenon::kernel
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Cost/Prepared.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -31,7 +31,7 @@ static bool hasStaticResults(Operation *op) {
   return true;
 }
 
-bool cost::runsAtLoad(Operation *op) {
+bool kernel::runsAtLoad(Operation *op) {
   // Depth first: from most ops an argument of the function is near, and ends
   // the search.
   SmallVector<Operation *> work = {op};
@@ -51,6 +51,6 @@ bool cost::runsAtLoad(Operation *op) {
   return true;
 }
 
-bool cost::isPrepared(Value value) {
+bool kernel::isPrepared(Value value) {
   return value && value.getDefiningOp() && runsAtLoad(value.getDefiningOp());
 }

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_COST_PREPARED_H
-#define TENON_COST_PREPARED_H
+#ifndef TENON_DIALECT_KERNEL_ANALYSIS_PREPARED_H
+#define TENON_DIALECT_KERNEL_ANALYSIS_PREPARED_H
 
 #include "mlir/IR/Operation.h"
 
-namespace tenon::cost {
+namespace tenon::kernel {
 
 /// Whether a value is a parameter, a constant, or computed from only those and
 /// of static shape: it exists once a model is loaded. Operands that are null
@@ -22,6 +22,6 @@ bool isPrepared(mlir::Value value);
 /// runs at load.
 bool runsAtLoad(mlir::Operation *op);
 
-} // namespace tenon::cost
+} // namespace tenon::kernel
 
-#endif // TENON_COST_PREPARED_H
+#endif // TENON_DIALECT_KERNEL_ANALYSIS_PREPARED_H

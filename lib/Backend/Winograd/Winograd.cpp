@@ -1,0 +1,82 @@
+//===- Winograd.cpp - convolutions by minimal filtering -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Backend/Winograd.h"
+#include "tenon/Backend/OneDnn.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::backend;
+
+/// A vector of the transforms. With fewer, they take longer than what they save.
+static constexpr int64_t leastChannels = 16;
+
+static bool areOnes(DimsAttr dims) {
+  auto constants = dims.getConstants();
+  return constants &&
+         llvm::all_of(*constants, [](int64_t value) { return value == 1; });
+}
+
+/// Why a convolution is none of these; empty: it is one.
+static StringRef getRefusal(ConvOp op) {
+  Shape weight = getShape(op.getWeight());
+  auto constant = [&](size_t axis) {
+    return weight[axis].getConstant().value_or(0);
+  };
+  auto groups = op.getGroups().getConstants();
+  if (op.getLayout() != Layout::ChannelsLast)
+    return "expected channels last";
+  if (weight.size() != 4 || constant(2) != constant(3) ||
+      (constant(2) != 3 && constant(2) != 5))
+    return "expected a window of 3x3 or 5x5";
+  if (!areOnes(op.getStrides()) || !areOnes(op.getDilations()))
+    return "expected strides and dilations of 1";
+  if (!groups || constant(1) < leastChannels ||
+      constant(0) < leastChannels * groups->front())
+    return "expected 16 or more channels and filters a group";
+  return "";
+}
+
+namespace {
+class WinogradBackend : public Backend {
+public:
+  StringRef getName() const override { return kernel::kWinogradBackend; }
+  std::string getVersion() const override { return getOneDnnVersion(); }
+  bool isTrusted() const override { return true; }
+  void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
+  FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+};
+} // namespace
+
+void WinogradBackend::match(Block &block,
+                            SmallVectorImpl<Piece> &pieces) const {
+  for (ConvOp op : block.getOps<ConvOp>())
+    if (getRefusal(op).empty() && kernel::isPrepared(op.getWeight()))
+      matchOneDnnProduct(op, pieces);
+}
+
+FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call) const {
+  auto convs = call.getBodyBlock().getOps<ConvOp>();
+  if (convs.empty())
+    return call.emitOpError()
+           << "has a region that is none of winograd's: a convolution with "
+              "what follows it";
+  ConvOp conv = *convs.begin();
+  if (StringRef refusal = getRefusal(conv); !refusal.empty())
+    return conv.emitOpError() << "is no convolution for winograd: " << refusal;
+  FailureOr<LibraryCall> built = describeOneDnnCall(call);
+  if (succeeded(built))
+    built->site.library = SiteLibrary::Winograd;
+  return built;
+}
+
+std::unique_ptr<Backend> tenon::backend::createWinogradBackend() {
+  return std::make_unique<WinogradBackend>();
+}

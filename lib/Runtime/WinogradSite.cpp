@@ -1,0 +1,293 @@
+//===- WinogradSite.cpp - convolutions by minimal filtering ---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WinogradSite.h"
+
+#include "SitePlan.h"
+
+#include "tenon/Runtime/Parallel.h"
+
+#include <algorithm>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime {
+
+/// Transformed tiles and products that are in flight. Beyond the second-level
+/// cache: the more tiles, the better the products reuse the weights. Measured
+/// (AVX-512, 2 MiB of second-level cache) at 16 to 784 tiles and 64 to 512
+/// channels, 100 to 200 tiles were the best wherever there were as many.
+static constexpr int64_t partBytes = 3 << 20;
+static constexpr int64_t leastRows = 96;
+
+/// Of a buffer's part, so that the next one is aligned.
+static int64_t alignBytes(int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
+namespace {
+int64_t getTransformedBytes(const WinogradShape &shape, int64_t rows) {
+  return alignBytes(shape.points() * rows * shape.channels * 4);
+}
+int64_t getProductBytes(const WinogradShape &shape, int64_t rows) {
+  return alignBytes(shape.points() * rows * shape.filters * 4);
+}
+
+bool isChannelsLast(const SiteOperand &operand) {
+  int64_t stride = 1;
+  for (int axis : {1, 3, 2, 0}) {
+    if (operand.dims[axis] > 1 && operand.strides[axis] != stride)
+      return false;
+    stride *= operand.dims[axis];
+  }
+  return true;
+}
+
+struct WeightTransform {
+  const WinogradShape &shape;
+  const float *weights;
+  float *transformed;
+
+  static void run(void *data, int, int64_t lo, int64_t hi) {
+    auto &call = *static_cast<WeightTransform *>(data);
+    transformWeights(call.shape, call.weights, lo, hi, call.transformed);
+  }
+};
+} // namespace
+
+/// Whether the site is a convolution for Winograd.h, and which.
+std::optional<WinogradShape>
+WinogradSite::readShape(const std::vector<SiteOperand> &operands) const {
+  const SiteOperand &input = operands[0], &weight = operands[1];
+  const SiteOperand &result = operands.back();
+  if (!site.constant_weight || site.kind != TENON_SITE_CONV ||
+      site.num_spatial != 2 || input.isEmpty() || weight.isEmpty() ||
+      weight.dims[2] != weight.dims[3] ||
+      (weight.dims[2] != 3 && weight.dims[2] != 5) ||
+      weight.dims[1] < winogradLeastChannels ||
+      weight.dims[0] < winogradLeastChannels * site.groups ||
+      !isChannelsLast(input) || !isChannelsLast(result))
+    return std::nullopt;
+  for (int axis : {0, 1})
+    if (site.strides[axis] != 1 || site.dilations[axis] != 1)
+      return std::nullopt;
+  WinogradShape shape;
+  shape.batch = input.dims[0];
+  shape.channels = input.dims[1];
+  shape.height = input.dims[2];
+  shape.width = input.dims[3];
+  shape.filters = result.dims[1];
+  shape.outHeight = result.dims[2];
+  shape.outWidth = result.dims[3];
+  shape.groups = site.groups;
+  shape.padTop = site.pads_begin[0];
+  shape.padLeft = site.pads_begin[1];
+  shape.window = weight.dims[2];
+  shape.tile = chooseWinogradTile(shape);
+  return shape;
+}
+
+Status WinogradSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
+                              const void *rawWeight) {
+  plan.winograd = readShape(operands);
+  if (!plan.winograd)
+    return ProductSite::makePlan(plan, std::move(operands), rawWeight);
+  const WinogradShape &shape = *plan.winograd;
+  int64_t perRow = shape.points() * (shape.channels + shape.filters) * 4;
+  int64_t most = std::max(partBytes / perRow, leastRows);
+  int64_t parts = (shape.tiles() + most - 1) / most;
+  plan.winogradRows = (shape.tiles() + parts - 1) / parts;
+  if (Status status = addTail(plan, std::move(operands)); !status)
+    return status;
+  if (Status status = createProduct(plan); !status)
+    return status;
+  return bindWeight(plan, rawWeight);
+}
+
+/// What follows, but for the bias and a rectifier right behind it.
+Status WinogradSite::addTail(Plan &plan,
+                             std::vector<SiteOperand> operands) const {
+  shapeConv(site, operands);
+  plan.fusedPosts = site.num_posts > 0 &&
+                    site.posts[0].kind == TENON_POST_RELU &&
+                    site.posts[0].alpha == 0;
+  // A fused post is no binary one: it has no operand.
+  return addPostOperands(plan, operands, 2 + (site.has_bias ? 1 : 0),
+                         /*earlier=*/0);
+}
+
+/// The products of all points and groups, as one batched matrix product.
+Status WinogradSite::createProduct(Plan &plan) const {
+  const OneDnn &dnnl = context.dnnl();
+  const WinogradShape &shape = *plan.winograd;
+  int64_t batches = shape.groups * shape.points(), rows = plan.winogradRows;
+  auto makeOperand = [&](int64_t height, int64_t width) {
+    SiteOperand operand;
+    operand.type = dnnl_f32;
+    operand.dims = {batches, height, width};
+    operand.strides = {height * width, width, 1};
+    return operand;
+  };
+  int64_t channels = shape.channels / shape.groups;
+  int64_t filters = shape.filters / shape.groups;
+  SiteOperand input = makeOperand(rows, channels);
+  SiteOperand weight = makeOperand(channels, filters);
+  SiteOperand result = makeOperand(rows, filters);
+  dnnl_memory_desc_t source, target, any = weight.describeAny();
+  if (!input.describe(dnnl, source) || !result.describe(dnnl, target))
+    return fail("oneDNN refuses the layout of transformed tiles");
+  dnnl_matmul_desc_t description;
+  dnnl_status_t status =
+      dnnl.matmul_desc_init(&description, &source, &any, nullptr, &target);
+  if (status != dnnl_success)
+    return fail(oneDnnStatusText(status));
+  DnnlHandle<dnnl_primitive_attr_t> attributes;
+  if (Status created = createAttributes(attributes, nullptr); !created)
+    return created;
+  if (Status created = createPrimitive(plan, &description, attributes.get());
+      !created)
+    return created;
+  plan.implementation = concat("winograd ", shape.tile, "x", shape.tile, ", ",
+                               plan.implementation);
+
+  // The arguments are in this order: see `execute`.
+  if (Status added = addMemory(plan, DNNL_ARG_SRC, -1, source); !added)
+    return added;
+  if (Status added = addMemory(plan, DNNL_ARG_DST, -1, target); !added)
+    return added;
+  const dnnl_memory_desc_t scratch = *dnnl.primitive_desc_query_md(
+      plan.descriptor.get(), dnnl_query_scratchpad_md, 0);
+  if (Status added = addMemory(plan, DNNL_ARG_SCRATCHPAD, -1, scratch); !added)
+    return added;
+  plan.scratchBytes = getTransformedBytes(shape, rows) +
+                      getProductBytes(shape, rows) +
+                      static_cast<int64_t>(dnnl.memory_desc_get_size(&scratch));
+  if (Expected<char *> data = context.scratchpad(plan.scratchBytes); !data)
+    return fail(data.error());
+  return Status::success();
+}
+
+Status WinogradSite::bindWeight(Plan &plan, const void *rawWeight) {
+  const OneDnn &dnnl = context.dnnl();
+  const WinogradShape &shape = *plan.winograd;
+  const dnnl_memory_desc_t wanted = *dnnl.primitive_desc_query_md(
+      plan.descriptor.get(), dnnl_query_weights_md, 0);
+  const void *packed = context.findPacked(step.buffers[1], wanted);
+  if (!packed) {
+    SiteOperand operand;
+    operand.type = dnnl_f32;
+    int64_t channels = shape.channels / shape.groups;
+    int64_t filters = shape.filters / shape.groups;
+    operand.dims = {shape.groups * shape.points(), channels, filters};
+    operand.strides = {channels * filters, filters, 1};
+    dnnl_memory_desc_t plain;
+    if (!operand.describe(dnnl, plain))
+      return fail("oneDNN refuses the layout of transformed weights");
+    Expected<Block> transformed =
+        Block::allocate(static_cast<int64_t>(dnnl.memory_desc_get_size(&plain)),
+                        "a transformed weight");
+    if (!transformed)
+      return fail(transformed.error());
+    WeightTransform call{shape, static_cast<const float *>(rawWeight),
+                         reinterpret_cast<float *>(transformed->data())};
+    parallelFor(shape.channels, 1, defaultThreads(), WeightTransform::run,
+                &call);
+    Expected<const void *> converted =
+        context.pack(step.buffers[1], transformed->data(), plain, wanted);
+    if (!converted)
+      return fail(converted.error());
+    packed = *converted;
+  }
+  if (Status status = addMemory(plan, DNNL_ARG_WEIGHTS, -1, wanted); !status)
+    return status;
+  context.dnnl().memory_set_data_handle(plan.arguments.back().memory.get(),
+                                        const_cast<void *>(packed));
+  return Status::success();
+}
+
+int WinogradSite::watchedExceptions(const Plan &plan) const {
+  return plan.winograd ? 0 : ProductSite::watchedExceptions(plan);
+}
+
+/// Tiles that are transformed and multiplied together.
+struct WinogradSite::Part {
+  const Plan &plan;
+  void *const *buffers;
+  const float *input, *weights;
+  float *transformed, *products, *result;
+  WinogradEnd end;
+  int64_t first;
+};
+
+void WinogradSite::transformInput(void *data, int, int64_t lo, int64_t hi) {
+  const Part &part = *static_cast<const Part *>(data);
+  for (int64_t row = lo; row < hi; ++row)
+    transformTile(*part.plan.winograd, part.input, part.first + row, row,
+                  part.plan.winogradRows, part.transformed);
+}
+
+void WinogradSite::transformResult(void *data, int, int64_t lo, int64_t hi) {
+  const Part &part = *static_cast<const Part *>(data);
+  const WinogradShape &shape = *part.plan.winograd;
+  for (int64_t row = lo; row < hi; ++row) {
+    int64_t tile = part.first + row;
+    if (!transformProducts(shape, part.products, tile, row,
+                           part.plan.winogradRows, part.end, part.result))
+      convolveTile(shape, part.input, part.weights, tile, part.end,
+                   part.result);
+    if (part.plan.tail.isEmpty())
+      continue;
+    int64_t image = tile / (shape.tilesDown() * shape.tilesAcross());
+    int64_t y = tile / shape.tilesAcross() % shape.tilesDown() * shape.tile;
+    int64_t x = tile % shape.tilesAcross() * shape.tile;
+    int64_t width = std::min(shape.tile, shape.outWidth - x);
+    for (int64_t end = std::min(y + shape.tile, shape.outHeight); y < end;
+         ++y) {
+      int64_t position = (image * shape.outHeight + y) * shape.outWidth + x;
+      part.plan.tail.runRows(part.buffers, position, position + width);
+    }
+  }
+}
+
+Status WinogradSite::execute(Plan &plan, void *const *buffers) {
+  if (!plan.winograd)
+    return ProductSite::execute(plan, buffers);
+  const OneDnn &dnnl = context.dnnl();
+  const WinogradShape &shape = *plan.winograd;
+  int64_t rows = plan.winogradRows;
+  char *transformed = context.currentScratchpad();
+  char *products = transformed + getTransformedBytes(shape, rows);
+  char *scratch = products + getProductBytes(shape, rows);
+  char *places[] = {transformed, products, scratch};
+  for (int i = 0; i < 3; ++i)
+    dnnl.memory_set_data_handle(plan.arguments[i].memory.get(), places[i]);
+
+  Part part{plan,
+            buffers,
+            static_cast<const float *>(buffers[0]),
+            static_cast<const float *>(buffers[1]),
+            reinterpret_cast<float *>(transformed),
+            reinterpret_cast<float *>(products),
+            static_cast<float *>(buffers[site.num_operands - 1]),
+            {site.has_bias ? static_cast<const float *>(buffers[2]) : nullptr,
+             plan.fusedPosts > 0},
+            0};
+  for (; part.first < shape.tiles(); part.first += rows) {
+    int64_t count = std::min(rows, shape.tiles() - part.first);
+    parallelFor(count, 1, defaultThreads(), transformInput, &part);
+    // Of the last tiles there may be fewer: products of others, which the
+    // memory still holds, are not looked at.
+    dnnl_status_t status = dnnl.primitive_execute(
+        plan.primitive.get(), context.stream(),
+        static_cast<int>(plan.list.size()), plan.list.data());
+    if (status != dnnl_success)
+      return fail(oneDnnStatusText(status));
+    parallelFor(count, 1, defaultThreads(), transformResult, &part);
+  }
+  return Status::success();
+}
+
+} // namespace tenon::runtime

@@ -1,0 +1,49 @@
+//===- WinogradSite.h - convolutions by minimal filtering -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_WINOGRADSITE_H
+#define TENON_LIB_RUNTIME_WINOGRADSITE_H
+
+#include "ProductSite.h"
+#include "Winograd.h"
+
+#include <optional>
+
+namespace tenon::runtime {
+
+/// A convolution as Winograd.h does it, with oneDNN's matrix products. A weight
+/// that is not constant would be transformed at every call: then it is a plain
+/// convolution of oneDNN.
+class WinogradSite : public ProductSite {
+public:
+  using ProductSite::ProductSite;
+
+  /// Tiles that are not finite are computed from it.
+  bool needsRawWeight() const override { return true; }
+
+protected:
+  artifact::Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
+                            const void *rawWeight) override;
+  int watchedExceptions(const Plan &plan) const override;
+  artifact::Status execute(Plan &plan, void *const *buffers) override;
+
+private:
+  struct Part;
+
+  std::optional<WinogradShape>
+  readShape(const std::vector<SiteOperand> &operands) const;
+  artifact::Status addTail(Plan &plan, std::vector<SiteOperand> operands) const;
+  artifact::Status createProduct(Plan &plan) const;
+  artifact::Status bindWeight(Plan &plan, const void *rawWeight);
+  static void transformInput(void *data, int thread, int64_t lo, int64_t hi);
+  static void transformResult(void *data, int thread, int64_t lo, int64_t hi);
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_WINOGRADSITE_H

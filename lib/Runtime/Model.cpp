@@ -242,12 +242,16 @@ Status Model::Impl::runStep(int32_t index) {
 }
 
 static const char *categoryOf(const tenon_step &step) {
-  return step.kind == TENON_STEP_KERNEL ? "kernel"
-         : step.kind == TENON_STEP_LIBRARY
-             ? step.site->library == TENON_LIBRARY_WINOGRAD ? "winograd"
-                                                            : "onednn"
-         : step.kind == TENON_STEP_PLUGIN ? step.plugin->backend
-                                          : "copy";
+  switch (step.kind) {
+  case TENON_STEP_KERNEL:
+    return "kernel";
+  case TENON_STEP_LIBRARY:
+    return step.site->library == TENON_LIBRARY_WINOGRAD ? "winograd" : "onednn";
+  case TENON_STEP_PLUGIN:
+    return step.plugin->backend;
+  default:
+    return "copy";
+  }
 }
 
 Status Model::Impl::run(const tenon_tensor *inputs, size_t numInputs,

@@ -13,6 +13,7 @@
 #include "tenon/Runtime/Parallel.h"
 
 #include <algorithm>
+#include <array>
 
 using namespace tenon::artifact;
 
@@ -36,15 +37,18 @@ int64_t getProductBytes(const WinogradShape &shape, int64_t rows) {
   return alignBytes(shape.points() * rows * shape.filters * 4);
 }
 
-bool isChannelsLast(const SiteOperand &operand) {
+/// Whether the axes lie in this order in memory, without gaps.
+bool liesAs(const SiteOperand &operand, std::array<size_t, 4> order) {
   int64_t stride = 1;
-  for (int axis : {1, 3, 2, 0}) {
+  for (size_t i = order.size(); i-- > 0;) {
+    size_t axis = order[i];
     if (operand.dims[axis] > 1 && operand.strides[axis] != stride)
       return false;
     stride *= operand.dims[axis];
   }
-  return true;
+  return operand.type == dnnl_f32;
 }
+constexpr std::array<size_t, 4> channelsLast = {0, 2, 3, 1};
 
 struct WeightTransform {
   const WinogradShape &shape;
@@ -69,7 +73,8 @@ WinogradSite::readShape(const std::vector<SiteOperand> &operands) const {
       (weight.dims[2] != 3 && weight.dims[2] != 5) ||
       weight.dims[1] < winogradLeastChannels ||
       weight.dims[0] < winogradLeastChannels * site.groups ||
-      !isChannelsLast(input) || !isChannelsLast(result))
+      !liesAs(input, channelsLast) || !liesAs(result, channelsLast) ||
+      !liesAs(weight, {0, 1, 2, 3}))
     return std::nullopt;
   for (int axis : {0, 1})
     if (site.strides[axis] != 1 || site.dilations[axis] != 1)

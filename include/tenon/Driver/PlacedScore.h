@@ -31,7 +31,8 @@ std::vector<PlacedKernel> listKernels(mlir::func::FuncOp placed,
                                       const cost::CostModel &costs);
 
 /// Places a function as the compiler will, and sums the costs of its kernels.
-/// Calls learn from each other (cost::MeasuredRatio): the first is for the input.
+/// Calls learn from each other (cost::MeasuredRatio): the first is for the
+/// input.
 optimize::Scorer makePlacedScorer(const cost::CostModel &costs,
                                   PlacePipelineOptions options);
 

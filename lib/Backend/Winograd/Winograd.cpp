@@ -15,7 +15,8 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-/// A vector of the transforms. With fewer, they take longer than what they save.
+/// A vector of the transforms. With fewer, they take longer than what they
+/// save.
 static constexpr int64_t leastChannels = 16;
 
 static bool areOnes(DimsAttr dims) {

@@ -67,6 +67,7 @@ struct Post {
 
 /// A site with its data.
 struct Case {
+  int32_t library = TENON_LIBRARY_ONEDNN;
   int32_t kind = TENON_SITE_MATMUL;
   Operand lhs, rhs;
   std::vector<Operand> bias; // one or none
@@ -75,6 +76,7 @@ struct Case {
   std::vector<int32_t> resultOrder;
   Sizes strides = {}, dilations = {}, begins = {}, ends = {};
   int64_t groups = 1;
+  double tolerance = 1e-5; // of the largest result
 };
 
 inline double applyPost(const Post &post, double x, const Sizes &index) {
@@ -245,7 +247,7 @@ public:
       if (!(error <= worst))
         worst = std::isnan(error) ? INFINITY : error;
     });
-    return worst <= 1e-5 * std::max(largest, 1.0)
+    return worst <= test.tolerance * std::max(largest, 1.0)
                ? ""
                : "error " + std::to_string(worst);
   }
@@ -306,7 +308,7 @@ private:
          test.resultOrder.empty() ? nullptr : test.resultOrder.data()});
     buffers.push_back(program.addOutput(
         "result", {static_cast<int64_t>(count(test.result))}));
-    site.library = TENON_LIBRARY_ONEDNN;
+    site.library = test.library;
     site.kind = test.kind;
     site.num_operands = static_cast<int32_t>(operands.size());
     site.operands = operands.data();

@@ -19,11 +19,12 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Transformed tiles and products that are in flight. Beyond the second-level
-/// cache: the more tiles, the better the products reuse the weights. Measured
-/// (AVX-512, 2 MiB of second-level cache) at 16 to 784 tiles and 64 to 512
-/// channels, 100 to 200 tiles were the best wherever there were as many.
-static constexpr int64_t partBytes = 3 << 20;
+/// Transformed tiles and products that are in flight: half of a second-level
+/// cache, so that they leave what other layers need there; but as many tiles as
+/// make good use of the weights. Measured (AVX-512, 2 MiB of second-level
+/// cache) at 16 to 784 tiles and 64 to 512 channels, some 100 tiles were as
+/// good as more, and 16 took up to twice as long.
+static constexpr int64_t partBytes = 1 << 20;
 static constexpr int64_t leastRows = 96;
 
 /// Of a buffer's part, so that the next one is aligned.

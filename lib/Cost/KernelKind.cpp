@@ -34,6 +34,14 @@ static bool isSizes(StringRef name) {
          name == "ends" || name == "limits";
 }
 
+/// Products of one row are computed in other ways than those of several, and
+/// take as long as reading the weight.
+static bool isMatrixOfOneRow(StringRef sizes) {
+  StringRef rows = sizes.rsplit(',').first;
+  return rows.size() < sizes.size() &&
+         (rows == "1" || StringRef(rows).ends_with(",1"));
+}
+
 std::string tenon::cost::getKernelKind(StringRef key) {
   std::string kind;
   for (size_t i = 0; i < key.size(); ++i) {
@@ -49,7 +57,10 @@ std::string tenon::cost::getKernelKind(StringRef key) {
     if (isAttribute ? !isSizes(word) : isWeight || !isElementType(word))
       continue;
     // The rank stays.
-    kind += std::string(key.slice(i, end).count(','), ',');
+    StringRef sizes = key.slice(i + 1, end);
+    kind += std::string(sizes.count(','), ',');
+    if (!isAttribute && isMatrixOfOneRow(sizes))
+      kind.insert(kind.size() - 1, "1");
     i = end - 1;
   }
   return kind;

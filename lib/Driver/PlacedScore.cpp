@@ -86,7 +86,7 @@ optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
     optimize::Score score;
     std::vector<PlacedKernel> kernels = listKernels(copy, costs);
     for (PlacedKernel &kernel : kernels)
-      if (kernel.cost.measured)
+      if (kernel.cost.measured || kernel.cost.scaled)
         ratio->add(kernel.call.getBackend(), kernel.cost.seconds,
                    costs.estimateRoofline(kernel.call).seconds);
     for (PlacedKernel &kernel : kernels) {

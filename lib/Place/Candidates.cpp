@@ -125,7 +125,7 @@ bool CandidateSet::add(SmallVector<Operation *> ops, StringRef backend,
   kernel::CallOp call = createCall(ops, backend, pattern);
   Candidate candidate{std::move(ops),       root, backend, std::move(pattern),
                       costs.estimate(call), 0};
-  if (candidate.cost.measured)
+  if (candidate.cost.measured || candidate.cost.scaled)
     candidate.roofline = costs.estimateRoofline(call).seconds;
   call.erase();
   problem.options.push_back({std::move(items), candidate.cost.seconds});
@@ -252,7 +252,7 @@ bool CandidateSet::refine(ArrayRef<unsigned> chosen) {
 void CandidateSet::correctUnmeasured() {
   cost::MeasuredRatio ratio;
   for (const Candidate &candidate : candidates)
-    if (candidate.cost.measured)
+    if (candidate.cost.measured || candidate.cost.scaled)
       ratio.add(candidate.backend, candidate.cost.seconds, candidate.roofline);
   for (auto [candidate, option] : llvm::zip(candidates, problem.options))
     option.cost = ratio.correct(candidate.backend, candidate.cost);

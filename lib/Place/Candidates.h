@@ -34,7 +34,7 @@ struct Candidate {
   llvm::StringRef backend;
   std::string pattern;
   cost::Cost cost;
-  /// Of the roofline, where the cost was measured.
+  /// Of the roofline, where the cost was measured or scaled.
   double roofline = 0;
 };
 

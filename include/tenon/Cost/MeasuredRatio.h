@@ -15,13 +15,14 @@
 
 namespace tenon::cost {
 
-/// How much more or less the measured kernels of a model take than the roofline
-/// says, by backend: kernels that were not measured are taken to differ alike,
-/// or else a device that is faster than its profile would make every new kernel
-/// look slow.
+/// How much more or less the measured kernels of a model (or those scaled from
+/// measured ones) take than the roofline says, by backend: kernels that were
+/// not measured are taken to differ alike, or else a device that is faster than
+/// its profile would make every new kernel look slow, and a slower one make it
+/// look fast.
 class MeasuredRatio {
 public:
-  /// A measured kernel of this backend; seconds.
+  /// A measured or scaled kernel of this backend; seconds.
   void add(llvm::StringRef backend, double measured, double roofline) {
     Sums &sums = byBackend[backend];
     sums.measured += measured;

@@ -24,6 +24,17 @@ TEST(KernelKind, SizesOfActivationsGo) {
             "cpu and: i1[,], ui8[]; yield 0");
 }
 
+TEST(KernelKind, OneRowStays) {
+  EXPECT_EQ(getKernelKind("cpu matmul: f32[1,8], weight f32[8,4]; matmul(0,1) "
+                          "f32[1,4]; yield 2"),
+            "cpu matmul: f32[1,], weight f32[8,4]; matmul(0,1) f32[1,]; yield "
+            "2");
+  EXPECT_EQ(getKernelKind("cpu relu: f32[2,1,8]; relu(0) f32[1,1,8]; yield 1"),
+            "cpu relu: f32[,1,]; relu(0) f32[,1,]; yield 1");
+  EXPECT_EQ(getKernelKind("cpu relu: f32[1,11,8]; relu(0) f32[1]; yield 1"),
+            "cpu relu: f32[,,]; relu(0) f32[]; yield 1");
+}
+
 TEST(KernelKind, RanksAndElementTypesStay) {
   EXPECT_NE(getKernelKind("cpu relu: f32[2,3]"),
             getKernelKind("cpu relu: f32[2,3,1]"));
@@ -40,8 +51,8 @@ TEST(KernelKind, SizesOfWeightsStay) {
 
 TEST(KernelKind, AttributesStayButForSizes) {
   EXPECT_EQ(
-      getKernelKind("cpu pool: f32[1,8]; max_pool(0) window=[3,3] "
-                    "strides=[2,2] f32[1,4]; reshape(1) shape=[4] f32[4]"),
+      getKernelKind("cpu pool: f32[2,8]; max_pool(0) window=[3,3] "
+                    "strides=[2,2] f32[2,4]; reshape(1) shape=[4] f32[4]"),
       "cpu pool: f32[,]; max_pool(0) window=[3,3] strides=[2,2] f32[,]; "
       "reshape(1) shape=[] f32[]");
   EXPECT_EQ(getKernelKind("cpu reduce_sum: f32[8,9]; reduce_sum(0) axes=[1] "

@@ -213,12 +213,12 @@ TEST(Roofline, MinimalFilteringMultipliesLess) {
     TestModule module("%x: " + x + ", %w: tensor<64x32x3x3xf32>", text);
     return CostModel(profile("cpu")).getWork(module.get<kernel::CallOp>());
   };
-  Work plain = getWork("13", "onednn"), fast = getWork("13", "winograd");
-  EXPECT_EQ(plain.matrixFlops, 2.0 * 2 * 13 * 13 * 64 * 32 * 9);
-  // 2 x 4 x 4 tiles of 6 x 6 points, each a product of groups of 32 channels;
+  Work plain = getWork("28", "onednn"), fast = getWork("28", "winograd");
+  EXPECT_EQ(plain.matrixFlops, 2.0 * 2 * 28 * 28 * 64 * 32 * 9);
+  // 2 x 7 x 7 tiles of 6 x 6 points, each a product of groups of 32 channels;
   // and the transformed weights are read, like 31 tiles.
-  EXPECT_EQ(fast.matrixFlops, 2.0 * 36 * (32 + 31) * 64 * 32);
-  EXPECT_EQ(fast.vectorFlops - plain.vectorFlops, 14.0 * 36 * 32 * (64 + 64));
+  EXPECT_EQ(fast.matrixFlops, 2.0 * 36 * (98 + 31) * 64 * 32);
+  EXPECT_EQ(fast.vectorFlops - plain.vectorFlops, 14.0 * 36 * 98 * (64 + 64));
   EXPECT_EQ(fast.bytesWritten, plain.bytesWritten);
   // A single tile of 2 x 2 has fewer points.
   EXPECT_EQ(getWork("2", "winograd").matrixFlops,

@@ -61,12 +61,7 @@ Status LayerNormSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
   dnnl_status_t status = dnnl.layer_normalization_forward_desc_init(
       &description, dnnl_forward_inference, &layout, /*stat_desc=*/nullptr,
       site.epsilon, flags);
-  if (status != dnnl_success)
-    return fail(oneDnnStatusText(status));
-  DnnlHandle<dnnl_primitive_attr_t> attributes;
-  if (Status created = createAttributes(attributes, nullptr); !created)
-    return created;
-  if (Status created = createPrimitive(plan, &description, attributes.get());
+  if (Status created = createPlainPrimitive(plan, status, &description);
       !created)
     return created;
   const int arguments[] = {DNNL_ARG_SRC, DNNL_ARG_SCALE, DNNL_ARG_SHIFT};

@@ -189,6 +189,16 @@ LibrarySite::createPrimitive(Plan &plan, const void *description,
   return Status::success();
 }
 
+Status LibrarySite::createPlainPrimitive(Plan &plan, dnnl_status_t described,
+                                         const void *description) const {
+  if (described != dnnl_success)
+    return fail(oneDnnStatusText(described));
+  DnnlHandle<dnnl_primitive_attr_t> attributes;
+  if (Status created = createAttributes(attributes, nullptr); !created)
+    return created;
+  return createPrimitive(plan, description, attributes.get());
+}
+
 Status LibrarySite::addMemory(Plan &plan, int argument, int32_t operand,
                               const dnnl_memory_desc_t &layout) const {
   Plan::Argument entry;

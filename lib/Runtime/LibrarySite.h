@@ -76,6 +76,10 @@ protected:
   artifact::Status
   createAttributes(DnnlHandle<dnnl_primitive_attr_t> &attributes,
                    const_dnnl_post_ops_t posts) const;
+  /// The primitive of a description whose making ended with `described`,
+  /// without posts.
+  artifact::Status createPlainPrimitive(Plan &plan, dnnl_status_t described,
+                                        const void *description) const;
   artifact::Status addMemory(Plan &plan, int argument, int32_t operand,
                              const dnnl_memory_desc_t &layout) const;
   artifact::Status addOperand(Plan &plan, int argument, int32_t position,

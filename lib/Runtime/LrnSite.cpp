@@ -69,12 +69,7 @@ Status LrnSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
   dnnl_status_t status = dnnl.lrn_forward_desc_init(
       &description, dnnl_forward_inference, dnnl_lrn_across_channels, &layout,
       site.window[0], site.alpha, site.beta, site.k);
-  if (status != dnnl_success)
-    return fail(oneDnnStatusText(status));
-  DnnlHandle<dnnl_primitive_attr_t> attributes;
-  if (Status created = createAttributes(attributes, nullptr); !created)
-    return created;
-  if (Status created = createPrimitive(plan, &description, attributes.get());
+  if (Status created = createPlainPrimitive(plan, status, &description);
       !created)
     return created;
   if (Status added = addOperand(plan, DNNL_ARG_SRC, 0, input); !added)

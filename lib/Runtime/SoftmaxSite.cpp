@@ -73,12 +73,7 @@ Status SoftmaxSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
   dnnl_status_t status = dnnl.softmax_v2_forward_desc_init(
       &description, dnnl_forward_inference, dnnl_softmax_accurate, &source,
       &target, /*axis=*/1);
-  if (status != dnnl_success)
-    return fail(oneDnnStatusText(status));
-  DnnlHandle<dnnl_primitive_attr_t> attributes;
-  if (Status created = createAttributes(attributes, nullptr); !created)
-    return created;
-  if (Status created = createPrimitive(plan, &description, attributes.get());
+  if (Status created = createPlainPrimitive(plan, status, &description);
       !created)
     return created;
   if (Status added = addOperand(plan, DNNL_ARG_SRC, 0, input); !added)

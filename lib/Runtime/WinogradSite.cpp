@@ -148,12 +148,7 @@ Status WinogradSite::createProduct(Plan &plan) const {
   dnnl_matmul_desc_t description;
   dnnl_status_t status =
       dnnl.matmul_desc_init(&description, &source, &any, nullptr, &target);
-  if (status != dnnl_success)
-    return fail(oneDnnStatusText(status));
-  DnnlHandle<dnnl_primitive_attr_t> attributes;
-  if (Status created = createAttributes(attributes, nullptr); !created)
-    return created;
-  if (Status created = createPrimitive(plan, &description, attributes.get());
+  if (Status created = createPlainPrimitive(plan, status, &description);
       !created)
     return created;
   plan.implementation = concat("winograd ", shape.tile, "x", shape.tile, ", ",

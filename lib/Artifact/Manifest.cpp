@@ -37,6 +37,14 @@ std::string ManifestValue::formatType() const {
   return text;
 }
 
+const std::string &Manifest::targetOn(int32_t device) const {
+  if (device != TENON_DEVICE_FIRST)
+    for (const ManifestTarget &candidate : targets)
+      if ((candidate.device == "cuda") == (device == TENON_DEVICE_CUDA))
+        return candidate.name;
+  return target;
+}
+
 static Status parseValues(const JsonValue &json, const char *member,
                           std::vector<ManifestValue> &values) {
   const JsonValue *list = json.find(member);
@@ -95,6 +103,15 @@ Expected<Manifest> parseManifest(std::string_view text) {
   readText("compiler", manifest.compiler);
   readText("target", manifest.target);
   readText("parameters_file", manifest.parametersFile);
+  if (const JsonValue *targets = json->find("targets"))
+    for (const JsonValue &target : targets->array) {
+      const JsonValue *name = target.find("target");
+      const JsonValue *device = target.find("device");
+      if (!name || !name->isString() || !device || !device->isString())
+        return makeError("manifest: expected target and device of each of "
+                         "'targets'");
+      manifest.targets.push_back({name->string, device->string});
+    }
   if (const JsonValue *symbols = json->find("symbols"))
     for (const JsonValue &symbol : symbols->array)
       manifest.symbols.push_back(symbol.string);

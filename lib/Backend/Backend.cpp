@@ -14,6 +14,10 @@ using namespace tenon::backend;
 
 Backend::~Backend() = default;
 
+StringRef tenon::backend::getOwnCode(Device device) {
+  return device == Device::Cpu ? kernel::kCpuBackend : kernel::kCudaBackend;
+}
+
 BackendRegistry &BackendRegistry::get(MLIRContext *context) {
   auto *dialect = context->getOrLoadDialect<kernel::KernelDialect>();
   if (!dialect->getRegisteredInterface<BackendRegistry>())
@@ -25,7 +29,7 @@ BackendRegistry &BackendRegistry::get(MLIRContext *context) {
 }
 
 llvm::Error BackendRegistry::add(std::unique_ptr<Backend> backend) {
-  if (backend->getName() == kernel::kCpuBackend || lookup(backend->getName()))
+  if (kernel::isOwnCode(backend->getName()) || lookup(backend->getName()))
     return llvm::createStringError("there are two backends of the name '" +
                                    backend->getName() + "'");
   backends.push_back(std::move(backend));
@@ -39,9 +43,18 @@ const Backend *BackendRegistry::lookup(StringRef name) const {
   return nullptr;
 }
 
-std::string BackendRegistry::getNames() const {
-  std::string names = kernel::kCpuBackend.str();
+std::optional<Device> BackendRegistry::getDevice(StringRef name) const {
+  for (Device device : {Device::Cpu, Device::Cuda})
+    if (name == getOwnCode(device))
+      return device;
+  const Backend *backend = lookup(name);
+  return backend ? std::optional(backend->getDevice()) : std::nullopt;
+}
+
+std::string BackendRegistry::getNames(Device device) const {
+  std::string names = getOwnCode(device).str();
   for (const std::unique_ptr<Backend> &backend : backends)
-    names += ", " + backend->getName().str();
+    if (backend->getDevice() == device)
+      names += ", " + backend->getName().str();
   return names;
 }

@@ -155,9 +155,30 @@ Cost CostModel::estimate(kernel::CallOp call) const {
   return cost;
 }
 
+/// The sums of products of a piece whose results the piece itself reads.
+static SmallVector<Operation *> findInnerProducts(kernel::CallOp call) {
+  SmallVector<Operation *> products;
+  for (Operation &op : call.getBodyBlock())
+    if (isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(op))
+      products.push_back(&op);
+  if (!products.empty())
+    products.pop_back();
+  return products;
+}
+
 Cost CostModel::estimateRoofline(kernel::CallOp call) const {
   Work work = getWork(call);
-  bool isOwn = call.getBackend() == kernel::kCpuBackend;
+  // Own code for GPUs is cut behind each product, whose result is stored for
+  // the next kernel.
+  double extraLaunches = 0;
+  if (call.getBackend() == kernel::kCudaBackend)
+    for (Operation *product : findInnerProducts(call)) {
+      ++extraLaunches;
+      double bytes = getBytes(product->getResult(0).getType());
+      work.bytesWritten += bytes;
+      work.bytesRead += bytes;
+    }
+  bool isOwn = kernel::isOwnCode(call.getBackend());
   if (isOwn && profile.ownMatrixFlops > 0 && work.matrixFlops > 0) {
     work.matrixFlops *= profile.matrixFlops32 / profile.ownMatrixFlops;
     // Weights are packed to be streamed by libraries alone.
@@ -165,6 +186,10 @@ Cost CostModel::estimateRoofline(kernel::CallOp call) const {
     work.bytesWeights = 0;
   }
   Cost cost = estimate(work);
+  if (extraLaunches > 0 && cost.seconds > 0) {
+    cost.terms.back().seconds += extraLaunches * profile.launchSeconds;
+    cost.seconds += extraLaunches * profile.launchSeconds;
+  }
   if (!isOwn && profile.librarySeconds > 0 && cost.seconds > 0) {
     cost.terms.push_back({"library", profile.librarySeconds});
     cost.seconds += profile.librarySeconds;

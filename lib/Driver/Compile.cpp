@@ -12,8 +12,10 @@
 #include "OptimizeStage.h"
 #include "PlacementReport.h"
 #include "tenon/Artifact/File.h"
+#include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/CompilePlan.h"
+#include "tenon/Driver/GpuImages.h"
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Emit/Emit.h"
 #include "tenon/Import/OnnxExport.h"
@@ -66,11 +68,38 @@ private:
   SmallVector<std::pair<StringRef, double>> phases;
 };
 
+/// The options for one of the artifact's programs. Where there are two, a pin
+/// and a plan of one backend concern the program of that backend's device;
+/// names of none are left in, to be refused.
+CompileOptions getOptionsFor(backend::Device device,
+                             const CompileOptions &options,
+                             MLIRContext &context) {
+  CompileOptions own = options;
+  if (device == backend::Device::Cuda && own.optimize.profile == "cpu")
+    own.optimize.profile = "h100";
+  if (options.targets.isSingle())
+    return own;
+  auto &registry = backend::BackendRegistry::get(&context);
+  auto isOther = [&](StringRef name) {
+    std::optional<backend::Device> named = registry.getDevice(name);
+    return named && *named != device;
+  };
+  llvm::erase_if(own.pins,
+                 [&](const auto &pin) { return isOther(pin.second); });
+  StringRef plan = own.plan;
+  if (plan.consume_front("all:") && isOther(plan))
+    own.plan = "mixed";
+  return own;
+}
+
 /// One run of the pipeline.
 class Compilation {
 public:
   Compilation(const CompileOptions &options, MLIRContext &context)
-      : options(options), context(context), handler(sources, &context) {}
+      : options(options),
+        cpuOptions(getOptionsFor(backend::Device::Cpu, options, context)),
+        gpuOptions(getOptionsFor(backend::Device::Cuda, options, context)),
+        context(context), handler(sources, &context) {}
   ~Compilation() {
     if (!weights.empty()) {
       llvm::sys::fs::remove(weights);
@@ -90,11 +119,16 @@ private:
   }
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
   LogicalResult runStages();
+  LogicalResult lowerForDevices();
+  const CompileOptions &getOptions() const {
+    return forGpu ? gpuOptions : cpuOptions;
+  }
   LogicalResult import();
   LogicalResult loadCosts();
   bool isPlaced() const;
   PlacePipelineOptions getPlaceOptions() const;
   LogicalResult optimize();
+  LogicalResult setPrecision();
   LogicalResult place();
   LogicalResult lower();
   LogicalResult emitArtifact();
@@ -108,6 +142,8 @@ private:
   }
 
   const CompileOptions &options;
+  /// As above, of one device.
+  CompileOptions cpuOptions, gpuOptions;
   MLIRContext &context;
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler;
@@ -116,7 +152,12 @@ private:
   Costs costs;
   /// None: no report was asked for.
   std::optional<report::OptimizeReport> page;
-  tenon::lower::LoweredProgram program;
+  /// One per device, the default first.
+  SmallVector<tenon::lower::LoweredProgram, 0> programs;
+  /// For the second device, where there are two.
+  OwningOpRef<ModuleOp> imported;
+  /// The device that is compiled for.
+  bool forGpu = false;
   /// Weights of an ONNX model on their way to the artifact.
   std::string weights;
 };
@@ -153,7 +194,7 @@ LogicalResult Compilation::import() {
 }
 
 LogicalResult Compilation::loadCosts() {
-  FailureOr<Costs> loaded = tenon::loadCosts(options.optimize, context);
+  FailureOr<Costs> loaded = tenon::loadCosts(getOptions().optimize, context);
   if (failed(loaded))
     return failure();
   costs = std::move(*loaded);
@@ -163,13 +204,17 @@ LogicalResult Compilation::loadCosts() {
 PlacePipelineOptions Compilation::getPlaceOptions() const {
   PlacePipelineOptions place;
   place.costs = costs.place;
-  place.plan = options.plan;
+  place.plan = getOptions().plan;
   place.unadmitted = options.unadmitted;
   place.quiet = options.quietPlace;
   place.isPlaced = isPlaced();
-  place.without = options.without;
-  place.pins = options.pins;
+  place.without = getOptions().without;
+  place.pins = getOptions().pins;
+  place.forGpu = forGpu;
   place.reassociate = options.fp != emit::FpMode::Strict;
+  place.precision = options.precision == Precision::F16    ? "f16"
+                    : options.precision == Precision::BF16 ? "bf16"
+                                                           : "";
   return place;
 }
 
@@ -185,18 +230,36 @@ LogicalResult Compilation::optimize() {
   // A plan was made of the graph as it is.
   if (options.optimize.engine == OptimizeEngine::Off || isPlaced()) {
     if (page)
-      describeUnchanged(*model.module, options, getPlaceOptions(), costs,
+      describeUnchanged(*model.module, getOptions(), getPlaceOptions(), costs,
                         *page);
-    return success();
+    return setPrecision();
   }
-  if (failed(optimizeStage(*model.module, options, getPlaceOptions(), costs,
-                           page ? &*page : nullptr)))
+  if (failed(optimizeStage(*model.module, getOptions(), getPlaceOptions(),
+                           costs, page ? &*page : nullptr)))
     return failure();
-  return verify(*model.module);
+  return success(succeeded(verify(*model.module)) && succeeded(setPrecision()));
+}
+
+/// After the rules, which are theorems of f32.
+LogicalResult Compilation::setPrecision() {
+  PlacePipelineOptions placeOptions = getPlaceOptions();
+  if (placeOptions.precision.empty())
+    return success();
+  if (placeOptions.isPlaced)
+    return error() << "precision " << placeOptions.precision
+                   << ": expected a model that is not placed yet, whose "
+                      "kernels were chosen by their types";
+  PassManager passes(model.module.get()->getName());
+  passes.enableVerifier(options.verifyEach);
+  buildPrecisionPipeline(passes, placeOptions);
+  return success(succeeded(passes.run(*model.module)) &&
+                 succeeded(verify(*model.module)));
 }
 
 LogicalResult Compilation::place() {
   PlacePipelineOptions placeOptions = getPlaceOptions();
+  // It was set at the end of the optimizer's stage.
+  placeOptions.precision.clear();
   placeOptions.explain = page || options.stopAfter == CompileStage::Place;
   PassManager passes(model.module.get()->getName());
   passes.enableVerifier(options.verifyEach);
@@ -206,8 +269,8 @@ LogicalResult Compilation::place() {
     return failure();
   auto main = model.module->lookupSymbol<func::FuncOp>("main");
   if (page)
-    page->placement = describePlacement(main, *costs.place, options.plan);
-  if (!options.quietPlace)
+    page->placement = describePlacement(main, *costs.place, getOptions().plan);
+  if (!options.quietPlace && !forGpu)
     remarkMissing(main, *costs.place);
   // What is compiled is the same, with a report or without.
   if (options.stopAfter != CompileStage::Place)
@@ -217,18 +280,53 @@ LogicalResult Compilation::place() {
 
 LogicalResult Compilation::lower() {
   lower::LowerOptions lowerOptions;
-  lowerOptions.vectorBits = options.target.vectorBits;
+  lowerOptions.vectorBits = options.targets.host.vectorBits;
+  lowerOptions.forGpu = forGpu;
   lowerOptions.reassociate = options.fp != emit::FpMode::Strict;
+  lowerOptions.tf32 = options.precision == Precision::TF32;
   FailureOr<lower::LoweredProgram> lowered =
       lower::lowerProgram(*model.module, lowerOptions);
   if (failed(lowered))
     return failure();
-  program = std::move(*lowered);
+  lower::LoweredProgram &program = programs.emplace_back(std::move(*lowered));
   // The text of the IR is of no use any more.
   model.module = nullptr;
   if (program.name.empty() || program.name == "main")
     program.name = path::stem(options.input).str();
   return verify(*program.kernels);
+}
+
+/// One program after the other: what follows the import depends on the device.
+LogicalResult Compilation::lowerForDevices() {
+  bool both = static_cast<bool>(imported);
+  for (bool second : {false, true}) {
+    if (second && !both)
+      break;
+    if (second)
+      model.module = std::move(imported);
+    forGpu = options.targets.cudaFirst != second;
+    if (second && failed(loadCosts()))
+      return failure();
+    if (second && failed(times.time("optimize", [&] { return optimize(); })))
+      return failure();
+    if (failed(times.time("place", [&] { return place(); })) ||
+        failed(writeReport()))
+      return failure();
+    if (options.stopAfter == CompileStage::Place)
+      return success();
+    if (failed(times.time("lower", [&] { return lower(); })))
+      return failure();
+    if (forGpu && options.stopAfter != CompileStage::Lower &&
+        failed(times.time("assemble for GPUs", [&] {
+          return assembleKernels(programs.back(), options.targets.cudaArchs);
+        })))
+      return failure();
+    if (forGpu && !options.dumpKernels.empty() &&
+        options.stopAfter != CompileStage::Lower &&
+        failed(dumpKernels(programs.back(), options.dumpKernels)))
+      return failure();
+  }
+  return success();
 }
 
 /// Where `graph.params` points to depends on where the module is.
@@ -291,7 +389,7 @@ LogicalResult Compilation::writeReport() {
 
 LogicalResult Compilation::emitArtifact() {
   emit::EmitOptions emitOptions;
-  emitOptions.target = options.target;
+  emitOptions.target = options.targets.host;
   emitOptions.fp = options.fp;
   emitOptions.toolVersion = options.toolVersion;
   emitOptions.paramsSource = model.paramsPath;
@@ -302,9 +400,9 @@ LogicalResult Compilation::emitArtifact() {
   emit::EmitStatistics statistics;
   LogicalResult result =
       options.emit == EmitKind::Object
-          ? emit::emitObjectFile(program, emitOptions, options.output,
+          ? emit::emitObjectFile(programs, emitOptions, options.output,
                                  &statistics)
-          : emit::emitSharedLibrary(program, emitOptions, options.output,
+          : emit::emitSharedLibrary(programs, emitOptions, options.output,
                                     &statistics);
   times.add("translate to LLVM IR", statistics.translateSeconds);
   times.add("optimize and generate code", statistics.codegenSeconds);
@@ -323,6 +421,9 @@ LogicalResult Compilation::run() {
 LogicalResult Compilation::runStages() {
   if (failed(times.time("import", [&] { return import(); })))
     return failure();
+  forGpu = options.targets.cudaFirst;
+  if (!options.targets.isSingle())
+    imported = model.module->clone();
   if (failed(loadCosts()))
     return failure();
   if (options.stopAfter >= CompileStage::Optimize &&
@@ -342,15 +443,12 @@ LogicalResult Compilation::runStages() {
       onnx.paramsPath = model.paramsPath;
       return exportOnnx(*model.module, options.output, onnx);
     });
-  if (failed(times.time("place", [&] { return place(); })) ||
-      failed(writeReport()))
+  if (failed(lowerForDevices()))
     return failure();
   if (options.stopAfter == CompileStage::Place)
     return writeModule(*model.module);
-  if (failed(times.time("lower", [&] { return lower(); })))
-    return failure();
   if (options.stopAfter == CompileStage::Lower)
-    return writeModule(*program.kernels);
+    return writeModule(*programs.front().kernels);
   return emitArtifact();
 }
 

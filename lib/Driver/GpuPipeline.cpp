@@ -12,10 +12,15 @@
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -45,6 +50,13 @@ std::string tenon::getPtxFeature(StringRef chip) {
   return "";
 }
 
+std::vector<StringRef> tenon::getGpuChips() {
+  std::vector<StringRef> names;
+  for (const auto &[name, feature] : chips)
+    names.push_back(name);
+  return names;
+}
+
 /// Where the CUDA toolkit lies; empty: it is not there.
 static std::string findToolkit(const std::string &wanted) {
   std::vector<std::string> places;
@@ -61,6 +73,8 @@ static std::string findToolkit(const std::string &wanted) {
   return "";
 }
 
+bool tenon::hasGpuAssembler() { return !findToolkit("").empty(); }
+
 void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
                                    const GpuBinaryOptions &options) {
   for (const std::string &chip : options.chips) {
@@ -72,16 +86,16 @@ void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
   }
   {
     OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
+    kernels.addPass(createCanonicalizerPass());
+    kernels.addPass(createCSEPass());
+    kernels.addPass(createLoopInvariantCodeMotionPass());
     kernels.addPass(createSCFToControlFlowPass());
+    // With the interfaces of the other dialects, which it asks for.
     kernels.addPass(createConvertGpuOpsToNVVMOps());
-    kernels.addPass(createArithToLLVMConversionPass());
+    kernels.addPass(createCanonicalizerPass());
+    kernels.addPass(createCSEPass());
+    kernels.addPass(createReconcileUnrealizedCastsPass());
   }
-  // Of the whole module, but only kernels have branches.
-  passes.addPass(createConvertControlFlowToLLVMPass());
-  OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
-  kernels.addPass(createCanonicalizerPass());
-  kernels.addPass(createCSEPass());
-  kernels.addPass(createReconcileUnrealizedCastsPass());
 
   std::string toolkit = findToolkit(options.toolkit);
   GpuModuleToBinaryPassOptions binary;
@@ -113,12 +127,18 @@ struct GraphToCubinOptions : PassPipelineOptions<GraphToCubinOptions> {
 } // namespace
 
 void tenon::registerGpuDialects(DialectRegistry &registry) {
-  registry.insert<gpu::GPUDialect, NVVM::NVVMDialect>();
+  registry.insert<gpu::GPUDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
+                  vector::VectorDialect>();
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   registerNVVMDialectTranslation(registry);
+  arith::registerConvertArithToLLVMInterface(registry);
+  cf::registerConvertControlFlowToLLVMInterface(registry);
+  registerConvertMathToLLVMInterface(registry);
+  ub::registerConvertUBToLLVMInterface(registry);
+  vector::registerConvertVectorToLLVMInterface(registry);
 }
 
 void tenon::registerGpuPipelines() {

@@ -8,6 +8,8 @@
 
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Lower/Lower.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,17 +19,45 @@
 using namespace mlir;
 using namespace tenon;
 
-void tenon::buildPreparePipeline(OpPassManager &passes,
-                                 const PlacePipelineOptions &options) {
+void tenon::buildPrecisionPipeline(OpPassManager &passes,
+                                   const PlacePipelineOptions &options) {
   OpPassManager &function = passes.nest<func::FuncOp>();
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
   if (options.reassociate)
     function.addPass(graph::createGraphFoldBatchNorm());
+  if (options.precision.empty())
+    return;
+  graph::GraphSetPrecisionOptions set;
+  set.precision = options.precision;
+  function.addPass(graph::createGraphSetPrecision(set));
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+}
+
+/// As far as it decides which composites are lowered as they are.
+static lower::LowerOptions
+getLowerOptions(const PlacePipelineOptions &options) {
+  lower::LowerOptions lowering;
+  lowering.forGpu = true;
+  lowering.reassociate = options.reassociate;
+  return lowering;
+}
+
+void tenon::buildPreparePipeline(OpPassManager &passes,
+                                 const PlacePipelineOptions &options) {
+  buildPrecisionPipeline(passes, options);
+  OpPassManager &function = passes.nest<func::FuncOp>();
   graph::GraphChannelsLastOptions channelsLast;
   channelsLast.reassociate = options.reassociate;
   function.addPass(graph::createGraphChannelsLast(channelsLast));
-  function.addPass(graph::createGraphDecompose());
+  if (options.forGpu)
+    function.addPass(graph::createGraphDecompose(
+        [lowering = getLowerOptions(options)](Operation *op) {
+          return lower::hasGpuKernel(op, lowering);
+        }));
+  else
+    function.addPass(graph::createGraphDecompose());
   function.addPass(graph::createGraphExpandTopK());
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
@@ -41,6 +71,11 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
   place.without.assign(options.without.begin(), options.without.end());
   place.strict = !options.reassociate;
   place.plan = options.plan;
+  if (options.forGpu) {
+    place.device = kernel::kCudaBackend.str();
+    // Where such an op is left, its lowering is known.
+    place.whole.push_back("attention");
+  }
   place.unadmitted = options.unadmitted;
   place.explain = options.explain;
   for (const auto &[op, backend] : options.pins)

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Registration.h"
+#include "tenon/Backend/CuDnn.h"
+#include "tenon/Backend/CublasLt.h"
 #include "tenon/Backend/OneDnn.h"
 #include "tenon/Backend/Winograd.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
@@ -49,6 +51,8 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
     auto &backends = backend::BackendRegistry::get(context);
     llvm::cantFail(backends.add(backend::createOneDnnBackend()));
     llvm::cantFail(backends.add(backend::createWinogradBackend()));
+    llvm::cantFail(backends.add(backend::createCublasLtBackend()));
+    llvm::cantFail(backends.add(backend::createCuDnnBackend()));
   });
 }
 

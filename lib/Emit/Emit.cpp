@@ -11,11 +11,11 @@
 #include "Link.h"
 #include "Manifest.h"
 #include "PendingFile.h"
+#include "ProgramChecks.h"
 #include "ProgramTables.h"
 #include "SplatConstants.h"
 #include "StoragePlan.h"
-#include "tenon/Artifact/Safetensors.h"
-#include "tenon/Artifact/TensorData.h"
+#include "Weights.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
@@ -51,9 +51,10 @@ using Objects = llvm::SmallVector<ObjectBytes, 0>;
 /// One emission: the names of the files, and what is written into them.
 class Emission {
 public:
-  Emission(LoweredProgram &program, const EmitOptions &options,
-           llvm::StringRef output, EmitStatistics &statistics)
-      : program(program), options(options), output(output.str()),
+  Emission(llvm::MutableArrayRef<LoweredProgram> programs,
+           const EmitOptions &options, llvm::StringRef output,
+           EmitStatistics &statistics)
+      : programs(programs), options(options), output(output.str()),
         statistics(statistics) {}
 
   llvm::Error run(bool shared);
@@ -64,100 +65,58 @@ private:
     path::replace_extension(name, extension);
     return name.str().str();
   }
-  llvm::Expected<Objects> generate(const StoragePlan &storage);
-  llvm::Error writeWeights();
+  llvm::Expected<Objects> generate(llvm::ArrayRef<StoragePlan> storage);
 
-  LoweredProgram &program;
+  llvm::MutableArrayRef<LoweredProgram> programs;
   const EmitOptions &options;
   std::string output;
   EmitStatistics &statistics;
 };
 } // namespace
 
-llvm::Expected<Objects> Emission::generate(const StoragePlan &storage) {
-  std::string paramsFile = program.params.empty()
-                               ? ""
-                               : path::filename(beside(".safetensors")).str();
+llvm::Expected<Objects>
+Emission::generate(llvm::ArrayRef<StoragePlan> storage) {
+  bool hasParams = llvm::any_of(programs, [](const LoweredProgram &program) {
+    return !program.params.empty();
+  });
+  TableOptions tableOptions;
+  tableOptions.cpuFeatures = options.target.cpuFeatures;
+  if (hasParams)
+    tableOptions.paramsFile = path::filename(beside(".safetensors")).str();
+  const std::string &name = programs.front().name;
   llvm::LLVMContext kernelContext, tableContext;
   std::unique_ptr<llvm::Module> kernels, tables;
+  std::vector<std::string> kernelNames;
   {
     Stopwatch watch(statistics.translateSeconds);
     auto translated =
-        translateKernels(*program.kernels, program.name, options.target,
-                         options.fp, kernelContext);
+        createModule(name, options.target, options.fp, kernelContext);
+    for (LoweredProgram &program : programs) {
+      if (program.isForGpu)
+        continue;
+      translated = translateKernels(*program.kernels, name, options.target,
+                                    options.fp, kernelContext);
+      for (const Step &step : program.steps)
+        if (step.kind == StepKind::Kernel)
+          kernelNames.push_back(step.kernel);
+    }
     if (!translated)
       return translated.takeError();
     kernels = std::move(*translated);
-    auto created = createModule(program.name + ".tables", options.target,
-                                options.fp, tableContext);
+    auto created = createModule(name + ".tables", options.target, options.fp,
+                                tableContext);
     if (!created)
       return created.takeError();
     tables = std::move(*created);
-    TableOptions tableOptions;
-    tableOptions.cpuFeatures = options.target.cpuFeatures;
-    tableOptions.manifest = getManifest(program, storage, options, paramsFile);
-    tableOptions.paramsFile = paramsFile;
-    if (llvm::Error error =
-            addProgramTables(*tables, *kernels, program, storage, tableOptions))
+    tableOptions.manifest =
+        getManifest(programs, storage, options, tableOptions.paramsFile);
+    if (llvm::Error error = addProgramTables(*tables, *kernels, programs,
+                                             storage, tableOptions))
       return error;
   }
   Stopwatch watch(statistics.codegenSeconds);
-  std::vector<std::string> kernelNames;
-  for (const Step &step : program.steps)
-    if (step.kind == StepKind::Kernel)
-      kernelNames.push_back(step.kernel);
   return generateObjects(std::move(kernels), std::move(tables), kernelNames,
                          options.target, options.fp, options.threads);
-}
-
-/// Copies the program's parameters to the file beside the artifact.
-llvm::Error Emission::writeWeights() {
-  if (program.params.empty() || options.paramsSource.empty())
-    return llvm::Error::success();
-  Stopwatch watch(statistics.weightsSeconds);
-  auto source = artifact::SafetensorsFile::open(options.paramsSource);
-  if (!source)
-    return llvm::createStringError(source.error());
-  std::vector<artifact::SafetensorsWriter::Declaration> declarations;
-  for (const ModelValue &param : program.params) {
-    const artifact::SafetensorsEntry *entry = source->find(param.name);
-    if (!entry)
-      return llvm::createStringError("parameter '" + param.name +
-                                     "' is missing from '" +
-                                     options.paramsSource + "'");
-    artifact::DType dtype = *getDType(param.type.getElementType());
-    std::vector<int64_t> shape(param.type.getShape());
-    if (entry->dtype != dtype || entry->shape != shape)
-      return llvm::createStringError(
-          "parameter '" + param.name + "' in '" + options.paramsSource +
-          "': expected " + artifact::formatType(dtype, shape) + ", but got " +
-          artifact::formatType(entry->dtype, entry->shape));
-    declarations.push_back({param.name, dtype, std::move(shape)});
-  }
-  std::string name = beside(".safetensors");
-  // The model's own file, where the artifact is put beside the model, is never
-  // replaced: it holds all that is needed.
-  if (llvm::sys::fs::equivalent(options.paramsSource, name))
-    return llvm::Error::success();
-  // What the same writer wrote of the same tensors is the same file.
-  if (options.ownsParamsSource &&
-      declarations.size() == source->entries().size() &&
-      !llvm::sys::fs::rename(options.paramsSource, name))
-    return llvm::Error::success();
-  auto writer = artifact::SafetensorsWriter::create(name, declarations);
-  if (!writer)
-    return llvm::createStringError(writer.error());
-  for (const artifact::SafetensorsWriter::Declaration &declaration :
-       declarations) {
-    const artifact::SafetensorsEntry *entry = source->find(declaration.name);
-    if (auto status =
-            writer->write(entry->name, source->data(*entry), entry->bytes);
-        !status)
-      return llvm::createStringError(status.error());
-  }
-  if (auto status = writer->finish(); !status)
-    return llvm::createStringError(status.error());
-  return llvm::Error::success();
 }
 
 llvm::Error Emission::run(bool shared) {
@@ -166,7 +125,7 @@ llvm::Error Emission::run(bool shared) {
     return llvm::createStringError("output '" + output +
                                    "': expected another extension than that "
                                    "of the header or the weights");
-  if (llvm::Error error = verify(program))
+  if (llvm::Error error = verifyAll(programs))
     return error;
   std::string runtime = options.runtimeLibrary;
   if (shared && runtime.empty()) {
@@ -182,13 +141,18 @@ llvm::Error Emission::run(bool shared) {
   llvm::Expected<PendingFile> header = PendingFile::create(beside(".h"));
   if (!header)
     return header.takeError();
-  if (llvm::Error error = header->write(getHeader(program, options)))
+  if (llvm::Error error = header->write(getHeader(programs, options)))
     return error;
 
-  expandSplats(program);
-  StoragePlan storage = planStorage(program);
-  statistics.arenaBytes = storage.arenaBytes;
-  statistics.constantBytes = storage.constantBytes;
+  llvm::SmallVector<StoragePlan, 0> storage;
+  for (LoweredProgram &program : programs) {
+    // What fills them is code for the CPU.
+    if (!program.isForGpu)
+      expandSplats(program);
+    storage.push_back(planStorage(program));
+  }
+  statistics.arenaBytes = storage.front().arenaBytes;
+  statistics.constantBytes = storage.front().constantBytes;
   llvm::Expected<Objects> objects = generate(storage);
   if (!objects)
     return objects.takeError();
@@ -218,37 +182,42 @@ llvm::Error Emission::run(bool shared) {
   }
 
   // The library last: where it is new, all that it needs is there.
-  if (llvm::Error error = writeWeights())
-    return error;
+  {
+    Stopwatch watch(statistics.weightsSeconds);
+    if (llvm::Error error =
+            writeWeights(programs, options, beside(".safetensors")))
+      return error;
+  }
   if (llvm::Error error = header->commit())
     return error;
   return artifact->commit(/*executable=*/shared);
 }
 
-static mlir::LogicalResult emitFiles(LoweredProgram &program,
-                                     const EmitOptions &options,
-                                     llvm::StringRef output, bool shared,
-                                     EmitStatistics *statistics) {
+static mlir::LogicalResult
+emitFiles(llvm::MutableArrayRef<LoweredProgram> programs,
+          const EmitOptions &options, llvm::StringRef output, bool shared,
+          EmitStatistics *statistics) {
+  assert(!programs.empty() && "expected a program");
   EmitStatistics unused;
   // What fails here is about files or the whole program, not a place in it.
-  mlir::Location loc = mlir::UnknownLoc::get(program.kernels->getContext());
+  mlir::Location loc =
+      mlir::UnknownLoc::get(programs.front().kernels->getContext());
   if (llvm::Error error =
-          Emission(program, options, output, statistics ? *statistics : unused)
+          Emission(programs, options, output, statistics ? *statistics : unused)
               .run(shared))
     return mlir::emitError(loc) << llvm::toString(std::move(error));
   return mlir::success();
 }
 
-mlir::LogicalResult tenon::emit::emitSharedLibrary(LoweredProgram &program,
-                                                   const EmitOptions &options,
-                                                   llvm::StringRef output,
-                                                   EmitStatistics *statistics) {
-  return emitFiles(program, options, output, /*shared=*/true, statistics);
+mlir::LogicalResult tenon::emit::emitSharedLibrary(
+    llvm::MutableArrayRef<LoweredProgram> programs, const EmitOptions &options,
+    llvm::StringRef output, EmitStatistics *statistics) {
+  return emitFiles(programs, options, output, /*shared=*/true, statistics);
 }
 
-mlir::LogicalResult tenon::emit::emitObjectFile(LoweredProgram &program,
-                                                const EmitOptions &options,
-                                                llvm::StringRef output,
-                                                EmitStatistics *statistics) {
-  return emitFiles(program, options, output, /*shared=*/false, statistics);
+mlir::LogicalResult
+tenon::emit::emitObjectFile(llvm::MutableArrayRef<LoweredProgram> programs,
+                            const EmitOptions &options, llvm::StringRef output,
+                            EmitStatistics *statistics) {
+  return emitFiles(programs, options, output, /*shared=*/false, statistics);
 }

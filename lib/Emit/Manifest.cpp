@@ -10,7 +10,10 @@
 #include "tenon/Artifact/Program.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -93,17 +96,30 @@ static llvm::StringRef getKernelName(SiteKind kind) {
   llvm_unreachable("unknown kind of library call");
 }
 
-static void writeStep(OStream &json, const Step &step, bool prepares) {
+static llvm::StringRef getBackendName(SiteLibrary library) {
+  switch (library) {
+  case SiteLibrary::OneDnn:
+    return tenon::kernel::kOneDnnBackend;
+  case SiteLibrary::Winograd:
+    return tenon::kernel::kWinogradBackend;
+  case SiteLibrary::CublasLt:
+    return tenon::kernel::kCublasLtBackend;
+  case SiteLibrary::CuDnn:
+    return tenon::kernel::kCuDnnBackend;
+  }
+  llvm_unreachable("unknown library");
+}
+
+static void writeStep(OStream &json, const Step &step, bool prepares,
+                      bool isForGpu) {
   json.attribute("name", llvm::json::fixUTF8(step.name));
   switch (step.kind) {
   case StepKind::Kernel:
-    json.attribute("backend", "cpu");
+    json.attribute("backend", isForGpu ? "cuda" : "cpu");
     json.attribute("kernel", step.kernel);
     break;
   case StepKind::Library:
-    json.attribute("backend", step.site.library == SiteLibrary::Winograd
-                                  ? tenon::kernel::kWinogradBackend
-                                  : tenon::kernel::kOneDnnBackend);
+    json.attribute("backend", getBackendName(step.site.library));
     json.attribute("kernel", getKernelName(step.site.kind));
     break;
   case StepKind::Plugin:
@@ -124,24 +140,80 @@ static void writeStep(OStream &json, const Step &step, bool prepares) {
   }
 }
 
-std::string tenon::emit::getManifest(const LoweredProgram &program,
-                                     const StoragePlan &storage,
+static void writeSteps(OStream &json, const LoweredProgram &program) {
+  json.attributeArray("steps", [&] {
+    for (const auto &[position, step] : llvm::enumerate(program.steps))
+      json.object([&, position = position, &step = step] {
+        writeStep(json, step, position < program.numPrepareSteps,
+                  program.isForGpu);
+      });
+  });
+}
+
+/// Null: it depends on symbols.
+static void writeBytes(OStream &json, llvm::StringRef name, int64_t bytes) {
+  if (bytes < 0)
+    json.attribute(name, nullptr);
+  else
+    json.attribute(name, bytes);
+}
+
+static void writeStorage(OStream &json, const StoragePlan &storage) {
+  writeBytes(json, "arena_bytes", storage.arenaBytes);
+  writeBytes(json, "prepared_bytes", storage.preparedBytes);
+  writeBytes(json, "constant_bytes", storage.constantBytes);
+}
+
+static std::string getTargetName(llvm::ArrayRef<LoweredProgram> programs,
+                                 size_t position, const EmitOptions &options) {
+  if (position < options.targetNames.size())
+    return options.targetNames[position];
+  if (!programs[position].isForGpu)
+    return options.target.name;
+  llvm::SmallVector<llvm::StringRef> archs;
+  for (const GpuImage &image : programs[position].images)
+    // Machine code and PTX of one architecture are one target.
+    if (!llvm::is_contained(archs, image.arch))
+      archs.push_back(image.arch);
+  return "cuda:" + llvm::join(archs, ",");
+}
+
+/// What differs between the programs of an artifact.
+static void writeTarget(OStream &json, const LoweredProgram &program,
+                        const StoragePlan &storage) {
+  json.attribute("device", program.isForGpu ? "cuda" : "cpu");
+  llvm::StringSet<> kernels;
+  for (const Step &step : program.steps)
+    if (step.kind == StepKind::Kernel)
+      kernels.insert(step.kernel);
+  json.attribute("kernels", static_cast<int64_t>(kernels.size()));
+  if (program.isForGpu)
+    json.attributeArray("images", [&] {
+      for (const GpuImage &image : program.images)
+        json.object([&] {
+          json.attribute("arch", image.arch);
+          json.attribute("kind", image.isPtx ? "ptx" : "cubin");
+          json.attribute("bytes", static_cast<int64_t>(image.bytes.size()));
+        });
+    });
+  writeStorage(json, storage);
+  writeBytes(json, "workspace_bytes",
+             program.scratchBytes.getConstant().value_or(-1));
+}
+
+std::string tenon::emit::getManifest(llvm::ArrayRef<LoweredProgram> programs,
+                                     llvm::ArrayRef<StoragePlan> storage,
                                      const EmitOptions &options,
                                      llvm::StringRef paramsFile) {
+  const LoweredProgram &program = programs.front();
   std::string text;
   llvm::raw_string_ostream os(text);
   OStream json(os, 1);
-  auto writeBytes = [&](llvm::StringRef name, int64_t bytes) {
-    if (bytes < 0)
-      json.attribute(name, nullptr);
-    else
-      json.attribute(name, bytes);
-  };
   json.object([&] {
     json.attribute("schema_version", 1);
     json.attribute("name", llvm::json::fixUTF8(program.name));
     json.attribute("compiler", options.toolVersion);
-    json.attribute("target", options.target.name);
+    json.attribute("target", getTargetName(programs, 0, options));
     json.attributeArray("cpu_features", [&] {
       for (llvm::StringRef name : getFeatureNames(options.target.cpuFeatures))
         json.value(name);
@@ -174,13 +246,16 @@ std::string tenon::emit::getManifest(const LoweredProgram &program,
           return step.kind == StepKind::Plugin;
         }))
       json.attributeArray("plugins", [&] { writePlugins(json, program); });
-    writeBytes("arena_bytes", storage.arenaBytes);
-    writeBytes("prepared_bytes", storage.preparedBytes);
-    writeBytes("constant_bytes", storage.constantBytes);
-    json.attributeArray("steps", [&] {
-      for (const auto &[position, step] : llvm::enumerate(program.steps))
-        json.object([&, position = position, &step = step] {
-          writeStep(json, step, position < program.numPrepareSteps);
+    writeStorage(json, storage.front());
+    writeSteps(json, program);
+    json.attributeArray("targets", [&] {
+      for (size_t i = 0; i < programs.size(); ++i)
+        json.object([&] {
+          json.attribute("target", getTargetName(programs, i, options));
+          writeTarget(json, programs[i], storage[i]);
+          // Those of the first stand above.
+          if (i > 0)
+            writeSteps(json, programs[i]);
         });
     });
   });
@@ -204,12 +279,17 @@ static std::string describe(const ModelValue &value) {
   return text;
 }
 
-std::string tenon::emit::getHeader(const LoweredProgram &program,
+std::string tenon::emit::getHeader(llvm::ArrayRef<LoweredProgram> programs,
                                    const EmitOptions &options) {
+  const LoweredProgram &program = programs.front();
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "/* Written by " << options.toolVersion << " for "
-     << options.target.name << ". The model's inputs:\n";
+  os << "/* Written by " << options.toolVersion << " for ";
+  llvm::interleave(
+      llvm::seq<size_t>(programs.size()),
+      [&](size_t i) { os << getTargetName(programs, i, options); },
+      [&] { os << " and "; });
+  os << ". The model's inputs:\n";
   auto list = [&](llvm::ArrayRef<ModelValue> values) {
     for (const auto &[position, value] : llvm::enumerate(values)) {
       std::string line = describe(value);

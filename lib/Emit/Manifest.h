@@ -16,13 +16,14 @@ namespace tenon::emit {
 
 /// The manifest as JSON text: the members that artifact::parseManifest reads,
 /// and what the compiler knows beside them (docs/formats.md has an example).
-std::string getManifest(const lower::LoweredProgram &program,
-                        const StoragePlan &storage, const EmitOptions &options,
-                        llvm::StringRef paramsFile);
+/// `storage` has an entry for each program.
+std::string getManifest(llvm::ArrayRef<lower::LoweredProgram> programs,
+                        llvm::ArrayRef<StoragePlan> storage,
+                        const EmitOptions &options, llvm::StringRef paramsFile);
 
 /// The text of the C header of an artifact: the ABI, and comments that state
-/// the model's inputs and outputs.
-std::string getHeader(const lower::LoweredProgram &program,
+/// the targets, and the model's inputs and outputs.
+std::string getHeader(llvm::ArrayRef<lower::LoweredProgram> programs,
                       const EmitOptions &options);
 
 } // namespace tenon::emit

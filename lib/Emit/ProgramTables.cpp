@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramTables.h"
+#include "GpuTables.h"
 #include "PluginTables.h"
 #include "SizeCode.h"
 #include "TableBuilder.h"
@@ -45,7 +46,9 @@ static_assert(int(SiteKind::Matmul) == TENON_SITE_MATMUL &&
               int(SiteKind::Softmax) == TENON_SITE_SOFTMAX &&
               int(SiteKind::LayerNorm) == TENON_SITE_LAYER_NORM);
 static_assert(int(SiteLibrary::OneDnn) == TENON_LIBRARY_ONEDNN &&
-              int(SiteLibrary::Winograd) == TENON_LIBRARY_WINOGRAD);
+              int(SiteLibrary::Winograd) == TENON_LIBRARY_WINOGRAD &&
+              int(SiteLibrary::CublasLt) == TENON_LIBRARY_CUBLASLT &&
+              int(SiteLibrary::CuDnn) == TENON_LIBRARY_CUDNN);
 static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
               int(PostKind::GeluErf) == TENON_POST_GELU_ERF &&
               int(PostKind::Clip) == TENON_POST_CLIP &&
@@ -69,13 +72,14 @@ static bool hasKernelType(const llvm::Function &function) {
 namespace {
 class ProgramTables {
 public:
-  ProgramTables(llvm::Module &module, const llvm::Module &kernels,
+  ProgramTables(TableBuilder &tables, const llvm::Module &kernels,
                 const LoweredProgram &program, const StoragePlan &storage,
                 const TableOptions &options)
-      : module(module), kernels(kernels), tables(module), program(program),
-        storage(storage), options(options) {}
+      : module(tables.getModule()), kernels(kernels), tables(tables),
+        program(program), storage(storage), options(options) {}
 
-  llvm::Error build();
+  /// The tenon_program.
+  llvm::Expected<Constant *> build();
 
 private:
   /// A size as tables hold it: the constant, or -1.
@@ -98,7 +102,7 @@ private:
 
   llvm::Module &module;
   const llvm::Module &kernels;
-  TableBuilder tables;
+  TableBuilder &tables;
   const LoweredProgram &program;
   const StoragePlan &storage;
   const TableOptions &options;
@@ -269,6 +273,7 @@ Constant *ProgramTables::site(const Step &step, size_t position) {
           .add(TENON_FIELD(tenon_site, beta), tables.float32(site.beta))
           .add(TENON_FIELD(tenon_site, k), tables.float32(site.k))
           .add(TENON_FIELD(tenon_site, epsilon), tables.float32(site.epsilon))
+          .add(TENON_FIELD(tenon_site, tf32), tables.int32(site.tf32))
           .finish();
   return tables.array("site", value, alignof(tenon_site));
 }
@@ -285,7 +290,7 @@ Constant *ProgramTables::plugin(const Step &step, size_t position) {
 }
 
 Constant *ProgramTables::kernel(const Step &step) {
-  if (step.kind != StepKind::Kernel)
+  if (step.kind != StepKind::Kernel || program.isForGpu)
     return tables.null();
   auto *pointer = llvm::PointerType::getUnqual(module.getContext());
   auto *index = llvm::Type::getInt64Ty(module.getContext());
@@ -324,12 +329,14 @@ Constant *ProgramTables::stepList() {
             .add(TENON_FIELD(tenon_step, extent), staticSize(step.extent))
             .add(TENON_FIELD(tenon_step, grain), tables.int64(step.grain))
             .add(TENON_FIELD(tenon_step, plugin), plugin(step, position))
+            .add(TENON_FIELD(tenon_step, launch),
+                 program.isForGpu ? addLaunch(tables, step) : tables.null())
             .finish());
   }
   return tables.array("steps", elements, alignof(tenon_step));
 }
 
-llvm::Error ProgramTables::build() {
+llvm::Expected<Constant *> ProgramTables::build() {
   llvm::SmallVector<Constant *> symbolNames;
   for (const std::string &symbol : program.symbols)
     symbolNames.push_back(tables.text(symbol));
@@ -357,8 +364,9 @@ llvm::Error ProgramTables::build() {
       .add(TENON_FIELD(tenon_program, name), tables.text(program.name))
       .add(TENON_FIELD(tenon_program, manifest), tables.text(options.manifest))
       .add(TENON_FIELD(tenon_program, params_file),
-           options.paramsFile.empty() ? tables.null()
-                                      : tables.text(options.paramsFile))
+           options.paramsFile.empty() || program.params.empty()
+               ? tables.null()
+               : tables.text(options.paramsFile))
       .add(TENON_FIELD(tenon_program, num_symbols),
            tables.int32(program.symbols.size()))
       .add(TENON_FIELD(tenon_program, symbol_names),
@@ -398,23 +406,41 @@ llvm::Error ProgramTables::build() {
       .add(TENON_FIELD(tenon_program, conditions),
            tables.array("conditions", conditions, alignof(char *)))
       .add(TENON_FIELD(tenon_program, condition_values),
-           sizesFunction("condition_values", conditionValues));
+           sizesFunction("condition_values", conditionValues))
+      .add(TENON_FIELD(tenon_program, device),
+           tables.int32(program.isForGpu ? TENON_PROGRAM_CUDA
+                                         : TENON_PROGRAM_CPU))
+      .add(TENON_FIELD(tenon_program, num_images),
+           tables.int32(program.images.size()))
+      .add(TENON_FIELD(tenon_program, images),
+           addImages(tables, program.images));
   if (!failure.empty())
     return llvm::createStringError(failure);
 
-  Constant *value = table.finish();
-  auto *symbol = new llvm::GlobalVariable(
-      module, value->getType(), /*isConstant=*/true,
-      llvm::GlobalValue::ExternalLinkage, value, "tenon_the_program");
-  symbol->setVisibility(llvm::GlobalValue::HiddenVisibility);
-  symbol->setAlignment(llvm::Align(alignof(tenon_program)));
-  return llvm::Error::success();
+  return table.finish();
 }
 
-llvm::Error tenon::emit::addProgramTables(llvm::Module &module,
-                                          const llvm::Module &kernels,
-                                          const LoweredProgram &program,
-                                          const StoragePlan &storage,
-                                          const TableOptions &options) {
-  return ProgramTables(module, kernels, program, storage, options).build();
+llvm::Error
+tenon::emit::addProgramTables(llvm::Module &module, const llvm::Module &kernels,
+                              llvm::ArrayRef<LoweredProgram> programs,
+                              llvm::ArrayRef<StoragePlan> storage,
+                              const TableOptions &options) {
+  // One for all: equal texts and constants are kept once.
+  TableBuilder tables(module);
+  llvm::SmallVector<Constant *> pointers;
+  for (const auto &[program, plan] : llvm::zip_equal(programs, storage)) {
+    llvm::Expected<Constant *> table =
+        ProgramTables(tables, kernels, program, plan, options).build();
+    if (!table)
+      return table.takeError();
+    pointers.push_back(tables.array("program", *table, alignof(tenon_program)));
+  }
+  pointers.push_back(tables.null());
+  auto *type = llvm::ArrayType::get(tables.null()->getType(), pointers.size());
+  auto *symbol = new llvm::GlobalVariable(
+      module, type, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
+      llvm::ConstantArray::get(type, pointers), "tenon_the_programs");
+  symbol->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  symbol->setAlignment(llvm::Align(alignof(tenon_program *)));
+  return llvm::Error::success();
 }

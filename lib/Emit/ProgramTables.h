@@ -23,15 +23,17 @@ namespace tenon::emit {
 struct TableOptions {
   uint32_t cpuFeatures = 0;
   std::string manifest;
-  /// Empty: no file.
+  /// For programs with parameters; empty: no file.
   std::string paramsFile;
 };
 
-/// Adds `tenon_the_program`, in the form of tenon/Artifact/Program.h, to
-/// `module`. The functions in `kernels` are referred to as hidden symbols.
+/// Adds `tenon_the_programs` and all that it points to, in the form of
+/// tenon/Artifact/Program.h, to `module`. The functions in `kernels`, those of
+/// the CPU program, are referred to as hidden symbols. `storage` has an entry
+/// for each program.
 llvm::Error addProgramTables(llvm::Module &module, const llvm::Module &kernels,
-                             const lower::LoweredProgram &program,
-                             const StoragePlan &storage,
+                             llvm::ArrayRef<lower::LoweredProgram> programs,
+                             llvm::ArrayRef<StoragePlan> storage,
                              const TableOptions &options);
 
 } // namespace tenon::emit

@@ -42,10 +42,6 @@ graph::Shape getBoundarySizes(const lower::LoweredProgram &program);
 /// an addition as two; 0 for other steps.
 graph::SymInt countFlops(const lower::Step &step);
 
-/// Checks what the tables rely on: that positions are in range, and sizes and
-/// element types known. The error names what is wrong.
-llvm::Error verify(const lower::LoweredProgram &program);
-
 } // namespace tenon::emit
 
 #endif // TENON_LIB_EMIT_STORAGEPLAN_H

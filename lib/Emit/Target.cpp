@@ -87,11 +87,6 @@ llvm::Expected<Target> tenon::emit::parseTarget(llvm::StringRef text) {
     setLevel(target, number);
     return target;
   }
-  if (text.starts_with("cuda"))
-    return llvm::createStringError(
-        "target '" + text +
-        "': CUDA targets are not available in this version; expected "
-        "cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native");
   return llvm::createStringError("expected the target cpu:x86-64-v3, "
                                  "cpu:x86-64-v4 or cpu:native, but got '" +
                                  text + "'");

@@ -182,19 +182,14 @@ Expr mergeReductions(const Expr &root) {
 }
 } // namespace
 
-void tenon::lower::mergeDimensions(StagePlan &plan) {
-  for (Stage &stage : plan.stages)
-    stage.body = mergeReductions(stage.body);
-  if (plan.stages.size() != 1)
-    return;
-  Stage &stage = plan.stages.front();
-  if (stage.body.getKind() == ExprKind::Reduce || stage.shape.size() < 2)
-    return;
+/// Merges axes of the stages' one shape that all loads run through in one go.
+static bool mergeAxes(StagePlan &plan) {
   VarUses uses;
-  collectUses(stage.body, uses);
+  for (const Stage &stage : plan.stages)
+    collectUses(stage.body, uses);
   Shape merged;
   SmallVector<Expr, 4> replacements;
-  for (auto [axis, size] : llvm::enumerate(stage.shape)) {
+  for (auto [axis, size] : llvm::enumerate(plan.stages.front().shape)) {
     if (axis > 0 && canMerge(axis - 1, axis, size, uses)) {
       merged.back() = merged.back() * size;
       // The inner variable runs through both; the outer one stays 0.
@@ -204,9 +199,30 @@ void tenon::lower::mergeDimensions(StagePlan &plan) {
     }
     replacements.push_back(Expr::var(merged.size() - 1));
   }
-  if (merged.size() == stage.shape.size())
+  if (merged.size() == plan.stages.front().shape.size())
+    return false;
+  for (Stage &stage : plan.stages) {
+    stage.body = substituteVars(stage.body, replacements);
+    stage.shape = merged;
+  }
+  return true;
+}
+
+void tenon::lower::mergeDimensions(StagePlan &plan) {
+  for (Stage &stage : plan.stages)
+    stage.body = mergeReductions(stage.body);
+  if (plan.stages.size() != 1)
     return;
-  stage.body = substituteVars(stage.body, replacements);
-  stage.shape = merged;
-  plan.numRowDims = merged.size() == 1 ? 1 : merged.size() - 1;
+  const Stage &stage = plan.stages.front();
+  if (stage.body.getKind() == ExprKind::Reduce || stage.shape.size() < 2)
+    return;
+  if (mergeAxes(plan))
+    plan.numRowDims = stage.shape.size() == 1 ? 1 : stage.shape.size() - 1;
+}
+
+void tenon::lower::mergeChain(StagePlan &plan) {
+  for (Stage &stage : plan.stages)
+    stage.body = mergeReductions(stage.body);
+  mergeAxes(plan);
+  plan.numRowDims = plan.stages.front().shape.size();
 }

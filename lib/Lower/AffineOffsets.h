@@ -42,6 +42,10 @@ void linearizeLoads(StagePlan &plan);
 /// likewise. Requires linear loads.
 void mergeDimensions(StagePlan &plan);
 
+/// As above for stages that have one shape and read each other at their own
+/// index alone: merges axes of all of them.
+void mergeChain(StagePlan &plan);
+
 } // namespace tenon::lower
 
 #endif // TENON_LIB_LOWER_AFFINEOFFSETS_H

@@ -164,6 +164,33 @@ Value ExprEmitter::emitIndex(Expr expr) {
   return value;
 }
 
+static bool mustStayGuarded(const Expr &expr);
+
+/// The second of two conditions may be one on elements that exist only where
+/// the first, on indices, holds (or, of an Or, does not).
+Value ExprEmitter::emitJunction(Expr expr) {
+  bool isAnd = expr.getKind() == ExprKind::And;
+  const Expr &first = expr->operands[0], &second = expr->operands[1];
+  Value a = emitBool(first);
+  if (mustStayGuarded(first) || !mustStayGuarded(second)) {
+    Value b = emitBool(second);
+    return isAnd ? Value(arith::AndIOp::create(builder, loc, a, b))
+                 : Value(arith::OrIOp::create(builder, loc, a, b));
+  }
+  auto branch = scf::IfOp::create(builder, loc, builder.getI1Type(), a,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  for (bool holds : {true, false}) {
+    builder.setInsertionPointToEnd(holds ? branch.thenBlock()
+                                         : branch.elseBlock());
+    ExprEmitter inner = nested();
+    Value value = holds == isAnd ? inner.emitBool(second)
+                                 : intConstant(holds, builder.getI1Type());
+    scf::YieldOp::create(builder, loc, value);
+  }
+  return branch.getResult(0);
+}
+
 Value ExprEmitter::emitBool(Expr expr) {
   if (Value value = done.lookup(expr.getPointer()).second)
     return value;
@@ -186,16 +213,10 @@ Value ExprEmitter::emitBool(Expr expr) {
   case ExprKind::IndexEqual:
     value = compare(arith::CmpIPredicate::eq);
     break;
-  case ExprKind::And: {
-    Value a = emitBool(expr->operands[0]), b = emitBool(expr->operands[1]);
-    value = arith::AndIOp::create(builder, loc, a, b);
+  case ExprKind::And:
+  case ExprKind::Or:
+    value = emitJunction(expr);
     break;
-  }
-  case ExprKind::Or: {
-    Value a = emitBool(expr->operands[0]), b = emitBool(expr->operands[1]);
-    value = arith::OrIOp::create(builder, loc, a, b);
-    break;
-  }
   case ExprKind::Not: {
     Value a = emitBool(expr->operands[0]);
     value = arith::XOrIOp::create(builder, loc, a,
@@ -209,101 +230,6 @@ Value ExprEmitter::emitBool(Expr expr) {
     llvm_unreachable("not a condition");
   }
   done[expr.getPointer()] = {expr, value};
-  return value;
-}
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-static Value elementPointer(ExprEmitter &emitter, Value pointer, Value offset,
-                            Type memory) {
-  OpBuilder &b = emitter.builder;
-  Value number =
-      arith::IndexCastOp::create(b, emitter.loc, b.getI64Type(), offset);
-  return LLVM::GEPOp::create(b, emitter.loc, pointer.getType(), memory, pointer,
-                             ArrayRef<LLVM::GEPArg>{number},
-                             LLVM::GEPNoWrapFlags::inbounds);
-}
-
-Value ExprEmitter::load(Value pointer, Value offset, Type type) {
-  Type memory = memoryType(type);
-  Value address = elementPointer(*this, pointer, offset, memory);
-  Value raw = LLVM::LoadOp::create(builder, loc, memory, address);
-  if (isBool(type))
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, raw,
-                                 intConstant(0, memory));
-  if (type.isF16())
-    return arith::ExtFOp::create(builder, loc, builder.getF32Type(), raw);
-  if (type.isBF16()) {
-    Value wide =
-        arith::ExtUIOp::create(builder, loc, builder.getI32Type(), raw);
-    Value bits = arith::ShLIOp::create(builder, loc, wide,
-                                       intConstant(16, builder.getI32Type()));
-    return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
-  }
-  return raw;
-}
-
-Value ExprEmitter::loadAs(unsigned operand, Value offset, Type type,
-                          Type elementType) {
-  Value address =
-      elementPointer(*this, context.pointers[operand], offset, elementType);
-  return LLVM::LoadOp::create(builder, loc, type, address,
-                              byteWidth(elementType));
-}
-
-void ExprEmitter::storeVector(Value value, Value pointer, Value offset) {
-  Type element = cast<VectorType>(value.getType()).getElementType();
-  LLVM::StoreOp::create(builder, loc, value,
-                        elementPointer(*this, pointer, offset, element),
-                        byteWidth(element));
-}
-
-/// The bits of an f32 rounded to bf16 (nearest even), in the low half.
-static Value bf16Bits(ExprEmitter &emitter, Value value) {
-  OpBuilder &b = emitter.builder;
-  Location loc = emitter.loc;
-  Type i32 = b.getI32Type();
-  auto constant = [&](int64_t number) -> Value {
-    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(i32, number));
-  };
-  Value bits = arith::BitcastOp::create(b, loc, i32, value);
-  Value high = arith::ShRUIOp::create(b, loc, bits, constant(16));
-  Value odd = arith::AndIOp::create(b, loc, high, constant(1));
-  Value bias = arith::AddIOp::create(b, loc, odd, constant(0x7fff));
-  Value sum = arith::AddIOp::create(b, loc, bits, bias);
-  Value rounded = arith::ShRUIOp::create(b, loc, sum, constant(16));
-  // Rounding could turn a NaN into an infinity: keep its sign, make it quiet.
-  Value nan = arith::OrIOp::create(b, loc, high, constant(0x40));
-  Value isNan =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
-  return arith::SelectOp::create(b, loc, isNan, nan, rounded);
-}
-
-void ExprEmitter::store(Value value, Value pointer, Value offset, Type type) {
-  Type memory = memoryType(type);
-  if (isBool(type))
-    value = arith::ExtUIOp::create(builder, loc, memory, value);
-  else if (type.isF16())
-    value = arith::TruncFOp::create(builder, loc, memory, value);
-  else if (type.isBF16())
-    value =
-        arith::TruncIOp::create(builder, loc, memory, bf16Bits(*this, value));
-  LLVM::StoreOp::create(builder, loc, value,
-                        elementPointer(*this, pointer, offset, memory));
-}
-
-Value ExprEmitter::roundTo(Value value, Type type) {
-  if (type.isF16()) {
-    Value half = arith::TruncFOp::create(builder, loc, type, value);
-    return arith::ExtFOp::create(builder, loc, builder.getF32Type(), half);
-  }
-  if (type.isBF16()) {
-    Value bits = arith::ShLIOp::create(builder, loc, bf16Bits(*this, value),
-                                       intConstant(16, builder.getI32Type()));
-    return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
-  }
   return value;
 }
 
@@ -461,12 +387,12 @@ Value ExprEmitter::combine(ReduceKind kind, Type elementType, Value value,
                 : kind == ReduceKind::Max  ? ScalarFn::Max
                                            : ScalarFn::Min;
   if (fn == ScalarFn::Add && isa<FloatType>(elementType))
-    return roundTo(
+    return roundResult(
         arith::AddFOp::create(builder, loc, value, element, context.fastMath),
         elementType);
   if (isa<FloatType>(elementType))
-    return roundTo(emitFloatApply(fn, {value, element}, context.fastMath),
-                   elementType);
+    return roundResult(emitFloatApply(fn, {value, element}, context.fastMath),
+                       elementType);
   return emitIntApply(fn, {value, element},
                       isUnsigned(elementType) || isBool(elementType));
 }

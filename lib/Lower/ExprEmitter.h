@@ -36,6 +36,9 @@ struct EmitContext {
   llvm::SmallVector<mlir::Value> pointers;
   llvm::StringMap<mlir::Value> symbols; // of type index
   mlir::arith::FastMathFlags fastMath = mlir::arith::FastMathFlags::contract;
+  /// Whether the result of every function of a 16-bit type is rounded to it, as
+  /// its meaning says; else only what is stored or cast.
+  bool roundsEach = true;
 };
 
 mlir::Type computeType(mlir::Type elementType);
@@ -56,6 +59,11 @@ public:
 
   void setVar(unsigned var, mlir::Value index) { vars[var] = index; }
 
+  /// Says what a part of what is emitted is worth, so that it is not emitted.
+  void setValue(const graph::Expr &part, mlir::Value value) {
+    done[part.getPointer()] = {part, value};
+  }
+
   /// Divides by `divisor`, a part of what is emitted, by multiplying.
   void setReciprocal(const graph::Expr &divisor, mlir::Value reciprocal) {
     reciprocals[divisor.getPointer()] = reciprocal;
@@ -74,6 +82,12 @@ public:
   /// Joins an element to a reduction's value.
   mlir::Value combine(graph::ReduceKind kind, mlir::Type elementType,
                       mlir::Value value, mlir::Value element);
+
+  /// An element as memory holds it as a value to compute with, and back.
+  mlir::Value fromMemory(mlir::Value raw, mlir::Type type);
+  mlir::Value toMemory(mlir::Value value, mlir::Type type);
+  /// Rounds an f32 to what f16 or bf16 can hold.
+  mlir::Value roundTo(mlir::Value value, mlir::Type elementType);
 
   mlir::Value load(mlir::Value pointer, mlir::Value offset, mlir::Type type);
   void store(mlir::Value value, mlir::Value pointer, mlir::Value offset,
@@ -99,6 +113,7 @@ public:
   mlir::Location loc;
 
 private:
+  mlir::Value emitJunction(graph::Expr expr);
   mlir::Value emitApply(graph::Expr expr);
   mlir::Value emitFloatApply(graph::ScalarFn fn, llvm::ArrayRef<mlir::Value> x,
                              mlir::arith::FastMathFlags flags);
@@ -111,8 +126,8 @@ private:
   mlir::Value floatConstant(double value, mlir::Type type);
   mlir::Value intConstant(int64_t value, mlir::Type type);
   mlir::Value indexConstant(int64_t value);
-  /// Rounds an f32 to what f16 or bf16 can hold.
-  mlir::Value roundTo(mlir::Value value, mlir::Type elementType);
+  /// Rounds what a function gives, where its type asks for that.
+  mlir::Value roundResult(mlir::Value value, mlir::Type elementType);
 
   const EmitContext &context;
   llvm::DenseMap<unsigned, mlir::Value> vars;

@@ -7,18 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "InPlace.h"
-#include "KernelBuilder.h"
-#include "PackWeights.h"
-#include "tenon/Backend/Backend.h"
-#include "tenon/Lower/Lower.h"
-
-#include "ExprEmitter.h"
+#include "ProgramLowering.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -26,59 +24,6 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
-
-namespace {
-class ProgramLowering {
-public:
-  ProgramLowering(func::FuncOp function, const LowerOptions &options)
-      : function(function), options(options) {}
-
-  FailureOr<LoweredProgram> run();
-
-private:
-  /// A kernel's result that is written over an input of the kernel.
-  struct Overwrite {
-    unsigned result, input;
-  };
-
-  LogicalResult declareValues();
-  LogicalResult collectSymbols();
-  LogicalResult checkSizes(Operation *op);
-  LogicalResult visit(Operation *op);
-  LogicalResult visitCall(kernel::CallOp call);
-  LogicalResult buildOwnKernel(kernel::CallOp call, Step &step,
-                               ArrayRef<Overwrite> overwrites);
-  void packInputs(kernel::CallOp call, kernel::StagePlan &plan, Step &step);
-  void useKernel(Location loc, kernel::StagePlan plan, Step &step);
-  LogicalResult buildLibraryCall(kernel::CallOp call, Step &step);
-  LogicalResult buildPluginCall(kernel::CallOp call, backend::LibraryCall built,
-                                Step &step);
-  void addCopy(const Twine &name, unsigned from, unsigned to);
-  void finishOutputs();
-  void setLifetimes();
-  unsigned addBuffer(BufferKind kind, unsigned index, Type type);
-  bool writesStraight(OpResult result, unsigned output,
-                      SmallVectorImpl<Overwrite> &overwrites);
-
-  struct Kernel {
-    std::string name;
-    BuiltKernel built;
-  };
-
-  func::FuncOp function;
-  const LowerOptions &options;
-  LoweredProgram program;
-  llvm::StringMap<Kernel> kernels; // by what they compute
-  /// Packed weights, by the buffer and the order of its axes.
-  std::map<std::pair<unsigned, std::vector<unsigned>>, unsigned> packedBuffers;
-  llvm::DenseMap<Value, unsigned> bufferOf;
-  llvm::DenseSet<Value> prepared; // known once weights are loaded
-  llvm::DenseMap<Value, unsigned> outputOf;
-  llvm::DenseMap<StringAttr, unsigned> paramOf;
-  SmallVector<Step, 0> prepareSteps, runSteps;
-  SmallVector<unsigned> outputBuffers;
-};
-} // namespace
 
 static SymInt countBytes(Type type) {
   SymInt bytes = byteWidth(cast<RankedTensorType>(type).getElementType());
@@ -174,15 +119,6 @@ LogicalResult ProgramLowering::declareValues() {
   return success();
 }
 
-static FailureOr<kernel::StagePlan> planKernel(kernel::CallOp call) {
-  SmallVector<Operation *> ops;
-  for (Operation &op : call.getBodyBlock().without_terminator())
-    ops.push_back(&op);
-  SmallVector<Value> inputs(call.getBodyBlock().getArguments());
-  SmallVector<Value> outputs(call.getYielded());
-  return kernel::planStages(ops, inputs, outputs);
-}
-
 /// An output that takes over a donated input's storage is written straight only
 /// if nothing reads the input later, and its producer not before it writes.
 bool ProgramLowering::writesStraight(OpResult result, unsigned output,
@@ -199,11 +135,14 @@ bool ProgramLowering::writesStraight(OpResult result, unsigned output,
   }
   if (inputs.empty())
     return true;
-  if (inputs.size() > 1 || producer.getBackend() != kernel::kCpuBackend)
+  if (inputs.size() > 1 || !kernel::isOwnCode(producer.getBackend()))
     return false;
   FailureOr<kernel::StagePlan> plan = planKernel(producer);
   if (failed(plan))
     return false;
+  // On a GPU, other threads may be ahead within the row.
+  if (options.forGpu)
+    plan->numRowDims = cast<RankedTensorType>(result.getType()).getRank();
   int number = static_cast<int>(result.getResultNumber());
   for (auto [stage, planned] : llvm::enumerate(plan->stages))
     if (planned.output == number && canOverwrite(*plan, stage, inputs[0])) {
@@ -211,116 +150,6 @@ bool ProgramLowering::writesStraight(OpResult result, unsigned output,
       return true;
     }
   return false;
-}
-
-LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step,
-                                              ArrayRef<Overwrite> overwrites) {
-  FailureOr<kernel::StagePlan> plan = planKernel(call);
-  if (failed(plan)) {
-    for (Operation &op : call.getBodyBlock().without_terminator())
-      if (!isa<IndexFormInterface, ConstantOp>(op))
-        return op.emitOpError() << "has no code generator for CPUs yet";
-    return call.emitOpError() << "can't be planned as one kernel";
-  }
-  for (const Overwrite &overwrite : overwrites)
-    for (kernel::Stage &stage : plan->stages)
-      if (stage.output == static_cast<int>(overwrite.result))
-        stage.inPlaceOf = static_cast<int>(overwrite.input);
-  packInputs(call, *plan, step);
-  useKernel(call.getLoc(), std::move(*plan), step);
-  return success();
-}
-
-/// Steps of preparation that put weights as the kernel reads them best.
-void ProgramLowering::packInputs(kernel::CallOp call, kernel::StagePlan &plan,
-                                 Step &step) {
-  auto isConstant = [&](unsigned input) {
-    return prepared.contains(call.getInputs()[input]);
-  };
-  if (!options.reassociate || prepared.contains(call.getResult(0)))
-    return;
-  SmallVector<Shape, 0> shapes = plan.inputShapes;
-  for (const PackedInput &packed :
-       packWeights(plan, options.vectorBits, isConstant)) {
-    unsigned from = step.buffers[packed.input];
-    auto [it, inserted] = packedBuffers.try_emplace(
-        {from, std::vector<unsigned>(packed.order.begin(), packed.order.end())},
-        0);
-    if (inserted) {
-      Value weights = call.getInputs()[packed.input];
-      it->second = addBuffer(BufferKind::Prepared, 0, weights.getType());
-      Step pack;
-      pack.name = "pack " + step.name;
-      pack.buffers = {from, it->second};
-      useKernel(call.getLoc(),
-                planTranspose(shapes[packed.input],
-                              getElementTypeOrSelf(weights.getType()),
-                              packed.order),
-                pack);
-      prepareSteps.push_back(std::move(pack));
-    }
-    step.buffers[packed.input] = it->second;
-  }
-}
-
-void ProgramLowering::useKernel(Location loc, kernel::StagePlan plan,
-                                Step &step) {
-  // Layers of one model repeat their kernels: equal plans share one function.
-  auto [it, inserted] = kernels.try_emplace(plan.describe(), Kernel{});
-  Kernel &kernel = it->second;
-  if (inserted) {
-    kernel.name = "k" + std::to_string(kernels.size() - 1);
-    kernel.built = buildKernel(*program.kernels, loc, kernel.name,
-                               std::move(plan), program.symbols, options);
-    program.scratchBytes =
-        SymInt::max(program.scratchBytes, kernel.built.scratchBytes);
-  }
-  step.kernel = kernel.name;
-  step.extent = kernel.built.extent;
-  step.grain = kernel.built.grain;
-}
-
-LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
-                                                Step &step) {
-  auto &registry = backend::BackendRegistry::get(call.getContext());
-  const backend::Backend *library = registry.lookup(call.getBackend());
-  if (!library)
-    return call.emitOpError()
-           << "is placed on the backend '" << call.getBackend()
-           << "', but there are only " << registry.getNames();
-  FailureOr<backend::LibraryCall> built = library->describe(call);
-  if (failed(built))
-    return failure();
-  if (built->plugin)
-    return buildPluginCall(call, std::move(*built), step);
-  step.kind = StepKind::Library;
-  step.site = std::move(built->site);
-  SmallVector<unsigned> buffers;
-  for (unsigned input : built->inputs)
-    buffers.push_back(step.buffers[input]);
-  buffers.push_back(step.buffers.back());
-  step.buffers = std::move(buffers);
-  step.site.constantWeight =
-      hasWeight(step.site.kind) &&
-      prepared.contains(call.getInputs()[built->inputs[1]]);
-  return success();
-}
-
-LogicalResult ProgramLowering::buildPluginCall(kernel::CallOp call,
-                                               backend::LibraryCall built,
-                                               Step &step) {
-  step.kind = StepKind::Plugin;
-  step.plugin = std::move(*built.plugin);
-  SmallVector<unsigned> buffers;
-  for (auto [number, input] : llvm::enumerate(built.inputs)) {
-    buffers.push_back(step.buffers[input]);
-    step.plugin.operands[number].isConstant =
-        prepared.contains(call.getInputs()[input]);
-  }
-  for (unsigned output : built.outputs)
-    buffers.push_back(step.buffers[call.getNumOperands() + output]);
-  step.buffers = std::move(buffers);
-  return success();
 }
 
 /// Where the op came from, as the model names it.
@@ -388,7 +217,7 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
     addCopy("copy for " + step.name, step.buffers[overwrite.input], to);
     step.buffers[overwrite.input] = to;
   }
-  LogicalResult built = call.getBackend() == kernel::kCpuBackend
+  LogicalResult built = kernel::isOwnCode(call.getBackend())
                             ? buildOwnKernel(call, step, overwrites)
                             : buildLibraryCall(call, step);
   if (failed(built))
@@ -491,6 +320,15 @@ FailureOr<LoweredProgram> ProgramLowering::run() {
                        LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect>();
   program.name = function.getName().str();
   program.kernels = ModuleOp::create(function.getLoc());
+  program.isForGpu = options.forGpu;
+  if (options.forGpu) {
+    context->loadDialect<gpu::GPUDialect, NVVM::NVVMDialect,
+                         nvgpu::NVGPUDialect, vector::VectorDialect>();
+    OpBuilder builder = OpBuilder::atBlockEnd(program.kernels->getBody());
+    gpuModule = gpu::GPUModuleOp::create(builder, function.getLoc(), "kernels");
+    program.kernels.get()->setAttr(
+        gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
+  }
   if (failed(declareValues()) || failed(collectSymbols()))
     return failure();
   program.conditions = collectSizeConditions(function);
@@ -511,7 +349,7 @@ FailureOr<LoweredProgram> ProgramLowering::run() {
   for (Step &step : runSteps)
     program.steps.push_back(std::move(step));
   setLifetimes();
-  if (failed(lowerKernelsToLLVM(*program.kernels, options)))
+  if (!options.forGpu && failed(lowerKernelsToLLVM(*program.kernels, options)))
     return failure();
   return std::move(program);
 }

@@ -27,11 +27,11 @@ Value ExprEmitter::emitApply(Expr expr) {
     double power = expr->operands[1]->number;
     if (power == 2.0 || power == 3.0) {
       Value x = emitElement(expr->operands[0]);
-      Value square = roundTo(
+      Value square = roundResult(
           arith::MulFOp::create(builder, loc, x, x, context.fastMath), type);
       if (power == 2.0)
         return square;
-      return roundTo(
+      return roundResult(
           arith::MulFOp::create(builder, loc, square, x, context.fastMath),
           type);
     }
@@ -51,7 +51,7 @@ Value ExprEmitter::emitApply(Expr expr) {
       Value isLowest =
           arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, x,
                                 floatConstant(-infinity, x.getType()));
-      return roundTo(
+      return roundResult(
           arith::SelectOp::create(builder, loc, isLowest,
                                   floatConstant(infinity, x.getType()), value),
           type);
@@ -67,7 +67,7 @@ Value ExprEmitter::emitApply(Expr expr) {
     arith::FastMathFlags flags =
         isIndexArithmetic(expr) ? arith::FastMathFlags::none : context.fastMath;
     Value value = emitFloatApply(expr->fn, operands, flags);
-    return isa<FloatType>(expr->type) ? roundTo(value, expr->type) : value;
+    return isa<FloatType>(expr->type) ? roundResult(value, expr->type) : value;
   }
   return emitIntApply(expr->fn, operands, isUnsigned(type) || isBool(type));
 }

@@ -161,7 +161,7 @@ bool CandidateSet::addOwnPieces(llvm::function_ref<bool(Operation *)> isTaken) {
   for (SmallVector<Operation *> &ops :
        clusterOwnOps(block, isTaken, goodPieces)) {
     std::string pattern = describeOwn(ops);
-    any |= add(std::move(ops), kernel::kCpuBackend, std::move(pattern));
+    any |= add(std::move(ops), rules.ownCode, std::move(pattern));
   }
   return any;
 }
@@ -221,7 +221,7 @@ void CandidateSet::addOwnPieces() {
     if (itemOf.contains(&op)) {
       SmallVector<Operation *> ops = makeOwnPiece(&op);
       std::string pattern = describeOwn(ops);
-      add(std::move(ops), kernel::kCpuBackend, std::move(pattern));
+      add(std::move(ops), rules.ownCode, std::move(pattern));
     }
 }
 
@@ -238,7 +238,7 @@ bool CandidateSet::has(Operation *op, StringRef backend) const {
 bool CandidateSet::refine(ArrayRef<unsigned> chosen) {
   llvm::DenseSet<Operation *> taken;
   for (unsigned option : chosen)
-    if (candidates[option].backend != kernel::kCpuBackend)
+    if (!kernel::isOwnCode(candidates[option].backend))
       taken.insert(candidates[option].ops.begin(),
                    candidates[option].ops.end());
   bool any = addOwnPieces([&](Operation *op) { return taken.contains(op); });

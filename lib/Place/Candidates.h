@@ -47,6 +47,8 @@ struct CandidateRules {
       allowsPattern;
   /// The backend that an op must run on; empty: any.
   std::function<llvm::StringRef(mlir::Operation *)> getPin;
+  /// The name of own code on the device.
+  llvm::StringRef ownCode = kernel::kCpuBackend;
 };
 
 /// Gives each op that several pieces would share (constants, broadcasts) a copy

@@ -33,6 +33,10 @@ private:
   LogicalResult check();
   /// The backend that the user wants for an op; empty: no wish.
   StringRef getPin(Operation *op) const;
+  backend::Device getDevice() const {
+    return device == kernel::kCudaBackend ? backend::Device::Cuda
+                                          : backend::Device::Cpu;
+  }
   LogicalResult checkNames();
   LogicalResult checkPins(const CandidateSet &candidates);
   void preferMeasured(CandidateSet &candidates, StringRef graph, Plan &plan,
@@ -53,7 +57,8 @@ LogicalResult GraphPlacePass::check() {
   WalkResult result = getOperation().walk([&](Operation *op) {
     if (!isa<graph::GraphDialect>(op->getDialect()) ||
         isa<graph::IndexFormInterface, graph::ReferenceInterface,
-            graph::ConstantOp, graph::ParameterOp>(op))
+            graph::ConstantOp, graph::ParameterOp>(op) ||
+        llvm::is_contained(whole, op->getName().stripDialect()))
       return WalkResult::advance();
     op->emitOpError() << "is a composite: run --graph-decompose first";
     return WalkResult::interrupt();
@@ -105,17 +110,23 @@ LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
 
 LogicalResult GraphPlacePass::checkNames() {
   auto &registry = backend::BackendRegistry::get(&getContext());
+  if (device != kernel::kCpuBackend && device != kernel::kCudaBackend)
+    return getOperation().emitError()
+           << "expected the device cpu or cuda, but got '" << device << "'";
   auto exists = [&](StringRef name) {
-    return name == kernel::kCpuBackend || registry.lookup(name);
+    return registry.getDevice(name) == getDevice();
   };
+  std::string names = registry.getNames(getDevice());
   auto expected = [&](InFlightDiagnostic diagnostic) -> LogicalResult {
-    return diagnostic << "; expected one of " << registry.getNames();
+    return diagnostic << "; expected one of " << names;
   };
   for (StringRef name : without)
-    if (name == kernel::kCpuBackend)
+    if (name == device)
       return getOperation().emitError()
-             << "'cpu' can't be left out: it runs what no library takes";
-    else if (!exists(name))
+             << "'" << name
+             << "' can't be left out: it runs what no library takes";
+    // One list may be for the programs of several devices.
+    else if (!registry.getDevice(name))
       return expected(getOperation().emitError()
                       << "unknown backend '" << name << "' to be left out");
   for (StringRef pin : pins)
@@ -127,8 +138,8 @@ LogicalResult GraphPlacePass::checkNames() {
   if (kind != "mixed" && kind != "unmeasured" &&
       !(kind.consume_front("all:") && exists(kind)))
     return getOperation().emitError()
-           << "expected the plan 'mixed', or 'all:' and one of "
-           << registry.getNames() << ", but got '" << plan << "'";
+           << "expected the plan 'mixed', or 'all:' and one of " << names
+           << ", but got '" << plan << "'";
   return success();
 }
 
@@ -156,8 +167,8 @@ LogicalResult GraphPlacePass::checkPins(const CandidateSet &candidates) {
 void GraphPlacePass::count(const Plan &plan, const CandidateSet &candidates) {
   for (unsigned option : plan.options) {
     const Candidate &candidate = candidates.getCandidates()[option];
-    (candidate.backend == kernel::kCpuBackend ? numOwnKernels
-                                              : numLibraryCalls) += 1;
+    (kernel::isOwnCode(candidate.backend) ? numOwnKernels : numLibraryCalls) +=
+        1;
     numNotMeasured += !candidate.cost.measured;
   }
 }
@@ -218,7 +229,8 @@ void GraphPlacePass::tellLeftOut() {
 LogicalResult GraphPlacePass::place(Block &block) {
   CandidateRules rules;
   rules.allowsBackend = [&](const backend::Backend &backend) {
-    return !llvm::is_contained(without, backend.getName()) &&
+    return backend.getDevice() == getDevice() &&
+           !llvm::is_contained(without, backend.getName()) &&
            (!strict || backend.isStrict());
   };
   leftOut.clear();
@@ -227,6 +239,7 @@ LogicalResult GraphPlacePass::place(Block &block) {
     return isAdmitted(backend, pattern);
   };
   rules.getPin = [&](Operation *op) { return getPin(op); };
+  rules.ownCode = backend::getOwnCode(getDevice());
   CandidateSet candidates(block, *services.costs, rules);
   tellLeftOut();
   if (failed(checkPins(candidates)))
@@ -267,10 +280,11 @@ void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
       findRun(candidates, *services.costs, graph, plan);
   if (!best)
     return;
-  SmallVector<StringRef> names = {kernel::kCpuBackend};
+  SmallVector<StringRef> names = {backend::getOwnCode(getDevice())};
   auto &registry = backend::BackendRegistry::get(&getContext());
   for (const auto &backend : registry.getBackends())
-    names.push_back(backend->getName());
+    if (backend->getDevice() == getDevice())
+      names.push_back(backend->getName());
   for (StringRef name : names) {
     std::string other = ("all:" + name).str();
     FailureOr<Plan> all = choosePlan(candidates, other);

@@ -217,5 +217,8 @@ tenon::place::clusterOwnOps(Block &block,
 }
 
 SmallVector<Operation *> tenon::place::makeOwnPiece(Operation *op) {
+  // Composites are kernels of their own, which read what they are given.
+  if (isa<DecomposableInterface>(op))
+    return {op};
   return withConstants({op});
 }

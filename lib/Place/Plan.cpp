@@ -36,7 +36,7 @@ static std::optional<Cover> solve(const CandidateSet &candidates,
   std::vector<bool> isRoot(problem.users.size(), false);
   if (!all.empty())
     for (const Candidate &candidate : candidates.getCandidates())
-      if (candidate.backend == all && candidate.backend != kernel::kCpuBackend)
+      if (candidate.backend == all && !kernel::isOwnCode(candidate.backend))
         isRoot[candidates.getItem(candidate.root)] = true;
   for (auto [candidate, option] :
        llvm::zip(candidates.getCandidates(), problem.options)) {
@@ -45,11 +45,11 @@ static std::optional<Cover> solve(const CandidateSet &candidates,
     // Of plans that cost the same: fewer kernels, and more of them in
     // libraries.
     option.cost += kTie;
-    if (candidate.backend == kernel::kCpuBackend)
+    if (kernel::isOwnCode(candidate.backend))
       option.cost += kTie * option.items.size();
     if (all.empty())
       continue;
-    if (candidate.backend == kernel::kCpuBackend)
+    if (kernel::isOwnCode(candidate.backend))
       for (unsigned item : option.items)
         option.cost += isRoot[item] ? fine : 0;
     else if (candidate.backend != all)
@@ -101,7 +101,7 @@ FailureOr<Plan> place::choosePlan(CandidateSet &candidates, StringRef kind) {
     // What the plans of one backend are made of is there for the mixed one.
     llvm::SetVector<StringRef> libraries;
     for (const Candidate &candidate : candidates.getCandidates())
-      if (candidate.backend != kernel::kCpuBackend)
+      if (!kernel::isOwnCode(candidate.backend))
         libraries.insert(candidate.backend);
     for (StringRef library : libraries)
       solveAndRefine(candidates, library);

@@ -21,7 +21,7 @@ using namespace tenon;
 
 /// Emitted by the compiler into the same library.
 extern "C" __attribute__((visibility("hidden")))
-const tenon_program tenon_the_program;
+const tenon_program *const tenon_the_programs[];
 
 #define TENON_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -57,25 +57,28 @@ template <typename Function> static int32_t guard(Function function) {
   return 1;
 }
 
-/// The weights beside this library; empty when the program names none.
+/// The weights beside this library; empty when no program names them. Those
+/// that have parameters share one file.
 static std::string defaultParamsPath() {
+  const char *file = nullptr;
+  for (int i = 0; tenon_the_programs[i] && !file; ++i)
+    file = tenon_the_programs[i]->params_file;
   Dl_info info;
-  if (!tenon_the_program.params_file ||
-      !::dladdr(reinterpret_cast<void *>(&tenon_load), &info) ||
+  if (!file || !::dladdr(reinterpret_cast<void *>(&tenon_load), &info) ||
       !info.dli_fname)
     return "";
   std::string path = info.dli_fname;
   size_t slash = path.rfind('/');
   path = slash == std::string::npos ? "" : path.substr(0, slash + 1);
-  return path + tenon_the_program.params_file;
+  return path + file;
 }
 
 TENON_EXPORT uint32_t tenon_abi_version(void) {
-  return tenon_the_program.abi_version;
+  return tenon_the_programs[0]->abi_version;
 }
 
 TENON_EXPORT const char *tenon_manifest(void) {
-  return tenon_the_program.manifest;
+  return tenon_the_programs[0]->manifest;
 }
 
 TENON_EXPORT int32_t tenon_load(const tenon_options *options,
@@ -86,7 +89,7 @@ TENON_EXPORT int32_t tenon_load(const tenon_options *options,
     *model = nullptr;
     tenon_options defaults = {};
     auto loaded = runtime::Model::load(
-        tenon_the_program, options ? *options : defaults, defaultParamsPath());
+        tenon_the_programs, options ? *options : defaults, defaultParamsPath());
     if (!loaded)
       return fail(loaded.error());
     *model = new tenon_model{std::move(*loaded)};

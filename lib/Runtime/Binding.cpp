@@ -23,7 +23,8 @@ static constexpr int64_t computedSize = INT64_MIN;
 /// No tensor is larger: products of sizes stay far from overflow.
 static constexpr int64_t maxBytes = int64_t(1) << 48;
 
-Binding::Binding(const tenon_program &program) : program(program) {
+Binding::Binding(const tenon_program &program, int32_t cudaDevice)
+    : program(program), cudaDevice(cudaDevice) {
   values.assign(program.num_symbols + 1, 0);
   candidates = values;
   boundBy.assign(program.num_symbols, -1);
@@ -162,14 +163,28 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count, bool &changed) {
   return Status::success();
 }
 
+Status Binding::checkPlace(const tenon_value &value, const char *what,
+                           const tenon_tensor &tensor) const {
+  if (tensor.device_type == TENON_DEVICE_CPU)
+    return Status::success();
+  bool isCuda = tensor.device_type == TENON_DEVICE_CUDA;
+  if (cudaDevice < 0 || !isCuda)
+    return makeError(quoted(what, value.name),
+                     ": expected data in host memory (device type 1)",
+                     cudaDevice < 0 ? "" : " or of CUDA (2)",
+                     ", but got device type ", tensor.device_type);
+  if (tensor.device_id != cudaDevice)
+    return makeError(quoted(what, value.name),
+                     ": expected data on CUDA device ", cudaDevice,
+                     ", where the model is, but got device ", tensor.device_id);
+  return Status::success();
+}
+
 Status Binding::checkTensor(const tenon_value &value, const char *what,
                             const tenon_tensor &tensor, const int64_t *expected,
                             Range &range) const {
-  if (tensor.device_type != 1)
-    return makeError(quoted(what, value.name),
-                     ": expected data in host memory (device type 1), but got "
-                     "device type ",
-                     tensor.device_type);
+  if (Status status = checkPlace(value, what, tensor); !status)
+    return status;
   if (tensor.dtype.code != value.dtype.code ||
       tensor.dtype.bits != value.dtype.bits || tensor.dtype.lanes != 1)
     return makeError(quoted(what, value.name), ": expected element type ",

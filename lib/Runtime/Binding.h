@@ -22,7 +22,8 @@ namespace tenon::runtime {
 /// checks of every tensor against them. Allocates only for error messages.
 class Binding {
 public:
-  explicit Binding(const tenon_program &program);
+  /// `cudaDevice`: the device whose memory tensors may lie in; -1: none.
+  Binding(const tenon_program &program, int32_t cudaDevice);
 
   /// Reads the symbols from the inputs' shapes and checks all sizes. `changed`
   /// tells whether any symbol differs from the last successful call.
@@ -50,11 +51,14 @@ private:
   artifact::Status checkTensor(const tenon_value &value, const char *what,
                                const tenon_tensor &tensor,
                                const int64_t *expected, Range &range) const;
+  artifact::Status checkPlace(const tenon_value &value, const char *what,
+                              const tenon_tensor &tensor) const;
   artifact::Status checkOverlaps() const;
   artifact::Status checkConditions();
   std::string describeAxis(int32_t input, int32_t axis) const;
 
   const tenon_program &program;
+  int32_t cudaDevice;
   std::vector<int64_t> values;     // one more than there are symbols
   std::vector<int64_t> candidates; // values of the call being checked
   std::vector<int32_t> boundBy;    // input that gave the symbol, or -1

@@ -1,4 +1,4 @@
-//===- Model.cpp - one loaded instance of a program ---------------------===//
+//===- Model.cpp - sizes, memory and calls on every device --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,10 +11,8 @@
 #include "ModelImpl.h"
 
 #include "tenon/Runtime/ArenaPlan.h"
-#include "tenon/Runtime/Parallel.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace tenon::artifact;
 
@@ -23,18 +21,7 @@ namespace tenon::runtime {
 /// Sizes beyond this come from overflow.
 static constexpr int64_t maxBytes = int64_t(1) << 48;
 
-/// Below, memory is not worth the page faults of giving it back.
-static constexpr int64_t largeArena = int64_t(64) << 20;
-
-/// Copies of fewer bytes are left to one thread.
-static constexpr int64_t copyGrain = 256 * 1024;
-
-//===----------------------------------------------------------------------===//
-// Planning
-//===----------------------------------------------------------------------===//
-
-Status Model::Impl::plan() {
-  planned = false;
+Status Model::Impl::evaluateSizes() {
   const int64_t *symbols = binding.symbols();
   if (program.buffer_bytes)
     program.buffer_bytes(symbols, byteSizes.data());
@@ -44,45 +31,23 @@ Status Model::Impl::plan() {
                        " bytes for inputs of this shape");
   if (program.step_extents)
     program.step_extents(symbols, extents.data());
-  if (Status status = planArena(program.num_prepare_steps, program.num_steps);
-      !status)
-    return status;
-  if (Status status = planScratch(); !status)
-    return status;
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i)
-    if (sites[i]) {
-      if (Status status = selectSite(i); !status)
-        return status;
-    } else if (plugins[i]) {
-      if (Status status = selectPlugin(i); !status)
-        return status;
-    }
-  refreshPointers();
-  planned = true;
   return Status::success();
 }
 
-/// Places the arena buffers of the steps [firstStep, endStep).
-Status Model::Impl::planArena(int32_t firstStep, int32_t endStep) {
-  if (program.arena_bytes >= 0) {
-    if (arena.size() == 0) {
-      Expected<Block> block = Block::allocate(program.arena_bytes, "the arena");
-      if (!block)
-        return block.takeError();
-      arena = std::move(*block);
-    }
-    for (int32_t i = 0; i < program.num_buffers; ++i)
-      if (program.buffers[i].kind == TENON_BUFFER_ARENA)
-        addresses[i] = arena.data() + program.buffers[i].offset;
-    return Status::success();
-  }
-
+Expected<int64_t> Model::Impl::placeArena(int32_t firstStep, int32_t endStep,
+                                          std::vector<int64_t> &offsets) const {
+  offsets.assign(program.num_buffers, -1);
   std::vector<ArenaItem> items;
   std::vector<int32_t> buffers;
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
-    if (buffer.kind != TENON_BUFFER_ARENA || buffer.first_step < firstStep ||
-        buffer.last_step >= endStep)
+    if (buffer.kind != TENON_BUFFER_ARENA)
+      continue;
+    if (program.arena_bytes >= 0) {
+      offsets[i] = buffer.offset;
+      continue;
+    }
+    if (buffer.first_step < firstStep || buffer.last_step >= endStep)
       continue;
     if (byteSizes[i] < 0)
       return makeError("the artifact is damaged: a buffer of prepare has no "
@@ -90,213 +55,35 @@ Status Model::Impl::planArena(int32_t firstStep, int32_t endStep) {
     items.push_back({byteSizes[i], buffer.first_step, buffer.last_step});
     buffers.push_back(i);
   }
-  std::vector<int64_t> offsets;
-  int64_t bytes = runtime::planArena(items, offsets);
-  // Kept when it is large enough, so that sizes may alternate; a large one is
-  // given back when a quarter is enough.
-  if (arena.size() < bytes ||
-      (arena.size() > largeArena && arena.size() / 4 > bytes)) {
-    arena = Block(); // not both at once
-    Expected<Block> block = Block::allocate(bytes, "the arena");
-    if (!block)
-      return block.takeError();
-    arena = std::move(*block);
-  }
+  if (program.arena_bytes >= 0)
+    return program.arena_bytes;
+  std::vector<int64_t> places;
+  int64_t bytes = planArena(items, places);
   for (size_t i = 0; i < buffers.size(); ++i)
-    addresses[buffers[i]] = arena.data() + offsets[i];
-  return Status::success();
+    offsets[buffers[i]] = places[i];
+  return bytes;
 }
 
-Status Model::Impl::planScratch() {
+Expected<int64_t> Model::Impl::evaluateScratch() const {
   int64_t bytes = program.scratch_bytes;
-  if (bytes < 0) {
-    bytes = 0;
-    if (program.scratch_size)
-      program.scratch_size(binding.symbols(), &bytes);
-    if (bytes < 0 || bytes > maxBytes)
-      return makeError("a thread would need ", bytes,
-                       " bytes of scratch for inputs of this shape");
-  }
-  scratchStride =
-      (bytes + arenaAlignment - 1) / arenaAlignment * arenaAlignment;
-  if (scratch.size() < scratchStride * threads) {
-    scratch = Block();
-    Expected<Block> block =
-        Block::allocate(scratchStride * threads, "scratch memory");
-    if (!block)
-      return block.takeError();
-    scratch = std::move(*block);
-  }
-  return Status::success();
+  if (bytes >= 0)
+    return bytes;
+  bytes = 0;
+  if (program.scratch_size)
+    program.scratch_size(binding.symbols(), &bytes);
+  if (bytes < 0 || bytes > maxBytes)
+    return makeError(
+        program.device == TENON_PROGRAM_CUDA ? "kernels" : "a thread",
+        " would need ", bytes, " bytes of scratch for inputs of this shape");
+  return bytes;
 }
 
-/// Makes or finds the oneDNN plan of a step; raw weights that were packed and
-/// that nothing else reads are given back.
-Status Model::Impl::selectSite(int32_t step) {
-  LibrarySite &site = *sites[step];
-  const tenon_step &table = program.steps[step];
-  if (!table.site->constant_weight)
-    return site.select(binding.symbols(), nullptr);
-  int32_t weight = table.buffers[1];
-  if (Status status = site.select(binding.symbols(), addresses[weight]);
-      !status)
-    return status;
-  if (step < program.num_prepare_steps)
-    return Status::success();
-  if (site.needsRawWeight() != countedRaw[step]) {
-    countedRaw[step] = site.needsRawWeight();
-    rawReaders[weight] += countedRaw[step] ? 1 : -1;
-    if (rawReaders[weight] == 0)
-      releaseBuffer(weight);
-  }
-  return Status::success();
-}
-
-Status Model::Impl::selectPlugin(int32_t step) {
-  const tenon_step &table = program.steps[step];
-  std::vector<void *> buffers;
-  for (int32_t i = 0; i < table.num_buffers; ++i)
-    buffers.push_back(addresses[table.buffers[i]]);
-  return plugins[step]->select(binding.symbols(), buffers.data());
-}
-
-/// Gives back the memory of a buffer that no step of a run reads as it is.
-void Model::Impl::releaseBuffer(int32_t buffer) {
-  const tenon_buffer &table = program.buffers[buffer];
-  if (table.kind == TENON_BUFFER_PREPARED) {
-    prepared[buffer] = Block();
-    addresses[buffer] = nullptr;
-  } else if (table.kind == TENON_BUFFER_PARAM) {
-    // Another buffer may be the same parameter: then only pages of the file go,
-    // which come back when they are read again.
-    for (int32_t i = 0; i < program.num_buffers; ++i)
-      if (i != buffer && program.buffers[i].kind == TENON_BUFFER_PARAM &&
-          program.buffers[i].index == table.index)
-        return parameters.drop(table.index);
-    parameters.release(table.index);
-    addresses[buffer] = const_cast<void *>(parameters.data(table.index));
-  }
-}
-
-void Model::Impl::refreshPointers() {
-  for (int32_t i = 0; i < program.num_steps; ++i)
+std::vector<int32_t> Model::Impl::findLastPrepareUses() const {
+  std::vector<int32_t> last(program.num_buffers, -1);
+  for (int32_t i = 0; i < program.num_prepare_steps; ++i)
     for (int32_t j = 0; j < program.steps[i].num_buffers; ++j)
-      pointers[pointersBegin[i] + j] = addresses[program.steps[i].buffers[j]];
-}
-
-//===----------------------------------------------------------------------===//
-// Running
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct KernelCall {
-  tenon_kernel_fn kernel;
-  const int64_t *symbols;
-  void *const *buffers;
-  char *scratch;
-  int64_t scratchStride;
-};
-
-struct CopyCall {
-  char *to;
-  const char *from;
-};
-} // namespace
-
-static void runKernelPart(void *data, int thread, int64_t lo, int64_t hi) {
-  const KernelCall &call = *static_cast<const KernelCall *>(data);
-  call.kernel(call.symbols, call.buffers,
-              call.scratch + thread * call.scratchStride, lo, hi);
-}
-
-static void runCopyPart(void *data, int, int64_t lo, int64_t hi) {
-  const CopyCall &call = *static_cast<const CopyCall *>(data);
-  std::memcpy(call.to + lo, call.from + lo, static_cast<size_t>(hi - lo));
-}
-
-Status Model::Impl::runStep(int32_t index) {
-  const tenon_step &step = program.steps[index];
-  void *const *buffers = pointers.data() + pointersBegin[index];
-  switch (step.kind) {
-  case TENON_STEP_KERNEL: {
-    KernelCall call{step.kernel, binding.symbols(), buffers, scratch.data(),
-                    scratchStride};
-    parallelFor(extents[index], step.grain, threads, runKernelPart, &call);
-    return Status::success();
-  }
-  case TENON_STEP_LIBRARY:
-    return sites[index]->run(buffers);
-  case TENON_STEP_PLUGIN:
-    return plugins[index]->run(buffers);
-  default: {
-    // An input that was donated to the output is already in its place.
-    if (buffers[0] == buffers[1])
-      return Status::success();
-    CopyCall call{static_cast<char *>(buffers[1]),
-                  static_cast<const char *>(buffers[0])};
-    parallelFor(byteSizes[step.buffers[1]], copyGrain, threads, runCopyPart,
-                &call);
-    return Status::success();
-  }
-  }
-}
-
-static const char *categoryOf(const tenon_step &step) {
-  switch (step.kind) {
-  case TENON_STEP_KERNEL:
-    return "kernel";
-  case TENON_STEP_LIBRARY:
-    return step.site->library == TENON_LIBRARY_WINOGRAD ? "winograd" : "onednn";
-  case TENON_STEP_PLUGIN:
-    return step.plugin->backend;
-  default:
-    return "copy";
-  }
-}
-
-Status Model::Impl::run(const tenon_tensor *inputs, size_t numInputs,
-                        tenon_tensor *outputs, size_t numOutputs) {
-  bool changed;
-  if (Status status = binding.bind(inputs, numInputs, changed); !status)
-    return status;
-  if (Status status = binding.checkTensors(inputs, outputs, numOutputs);
-      !status)
-    return status;
-  ThreadScope scope(threads);
-  if (changed || !planned)
-    if (Status status = plan(); !status)
-      return status;
-
-  for (int32_t i = 0; i < program.num_buffers; ++i) {
-    const tenon_buffer &buffer = program.buffers[i];
-    if (buffer.kind == TENON_BUFFER_INPUT ||
-        buffer.kind == TENON_BUFFER_OUTPUT) {
-      const tenon_tensor &tensor = buffer.kind == TENON_BUFFER_INPUT
-                                       ? inputs[buffer.index]
-                                       : outputs[buffer.index];
-      addresses[i] = static_cast<char *>(tensor.data) + tensor.byte_offset;
-    }
-  }
-  for (const CallerPointer &pointer : callerPointers)
-    pointers[pointer.position] = addresses[pointer.buffer];
-
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i) {
-    if (!tracing) {
-      if (Status status = runStep(i); !status)
-        return status;
-      continue;
-    }
-    int64_t begin = Trace::now();
-    if (Status status = runStep(i); !status)
-      return status;
-    const tenon_step &step = program.steps[i];
-    trace.add(i - program.num_prepare_steps, step.name, categoryOf(step),
-              sites[i]     ? sites[i]->implementation()
-              : plugins[i] ? plugins[i]->pattern()
-                           : nullptr,
-              begin, Trace::now());
-  }
-  return Status::success();
+      last[program.steps[i].buffers[j]] = i;
+  return last;
 }
 
 Status Model::Impl::inferShapes(const tenon_tensor *inputs, size_t numInputs,
@@ -324,34 +111,8 @@ Status Model::Impl::inferShapes(const tenon_tensor *inputs, size_t numInputs,
   return Status::success();
 }
 
-uint64_t Model::Impl::memoryBytes() const {
-  int64_t sum = arena.size() + scratch.size() + workspace.size() +
-                parameters.ownedBytes();
-  for (const Block &block : prepared)
-    sum += block.size();
-  if (dnnl)
-    sum += dnnl->memoryBytes();
-  for (const std::unique_ptr<LibrarySite> &site : sites)
-    if (site)
-      sum += site->memoryBytes();
-  return static_cast<uint64_t>(sum);
-}
-
-//===----------------------------------------------------------------------===//
-// Model
-//===----------------------------------------------------------------------===//
-
 Model::Model(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Model::~Model() = default;
-
-Expected<std::unique_ptr<Model>> Model::load(const tenon_program &program,
-                                             const tenon_options &options,
-                                             const std::string &paramsPath) {
-  auto impl = std::make_unique<Impl>(program, options);
-  if (Status status = impl->load(options, paramsPath); !status)
-    return status.takeError();
-  return std::unique_ptr<Model>(new Model(std::move(impl)));
-}
 
 Status Model::inferShapes(const tenon_tensor *inputs, size_t numInputs,
                           tenon_tensor *outputs, size_t numOutputs) {

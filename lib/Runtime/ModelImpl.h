@@ -1,4 +1,4 @@
-//===- ModelImpl.h - state of one loaded instance -----------------------===//
+//===- ModelImpl.h - what all instances have ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,11 +10,7 @@
 #define TENON_LIB_RUNTIME_MODELIMPL_H
 
 #include "Binding.h"
-#include "DnnlContext.h"
-#include "LibrarySite.h"
-#include "Memory.h"
 #include "Parameters.h"
-#include "PluginSite.h"
 #include "Trace.h"
 
 #include "tenon/Runtime/Model.h"
@@ -24,75 +20,56 @@
 
 namespace tenon::runtime {
 
+/// One loaded instance, whatever it runs on: its program, the sizes of a call,
+/// parameters on the host, and the trace.
 class Model::Impl {
 public:
-  Impl(const tenon_program &program, const tenon_options &options);
+  virtual ~Impl();
 
+  /// Checks the program, loads the parameters, and prepares the device.
   artifact::Status load(const tenon_options &options,
                         const std::string &paramsPath);
   artifact::Status inferShapes(const tenon_tensor *inputs, size_t numInputs,
                                tenon_tensor *outputs, size_t numOutputs);
-  artifact::Status run(const tenon_tensor *inputs, size_t numInputs,
-                       tenon_tensor *outputs, size_t numOutputs);
+  virtual artifact::Status run(const tenon_tensor *inputs, size_t numInputs,
+                               tenon_tensor *outputs, size_t numOutputs) = 0;
   const char *traceJson() { return tracing ? trace.json() : nullptr; }
-  uint64_t memoryBytes() const;
+  virtual uint64_t memoryBytes() const = 0;
 
-private:
-  // Loading (ModelLoad.cpp).
-  artifact::Status checkTables() const;
-  artifact::Status loadParameters(const tenon_options &options,
-                                  const std::string &paramsPath);
-  artifact::Status allocatePrepared();
-  artifact::Status createSites();
-  artifact::Status runPrepareSteps();
-  void countRawReaders();
+protected:
+  /// `cudaDevice`: the device whose memory tensors may lie in; -1: none.
+  Impl(const tenon_program &program, const tenon_options &options,
+       int32_t cudaDevice);
 
-  // Planning for the sizes of a call (Model.cpp).
-  artifact::Status plan();
-  artifact::Status planArena(int32_t firstStep, int32_t endStep);
-  artifact::Status planScratch();
-  artifact::Status selectSite(int32_t step);
-  artifact::Status selectPlugin(int32_t step);
-  void releaseBuffer(int32_t buffer);
-  void refreshPointers();
+  /// Makes all that does not depend on a call; parameters are there.
+  virtual artifact::Status prepare() = 0;
 
-  // Running.
-  artifact::Status runStep(int32_t step);
-
-  /// A use of an input or output by a step.
-  struct CallerPointer {
-    int32_t position; // in `pointers`
-    int32_t buffer;
-  };
+  /// Byte sizes and extents for the bound symbols.
+  artifact::Status evaluateSizes();
+  /// Places the arena buffers of the steps [firstStep, endStep): writes their
+  /// offsets, by buffer, and returns how long the arena has to be. `byteSizes`
+  /// are known.
+  artifact::Expected<int64_t> placeArena(int32_t firstStep, int32_t endStep,
+                                         std::vector<int64_t> &offsets) const;
+  /// tenon_program.scratch_bytes for the bound symbols.
+  artifact::Expected<int64_t> evaluateScratch() const;
+  /// By buffer: the last prepare step that uses it, or -1.
+  std::vector<int32_t> findLastPrepareUses() const;
 
   const tenon_program &program;
   Binding binding;
   int threads;
   bool tracing;
   Trace trace;
-
   Parameters parameters;
-  std::vector<Block> prepared; // by buffer; empty for other kinds
-  Block arena;
-  Block scratch;
-  int64_t scratchStride = 0; // bytes from one thread's scratch to the next's
+  std::vector<int64_t> byteSizes; // by buffer; -1: not known yet
+  std::vector<int64_t> extents;   // by step
+  bool planned = false;           // for the bound symbols
 
-  std::vector<void *> addresses;      // by buffer; inputs and outputs per call
-  std::vector<int64_t> byteSizes;     // by buffer
-  std::vector<int64_t> extents;       // by step
-  std::vector<void *> pointers;       // buffers of all steps, in order
-  std::vector<int32_t> pointersBegin; // by step: position in `pointers`
-  std::vector<CallerPointer> callerPointers;
-  bool planned = false;
-
-  std::unique_ptr<DnnlContext> dnnl;
-  std::vector<std::unique_ptr<LibrarySite>> sites; // by step; null for others
-  PluginWorkspace workspace;
-  std::vector<std::unique_ptr<PluginSite>> plugins; // by step, as `sites`
-  /// By buffer: how many steps of a run read it as it is. At 0, memory of
-  /// parameters and prepared buffers is given back.
-  std::vector<int32_t> rawReaders;
-  std::vector<bool> countedRaw; // by step: its site is among the raw readers
+private:
+  artifact::Status checkTables() const;
+  artifact::Status loadParameters(const tenon_options &options,
+                                  const std::string &paramsPath);
 };
 
 } // namespace tenon::runtime

@@ -1,4 +1,4 @@
-//===- ModelLoad.cpp - loading an instance ------------------------------===//
+//===- ModelLoad.cpp - what loading does on every device ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CpuModel.h"
+#include "Cuda/CudaModel.h"
 #include "ModelImpl.h"
 
 #include "tenon/Runtime/Cpu.h"
@@ -15,10 +17,18 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-Model::Impl::Impl(const tenon_program &program, const tenon_options &options)
-    : program(program), binding(program),
+Model::Impl::Impl(const tenon_program &program, const tenon_options &options,
+                  int32_t cudaDevice)
+    : program(program), binding(program, cudaDevice),
       threads(options.threads > 0 ? options.threads : defaultThreads()),
       tracing(options.trace != 0) {}
+
+Model::Impl::~Impl() = default;
+
+static bool isLaunch(const tenon_gpu_launch *launch) {
+  return launch && launch->kernel && launch->block_threads > 0 &&
+         launch->shared_bytes >= 0;
+}
 
 /// The tables come from the compiler; what is checked here keeps a damaged
 /// artifact from reaching outside of them.
@@ -26,6 +36,7 @@ Status Model::Impl::checkTables() const {
   auto damaged = [&](const auto &...what) {
     return makeError("the artifact is damaged: ", concat(what...));
   };
+  bool isCuda = program.device == TENON_PROGRAM_CUDA;
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
     int32_t limit = INT32_MAX;
@@ -69,7 +80,8 @@ Status Model::Impl::checkTables() const {
                        "' of prepare uses a tensor of "
                        "the call");
     }
-    bool good = step.kind == TENON_STEP_KERNEL    ? step.kernel != nullptr
+    bool good = step.kind == TENON_STEP_KERNEL
+                    ? (isCuda ? isLaunch(step.launch) : step.kernel != nullptr)
                 : step.kind == TENON_STEP_LIBRARY ? step.site != nullptr
                 : step.kind == TENON_STEP_PLUGIN
                     ? step.plugin != nullptr
@@ -95,40 +107,15 @@ Status Model::Impl::load(const tenon_options &options,
   if (Status status = checkTables(); !status)
     return status;
 
-  int32_t position = 0;
-  for (int32_t i = 0; i < program.num_steps; ++i) {
-    pointersBegin.push_back(position);
-    for (int32_t j = 0; j < program.steps[i].num_buffers; ++j, ++position) {
-      int32_t kind = program.buffers[program.steps[i].buffers[j]].kind;
-      if (kind == TENON_BUFFER_INPUT || kind == TENON_BUFFER_OUTPUT)
-        callerPointers.push_back({position, program.steps[i].buffers[j]});
-    }
-  }
-  pointers.assign(position, nullptr);
-  addresses.assign(program.num_buffers, nullptr);
   byteSizes.assign(program.num_buffers, 0);
   extents.assign(program.num_steps, 0);
   for (int32_t i = 0; i < program.num_buffers; ++i)
     byteSizes[i] = program.buffers[i].bytes;
   for (int32_t i = 0; i < program.num_steps; ++i)
     extents[i] = program.steps[i].extent;
-
-  ThreadScope scope(threads);
   if (Status status = loadParameters(options, paramsPath); !status)
     return status;
-  if (Status status = allocatePrepared(); !status)
-    return status;
-  if (Status status = createSites(); !status)
-    return status;
-  countRawReaders();
-  if (Status status = runPrepareSteps(); !status)
-    return status;
-
-  // With static sizes everything is known: weights are packed now, and the
-  // first call is like every other.
-  if (program.num_symbols == 0)
-    return plan();
-  return Status::success();
+  return prepare();
 }
 
 Status Model::Impl::loadParameters(const tenon_options &options,
@@ -136,6 +123,7 @@ Status Model::Impl::loadParameters(const tenon_options &options,
   if (program.num_params == 0)
     return Status::success();
   if (options.random_params) {
+    ThreadScope scope(threads);
     if (Status status = parameters.draw(program, options.random_seed, threads);
         !status)
       return status;
@@ -147,111 +135,69 @@ Status Model::Impl::loadParameters(const tenon_options &options,
     if (Status status = parameters.open(program, path); !status)
       return status;
   }
-  for (int32_t i = 0; i < program.num_buffers; ++i)
-    if (program.buffers[i].kind == TENON_BUFFER_PARAM)
-      addresses[i] =
-          const_cast<void *>(parameters.data(program.buffers[i].index));
   return Status::success();
 }
 
-Status Model::Impl::allocatePrepared() {
-  prepared.resize(program.num_buffers);
-  for (int32_t i = 0; i < program.num_buffers; ++i) {
-    const tenon_buffer &buffer = program.buffers[i];
-    if (buffer.kind == TENON_BUFFER_CONSTANT)
-      addresses[i] = const_cast<void *>(buffer.data);
-    if (buffer.kind != TENON_BUFFER_PREPARED)
-      continue;
-    Expected<Block> block = Block::allocate(buffer.bytes, "a prepared buffer");
-    if (!block)
-      return block.takeError();
-    prepared[i] = std::move(*block);
-    addresses[i] = prepared[i].data();
-  }
-  return Status::success();
+//===----------------------------------------------------------------------===//
+// Choice of a program
+//===----------------------------------------------------------------------===//
+
+static const char *deviceName(int32_t device) {
+  return device == TENON_DEVICE_CUDA ? "cuda" : "cpu";
 }
 
-Status Model::Impl::createSites() {
-  sites.resize(program.num_steps);
-  plugins.resize(program.num_steps);
-  for (int32_t i = 0; i < program.num_steps; ++i) {
-    const tenon_step &step = program.steps[i];
-    if (step.kind == TENON_STEP_PLUGIN) {
-      Expected<std::unique_ptr<PluginSite>> plugin =
-          PluginSite::create(step, threads, workspace);
-      if (!plugin)
-        return plugin.takeError();
-      plugins[i] = std::move(*plugin);
-    }
-    if (step.kind != TENON_STEP_LIBRARY)
-      continue;
-    if (!dnnl) {
-      Expected<std::unique_ptr<DnnlContext>> context = DnnlContext::create();
-      if (!context)
-        return makeError("step '", step.name, "': ", context.error());
-      dnnl = std::move(*context);
-    }
-    Expected<std::unique_ptr<LibrarySite>> site =
-        LibrarySite::create(step, *dnnl);
-    if (!site)
-      return site.takeError();
-    sites[i] = std::move(*site);
-  }
-  return Status::success();
+static int32_t deviceOf(const tenon_program &program) {
+  return program.device == TENON_PROGRAM_CUDA ? TENON_DEVICE_CUDA
+                                              : TENON_DEVICE_CPU;
 }
 
-void Model::Impl::countRawReaders() {
-  rawReaders.assign(program.num_buffers, 0);
-  countedRaw.assign(program.num_steps, false);
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i) {
-    const tenon_step &step = program.steps[i];
-    for (int32_t j = 0; j < step.num_buffers; ++j)
-      ++rawReaders[step.buffers[j]];
-    // Until it is packed, the site reads its weight as it is.
-    countedRaw[i] = sites[i] && step.site->constant_weight;
+Expected<std::unique_ptr<Model>>
+Model::load(const tenon_program *const *programs, const tenon_options &options,
+            const std::string &paramsPath) {
+  // Before anything else: other tables may lie differently.
+  if (programs[0]->abi_version != TENON_ABI_VERSION)
+    return makeError("the artifact has the ABI version ",
+                     programs[0]->abi_version, ", but this runtime has ",
+                     TENON_ABI_VERSION);
+  int32_t device = options.device;
+  if (device == TENON_DEVICE_FIRST)
+    device = deviceOf(*programs[0]);
+  if (device != TENON_DEVICE_CPU && device != TENON_DEVICE_CUDA)
+    return makeError("expected device 0 (the first), 1 (cpu) or 2 (cuda), but "
+                     "got ",
+                     device);
+  std::vector<const tenon_program *> candidates;
+  bool hasCpu = false;
+  for (; *programs; ++programs) {
+    hasCpu |= deviceOf(**programs) == TENON_DEVICE_CPU;
+    if (deviceOf(**programs) == device)
+      candidates.push_back(*programs);
   }
+  if (candidates.empty())
+    return makeError("the artifact has no program for ", deviceName(device),
+                     ", only for ",
+                     deviceName(TENON_DEVICE_CPU + TENON_DEVICE_CUDA - device));
+
+  std::unique_ptr<Impl> impl;
+  if (device == TENON_DEVICE_CPU) {
+    impl = std::make_unique<CpuModel>(*candidates.front(), options);
+  } else {
+    Expected<std::unique_ptr<Impl>> created =
+        cuda::createModel(candidates, options, hasCpu);
+    if (!created)
+      return created.takeError();
+    impl = std::move(*created);
+  }
+  if (Status status = impl->load(options, paramsPath); !status)
+    return status.takeError();
+  return std::unique_ptr<Model>(new Model(std::move(impl)));
 }
 
-Status Model::Impl::runPrepareSteps() {
-  int32_t end = program.num_prepare_steps;
-  // What only prepare reads is given back after its last reader, so that raw
-  // and prepared weights are never all in memory at once.
-  std::vector<int32_t> lastReader(program.num_buffers, -1);
-  for (int32_t i = 0; i < end; ++i)
-    for (int32_t j = 0; j < program.steps[i].num_buffers; ++j)
-      lastReader[program.steps[i].buffers[j]] = i;
-  if (end > 0) {
-    if (Status status = planArena(0, end); !status)
-      return status;
-    if (Status status = planScratch(); !status)
-      return status;
-    refreshPointers();
-    for (int32_t i = 0; i < end; ++i) {
-      const tenon_step &step = program.steps[i];
-      if (sites[i]) {
-        if (Status status = selectSite(i); !status)
-          return status;
-      } else if (plugins[i]) {
-        if (Status status = selectPlugin(i); !status)
-          return status;
-      }
-      if (Status status = runStep(i); !status)
-        return status;
-      sites[i] = nullptr;
-      plugins[i] = nullptr;
-      for (int32_t j = 0; j < step.num_buffers; ++j)
-        if (lastReader[step.buffers[j]] == i &&
-            rawReaders[step.buffers[j]] == 0)
-          releaseBuffer(step.buffers[j]);
-    }
-    // A dynamic arena begins anew with the first call.
-    if (program.arena_bytes < 0)
-      arena = Block();
-  }
-  for (int32_t i = 0; i < program.num_buffers; ++i)
-    if (lastReader[i] < 0 && rawReaders[i] == 0)
-      releaseBuffer(i);
-  return Status::success();
+Expected<std::unique_ptr<Model>> Model::load(const tenon_program &program,
+                                             const tenon_options &options,
+                                             const std::string &paramsPath) {
+  const tenon_program *programs[] = {&program, nullptr};
+  return load(programs, options, paramsPath);
 }
 
 } // namespace tenon::runtime

@@ -24,7 +24,9 @@ usage: tenon-compile MODEL.onnx|MODEL.mlir|MODEL.mlirbc -o OUT.so [options]
 Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
 
   -o FILE              the result; for MLIR, "-" is standard output
-  --target=T           cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native
+  --target=T[,T]       cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native,
+                       cuda:sm_80, cuda:sm_90, ...: one artifact for all of them,
+                       which runs on the first by default
   --optimize=ENGINE    rewrite the graph by proved rules where that is predicted
                        to be faster: egraph (default; equality saturation),
                        backtrack (TASO's search), off
@@ -42,7 +44,10 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --fp=MODE            strict, reassociate (default): sums may be regrouped, and
                        divisions by one number become products,
                        finite: also infinities and NaN may be ignored
-  --precision=f32      arithmetic of f32 values (default and only choice: f32)
+  --precision=TYPE     what f32 tensors are computed and stored in: f32 (default);
+                       f16, bf16: matmuls, convolutions and what follows them,
+                       but not sums, norms, exponentials and losses; tf32: f32,
+                       but CUDA targets round the factors of matmuls
   --pin OP=BACKEND     run an op, by its name in the model or by its kind (such as
                        conv), on a backend: cpu, onednn, ... (repeatable)
   --without=BACKEND    do not use a backend, such as onednn (repeatable)
@@ -59,6 +64,8 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --emit=KIND          so (default), obj, mlir, onnx
   --stop-after=STAGE   import, optimize, place or lower: write the module as it
                        is then (to standard output without -o)
+  --dump-kernels=DIR   also write the kernels for GPUs: as MLIR, PTX, and machine
+                       code of each architecture
   --threads=N          threads of the compiler (default 2)
   --verify-each        verify the module after every pass
   --timing             say on standard error how long each phase took
@@ -121,20 +128,15 @@ static bool takesValue(StringRef name) {
       .Cases({"--costs", "--extraction", "--budget", "--memory-limit",
               "--least-gain"},
              true)
-      .Cases({"--backend", "--log", "--report"}, true)
+      .Cases({"--backend", "--log", "--report", "--dump-kernels"}, true)
       .Default(false);
 }
 
 bool Parser::parseTargets(StringRef value) {
-  llvm::SmallVector<StringRef> parts;
-  value.split(parts, ',');
-  if (parts.size() > 1)
-    return fail("--target: expected one target in this version, but got " +
-                llvm::Twine(parts.size()));
-  llvm::Expected<emit::Target> target = emit::parseTarget(value);
-  if (!target)
-    return fail("--target: " + llvm::toString(target.takeError()));
-  line.compile.target = std::move(*target);
+  llvm::Expected<TargetList> list = tenon::parseTargets(value);
+  if (!list)
+    return fail("--target: " + llvm::toString(list.takeError()));
+  line.compile.targets = std::move(*list);
   return true;
 }
 
@@ -171,9 +173,16 @@ bool Parser::parseChoice(StringRef name, StringRef value) {
     return true;
   }
   if (name == "--precision") {
-    if (value == "tf32" || value == "f16" || value == "bf16")
-      return unavailable("--precision=" + value);
-    return value == "f32" || wrong("f32, tf32, f16 or bf16");
+    auto precision = llvm::StringSwitch<std::optional<Precision>>(value)
+                         .Case("f32", Precision::F32)
+                         .Case("tf32", Precision::TF32)
+                         .Case("f16", Precision::F16)
+                         .Case("bf16", Precision::BF16)
+                         .Default(std::nullopt);
+    if (!precision)
+      return wrong("f32, tf32, f16 or bf16");
+    options.precision = *precision;
+    return true;
   }
   if (name == "--fold-weights") {
     if (value == "compile")
@@ -254,6 +263,10 @@ bool Parser::parseOption(StringRef name, StringRef value) {
     targets = value.str();
     return true;
   }
+  if (name == "--dump-kernels") {
+    options.dumpKernels = value.str();
+    return !value.empty() || fail("--dump-kernels: expected a folder");
+  }
   if (name == "--pin") {
     auto [op, backend] = value.rsplit('=');
     if (op.empty() || backend.empty())
@@ -295,6 +308,20 @@ bool Parser::check() {
     return fail("expected the name of a model");
   if (!parseTargets(targets))
     return false;
+  // Each device has a graph of its own after the import.
+  bool several = !options.targets.isSingle();
+  if (several && (options.stopAfter == CompileStage::Place ||
+                  options.stopAfter == CompileStage::Lower))
+    return fail("--stop-after=place and lower: expected a CPU or GPUs as "
+                "--target, but got both");
+  if (several &&
+      (!options.optimize.log.empty() || !options.optimize.report.empty()))
+    return fail("--log and --report: expected a CPU or GPUs as --target, but "
+                "got both");
+  if (options.precision == Precision::TF32 && options.targets.cudaArchs.empty())
+    return fail("--precision: tf32 is a precision of CUDA targets; expected "
+                "--target=cuda:..., but got '" +
+                targets + "'");
   bool mlir =
       options.stopAfter < CompileStage::Emit || options.emit == EmitKind::Mlir;
   if (!mlir && (options.output.empty() || options.output == "-"))

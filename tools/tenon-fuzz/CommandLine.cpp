@@ -29,6 +29,9 @@ usage: tenon-fuzz [options]
   --each-op[=KIND]  instead: a graph per op with all its element types
   --evaluators      instead of compiling: compare the interpreter's evaluators
                     of index forms, bit by bit in every domain
+  --emulate[=f32|tf32|strict]
+                    instead of compiling for a CPU: run the kernels for GPUs in
+                    the emulator, which also finds races and the like
   --optimize        instead of compiling: plant sources of rules, let the
                     optimizer rewrite by random costs, and compare the result
                     with the original, exactly in a prime field or within
@@ -87,11 +90,16 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
                  : name == "--optimize"       ? &line.optimize
                  : name == "--extraction"     ? &line.extraction
                  : name == "--placement"      ? &line.placement
+                 : name == "--emulate"        ? &line.emulate
                  : name == "--allow-refusals" ? &line.allowRefusals
                                               : nullptr;
     if (flag) {
       *flag = true;
       line.only = name == "--each-op" ? value.str() : line.only;
+      line.emulation = name == "--emulate" ? value.str() : line.emulation;
+      if (!llvm::is_contained({"", "f32", "tf32", "strict"}, line.emulation))
+        return wrongUsage("--emulate: expected f32, tf32 or strict, but got '" +
+                          line.emulation + "'");
       continue;
     }
     if (name == "--no-shrink") {

@@ -74,10 +74,9 @@ static std::string describe(const Tensor &expected, int64_t number,
   return text;
 }
 
-/// Counts the elements into `verdict` and describes the first that is wrong.
-static std::string compare(const Tensor &expected,
-                           const artifact::TensorData &actual,
-                           Verdict &verdict) {
+std::string tenon::fuzz::compareElements(const Tensor &expected,
+                                         const artifact::TensorData &actual,
+                                         Verdict &verdict) {
   if (actual.dtype != getDType(expected.getElementType()) ||
       ArrayRef<int64_t>(actual.shape) != expected.getShape())
     return "expected " +
@@ -218,6 +217,8 @@ Verdict Judge::judge(ModuleOp module) {
                 "interpreter: " + shorten(diagnostic));
   if (expected->empty())
     return verdict;
+  if (options.emulate)
+    return compareEmulated(module, *inputs, *expected);
 
   std::string model = options.scratch + "/case.mlir";
   std::string library = options.scratch + "/case.so";
@@ -260,7 +261,7 @@ Verdict Judge::judge(ModuleOp module) {
         function.getResultAttrOfType<StringAttr>(number, "graph.name").str();
     if (!actual)
       return fail(Verdict::Mismatch, name + ": " + actual.error());
-    std::string wrong = compare((*expected)[number], *actual, verdict);
+    std::string wrong = compareElements((*expected)[number], *actual, verdict);
     if (!wrong.empty())
       return fail(Verdict::Mismatch, name + " " + wrong);
   }

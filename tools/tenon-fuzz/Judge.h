@@ -9,6 +9,9 @@
 #ifndef TENON_TOOLS_TENON_FUZZ_JUDGE_H
 #define TENON_TOOLS_TENON_FUZZ_JUDGE_H
 
+#include "tenon/Artifact/TensorData.h"
+#include "tenon/Interpret/Tensor.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
@@ -24,7 +27,14 @@ struct Verdict {
   } kind = Agrees;
   std::string text;
   int64_t elements = 0, excluded = 0;
+  size_t kernels = 0; // that were emulated
 };
+
+/// Counts the elements into `verdict` and describes the first that is wrong;
+/// empty: none is.
+std::string compareElements(const interpret::Tensor &expected,
+                            const artifact::TensorData &actual,
+                            Verdict &verdict);
 
 class Judge {
 public:
@@ -38,6 +48,10 @@ public:
     /// Compare the interpreter's two evaluators with one another, bit by bit
     /// in every domain, and compile nothing.
     bool evaluators = false;
+    /// Run the kernels for GPUs in the emulator, and compile nothing else.
+    bool emulate = false;
+    /// Of the emulated: "tf32", "strict", or neither.
+    std::string emulation;
   };
   explicit Judge(Options options) : options(std::move(options)) {}
 
@@ -50,6 +64,9 @@ public:
 
 private:
   Verdict compareEvaluators(mlir::ModuleOp module);
+  Verdict compareEmulated(mlir::ModuleOp module,
+                          llvm::ArrayRef<interpret::Tensor> inputs,
+                          llvm::ArrayRef<interpret::Tensor> expected);
   struct Process {
     int status;
     std::string output;

@@ -67,6 +67,8 @@ private:
     options.compileFlags = line.compileFlags;
     options.seed = seed;
     options.evaluators = line.evaluators;
+    options.emulate = line.emulate;
+    options.emulation = line.emulation;
     return Judge(options);
   }
 
@@ -82,6 +84,7 @@ private:
     Judge judge = makeJudge(seed);
     Verdict verdict = judge.judge(*module);
     elements += verdict.elements;
+    kernels += verdict.kernels;
     excluded += verdict.excluded;
     invalid += verdict.kind == Verdict::Invalid;
     if (verdict.kind == Verdict::Agrees || verdict.kind == Verdict::Invalid)
@@ -144,6 +147,8 @@ private:
                  << llvm::format("%.2f",
                                  elements ? 100.0 * excluded / elements : 0.0)
                  << " %)\n";
+    if (line.emulate)
+      llvm::outs() << kernels << " kernels emulated\n";
   }
 
   const CommandLine &line;
@@ -151,6 +156,7 @@ private:
   std::string scratch;
   unsigned graphs = 0, invalid = 0, mismatches = 0, refusals = 0;
   int64_t elements = 0, excluded = 0;
+  size_t kernels = 0;
   std::map<std::string, unsigned> reasons;
 };
 } // namespace

@@ -32,6 +32,11 @@ usage: tenon-interpret MODEL.mlir|MODEL.onnx [options]
   --domain D            f64 (default), f32 (rounds every operation), or
                         field:SEED (modulo 2^61 - 1)
   --naive               evaluate element by element: slow, the same results
+  --emulate[=f32|tf32|strict]
+                        run the GPU kernels of a placed module on the CPU and
+                        check them (tenon-compile --target=cuda:sm_80
+                        --stop-after=place writes one); tf32 and strict: as
+                        --precision=tf32 and --fp=strict compile them
   --bind NAME=@F        import an ONNX model with an input fixed to a tensor
   --threads N           (default: OMP_NUM_THREADS, else the number of cores)
   --version, --help
@@ -107,6 +112,13 @@ static std::optional<int> parseOption(StringRef name, const std::string &value,
     line.domain = *domain;
     return std::nullopt;
   }
+  if (name == "--emulate") {
+    line.emulate = value;
+    if (value != "f32" && value != "tf32" && value != "strict")
+      return wrongUsage("--emulate expects f32, tf32 or strict, but got '" +
+                        value + "'");
+    return std::nullopt;
+  }
   if (name == "--threads") {
     if (StringRef(value).getAsInteger(10, line.threads) || line.threads == 0 ||
         line.threads > 1024)
@@ -132,6 +144,10 @@ std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
       line.naive = true;
       continue;
     }
+    if (argument == "--emulate") {
+      line.emulate = "f32";
+      continue;
+    }
     if (!argument.starts_with("-")) {
       if (!line.model.empty())
         return wrongUsage("more than one model: '" + line.model + "' and '" +
@@ -155,5 +171,8 @@ std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
   }
   if (line.model.empty())
     return wrongUsage("no model is given");
+  if (!line.emulate.empty() &&
+      (line.naive || line.domain.kind != interpret::Domain::Kind::F64))
+    return wrongUsage("--emulate computes as a GPU does, in no other domain");
   return std::nullopt;
 }

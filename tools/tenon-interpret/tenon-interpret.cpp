@@ -9,6 +9,9 @@
 #include "CommandLine.h"
 #include "ModelFile.h"
 
+#include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Driver/EmulateProgram.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Interpret/TensorConversion.h"
 
@@ -141,6 +144,40 @@ static int report(func::FuncOp function, ArrayRef<Tensor> results,
   return agrees ? 0 : 1;
 }
 
+/// Runs a placed module's kernels in the emulator.
+static FailureOr<SmallVector<Tensor>> emulate(ModuleOp module,
+                                              ArrayRef<Tensor> inputs,
+                                              const CommandLine &line,
+                                              const Options &reference) {
+  WalkResult found = module.walk([](kernel::CallOp call) {
+    return backend::BackendRegistry::get(call.getContext())
+                       .getDevice(call.getBackend()) == backend::Device::Cuda
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return module.emitError()
+           << "--emulate: expected a module that is placed on 'cuda' "
+              "(tenon-compile --target=cuda:sm_80 --stop-after=place)";
+  EmulateOptions options;
+  options.reassociate = line.emulate != "strict";
+  options.tf32 = line.emulate == "tf32";
+  options.parameters = reference.parameters;
+  EmulateStatistics statistics;
+  FailureOr<SmallVector<Tensor>> results =
+      emulateProgram(module, inputs, options, &statistics);
+  if (succeeded(results)) {
+    llvm::outs() << "emulated " << statistics.kernels << " kernels in "
+                 << statistics.launches << " launches, "
+                 << statistics.instructions << " instructions";
+    if (statistics.libraryCalls)
+      llvm::outs() << "; " << statistics.libraryCalls
+                   << " library calls by the interpreter";
+    llvm::outs() << "\n";
+  }
+  return results;
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   CommandLine line;
@@ -178,7 +215,9 @@ int main(int argc, char **argv) {
       llvm::errs() << "\r\033[K[" << number << "/" << count << "] "
                    << op->getName().getStringRef();
     };
-  FailureOr<SmallVector<Tensor>> results = evaluate(function, *inputs, options);
+  FailureOr<SmallVector<Tensor>> results =
+      line.emulate.empty() ? evaluate(function, *inputs, options)
+                           : emulate(*model.module, *inputs, line, options);
   if (isTerminal)
     llvm::errs() << "\r\033[K";
   if (failed(results))

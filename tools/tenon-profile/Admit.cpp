@@ -212,7 +212,7 @@ std::optional<std::string> Admitter::judge(const LonePiece &piece) {
   CompileOptions compile;
   compile.input = placed;
   compile.output = artifact;
-  compile.target = options.target;
+  compile.targets = options.targets;
   compile.toolVersion = options.toolVersion;
   if (failed(tenon::compile(compile, context)))
     return "it can't be compiled";

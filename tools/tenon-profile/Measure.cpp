@@ -172,7 +172,8 @@ cost::Device getDevice(StringRef target, unsigned threads,
   // Generated code changes with the compiler.
   device.versions["tenon"] = TENON_VERSION;
   for (const auto &backend : backends.getBackends())
-    if (std::string version = backend->getVersion(); !version.empty())
-      device.versions[backend->getName().str()] = version;
+    if (backend->getDevice() == backend::Device::Cpu)
+      if (std::string version = backend->getVersion(); !version.empty())
+        device.versions[backend->getName().str()] = version;
   return device;
 }

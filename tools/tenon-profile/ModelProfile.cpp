@@ -34,7 +34,8 @@ std::vector<std::string> ModelProfile::listPlans() const {
   std::vector<std::string> plans = {"all:cpu"};
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())
-    if (!llvm::is_contained(options.without, backend->getName()) &&
+    if (backend->getDevice() == backend::Device::Cpu &&
+        !llvm::is_contained(options.without, backend->getName()) &&
         !backend->getVersion().empty())
       plans.push_back(("all:" + backend->getName()).str());
   plans.push_back("mixed");

@@ -200,7 +200,7 @@ bool Parser::check() {
   llvm::Expected<emit::Target> parsed = emit::parseTarget(target);
   if (!parsed)
     return fail("--target: " + llvm::toString(parsed.takeError()));
-  line.compile.target = std::move(*parsed);
+  line.compile.targets.host = std::move(*parsed);
   line.compile.optimize.profile = line.profile;
   line.compile.optimize.costs = line.costs;
   return true;

@@ -78,7 +78,7 @@ private:
 
 Expected<cost::CostDatabase> Session::openDatabase() const {
   cost::CostDatabase database(
-      getDevice(line.compile.target.name, line.threads,
+      getDevice(line.compile.targets.host.name, line.threads,
                 backend::BackendRegistry::get(&context)));
   if (!line.resume || !llvm::sys::fs::exists(line.output))
     return std::move(database);

@@ -8,6 +8,8 @@
 
 #include "CommandLine.h"
 
+#include "tenon/Artifact/ABI.h"
+
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -39,6 +41,9 @@ usage: tenon-run MODEL.so [options]
   --repeat N            run N times after a first one, and tell the latency
   --donate              give outputs the memory of the inputs that are donated to
                         them (caches), filled anew before every run
+  --device D            which of the model's programs: cpu, cuda, or cuda:N for
+                        CUDA device N (default: the first target that it was
+                        compiled for)
   --threads T           threads to use (default: OMP_NUM_THREADS or all cores)
   --json F              write results and times as JSON
   --trace F.json        write what ran when, for chrome://tracing
@@ -116,6 +121,19 @@ static bool parseParams(const std::string &text, CommandLine &line) {
       concat("--params: expected @FILE or random:SEED, but got '", text, "'"));
 }
 
+static bool parseDevice(const std::string &text, CommandLine &line) {
+  constexpr std::string_view numbered = "cuda:";
+  line.deviceId = 0;
+  line.device = text == "cpu" ? TENON_DEVICE_CPU : TENON_DEVICE_CUDA;
+  if (text == "cpu" || text == "cuda")
+    return true;
+  if (text.compare(0, numbered.size(), numbered) == 0)
+    return parseNumber("device", std::string_view(text).substr(numbered.size()),
+                       0, 1023, line.deviceId);
+  return wrongUsage(
+      concat("--device: expected cpu, cuda or cuda:N, but got '", text, "'"));
+}
+
 static bool apply(const std::string &name, const std::string &value,
                   CommandLine &line) {
   if (name == "input")
@@ -134,6 +152,8 @@ static bool apply(const std::string &name, const std::string &value,
     return parseNumber(name, value, 1, 1000000000, line.repeat);
   if (name == "threads")
     return parseNumber(name, value, 1, 4096, line.threads);
+  if (name == "device")
+    return parseDevice(value, line);
   if (name == "ranks")
     return parseNumber(name, value, 1, 1024, line.ranks);
   if (name == "channels") {
@@ -179,9 +199,9 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     size_t equals = argument.find('=');
     std::string name = argument.substr(0, equals);
     static constexpr std::string_view flags[] = {
-        "--input", "--expect", "--output",   "--rtol",
-        "--atol",  "--params", "--repeat",   "--threads",
-        "--json",  "--trace",  "--channels", "--ranks"};
+        "--input",  "--expect",   "--output", "--rtol",    "--atol",
+        "--params", "--device",   "--repeat", "--threads", "--json",
+        "--trace",  "--channels", "--ranks"};
     bool known = false;
     for (std::string_view flag : flags)
       known |= name == flag;

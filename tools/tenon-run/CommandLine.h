@@ -30,6 +30,8 @@ struct CommandLine {
   int32_t repeat = 1;
   bool donate = false;
   int32_t threads = 0; // 0: as the environment says
+  /// As tenon_options has them.
+  int32_t device = 0, deviceId = 0;
   std::string json;
   std::string trace;
   /// Plans: "local" or "mpi"; empty: not given.

@@ -165,6 +165,8 @@ Status RankRun::load() {
     tenon_options options = {};
     // Ranks share the machine: one thread each unless the user says more.
     options.threads = line.threads > 0 ? line.threads : 1;
+    options.device = line.device;
+    options.device_id = line.deviceId;
     if (line.paramsSeed) {
       options.random_params = 1;
       options.random_seed = *line.paramsSeed;
@@ -173,7 +175,7 @@ Status RankRun::load() {
     }
     if (last.library.load(&options, &last.model) != 0)
       return modelError(last);
-    report.target = last.library.manifest.target;
+    report.target = last.library.manifest.targetOn(line.device);
   }
   report.loadMilliseconds = milliseconds() - begin;
   return Status::success();

@@ -180,6 +180,8 @@ Status Session::loadModel() {
   tenon_options options = {};
   options.threads = line.threads;
   options.trace = !line.trace.empty();
+  options.device = line.device;
+  options.device_id = line.deviceId;
   if (line.paramsSeed) {
     options.random_params = 1;
     options.random_seed = *line.paramsSeed;
@@ -312,7 +314,7 @@ Status Session::runAll() {
   library = std::move(*opened);
   report.artifact = line.artifact;
   report.model = library.manifest.name;
-  report.target = library.manifest.target;
+  report.target = library.manifest.targetOn(line.device);
   report.threads = line.threads;
 
   std::vector<std::string> names = namesOf(library.manifest.outputs);

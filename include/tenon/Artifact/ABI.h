@@ -11,7 +11,8 @@
 //
 // Tensors have the layout of DLPack's DLTensor (dlpack.h, version 0.8), so
 // that a caller may pass what it already holds. Data is dense and row-major
-// (strides null or contiguous) and lives in host memory.
+// (strides null or contiguous). It lies in host memory, or, for a program that
+// runs on CUDA, in the memory of the device that it was loaded for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,7 @@ extern "C" {
 #endif
 
 /// Raised when a function or structure below changes its meaning.
-#define TENON_ABI_VERSION 1
+#define TENON_ABI_VERSION 2
 
 /// DLPack's DLDataTypeCode values that Tenon uses.
 enum {
@@ -44,7 +45,12 @@ typedef struct tenon_dtype {
   uint16_t lanes;
 } tenon_dtype;
 
-/// The layout of DLPack's DLTensor. `device_type` is 1 (kDLCPU).
+/// Where data lies, and where a program runs: DLPack's DLDeviceType values that
+/// Tenon uses, and 0 for the choice of the artifact.
+enum { TENON_DEVICE_FIRST = 0, TENON_DEVICE_CPU = 1, TENON_DEVICE_CUDA = 2 };
+
+/// The layout of DLPack's DLTensor. `device_type` is TENON_DEVICE_CPU or
+/// TENON_DEVICE_CUDA; `device_id` counts only for the second.
 /// `strides` counts elements and may be null for a dense row-major tensor.
 typedef struct tenon_tensor {
   void *data;
@@ -73,6 +79,11 @@ typedef struct tenon_options {
   int32_t threads;
   /// Not 0: record a trace event per step (see `tenon_trace_json`).
   int32_t trace;
+  /// Which of the artifact's programs: TENON_DEVICE_FIRST (the first target it
+  /// was compiled for), TENON_DEVICE_CPU or TENON_DEVICE_CUDA.
+  int32_t device;
+  /// Of CUDA: the number of the device, as the driver counts them.
+  int32_t device_id;
 } tenon_options;
 
 /// The ABI version that the artifact was built for.
@@ -94,7 +105,9 @@ int32_t tenon_infer_shapes(tenon_model *model, const tenon_tensor *inputs,
 
 /// Runs the model once. Inputs and outputs come in the manifest's order, with
 /// all fields set and data allocated by the caller. A donated input may share
-/// its data with its output; no other overlap is allowed.
+/// its data with its output; no other overlap is allowed. A program on CUDA
+/// takes each tensor in host memory or on its device, where nothing may still
+/// write it; when the call returns, all outputs are complete.
 int32_t tenon_run(tenon_model *model, const tenon_tensor *inputs,
                   size_t num_inputs, tenon_tensor *outputs, size_t num_outputs);
 
@@ -102,7 +115,8 @@ int32_t tenon_run(tenon_model *model, const tenon_tensor *inputs,
 /// tracing is off. Valid until the next call on `model`.
 const char *tenon_trace_json(tenon_model *model);
 
-/// Bytes held by the instance: arena, packed weights and scratch.
+/// Bytes held by the instance: arena, packed weights and scratch; on CUDA also
+/// all parameters, and its buffers on the host.
 uint64_t tenon_memory_bytes(tenon_model *model);
 
 /// Frees the instance; null is allowed.

@@ -44,16 +44,28 @@ struct ManifestValue {
   std::string formatType() const;
 };
 
+/// One of the programs of an artifact.
+struct ManifestTarget {
+  std::string name;   // "cuda:sm_80"
+  std::string device; // "cpu" or "cuda"
+};
+
 struct Manifest {
   std::string name;
   std::string compiler; // "tenon 0.1.0"
-  std::string target;   // "cpu:x86-64-v3"
+  std::string target;   // "cpu:x86-64-v3": the first
+  /// All, where the artifact says so.
+  std::vector<ManifestTarget> targets;
   std::vector<std::string> symbols;
   std::vector<ManifestValue> inputs;
   std::vector<ManifestValue> outputs;
   std::vector<ManifestValue> parameters;
   /// File name of the weights beside the artifact; empty: none.
   std::string parametersFile;
+
+  /// The target that tenon_options.device chooses (of several for CUDA, the
+  /// first).
+  const std::string &targetOn(int32_t device) const;
 };
 
 /// Members that it does not know are skipped: the compiler may add some.

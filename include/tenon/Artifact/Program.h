@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An artifact is constant data plus kernels: the compiler emits one
-// `tenon_program` under the symbol `tenon_the_program`, and the runtime, linked
-// into the same library, executes its steps in order. The tables are C, so that
-// the emitter (which builds them as LLVM constants) and the runtime share this
-// one definition. Field order is part of the contract with lib/Emit.
+// An artifact is constant data plus kernels: the compiler emits a
+// `tenon_program` for each of its targets and lists them in
+// `tenon_the_programs`, and the runtime, linked into the same library, executes
+// the steps of one of them in order. The tables are C, so that the emitter
+// (which builds them as LLVM constants) and the runtime share this one
+// definition. Field order is part of the contract with lib/Emit.
 //
 // Sizes that depend on dynamic dimensions are functions of `symbols`, the
 // values of the model's dimension symbols in the order of `symbol_names`.
@@ -76,6 +77,17 @@ enum tenon_step_kind {
   TENON_STEP_PLUGIN = 3   // a plug-in, described by `plugin`
 };
 
+/// How a kernel of a GPU program is started, on a grid of one dimension whose
+/// number of blocks is the step's extent (0: not at all). Its arguments, of 8
+/// bytes each: the device addresses of the step's buffers in order, that of the
+/// workspace (null where the program has none), every symbol as int64. All are
+/// aligned as tenon_kernel_fn says, and the workspace to 256 bytes.
+typedef struct tenon_gpu_launch {
+  const char *kernel;    // its name in the program's images
+  int32_t block_threads; // of one dimension
+  int32_t shared_bytes;  // beyond the shared memory that the kernel declares
+} tenon_gpu_launch;
+
 struct tenon_site;
 struct tenon_plugin_call; // tenon/Artifact/PluginCall.h
 
@@ -89,6 +101,7 @@ typedef struct tenon_step {
   int64_t extent; // parallel iterations; -1: dynamic, see step_extents
   int64_t grain;  // least iterations worth a thread of their own
   const struct tenon_plugin_call *plugin;
+  const tenon_gpu_launch *launch; // kernels of a GPU program, without `kernel`
 } tenon_step;
 
 //===----------------------------------------------------------------------===//
@@ -97,7 +110,14 @@ typedef struct tenon_step {
 
 enum tenon_site_library {
   TENON_LIBRARY_ONEDNN = 0,
-  TENON_LIBRARY_WINOGRAD = 1 // convolutions by minimal filtering
+  TENON_LIBRARY_WINOGRAD = 1, // convolutions by minimal filtering
+  TENON_LIBRARY_CUBLASLT = 2, // of GPU programs, as the next: matmuls with, in
+                              // this order, one post each of TENON_POST_ADD (a
+                              // tensor that lies as the result does) and of
+                              // TENON_POST_RELU or TENON_POST_GELU_TANH
+  TENON_LIBRARY_CUDNN = 3     // 2-D convolutions with channels last of input,
+                              // weight and result, and posts as above without
+                              // gelu
 };
 
 enum tenon_site_kind {
@@ -184,6 +204,8 @@ typedef struct tenon_site {
   const int64_t *window;
   float alpha, beta, k; // lrn
   float epsilon;        // layer norm: added to the variance
+  /// Not 0: the factors of f32 products may be rounded to tf32 (CUDA alone).
+  int32_t tf32;
 } tenon_site;
 
 //===----------------------------------------------------------------------===//
@@ -198,6 +220,21 @@ enum {
   TENON_CPU_AVX512_BF16 = 1u << 3,
   TENON_CPU_AVX512_FP16 = 1u << 4
 };
+
+enum tenon_program_device { TENON_PROGRAM_CPU = 0, TENON_PROGRAM_CUDA = 1 };
+
+enum tenon_gpu_image_kind {
+  TENON_IMAGE_CUBIN = 0, // machine code of `arch`
+  TENON_IMAGE_PTX = 1    // for `arch` and what came later; zero-terminated
+};
+
+/// All kernels of a program for some GPUs.
+typedef struct tenon_gpu_image {
+  const char *arch; // such as "sm_80"; "sm_90a" is for that one alone
+  int32_t kind;
+  const void *data;
+  int64_t bytes; // of PTX without the zero byte
+} tenon_gpu_image;
 
 typedef struct tenon_program {
   uint32_t abi_version;
@@ -222,9 +259,10 @@ typedef struct tenon_program {
   const tenon_buffer *buffers;
   /// Writes the byte size of every buffer; null when all are static.
   tenon_sizes_fn buffer_bytes;
-  int64_t arena_bytes;   // -1: dynamic, planned by the runtime per symbols
-  int64_t scratch_bytes; // per thread; -1: dynamic
-  /// Writes one number: the scratch bytes of one thread; null when static.
+  int64_t arena_bytes; // -1: dynamic, planned by the runtime per symbols
+  /// Per thread, or of a GPU program the workspace in total; -1: dynamic.
+  int64_t scratch_bytes;
+  /// Writes one number, the scratch bytes; null when static.
   tenon_sizes_fn scratch_size;
 
   int32_t num_prepare_steps; // steps [0, num_prepare_steps) run once, at load
@@ -241,7 +279,17 @@ typedef struct tenon_program {
   int32_t num_conditions;
   const char *const *conditions;   // what was expected, in terms of the symbols
   tenon_sizes_fn condition_values; // null when there are none
+
+  int32_t device;     // tenon_program_device
+  int32_t num_images; // of a GPU program
+  const tenon_gpu_image *images;
 } tenon_program;
+
+/// What the compiler emits: the programs of an artifact, in the order of its
+/// targets, then null. All take the same inputs and give the same outputs, and
+/// share one file of parameters. The first is what a caller gets who asks for
+/// no device.
+extern const tenon_program *const tenon_the_programs[];
 
 #ifdef __cplusplus
 }

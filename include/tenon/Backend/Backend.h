@@ -9,7 +9,7 @@
 // A backend says which pieces of a graph it can run (Collage's interface:
 // patterns and rules of legality, PACT'22, section 4) and what a placed piece
 // is as a call of its library. What a piece costs is not the backend's to say:
-// it is measured. Own code (kernel::kCpuBackend) is no backend of this list: it
+// it is measured. Own code (kernel::isOwnCode) is no backend of this list: it
 // runs what nobody else takes.
 //
 //===----------------------------------------------------------------------===//
@@ -24,6 +24,7 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tenon::backend {
@@ -36,12 +37,19 @@ struct Piece {
   std::string pattern;
 };
 
+/// What a program is for.
+enum class Device { Cpu, Cuda };
+/// "cpu" or "cuda": also the name of own code there.
+llvm::StringRef getOwnCode(Device device);
+
 class Backend {
 public:
   virtual ~Backend();
 
   /// As in `kernel.call` and on command lines.
   virtual llvm::StringRef getName() const = 0;
+  /// Programs for other devices do without it.
+  virtual Device getDevice() const { return Device::Cpu; }
   /// Of the library, as it would be loaded on this machine: "2.6.3". Empty:
   /// it is not on this machine; pieces may be given to it all the same, for
   /// others.
@@ -80,8 +88,10 @@ public:
   llvm::ArrayRef<std::unique_ptr<Backend>> getBackends() const {
     return backends;
   }
-  /// "cpu, onednn, openblas": with own code.
-  std::string getNames() const;
+  /// The device of a backend, own code among them; none: it is unknown.
+  std::optional<Device> getDevice(llvm::StringRef name) const;
+  /// "cpu, onednn, openblas": those for a device, with own code.
+  std::string getNames(Device device) const;
 
 private:
   std::vector<std::unique_ptr<Backend>> backends;

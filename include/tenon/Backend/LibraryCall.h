@@ -33,7 +33,7 @@ enum class SiteKind {
   Softmax,
   LayerNorm
 };
-enum class SiteLibrary { OneDnn, Winograd };
+enum class SiteLibrary { OneDnn, Winograd, CublasLt, CuDnn };
 /// Whether operand 1 is a weight, by which the others are multiplied.
 inline bool hasWeight(SiteKind kind) { return kind <= SiteKind::ConvTranspose; }
 
@@ -71,7 +71,7 @@ struct SiteOperand {
   llvm::SmallVector<int32_t> order;
 };
 
-/// A call of oneDNN, or of what is built upon it.
+/// A call of oneDNN, of what is built upon it, or of a library of CUDA.
 struct Site {
   SiteLibrary library = SiteLibrary::OneDnn;
   SiteKind kind = SiteKind::Matmul;
@@ -81,6 +81,8 @@ struct Site {
   llvm::SmallVector<int64_t> strides, dilations, padsBegin, padsEnd;
   int64_t groups = 1;
   bool constantWeight = false;
+  /// Set by Lower: whether the factors of f32 products may be rounded to tf32.
+  bool tf32 = false;
   llvm::SmallVector<int64_t> window;
   float alpha = 0, beta = 0, k = 0, epsilon = 0;
 };
@@ -89,6 +91,9 @@ struct LibraryCall {
   Site site;
   /// For each operand of the site but the results: the kernel's input.
   llvm::SmallVector<unsigned> inputs;
+  /// The order of axes in which the library wants operand 1, which must be
+  /// known at load; empty: as it is.
+  llvm::SmallVector<unsigned> weightOrder;
   /// In place of `site`: a call of a plug-in. `outputs` has the kernel's output
   /// for each of its results.
   std::optional<PluginCall> plugin;

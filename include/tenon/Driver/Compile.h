@@ -9,7 +9,7 @@
 #ifndef TENON_DRIVER_COMPILE_H
 #define TENON_DRIVER_COMPILE_H
 
-#include "tenon/Emit/Target.h"
+#include "tenon/Driver/Targets.h"
 
 #include "mlir/Support/LLVM.h"
 
@@ -30,6 +30,10 @@ enum class CompileStage { Import, Optimize, Place, Lower, Emit };
 
 /// What a compilation writes.
 enum class EmitKind { SharedLibrary, Object, Mlir, Onnx };
+
+/// What f32 tensors are computed and stored in. TF32 rounds only the factors of
+/// sums of products, and only in kernels for GPUs.
+enum class Precision { F32, TF32, F16, BF16 };
 
 enum class OptimizeEngine { Off, EGraph, Backtrack };
 
@@ -62,8 +66,9 @@ struct CompileOptions {
   std::string input;
   /// Where the result goes; empty or "-" is standard output, for MLIR alone.
   std::string output;
-  emit::Target target;
+  TargetList targets;
   emit::FpMode fp = emit::FpMode::Reassociate;
+  Precision precision = Precision::F32;
   EmitKind emit = EmitKind::SharedLibrary;
   /// The last stage that runs. Before Emit, the module as it is then is
   /// written as MLIR.
@@ -85,6 +90,9 @@ struct CompileOptions {
   /// NAME=@FILE for an input that is fixed to a tensor, SYMBOL=N for a
   /// dimension that is fixed to a size.
   std::vector<std::string> binds;
+  /// A folder that gets the kernels for GPUs as they are assembled; empty:
+  /// none.
+  std::string dumpKernels;
   /// Verify after every pass, not only after every stage.
   bool verifyEach = false;
   /// Report on standard error how long each phase took.

@@ -34,6 +34,12 @@ struct GpuBinaryOptions {
 /// for a chip that is not known.
 std::string getPtxFeature(llvm::StringRef chip);
 
+/// The chips that are known.
+std::vector<llvm::StringRef> getGpuChips();
+
+/// Whether ptxas is found where GpuBinaryOptions::toolkit says by default.
+bool hasGpuAssembler();
+
 /// From `gpu.module`s to `gpu.binary`s with one object per chip. Runs on a
 /// module.
 void buildGpuBinaryPipeline(mlir::OpPassManager &passes,

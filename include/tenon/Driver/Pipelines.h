@@ -33,8 +33,12 @@ struct PlacePipelineOptions {
   /// Whether float arithmetic may be regrouped: batch norms are folded into
   /// convolutions only then.
   bool reassociate = true;
+  /// What f32 tensors are stored in: "f16", "bf16", or empty for f32.
+  std::string precision;
   /// "mixed", or "all:B": backend B wherever it can.
   std::string plan = "mixed";
+  /// Whether the program is for GPUs: with other libraries and other own code.
+  bool forGpu = false;
   /// Whether patterns of plug-ins may be used that nobody has compared with the
   /// interpreter.
   bool unadmitted = false;
@@ -49,14 +53,19 @@ struct PlacePipelineOptions {
   bool explain = false;
 };
 
-/// From a graph to a placed module: composites are decomposed, what is computed
-/// twice is computed once, and every piece is given to a backend. Runs on a
-/// module.
-/// What comes before placement: layouts, and ops that pieces are made of.
+/// Batch norms are folded and `precision` is set, while ops still are those of
+/// the model. Runs on a module.
+void buildPrecisionPipeline(mlir::OpPassManager &passes,
+                            const PlacePipelineOptions &options);
+
+/// What comes before placement: with buildPrecisionPipeline, layouts, and ops
+/// that pieces are made of.
 void buildPreparePipeline(mlir::OpPassManager &passes,
                           const PlacePipelineOptions &options);
 
-/// With buildPreparePipeline, unless the module is placed.
+/// From a graph to a placed module: composites are decomposed, what is computed
+/// twice is computed once, and every piece is given to a backend. With
+/// buildPreparePipeline, unless the module is placed.
 void buildPlacePipeline(mlir::OpPassManager &passes,
                         const PlacePipelineOptions &options);
 

@@ -19,7 +19,12 @@
 namespace tenon::emit {
 
 struct EmitOptions {
+  /// Of all host code: a CPU program's kernels, and the functions for sizes.
   Target target;
+  /// Per program, the target as the user wrote it ("cuda:sm_80"), for the
+  /// manifest. Where an entry is missing: the name of `target`, or for a GPU
+  /// program "cuda:" and the architectures of its images.
+  llvm::SmallVector<std::string> targetNames;
   FpMode fp = FpMode::Reassociate;
   /// Written into the manifest, e.g. "tenon-compile 0.1.0".
   std::string toolVersion;
@@ -37,29 +42,34 @@ struct EmitOptions {
 
 /// What was emitted, and how long it took.
 struct EmitStatistics {
-  int64_t arenaBytes = 0; // -1: depends on the inputs' sizes
-  int64_t constantBytes = 0;
+  int64_t arenaBytes = 0; // of the first program; -1: depends on inputs' sizes
+  int64_t constantBytes = 0; // as above
   size_t objectBytes = 0;
   double translateSeconds = 0, codegenSeconds = 0, linkSeconds = 0,
          weightsSeconds = 0;
 };
 
 /// Writes `output` (any name; usually ends in .so), and beside it the same name
-/// with .h, and with .safetensors when the program has parameters and
-/// `options.paramsSource` holds them. All three depend only on the program and
-/// the target. On failure, emits a diagnostic and leaves nothing behind; files
-/// of these names that existed before are untouched.
-mlir::LogicalResult emitSharedLibrary(lower::LoweredProgram &program,
-                                      const EmitOptions &options,
-                                      llvm::StringRef output,
-                                      EmitStatistics *statistics = nullptr);
+/// with .h, and with .safetensors when the programs have parameters and
+/// `options.paramsSource` holds them. All three depend only on the programs and
+/// their targets. On failure, emits a diagnostic and leaves nothing behind;
+/// files of these names that existed before are untouched.
+///
+/// `programs` (one or more; a single program converts) are one model for
+/// several targets, the default first: they have the same inputs, outputs and
+/// donations, and parameters of one name have one type. At most one is for the
+/// CPU. Of a GPU program, `images` are taken and `kernels` is not looked at.
+mlir::LogicalResult
+emitSharedLibrary(llvm::MutableArrayRef<lower::LoweredProgram> programs,
+                  const EmitOptions &options, llvm::StringRef output,
+                  EmitStatistics *statistics = nullptr);
 
 /// As above, with one object file (without the runtime) in place of the shared
-/// library. Consumes the program's kernels.
-mlir::LogicalResult emitObjectFile(lower::LoweredProgram &program,
-                                   const EmitOptions &options,
-                                   llvm::StringRef output,
-                                   EmitStatistics *statistics = nullptr);
+/// library. Consumes the programs' kernels.
+mlir::LogicalResult
+emitObjectFile(llvm::MutableArrayRef<lower::LoweredProgram> programs,
+               const EmitOptions &options, llvm::StringRef output,
+               EmitStatistics *statistics = nullptr);
 
 } // namespace tenon::emit
 

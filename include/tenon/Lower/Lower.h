@@ -18,12 +18,25 @@ struct LowerOptions {
   unsigned vectorBits = 256;
   /// Whether float sums may be regrouped (not under --fp=strict).
   bool reassociate = true;
+  /// Whether kernels are for a GPU.
+  bool forGpu = false;
+  /// GPU: whether the factors of f32 products that are summed may be rounded to
+  /// tf32 (8 bits of exponent, 10 of mantissa), which tensor cores take.
+  bool tf32 = false;
 };
 
 /// Lowers a placed module (every op of `main` is a kernel.call, a constant, a
 /// parameter or the return). Emits diagnostics on failure.
 mlir::FailureOr<LoweredProgram> lowerProgram(mlir::ModuleOp module,
                                              const LowerOptions &options);
+
+/// Whether a composite is lowered for GPUs as it is: a kernel of own code
+/// computes it.
+bool hasGpuKernel(mlir::Operation *composite, const LowerOptions &options);
+
+/// Turns tensor-core products (nvgpu.mma.sync of f16, bf16 and tf32) into
+/// NVVM's.
+void lowerMatrixProducts(mlir::Operation *root);
 
 } // namespace tenon::lower
 

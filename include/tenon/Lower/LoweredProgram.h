@@ -47,9 +47,23 @@ struct Step {
   /// Kernel: the symbol of a function in `kernels`.
   std::string kernel;
   backend::Site site; // Library
+  /// Library, on a GPU: the symbol of a function in `references`.
+  std::string reference;
   backend::PluginCall plugin;
+  /// Kernel: parts that may run at once on a CPU, blocks of the grid on a GPU.
   graph::SymInt extent = 1;
-  int64_t grain = 1;
+  int64_t grain = 1; // of a CPU
+  /// Kernel of a GPU: threads of a block, and bytes of the shared memory whose
+  /// size the launch says (beyond what the kernel declares itself).
+  int64_t blockThreads = 0;
+  int64_t sharedBytes = 0;
+};
+
+/// Kernels as a CUDA driver loads them.
+struct GpuImage {
+  std::string arch; // such as sm_80: what a cubin is for, the least of PTX
+  bool isPtx = false;
+  std::string bytes;
 };
 
 struct ModelValue {
@@ -59,8 +73,16 @@ struct ModelValue {
 
 struct LoweredProgram {
   std::string name;
-  /// LLVM-dialect functions of type tenon_kernel_fn.
+  /// For a CPU, LLVM-dialect functions of type tenon_kernel_fn. For a GPU, one
+  /// `gpu.module` whose kernels take the addresses of the step's buffers, the
+  /// address of the workspace, and the symbols' values (i64).
   mlir::OwningOpRef<mlir::ModuleOp> kernels;
+  bool isForGpu = false;
+  /// For a GPU: graph functions that compute what the library steps do, from
+  /// and to tensors as they lie in the steps' buffers. Null: no such steps.
+  mlir::OwningOpRef<mlir::ModuleOp> references;
+  /// What `kernels` was assembled to, by architecture; empty before that.
+  llvm::SmallVector<GpuImage, 0> images;
   /// Dimension symbols in the order in which kernels index them.
   llvm::SmallVector<std::string> symbols;
   llvm::SmallVector<ModelValue> inputs, outputs, params;
@@ -70,7 +92,8 @@ struct LoweredProgram {
   /// The prepare steps first.
   llvm::SmallVector<Step, 0> steps;
   unsigned numPrepareSteps = 0;
-  /// Scratch of one thread, in bytes.
+  /// Scratch in bytes: of one thread on a CPU, of all kernels (which run one
+  /// after the other) on a GPU.
   graph::SymInt scratchBytes = 0;
   /// What the sizes of inputs must satisfy for the ops to be defined.
   llvm::SmallVector<graph::SizeCondition, 0> conditions;

@@ -14,10 +14,11 @@ include "mlir/Pass/PassBase.td"
 def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
   let summary = "Give every piece of a graph to a backend";
   let description = [{
-    Input: a function of primitive and opaque graph ops. Output: the same
-    function, in which every op that computes stands in the region of a
-    `kernel.call`; parameters, constants and reshapes (which move nothing) stay
-    outside, and calls that are there already stay as they are.
+    Input: a function of primitive and opaque graph ops, and of the composites
+    that `whole` names. Output: the same function, in which every op that
+    computes stands in the region of a `kernel.call`; parameters, constants and
+    reshapes (which move nothing) stay outside, and calls that are there already
+    stay as they are.
 
     Backends offer pieces of the graph (their patterns, with more or less of
     what follows); own code can take every op, and pieces that share rows (see
@@ -25,7 +26,8 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     Cover.h); costs are measured ones where `costs` has them, scaled from other
     sizes where it has the same kernel with these, and a roofline corrected by
     those elsewhere. With `plan=all:B`, backend B takes whatever it can, and own
-    code the rest. See docs/placement.md.
+    code the rest. Backends of another `device` are left out. See
+    docs/placement.md.
 
     With `explain`, attributes `place.*` say why: of a call, `seconds`,
     `measured` or `scaled`, what would run `instead` and how many
@@ -45,6 +47,10 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
            "What to choose: mixed, or all:BACKEND">,
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Leave out backends that sum in an order of their own">,
+    Option<"device", "device", "std::string", /*default=*/"\"cpu\"",
+           "What the program is for, and its own code: cpu or cuda">,
+    ListOption<"whole", "whole", "std::string",
+               "Composites that own code takes as they are">,
     Option<"costs", "costs", "std::string", /*default=*/"",
            "A file of measured costs">,
     Option<"profile", "profile", "std::string", /*default=*/"\"cpu\"",

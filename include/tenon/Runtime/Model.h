@@ -31,6 +31,13 @@ public:
   load(const tenon_program &program, const tenon_options &options,
        const std::string &paramsPath);
 
+  /// As above, for the one of `programs` (null-terminated, never empty) that
+  /// `options.device` asks for. Of several for CUDA, the first that has an
+  /// image for the device.
+  static artifact::Expected<std::unique_ptr<Model>>
+  load(const tenon_program *const *programs, const tenon_options &options,
+       const std::string &paramsPath);
+
   ~Model();
 
   artifact::Status inferShapes(const tenon_tensor *inputs, size_t numInputs,
@@ -43,8 +50,9 @@ public:
   /// Arena, prepared buffers, packed weights, drawn parameters and scratch.
   uint64_t memoryBytes() const;
 
+  class Impl; // ModelImpl.h
+
 private:
-  class Impl;
   explicit Model(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
 };

@@ -27,7 +27,7 @@
 // An object file holds the tables, which a runtime can be linked to.
 // RUN: tenon-compile %s -o %t/m.o --emit=obj
 // RUN: %llvm_tools/llvm-nm %t/m.o | FileCheck %s --check-prefix=OBJECT
-// OBJECT: {{[dDrR]}} tenon_the_program
+// OBJECT: {{[dDrR]}} tenon_the_programs
 
 // Another target gives another library.
 // RUN: tenon-compile %s -o %t/b/m.so --target=cpu:x86-64-v4

@@ -27,16 +27,16 @@ namespace {
 /// Links an emitted object with a function that returns its table.
 class LoadedTables {
 public:
-  explicit LoadedTables(LoweredProgram &program) {
+  explicit LoadedTables(llvm::MutableArrayRef<LoweredProgram> programs) {
     EmitOptions options;
     options.target = llvm::cantFail(parseTarget("cpu:x86-64-v3"));
     options.toolVersion = "tenon-compile test";
-    if (failed(emitObjectFile(program, options, folder / "m.o")))
+    if (failed(emitObjectFile(programs, options, folder / "m.o")))
       return;
     std::error_code code;
     llvm::raw_fd_ostream source(folder / "get.c", code);
-    source << "extern const char tenon_the_program;\n"
-              "const void *get(void) { return &tenon_the_program; }\n";
+    source << "extern const void *const tenon_the_programs[];\n"
+              "const void *const *get(void) { return tenon_the_programs; }\n";
     source.close();
     if (run(TENON_TEST_CC, {"-shared", "-fPIC", "-o", folder / "m.so",
                             folder / "get.c", folder / "m.o"}) != 0)
@@ -44,11 +44,14 @@ public:
     void *library = dlopen((folder / "m.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library)
       return;
-    auto get = reinterpret_cast<const void *(*)()>(dlsym(library, "get"));
-    table = static_cast<const tenon_program *>(get());
+    auto get = reinterpret_cast<const tenon_program *const *(*)()>(
+        dlsym(library, "get"));
+    tables = get();
+    table = tables[0];
   }
 
-  const tenon_program *table = nullptr;
+  const tenon_program *table = nullptr; // the first
+  const tenon_program *const *tables = nullptr;
 
 private:
   TestFolder folder;
@@ -123,6 +126,58 @@ TEST(Tables, StaticProgram) {
   runStep(table, 1, nullptr, data, 16);
   for (int i = 0; i < 16; ++i)
     EXPECT_EQ(y[i], 2 * (float(i) + 1));
+}
+
+TEST(Tables, ImagesAndLaunches) {
+  LoweredProgram programs[] = {makeTwoStepsOnGpu(SymInt::symbol("n")),
+                               makeTwoSteps(SymInt::symbol("n"))};
+  LoadedTables loaded(programs);
+  ASSERT_TRUE(loaded.table);
+  const tenon_program &gpu = *loaded.tables[0], &cpu = *loaded.tables[1];
+  EXPECT_EQ(loaded.tables[2], nullptr);
+  EXPECT_EQ(gpu.device, TENON_PROGRAM_CUDA);
+  ASSERT_EQ(gpu.num_images, 3);
+  EXPECT_STREQ(gpu.images[0].arch, "sm_80");
+  EXPECT_EQ(gpu.images[0].kind, TENON_IMAGE_CUBIN);
+  EXPECT_EQ(gpu.images[0].bytes,
+            static_cast<int64_t>(programs[0].images[0].bytes.size()));
+  EXPECT_EQ(std::memcmp(gpu.images[0].data, programs[0].images[0].bytes.data(),
+                        gpu.images[0].bytes),
+            0);
+  EXPECT_EQ(gpu.images[1].kind, TENON_IMAGE_PTX);
+  EXPECT_EQ(gpu.images[1].bytes, gpu.images[0].bytes - 1);
+  EXPECT_EQ(static_cast<const char *>(gpu.images[1].data)[gpu.images[1].bytes],
+            0);
+  EXPECT_EQ(gpu.steps[0].kernel, nullptr);
+  ASSERT_TRUE(gpu.steps[1].launch);
+  EXPECT_STREQ(gpu.steps[1].launch->kernel, "twice_through_workspace");
+  EXPECT_EQ(gpu.steps[1].launch->block_threads, 8);
+  EXPECT_EQ(gpu.steps[1].launch->shared_bytes, 64);
+  int64_t symbols[] = {21}, out[5];
+  gpu.step_extents(symbols, out);
+  EXPECT_EQ(out[0], 3);
+  gpu.scratch_size(symbols, out);
+  EXPECT_EQ(out[0], 84);
+
+  EXPECT_EQ(cpu.device, TENON_PROGRAM_CPU);
+  EXPECT_EQ(cpu.num_images, 0);
+  EXPECT_TRUE(cpu.steps[0].kernel);
+  EXPECT_EQ(cpu.steps[0].launch, nullptr);
+  cpu.step_extents(symbols, out);
+  EXPECT_EQ(out[0], 21);
+  // What is the same is there once.
+  EXPECT_EQ(gpu.manifest, cpu.manifest);
+  EXPECT_EQ(gpu.buffers[3].data, cpu.buffers[3].data);
+
+  auto manifest = artifact::parseManifest(gpu.manifest);
+  ASSERT_TRUE(manifest.ok()) << manifest.error();
+  EXPECT_EQ(manifest->target, "cuda:sm_80,sm_90");
+  ASSERT_EQ(manifest->targets.size(), 2u);
+  EXPECT_EQ(manifest->targetOn(TENON_DEVICE_CPU), "cpu:x86-64-v3");
+  EXPECT_EQ(manifest->targetOn(TENON_DEVICE_CUDA), "cuda:sm_80,sm_90");
+  llvm::StringRef text = gpu.manifest;
+  EXPECT_NE(text.find("\"backend\": \"cuda\""), llvm::StringRef::npos)
+      << text.str();
 }
 
 TEST(Tables, ManifestIsRead) {
@@ -274,7 +329,8 @@ TEST(Tables, LibraryCallOfAPoolAndOfANorm) {
   EXPECT_EQ(site.epsilon, 4);
 }
 
-static std::string emitAndExpectError(LoweredProgram program) {
+static std::string
+emitAndExpectError(llvm::MutableArrayRef<LoweredProgram> programs) {
   TestFolder folder;
   std::string message;
   mlir::ScopedDiagnosticHandler handler(&getContext(),
@@ -284,10 +340,49 @@ static std::string emitAndExpectError(LoweredProgram program) {
                                         });
   EmitOptions options;
   options.target = llvm::cantFail(parseTarget("cpu:x86-64-v3"));
-  EXPECT_TRUE(failed(emitObjectFile(program, options, folder / "m.o")));
+  EXPECT_TRUE(failed(emitObjectFile(programs, options, folder / "m.o")));
   EXPECT_EQ(readText(folder / "m.o"), "");
   EXPECT_EQ(readText(folder / "m.h"), "");
   return message;
+}
+
+static std::string emitAndExpectError(LoweredProgram program) {
+  return emitAndExpectError(llvm::MutableArrayRef<LoweredProgram>(program));
+}
+
+TEST(Tables, BadLaunchesAreRefused) {
+  LoweredProgram program = makeTwoStepsOnGpu(16);
+  program.steps[0].blockThreads = 0;
+  EXPECT_EQ(emitAndExpectError(std::move(program)),
+            "step 'graph.add': expected blocks of 1 to 1024 threads, but got "
+            "0");
+  program = makeTwoStepsOnGpu(16);
+  program.steps[0].sharedBytes = -1;
+  EXPECT_EQ(emitAndExpectError(std::move(program)),
+            "step 'graph.add': a block can't have -1 bytes of shared memory");
+  program = makeTwoStepsOnGpu(16);
+  program.images.clear();
+  EXPECT_EQ(emitAndExpectError(std::move(program)),
+            "step 'graph.add': its kernel is in no image for a GPU");
+}
+
+TEST(Tables, ProgramsThatDifferAreRefused) {
+  LoweredProgram twice[] = {makeTwoSteps(16), makeTwoSteps(16)};
+  EXPECT_EQ(emitAndExpectError(twice),
+            "an artifact has at most one program for the CPU");
+  LoweredProgram sizes[] = {makeTwoSteps(16), makeTwoStepsOnGpu(24)};
+  EXPECT_EQ(emitAndExpectError(sizes),
+            "targets of one artifact: input 'x' is not the same for all");
+  LoweredProgram donated[] = {makeTwoSteps(16), makeTwoStepsOnGpu(16)};
+  donated[1].donations = {0};
+  EXPECT_EQ(emitAndExpectError(donated),
+            "targets of one artifact: donations are not the same for all");
+  LoweredProgram params[] = {makeTwoSteps(16), makeTwoStepsOnGpu(16)};
+  params[0].params = {{"w", params[0].inputs[0].type}};
+  params[1].params = {{"w", mlir::RankedTensorType::get(
+                                {3}, mlir::Float32Type::get(&getContext()))}};
+  EXPECT_EQ(emitAndExpectError(params),
+            "targets of one artifact: parameter 'w' is not the same for all");
 }
 
 TEST(Tables, BadProgramsAreRefused) {

@@ -123,6 +123,31 @@ LoweredProgram emit::test::makeTwoSteps(const SymInt &size, float constant) {
   return program;
 }
 
+LoweredProgram emit::test::makeTwoStepsOnGpu(const SymInt &size) {
+  LoweredProgram program = makeTwoSteps(size);
+  program.isForGpu = true;
+  // What is left of the kernels must not be looked at.
+  parseKernels(program, "llvm.func @add()");
+  program.steps[0].kernel = "add_one";
+  program.steps[0].buffers = {0, 2};
+  program.steps[1].kernel = "twice_through_workspace";
+  program.steps[1].buffers = {2, 4};
+  for (Step &step : program.steps) {
+    step.extent = size.ceilDiv(SymInt(8));
+    step.blockThreads = 8;
+  }
+  program.steps[1].sharedBytes = 64;
+  program.scratchBytes = SymInt(4) * size;
+  unsigned numSymbols = program.symbols.size();
+  std::string image = "add_one " + std::to_string(3 + numSymbols) +
+                      "\ntwice_through_workspace " +
+                      std::to_string(3 + numSymbols) + "\n";
+  program.images = {{"sm_80", false, image + "\n"},
+                    {"sm_80", true, image},
+                    {"sm_90", true, image}};
+  return program;
+}
+
 LoweredProgram emit::test::makeWithParameter() {
   LoweredProgram program;
   program.name = "with_parameter";

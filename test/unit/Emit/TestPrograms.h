@@ -23,6 +23,10 @@ mlir::MLIRContext &getContext();
 lower::LoweredProgram makeTwoSteps(const graph::SymInt &size,
                                    float constant = 1);
 
+/// The same with c = 1 for a GPU, with kernels of the driver for tests
+/// (test/unit/Runtime/FakeCuda).
+lower::LoweredProgram makeTwoStepsOnGpu(const graph::SymInt &size);
+
 /// y = x + w, where w is a parameter of 4 floats.
 lower::LoweredProgram makeWithParameter();
 

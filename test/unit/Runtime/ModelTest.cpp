@@ -102,7 +102,7 @@ TEST(Model, ChecksVersionAndProcessor) {
   makeStatic(test);
   test.program.abi_version = 77;
   EXPECT_EQ(loadError(test.get()),
-            "the artifact has the ABI version 77, but this runtime has 1");
+            "the artifact has the ABI version 77, but this runtime has 2");
   test.program.abi_version = TENON_ABI_VERSION;
   test.program.cpu_features = 1u << 30;
   EXPECT_EQ(loadError(test.get()),

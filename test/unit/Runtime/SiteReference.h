@@ -1,4 +1,4 @@
-//===- SiteReference.h - oneDNN calls by their definition ---------------===//
+//===- SiteReference.h - library calls by their definition --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -77,6 +77,7 @@ struct Case {
   Sizes strides = {}, dilations = {}, begins = {}, ends = {};
   int64_t groups = 1;
   double tolerance = 1e-5; // of the largest result
+  bool tf32 = false;
 };
 
 inline double applyPost(const Post &post, double x, const Sizes &index) {
@@ -322,6 +323,10 @@ private:
     site.pads_end = test.ends.data();
     site.groups = test.groups;
     site.constant_weight = test.rhs.constant;
+    site.tf32 = test.tf32;
+    if (test.library == TENON_LIBRARY_CUBLASLT ||
+        test.library == TENON_LIBRARY_CUDNN)
+      program.program.device = TENON_PROGRAM_CUDA;
     program.addLibrary("site", buffers, site);
   }
 

@@ -13,6 +13,7 @@
 #include "tenon/Artifact/PluginCall.h"
 #include "tenon/Runtime/Model.h"
 
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <string>
@@ -59,23 +60,38 @@ public:
                  tenon_kernel_fn kernel, int64_t extent, int64_t grain = 1) {
     steps.push_back({name, TENON_STEP_KERNEL,
                      static_cast<int32_t>(buffers.size()), keep(buffers),
-                     kernel, nullptr, extent, grain, nullptr});
+                     kernel, nullptr, extent, grain, nullptr, nullptr});
+  }
+  /// Of a GPU program.
+  void addLaunch(const char *name, std::vector<int32_t> buffers,
+                 const char *kernel, int64_t blocks, int32_t threads = 8,
+                 int32_t sharedBytes = 0) {
+    launches.push_back({kernel, threads, sharedBytes});
+    steps.push_back({name, TENON_STEP_KERNEL,
+                     static_cast<int32_t>(buffers.size()), keep(buffers),
+                     nullptr, nullptr, blocks, 1, nullptr, &launches.back()});
+  }
+  /// What makes it a GPU program; `text` is kept.
+  void addImage(const char *arch, const char *text,
+                int32_t kind = TENON_IMAGE_CUBIN) {
+    images.push_back(
+        {arch, kind, text, static_cast<int64_t>(std::strlen(text))});
   }
   void addCopy(const char *name, int32_t from, int32_t to) {
     steps.push_back({name, TENON_STEP_COPY, 2, keep({from, to}), nullptr,
-                     nullptr, 1, 1, nullptr});
+                     nullptr, 1, 1, nullptr, nullptr});
   }
   void addLibrary(const char *name, std::vector<int32_t> buffers,
                   const tenon_site &site) {
     steps.push_back({name, TENON_STEP_LIBRARY,
                      static_cast<int32_t>(buffers.size()), keep(buffers),
-                     nullptr, &site, 1, 1, nullptr});
+                     nullptr, &site, 1, 1, nullptr, nullptr});
   }
   void addPlugin(const char *name, std::vector<int32_t> buffers,
                  const tenon_plugin_call &call) {
     steps.push_back({name, TENON_STEP_PLUGIN,
                      static_cast<int32_t>(buffers.size()), keep(buffers),
-                     nullptr, nullptr, 1, 1, &call});
+                     nullptr, nullptr, 1, 1, &call, nullptr});
   }
   void addSymbol(const char *name) { symbols.push_back(name); }
   void setDonations(std::vector<int32_t> list) { donations = std::move(list); }
@@ -94,6 +110,8 @@ public:
     program.buffers = buffers.data();
     program.num_steps = static_cast<int32_t>(steps.size());
     program.steps = steps.data();
+    program.num_images = static_cast<int32_t>(images.size());
+    program.images = images.data();
     program.donations = donations.empty() ? nullptr : donations.data();
     return program;
   }
@@ -130,6 +148,8 @@ private:
   std::vector<tenon_buffer> buffers;
   std::vector<tenon_step> steps;
   std::vector<int32_t> donations;
+  std::vector<tenon_gpu_image> images;
+  std::deque<tenon_gpu_launch> launches;
   std::deque<Shape> shapes;
   std::deque<std::vector<int32_t>> lists;
 };

@@ -58,6 +58,8 @@ class GraphDecomposePass
     : public tenon::graph::impl::GraphDecomposeBase<GraphDecomposePass> {
 public:
   using GraphDecomposeBase::GraphDecomposeBase;
+  explicit GraphDecomposePass(std::function<bool(Operation *)> keeps)
+      : keeps(std::move(keeps)) {}
 
   void runOnOperation() override {
     llvm::StringSet<> names;
@@ -78,8 +80,9 @@ public:
     if (failed(decomposeAll(
             getOperation(),
             [&](Operation *op) {
-              return names.empty() ||
-                     names.contains(op->getName().getStringRef());
+              return (names.empty() ||
+                      names.contains(op->getName().getStringRef())) &&
+                     !(keeps && keeps(op));
             },
             &replaced)))
       return signalPassFailure();
@@ -87,5 +90,13 @@ public:
     if (replaced == 0)
       markAllAnalysesPreserved();
   }
+
+private:
+  std::function<bool(Operation *)> keeps; // null: none
 };
 } // namespace
+
+std::unique_ptr<Pass>
+tenon::graph::createGraphDecompose(std::function<bool(Operation *)> keeps) {
+  return std::make_unique<GraphDecomposePass>(std::move(keeps));
+}

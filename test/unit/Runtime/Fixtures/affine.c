@@ -73,8 +73,8 @@ static void sum(const int64_t *symbol, void *const *buffer, void *scratch,
 static const int32_t affine_buffers[] = {0, 4, 5, 2};
 static const int32_t sum_buffers[] = {2, 1, 3};
 static const tenon_step steps[] = {
-    {"affine", TENON_STEP_KERNEL, 4, affine_buffers, affine, 0, -1, 64, 0},
-    {"sum", TENON_STEP_KERNEL, 3, sum_buffers, sum, 0, -1, 64, 0},
+    {"affine", TENON_STEP_KERNEL, 4, affine_buffers, affine, 0, -1, 64, 0, 0},
+    {"sum", TENON_STEP_KERNEL, 3, sum_buffers, sum, 0, -1, 64, 0, 0},
 };
 
 static const char manifest[] =
@@ -97,7 +97,7 @@ static const char manifest[] =
 #define CPU_FEATURES 0
 #endif
 
-const tenon_program tenon_the_program = {
+static const tenon_program program = {
     .abi_version = ABI_VERSION,
     .cpu_features = CPU_FEATURES,
     .name = "affine",
@@ -122,3 +122,5 @@ const tenon_program tenon_the_program = {
     .step_extents = step_extents,
     .donations = donations,
 };
+
+const tenon_program *const tenon_the_programs[] = {&program, 0};

@@ -26,6 +26,10 @@ decomposeAll(mlir::Operation *root,
              llvm::function_ref<bool(mlir::Operation *)> select,
              unsigned *replaced = nullptr);
 
+/// --graph-decompose of all composites but those that `keeps` names.
+std::unique_ptr<mlir::Pass>
+createGraphDecompose(std::function<bool(mlir::Operation *)> keeps);
+
 #define GEN_PASS_REGISTRATION
 #include "tenon/Dialect/Graph/Transforms/Passes.h.inc"
 

@@ -71,4 +71,42 @@ def GraphFoldBatchNorm : Pass<"graph-fold-batch-norm", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect"];
 }
 
+def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
+  let summary = "Store f32 tensors in 16 bits where that loses little";
+  let description = [{
+    Input: graph ops. Output: the same, of which ops on f32 are computed and
+    stored in `precision` or in f32, with casts between; other types stay, and
+    so do the types of arguments and results.
+
+    In 16 bits (sums are accumulated in f32): matmul, conv, conv_transpose and
+    attention. In f32: exponentials, logarithms, powers, reciprocals, sums and
+    products over axes or in scans, means and losses, as torch.autocast has it,
+    and what they give stays f32. Norms and softmax are computed in f32, and
+    what they give is stored in 16 bits. All else has the widest type of its
+    operands; there, arguments count as 16 bits. What depends on weights alone
+    is computed in f32 and rounded once, at load.
+
+    Kept in f32, so that they keep their meaning: arguments that are donated,
+    and what updates them; comparisons and casts of what was not rounded yet;
+    numbers that come from integers of more than 8 bits; ops on constants that
+    the format can't hold (such as the -3.4e38 of a mask). Where such a constant
+    or the mask of an attention must be 16 bits, finite elements become the
+    largest finite ones of the format, and infinities stay. Other values beyond
+    the range of f16 become infinities.
+
+    Runs after the rewriting by rules: what they were proved to do to roundings
+    holds for f32, so that on 16 bits none may fire under strict arithmetic, and
+    none with constants, which are f32, ever matches. Runs after batch norms
+    were folded, which is not done in 16 bits, and before composites are
+    decomposed, by whose names it decides.
+
+    Fails on ops of other dialects and on ops with regions.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let options = [
+    Option<"precision", "precision", "std::string", "\"bf16\"",
+           "What is stored: f16 or bf16">
+  ];
+}
+
 #endif // TENON_DIALECT_GRAPH_TRANSFORMS_PASSES_TD

@@ -27,8 +27,16 @@ namespace tenon::kernel {
 
 /// Names of the backends that exist.
 inline constexpr llvm::StringLiteral kCpuBackend = "cpu";
+inline constexpr llvm::StringLiteral kCudaBackend = "cuda";
 inline constexpr llvm::StringLiteral kOneDnnBackend = "onednn";
 inline constexpr llvm::StringLiteral kWinogradBackend = "winograd";
+inline constexpr llvm::StringLiteral kCublasLtBackend = "cublaslt";
+inline constexpr llvm::StringLiteral kCuDnnBackend = "cudnn";
+
+/// Whether Tenon generates the code of a backend's kernels itself.
+inline bool isOwnCode(llvm::StringRef backend) {
+  return backend == kCpuBackend || backend == kCudaBackend;
+}
 
 } // namespace tenon::kernel
 

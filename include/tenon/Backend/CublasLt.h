@@ -1,0 +1,25 @@
+//===- CublasLt.h - cuBLASLt as a backend of GPU programs -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_BACKEND_CUBLASLT_H
+#define TENON_BACKEND_CUBLASLT_H
+
+#include "tenon/Backend/Backend.h"
+
+namespace tenon::backend {
+
+/// "cublaslt", for matmuls of f32, f16 and bf16 with sums in f32: of transposed
+/// operands, and of batches that are one stride apart (see
+/// tenon/Artifact/StridedProduct.h), read and written through transposes where
+/// that holds. With a bias, a tensor that is added, and relu or tanh gelu, in
+/// this order.
+std::unique_ptr<Backend> createCublasLtBackend();
+
+} // namespace tenon::backend
+
+#endif // TENON_BACKEND_CUBLASLT_H

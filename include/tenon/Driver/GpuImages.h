@@ -1,0 +1,32 @@
+//===- GpuImages.h - kernels as a driver loads them -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DRIVER_GPUIMAGES_H
+#define TENON_DRIVER_GPUIMAGES_H
+
+#include "tenon/Lower/LoweredProgram.h"
+
+namespace tenon {
+
+/// Assembles the kernels of a program for GPUs: machine code for each of
+/// `archs` where ptxas is found (in CUDAToolkit_ROOT or /usr/local/cuda), and
+/// PTX for the last of them, which the driver assembles for later GPUs; for
+/// each of them where there is no ptxas. `kernels` stays as it is. The bytes
+/// depend only on it, `archs` and the toolkit. Emits diagnostics on failure.
+mlir::LogicalResult assembleKernels(lower::LoweredProgram &program,
+                                    llvm::ArrayRef<std::string> archs);
+
+/// Writes the images to `folder`, which is made where it is not there, as
+/// NAME.ARCH.cubin and NAME.ARCH.ptx, and the kernels before that as
+/// NAME.kernels.mlir. Emits diagnostics on failure.
+mlir::LogicalResult dumpKernels(lower::LoweredProgram &program,
+                                llvm::StringRef folder);
+
+} // namespace tenon
+
+#endif // TENON_DRIVER_GPUIMAGES_H

@@ -1,0 +1,153 @@
+//===- CuDnn.cpp - cuDNN as a backend of GPU programs ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Backend/CuDnn.h"
+#include "../CublasLt/Epilogue.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::backend;
+
+/// A bias and relu come as one, and so do a bias and what is added.
+static constexpr Epilogue::Rules rules{/*gelu=*/false, /*needsBias=*/true,
+                                       /*sums=*/true};
+
+/// Why a convolution is none of cuDNN's; empty: it is one.
+static StringRef getRefusal(ConvOp op) {
+  Type type = getElementTypeOrSelf(op.getResult().getType());
+  if (!isCudaFloat(op.getResult()) ||
+      getElementTypeOrSelf(op.getInput().getType()) != type ||
+      getElementTypeOrSelf(op.getWeight().getType()) != type)
+    return "expected operands and a result of one of f32, f16 and bf16";
+  if (op.getLayout() != Layout::ChannelsLast ||
+      getShape(op.getResult()).size() != 4)
+    return "expected two spatial axes, and channels last";
+  auto pads = op.getPads().getConstants();
+  if (!op.getStrides().getConstants() || !op.getDilations().getConstants() ||
+      !op.getGroups().getConstants() || !pads)
+    return "expected constant strides, dilations, pads and groups";
+  if ((*pads)[0] != (*pads)[2] || (*pads)[1] != (*pads)[3])
+    return "expected the same pads at begins and ends";
+  for (int64_t pad : *pads)
+    if (pad < 0)
+      return "expected pads of 0 or more";
+  for (const SymInt &size : getShape(op.getWeight()))
+    if (size.getConstant().value_or(0) < 1)
+      return "expected a weight of constant sizes that are not 0";
+  for (Value value : {op.getInput(), op.getResult()})
+    for (const SymInt &size : getShape(value))
+      if (size.isUnknown() || size.getConstant() == 0)
+        return "expected sizes that are known once the inputs are, and not 0";
+  return "";
+}
+
+/// [n, spatial..., c] in memory, [n, c, spatial...] to the library.
+static SiteOperand viewChannelsLast(Value value) {
+  Shape shape = getShape(value);
+  return {getElementTypeOrSelf(value.getType()),
+          {shape[0], shape[3], shape[1], shape[2]},
+          {0, 2, 3, 1}};
+}
+
+namespace {
+class CuDnnBackend : public Backend {
+public:
+  StringRef getName() const override { return kernel::kCuDnnBackend; }
+  Device getDevice() const override { return Device::Cuda; }
+  std::string getVersion() const override;
+  bool isTrusted() const override { return true; }
+  void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
+  FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
+};
+} // namespace
+
+/// As artifacts find it at run time.
+std::string CuDnnBackend::getVersion() const {
+  const char *name = std::getenv("TENON_CUDNN");
+  void *library =
+      ::dlopen(name && *name ? name : "libcudnn.so.9", RTLD_LAZY | RTLD_LOCAL);
+  if (!library)
+    return "";
+  std::string text;
+  if (auto *get =
+          reinterpret_cast<size_t (*)()>(::dlsym(library, "cudnnGetVersion"))) {
+    size_t version = get();
+    text = std::to_string(version / 10000) + "." +
+           std::to_string(version / 100 % 100) + "." +
+           std::to_string(version % 100);
+  }
+  ::dlclose(library);
+  return text;
+}
+
+void CuDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
+  for (ConvOp root : block.getOps<ConvOp>()) {
+    // Its order of axes is changed at load.
+    if (!getRefusal(root).empty() || !kernel::isPrepared(root.getWeight()))
+      continue;
+    Epilogue epilogue(root.getResult());
+    do {
+      Piece piece{{root}, "conv"};
+      for (Operation *op : epilogue.ops) {
+        piece.ops.push_back(op);
+        if (!isa<BroadcastOp>(op))
+          piece.pattern += "+" + op->getName().stripDialect().str();
+      }
+      pieces.push_back(std::move(piece));
+    } while (epilogue.takeNext(rules));
+  }
+}
+
+FailureOr<LibraryCall> CuDnnBackend::describe(kernel::CallOp call) const {
+  auto convs = call.getBodyBlock().getOps<ConvOp>();
+  if (!llvm::hasSingleElement(convs) || call.getYielded().size() != 1)
+    return call.emitOpError()
+           << "has a region that is none of cudnn's: one convolution with what "
+              "follows it";
+  ConvOp root = *convs.begin();
+  if (StringRef refusal = getRefusal(root); !refusal.empty())
+    return root.emitOpError() << "is no convolution for cudnn: " << refusal;
+  Epilogue epilogue(root.getResult());
+  if (failed(readEpilogue(call, call.getYielded()[0], rules, /*accounted=*/1,
+                          epilogue)))
+    return failure();
+  LibraryCall built;
+  Site &site = built.site;
+  site.library = SiteLibrary::CuDnn;
+  site.kind = SiteKind::Conv;
+  site.strides = *root.getStrides().getConstants();
+  site.dilations = *root.getDilations().getConstants();
+  SmallVector<int64_t> pads = *root.getPads().getConstants();
+  site.padsBegin.assign(pads.begin(), pads.begin() + 2);
+  site.padsEnd.assign(pads.begin() + 2, pads.end());
+  site.groups = root.getGroups().getConstants()->front();
+  // Both lie as [n, spatial..., c].
+  built.weightOrder = {0, 2, 3, 1};
+  SiteOperand weight{getElementTypeOrSelf(root.getWeight().getType()),
+                     getShape(root.getWeight()),
+                     {0, 2, 3, 1}};
+  SiteOperand result = viewChannelsLast(root.getResult());
+  SmallVector<Value> inputs = {root.getInput(), root.getWeight()};
+  site.operands = {viewChannelsLast(root.getInput()), std::move(weight)};
+  epilogue.describe(site, inputs, result);
+  site.operands.push_back(std::move(result));
+  FailureOr<SmallVector<unsigned>> numbers = numberInputs(call, inputs);
+  if (failed(numbers))
+    return failure();
+  built.inputs = std::move(*numbers);
+  return built;
+}
+
+std::unique_ptr<Backend> tenon::backend::createCuDnnBackend() {
+  return std::make_unique<CuDnnBackend>();
+}

@@ -1,0 +1,157 @@
+//===- Product.cpp - matmuls as calls of cuBLASLt -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Product.h"
+#include "tenon/Artifact/StridedProduct.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::backend;
+
+static TransposeOp getTranspose(Value value) {
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  return transpose && transpose->hasOneUse() &&
+                 transpose.getPerm().getConstants()
+             ? transpose
+             : TransposeOp();
+}
+
+bool Product::takeOperandTransposes() {
+  lhs = getTranspose(root.getLhs());
+  rhs = root.getLhs() == root.getRhs() ? TransposeOp()
+                                       : getTranspose(root.getRhs());
+  return lhs || rhs;
+}
+
+bool Product::takeResultTranspose() {
+  // What is added would lie otherwise than the result.
+  if (epilogue.residual || !epilogue.end.hasOneUse())
+    return false;
+  result = dyn_cast<TransposeOp>(*epilogue.end.getUsers().begin());
+  if (result && !result.getPerm().getConstants())
+    result = TransposeOp();
+  return static_cast<bool>(result);
+}
+
+static SymInt getDepth(MatmulOp root) {
+  Shape shape = getShape(root.getLhs());
+  return shape[shape.size() - (root.getTransposeA() ? 2 : 1)];
+}
+
+Epilogue::Rules Product::getRules() const {
+  Epilogue::Rules rules;
+  rules.gelu = true;
+  // A sum over no elements is no call, but a fill of zeros, which stay zeros
+  // under activations alone.
+  rules.sums = getDepth(root).getConstant().value_or(0) > 0;
+  return rules;
+}
+
+/// An operand of the matmul as [batch..., rows, columns] of so many axes.
+static SiteOperand viewOperand(Value value, TransposeOp transpose,
+                               bool isTransposed, size_t rank) {
+  SiteOperand operand;
+  operand.elementType = getElementTypeOrSelf(value.getType());
+  operand.shape = getShape(value);
+  size_t own = operand.shape.size();
+  operand.order.resize(own);
+  for (size_t axis = 0; axis < own; ++axis)
+    operand.order[axis] = axis;
+  if (transpose)
+    // Axis i of the value is axis perm[i] in memory.
+    for (auto [axis, inMemory] :
+         llvm::enumerate(*transpose.getPerm().getConstants()))
+      operand.order[inMemory] = axis;
+  if (isTransposed) {
+    std::swap(operand.shape[own - 1], operand.shape[own - 2]);
+    for (int32_t &axis : operand.order)
+      axis = axis + 1 == int32_t(own)   ? axis - 1
+             : axis + 2 == int32_t(own) ? axis + 1
+                                        : axis;
+  }
+  for (; own < rank; ++own) {
+    operand.shape.insert(operand.shape.begin(), SymInt(1));
+    for (int32_t &axis : operand.order)
+      ++axis;
+    operand.order.insert(operand.order.begin(), 0);
+  }
+  return operand;
+}
+
+Site Product::describe(SmallVectorImpl<Value> &inputs) const {
+  Site site;
+  site.library = SiteLibrary::CublasLt;
+  site.kind = SiteKind::Matmul;
+  // Accessors of ops are not constant.
+  MatmulOp matmul = root;
+  TransposeOp left = lhs, right = rhs, out = result;
+  size_t rank = getShape(matmul.getResult()).size();
+  site.operands.push_back(
+      viewOperand(matmul.getLhs(), left, matmul.getTransposeA(), rank));
+  site.operands.push_back(
+      viewOperand(matmul.getRhs(), right, matmul.getTransposeB(), rank));
+  inputs.push_back(left ? left.getX() : matmul.getLhs());
+  inputs.push_back(right ? right.getX() : matmul.getRhs());
+  SiteOperand stored =
+      viewOperand(matmul.getResult(), TransposeOp(), false, rank);
+  if (out)
+    // Axis i of what is stored is axis perm[i] of the result.
+    for (auto [position, axis] : llvm::enumerate(*out.getPerm().getConstants()))
+      stored.order[position] = axis;
+  epilogue.describe(site, inputs, stored);
+  site.operands.push_back(std::move(stored));
+  return site;
+}
+
+StringRef Product::getRefusal() const {
+  MatmulOp matmul = root;
+  Type type = getElementTypeOrSelf(matmul.getResult().getType());
+  if (!isCudaFloat(matmul.getResult()) ||
+      getElementTypeOrSelf(matmul.getLhs().getType()) != type ||
+      getElementTypeOrSelf(matmul.getRhs().getType()) != type)
+    return "expected operands and a result of one of f32, f16 and bf16";
+  SmallVector<Value> inputs;
+  Site site = describe(inputs);
+  auto toTensor = [](const SiteOperand &operand) {
+    return artifact::StridedTensor<SymInt>(
+        {operand.shape.begin(), operand.shape.end()}, operand.order.data());
+  };
+  for (const SiteOperand &operand : site.operands)
+    for (const SymInt &size : operand.shape)
+      if (size.isUnknown())
+        return "expected sizes that are known once the inputs are";
+  if (!artifact::describeProduct(toTensor(site.operands[0]),
+                                 toTensor(site.operands[1]),
+                                 toTensor(site.operands.back())))
+    return "expected matrices with dense rows or columns, and batches that are "
+           "one stride apart";
+  return "";
+}
+
+Piece Product::getPiece() const {
+  Piece piece;
+  MatmulOp matmul = root;
+  piece.ops.push_back(matmul);
+  for (TransposeOp transpose : {lhs, rhs})
+    if (transpose) {
+      piece.ops.push_back(transpose);
+      piece.pattern += "transpose+";
+    }
+  piece.pattern += "matmul";
+  for (Operation *op : epilogue.ops) {
+    piece.ops.push_back(op);
+    if (!isa<BroadcastOp>(op))
+      piece.pattern += "+" + op->getName().stripDialect().str();
+  }
+  if (result) {
+    piece.ops.push_back(TransposeOp(result));
+    piece.pattern += "+transpose";
+  }
+  return piece;
+}

@@ -1,0 +1,100 @@
+//===- GpuImages.cpp - kernels as a driver loads them ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Driver/GpuImages.h"
+#include "tenon/Artifact/File.h"
+#include "tenon/Driver/GpuPipeline.h"
+#include "tenon/Lower/Lower.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace tenon;
+
+/// The order in which architectures came.
+static unsigned getNumber(StringRef arch) {
+  unsigned number = 0;
+  arch.drop_front(3).take_while(llvm::isDigit).getAsInteger(10, number);
+  return number;
+}
+
+/// Assembles a copy of the kernels and adds what comes of it to the images.
+static LogicalResult assemble(lower::LoweredProgram &program,
+                              ArrayRef<std::string> archs, bool toPtx) {
+  OwningOpRef<ModuleOp> module = program.kernels.get().clone();
+  GpuBinaryOptions options;
+  options.chips.assign(archs.begin(), archs.end());
+  options.format = toPtx ? "isa" : "bin";
+  lower::lowerMatrixProducts(*module);
+  PassManager passes(module.get()->getName());
+  buildGpuBinaryPipeline(passes, options);
+  if (failed(passes.run(*module)))
+    return failure();
+  module->walk([&](gpu::BinaryOp binary) {
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
+      lower::GpuImage image;
+      image.arch =
+          cast<NVVM::NVVMTargetAttr>(object.getTarget()).getChip().str();
+      image.isPtx = toPtx;
+      image.bytes = object.getObject().getValue().str();
+      // Of PTX, the terminating zero is added by whoever emits it.
+      while (toPtx && !image.bytes.empty() && image.bytes.back() == 0)
+        image.bytes.pop_back();
+      program.images.push_back(std::move(image));
+    }
+  });
+  return success();
+}
+
+LogicalResult tenon::assembleKernels(lower::LoweredProgram &program,
+                                     ArrayRef<std::string> archs) {
+  program.images.clear();
+  if (!hasGpuAssembler())
+    return assemble(program, archs, /*toPtx=*/true);
+  if (failed(assemble(program, archs, /*toPtx=*/false)))
+    return failure();
+  // Architectures of one GPU alone ("sm_90a") have no successors.
+  const std::string *last = nullptr;
+  for (const std::string &arch : archs)
+    if (llvm::isDigit(arch.back()) &&
+        (!last || getNumber(arch) > getNumber(*last)))
+      last = &arch;
+  return last ? assemble(program, *last, /*toPtx=*/true) : success();
+}
+
+LogicalResult tenon::dumpKernels(lower::LoweredProgram &program,
+                                 StringRef folder) {
+  Location loc = UnknownLoc::get(program.kernels->getContext());
+  if (std::error_code code = llvm::sys::fs::create_directories(folder))
+    return emitError(loc) << "can't create '" << folder
+                          << "': " << code.message();
+  auto write = [&](const Twine &name, StringRef bytes) -> LogicalResult {
+    SmallString<256> file(folder);
+    llvm::sys::path::append(file, name);
+    if (auto status =
+            artifact::writeFile(file.str().str(), bytes.data(), bytes.size());
+        !status)
+      return emitError(loc) << status.error();
+    return success();
+  };
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  program.kernels->print(os);
+  if (failed(write(program.name + ".kernels.mlir", text)))
+    return failure();
+  for (const lower::GpuImage &image : program.images)
+    if (failed(write(program.name + "." + image.arch +
+                         (image.isPtx ? ".ptx" : ".cubin"),
+                     image.bytes)))
+      return failure();
+  return success();
+}

@@ -1,0 +1,26 @@
+//===- GpuTables.h - images and launches as constants -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_EMIT_GPUTABLES_H
+#define TENON_LIB_EMIT_GPUTABLES_H
+
+#include "TableBuilder.h"
+#include "tenon/Lower/LoweredProgram.h"
+
+namespace tenon::emit {
+
+/// A pointer to a tenon_gpu_launch; null for steps that launch no kernel.
+llvm::Constant *addLaunch(TableBuilder &tables, const lower::Step &step);
+
+/// A pointer to the tenon_gpu_image of each image; null when there are none.
+llvm::Constant *addImages(TableBuilder &tables,
+                          llvm::ArrayRef<lower::GpuImage> images);
+
+} // namespace tenon::emit
+
+#endif // TENON_LIB_EMIT_GPUTABLES_H

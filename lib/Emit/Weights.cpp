@@ -1,0 +1,82 @@
+//===- Weights.cpp - the file of parameters beside an artifact ----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Weights.h"
+#include "StoragePlan.h"
+#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/TensorData.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace tenon;
+using namespace tenon::emit;
+using namespace tenon::lower;
+
+/// The parameters of all programs, each once, in the order in which they
+/// appear.
+static std::vector<const ModelValue *>
+collectParams(llvm::ArrayRef<LoweredProgram> programs) {
+  std::vector<const ModelValue *> params;
+  llvm::StringSet<> seen;
+  for (const LoweredProgram &program : programs)
+    for (const ModelValue &param : program.params)
+      if (seen.insert(param.name).second)
+        params.push_back(&param);
+  return params;
+}
+
+llvm::Error tenon::emit::writeWeights(llvm::ArrayRef<LoweredProgram> programs,
+                                      const EmitOptions &options,
+                                      const std::string &name) {
+  std::vector<const ModelValue *> params = collectParams(programs);
+  if (params.empty() || options.paramsSource.empty())
+    return llvm::Error::success();
+  auto source = artifact::SafetensorsFile::open(options.paramsSource);
+  if (!source)
+    return llvm::createStringError(source.error());
+  std::vector<artifact::SafetensorsWriter::Declaration> declarations;
+  for (const ModelValue *param : params) {
+    const artifact::SafetensorsEntry *entry = source->find(param->name);
+    if (!entry)
+      return llvm::createStringError("parameter '" + param->name +
+                                     "' is missing from '" +
+                                     options.paramsSource + "'");
+    artifact::DType dtype = *getDType(param->type.getElementType());
+    std::vector<int64_t> shape(param->type.getShape());
+    if (entry->dtype != dtype || entry->shape != shape)
+      return llvm::createStringError(
+          "parameter '" + param->name + "' in '" + options.paramsSource +
+          "': expected " + artifact::formatType(dtype, shape) + ", but got " +
+          artifact::formatType(entry->dtype, entry->shape));
+    declarations.push_back({param->name, dtype, std::move(shape)});
+  }
+  // The model's own file, where the artifact is put beside the model, is never
+  // replaced: it holds all that is needed.
+  if (llvm::sys::fs::equivalent(options.paramsSource, name))
+    return llvm::Error::success();
+  // What the same writer wrote of the same tensors is the same file.
+  if (options.ownsParamsSource &&
+      declarations.size() == source->entries().size() &&
+      !llvm::sys::fs::rename(options.paramsSource, name))
+    return llvm::Error::success();
+  auto writer = artifact::SafetensorsWriter::create(name, declarations);
+  if (!writer)
+    return llvm::createStringError(writer.error());
+  for (const artifact::SafetensorsWriter::Declaration &declaration :
+       declarations) {
+    const artifact::SafetensorsEntry *entry = source->find(declaration.name);
+    if (auto status =
+            writer->write(entry->name, source->data(*entry), entry->bytes);
+        !status)
+      return llvm::createStringError(status.error());
+  }
+  if (auto status = writer->finish(); !status)
+    return llvm::createStringError(status.error());
+  return llvm::Error::success();
+}

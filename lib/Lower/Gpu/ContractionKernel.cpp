@@ -1,0 +1,265 @@
+//===- ContractionKernel.cpp - the kernel of a contraction ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// While a step's tiles are multiplied, those of the next one are on their way
+// to registers; then they go to the other of two buffers, so that each step
+// waits for the other threads once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionLoad.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+namespace {
+/// Blocks that run at the same time have tiles of few rows and columns: this
+/// many rows of tiles are gone through column by column.
+constexpr int64_t kRasterRows = 8;
+
+class ContractionKernel {
+public:
+  ContractionKernel(const GpuKernelPlace &place, const StagePlan &plan,
+                    const Contraction &contraction)
+      : plan(plan), contraction(contraction), tile(chooseTile(contraction)),
+        kernel(place, plan, tile.threads), rows(countOf(contraction.rows)),
+        columns(countOf(contraction.columns)),
+        terms(countOf(contraction.terms)), tilesDown(rows.ceilDiv(tile.rows)),
+        tilesAcross(columns.ceilDiv(tile.columns)) {}
+
+  GpuKernel run();
+
+private:
+  void boundRegisters();
+  void locateBlock(ExprEmitter &sizes);
+  void emitEpilogue(const ExprEmitter &sizes, TileProduct &product,
+                    ValueRange sums);
+  int64_t chooseLanes(int64_t groupSize) const;
+  void emitGroup(const ExprEmitter &at, Value column, ArrayRef<Value> sums,
+                 int64_t lanes);
+  void emitElements(const ExprEmitter &at, Value column, ValueRange sums);
+
+  const StagePlan &plan;
+  const Contraction &contraction;
+  const ContractionTile tile;
+  GpuKernelBuilder kernel;
+  const SymInt rows, columns, terms, tilesDown, tilesAcross;
+  Value batch, firstRow, firstColumn; // of the block
+};
+} // namespace
+
+/// The assembler takes more than half of the registers for large tiles, though
+/// it needs them only where much is known of each element or made of it; blocks
+/// would then be alone in a multiprocessor.
+void ContractionKernel::boundRegisters() {
+  auto isEven = [](const SymInt &size, int64_t part) {
+    return getDivisor(size) % part == 0;
+  };
+  bool isSimple = contraction.useTensorCores && tile.threads == 256 &&
+                  isEven(rows, tile.rows) && isEven(columns, tile.columns);
+  for (const ContractionFactor *factor : {&contraction.a, &contraction.b})
+    isSimple &=
+        factor->element.getKind() == ExprKind::Load &&
+        factor->guard.getKind() == ExprKind::True &&
+        analyzeAccess(*factor, kWidestAccess / byteWidth(factor->type)).lanes >
+            1;
+  for (const Stage &stage : contraction.epilogue.stages)
+    walk(stage.body, [&](Expr node) {
+      isSimple &=
+          node.getKind() != ExprKind::Apply ||
+          llvm::is_contained({ScalarFn::Add, ScalarFn::Sub, ScalarFn::Mul,
+                              ScalarFn::Max, ScalarFn::Min},
+                             node->fn);
+    });
+  if (isSimple)
+    kernel.builder.getInsertionBlock()->getParentOp()->setAttr(
+        NVVM::NVVMDialect::getMinctasmAttrName(),
+        kernel.builder.getI32IntegerAttr(2));
+}
+
+/// Which tile the block has.
+void ContractionKernel::locateBlock(ExprEmitter &sizes) {
+  OpBuilder &b = kernel.builder;
+  Value down = sizes.emitSize(tilesDown), across = sizes.emitSize(tilesAcross);
+  Value inMatrix = kernel.block;
+  batch = kernel.constant(0);
+  if (countOf(contraction.batch).getConstant() != 1) {
+    Value tiles = kernel.mul(down, across);
+    batch = kernel.div(kernel.block, tiles);
+    inMatrix = kernel.rem(kernel.block, tiles);
+  }
+  Value most = kernel.constant(kRasterRows);
+  Value perBand = kernel.mul(most, across);
+  Value bandRow = kernel.mul(kernel.div(inMatrix, perBand), most);
+  Value inBand = kernel.rem(inMatrix, perBand);
+  Value left = arith::SubIOp::create(b, kernel.loc, down, bandRow);
+  Value high = arith::MinUIOp::create(b, kernel.loc, left, most);
+  Value row = kernel.add(bandRow, kernel.rem(inBand, high));
+  firstRow = kernel.mul(row, kernel.constant(tile.rows));
+  firstColumn =
+      kernel.mul(kernel.div(inBand, high), kernel.constant(tile.columns));
+}
+
+/// Neighbours that the last column variable numbers, all with wide accesses.
+int64_t ContractionKernel::chooseLanes(int64_t groupSize) const {
+  const LoopVar &loop = contraction.columns.back();
+  int64_t widest = 1;
+  for (const Stage &stage : contraction.epilogue.stages) {
+    // Neighbours that stay as they are would be written all the same.
+    if (stage.inPlaceOf >= 0)
+      return 1;
+    if (stage.output >= 0)
+      widest = std::max(widest, byteWidth(stage.elementType));
+    walk(stage.body, [&](Expr node) {
+      if (node.getKind() == ExprKind::Load && node->operand < plan.numInputs)
+        widest = std::max(widest, byteWidth(node->type));
+    });
+  }
+  for (int64_t lanes = std::min(groupSize, kWidestAccess / widest); lanes > 1;
+       lanes /= 2) {
+    LaneIndex index = analyzeLanes(contraction.position, {loop.var, lanes});
+    if (index.stride == 1 && index.divisor % lanes == 0 &&
+        getDivisor(loop.size) % lanes == 0)
+      return lanes;
+  }
+  return 1;
+}
+
+void ContractionKernel::emitElements(const ExprEmitter &at, Value column,
+                                     ValueRange sums) {
+  ExprEmitter own = at.nested();
+  decompose(kernel, own, column, contraction.columns);
+  LaneVar lane;
+  lane.var = contraction.columns.back().var;
+  lane.count = static_cast<int64_t>(sums.size());
+  lane.firstVarying = plan.numInputs;
+  LaneEmitter lanes(kernel, own, lane, own.emitIndex(Expr::var(lane.var)));
+  lanes.setValues(contraction.sum, SmallVector<Value>(sums));
+  ArrayRef<Stage> stages = contraction.epilogue.stages;
+  for (auto [number, stage] : llvm::enumerate(stages)) {
+    SmallVector<Value> values = lanes.emit(stage.body);
+    if (stage.output >= 0)
+      lanes.store(values, kernel.context.pointers[plan.numInputs + number],
+                  contraction.position, stage.elementType);
+    for (const Stage &reader : stages.drop_front(number + 1))
+      walk(reader.body, [&, number = number](Expr node) {
+        if (node.getKind() == ExprKind::Load &&
+            node->operand == plan.numInputs + number)
+          lanes.setValues(node, values);
+      });
+  }
+}
+
+/// `at` knows the row.
+void ContractionKernel::emitGroup(const ExprEmitter &at, Value column,
+                                  ArrayRef<Value> sums, int64_t lanes) {
+  std::optional<int64_t> count = columns.getConstant();
+  for (size_t first = 0; first < sums.size(); first += lanes) {
+    Value own = kernel.add(column, kernel.constant(first));
+    auto emit = [&] {
+      emitElements(at, own, ValueRange(sums.slice(first, lanes)));
+    };
+    if (count && *count % tile.columns == 0)
+      emit();
+    else
+      kernel.emitIf(kernel.less(own, at.nested().emitSize(columns)), emit);
+  }
+}
+
+void ContractionKernel::emitEpilogue(const ExprEmitter &sizes,
+                                     TileProduct &product, ValueRange sums) {
+  int64_t size = product.groupSize(), lanes = chooseLanes(size);
+  SmallVector<Value> all(sums);
+  std::optional<int64_t> count = rows.getConstant();
+  for (int64_t number = 0; number < product.groupRows(); ++number) {
+    Value row = kernel.add(firstRow, product.row(number));
+    auto emit = [&] {
+      ExprEmitter at = sizes.nested();
+      decompose(kernel, at, row, contraction.rows);
+      for (int64_t group = 0; group < product.groupColumns(); ++group)
+        emitGroup(at, kernel.add(firstColumn, product.column(group)),
+                  ArrayRef<Value>(all).slice(
+                      (number * product.groupColumns() + group) * size, size),
+                  lanes);
+    };
+    if (count && *count % tile.rows == 0)
+      emit();
+    else
+      kernel.emitIf(kernel.less(row, sizes.nested().emitSize(rows)), emit);
+  }
+}
+
+GpuKernel ContractionKernel::run() {
+  OpBuilder &b = kernel.builder;
+  ExprEmitter sizes(b, kernel.loc, kernel.context);
+  boundRegisters();
+  FactorTile a(kernel, contraction.a, tile.rows, tile.terms, rows, terms,
+               contraction.useTensorCores);
+  FactorTile bTile(kernel, contraction.b, tile.columns, tile.terms, columns,
+                   terms, contraction.useTensorCores);
+  std::unique_ptr<TileProduct> product =
+      contraction.useTensorCores
+          ? createMatrixProduct(kernel, tile, a.getLayout(), bTile.getLayout(),
+                                contraction.a.type)
+          : createScalarProduct(kernel, tile, a.getLayout(), bTile.getLayout());
+  // Tiles of both factors, twice.
+  int64_t bytesA = a.getLayout().bytes, bytesB = bTile.getLayout().bytes;
+  int64_t bufferBytes = bytesA + bytesB;
+  assert(2 * bufferBytes <= kStaticShared && "tiles too large");
+  Value shared = kernel.allocateShared(2 * bufferBytes);
+  locateBlock(sizes);
+  a.prepare(sizes, batch, firstRow);
+  bTile.prepare(sizes, batch, firstColumn);
+  product->prepare();
+  auto store = [&](Value buffer) {
+    Value address = offsetAddress(
+        kernel, shared, kernel.mul(buffer, kernel.constant(bufferBytes)));
+    a.store(address);
+    bTile.store(offsetAddress(kernel, address, bytesA));
+  };
+
+  Value zero = kernel.constant(0), one = kernel.constant(1);
+  Value two = kernel.constant(2);
+  a.load(zero);
+  bTile.load(zero);
+  store(zero);
+  kernel.emitBarrier();
+  Value none =
+      arith::ConstantOp::create(b, kernel.loc, b.getF32FloatAttr(0.0f));
+  SmallVector<Value> sums(product->countSums(), none);
+  Value steps = sizes.emitSize(terms.ceilDiv(tile.terms));
+  sums = kernel.emitFor(
+      zero, steps, one, sums, [&](Value step, ValueRange carried) {
+        Value next = kernel.add(step, one);
+        Value firstTerm = kernel.mul(next, kernel.constant(tile.terms));
+        a.load(firstTerm);
+        bTile.load(firstTerm);
+        Value address = offsetAddress(
+            kernel, shared,
+            kernel.mul(kernel.rem(step, two), kernel.constant(bufferBytes)));
+        SmallVector<Value> added = product->step(
+            address, offsetAddress(kernel, address, bytesA), carried);
+        store(kernel.rem(next, two));
+        kernel.emitBarrier();
+        return added;
+      });
+  ExprEmitter inBatch = sizes.nested();
+  decompose(kernel, inBatch, batch, contraction.batch);
+  emitEpilogue(inBatch, *product, sums);
+  return kernel.finish(tilesDown * tilesAcross * countOf(contraction.batch));
+}
+
+GpuKernel tenon::lower::buildContraction(const GpuKernelPlace &place,
+                                         const StagePlan &plan,
+                                         const Contraction &contraction) {
+  return ContractionKernel(place, plan, contraction).run();
+}

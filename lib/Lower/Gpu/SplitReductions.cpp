@@ -1,0 +1,145 @@
+//===- SplitReductions.cpp - reductions with too few results --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../RowWork.h"
+#include "GpuPlan.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+/// Threads that a large GPU needs to be busy, and blocks.
+static constexpr int64_t kWantedThreads = 128 * 1024;
+static constexpr int64_t kWantedBlocks = 512;
+/// Terms that a thread, or a team, should have at least.
+static constexpr int64_t kThreadTerms = 64;
+static constexpr int64_t kTeamTerms = 4096;
+
+/// In how many parts the axis of a reduction is cut; 1: it is not.
+static int64_t chooseParts(const Stage &stage, unsigned axis) {
+  int64_t results = 1, terms = 1;
+  for (const SymInt &size : stage.shape)
+    results *= std::max<int64_t>(guessSize(size), 1);
+  for (const Expr &extent :
+       ArrayRef<Expr>(stage.body->operands).take_front(stage.body->vars.size()))
+    terms *= guessSize(extent->size);
+  bool alongMemory = reducesAlongMemory(stage);
+  int64_t wanted = alongMemory ? kWantedBlocks : kWantedThreads;
+  int64_t least = alongMemory ? kTeamTerms : kThreadTerms;
+  const SymInt &extent = stage.body->operands[axis]->size;
+  int64_t parts =
+      std::min({guessSize(extent), terms / least, wanted / results});
+  // Equal parts need no guard, so that they can be read by wide accesses.
+  if (std::optional<int64_t> size = extent.getConstant())
+    for (int64_t fewer = parts; fewer > parts / 2; --fewer)
+      if (*size % fewer == 0) {
+        parts = fewer;
+        break;
+      }
+  // Two kernels for one: only where that is worth a launch.
+  return parts >= 4 ? parts : 1;
+}
+
+/// The stage as two: partial results, along a new leading axis, and what joins
+/// them. `number` is the load of the first.
+static std::pair<Stage, Stage> split(const Stage &stage, unsigned axis,
+                                     int64_t parts, unsigned number,
+                                     unsigned freshVar) {
+  const Expr &reduce = stage.body;
+  unsigned rank = stage.shape.size();
+  size_t depth = reduce->vars.size();
+  const SymInt &extent = reduce->operands[axis]->size;
+  SymInt chunk = extent.ceilDiv(parts);
+  // The parts' number becomes variable 0, so that the others move up by one.
+  SmallVector<Expr> moved;
+  for (unsigned var = 0; var < rank; ++var)
+    moved.push_back(Expr::var(var + 1));
+  unsigned bound = freshVar;
+  Expr renamed = substituteVars(renameBound(reduce, bound), moved);
+  unsigned var = renamed->vars[axis];
+  Expr index = Expr::addIndex(Expr::mulIndex(Expr::var(0), Expr::size(chunk)),
+                              Expr::var(var));
+  auto within = [&](Expr expr) {
+    return rewrite(expr, [&](Expr node) -> Expr {
+      if (node.getKind() == ExprKind::Var && node->var == var)
+        return index;
+      return {};
+    });
+  };
+  Expr guard = within(renamed->operands[depth]);
+  if (chunk * SymInt(parts) != extent) {
+    Expr exists = Expr::less(index, Expr::size(extent));
+    guard = guard.getKind() == ExprKind::True ? exists
+                                              : Expr::logicalAnd(exists, guard);
+  }
+  Expr body = within(renamed->operands[depth + 1]);
+  // Partial sums of 16-bit numbers keep what f32 has of them.
+  Type type = reduce->type;
+  bool widens = type.isF16() || type.isBF16();
+  if (widens) {
+    type = Float32Type::get(type.getContext());
+    body = Expr::cast(body, type);
+  }
+  SmallVector<Expr> extents;
+  for (size_t i = 0; i < depth; ++i)
+    extents.push_back(i == axis ? Expr::size(chunk)
+                                : within(renamed->operands[i]));
+  Stage partial;
+  partial.shape.push_back(parts);
+  partial.shape.append(stage.shape.begin(), stage.shape.end());
+  partial.elementType = type;
+  partial.body =
+      Expr::reduce(reduce->reduce, renamed->vars, extents, guard, body);
+
+  Stage joined = stage;
+  SmallVector<Expr> indices{Expr::var(bound)};
+  for (unsigned var = 0; var < rank; ++var)
+    indices.push_back(Expr::var(var));
+  joined.body = Expr::reduce(reduce->reduce, {bound}, {Expr::index(parts)},
+                             Expr::always(), Expr::load(number, indices, type));
+  if (widens)
+    joined.body = Expr::cast(joined.body, reduce->type);
+  return {std::move(partial), std::move(joined)};
+}
+
+bool tenon::lower::splitReductions(StagePlan &plan,
+                                   const LowerOptions &options) {
+  SmallVector<Stage, 0> stages;
+  SmallVector<unsigned> moved;         // by old number, the new one
+  constexpr unsigned kFreshVar = 4096; // above what planning binds
+  bool changed = false;
+  for (auto [number, original] : llvm::enumerate(plan.stages)) {
+    Stage stage = original;
+    stage.body = rewriteLoads(stage.body, [&](unsigned load) {
+      return load < plan.numInputs
+                 ? load
+                 : plan.numInputs + moved[load - plan.numInputs];
+    });
+    std::optional<unsigned> axis;
+    if (stage.body.getKind() == ExprKind::Reduce &&
+        !isContraction(plan, number, options))
+      axis = findLongestAxis(stage.body);
+    int64_t parts = 1;
+    if (axis)
+      parts = chooseParts(stage, *axis);
+    if (parts > 1) {
+      changed = true;
+      auto [partial, joined] =
+          split(stage, *axis, parts, plan.numInputs + stages.size(),
+                kFreshVar * (stages.size() + 1));
+      stages.push_back(std::move(partial));
+      stage = std::move(joined);
+    }
+    moved.push_back(stages.size());
+    stages.push_back(std::move(stage));
+  }
+  if (changed)
+    plan.stages = std::move(stages);
+  return changed;
+}

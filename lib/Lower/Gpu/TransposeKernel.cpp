@@ -1,0 +1,188 @@
+//===- TransposeKernel.cpp - tiles through shared memory ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../AffineOffsets.h"
+#include "../RowWork.h"
+#include "GpuPlan.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+static constexpr int64_t kTile = 32;
+static constexpr int64_t kThreads = 256;
+/// Rows of a tile that a block touches at once.
+static constexpr int64_t kRows = kThreads / kTile;
+/// Sizes of both axes from which on tiles pay.
+static constexpr int64_t kLeastSize = 16;
+
+/// The loads that run along memory with axis `var`, and whose reading no
+/// condition guards.
+static SmallVector<Expr> findLoadsAlong(const Stage &stage, unsigned numInputs,
+                                        unsigned var) {
+  unsigned last = stage.shape.size() - 1;
+  SmallVector<Expr> loads;
+  llvm::DenseSet<const ExprNode *> seen;
+  std::function<void(const Expr &)> descend = [&](const Expr &node) {
+    if (!seen.insert(node.getPointer()).second)
+      return;
+    if (node.getKind() == ExprKind::Load) {
+      std::optional<AffineForm> form = getAffineForm(node->operands[0]);
+      if (node->operand < numInputs && form &&
+          form->coefficient(var) == SymInt(1) &&
+          form->coefficient(last) != SymInt(0) &&
+          form->coefficient(last) != SymInt(1))
+        loads.push_back(node);
+      return;
+    }
+    bool guards = node.getKind() == ExprKind::Select &&
+                  node->operands[0].getKind() != ExprKind::FromBoolElement;
+    if (!guards && node.getKind() != ExprKind::Reduce)
+      for (const Expr &operand : node->operands)
+        descend(operand);
+  };
+  descend(stage.body);
+  return loads;
+}
+
+static bool hasReduce(const Expr &root) {
+  bool found = false;
+  walk(root, [&](Expr node) { found |= node.getKind() == ExprKind::Reduce; });
+  return found;
+}
+
+std::optional<unsigned>
+tenon::lower::findTransposedAxis(const StagePlan &plan) {
+  const Stage &stage = plan.stages.front();
+  unsigned rank = stage.shape.size();
+  if (plan.stages.size() != 1 || rank < 2 || stage.inPlaceOf >= 0 ||
+      hasReduce(stage.body) || guessSize(stage.shape[rank - 1]) < kLeastSize)
+    return std::nullopt;
+  for (unsigned var = 0; var + 1 < rank; ++var)
+    if (guessSize(stage.shape[var]) >= kLeastSize &&
+        !findLoadsAlong(stage, plan.numInputs, var).empty())
+      return var;
+  return std::nullopt;
+}
+
+namespace {
+/// A block computes a tile of two axes: the last, along which the result lies,
+/// and the one along which the transposed operands lie. Those it reads along
+/// their own memory, through shared memory whose rows are padded by one element
+/// so that columns are read without bank conflicts.
+class TransposeKernel {
+public:
+  TransposeKernel(const GpuKernelPlace &place, const StagePlan &plan,
+                  unsigned axis)
+      : plan(plan), stage(plan.stages.front()), rank(stage.shape.size()),
+        axis(axis), kernel(place, plan, kThreads) {}
+
+  GpuKernel run();
+
+private:
+  void emitRows(llvm::function_ref<void(Value)> body);
+  Value inTile(Value row, Value column);
+
+  const StagePlan &plan;
+  const Stage &stage;
+  unsigned rank, axis;
+  GpuKernelBuilder kernel;
+  Value lane, warp; // along a row of the tile; across rows
+};
+} // namespace
+
+/// Calls `body` for the rows of the tile that this thread has part in.
+void TransposeKernel::emitRows(llvm::function_ref<void(Value)> body) {
+  for (int64_t row = 0; row < kTile; row += kRows)
+    body(kernel.add(warp, kernel.constant(row)));
+}
+
+Value TransposeKernel::inTile(Value row, Value column) {
+  return kernel.add(kernel.mul(row, kernel.constant(kTile + 1)), column);
+}
+
+GpuKernel TransposeKernel::run() {
+  ExprEmitter sizes(kernel.builder, kernel.loc, kernel.context);
+  lane = kernel.rem(kernel.thread, kernel.constant(kTile));
+  warp = kernel.div(kernel.thread, kernel.constant(kTile));
+  SymInt columns = stage.shape.back().ceilDiv(kTile);
+  SymInt rows = stage.shape[axis].ceilDiv(kTile);
+  SymInt blocks = rows * columns;
+  // The block's tile, and where it lies on the other axes.
+  ExprEmitter at = sizes.nested();
+  Value rest = kernel.block;
+  Value count = sizes.emitSize(columns);
+  Value firstColumn =
+      kernel.mul(kernel.rem(rest, count), kernel.constant(kTile));
+  rest = kernel.div(rest, count);
+  count = sizes.emitSize(rows);
+  Value firstRow = kernel.mul(kernel.rem(rest, count), kernel.constant(kTile));
+  rest = kernel.div(rest, count);
+  for (unsigned other = rank - 1; other-- > 0;) {
+    if (other == axis)
+      continue;
+    blocks = blocks * stage.shape[other];
+    Value size = sizes.emitSize(stage.shape[other]);
+    at.setVar(other, kernel.rem(rest, size));
+    rest = kernel.div(rest, size);
+  }
+  Value numColumns = sizes.emitSize(stage.shape.back());
+  Value numRows = sizes.emitSize(stage.shape[axis]);
+  auto both = [&](Value a, Value b) -> Value {
+    return arith::AndIOp::create(kernel.builder, kernel.loc, a, b);
+  };
+
+  SmallVector<Expr> loads = findLoadsAlong(stage, plan.numInputs, axis);
+  SmallVector<Value> tiles;
+  for (const Expr &load : loads)
+    tiles.push_back(
+        kernel.allocateShared(kTile * (kTile + 1) * byteWidth(load->type)));
+  emitRows([&](Value column) {
+    Value rowIndex = kernel.add(firstRow, lane);
+    Value columnIndex = kernel.add(firstColumn, column);
+    Value inside = both(kernel.less(rowIndex, numRows),
+                        kernel.less(columnIndex, numColumns));
+    kernel.emitIf(inside, [&] {
+      ExprEmitter element = at.nested();
+      element.setVar(axis, rowIndex);
+      element.setVar(rank - 1, columnIndex);
+      for (auto [load, tile] : llvm::zip(loads, tiles))
+        element.store(element.emitElement(load), tile, inTile(column, lane),
+                      load->type);
+    });
+  });
+  kernel.emitBarrier();
+  emitRows([&](Value row) {
+    Value rowIndex = kernel.add(firstRow, row);
+    Value columnIndex = kernel.add(firstColumn, lane);
+    Value inside = both(kernel.less(rowIndex, numRows),
+                        kernel.less(columnIndex, numColumns));
+    kernel.emitIf(inside, [&] {
+      ExprEmitter element = at.nested();
+      element.setVar(axis, rowIndex);
+      element.setVar(rank - 1, columnIndex);
+      for (auto [load, tile] : llvm::zip(loads, tiles))
+        element.setValue(load,
+                         element.load(tile, inTile(lane, row), load->type));
+      Value value = element.emitElement(stage.body);
+      element.store(value, kernel.context.pointers[plan.numInputs],
+                    element.emitIndex(getPosition(stage.shape)),
+                    stage.elementType);
+    });
+  });
+  return kernel.finish(blocks);
+}
+
+GpuKernel tenon::lower::buildTransposeKernel(const GpuKernelPlace &place,
+                                             const StagePlan &plan,
+                                             unsigned axis) {
+  return TransposeKernel(place, plan, axis).run();
+}

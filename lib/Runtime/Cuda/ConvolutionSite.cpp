@@ -1,0 +1,302 @@
+//===- ConvolutionSite.cpp - convolutions by cuDNN ------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlannedSite.h"
+
+#include <climits>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime::cuda {
+
+/// Its kernels for tensor cores ask for it.
+static constexpr uint32_t alignment = 16;
+
+namespace {
+struct ConvolutionPlan {
+  bool isEmpty = false;
+  Owned<CuDnn::Tensor> input, result, bias;
+  Owned<CuDnn::Filter> weight;
+  Owned<CuDnn::Convolution> convolution;
+  Owned<CuDnn::Activation> activation; // null: none
+  int algorithm = 0;
+  size_t workspaceBytes = 0;
+  /// Whether what follows is left to other calls, as the library does not do
+  /// it with this algorithm.
+  bool isApart = false;
+  std::string implementation;
+};
+
+class ConvolutionSite : public PlannedSite<ConvolutionPlan> {
+public:
+  ConvolutionSite(const tenon_step &step, Libraries &libraries,
+                  const CuDnn &dnn, SiteEpilogue epilogue)
+      : PlannedSite(step, libraries), dnn(dnn), epilogue(epilogue) {}
+
+  Status run(Stream stream, const DeviceAddress *buffers,
+             DeviceAddress workspace) override;
+  const char *library() const override { return "cudnn"; }
+
+private:
+  Status makePlan(ConvolutionPlan &plan,
+                  std::vector<SiteOperand> &operands) override;
+  Status describe(ConvolutionPlan &plan,
+                  const std::vector<SiteOperand> &operands);
+  Status findAlgorithm(ConvolutionPlan &plan);
+  CuDnn::Status runFused(ConvolutionPlan &plan, const DeviceAddress *buffers,
+                         void *workspace);
+  CuDnn::Status runApart(ConvolutionPlan &plan, const DeviceAddress *buffers,
+                         void *workspace);
+
+  Status check(CuDnn::Status status, const char *what) const {
+    if (status != CuDnn::Success)
+      return fail(concat("cuDNN: ", what, ": ", dnn.describe(status)));
+    return Status::success();
+  }
+  int type() const {
+    tenon_dtype dtype = site.operands[0].dtype;
+    return dtype.bits == 32               ? CuDnn::Float
+           : dtype.code == TENON_DL_FLOAT ? CuDnn::Half
+                                          : CuDnn::BFloat;
+  }
+  /// What the algorithm may do to factors.
+  int math() const {
+    return type() != CuDnn::Float ? CuDnn::TensorMath
+           : site.tf32            ? CuDnn::DefaultMath
+                                  : CuDnn::FmaMath;
+  }
+
+  const CuDnn &dnn;
+  SiteEpilogue epilogue;
+};
+} // namespace
+
+/// Whether [n, c, h, w] lies in memory as [n, h, w, c].
+static bool isChannelsLast(const SiteOperand &operand) {
+  if (operand.dims.size() != 4)
+    return false;
+  SiteOperand wanted = operand;
+  int64_t stride = 1;
+  for (int axis : {1, 3, 2, 0}) {
+    wanted.strides[axis] = stride;
+    stride *= std::max<int64_t>(operand.dims[axis], 1);
+  }
+  return wanted.strides == operand.strides;
+}
+
+Status ConvolutionSite::makePlan(ConvolutionPlan &plan,
+                                 std::vector<SiteOperand> &operands) {
+  const SiteOperand &result = operands.back();
+  for (size_t i = 0; i < operands.size(); ++i) {
+    bool isBias = epilogue.hasBias && i == 2;
+    if (!isBias && !isChannelsLast(operands[i]))
+      return fail("expected two spatial axes, and channels last");
+    for (int64_t size : operands[i].dims)
+      if (size > INT_MAX)
+        return fail(concat("expected axes of at most ", INT_MAX,
+                           " elements, but got ", size));
+  }
+  if (result.isEmpty()) {
+    plan.isEmpty = true;
+    return Status::success();
+  }
+  if (operands[0].isEmpty() || operands[1].isEmpty())
+    return fail("cuDNN has no sums over no elements; compile with "
+                "--without=cudnn");
+  if (epilogue.hasBias &&
+      operands[2].dims != std::vector<int64_t>{result.dims[1]})
+    return fail("expected a bias with an element for each channel");
+  if (epilogue.residual >= 0 && operands[epilogue.residual].dims != result.dims)
+    return fail("expected what is added to have the result's sizes");
+  if (Status status = describe(plan, operands); !status)
+    return status;
+  return findAlgorithm(plan);
+}
+
+Status ConvolutionSite::describe(ConvolutionPlan &plan,
+                                 const std::vector<SiteOperand> &operands) {
+  CuDnn::Status status = CuDnn::Success;
+  auto tensor = [&](Owned<CuDnn::Tensor> &out, const std::vector<int64_t> &to) {
+    out = Owned<CuDnn::Tensor>(dnn.tensorDestroy);
+    if (status == CuDnn::Success)
+      status = dnn.tensorCreate(out.out());
+    if (status == CuDnn::Success)
+      status = dnn.tensorSet(out.get(), CuDnn::ChannelsLast, type(),
+                             static_cast<int>(to[0]), static_cast<int>(to[1]),
+                             static_cast<int>(to[2]), static_cast<int>(to[3]));
+  };
+  const std::vector<int64_t> &result = operands.back().dims;
+  tensor(plan.input, operands[0].dims);
+  tensor(plan.result, result);
+  if (epilogue.hasBias)
+    tensor(plan.bias, {1, result[1], 1, 1});
+  const std::vector<int64_t> &weight = operands[1].dims;
+  plan.weight = Owned<CuDnn::Filter>(dnn.filterDestroy);
+  if (status == CuDnn::Success)
+    status = dnn.filterCreate(plan.weight.out());
+  if (status == CuDnn::Success)
+    status =
+        dnn.filterSet(plan.weight.get(), type(), CuDnn::ChannelsLast,
+                      static_cast<int>(weight[0]), static_cast<int>(weight[1]),
+                      static_cast<int>(weight[2]), static_cast<int>(weight[3]));
+  if (Status checked = check(status, "an operand's layout is refused");
+      !checked)
+    return checked;
+
+  plan.convolution = Owned<CuDnn::Convolution>(dnn.convolutionDestroy);
+  status = dnn.convolutionCreate(plan.convolution.out());
+  auto integer = [](const int64_t *from, int i) {
+    return static_cast<int>(from[i]);
+  };
+  if (status == CuDnn::Success)
+    status = dnn.convolutionSet(
+        plan.convolution.get(), integer(site.pads_begin, 0),
+        integer(site.pads_begin, 1), integer(site.strides, 0),
+        integer(site.strides, 1), integer(site.dilations, 0),
+        integer(site.dilations, 1), CuDnn::CrossCorrelation, CuDnn::Float);
+  if (status == CuDnn::Success)
+    status = dnn.convolutionSetGroups(plan.convolution.get(),
+                                      static_cast<int>(site.groups));
+  if (status == CuDnn::Success)
+    status = dnn.convolutionSetMath(plan.convolution.get(), math());
+  if (epilogue.hasBias) {
+    plan.activation = Owned<CuDnn::Activation>(dnn.activationDestroy);
+    if (status == CuDnn::Success)
+      status = dnn.activationCreate(plan.activation.out());
+    if (status == CuDnn::Success)
+      status = dnn.activationSet(plan.activation.get(),
+                                 epilogue.activation >= 0 ? CuDnn::Relu
+                                                          : CuDnn::Identity,
+                                 CuDnn::KeepNan, 0);
+  }
+  return check(status, "the convolution is refused");
+}
+
+/// The first that the library offers (nothing is measured) and that gives the
+/// same result every time.
+Status ConvolutionSite::findAlgorithm(ConvolutionPlan &plan) {
+  CuDnn::Found found[CuDnn::AlgorithmCount] = {};
+  int count = 0;
+  if (Status status = check(
+          dnn.findAlgorithms(dnn.handle, plan.input.get(), plan.weight.get(),
+                             plan.convolution.get(), plan.result.get(),
+                             CuDnn::AlgorithmCount, &count, found),
+          "no algorithm can be found");
+      !status)
+    return status;
+  for (int i = 0; i < count; ++i) {
+    if (found[i].status != CuDnn::Success ||
+        found[i].determinism != CuDnn::Deterministic ||
+        // Would round f32 to f16.
+        found[i].math == CuDnn::ConvertingMath ||
+        (math() == CuDnn::FmaMath && found[i].math != CuDnn::FmaMath))
+      continue;
+    size_t bytes = 0;
+    if (dnn.convolutionSetMath(plan.convolution.get(), found[i].math) !=
+            CuDnn::Success ||
+        dnn.getWorkspace(dnn.handle, plan.input.get(), plan.weight.get(),
+                         plan.convolution.get(), plan.result.get(),
+                         found[i].algorithm, &bytes) != CuDnn::Success ||
+        bytes > size_t(libraryWorkspaceBytes))
+      continue;
+    plan.algorithm = found[i].algorithm;
+    plan.workspaceBytes = bytes;
+    // Without an activation, this alone is fused.
+    plan.isApart =
+        epilogue.activation < 0 && plan.algorithm != CuDnn::ImplicitPrecompGemm;
+    plan.implementation = concat("algorithm ", plan.algorithm);
+    return Status::success();
+  }
+  return fail(concat("cuDNN has no deterministic algorithm for this "
+                     "convolution within ",
+                     libraryWorkspaceBytes,
+                     " bytes of workspace; compile with --without=cudnn"));
+}
+
+static const float one = 1, zero = 0;
+
+static void *at(DeviceAddress address) {
+  return reinterpret_cast<void *>(address);
+}
+
+CuDnn::Status ConvolutionSite::runFused(ConvolutionPlan &plan,
+                                        const DeviceAddress *buffers,
+                                        void *workspace) {
+  void *result = at(buffers[site.num_operands - 1]);
+  bool adds = epilogue.residual >= 0;
+  return dnn.convolveFused(
+      dnn.handle, &one, plan.input.get(), at(buffers[0]), plan.weight.get(),
+      at(buffers[1]), plan.convolution.get(), plan.algorithm, workspace,
+      plan.workspaceBytes, adds ? &one : &zero, plan.result.get(),
+      adds ? at(buffers[epilogue.residual]) : result, plan.bias.get(),
+      at(buffers[2]), plan.activation.get(), plan.result.get(), result);
+}
+
+CuDnn::Status ConvolutionSite::runApart(ConvolutionPlan &plan,
+                                        const DeviceAddress *buffers,
+                                        void *workspace) {
+  void *result = at(buffers[site.num_operands - 1]);
+  CuDnn::Status status = dnn.convolve(
+      dnn.handle, &one, plan.input.get(), at(buffers[0]), plan.weight.get(),
+      at(buffers[1]), plan.convolution.get(), plan.algorithm, workspace,
+      plan.workspaceBytes, &zero, plan.result.get(), result);
+  if (status == CuDnn::Success && epilogue.hasBias)
+    status = dnn.addTensor(dnn.handle, &one, plan.bias.get(), at(buffers[2]),
+                           &one, plan.result.get(), result);
+  if (status == CuDnn::Success && epilogue.residual >= 0)
+    status = dnn.addTensor(dnn.handle, &one, plan.result.get(),
+                           at(buffers[epilogue.residual]), &one,
+                           plan.result.get(), result);
+  if (status == CuDnn::Success && epilogue.activation >= 0)
+    status =
+        dnn.activate(dnn.handle, plan.activation.get(), &one, plan.result.get(),
+                     result, &zero, plan.result.get(), result);
+  return status;
+}
+
+Status ConvolutionSite::run(Stream, const DeviceAddress *buffers,
+                            DeviceAddress workspace) {
+  ConvolutionPlan &plan = *selected;
+  if (plan.isEmpty)
+    return Status::success();
+  for (int32_t i = 0; i < site.num_operands; ++i)
+    if (buffers[i] % alignment != 0)
+      return fail(concat("cuDNN needs tensors at multiples of ", alignment,
+                         " bytes, which operand ", i, " is not"));
+  if (epilogue.hasBias && !plan.isApart) {
+    CuDnn::Status status = runFused(plan, buffers, at(workspace));
+    if (!CuDnn::isNotSupported(status))
+      return check(status, "it can't be run");
+    plan.isApart = true;
+  }
+  return check(runApart(plan, buffers, at(workspace)), "it can't be run");
+}
+
+Expected<std::unique_ptr<LibrarySite>>
+makeConvolutionSite(const tenon_step &step, Libraries &libraries) {
+  Expected<SiteEpilogue> epilogue = readEpilogue(step, /*gelu=*/false);
+  if (!epilogue)
+    return epilogue.takeError();
+  const tenon_site &site = *step.site;
+  if (!epilogue->hasBias &&
+      (epilogue->residual >= 0 || epilogue->activation >= 0))
+    return makeError("step '", step.name,
+                     "': what follows it is nothing that its library does");
+  if (site.num_spatial != 2 || site.pads_begin[0] != site.pads_end[0] ||
+      site.pads_begin[1] != site.pads_end[1])
+    return makeError("step '", step.name,
+                     "': expected two spatial axes, and the same pads at "
+                     "begins and ends");
+  Expected<const CuDnn *> dnn = libraries.cuDnn();
+  if (!dnn)
+    return dnn.takeError();
+  return std::unique_ptr<LibrarySite>(
+      std::make_unique<ConvolutionSite>(step, libraries, **dnn, *epilogue));
+}
+
+} // namespace tenon::runtime::cuda

@@ -1,0 +1,130 @@
+//===- CuDnn.h - what Tenon calls of cuDNN --------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declared here, because Tenon is built without the CUDA toolkit; a test
+// compares with cudnn.h (version 9) where that is found. The library is opened
+// when a model is loaded that calls it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_CUDA_CUDNN_H
+#define TENON_LIB_RUNTIME_CUDA_CUDNN_H
+
+#include "Driver.h"
+
+namespace tenon::runtime::cuda {
+
+struct CuDnn {
+  using Status = int; // cudnnStatus_t
+  enum : Status { Success = 0 };
+  /// Whether the library could do something else, but not this.
+  static bool isNotSupported(Status status) { return status / 1000 == 3; }
+  using Handle = struct CuDnnTag *;
+  using Tensor = struct CuDnnTensorTag *;    // cudnnTensorDescriptor_t
+  using Filter = struct CuDnnFilterTag *;    // cudnnFilterDescriptor_t
+  using Convolution = struct CuDnnConvTag *; // cudnnConvolutionDescriptor_t
+  using Activation = struct CuDnnActTag *;   // cudnnActivationDescriptor_t
+  struct Found {                             // cudnnConvolutionFwdAlgoPerf_t
+    int algorithm;
+    Status status;
+    float time;
+    size_t workspaceBytes;
+    int determinism;
+    int math;
+    int reserved[3];
+  };
+
+  // cudnnDataType_t
+  enum : int { Float = 0, Half = 2, BFloat = 9 };
+  // cudnnTensorFormat_t
+  enum : int { ChannelsLast = 1 };
+  // cudnnConvolutionMode_t: as networks mean it, without turning the weight.
+  enum : int { CrossCorrelation = 1 };
+  // cudnnMathType_t
+  enum : int {
+    DefaultMath = 0,
+    TensorMath = 1,
+    ConvertingMath = 2,
+    FmaMath = 3
+  };
+  // cudnnDeterminism_t
+  enum : int { Deterministic = 1 };
+  // cudnnActivationMode_t
+  enum : int { Relu = 1, Identity = 5 };
+  // cudnnNanPropagation_t
+  enum : int { KeepNan = 1 };
+  // cudnnConvolutionFwdAlgo_t; there are so many.
+  enum : int { ImplicitPrecompGemm = 1, AlgorithmCount = 8 };
+
+/// Name here, name in the library, what it returns, parameters.
+#define TENON_CUDNN_FUNCTIONS(F)                                               \
+  F(getVersion, cudnnGetVersion, size_t, ())                                   \
+  F(getErrorString, cudnnGetErrorString, const char *, (Status))               \
+  F(getLastError, cudnnGetLastErrorString, void, (char *, size_t))             \
+  F(create, cudnnCreate, Status, (Handle *))                                   \
+  F(destroy, cudnnDestroy, Status, (Handle))                                   \
+  F(setStream, cudnnSetStream, Status, (Handle, Stream))                       \
+  F(tensorCreate, cudnnCreateTensorDescriptor, Status, (Tensor *))             \
+  F(tensorDestroy, cudnnDestroyTensorDescriptor, Status, (Tensor))             \
+  F(tensorSet, cudnnSetTensor4dDescriptor, Status,                             \
+    (Tensor, int, int, int, int, int, int))                                    \
+  F(filterCreate, cudnnCreateFilterDescriptor, Status, (Filter *))             \
+  F(filterDestroy, cudnnDestroyFilterDescriptor, Status, (Filter))             \
+  F(filterSet, cudnnSetFilter4dDescriptor, Status,                             \
+    (Filter, int, int, int, int, int, int))                                    \
+  F(convolutionCreate, cudnnCreateConvolutionDescriptor, Status,               \
+    (Convolution *))                                                           \
+  F(convolutionDestroy, cudnnDestroyConvolutionDescriptor, Status,             \
+    (Convolution))                                                             \
+  F(convolutionSet, cudnnSetConvolution2dDescriptor, Status,                   \
+    (Convolution, int, int, int, int, int, int, int, int))                     \
+  F(convolutionSetMath, cudnnSetConvolutionMathType, Status,                   \
+    (Convolution, int))                                                        \
+  F(convolutionSetGroups, cudnnSetConvolutionGroupCount, Status,               \
+    (Convolution, int))                                                        \
+  F(activationCreate, cudnnCreateActivationDescriptor, Status, (Activation *)) \
+  F(activationDestroy, cudnnDestroyActivationDescriptor, Status, (Activation)) \
+  F(activationSet, cudnnSetActivationDescriptor, Status,                       \
+    (Activation, int, int, double))                                            \
+  F(findAlgorithms, cudnnGetConvolutionForwardAlgorithm_v7, Status,            \
+    (Handle, Tensor, Filter, Convolution, Tensor, int, int *, Found *))        \
+  F(getWorkspace, cudnnGetConvolutionForwardWorkspaceSize, Status,             \
+    (Handle, Tensor, Filter, Convolution, Tensor, int, size_t *))              \
+  F(convolve, cudnnConvolutionForward, Status,                                 \
+    (Handle, const void *, Tensor, const void *, Filter, const void *,         \
+     Convolution, int, void *, size_t, const void *, Tensor, void *))          \
+  F(convolveFused, cudnnConvolutionBiasActivationForward, Status,              \
+    (Handle, const void *, Tensor, const void *, Filter, const void *,         \
+     Convolution, int, void *, size_t, const void *, Tensor, const void *,     \
+     Tensor, const void *, Activation, Tensor, void *))                        \
+  F(addTensor, cudnnAddTensor, Status,                                         \
+    (Handle, const void *, Tensor, const void *, const void *, Tensor,         \
+     void *))                                                                  \
+  F(activate, cudnnActivationForward, Status,                                  \
+    (Handle, Activation, const void *, Tensor, const void *, const void *,     \
+     Tensor, void *))
+
+#define TENON_DECLARE(NAME, SYMBOL, RESULT, PARAMETERS)                        \
+  RESULT(*NAME) PARAMETERS = nullptr;
+  TENON_CUDNN_FUNCTIONS(TENON_DECLARE)
+#undef TENON_DECLARE
+
+  /// Of the context that was current when it was opened; works on one stream.
+  Handle handle = nullptr;
+
+  /// Opens the library and makes a handle: libcudnn.so.9, or what the
+  /// environment's TENON_CUDNN names.
+  static artifact::Expected<CuDnn> open(Stream stream);
+
+  /// "CUDNN_STATUS_NOT_SUPPORTED (...)", with what the library says beside it.
+  std::string describe(Status status) const;
+};
+
+} // namespace tenon::runtime::cuda
+
+#endif // TENON_LIB_RUNTIME_CUDA_CUDNN_H

@@ -1,0 +1,325 @@
+//===- CudaModelLoad.cpp - loading an instance for a CUDA device --------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaModel.h"
+#include "Image.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime::cuda {
+
+/// Every buffer begins at a multiple, as memory of the driver does.
+static constexpr int64_t alignment = 256;
+
+static int64_t roundUp(int64_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+static bool isOff(const char *variable) {
+  const char *value = std::getenv(variable);
+  return value && std::strcmp(value, "0") == 0;
+}
+
+static bool isOn(const char *variable) {
+  const char *value = std::getenv(variable);
+  return value && *value && std::strcmp(value, "0") != 0;
+}
+
+Expected<std::unique_ptr<Model::Impl>>
+createModel(const std::vector<const tenon_program *> &programs,
+            const tenon_options &options, bool hasCpu) {
+  std::string orCpu =
+      hasCpu ? ", or choose the cpu program with --device=cpu" : "";
+  Expected<std::unique_ptr<Device>> device =
+      Device::open(options.device_id, orCpu);
+  if (!device)
+    return device.takeError();
+  std::string images;
+  for (const tenon_program *program : programs) {
+    // One that only moves data has nothing to load.
+    const tenon_gpu_image *image = nullptr;
+    if (program->num_images > 0) {
+      int32_t chosen =
+          chooseImage(*program, (*device)->major(), (*device)->minor());
+      if (chosen < 0) {
+        images += concat(images.empty() ? "" : ", ", describeImages(*program));
+        continue;
+      }
+      image = &program->images[chosen];
+    }
+    return std::unique_ptr<Model::Impl>(std::make_unique<CudaModel>(
+        *program, image, options, std::move(*device)));
+  }
+  return makeError("the artifact has no kernels for ", (*device)->name(),
+                   ", only: ", images, orCpu);
+}
+
+CudaModel::CudaModel(const tenon_program &program, const tenon_gpu_image *image,
+                     const tenon_options &options,
+                     std::unique_ptr<Device> ownDevice)
+    : Impl(program, options, options.device_id), device(std::move(ownDevice)),
+      image(image), libraries(*device), usesGraphs(!isOff("TENON_CUDA_GRAPH")),
+      waitsAfterStep(isOn("TENON_CUDA_SYNC")) {
+  // A step at a time is not a graph.
+  usesGraphs = usesGraphs && !waitsAfterStep;
+}
+
+CudaModel::~CudaModel() {
+  ContextScope scope(*device);
+  // A load may have failed in the middle of its work.
+  device->driver().streamSynchronize(device->stream());
+  for (Event event : events)
+    device->driver().eventDestroy(event);
+  plans.clear();
+  sites.clear();
+  libraries.close();
+  kernels.unload();
+  temporaries.clear();
+  residents = DeviceBlock();
+  arena = DeviceBlock();
+  workspace = DeviceBlock();
+  staging = DeviceBlock();
+  pinned = PinnedBlock();
+}
+
+Status CudaModel::prepare() {
+  ContextScope scope(*device);
+  layOutArguments();
+  if (image)
+    if (Status status = kernels.load(*device, program, *image); !status)
+      return status;
+  if (Status status = createSites(); !status)
+    return status;
+  if (Status status = loadResidents(); !status)
+    return status;
+  if (Status status = runPrepareSteps(); !status)
+    return status;
+  if (Status status = device->wait("a step of prepare failed"); !status)
+    return status;
+  // All that a run reads is on the device.
+  parameters = Parameters();
+  if (tracing)
+    if (Status status = createEvents(); !status)
+      return status;
+  // With static sizes everything is known.
+  if (program.num_symbols == 0)
+    return selectPlan();
+  return Status::success();
+}
+
+void CudaModel::layOutArguments() {
+  size_t count = 0;
+  for (int32_t i = 0; i < program.num_steps; ++i) {
+    argumentsBegin.push_back(count);
+    count += program.steps[i].num_buffers + 1 + program.num_symbols;
+  }
+  arguments.assign(count, 0);
+  for (uint64_t &argument : arguments)
+    argumentPointers.push_back(&argument);
+
+  addresses.assign(program.num_buffers, 0);
+  residentAddresses.assign(program.num_buffers, 0);
+  tensors.resize(program.num_inputs + program.num_outputs);
+  graphKey.assign(tensors.size(), 0);
+  for (int32_t i = 0; i < program.num_buffers; ++i) {
+    const tenon_buffer &buffer = program.buffers[i];
+    // Several buffers of one parameter are one.
+    int32_t owner = i;
+    if (buffer.kind == TENON_BUFFER_PARAM)
+      for (int32_t j = i; j-- > 0;)
+        if (program.buffers[j].kind == TENON_BUFFER_PARAM &&
+            program.buffers[j].index == buffer.index)
+          owner = j;
+    owners.push_back(owner);
+    if (buffer.kind != TENON_BUFFER_INPUT && buffer.kind != TENON_BUFFER_OUTPUT)
+      continue;
+    int32_t tensor = buffer.index;
+    if (buffer.kind == TENON_BUFFER_OUTPUT)
+      tensor += program.num_inputs;
+    if (tensors[tensor].buffer < 0)
+      tensors[tensor].buffer = i;
+  }
+}
+
+Status CudaModel::createSites() {
+  sites.resize(program.num_steps);
+  int64_t workspaceBytes = 0;
+  for (int32_t i = 0; i < program.num_steps; ++i) {
+    const tenon_step &step = program.steps[i];
+    if (step.kind == TENON_STEP_KERNEL && !image)
+      return makeError("the artifact is damaged: step '", step.name,
+                       "' has no image");
+    if (step.kind == TENON_STEP_PLUGIN)
+      return makeError("step '", step.name,
+                       "': plug-ins have no CUDA implementation");
+    if (step.kind != TENON_STEP_LIBRARY)
+      continue;
+    Expected<std::unique_ptr<LibrarySite>> site =
+        LibrarySite::create(step, libraries);
+    if (!site)
+      return site.takeError();
+    sites[i] = std::move(*site);
+    workspaceBytes = std::max(workspaceBytes, sites[i]->workspaceBytes());
+    callsLibraries |= i >= program.num_prepare_steps;
+  }
+  // Now, for no run to be the one that finds out that there is none.
+  return grow(workspace, workspaceBytes, "the workspace of libraries");
+}
+
+static bool isKept(int32_t kind) {
+  return kind == TENON_BUFFER_PARAM || kind == TENON_BUFFER_CONSTANT ||
+         kind == TENON_BUFFER_PREPARED;
+}
+
+/// Where a buffer's first content comes from; null: from prepare.
+static const void *contentOf(const tenon_buffer &buffer,
+                             const Parameters &parameters) {
+  if (buffer.kind == TENON_BUFFER_PARAM)
+    return parameters.data(buffer.index);
+  return buffer.kind == TENON_BUFFER_CONSTANT ? buffer.data : nullptr;
+}
+
+/// Puts what runs read into one piece of memory.
+Status CudaModel::loadResidents() {
+  std::vector<bool> isRead(program.num_buffers, false);
+  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i)
+    for (int32_t j = 0; j < program.steps[i].num_buffers; ++j)
+      isRead[owners[program.steps[i].buffers[j]]] = true;
+  std::vector<int64_t> offsets(program.num_buffers, -1);
+  int64_t sum = 0;
+  for (int32_t i = 0; i < program.num_buffers; ++i) {
+    if (!isKept(program.buffers[i].kind) || owners[i] != i || !isRead[i])
+      continue;
+    if (byteSizes[i] < 0)
+      return makeError("the artifact is damaged: buffer ", i,
+                       " has no static size");
+    offsets[i] = sum;
+    sum += roundUp(byteSizes[i]);
+  }
+  if (Status status =
+          grow(residents, sum, "what the model keeps (parameters, constants)");
+      !status)
+    return status;
+  for (int32_t i = 0; i < program.num_buffers; ++i) {
+    if (offsets[owners[i]] < 0)
+      continue;
+    residentAddresses[i] = residents.data() + offsets[owners[i]];
+    addresses[i] = residentAddresses[i];
+    const void *content = contentOf(program.buffers[i], parameters);
+    if (!content || owners[i] != i || byteSizes[i] == 0)
+      continue;
+    if (Result code = device->driver().copyToDevice(
+            addresses[i], content, static_cast<size_t>(byteSizes[i]),
+            device->stream());
+        code != Success)
+      return device->fail(code, "parameters can't be copied to it");
+  }
+  return Status::success();
+}
+
+/// Memory for what only prepare reads, where it has none yet.
+Status CudaModel::allocateTemporary(int32_t buffer) {
+  int32_t owner = owners[buffer];
+  if (!isKept(program.buffers[buffer].kind) || residentAddresses[owner])
+    return Status::success();
+  DeviceBlock &block = temporaries[owner];
+  if (block.size() == 0 && byteSizes[owner] > 0) {
+    Expected<DeviceBlock> allocated = DeviceBlock::allocate(
+        *device, byteSizes[owner], "a parameter or constant for prepare");
+    if (!allocated)
+      return allocated.takeError();
+    block = std::move(*allocated);
+    const void *content = contentOf(program.buffers[owner], parameters);
+    if (content)
+      if (Result code = device->driver().copyToDevice(
+              block.data(), content, static_cast<size_t>(byteSizes[owner]),
+              device->stream());
+          code != Success)
+        return device->fail(code, "parameters can't be copied to it");
+  }
+  addresses[buffer] = block.data();
+  return Status::success();
+}
+
+Status CudaModel::runPrepareSteps() {
+  int32_t end = program.num_prepare_steps;
+  if (end == 0)
+    return Status::success();
+  std::vector<int32_t> last(program.num_buffers, -1);
+  std::vector<int32_t> lastUses = findLastPrepareUses();
+  for (int32_t i = 0; i < program.num_buffers; ++i)
+    last[owners[i]] = std::max(last[owners[i]], lastUses[i]);
+
+  temporaries.resize(program.num_buffers);
+  std::vector<int64_t> offsets;
+  if (Status status = growArena(0, end, offsets); !status)
+    return status;
+  for (int32_t i = 0; i < program.num_buffers; ++i)
+    if (offsets[i] >= 0)
+      addresses[i] = arena.data() + offsets[i];
+  for (int32_t i = 0; i < end; ++i)
+    if (sites[i])
+      if (Status status = sites[i]->select(binding.symbols()); !status)
+        return status;
+  if (Status status = growWorkspace(0, end); !status)
+    return status;
+
+  for (int32_t i = 0; i < end; ++i) {
+    const tenon_step &step = program.steps[i];
+    for (int32_t j = 0; j < step.num_buffers; ++j)
+      if (Status status = allocateTemporary(step.buffers[j]); !status)
+        return status;
+    if (Status status = enqueueStep(i); !status)
+      return status;
+    // Given back after the last reader, so that raw and prepared weights are
+    // never all on the device at once.
+    for (int32_t j = 0; j < step.num_buffers; ++j) {
+      int32_t owner = owners[step.buffers[j]];
+      if (last[owner] != i || temporaries[owner].size() == 0)
+        continue;
+      if (Status status = device->wait(concat("step '", step.name, "' failed"));
+          !status)
+        return status;
+      temporaries[owner] = DeviceBlock();
+    }
+    sites[i] = nullptr;
+  }
+  // A dynamic arena begins anew with the first call.
+  if (program.arena_bytes < 0) {
+    if (Status status = device->wait("a step of prepare failed"); !status)
+      return status;
+    arena = DeviceBlock();
+  }
+  return Status::success();
+}
+
+Status CudaModel::createEvents() {
+  int32_t count = program.num_steps - program.num_prepare_steps + 1;
+  for (int32_t i = 0; i < count; ++i) {
+    Event event = nullptr;
+    if (Result code = device->driver().eventCreate(&event, 0); code != Success)
+      return device->fail(code, "no event can be made for the trace");
+    events.push_back(event);
+  }
+  return Status::success();
+}
+
+uint64_t CudaModel::memoryBytes() const {
+  int64_t sum = residents.size() + arena.size() + workspace.size() +
+                staging.size() + pinned.size();
+  for (const std::unique_ptr<LibrarySite> &site : sites)
+    if (site)
+      sum += site->memoryBytes();
+  return static_cast<uint64_t>(sum);
+}
+
+} // namespace tenon::runtime::cuda

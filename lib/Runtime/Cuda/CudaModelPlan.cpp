@@ -1,0 +1,156 @@
+//===- CudaModelPlan.cpp - memory and addresses for the sizes of a call -===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaModel.h"
+
+#include <algorithm>
+#include <climits>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime::cuda {
+
+/// So many sets of sizes alternate without being planned again.
+static constexpr size_t maxPlans = 8;
+
+/// Of tensors in the staging memory.
+static constexpr int64_t alignment = 256;
+
+Status CudaModel::selectPlan() {
+  planned = false;
+  const int64_t *symbols = binding.symbols();
+  plan = nullptr;
+  for (std::unique_ptr<CudaPlan> &known : plans)
+    if (std::equal(known->symbols.begin(), known->symbols.end(), symbols))
+      plan = known.get();
+  if (!plan) {
+    std::unique_ptr<CudaPlan> made = std::make_unique<CudaPlan>();
+    if (Status status = makePlan(made); !status)
+      return status;
+    if (plans.size() >= maxPlans)
+      plans.erase(std::min_element(plans.begin(), plans.end(),
+                                   [](const auto &a, const auto &b) {
+                                     return a->lastUse < b->lastUse;
+                                   }));
+    plans.push_back(std::move(made));
+    plan = plans.back().get();
+  } else {
+    for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i)
+      if (sites[i])
+        if (Status status = sites[i]->select(symbols); !status)
+          return status;
+  }
+  plan->lastUse = ++clock;
+  byteSizes = plan->byteSizes;
+  extents = plan->extents;
+  addresses = plan->addresses;
+  planned = true;
+  return Status::success();
+}
+
+Status CudaModel::makePlan(std::unique_ptr<CudaPlan> &made) {
+  const int64_t *symbols = binding.symbols();
+  if (Status status = evaluateSizes(); !status)
+    return status;
+  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i) {
+    const tenon_step &step = program.steps[i];
+    if (step.kind == TENON_STEP_KERNEL &&
+        (extents[i] < 0 || extents[i] > INT_MAX))
+      return makeError("step '", step.name, "' would need ", extents[i],
+                       " blocks for inputs of this shape, of ", INT_MAX,
+                       " at most");
+    if (sites[i])
+      if (Status status = sites[i]->select(symbols); !status)
+        return status;
+  }
+  std::vector<int64_t> offsets;
+  if (Status status =
+          growArena(program.num_prepare_steps, program.num_steps, offsets);
+      !status)
+    return status;
+  if (Status status =
+          growWorkspace(program.num_prepare_steps, program.num_steps);
+      !status)
+    return status;
+
+  made->symbols.assign(symbols, symbols + program.num_symbols);
+  made->byteSizes = byteSizes;
+  made->extents = extents;
+  made->addresses = residentAddresses;
+  for (int32_t i = 0; i < program.num_buffers; ++i)
+    if (offsets[i] >= 0)
+      made->addresses[i] = arena.data() + offsets[i];
+  for (const Tensor &tensor : tensors) {
+    int64_t bytes = tensor.buffer < 0 ? 0 : byteSizes[tensor.buffer];
+    made->stagingOffsets.push_back(made->stagingBytes);
+    made->tensorBytes.push_back(bytes);
+    made->stagingBytes += (bytes + alignment - 1) / alignment * alignment;
+  }
+  return Status::success();
+}
+
+Status CudaModel::growArena(int32_t firstStep, int32_t endStep,
+                            std::vector<int64_t> &offsets) {
+  Expected<int64_t> bytes = placeArena(firstStep, endStep, offsets);
+  if (!bytes)
+    return bytes.takeError();
+  return grow(arena, *bytes, "the arena");
+}
+
+Status CudaModel::growWorkspace(int32_t firstStep, int32_t endStep) {
+  Expected<int64_t> bytes = evaluateScratch();
+  if (!bytes)
+    return bytes.takeError();
+  int64_t most = *bytes;
+  for (int32_t i = firstStep; i < endStep; ++i)
+    if (sites[i])
+      most = std::max(most, sites[i]->workspaceBytes());
+  return grow(workspace, most, "the workspace of kernels");
+}
+
+/// Memory never shrinks: graphs hold its addresses, and sizes alternate.
+Status CudaModel::grow(DeviceBlock &block, int64_t bytes, const char *what) {
+  if (block.size() >= bytes)
+    return Status::success();
+  dropPlans();
+  block = DeviceBlock(); // not both at once
+  Expected<DeviceBlock> allocated = DeviceBlock::allocate(*device, bytes, what);
+  if (!allocated)
+    return allocated.takeError();
+  block = std::move(*allocated);
+  return Status::success();
+}
+
+/// Nothing runs between calls, so that nothing uses what is dropped.
+void CudaModel::dropPlans() {
+  plans.clear();
+  plan = nullptr;
+}
+
+Status CudaModel::growStaging() {
+  if (staging.size() >= plan->stagingBytes &&
+      pinned.size() >= plan->stagingBytes)
+    return Status::success();
+  for (std::unique_ptr<CudaPlan> &other : plans)
+    other->graphs.clear();
+  staging = DeviceBlock();
+  pinned = PinnedBlock();
+  Expected<DeviceBlock> onDevice = DeviceBlock::allocate(
+      *device, plan->stagingBytes, "copies of inputs and outputs");
+  if (!onDevice)
+    return onDevice.takeError();
+  Expected<PinnedBlock> onHost =
+      PinnedBlock::allocate(*device, plan->stagingBytes);
+  if (!onHost)
+    return onHost.takeError();
+  staging = std::move(*onDevice);
+  pinned = std::move(*onHost);
+  return Status::success();
+}
+
+} // namespace tenon::runtime::cuda

@@ -1,0 +1,145 @@
+//===- Device.cpp - one CUDA device and memory on it --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Device.h"
+
+#include <utility>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime::cuda {
+
+Expected<std::unique_ptr<Device>> Device::open(int32_t number,
+                                               const std::string &otherwise) {
+  Expected<Driver> driver = Driver::open(otherwise);
+  if (!driver)
+    return driver.takeError();
+  std::unique_ptr<Device> result(new Device());
+  Device &device = *result;
+  device.functions = *driver;
+  device.ordinal = number;
+  const Driver &cu = device.functions;
+  int count = 0;
+  cu.deviceGetCount(&count);
+  if (count == 0)
+    return noDevice(otherwise);
+  if (number < 0 || number >= count)
+    return makeError("CUDA device ", number,
+                     " does not exist: the driver finds ", count,
+                     count == 1 ? " device" : " devices", ", counted from 0");
+  device.text = concat("CUDA device ", number);
+  char name[128] = "";
+  int shared = 0;
+  if (Result code = cu.deviceGet(&device.device, number); code != Success)
+    return device.fail(code, "it can't be used");
+  cu.deviceGetName(name, sizeof name, device.device);
+  cu.deviceGetAttribute(&device.capabilityMajor, ComputeCapabilityMajor,
+                        device.device);
+  cu.deviceGetAttribute(&device.capabilityMinor, ComputeCapabilityMinor,
+                        device.device);
+  cu.deviceGetAttribute(&shared, MaxSharedBytesPerBlock, device.device);
+  device.sharedBytes = shared;
+  device.text += concat(" (", name, ", sm_", device.capabilityMajor,
+                        device.capabilityMinor, ")");
+  if (Result code = cu.primaryCtxRetain(&device.context, device.device);
+      code != Success)
+    return device.fail(code, "its context can't be made");
+  ContextScope scope(device);
+  if (Result code = cu.streamCreate(&device.ownStream, StreamNonBlocking);
+      code != Success)
+    return device.fail(code, "no stream can be made");
+  return result;
+}
+
+Device::~Device() {
+  if (!context)
+    return;
+  if (ownStream) {
+    ContextScope scope(*this);
+    functions.streamDestroy(ownStream);
+  }
+  functions.primaryCtxRelease(device);
+}
+
+Error Device::fail(Result result, const std::string &what) {
+  Error error = makeError(text, ": ", what, ": ", functions.describe(result));
+  if (isFatal(result) && fatal.empty())
+    fatal = error.message;
+  return error;
+}
+
+Status Device::wait(const std::string &what) {
+  if (Result code = functions.streamSynchronize(ownStream); code != Success)
+    return fail(code, what);
+  return Status::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Expected<DeviceBlock> DeviceBlock::allocate(Device &device, int64_t bytes,
+                                            const std::string &what) {
+  DeviceBlock block;
+  if (bytes <= 0)
+    return block;
+  const Driver &cu = device.driver();
+  Result code = cu.memAlloc(&block.begin, static_cast<size_t>(bytes));
+  if (code == OutOfMemory) {
+    size_t free = 0, total = 0;
+    cu.memGetInfo(&free, &total);
+    return makeError("out of memory on ", device.name(), ": ", what, " needs ",
+                     bytes, " bytes, but ", free, " of ", total, " are free");
+  }
+  if (code != Success)
+    return device.fail(
+        code, concat(what, " of ", bytes, " bytes can't be allocated"));
+  block.device = &device;
+  block.bytes = bytes;
+  return block;
+}
+
+DeviceBlock::~DeviceBlock() {
+  if (device)
+    device->driver().memFree(begin);
+}
+
+void DeviceBlock::swap(DeviceBlock &other) {
+  std::swap(device, other.device);
+  std::swap(begin, other.begin);
+  std::swap(bytes, other.bytes);
+}
+
+Expected<PinnedBlock> PinnedBlock::allocate(Device &device, int64_t bytes) {
+  PinnedBlock block;
+  if (bytes <= 0)
+    return block;
+  void *memory = nullptr;
+  if (Result code =
+          device.driver().memAllocHost(&memory, static_cast<size_t>(bytes));
+      code != Success)
+    return device.fail(code, concat("inputs and outputs need ", bytes,
+                                    " bytes of page-locked host memory"));
+  block.begin = static_cast<char *>(memory);
+  block.device = &device;
+  block.bytes = bytes;
+  return block;
+}
+
+PinnedBlock::~PinnedBlock() {
+  if (device)
+    device->driver().memFreeHost(begin);
+}
+
+void PinnedBlock::swap(PinnedBlock &other) {
+  std::swap(device, other.device);
+  std::swap(begin, other.begin);
+  std::swap(bytes, other.bytes);
+}
+
+} // namespace tenon::runtime::cuda

@@ -1,0 +1,79 @@
+//===- Image.cpp - which image of a program a device takes --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Image.h"
+
+#include <charconv>
+#include <string_view>
+
+namespace tenon::runtime::cuda {
+
+std::optional<Architecture> parseArchitecture(const char *text) {
+  if (!text)
+    return std::nullopt;
+  std::string_view rest = text;
+  for (std::string_view prefix : {"sm_", "compute_"})
+    if (rest.substr(0, prefix.size()) == prefix) {
+      rest.remove_prefix(prefix.size());
+      int number = 0;
+      auto [end, code] =
+          std::from_chars(rest.data(), rest.data() + rest.size(), number);
+      rest.remove_prefix(static_cast<size_t>(end - rest.data()));
+      if (code != std::errc() || number < 10 || rest.size() > 1 ||
+          (rest.size() == 1 && rest[0] != 'a' && rest[0] != 'f'))
+        return std::nullopt;
+      return Architecture{number / 10, number % 10,
+                          rest.empty() ? '\0' : rest[0]};
+    }
+  return std::nullopt;
+}
+
+/// How well an image suits a device; 0: not at all.
+static int rate(const tenon_gpu_image &image, int major, int minor) {
+  std::optional<Architecture> arch = parseArchitecture(image.arch);
+  if (!arch)
+    return 0;
+  bool isExact = arch->major == major && arch->minor == minor;
+  bool isOfMajor = arch->major == major && arch->minor <= minor;
+  bool isEarlier = arch->major < major || isOfMajor;
+  bool isPtx = image.kind == TENON_IMAGE_PTX;
+  bool suits = arch->suffix == 'a'             ? isExact
+               : arch->suffix == 'f' || !isPtx ? isOfMajor
+                                               : isEarlier;
+  if (!suits)
+    return 0;
+  int order =
+      4 * (10 * arch->major + arch->minor) + (arch->suffix == 'a'   ? 2
+                                              : arch->suffix == 'f' ? 1
+                                                                    : 0);
+  return order + (isPtx ? 0 : 100000);
+}
+
+int32_t chooseImage(const tenon_program &program, int major, int minor) {
+  int32_t chosen = -1;
+  int best = 0;
+  for (int32_t i = 0; i < program.num_images; ++i)
+    if (int rating = rate(program.images[i], major, minor); rating > best) {
+      chosen = i;
+      best = rating;
+    }
+  return chosen;
+}
+
+std::string describeImages(const tenon_program &program) {
+  std::string text;
+  for (int32_t i = 0; i < program.num_images; ++i) {
+    const tenon_gpu_image &image = program.images[i];
+    text += i ? ", " : "";
+    text += image.kind == TENON_IMAGE_PTX ? "ptx " : "cubin ";
+    text += image.arch ? image.arch : "?";
+  }
+  return text;
+}
+
+} // namespace tenon::runtime::cuda

@@ -1,0 +1,118 @@
+//===- Kernels.cpp - the loaded kernels of a program --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+
+#include <map>
+#include <string>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime::cuda {
+
+void Kernels::unload() {
+  if (module)
+    device->driver().moduleUnload(module);
+  module = nullptr;
+}
+
+static const char *adviceFor(Result result) {
+  switch (result) {
+  case NoBinaryForGpu:
+  case UnsupportedPtxVersion:
+  case InvalidPtx:
+  case InvalidImage:
+    return "; the driver may be too old for it";
+  case JitCompilerNotFound:
+    return "; the driver's compiler of PTX is not installed";
+  default:
+    return "";
+  }
+}
+
+Status Kernels::load(Device &onDevice, const tenon_program &program,
+                     const tenon_gpu_image &image) {
+  device = &onDevice;
+  char log[2048] = "";
+  int options[] = {JitErrorLog, JitErrorLogBytes};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof log)};
+  Result code =
+      device->driver().moduleLoad(&module, image.data, 2, options, values);
+  if (code != Success) {
+    module = nullptr;
+    Error error = device->fail(
+        code, concat("the driver (", device->driver().versionText(),
+                     ") does not load the artifact's ",
+                     image.kind == TENON_IMAGE_PTX ? "PTX" : "machine code",
+                     " for ", image.arch));
+    error.message += adviceFor(code);
+    log[sizeof log - 1] = '\0';
+    std::string text = log;
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+      text.pop_back();
+    if (!text.empty())
+      error.message += concat(": ", text);
+    return error;
+  }
+
+  functions.assign(program.num_steps, nullptr);
+  std::map<std::string, Loaded> known;
+  for (int32_t i = 0; i < program.num_steps; ++i) {
+    const tenon_step &step = program.steps[i];
+    if (step.kind != TENON_STEP_KERNEL)
+      continue;
+    Loaded &kernel = known[step.launch->kernel];
+    if (Status status = prepareStep(step, kernel); !status)
+      return status;
+    functions[i] = kernel.function;
+  }
+  return Status::success();
+}
+
+/// What a block may have in all, without being asked.
+static constexpr int defaultSharedBytes = 48 * 1024;
+
+/// Several steps may launch one kernel, each in its own way.
+Status Kernels::prepareStep(const tenon_step &step, Loaded &kernel) {
+  const Driver &cu = device->driver();
+  const char *name = step.launch->kernel;
+  auto fail = [&](Result code, const std::string &what) {
+    return device->fail(code, concat("step '", step.name, "'", what));
+  };
+  if (!kernel.function) {
+    if (Result code = cu.moduleGetFunction(&kernel.function, module, name);
+        code != Success)
+      return fail(code,
+                  concat(": the artifact's image has no kernel '", name, "'"));
+    // Asking for it also makes a driver that loads lazily load the kernel now,
+    // and not within the first run.
+    if (Result code = cu.funcGetAttribute(&kernel.maxThreads,
+                                          MaxThreadsPerBlock, kernel.function);
+        code != Success)
+      return fail(code, concat(": kernel '", name, "' can't be loaded"));
+    int declared = 0;
+    cu.funcGetAttribute(&declared, StaticSharedBytes, kernel.function);
+    kernel.sharedBytes = defaultSharedBytes - declared;
+  }
+  if (step.launch->block_threads > kernel.maxThreads)
+    return makeError(device->name(), ": step '", step.name, "': kernel '", name,
+                     "' has blocks of ", step.launch->block_threads,
+                     " threads, of ", kernel.maxThreads, " at most");
+  if (step.launch->shared_bytes <= kernel.sharedBytes)
+    return Status::success();
+  kernel.sharedBytes = step.launch->shared_bytes;
+  if (Result code = cu.funcSetAttribute(kernel.function, MaxDynamicSharedBytes,
+                                        kernel.sharedBytes);
+      code != Success)
+    return fail(code, concat(" needs ", kernel.sharedBytes,
+                             " bytes of shared memory for a block, of ",
+                             device->maxSharedBytes(), " at most"));
+  return Status::success();
+}
+
+} // namespace tenon::runtime::cuda

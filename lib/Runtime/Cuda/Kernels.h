@@ -1,0 +1,56 @@
+//===- Kernels.h - the loaded kernels of a program ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_CUDA_KERNELS_H
+#define TENON_LIB_RUNTIME_CUDA_KERNELS_H
+
+#include "Device.h"
+
+#include "tenon/Artifact/Program.h"
+
+#include <vector>
+
+namespace tenon::runtime::cuda {
+
+/// One image on the device, and the function of each kernel step. Made and
+/// destroyed while the device's context is current.
+class Kernels {
+public:
+  Kernels() = default;
+  Kernels(const Kernels &) = delete;
+  Kernels &operator=(const Kernels &) = delete;
+  ~Kernels() { unload(); }
+
+  /// Fails, with the driver's reason, where the device does not take the image
+  /// or can't run a step of it.
+  artifact::Status load(Device &device, const tenon_program &program,
+                        const tenon_gpu_image &image);
+
+  void unload();
+
+  /// Null for steps of other kinds.
+  Function get(int32_t step) const { return functions[step]; }
+
+private:
+  /// A kernel of the image.
+  struct Loaded {
+    Function function = nullptr;
+    int maxThreads = 0; // of a block
+    /// What a launch may have beyond what the kernel declares.
+    int32_t sharedBytes = 0;
+  };
+  artifact::Status prepareStep(const tenon_step &step, Loaded &kernel);
+
+  Device *device = nullptr;
+  Module module = nullptr;
+  std::vector<Function> functions; // by step
+};
+
+} // namespace tenon::runtime::cuda
+
+#endif // TENON_LIB_RUNTIME_CUDA_KERNELS_H

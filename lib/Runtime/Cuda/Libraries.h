@@ -1,0 +1,44 @@
+//===- Libraries.h - the libraries of CUDA that a model calls -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_CUDA_LIBRARIES_H
+#define TENON_LIB_RUNTIME_CUDA_LIBRARIES_H
+
+#include "CuDnn.h"
+#include "CublasLt.h"
+#include "Device.h"
+
+#include <optional>
+
+namespace tenon::runtime::cuda {
+
+/// Opened when first asked for, with handles of this model alone. Made, asked
+/// and destroyed while the device's context is current.
+class Libraries {
+public:
+  explicit Libraries(Device &device) : ownDevice(device) {}
+  ~Libraries() { close(); }
+  Libraries(const Libraries &) = delete;
+  Libraries &operator=(const Libraries &) = delete;
+
+  Device &device() { return ownDevice; }
+  artifact::Expected<const CublasLt *> cublasLt();
+  artifact::Expected<const CuDnn *> cuDnn();
+
+  /// Gives the handles back; the libraries stay loaded, as the driver does.
+  void close();
+
+private:
+  Device &ownDevice;
+  std::optional<CublasLt> blas;
+  std::optional<CuDnn> dnn;
+};
+
+} // namespace tenon::runtime::cuda
+
+#endif // TENON_LIB_RUNTIME_CUDA_LIBRARIES_H

@@ -1,0 +1,127 @@
+//===- PlannedSite.h - what is prepared per set of sizes ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_CUDA_PLANNEDSITE_H
+#define TENON_LIB_RUNTIME_CUDA_PLANNEDSITE_H
+
+#include "../SiteOperands.h"
+#include "LibrarySite.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace tenon::runtime::cuda {
+
+/// An object of a library; given back by `destroy`.
+template <typename T> class Owned {
+public:
+  using Destroy = int (*)(T);
+  Owned() = default;
+  explicit Owned(Destroy destroy) : destroy(destroy) {}
+  Owned(Owned &&other) noexcept { *this = static_cast<Owned &&>(other); }
+  Owned &operator=(Owned &&other) noexcept {
+    std::swap(object, other.object);
+    std::swap(destroy, other.destroy);
+    return *this;
+  }
+  ~Owned() {
+    if (object)
+      destroy(object);
+  }
+  T *out() { return &object; }
+  T get() const { return object; }
+
+private:
+  T object = nullptr;
+  Destroy destroy = nullptr;
+};
+
+/// What follows the product, as sites of CUDA have it: a bias, a tensor that is
+/// added, and an activation.
+struct SiteEpilogue {
+  bool hasBias = false;
+  int32_t residual = -1;   // the operand
+  int32_t activation = -1; // tenon_post_kind
+};
+
+/// Checks that a site has the operands, types and posts that sites of CUDA
+/// have; `gelu`: whether the activation may be that.
+artifact::Expected<SiteEpilogue> readEpilogue(const tenon_step &step,
+                                              bool gelu);
+
+/// A site that keeps a Plan for each of the last sets of sizes.
+template <typename Plan> class PlannedSite : public LibrarySite {
+public:
+  PlannedSite(const tenon_step &step, Libraries &libraries)
+      : step(step), site(*step.site), libraries(libraries) {}
+
+  artifact::Status select(const int64_t *symbols) override {
+    std::vector<SiteOperand> operands = readOperands(site, symbols);
+    std::vector<int64_t> key;
+    for (const SiteOperand &operand : operands)
+      key.insert(key.end(), operand.dims.begin(), operand.dims.end());
+    ++clock;
+    for (const std::unique_ptr<Entry> &entry : entries)
+      if (entry->key == key) {
+        entry->lastUse = clock;
+        selected = &entry->plan;
+        return artifact::Status::success();
+      }
+    selected = nullptr;
+    if (*std::min_element(key.begin(), key.end()) < 0)
+      return fail("an operand would have a negative size");
+    auto entry = std::make_unique<Entry>();
+    if (artifact::Status status = makePlan(entry->plan, operands); !status)
+      return status;
+    entry->key = std::move(key);
+    entry->lastUse = clock;
+    if (entries.size() == maxEntries)
+      entries.erase(std::min_element(entries.begin(), entries.end(),
+                                     [](const auto &a, const auto &b) {
+                                       return a->lastUse < b->lastUse;
+                                     }));
+    entries.push_back(std::move(entry));
+    selected = &entries.back()->plan;
+    return artifact::Status::success();
+  }
+  int64_t workspaceBytes() const override { return libraryWorkspaceBytes; }
+  const char *implementation() const override {
+    return selected ? selected->implementation.c_str() : nullptr;
+  }
+  int64_t memoryBytes() const override { return 0; }
+
+protected:
+  /// Without a negative size.
+  virtual artifact::Status makePlan(Plan &plan,
+                                    std::vector<SiteOperand> &operands) = 0;
+
+  artifact::Error fail(const std::string &what) const {
+    return artifact::makeError("step '", step.name, "': ", what);
+  }
+
+  const tenon_step &step;
+  const tenon_site &site;
+  Libraries &libraries;
+  Plan *selected = nullptr;
+
+private:
+  /// More than a model keeps plans, so that none of its is made again.
+  static constexpr size_t maxEntries = 16;
+  struct Entry {
+    std::vector<int64_t> key; // sizes of all operands
+    Plan plan;
+    uint64_t lastUse = 0;
+  };
+  std::vector<std::unique_ptr<Entry>> entries;
+  uint64_t clock = 0;
+};
+
+} // namespace tenon::runtime::cuda
+
+#endif // TENON_LIB_RUNTIME_CUDA_PLANNEDSITE_H

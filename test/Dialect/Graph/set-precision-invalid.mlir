@@ -1,0 +1,22 @@
+// RUN: tenon-opt %s --graph-set-precision=precision=f16 -split-input-file -verify-diagnostics
+// RUN: not tenon-opt %s --graph-set-precision=precision=f8 -split-input-file 2>&1 | FileCheck %s
+
+// CHECK: error: graph-set-precision: expected the precision f16 or bf16, but got 'f8'
+
+func.func @foreign(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'arith.addf' op can't be given a precision: expected an op of the graph dialect without regions}}
+  %0 = arith.addf %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @placed(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'kernel.call' op can't be given a precision}}
+  %0 = kernel.call "cpu" "relu" (%x) {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = graph.relu %a : tensor<4xf32>
+    kernel.yield %1 : tensor<4xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

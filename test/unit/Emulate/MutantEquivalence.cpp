@@ -1,0 +1,237 @@
+//===- MutantEquivalence.cpp - changes that change nothing ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MutantEquivalence.h"
+
+#include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
+#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mutant;
+
+bool mutant::isAccess(Operation *op) {
+  return isa<LLVM::LoadOp, LLVM::StoreOp, NVVM::CpAsyncOp, NVVM::LdMatrixOp>(
+      op);
+}
+
+bool mutant::hasAccess(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        return isAccess(inner) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool mutant::isBarrier(Operation *op) {
+  return isa<gpu::BarrierOp, NVVM::SyncWarpOp>(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+Ranges::Ranges(Operation *kernels) {
+  dataflow::loadBaselineAnalyses(solver);
+  solver.load<dataflow::IntegerRangeAnalysis>();
+  if (failed(solver.initializeAndRun(kernels)))
+    llvm::report_fatal_error("no ranges");
+}
+
+static std::optional<ConstantIntRanges> lookUp(const DataFlowSolver &solver,
+                                               Value value) {
+  const auto *state =
+      solver.lookupState<dataflow::IntegerValueRangeLattice>(value);
+  if (!state || state->getValue().isUninitialized())
+    return std::nullopt;
+  return state->getValue().getValue();
+}
+
+bool Ranges::isAlwaysTrue(Value condition) const {
+  std::optional<ConstantIntRanges> range = lookUp(solver, condition);
+  return range && range->getConstantValue() == APInt(1, 1);
+}
+
+bool Ranges::keepsResult(Operation *op, unsigned number) const {
+  auto inferable = dyn_cast<InferIntRangeInterface>(op);
+  std::optional<ConstantIntRanges> before = lookUp(solver, op->getResult(0));
+  if (!inferable || !before || !before->getConstantValue())
+    return false;
+  SmallVector<ConstantIntRanges> operands;
+  for (Value operand : op->getOperands()) {
+    std::optional<ConstantIntRanges> range = lookUp(solver, operand);
+    if (!range)
+      return false;
+    operands.push_back(*range);
+  }
+  operands[number] =
+      ConstantIntRanges::constant(*operands[number].getConstantValue() + 1);
+  bool isSame = false;
+  inferable.inferResultRanges(
+      operands, [&](Value, const ConstantIntRanges &after) {
+        isSame = after.getConstantValue() == before->getConstantValue();
+      });
+  return isSame;
+}
+
+//===----------------------------------------------------------------------===//
+// Equal expressions
+//===----------------------------------------------------------------------===//
+
+/// Whether two values are computed alike: equal in each thread, or over the
+/// same iterations of two loops.
+static bool isSame(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto blockA = dyn_cast<BlockArgument>(a), blockB = dyn_cast<BlockArgument>(b);
+  if (blockA && blockB) {
+    auto loopA = dyn_cast<scf::ForOp>(blockA.getOwner()->getParentOp());
+    auto loopB = dyn_cast<scf::ForOp>(blockB.getOwner()->getParentOp());
+    return loopA && loopB && a == loopA.getInductionVar() &&
+           b == loopB.getInductionVar() &&
+           isSame(loopA.getLowerBound(), loopB.getLowerBound()) &&
+           isSame(loopA.getUpperBound(), loopB.getUpperBound()) &&
+           isSame(loopA.getStep(), loopB.getStep());
+  }
+  Operation *opA = a.getDefiningOp(), *opB = b.getDefiningOp();
+  if (!opA || !opB || opA->getName() != opB->getName() ||
+      opA->getAttrDictionary() != opB->getAttrDictionary() ||
+      opA->getPropertiesAsAttribute() != opB->getPropertiesAsAttribute() ||
+      a.getType() != b.getType() || opA->getNumRegions() != 0 ||
+      !isMemoryEffectFree(opA))
+    return false;
+  return llvm::all_of(
+      llvm::zip_equal(opA->getOperands(), opB->getOperands()),
+      [](auto pair) { return isSame(std::get<0>(pair), std::get<1>(pair)); });
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Access {
+  Value address;
+  Type type; // of what is accessed; null for copies
+  bool isWrite, isBefore;
+};
+} // namespace
+
+/// What an address is made from: an argument, or a variable's symbol.
+static void *findBase(Value address) {
+  while (Operation *op = address.getDefiningOp()) {
+    if (auto variable = dyn_cast<LLVM::AddressOfOp>(op))
+      return const_cast<void *>(
+          variable.getGlobalNameAttr().getAsOpaquePointer());
+    if (!isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp>(op))
+      return nullptr;
+    address = op->getOperand(0);
+  }
+  return address.getAsOpaquePointer();
+}
+
+bool mutant::isRedundantBarrier(Operation *barrier) {
+  Operation *function = barrier->getParentOfType<gpu::GPUFuncOp>();
+  for (Operation *op = barrier->getParentOp(); op != function;
+       op = op->getParentOp())
+    if (!isa<scf::IfOp>(op))
+      return false;
+  llvm::MapVector<void *, SmallVector<Access>> accesses;
+  bool isBefore = true, isUnknown = false;
+  auto note = [&](Value address, Type type, bool isWrite) {
+    void *base = findBase(address);
+    isUnknown |= !base;
+    accesses[base].push_back({address, type, isWrite, isBefore});
+  };
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == barrier)
+      isBefore = false;
+    else if (auto load = dyn_cast<LLVM::LoadOp>(op))
+      note(load.getAddr(), load.getType(), false);
+    else if (auto store = dyn_cast<LLVM::StoreOp>(op))
+      note(store.getAddr(), store.getValue().getType(), true);
+    else
+      isUnknown |= isAccess(op);
+  });
+  if (isUnknown)
+    return false;
+  for (const auto &[base, list] : accesses)
+    for (const Access &first : list)
+      for (const Access &second : list) {
+        if (!first.isBefore || second.isBefore ||
+            (!first.isWrite && !second.isWrite))
+          continue;
+        if (first.type != second.type || !isSame(first.address, second.address))
+          return false;
+      }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+static bool isConstant(Value value, int64_t expected) {
+  APInt number;
+  return matchPattern(value, m_ConstantInt(&number)) &&
+         number.getSExtValue() == expected;
+}
+
+/// The x of x * factor, if that is what it is.
+static Value getScaled(Value value, int64_t factor) {
+  auto product = value.getDefiningOp<arith::MulIOp>();
+  return product && isConstant(product.getRhs(), factor) ? product.getLhs()
+                                                         : Value();
+}
+
+bool mutant::isCoveredByTail(scf::IfOp branch) {
+  auto outer = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!outer || outer.getPredicate() != arith::CmpIPredicate::ult)
+    return false;
+  // ceil(n / lanes) is written as -floor(-n / lanes).
+  Value quotient = getScaled(outer.getRhs(), -1);
+  auto division = quotient ? quotient.getDefiningOp<arith::FloorDivSIOp>()
+                           : arith::FloorDivSIOp();
+  Value count = division ? getScaled(division.getLhs(), -1) : Value();
+  APInt lanes;
+  if (!count || !matchPattern(division.getRhs(), m_ConstantInt(&lanes)))
+    return false;
+  scf::IfOp inner;
+  for (Operation &op : *branch.thenBlock()) {
+    if (!hasAccess(&op))
+      continue;
+    if (inner || !isa<scf::IfOp>(op))
+      return false;
+    inner = cast<scf::IfOp>(op);
+  }
+  if (!inner || !inner.elseBlock())
+    return false;
+  auto isFirst = [&](Value value) {
+    Value scaled = getScaled(value, lanes.getSExtValue());
+    return scaled && isSame(scaled, outer.getLhs());
+  };
+  auto fits = inner.getCondition().getDefiningOp<arith::CmpIOp>();
+  auto end =
+      fits ? fits.getLhs().getDefiningOp<arith::AddIOp>() : arith::AddIOp();
+  if (!end || fits.getPredicate() != arith::CmpIPredicate::ule ||
+      !isFirst(end.getLhs()) ||
+      !isConstant(end.getRhs(), lanes.getSExtValue()) ||
+      !isSame(fits.getRhs(), count))
+    return false;
+  return llvm::all_of(*inner.elseBlock(), [&](Operation &op) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    return !hasAccess(&op) || (loop && isFirst(loop.getLowerBound()) &&
+                               isSame(loop.getUpperBound(), count));
+  });
+}

@@ -1,0 +1,57 @@
+//===- MutantEquivalence.h - changes that change nothing ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What makes a mutant the same kernel as before, proved from the kernel's code
+// alone. Whatever else a mutant survives is a hole in the emulator or in the
+// inputs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_UNITTESTS_EMULATE_MUTANTEQUIVALENCE_H
+#define TENON_UNITTESTS_EMULATE_MUTANTEQUIVALENCE_H
+
+#include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mutant {
+
+/// Whether the op loads, stores, or copies.
+bool isAccess(mlir::Operation *op);
+/// Whether the op or one inside of it does.
+bool hasAccess(mlir::Operation *op);
+bool isBarrier(mlir::Operation *op);
+
+/// Intervals of integers, for all blocks, threads and arguments.
+class Ranges {
+public:
+  explicit Ranges(mlir::Operation *kernels);
+
+  bool isAlwaysTrue(mlir::Value condition) const;
+  /// Whether the op's result is the same constant, too, with one more than the
+  /// constant that operand `number` is.
+  bool keepsResult(mlir::Operation *op, unsigned number) const;
+
+private:
+  mlir::DataFlowSolver solver;
+};
+
+/// Whether nothing is accessed by one thread before the barrier and by another
+/// one after it. It is so where, of every variable or argument that is written,
+/// either all accesses lie on one side of the barrier, or each thread reads and
+/// writes the same elements: by the same expressions, in loops of the same
+/// bounds. Barriers in loops count as needed.
+bool isRedundantBarrier(mlir::Operation *barrier);
+
+/// Whether a condition x < ceil(n / lanes) only guards accesses that stand
+/// under x * lanes + lanes <= n, or else in a loop over [x * lanes, n): both
+/// are empty where it fails.
+bool isCoveredByTail(mlir::scf::IfOp branch);
+
+} // namespace mutant
+
+#endif // TENON_UNITTESTS_EMULATE_MUTANTEQUIVALENCE_H

@@ -1,0 +1,88 @@
+//===- MutantProgram.h - compiled kernels that are changed and run --------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_UNITTESTS_EMULATE_MUTANTPROGRAM_H
+#define TENON_UNITTESTS_EMULATE_MUTANTPROGRAM_H
+
+#include "tenon/Emulate/Emulator.h"
+#include "tenon/Interpret/Interpreter.h"
+#include "tenon/Lower/LoweredProgram.h"
+
+#include <map>
+#include <vector>
+
+namespace mutant {
+
+using Sizes = std::map<std::string, int64_t>;
+
+/// A function @main of the graph dialect, and what it is run with.
+struct Model {
+  const char *name;
+  const char *text;
+  /// Of its symbols; each of these is run.
+  std::vector<Sizes> sizes = {{}};
+  /// Floats of the inputs are in [-scale, scale].
+  double scale = 1;
+  /// Integers of the inputs are in [low, bound).
+  int64_t low = 0, bound = 1;
+  /// Whether f32 factors may be rounded to tf32.
+  bool tf32 = false;
+  /// An op that the kernels must hold, so that they are of the kind that is
+  /// meant.
+  const char *has = "llvm.store";
+  unsigned numKernels = 1;
+  /// If not null, the gpu.module whose kernel @k0 is used instead of the
+  /// compiler's, and its grid and threads.
+  const char *kernels = nullptr;
+  tenon::graph::SymInt blocks = 1;
+  int64_t blockThreads = 0;
+};
+
+/// The models, in MutantModels.cpp.
+std::vector<Model> getModels();
+
+struct Outcome {
+  enum Kind { Right, Error, Wrong, Incomplete, Broken } kind = Right;
+  tenon::emulate::ErrorKind error = tenon::emulate::ErrorKind::Unsupported;
+  std::string text;
+
+  /// In a word or two.
+  std::string describe() const;
+};
+
+class Program {
+public:
+  /// Adds a failure to the test where the model can't be compiled or evaluated.
+  Program(mlir::MLIRContext &context, const Model &model);
+
+  bool isUsable() const { return bool(program.kernels); }
+  const Model &getModel() const { return model; }
+  mlir::ModuleOp getKernels() { return *program.kernels; }
+  /// Runs the program with `kernels` instead of its own, on the sizes of that
+  /// number, and compares with what the interpreter says.
+  Outcome run(mlir::ModuleOp kernels, size_t sizes);
+
+private:
+  struct Reference {
+    llvm::SmallVector<tenon::interpret::Tensor> inputs, outputs;
+  };
+  class Run;
+
+  bool evaluate(const Sizes &sizes);
+  bool compile();
+  bool replaceSteps();
+
+  const Model &model;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<Reference> references; // by sizes
+  tenon::lower::LoweredProgram program;
+};
+
+} // namespace mutant
+
+#endif // TENON_UNITTESTS_EMULATE_MUTANTPROGRAM_H

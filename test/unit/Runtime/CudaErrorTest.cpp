@@ -1,0 +1,293 @@
+//===- CudaErrorTest.cpp - tests of what can go wrong on CUDA -----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaTestSupport.h"
+
+using namespace tenon;
+using namespace tenon::runtime;
+using artifact::Status;
+
+using CudaError = CudaTest;
+
+TEST_F(CudaError, NoDriver) {
+  TestProgram test, cpu;
+  makeStatic(test);
+  ::setenv("TENON_CUDA_DRIVER", "/nonexistent/libcuda.so.1", 1);
+  std::string start =
+      "this artifact's program is for CUDA, but /nonexistent/libcuda.so.1 "
+      "can't be opened: /nonexistent/libcuda.so.1: cannot open shared object "
+      "file: No such file or directory; run it on a machine with an NVIDIA "
+      "driver";
+  EXPECT_EQ(loadError(test.get()), start);
+  cpu.addOutput("y", {8});
+  const tenon_program *programs[] = {&test.get(), &cpu.get(), nullptr};
+  auto model = Model::load(programs, {}, "");
+  EXPECT_EQ(model.ok() ? "" : model.error(),
+            start + ", or choose the cpu program with --device=cpu");
+  ::setenv("TENON_CUDA_DRIVER", "libm.so.6", 1);
+  EXPECT_EQ(loadError(test.get()),
+            "the CUDA driver libm.so.6 is too old: it lacks cuInit");
+}
+
+TEST_F(CudaError, NoDevice) {
+  TestProgram test;
+  makeStatic(test);
+  tenon_options second = {};
+  second.device_id = 1;
+  EXPECT_EQ(loadError(test.get(), second),
+            "CUDA device 1 does not exist: the driver finds 1 device, counted "
+            "from 0");
+  fake->devices = 2;
+  EXPECT_EQ(loadError(test.get(), second), "");
+  fake->devices = 0;
+  EXPECT_EQ(loadError(test.get()),
+            "this artifact's program is for CUDA, but the driver finds no "
+            "device; run it on a machine with an NVIDIA GPU");
+}
+
+TEST_F(CudaError, NoImage) {
+  TestProgram test;
+  makeStatic(test);
+  test.addImage("sm_90", staticImage, TENON_IMAGE_PTX);
+  fake->capability = 75;
+  EXPECT_EQ(loadError(test.get()),
+            "the artifact has no kernels for CUDA device 0 (Fake A, sm_75), "
+            "only: cubin sm_80, ptx sm_90");
+  TestProgram none;
+  makeStatic(none);
+  none.get();
+  none.program.num_images = 0;
+  EXPECT_EQ(loadError(none.program),
+            "the artifact is damaged: step 'first' has no image");
+}
+
+TEST_F(CudaError, DriverTooOld) {
+  for (bool isPtx : {true, false}) {
+    TestProgram test;
+    makeStatic(test);
+    tenon_program program = test.get();
+    tenon_gpu_image image = {"sm_80",
+                             isPtx ? TENON_IMAGE_PTX : TENON_IMAGE_CUBIN,
+                             isPtx ? "too-new-ptx 0" : "too-new-binary 0", 0};
+    program.images = &image;
+    EXPECT_EQ(loadError(program),
+              isPtx ? "CUDA device 0 (Fake A, sm_80): the driver (CUDA 12.4) "
+                      "does not load the artifact's PTX for sm_80: "
+                      "CUDA_ERROR_UNSUPPORTED_PTX_VERSION (as the fake driver "
+                      "says); the driver may be too old for it: unsupported "
+                      ".version"
+                    : "CUDA device 0 (Fake A, sm_80): the driver (CUDA 12.4) "
+                      "does not load the artifact's machine code for sm_80: "
+                      "CUDA_ERROR_NO_BINARY_FOR_GPU (as the fake driver says); "
+                      "the driver may be too old for it");
+  }
+}
+
+TEST_F(CudaError, KernelsThatCantRun) {
+  TestProgram missing;
+  makeStatic(missing);
+  missing.addLaunch("third", {0, 1}, "none", 1);
+  EXPECT_EQ(loadError(missing.get()),
+            "CUDA device 0 (Fake A, sm_80): step 'third': the artifact's image "
+            "has no kernel 'none': CUDA_ERROR_NOT_FOUND (as the fake driver "
+            "says)");
+  TestProgram wide;
+  makeStatic(wide);
+  wide.addLaunch("third", {0, 1}, "add_one", 1, 513);
+  TestProgram alone;
+  makeStatic(alone);
+  alone.addLaunch("third", {0, 0, 1}, "add", 1, 513);
+  EXPECT_EQ(loadError(alone.get()),
+            "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add' has "
+            "blocks of 513 threads, of 512 at most");
+  EXPECT_EQ(loadError(wide.get()),
+            "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add_one' has "
+            "blocks of 513 threads, of 512 at most");
+  TestProgram shared;
+  makeStatic(shared);
+  shared.addLaunch("third", {0, 1}, "add_one", 1, 8, 200000);
+  EXPECT_EQ(loadError(shared.get()),
+            "CUDA device 0 (Fake A, sm_80): step 'third' needs 200000 bytes of "
+            "shared memory for a block, of 100000 at most: "
+            "CUDA_ERROR_OF_A_FAKE (as the fake driver says)");
+}
+
+TEST_F(CudaError, StepsWithoutImplementation) {
+  TestProgram library;
+  makeStatic(library);
+  tenon_site site = {};
+  library.addLibrary("graph.matmul", {0, 0, 1}, site);
+  EXPECT_EQ(loadError(library.get()),
+            "the library step 'graph.matmul' has no CUDA implementation");
+  TestProgram plugin;
+  makeStatic(plugin);
+  tenon_plugin_call call = {};
+  plugin.addPlugin("call", {0, 1}, call);
+  EXPECT_EQ(loadError(plugin.get()),
+            "step 'call': plug-ins have no CUDA implementation");
+}
+
+TEST_F(CudaError, OutOfMemory) {
+  TestProgram test;
+  makeDynamic(test);
+  int failures = 0;
+  for (int number = 1; number < 20; ++number) {
+    *fake = FakeCuda();
+    fake->failAllocation = number;
+    auto model = load(test.get());
+    ASSERT_TRUE(model);
+    TestTensor x({8}, 1), y({8});
+    Status status = run(*model, {&x}, {&y});
+    if (status)
+      break;
+    ++failures;
+    const char *what[] = {
+        "the arena needs 64 bytes, but 1000000 of 1000000 are free",
+        "the workspace of kernels needs 32 bytes, but 999936 of",
+        "copies of inputs and outputs needs 512 bytes, but",
+        ("inputs and outputs need 512 bytes of page-locked host memory: "
+         "CUDA_ERROR_OUT_OF_MEMORY")};
+    ASSERT_LE(failures, 4);
+    EXPECT_NE(status.error().find(what[failures - 1]), std::string::npos)
+        << status.error();
+    // A model goes on when there is memory again.
+    ASSERT_TRUE(run(*model, {&x}, {&y}));
+    EXPECT_EQ(y.data[0], 4);
+  }
+  EXPECT_EQ(failures, 4);
+}
+
+TEST_F(CudaError, OutOfMemoryWhileLoading) {
+  TestProgram whole;
+  int32_t in = whole.addInput("x", {8}), out = whole.addOutput("y", {8});
+  int32_t w = whole.addParam("w", {8}), prepared = whole.addPrepared(32);
+  whole.addLaunch("prepare", {w, prepared}, "add_one", 1);
+  whole.addLaunch("run", {in, prepared, out}, "add", 1);
+  whole.program.num_prepare_steps = 1;
+  whole.program.arena_bytes = 64;
+  whole.program.device = TENON_PROGRAM_CUDA;
+  whole.addImage("sm_80", staticImage);
+  tenon_options options = {};
+  options.random_params = 1;
+  int failures = 0;
+  for (int number = 1;; ++number) {
+    *fake = FakeCuda();
+    fake->failAllocation = number;
+    std::string error = loadError(whole.get(), options);
+    EXPECT_EQ(fake->alive(), 0) << error;
+    if (error.empty())
+      break;
+    EXPECT_NE(error.find("out of memory on CUDA device 0 (Fake A, sm_80): "),
+              std::string::npos)
+        << error;
+    ++failures;
+  }
+  // What is kept, the arena, and the parameter that only prepare reads.
+  EXPECT_EQ(failures, 3);
+}
+
+TEST_F(CudaError, LaunchThatFailsNamesItsStep) {
+  ::setenv("TENON_CUDA_GRAPH", "0", 1);
+  TestProgram test;
+  makeStatic(test);
+  auto model = load(test.get());
+  fake->failLaunch = 2;
+  fake->launchError = 1;
+  TestTensor x({8}, 1), y({8});
+  EXPECT_EQ(run(*model, {&x}, {&y}).error(),
+            "CUDA device 0 (Fake A, sm_80): step 'second' can't be launched: "
+            "CUDA_ERROR_OF_A_FAKE (as the fake driver says)");
+  // The device lives on.
+  ASSERT_TRUE(run(*model, {&x}, {&y}));
+  EXPECT_EQ(y.data[0], 4);
+}
+
+TEST_F(CudaError, LostDeviceRefusesFurtherRuns) {
+  std::string cause =
+      "CUDA device 0 (Fake A, sm_80): a step of the run failed "
+      "(TENON_CUDA_SYNC=1 tells which): CUDA_ERROR_LAUNCH_FAILED (as the fake "
+      "driver says)";
+  for (const char *graph : {"0", "1"}) {
+    *fake = FakeCuda();
+    ::setenv("TENON_CUDA_GRAPH", graph, 1);
+    TestProgram test;
+    makeStatic(test);
+    auto model = load(test.get());
+    TestTensor x({8}, 1), y({8}, 5);
+    ASSERT_TRUE(run(*model, {&x}, {&y}));
+    y.data.assign(8, 5);
+    fake->failLaunch = 2;
+    EXPECT_EQ(run(*model, {&x}, {&y}).error(), cause);
+    EXPECT_EQ(y.data[0], 5);
+    EXPECT_EQ(run(*model, {&x}, {&y}).error(),
+              "the model can't run any more: " + cause);
+    model.reset();
+    get<FakeCuda *()>("tenon_fake_cuda")();
+  }
+}
+
+TEST_F(CudaError, WaitingTellsTheStep) {
+  ::setenv("TENON_CUDA_SYNC", "1", 1);
+  TestProgram test;
+  makeStatic(test);
+  auto model = load(test.get());
+  TestTensor x({8}, 1), y({8});
+  ASSERT_TRUE(run(*model, {&x}, {&y}));
+  EXPECT_EQ(y.data[0], 4);
+  fake->failLaunch = 1;
+  fake->launchError = 700;
+  EXPECT_EQ(run(*model, {&x}, {&y}).error(),
+            "CUDA device 0 (Fake A, sm_80): step 'first' failed: "
+            "CUDA_ERROR_ILLEGAL_ADDRESS (as the fake driver says)");
+  model.reset();
+  get<FakeCuda *()>("tenon_fake_cuda")();
+}
+
+TEST_F(CudaError, KernelOutsideOfMemory) {
+  // The arena is smaller than what the kernel writes.
+  TestProgram test;
+  makeStatic(test);
+  test.program.scratch_bytes = 0;
+  auto model = load(test.get());
+  TestTensor x({8}, 1), y({8});
+  EXPECT_NE(run(*model, {&x}, {&y}).error().find("CUDA_ERROR_ILLEGAL_ADDRESS"),
+            std::string::npos);
+  model.reset();
+  get<FakeCuda *()>("tenon_fake_cuda")();
+}
+
+TEST_F(CudaError, TensorsInOtherPlaces) {
+  TestProgram test;
+  makeStatic(test);
+  auto model = load(test.get());
+  TestTensor x({8}), y({8});
+  tenon_tensor in = x.get(), out = y.get();
+  in.device_type = 3;
+  EXPECT_EQ(model->run(&in, 1, &out, 1).error(),
+            "input 'x': expected data in host memory (device type 1) or of "
+            "CUDA (2), but got device type 3");
+  in.device_type = TENON_DEVICE_CUDA;
+  in.device_id = 1;
+  EXPECT_EQ(model->run(&in, 1, &out, 1).error(),
+            "input 'x': expected data on CUDA device 0, where the model is, "
+            "but got device 1");
+}
+
+TEST_F(CudaError, GridsThatAreTooLarge) {
+  TestProgram test;
+  makeDynamic(test);
+  test.program.step_extents = [](const int64_t *, int64_t *out) {
+    out[0] = 1;
+    out[1] = int64_t(1) << 31;
+  };
+  auto model = load(test.get());
+  TestTensor x({8}), y({8});
+  EXPECT_EQ(run(*model, {&x}, {&y}).error(),
+            "step 'second' would need 2147483648 blocks for inputs of this "
+            "shape, of 2147483647 at most");
+}

@@ -1,0 +1,324 @@
+//===- CudaMatmulSiteTest.cpp - tests of calls of cuBLASLt ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaLibrarySupport.h"
+
+using namespace tenon;
+using namespace tenon::runtime;
+using artifact::Status;
+
+namespace {
+class CudaMatmul : public CudaLibraryTest {
+protected:
+  CudaMatmul()
+      : CudaLibraryTest("cublaslt", "TENON_CUBLASLT", "tenon_fake_cublaslt") {}
+
+  static Case product(Sizes lhs, Sizes rhs, Sizes result) {
+    Case test = matmul(std::move(lhs), std::move(rhs), std::move(result),
+                       /*constant=*/false);
+    test.library = TENON_LIBRARY_CUBLASLT;
+    return test;
+  }
+};
+} // namespace
+
+TEST_F(CudaMatmul, Products) {
+  EXPECT_EQ(check(product({5, 7}, {7, 3}, {5, 3})), "");
+  EXPECT_EQ(check(product({1, 16}, {16, 9}, {1, 9})), "");
+  EXPECT_EQ(check(product({9, 1}, {1, 4}, {9, 4})), "");
+  EXPECT_EQ(check(product({9, 4}, {4, 1}, {9, 1})), "");
+  Case test = product({5, 7}, {7, 3}, {5, 3});
+  test.rhs.constant = true;
+  EXPECT_EQ(check(test), "");
+  test.rhs.order = {1, 0};
+  EXPECT_EQ(check(test), "");
+  test.lhs.order = {1, 0};
+  EXPECT_EQ(check(test), "");
+  test.rhs.order = {};
+  EXPECT_EQ(check(test), "");
+}
+
+TEST_F(CudaMatmul, Batches) {
+  // A matrix for all: batches are rows, and there is one product.
+  EXPECT_EQ(check(product({2, 3, 5, 7}, {1, 1, 7, 4}, {2, 3, 5, 4})), "");
+  EXPECT_EQ(check(product({2, 3, 5, 7}, {2, 3, 7, 4}, {2, 3, 5, 4})), "");
+  EXPECT_EQ(check(product({1, 1, 5, 7}, {2, 3, 7, 4}, {2, 3, 5, 4})), "");
+  EXPECT_EQ(check(product({3, 1, 7}, {3, 7, 4}, {3, 1, 4})), "");
+  Case test = product({3, 5, 8}, {3, 8, 6}, {3, 5, 6});
+  test.rhs.order = {0, 2, 1};
+  EXPECT_EQ(check(test), "");
+  // Heads of attention, as they lie in [1, sequence, heads, size].
+  test = product({1, 3, 5, 8}, {1, 3, 8, 6}, {1, 3, 5, 6});
+  test.lhs.order = {0, 2, 1, 3};
+  test.rhs.order = {0, 3, 1, 2};
+  test.resultOrder = {0, 2, 1, 3};
+  EXPECT_EQ(check(test), "");
+  // Of two axes of batches, one is broadcast: no one stride.
+  EXPECT_EQ(check(product({2, 1, 5, 7}, {2, 3, 7, 4}, {2, 3, 5, 4})),
+            "step 'site': its operands are no batches that are one stride "
+            "apart");
+}
+
+TEST_F(CudaMatmul, Epilogues) {
+  for (bool biased : {false, true})
+    for (bool adds : {false, true})
+      for (int32_t activation :
+           {-1, int(TENON_POST_RELU), int(TENON_POST_GELU_TANH)})
+        for (int64_t batch : {1, 3}) {
+          Case test = product({batch, 5, 7}, {batch, 7, 6}, {batch, 5, 6});
+          if (biased)
+            test.bias = {{{6}}};
+          if (adds)
+            test.posts.push_back(
+                {TENON_POST_ADD, 0, 0, {Operand{test.result}}});
+          if (activation >= 0)
+            test.posts.push_back({activation});
+          EXPECT_EQ(check(test), "") << biased << adds << activation << batch;
+        }
+  Case test = product({5, 7}, {7, 6}, {5, 6});
+  for (std::vector<Post> posts :
+       {std::vector<Post>{{TENON_POST_TANH}},
+        std::vector<Post>{{TENON_POST_GELU_ERF}},
+        std::vector<Post>{{TENON_POST_RELU}, {TENON_POST_RELU}}}) {
+    test.posts = posts;
+    EXPECT_EQ(check(test), "step 'site': what follows it is nothing that its "
+                           "library does");
+  }
+  test.posts = {{TENON_POST_ADD, 0, 0, {Operand{{5, 6}, {1, 0}}}}};
+  EXPECT_EQ(check(test),
+            "step 'site': expected what is added to lie as the result does");
+}
+
+TEST_F(CudaMatmul, RoundsFactorsOnlyWhereItMay) {
+  Case test = product({5, 64}, {64, 6}, {5, 6});
+  test.tolerance = 1e-6;
+  EXPECT_EQ(check(test), "");
+  test.tf32 = true;
+  EXPECT_NE(check(test), "");
+  test.tolerance = 2e-3;
+  EXPECT_EQ(check(test), "");
+}
+
+TEST_F(CudaMatmul, EmptyResultsAndSums) {
+  EXPECT_EQ(check(product({0, 7}, {7, 3}, {0, 3})), "");
+  EXPECT_EQ(called->runs, 0);
+  Case test = product({2, 4, 0}, {1, 0, 3}, {2, 4, 3});
+  test.posts = {{TENON_POST_GELU_TANH}};
+  EXPECT_EQ(check(test), "");
+  EXPECT_EQ(called->runs, 0);
+  EXPECT_GT(fake->memsets, 0);
+  test.bias = {{{3}}};
+  EXPECT_EQ(check(test),
+            "step 'site': sums over no elements can't be added to anything");
+}
+
+TEST_F(CudaMatmul, Halves) {
+  for (bool isHalf : {true, false}) {
+    auto store = isHalf ? toHalf : toBFloat;
+    auto read = isHalf ? fromHalf : fromBFloat;
+    tenon_dtype dtype = {uint8_t(isHalf ? TENON_DL_FLOAT : TENON_DL_BFLOAT), 16,
+                         1};
+    artifact::DType type =
+        isHalf ? artifact::DType::F16 : artifact::DType::BF16;
+    TestProgram program;
+    int32_t x = program.addInput("x", {4, 40}, type),
+            w = program.addInput("w", {40, 3}, type),
+            b = program.addInput("b", {3}, type),
+            y = program.addOutput("y", {4, 3}, type);
+    int64_t sizes[][2] = {{4, 40}, {40, 3}, {3, 0}, {4, 3}};
+    tenon_site_operand operands[4];
+    for (int i = 0; i < 4; ++i)
+      operands[i] = {dtype, i == 2 ? 1 : 2, sizes[i], nullptr};
+    tenon_post relu = {TENON_POST_RELU, 0, 0};
+    tenon_site site = {};
+    site.library = TENON_LIBRARY_CUBLASLT;
+    site.num_operands = 4;
+    site.operands = operands;
+    site.has_bias = site.num_posts = 1;
+    site.posts = &relu;
+    program.addLibrary("m", {x, w, b, y}, site);
+    program.program.device = TENON_PROGRAM_CUDA;
+    auto model = load(program.get());
+    std::vector<uint16_t> data[4];
+    for (int i = 0; i < 4; ++i)
+      for (int64_t j = 0; j < sizes[i][0] * std::max<int64_t>(sizes[i][1], 1);
+           ++j)
+        data[i].push_back(store(float((j * 37 + i * 11) % 23) / 8 - 1));
+    tenon_tensor tensors[4];
+    for (int i = 0; i < 4; ++i)
+      tensors[i] = {data[i].data(), 1,        0,       i == 2 ? 1 : 2,
+                    dtype,          sizes[i], nullptr, 0};
+    for (int run = 0; run < 3; ++run) {
+      Status status = model->run(tensors, 3, tensors + 3, 1);
+      ASSERT_TRUE(status) << status.error();
+      for (int64_t i = 0; i < 4; ++i)
+        for (int64_t j = 0; j < 3; ++j) {
+          float sum = read(data[2][j]);
+          for (int64_t k = 0; k < 40; ++k)
+            sum += read(data[0][i * 40 + k]) * read(data[1][k * 3 + j]);
+          EXPECT_EQ(data[3][i * 3 + j], store(std::max(sum, 0.0f)));
+        }
+    }
+  }
+}
+
+/// y[n, 3] = relu(x[n, 4] * w[4, 3]).
+static void makeDynamic(TestProgram &program) {
+  static const int64_t x[] = {-1, 4}, w[] = {4, 3}, y[] = {-1, 3};
+  static const tenon_dtype f32 = {TENON_DL_FLOAT, 32, 1};
+  static const tenon_site_operand operands[] = {
+      {f32, 2, x, nullptr}, {f32, 2, w, nullptr}, {f32, 2, y, nullptr}};
+  static const tenon_post relu = {TENON_POST_RELU, 0, 0};
+  static const tenon_site site = [] {
+    tenon_site site = {};
+    site.library = TENON_LIBRARY_CUBLASLT;
+    site.num_operands = 3;
+    site.operands = operands;
+    site.num_posts = 1;
+    site.posts = &relu;
+    return site;
+  }();
+  program.addSymbol("n");
+  int32_t in = program.addInput("x", {-1, 4}),
+          out = program.addOutput("y", {-1, 3});
+  static const float weight[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  int32_t constant = program.addConstant(weight, sizeof weight);
+  program.addLibrary("product", {in, constant, out}, site);
+  program.program.buffer_bytes = [](const int64_t *symbols, int64_t *bytes) {
+    bytes[0] = 16 * symbols[0];
+    bytes[1] = 12 * symbols[0];
+    bytes[2] = 48;
+  };
+  program.program.device = TENON_PROGRAM_CUDA;
+}
+
+TEST_F(CudaMatmul, SteadyStateSearchesAndAllocatesNothing) {
+  TestProgram program;
+  makeDynamic(program);
+  auto model = load(program.get());
+  // The workspace is there before the first call.
+  EXPECT_EQ(fake->liveBytes, (int64_t(32) << 20) + 256);
+  auto expectRun = [&](int64_t n) {
+    TestTensor x({n, 4}, 1), y({n, 3}, NAN);
+    Status status = run(*model, {&x}, {&y});
+    ASSERT_TRUE(status) << status.error();
+    EXPECT_EQ(y.data[0], 22);
+    EXPECT_EQ(y.data[static_cast<size_t>(3 * n - 1)], 30);
+  };
+  for (int64_t n : {7, 3, 5, 7, 3, 5, 7, 3, 5})
+    expectRun(n);
+  EXPECT_EQ(called->searches, 3);
+  EXPECT_EQ(called->captured, 3);
+  EXPECT_EQ(called->workspaceLimit, int64_t(32) << 20);
+  FakeCuda before = *fake;
+  long runs = called->runs;
+  for (int i = 0; i < 20; ++i)
+    expectRun(3 + 2 * (i % 3));
+  EXPECT_EQ(fake->allocations, before.allocations);
+  EXPECT_EQ(fake->captures, before.captures);
+  EXPECT_EQ(fake->graphLaunches, before.graphLaunches + 20);
+  EXPECT_EQ(called->searches, 3);
+  EXPECT_EQ(called->runs, runs);
+}
+
+TEST_F(CudaMatmul, TensorsOfCallersMayLieAnywhere) {
+  TestProgram program;
+  makeDynamic(program);
+  auto model = load(program.get());
+  std::vector<float> values(4 * 5 + 1, 1);
+  values[0] = 100;
+  DeviceTensor x(library, values), y(library, std::vector<float>(15));
+  tenon_tensor in = x.get(), out = y.get();
+  int64_t inSizes[] = {5, 4}, outSizes[] = {5, 3};
+  in.ndim = out.ndim = 2;
+  in.shape = inSizes;
+  out.shape = outSizes;
+  in.byte_offset = 4;
+  for (int i = 0; i < 4; ++i) {
+    Status status = model->run(&in, 1, &out, 1);
+    ASSERT_TRUE(status) << status.error();
+    EXPECT_EQ(y.values()[0], 22);
+    EXPECT_EQ(y.values()[14], 30);
+  }
+  EXPECT_EQ(called->searches, 2);
+}
+
+TEST_F(CudaMatmul, Traces) {
+  TestProgram program;
+  makeDynamic(program);
+  tenon_options options = {};
+  options.trace = 1;
+  auto model = load(program.get(), options);
+  TestTensor x({2, 4}, 1), y({2, 3});
+  ASSERT_TRUE(run(*model, {&x}, {&y}));
+  std::string json = model->traceJson();
+  EXPECT_NE(json.find("cublaslt"), std::string::npos) << json;
+  EXPECT_NE(json.find("algorithm 42"), std::string::npos) << json;
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+TEST_F(CudaMatmul, LibraryThatIsNotThere) {
+  TestProgram program;
+  makeDynamic(program);
+  ::setenv("TENON_CUBLASLT", "/nonexistent/libcublasLt.so.13", 1);
+  EXPECT_EQ(loadError(program.get()),
+            "this artifact calls cuBLASLt, but /nonexistent/libcublasLt.so.13 "
+            "can't be opened: /nonexistent/libcublasLt.so.13: cannot open "
+            "shared object file: No such file or directory; install it, or "
+            "compile with --without=cublaslt");
+  ::setenv("TENON_CUBLASLT", "libm.so.6", 1);
+  EXPECT_EQ(loadError(program.get()), "the library cuBLASLt (libm.so.6) is too "
+                                      "old: it lacks cublasLtGetVersion");
+}
+
+TEST_F(CudaMatmul, LibraryThatFails) {
+  TestProgram program;
+  makeDynamic(program);
+  called->failCreate = 14;
+  EXPECT_NE(loadError(program.get())
+                .find(") does not start: CUBLAS_STATUS_INTERNAL_ERROR (as the "
+                      "fake library says)"),
+            std::string::npos);
+  called->failCreate = 0;
+  auto model = load(program.get());
+  TestTensor x({2, 4}, 1), y({2, 3});
+  called->failSearch = 14;
+  EXPECT_EQ(run(*model, {&x}, {&y}).error(),
+            "step 'product': cuBLASLt: no algorithm can be found: "
+            "CUBLAS_STATUS_INTERNAL_ERROR (as the fake library says)");
+  called->failSearch = 0;
+  called->findsNothing = true;
+  EXPECT_EQ(run(*model, {&x}, {&y}).error(),
+            "step 'product': cuBLASLt has no algorithm for this product within "
+            "33554432 bytes of workspace; compile with --without=cublaslt");
+  called->findsNothing = false;
+  for (int i = 0; i < 3; ++i) {
+    called->failRun = 14;
+    EXPECT_EQ(run(*model, {&x}, {&y}).error(),
+              "step 'product': cuBLASLt: it can't be run: "
+              "CUBLAS_STATUS_INTERNAL_ERROR (as the fake library says)");
+    called->failRun = 0;
+    ASSERT_TRUE(run(*model, {&x}, {&y}));
+    EXPECT_EQ(y.data[0], 22);
+    x = TestTensor({2 + i, 4}, 1);
+    y = TestTensor({2 + i, 3});
+  }
+}
+
+TEST_F(CudaMatmul, NoMemoryForTheWorkspace) {
+  TestProgram program;
+  makeDynamic(program);
+  fake->failAllocation = 1;
+  std::string error = loadError(program.get());
+  EXPECT_NE(error.find("the workspace of libraries needs 33554432 bytes"),
+            std::string::npos)
+      << error;
+}

@@ -1,0 +1,81 @@
+//===- FakeKernels.cpp - kernels of the driver for tests ----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kernel takes addresses of floats, the workspace, and perhaps a symbol:
+// how many elements there are (else: one a thread).
+//
+//===----------------------------------------------------------------------===//
+
+#include "FakeCuda.h"
+
+#include <cstring>
+
+static int64_t countOf(const uint64_t *arguments, int numArguments, int base,
+                       int64_t threads) {
+  int64_t count = threads;
+  if (numArguments > base && static_cast<int64_t>(arguments[base]) < count)
+    count = static_cast<int64_t>(arguments[base]);
+  return count;
+}
+
+/// out = in + 1.
+static bool addOne(const uint64_t *arguments, int numArguments,
+                   int64_t threads) {
+  int64_t count = countOf(arguments, numArguments, 3, threads);
+  if (!isFakeMemory(arguments[0], 4 * count) ||
+      !isFakeMemory(arguments[1], 4 * count))
+    return false;
+  const float *in = reinterpret_cast<const float *>(arguments[0]);
+  float *out = reinterpret_cast<float *>(arguments[1]);
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = in[i] + 1;
+  return true;
+}
+
+/// out = a + b.
+static bool add(const uint64_t *arguments, int numArguments, int64_t threads) {
+  int64_t count = countOf(arguments, numArguments, 4, threads);
+  for (int i = 0; i < 3; ++i)
+    if (!isFakeMemory(arguments[i], 4 * count))
+      return false;
+  const float *a = reinterpret_cast<const float *>(arguments[0]);
+  const float *b = reinterpret_cast<const float *>(arguments[1]);
+  float *out = reinterpret_cast<float *>(arguments[2]);
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = a[i] + b[i];
+  return true;
+}
+
+/// out = 2 * in, by way of the workspace.
+static bool twiceThroughWorkspace(const uint64_t *arguments, int numArguments,
+                                  int64_t threads) {
+  int64_t count = countOf(arguments, numArguments, 3, threads);
+  for (int i = 0; i < 3; ++i)
+    if (!isFakeMemory(arguments[i], 4 * count))
+      return false;
+  const float *in = reinterpret_cast<const float *>(arguments[0]);
+  float *out = reinterpret_cast<float *>(arguments[1]);
+  float *workspace = reinterpret_cast<float *>(arguments[2]);
+  std::memcpy(workspace, in, static_cast<size_t>(4 * count));
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = 2 * workspace[i];
+  return true;
+}
+
+FakeKernel findFakeKernel(const char *name) {
+  static const struct {
+    const char *name;
+    FakeKernel kernel;
+  } kernels[] = {{"add_one", addOne},
+                 {"add", add},
+                 {"twice_through_workspace", twiceThroughWorkspace}};
+  for (const auto &entry : kernels)
+    if (std::strcmp(entry.name, name) == 0)
+      return entry.kernel;
+  return nullptr;
+}

@@ -1,0 +1,67 @@
+//===- FakeLibrary.h - libraries on the CUDA driver for tests -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Libraries with the functions of cuBLASLt and cuDNN that Tenon calls, which
+// compute on the fake driver's memory when its streams get to it. Their numbers
+// are written here a second time, not taken from lib/Runtime/Cuda.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TEST_UNIT_RUNTIME_FAKELIBRARY_H
+#define TENON_TEST_UNIT_RUNTIME_FAKELIBRARY_H
+
+#include <cstdint>
+#include <functional>
+
+/// What tests set, and what they read.
+struct FakeLibrary {
+  /// What the next call that computes returns; 0: success.
+  int failRun = 0;
+  /// What looking for an algorithm returns; 0: success.
+  int failSearch = 0;
+  int failCreate = 0;
+  bool findsNothing = false;
+  /// cuDNN: no fused calls; algorithms that are found, by number (-1: some that
+  /// must not be taken, and 1).
+  bool refusesFused = false;
+  int onlyAlgorithm = -1;
+
+  // Since the start, or what is alive now.
+  long searches = 0, runs = 0, fusedRuns = 0;
+  long alive = 0; // handles and descriptors
+  /// Runs that were captured.
+  long captured = 0;
+  /// The last search: bytes of workspace, and the number that was chosen last.
+  int64_t workspaceLimit = 0;
+};
+
+/// Exported under these names.
+extern "C" FakeLibrary *tenon_fake_cublaslt();
+extern "C" FakeLibrary *tenon_fake_cudnn();
+
+/// What the fake driver gives to libraries.
+struct FakeDriver {
+  void (*put)(void *stream, const std::function<void()> *work);
+  bool (*holds)(uint64_t address, int64_t bytes);
+  bool (*isCapturing)(void *stream);
+  /// Work that reads or writes where nothing is.
+  void (*fault)();
+};
+
+/// Of the library that TENON_CUDA_DRIVER names.
+FakeDriver getFakeDriver();
+
+/// Floats, halves and bfloats as doubles. `kind`: 0, 2 or 14, as in
+/// cudaDataType.
+int64_t fakeSize(int kind);
+double fakeLoad(uint64_t address, int64_t index, int kind);
+void fakeStore(uint64_t address, int64_t index, int kind, double value);
+/// Rounded to 10 bits of mantissa.
+double fakeTf32(double value);
+
+#endif // TENON_TEST_UNIT_RUNTIME_FAKELIBRARY_H

@@ -15,9 +15,6 @@ added to a matmul by a weight, or to a convolution.
 import re
 import sys
 
-# Attributes that are texts for Python, and words that stand for themselves.
-FLAGS = {"transpose_a", "transpose_b", "causal", "ceil", "tanh", "keepdims", "count_include_pad"}
-
 
 class Unsupported(Exception):
     pass
@@ -98,9 +95,9 @@ class Graph:
 
 
 def shape_text(text):
-    """[n, 12, s, 64] as a tuple; what stands there for Python already."""
+    """[n, 12, s, 64] as a tuple: sizes are expressions of Python already."""
     inner = text.strip()[1:-1].strip()
-    return f"({inner},)" if inner else "()"
+    return f"({inner})" if "," in inner or not inner else f"({inner},)"
 
 
 class Generator:
@@ -204,7 +201,8 @@ class Generator:
         if kind == "gelu":
             return f"{self.names(op)}, {op.flag('tanh')}"
         if kind == "cast":
-            return f'{self.names(op)}, "{tensor_type(op.type)[0]}"'
+            dtype = re.search(r" to (\w+)", op.text)[1]
+            return f'{self.names(op)}, "{dtype}"'
         if kind == "iota":
             return f'{shape_text(op["shape"])}, {op["axis"]}, "{tensor_type(op.type)[0]}"'
         if kind == "constant":

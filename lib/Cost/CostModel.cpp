@@ -169,7 +169,7 @@ static SmallVector<Operation *> findInnerProducts(kernel::CallOp call) {
 Cost CostModel::estimateRoofline(kernel::CallOp call) const {
   Work work = getWork(call);
   // Own code for GPUs is cut behind each product, whose result is stored for
-  // the next kernel.
+  // the next kernel; that one starts anew, and has a last wave of its own.
   double extraLaunches = 0;
   if (call.getBackend() == kernel::kCudaBackend)
     for (Operation *product : findInnerProducts(call)) {
@@ -187,8 +187,10 @@ Cost CostModel::estimateRoofline(kernel::CallOp call) const {
   }
   Cost cost = estimate(work);
   if (extraLaunches > 0 && cost.seconds > 0) {
-    cost.terms.back().seconds += extraLaunches * profile.launchSeconds;
-    cost.seconds += extraLaunches * profile.launchSeconds;
+    double each =
+        profile.launchSeconds + profile.halfPeakFlops / profile.matrixFlops32;
+    cost.terms.back().seconds += extraLaunches * each;
+    cost.seconds += extraLaunches * each;
   }
   if (!isOwn && profile.librarySeconds > 0 && cost.seconds > 0) {
     cost.terms.push_back({"library", profile.librarySeconds});

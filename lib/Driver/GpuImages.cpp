@@ -27,6 +27,24 @@ static unsigned getNumber(StringRef arch) {
   return number;
 }
 
+/// GPUs multiply 32-bit integers several times as fast as 64-bit ones. They are
+/// enough where sizes are known, and no buffer has more bytes, nor a grid more
+/// threads, than they can count.
+static bool fitsNarrowIndices(const lower::LoweredProgram &program) {
+  auto fits = [](const graph::SymInt &size, int64_t factor) {
+    std::optional<int64_t> value = size.getConstant();
+    return value && *value < (int64_t(1) << 31) / factor;
+  };
+  return llvm::all_of(program.buffers,
+                      [&](const lower::Buffer &buffer) {
+                        return fits(buffer.bytes, 1);
+                      }) &&
+         llvm::all_of(program.steps, [&](const lower::Step &step) {
+           return step.kind != lower::StepKind::Kernel ||
+                  fits(step.extent, std::max<int64_t>(step.blockThreads, 1));
+         });
+}
+
 /// Assembles a copy of the kernels and adds what comes of it to the images.
 static LogicalResult assemble(lower::LoweredProgram &program,
                               ArrayRef<std::string> archs, bool toPtx) {
@@ -34,6 +52,7 @@ static LogicalResult assemble(lower::LoweredProgram &program,
   GpuBinaryOptions options;
   options.chips.assign(archs.begin(), archs.end());
   options.format = toPtx ? "isa" : "bin";
+  options.indexBits = fitsNarrowIndices(program) ? 32 : 64;
   lower::lowerMatrixProducts(*module);
   PassManager passes(module.get()->getName());
   buildGpuBinaryPipeline(passes, options);

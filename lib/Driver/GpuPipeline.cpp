@@ -91,7 +91,9 @@ void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
     kernels.addPass(createLoopInvariantCodeMotionPass());
     kernels.addPass(createSCFToControlFlowPass());
     // With the interfaces of the other dialects, which it asks for.
-    kernels.addPass(createConvertGpuOpsToNVVMOps());
+    ConvertGpuOpsToNVVMOpsOptions conversion;
+    conversion.indexBitwidth = options.indexBits;
+    kernels.addPass(createConvertGpuOpsToNVVMOps(conversion));
     kernels.addPass(createCanonicalizerPass());
     kernels.addPass(createCSEPass());
     kernels.addPass(createReconcileUnrealizedCastsPass());

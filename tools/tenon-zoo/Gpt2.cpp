@@ -16,13 +16,12 @@ using namespace tenon::graph;
 using namespace tenon::zoo;
 
 namespace {
-/// GPT-2 (Radford et al., 2019), the smallest of its published configurations.
-/// Names and shapes of parameters are those of the published weights.
+/// GPT-2 (Radford et al., 2019), the smallest of its published configurations,
+/// or less. Names and shapes of parameters are those of the published weights.
 struct Gpt2 {
-  static constexpr int64_t layers = 12, hidden = 768, heads = 12;
-  static constexpr int64_t head = hidden / heads;
-  static constexpr int64_t vocabulary = 50257, positions = 1024;
+  static constexpr int64_t head = 64;
   static constexpr double epsilon = 1e-5;
+  int64_t layers, heads, hidden, vocabulary, positions;
 
   /// Keys and values, [n, heads, s, head].
   struct Cached {
@@ -32,7 +31,10 @@ struct Gpt2 {
   ModelBuilder &b;
   Value words, places;
 
-  explicit Gpt2(ModelBuilder &b) : b(b) {}
+  Gpt2(ModelBuilder &b, const ModelOptions &options)
+      : layers(options.pick(12, 2)), heads(options.pick(12, 3)),
+        hidden(heads * head), vocabulary(options.pick(50257, 257)),
+        positions(options.pick(1024, 64)), b(b) {}
 
   /// The tables, once the function is begun.
   void declareTables() {
@@ -96,18 +98,18 @@ Value Gpt2::buildLogits(Value x) {
 OwningOpRef<ModuleOp> tenon::zoo::buildGpt2(MLIRContext *context,
                                             const ModelOptions &options) {
   ModelBuilder b(context);
-  Gpt2 model(b);
+  Gpt2 model(b, options);
   SymInt n = options.batch, s = options.sequence;
   Value tokens = b.begin({{"input_ids", {n, s}, b.i64()}}).front();
   model.declareTables();
   Value x = b.op<EmbeddingOp>(model.words, tokens);
   Value places = b.op<SliceOp>(model.places, getInts(context, {0, 0}),
-                               DimsAttr::get(context, Shape{s, Gpt2::hidden}),
+                               DimsAttr::get(context, Shape{s, model.hidden}),
                                getInts(context, {1, 1}));
   x = b.add(x, b.broadcastLike(places, x));
   llvm::APFloat scale(1 / std::sqrt(double(Gpt2::head)));
   SmallVector<std::pair<std::string, Value>> results;
-  for (int64_t layer = 0; layer < Gpt2::layers; ++layer) {
+  for (int64_t layer = 0; layer < model.layers; ++layer) {
     std::string present = "present." + std::to_string(layer);
     x = model.buildLayer(x, "h." + Twine(layer), [&](Value q, Gpt2::Cached kv) {
       results.emplace_back(present + ".key", kv.key);
@@ -126,15 +128,15 @@ OwningOpRef<ModuleOp> tenon::zoo::buildGpt2(MLIRContext *context,
 OwningOpRef<ModuleOp> tenon::zoo::buildGpt2Decode(MLIRContext *context,
                                                   const ModelOptions &options) {
   ModelBuilder b(context);
-  Gpt2 model(b);
+  Gpt2 model(b, options);
   SymInt n = options.batch, s = options.sequence;
   SmallVector<ModelBuilder::Input> inputs{{"input_ids", {n, 1}, b.i64()},
                                           {"position", {n}, b.i64()}};
-  for (int64_t layer = 0; layer < Gpt2::layers; ++layer)
+  for (int64_t layer = 0; layer < model.layers; ++layer)
     for (int64_t part = 0; part < 2; ++part)
       inputs.push_back(
           {"past." + std::to_string(layer) + (part == 0 ? ".key" : ".value"),
-           {n, Gpt2::heads, s, Gpt2::head},
+           {n, model.heads, s, Gpt2::head},
            b.f32(),
            /*donatedTo=*/1 + 2 * layer + part});
   SmallVector<Value> arguments = b.begin(inputs);
@@ -156,7 +158,7 @@ OwningOpRef<ModuleOp> tenon::zoo::buildGpt2Decode(MLIRContext *context,
 
   llvm::APFloat scale(1 / std::sqrt(double(Gpt2::head)));
   SmallVector<std::pair<std::string, Value>> results;
-  for (int64_t layer = 0; layer < Gpt2::layers; ++layer) {
+  for (int64_t layer = 0; layer < model.layers; ++layer) {
     auto update = [&](Value cache, Value entry) {
       return b.op<WhereOp>(here, b.broadcastLike(entry, cache), cache);
     };

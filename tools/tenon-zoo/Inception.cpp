@@ -17,6 +17,7 @@ namespace {
 /// Builds blocks of convolutions with ReLU. Names are torchvision's.
 struct InceptionBuilder {
   ModelBuilder &b;
+  const ModelOptions &options;
   std::string block;
 
   /// Keeps the size.
@@ -42,9 +43,9 @@ struct InceptionBuilder {
 private:
   Value build(Value x, const Twine &name, int64_t channels, int64_t height,
               int64_t width, int64_t stride, ArrayRef<int64_t> pads) {
-    Value weight =
-        b.parameter(block + name + ".conv.weight",
-                    {channels, *getShape(x)[1].getConstant(), height, width});
+    Value weight = b.parameter(block + name + ".conv.weight",
+                               {options.channels(channels),
+                                *getShape(x)[1].getConstant(), height, width});
     return b.relu(b.convolve(x, weight, stride, pads));
   }
 };
@@ -116,9 +117,12 @@ OwningOpRef<ModuleOp>
 tenon::zoo::buildInceptionV3(MLIRContext *context,
                              const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x = b.begin({{"input", {options.batch, 3, 299, 299}, b.f32()}}).front();
+  // What is left of a small image after its last stride is 2x2 instead of 8x8.
+  int64_t size = options.pick(299, 107);
+  Value x =
+      b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();
   auto in = [&](const std::string &name) {
-    return InceptionBuilder{b, name.empty() ? name : name + "."};
+    return InceptionBuilder{b, options, name.empty() ? name : name + "."};
   };
   InceptionBuilder stem = in("");
   x = stem.valid(x, "Conv2d_1a_3x3", 32, 2);
@@ -130,14 +134,17 @@ tenon::zoo::buildInceptionV3(MLIRContext *context,
   x = b.maxPool(x, {3, 2});
   x = in("Mixed_5b").buildA(x, 32);
   x = in("Mixed_5c").buildA(x, 64);
-  x = in("Mixed_5d").buildA(x, 64);
+  if (!options.small)
+    x = in("Mixed_5d").buildA(x, 64);
   x = in("Mixed_6a").buildB(x);
   x = in("Mixed_6b").buildC(x, 128);
   x = in("Mixed_6c").buildC(x, 160);
-  x = in("Mixed_6d").buildC(x, 160);
-  x = in("Mixed_6e").buildC(x, 192);
+  if (!options.small)
+    x = in("Mixed_6d").buildC(x, 160);
+  if (!options.small)
+    x = in("Mixed_6e").buildC(x, 192);
   x = in("Mixed_7a").buildD(x);
   x = in("Mixed_7b").buildE(x);
   x = in("Mixed_7c").buildE(x);
-  return b.finish({{"output", b.averagePool(x, {8, 1})}});
+  return b.finish({{"output", b.averagePool(x, {options.pick(8, 2), 1})}});
 }

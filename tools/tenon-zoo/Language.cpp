@@ -17,7 +17,16 @@ using namespace tenon::zoo;
 
 namespace {
 /// BERT-base (Devlin et al., NAACL 2019), as in its published configuration.
+/// A small one keeps the elements of a head.
 struct BertSizes {
+  explicit BertSizes(const ModelOptions &options) {
+    if (!options.small)
+      return;
+    layers = 2;
+    hidden = 128, heads = 2, feedForward = 512;
+    vocabulary = 522, positions = 64;
+  }
+
   int64_t layers = 12, hidden = 768, heads = 12, feedForward = 3072;
   int64_t vocabulary = 30522, positions = 512, segments = 2;
 };
@@ -54,7 +63,7 @@ static Value buildLayer(ModelBuilder &b, Value x, Value mask, const Twine &name,
 OwningOpRef<ModuleOp> tenon::zoo::buildBertBase(MLIRContext *context,
                                                 const ModelOptions &options) {
   ModelBuilder b(context);
-  BertSizes sizes;
+  BertSizes sizes(options);
   Shape tokens{options.batch, options.sequence};
   SmallVector<Value> inputs = b.begin({{"input_ids", tokens, b.i64()},
                                        {"attention_mask", tokens, b.i64()},

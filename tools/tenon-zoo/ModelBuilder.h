@@ -95,6 +95,17 @@ struct ModelOptions {
   graph::SymInt batch = graph::SymInt::symbol("n");
   /// Language models: constant, or the symbol "s".
   graph::SymInt sequence = graph::SymInt::symbol("s");
+  /// The same structure at sizes that an interpreter is quick with.
+  bool small = false;
+
+  int64_t pick(int64_t full, int64_t reduced) const {
+    return small ? reduced : full;
+  }
+  /// Small models have an eighth of the channels, in multiples of 8: most of
+  /// the full numbers are such multiples, and kernels depend on it.
+  int64_t channels(int64_t full) const {
+    return small ? (full + 63) / 64 * 8 : full;
+  }
 };
 
 using Module = mlir::OwningOpRef<mlir::ModuleOp>;

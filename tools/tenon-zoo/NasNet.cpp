@@ -81,14 +81,16 @@ static Value buildReductionCell(ModelBuilder &b, Value previous, Value current,
 OwningOpRef<ModuleOp> tenon::zoo::buildNasNetA(MLIRContext *context,
                                                const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
-  x = b.relu(b.conv(x, "stem", 64, same(7, 2), false));
+  int64_t size = options.pick(224, 64);
+  Value x =
+      b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();
+  x = b.relu(b.conv(x, "stem", options.channels(64), same(7, 2), false));
   x = b.maxPool(x, same(3, 2));
-  int64_t channels = 128;
+  int64_t channels = options.channels(128);
   for (int stage = 0; stage < 3; ++stage) {
     std::string name = "stage" + std::to_string(stage);
     Value previous = x;
-    for (int cell = 0; cell < 5; ++cell) {
+    for (int64_t cell = 0; cell < options.pick(5, 2); ++cell) {
       Value next = buildNormalCell(
           b, previous, x, name + ".cell" + std::to_string(cell), channels);
       previous = x;

@@ -13,17 +13,15 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::zoo;
 
-namespace {
-constexpr int64_t kHidden = 512;
-constexpr int kSteps = 5, kGates = 8;
-} // namespace
+static constexpr int kGates = 8;
 
 /// One step of the cell: eight sums of a product with x and one with the state,
 /// joined pairwise as a tree.
 static Value buildStep(ModelBuilder &b, Value x, Value state,
                        const Twine &name) {
+  int64_t hidden = *getShape(state).back().getConstant();
   auto product = [&](Value v, const Twine &weight) {
-    return b.op<MatmulOp>(v, b.parameter(weight, {kHidden, kHidden}),
+    return b.op<MatmulOp>(v, b.parameter(weight, {hidden, hidden}),
                           /*transpose_a=*/false, /*transpose_b=*/false);
   };
   SmallVector<Value> gate;
@@ -61,16 +59,17 @@ static Value buildStep(ModelBuilder &b, Value x, Value state,
 OwningOpRef<ModuleOp> tenon::zoo::buildNasRnn(MLIRContext *context,
                                               const ModelOptions &options) {
   ModelBuilder b(context);
+  int64_t hidden = options.pick(512, 64), steps = options.pick(5, 2);
   SmallVector<ModelBuilder::Input> inputs;
   auto addInput = [&](const Twine &name) {
-    inputs.push_back({name.str(), {options.batch, kHidden}, b.f32()});
+    inputs.push_back({name.str(), {options.batch, hidden}, b.f32()});
   };
   addInput("state");
-  for (int step = 0; step < kSteps; ++step)
+  for (int64_t step = 0; step < steps; ++step)
     addInput("x" + Twine(step));
   SmallVector<Value> values = b.begin(inputs);
   Value state = values[0];
-  for (int step = 0; step < kSteps; ++step)
+  for (int64_t step = 0; step < steps; ++step)
     state = buildStep(b, values[1 + step], state, "step" + Twine(step));
   return b.finish({{"output", state}});
 }

@@ -13,13 +13,26 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::zoo;
 
+/// Height and width of images.
+static int64_t imageSize(const ModelOptions &options) {
+  return options.pick(224, 64);
+}
+
+/// Blocks of a stage. Its first one differs from the others, which are alike:
+/// one of them is enough for a small model.
+static int64_t countBlocks(const ModelOptions &options, unsigned stage) {
+  static constexpr int64_t blocks[] = {3, 4, 6, 3};
+  return options.pick(blocks[stage], 2);
+}
+
 /// 784 -> 512 -> 256 -> 10 with ReLU, as is usual for MNIST.
 OwningOpRef<ModuleOp> tenon::zoo::buildMlp(MLIRContext *context,
                                            const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x = b.begin({{"input", {options.batch, 784}, b.f32()}}).front();
-  x = b.relu(b.linear(x, "fc1", 512));
-  x = b.relu(b.linear(x, "fc2", 256));
+  int64_t pixels = options.pick(784, 112);
+  Value x = b.begin({{"input", {options.batch, pixels}, b.f32()}}).front();
+  x = b.relu(b.linear(x, "fc1", options.channels(512)));
+  x = b.relu(b.linear(x, "fc2", options.channels(256)));
   return b.finish({{"output", b.linear(x, "fc3", 10)}});
 }
 
@@ -44,27 +57,30 @@ static Value buildBottleneck(ModelBuilder &b, Value x, const Twine &name,
 OwningOpRef<ModuleOp> tenon::zoo::buildResNet50(MLIRContext *context,
                                                 const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
-  x = b.relu(b.batchNorm(b.conv(x, "conv1", 64, {7, 2, 3}, false), "bn1"));
+  int64_t size = imageSize(options);
+  Value x =
+      b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();
+  int64_t width = options.channels(64);
+  x = b.relu(b.batchNorm(b.conv(x, "conv1", width, {7, 2, 3}, false), "bn1"));
   x = b.maxPool(x, {3, 2, 1});
-  int64_t width = 64;
-  static constexpr int blocks[] = {3, 4, 6, 3};
   for (unsigned stage = 0; stage < 4; ++stage) {
-    for (int block = 0; block < blocks[stage]; ++block)
+    for (int64_t block = 0; block < countBlocks(options, stage); ++block)
       x = buildBottleneck(b, x, "layer" + Twine(stage + 1) + "." + Twine(block),
                           width, block == 0 && stage > 0 ? 2 : 1, block == 0);
     width *= 2;
   }
-  return b.finish({{"output", b.linear(b.globalAveragePool(x), "fc", 1000)}});
+  return b.finish({{"output", b.linear(b.globalAveragePool(x), "fc",
+                                       options.channels(1000))}});
 }
 
-/// A bottleneck block whose 3x3 convolution has 32 groups and whose output has
-/// twice the width. The projection of the input has an activation of its own,
-/// which ResNeXt as published has not: so TASO built it.
+/// A bottleneck block whose 3x3 convolution has groups (32) and whose output
+/// has twice the width. The projection of the input has an activation of its
+/// own, which ResNeXt as published has not: so TASO built it.
 static Value buildResNeXtBlock(ModelBuilder &b, Value x, const Twine &name,
-                               int64_t width, int64_t stride, bool project) {
+                               int64_t width, int64_t groups, int64_t stride,
+                               bool project) {
   ModelBuilder::Window grouped{3, stride, 1};
-  grouped.groups = 32;
+  grouped.groups = groups;
   Value y = b.relu(b.conv(x, name + ".conv1", width, {}, false));
   y = b.relu(b.conv(y, name + ".conv2", width, grouped, false));
   y = b.conv(y, name + ".conv3", 2 * width, {}, false);
@@ -79,16 +95,18 @@ static Value buildResNeXtBlock(ModelBuilder &b, Value x, const Twine &name,
 OwningOpRef<ModuleOp> tenon::zoo::buildResNeXt50(MLIRContext *context,
                                                  const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
-  x = b.relu(b.conv(x, "conv1", 64, {7, 2, 3}, false));
+  int64_t size = imageSize(options);
+  Value x =
+      b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();
+  x = b.relu(b.conv(x, "conv1", options.channels(64), {7, 2, 3}, false));
   x = b.maxPool(x, {3, 2, 1});
-  int64_t width = 128;
-  static constexpr int blocks[] = {3, 4, 6, 3};
+  // A group has as many channels in a small model as in the full one.
+  int64_t width = options.channels(128), groups = options.pick(32, 4);
   for (unsigned stage = 0; stage < 4; ++stage) {
-    for (int block = 0; block < blocks[stage]; ++block)
-      x = buildResNeXtBlock(b, x,
-                            "layer" + Twine(stage + 1) + "." + Twine(block),
-                            width, block == 0 && stage > 0 ? 2 : 1, block == 0);
+    for (int64_t block = 0; block < countBlocks(options, stage); ++block)
+      x = buildResNeXtBlock(
+          b, x, "layer" + Twine(stage + 1) + "." + Twine(block), width, groups,
+          block == 0 && stage > 0 ? 2 : 1, block == 0);
     width *= 2;
   }
   return b.finish({{"output", x}});
@@ -107,22 +125,28 @@ static Value buildFire(ModelBuilder &b, Value x, const Twine &name,
 OwningOpRef<ModuleOp> tenon::zoo::buildSqueezeNet(MLIRContext *context,
                                                   const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
+  int64_t size = imageSize(options);
+  Value x =
+      b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();
   ModelBuilder::Window pool{3, 2, 0};
   pool.ceil = true;
-  x = b.relu(b.conv(x, "features.0", 64, {3, 2}, true));
+  x = b.relu(b.conv(x, "features.0", options.channels(64), {3, 2}, true));
   x = b.maxPool(x, pool);
-  x = buildFire(b, x, "features.3", 16, 64);
-  x = buildFire(b, x, "features.4", 16, 64);
+  auto fire = [&](const Twine &name, int64_t squeeze, int64_t expand) {
+    x = buildFire(b, x, name, options.channels(squeeze),
+                  options.channels(expand));
+  };
+  fire("features.3", 16, 64);
+  fire("features.4", 16, 64);
   x = b.maxPool(x, pool);
-  x = buildFire(b, x, "features.6", 32, 128);
-  x = buildFire(b, x, "features.7", 32, 128);
+  fire("features.6", 32, 128);
+  fire("features.7", 32, 128);
   x = b.maxPool(x, pool);
-  x = buildFire(b, x, "features.9", 48, 192);
-  x = buildFire(b, x, "features.10", 48, 192);
-  x = buildFire(b, x, "features.11", 64, 256);
-  x = buildFire(b, x, "features.12", 64, 256);
-  x = b.relu(b.conv(x, "classifier.1", 1000, {}, true));
+  fire("features.9", 48, 192);
+  fire("features.10", 48, 192);
+  fire("features.11", 64, 256);
+  fire("features.12", 64, 256);
+  x = b.relu(b.conv(x, "classifier.1", options.channels(1000), {}, true));
   return b.finish({{"output", b.globalAveragePool(x)}});
 }
 
@@ -130,22 +154,27 @@ OwningOpRef<ModuleOp> tenon::zoo::buildSqueezeNet(MLIRContext *context,
 OwningOpRef<ModuleOp> tenon::zoo::buildVgg19(MLIRContext *context,
                                              const ModelOptions &options) {
   ModelBuilder b(context);
-  Value x = b.begin({{"input", {options.batch, 3, 224, 224}, b.f32()}}).front();
+  int64_t size = imageSize(options);
+  Value x =
+      b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();
   static constexpr struct {
     int convs, channels;
   } stages[] = {{2, 64}, {2, 128}, {4, 256}, {4, 512}, {4, 512}};
   int layer = 0;
   for (const auto &stage : stages) {
-    for (int i = 0; i < stage.convs; ++i) {
-      x = b.relu(b.conv(x, "features." + Twine(layer), stage.channels,
-                        {3, 1, 1}, true));
+    int64_t channels = options.channels(stage.channels);
+    for (int64_t i = 0; i < options.pick(stage.convs, 2); ++i) {
+      x = b.relu(
+          b.conv(x, "features." + Twine(layer), channels, {3, 1, 1}, true));
       layer += 2; // PyTorch numbers the activations, and the pools, too.
     }
     x = b.maxPool(x, {2, 2});
     ++layer;
   }
-  x = b.reshape(x, {options.batch, 512 * 7 * 7});
-  x = b.relu(b.linear(x, "classifier.0", 4096));
-  x = b.relu(b.linear(x, "classifier.3", 4096));
-  return b.finish({{"output", b.linear(x, "classifier.6", 1000)}});
+  size /= 32;
+  x = b.reshape(x, {options.batch, options.channels(512) * size * size});
+  x = b.relu(b.linear(x, "classifier.0", options.channels(4096)));
+  x = b.relu(b.linear(x, "classifier.3", options.channels(4096)));
+  return b.finish(
+      {{"output", b.linear(x, "classifier.6", options.channels(1000))}});
 }

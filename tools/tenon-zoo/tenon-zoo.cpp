@@ -34,6 +34,8 @@ usage: tenon-zoo NAME [options]
   --batch B             a number (default: dynamic, the dimension n)
   --sequence S          language models: a number (default: dynamic, s); of
                         gpt2-decode: the positions that its caches hold
+  --small               less of everything, in the same structure: few blocks of
+                        each kind, channels and positions, and small images
   --params FILE         also write weights, drawn as random:SEED draws them
   --seed SEED           of --params (default 0)
   --version, --help
@@ -41,6 +43,8 @@ usage: tenon-zoo NAME [options]
 resnext50, nasnet-a and nasrnn are as TASO ran them, inception-v3 as TENSAT did:
 without batch norm and classifier. gpt2 reads a prompt, gpt2-decode takes one
 token a step and updates caches of keys and values that it is given.
+
+A --small model is not the start of the full one: its weights are its own.
 
 Without --params the module has no weights: give tenon-run --params random:SEED.
 
@@ -61,8 +65,9 @@ namespace {
 struct Model {
   StringLiteral name;
   ModelFunction build;
-  /// Of language models: as many positions as the model has an embedding for.
-  int64_t longestSequence = 0;
+  /// Of language models: as many positions as the model has an embedding for,
+  /// and as a small one has.
+  int64_t longestSequence = 0, longestSmallSequence = 0;
 };
 } // namespace
 
@@ -75,9 +80,9 @@ static constexpr Model models[] = {
     {"inception-v3", buildInceptionV3},
     {"nasnet-a", buildNasNetA},
     {"nasrnn", buildNasRnn},
-    {"bert-base", buildBertBase, 512},
-    {"gpt2", buildGpt2, 1024},
-    {"gpt2-decode", buildGpt2Decode, 1024},
+    {"bert-base", buildBertBase, 512, 64},
+    {"gpt2", buildGpt2, 1024, 64},
+    {"gpt2-decode", buildGpt2Decode, 1024, 64},
 };
 
 namespace {
@@ -107,6 +112,12 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
         return wrongUsage("more than one model: '" + line.model + "' and '" +
                           name + "'");
       line.model = name.str();
+      continue;
+    }
+    if (name == "--small") {
+      if (hasValue)
+        return wrongUsage("'--small' takes no value");
+      line.options.small = true;
       continue;
     }
     if (!llvm::is_contained(
@@ -180,11 +191,12 @@ int main(int argc, char **argv) {
   if (model == std::end(models))
     return wrongUsage("unknown model '" + line.model + "'");
   std::optional<int64_t> sequence = line.options.sequence.getConstant();
-  if (sequence && model->longestSequence == 0)
+  int64_t longest =
+      line.options.pick(model->longestSequence, model->longestSmallSequence);
+  if (sequence && longest == 0)
     return wrongUsage("'" + line.model + "' has no sequence");
-  if (sequence && *sequence > model->longestSequence)
-    return wrongUsage("'" + line.model + "' has " +
-                      Twine(model->longestSequence) +
+  if (sequence && *sequence > longest)
+    return wrongUsage("'" + line.model + "' has " + Twine(longest) +
                       " positions, but '--sequence' is " + Twine(*sequence));
 
   MLIRContext context;

@@ -26,6 +26,8 @@ struct GpuBinaryOptions {
   std::vector<std::string> chips;
   /// "bin": machine code, needs ptxas; "isa": PTX; "auto": as can be.
   std::string format = "auto";
+  /// Bits that indices are computed in.
+  unsigned indexBits = 64;
   /// Empty: CUDAToolkit_ROOT or /usr/local/cuda.
   std::string toolkit;
 };

@@ -78,12 +78,21 @@ tenon::lower::matchAttention(AttentionOp op, const LowerOptions &options) {
 
 static int64_t chooseSplits(const AttentionForm &form,
                             const AttentionTile &tile) {
-  int64_t blocks = guessSize(form.matrices()) *
-                   llvm::divideCeil(guessSize(form.rows()), tile.rows);
-  int64_t keys = form.keys.getConstant().value_or(kGuessedKeys);
+  int64_t matrices = guessSize(form.matrices());
+  int64_t tiles = llvm::divideCeil(guessSize(form.rows()), tile.rows);
+  std::optional<int64_t> rows = form.rows().getConstant();
+  // Of a step of generating text, a batch of any size may be one: parts of so
+  // few rows cost little beside the keys.
+  if (rows && *rows <= tile.rows)
+    matrices =
+        form.matrices()
+            .evaluate([](StringRef) { return std::optional<int64_t>(1); })
+            .value_or(1);
+  int64_t blocks = std::max<int64_t>(matrices, 1) * tiles;
   // Joining parts takes a launch and a way through memory.
   if (2 * blocks > kBlocksAtOnce)
     return 1;
+  int64_t keys = form.keys.getConstant().value_or(kGuessedKeys);
   int64_t splits =
       std::min({int64_t(llvm::divideCeil(2 * kBlocksAtOnce, blocks)),
                 keys / std::max(tile.keys, kLeastKeys), kMostSplits});
@@ -102,14 +111,12 @@ AttentionTile tenon::lower::chooseAttentionTile(const AttentionForm &form,
     tile.rows = kMatrixRows;
     tile.threads = 128 * getMatrixAttentionColumnWarps(form.valueDepth);
     // f16 has as many digits as tf32.
-    tile.splitsWeights =
-        !isWide && !(options.tf32 && form.type.isF16());
+    tile.splitsWeights = !isWide && !(options.tf32 && form.type.isF16());
   } else {
     std::optional<int64_t> rows = form.rows().getConstant();
     bool few = rows && *rows <= kFewRows;
     tile.rows = few ? kFewRows : kScalarRows;
-    tile.keys =
-        getScalarAttentionKeys(form.depth, form.valueDepth, tile.rows);
+    tile.keys = getScalarAttentionKeys(form.depth, form.valueDepth, tile.rows);
     if (tile.keys == 0) {
       tile.rows = kFewRows;
       tile.keys =

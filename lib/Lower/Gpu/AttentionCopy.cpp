@@ -86,10 +86,10 @@ Value TileCopy::hasChunk(const Chunk &chunk) {
 /// Whether the matrix has it.
 Value TileCopy::isInside(const Chunk &chunk, Value firstRow) {
   OpBuilder &b = kernel.builder;
-  Value row = kernel.add(kernel.add(firstRow, ownRow),
-                         kernel.constant(chunk.row));
-  Value inside = arith::CmpIOp::create(
-      b, kernel.loc, arith::CmpIPredicate::slt, row, rowEnd);
+  Value row =
+      kernel.add(kernel.add(firstRow, ownRow), kernel.constant(chunk.row));
+  Value inside = arith::CmpIOp::create(b, kernel.loc, arith::CmpIPredicate::slt,
+                                       row, rowEnd);
   if (shape.lineElements > shape.depth)
     inside = arith::AndIOp::create(
         b, kernel.loc, inside,
@@ -125,9 +125,9 @@ SmallVector<Value> TileCopy::begin(Value firstRow) {
   if (isAsynchronous) {
     Value own = offsetAddress(
         kernel, shared,
-        kernel.add(kernel.mul(ownRow, kernel.constant(shape.lineBytes)),
-                   kernel.mul(ownElement,
-                              kernel.constant(shape.elementBytes))));
+        kernel.add(
+            kernel.mul(ownRow, kernel.constant(shape.lineBytes)),
+            kernel.mul(ownElement, kernel.constant(shape.elementBytes))));
     auto count = [&](int64_t value) -> Value {
       return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
     };
@@ -138,13 +138,11 @@ SmallVector<Value> TileCopy::begin(Value firstRow) {
         Value size = arith::SelectOp::create(b, loc, isInside(chunk, firstRow),
                                              all, none);
         Type global = LLVM::LLVMPointerType::get(b.getContext(), 1);
-        Value from =
-            LLVM::AddrSpaceCastOp::create(b, loc, global, at(chunk));
+        Value from = LLVM::AddrSpaceCastOp::create(b, loc, global, at(chunk));
         Value to = offsetAddress(kernel, own,
                                  chunk.row * shape.lineBytes +
                                      chunk.line * shape.elementBytes);
-        NVVM::CpAsyncOp::create(b, loc, to, from,
-                                static_cast<uint32_t>(bytes),
+        NVVM::CpAsyncOp::create(b, loc, to, from, static_cast<uint32_t>(bytes),
                                 bytes == 16 ? NVVM::LoadCacheModifierKind::CG
                                             : NVVM::LoadCacheModifierKind::CA,
                                 size);
@@ -184,8 +182,8 @@ Value TileCopy::roundToTf32(Value bits) {
     return emitTf32(kernel, bits);
   SmallVector<Value> words;
   for (int64_t lane = 0; lane < vector.getNumElements(); ++lane)
-    words.push_back(emitTf32(
-        kernel, vector::ExtractOp::create(b, kernel.loc, bits, lane)));
+    words.push_back(
+        emitTf32(kernel, vector::ExtractOp::create(b, kernel.loc, bits, lane)));
   return vector::FromElementsOp::create(b, kernel.loc, vector, words);
 }
 
@@ -197,18 +195,16 @@ void TileCopy::finish(ValueRange begun) {
   }
   Value own = offsetAddress(
       kernel, shared,
-      kernel.add(
-          kernel.mul(ownRow, kernel.constant(shape.lineBytes)),
-          kernel.mul(ownElement, kernel.constant(shape.elementBytes))));
+      kernel.add(kernel.mul(ownRow, kernel.constant(shape.lineBytes)),
+                 kernel.mul(ownElement, kernel.constant(shape.elementBytes))));
   for (auto [chunk, bits] : llvm::zip_equal(chunks, begun)) {
     auto store = [&, &chunk = chunk, &bits = bits] {
       Value value = shape.roundsToTf32 ? roundToTf32(bits) : bits;
-      LLVM::StoreOp::create(
-          b, kernel.loc, value,
-          offsetAddress(kernel, own,
-                        chunk.row * shape.lineBytes +
-                            chunk.line * shape.elementBytes),
-          static_cast<unsigned>(lanes * shape.elementBytes));
+      LLVM::StoreOp::create(b, kernel.loc, value,
+                            offsetAddress(kernel, own,
+                                          chunk.row * shape.lineBytes +
+                                              chunk.line * shape.elementBytes),
+                            static_cast<unsigned>(lanes * shape.elementBytes));
     };
     if (Value has = hasChunk(chunk))
       kernel.emitIf(has, store);

@@ -94,8 +94,8 @@ public:
   virtual llvm::SmallVector<mlir::Value> beginKeys(mlir::Value firstKey) = 0;
   /// The products of queries and the keys that were begun; starts to read the
   /// values of `firstKey`.
-  virtual llvm::SmallVector<mlir::Value>
-  emitScores(mlir::Value firstKey, mlir::ValueRange begun) = 0;
+  virtual llvm::SmallVector<mlir::Value> emitScores(mlir::Value firstKey,
+                                                    mlir::ValueRange begun) = 0;
   /// Adds the products of weights and values to the sums, and starts to read
   /// the keys of `nextKey`, which it returns in `begun`.
   virtual llvm::SmallVector<mlir::Value>
@@ -112,13 +112,13 @@ protected:
 };
 
 /// By tensor cores.
-std::unique_ptr<AttentionCore>
-createMatrixAttention(GpuKernelBuilder &kernel, const AttentionForm &form,
-                      const AttentionTile &tile);
+std::unique_ptr<AttentionCore> createMatrixAttention(GpuKernelBuilder &kernel,
+                                                     const AttentionForm &form,
+                                                     const AttentionTile &tile);
 /// By multiplying and adding f32 numbers.
-std::unique_ptr<AttentionCore>
-createScalarAttention(GpuKernelBuilder &kernel, const AttentionForm &form,
-                      const AttentionTile &tile);
+std::unique_ptr<AttentionCore> createScalarAttention(GpuKernelBuilder &kernel,
+                                                     const AttentionForm &form,
+                                                     const AttentionTile &tile);
 
 /// Keys of a tile for which a core has shared memory; 0: it does not take these
 /// depths.

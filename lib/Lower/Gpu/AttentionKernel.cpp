@@ -59,9 +59,7 @@ private:
   Value isLess(Value x, Value y) {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, x, y);
   }
-  Value least(Value x, Value y) {
-    return arith::MinSIOp::create(b, loc, x, y);
-  }
+  Value least(Value x, Value y) { return arith::MinSIOp::create(b, loc, x, y); }
   Value subtract(Value x, Value y) {
     return arith::SubIOp::create(b, loc, x, y);
   }
@@ -105,8 +103,7 @@ AttentionKernel::AttentionKernel(const GpuKernelPlace &place,
                                  const AttentionForm &form,
                                  const AttentionTile &tile)
     : form(form), tile(tile),
-      kernel(place,
-             planArguments(form.mask ? 4 : 3, tile.splits > 1 ? 2 : 1),
+      kernel(place, planArguments(form.mask ? 4 : 3, tile.splits > 1 ? 2 : 1),
              tile.threads),
       b(kernel.builder), loc(kernel.loc), sizes(b, loc, kernel.context) {
   core = tile.useTensorCores
@@ -142,8 +139,8 @@ void AttentionKernel::locateBlock() {
     Value isWhole = isLess(queries, end);
     leastQuery = first;
     if (form.groups().getConstant() != 1)
-      leastQuery = arith::SelectOp::create(b, loc, isWhole, kernel.constant(0),
-                                           first);
+      leastQuery =
+          arith::SelectOp::create(b, loc, isWhole, kernel.constant(0), first);
     matrices.keyEnd = least(keys, kernel.add(least(end, queries), offset));
   }
   firstKey = kernel.constant(0);
@@ -180,8 +177,8 @@ void AttentionKernel::locateRows() {
         query = kernel.rem(row, queries);
       }
       if (form.causal)
-        end = least(end, kernel.add(kernel.add(query, offset),
-                                    kernel.constant(1)));
+        end = least(end,
+                    kernel.add(kernel.add(query, offset), kernel.constant(1)));
       if (mask)
         mask->addRow(head, query);
     }
@@ -210,8 +207,7 @@ SmallVector<Value> AttentionKernel::toLogits(Value firstKey,
     logits.push_back(arith::MulFOp::create(b, loc, score, factor));
   if (!mask)
     return logits;
-  Value last =
-      subtract(sizes.emitSize(form.keys), kernel.constant(1));
+  Value last = subtract(sizes.emitSize(form.keys), kernel.constant(1));
   for (int64_t key = 0; key < core->ownKeys; ++key) {
     // What is read of a key that is not there is hidden later.
     Value position = least(kernel.add(firstKey, core->key(key)), last);
@@ -233,8 +229,8 @@ SmallVector<Value> AttentionKernel::hide(Value firstKey,
   Value end = kernel.add(firstKey, kernel.constant(tile.keys));
   Value seen = matrices.keyEnd;
   if (form.causal)
-    seen = least(seen, kernel.add(kernel.add(leastQuery, offset),
-                                  kernel.constant(1)));
+    seen = least(
+        seen, kernel.add(kernel.add(leastQuery, offset), kernel.constant(1)));
   SmallVector<Type> types(logits.size(), b.getF32Type());
   auto branch = scf::IfOp::create(b, loc, types, isLess(seen, end),
                                   /*withElseRegion=*/true);
@@ -260,8 +256,8 @@ SmallVector<Value> AttentionKernel::hide(Value firstKey,
   return SmallVector<Value>(branch.getResults());
 }
 
-Value AttentionKernel::overLanes(
-    Value value, llvm::function_ref<Value(Value, Value)> join) {
+Value AttentionKernel::overLanes(Value value,
+                                 llvm::function_ref<Value(Value, Value)> join) {
   for (int64_t bits = 1; bits < core->rowLanes; bits *= 2)
     value = join(value, kernel.emitShuffleXor(value, bits));
   return value;
@@ -285,8 +281,8 @@ SmallVector<Value> AttentionKernel::weigh(ArrayRef<Value> logits,
     Value largest = own.front();
     for (Value logit : own.drop_front())
       largest = largestOf(largest, logit);
-    largest = overLanes(
-        largest, [&](Value x, Value y) { return largestOf(x, y); });
+    largest =
+        overLanes(largest, [&](Value x, Value y) { return largestOf(x, y); });
     largest = largestOf(largest, state.largest[row]);
     // Rows that have seen no key yet: there is nothing to be relative to.
     Value isNone = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
@@ -358,9 +354,9 @@ void AttentionKernel::storeResult(const State &state) {
     Value row = kernel.add(matrices.firstRow, core->row(number));
     Value factor = arith::DivFOp::create(b, loc, one, state.weights[number]);
     if (!form.keys.getConstant()) {
-      Value isEmpty = arith::CmpIOp::create(
-          b, loc, arith::CmpIPredicate::eq, sizes.emitSize(form.keys),
-          kernel.constant(0));
+      Value isEmpty =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                sizes.emitSize(form.keys), kernel.constant(0));
       factor = arith::SelectOp::create(b, loc, isEmpty, zero, factor);
     }
     SmallVector<Value> values;
@@ -369,11 +365,11 @@ void AttentionKernel::storeResult(const State &state) {
           b, loc, state.sums[number * core->ownColumns + column], factor));
     kernel.emitIf(isLess(row, rows), [&] {
       Value position = kernel.add(kernel.mul(matrix, rows), row);
-      storeColumns(offsetAddress(kernel, result,
-                                 scaleBytes(position,
-                                            form.valueDepth *
-                                                byteWidth(form.type))),
-                   values, form.type);
+      storeColumns(
+          offsetAddress(
+              kernel, result,
+              scaleBytes(position, form.valueDepth * byteWidth(form.type))),
+          values, form.type);
     });
   }
 }
@@ -388,15 +384,15 @@ void AttentionKernel::storeSplit(const State &state) {
     Value row = kernel.add(matrices.firstRow, core->row(number));
     kernel.emitIf(isLess(row, rows), [&] {
       Value position = kernel.add(base, row);
-      storeColumns(
-          offsetAddress(kernel, sums, scaleBytes(position, form.valueDepth * 4)),
-          ArrayRef<Value>(state.sums)
-              .slice(number * core->ownColumns, core->ownColumns),
-          b.getF32Type());
+      storeColumns(offsetAddress(kernel, sums,
+                                 scaleBytes(position, form.valueDepth * 4)),
+                   ArrayRef<Value>(state.sums)
+                       .slice(number * core->ownColumns, core->ownColumns),
+                   b.getF32Type());
       // One of the threads that have the row.
-      Value isFirst = arith::CmpIOp::create(
-          b, loc, arith::CmpIPredicate::eq, core->column(0),
-          kernel.constant(0));
+      Value isFirst =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                core->column(0), kernel.constant(0));
       kernel.emitIf(isFirst, [&] {
         Value pair = vector::FromElementsOp::create(
             b, loc, VectorType::get({2}, b.getF32Type()),
@@ -416,14 +412,12 @@ GpuKernel AttentionKernel::run() {
   SmallVector<Value> carried(core->ownRows, number(-INFINITY));
   carried.append(core->ownRows * (1 + core->ownColumns), number(0));
   carried.append(core->beginKeys(firstKey));
-  carried = kernel.emitFor(firstKey, matrices.keyEnd,
-                           kernel.constant(tile.keys), carried,
-                           [&](Value key, ValueRange values) {
-                             return emitTile(key, values);
-                           });
+  carried = kernel.emitFor(
+      firstKey, matrices.keyEnd, kernel.constant(tile.keys), carried,
+      [&](Value key, ValueRange values) { return emitTile(key, values); });
   State state = unpack(carried);
-  core->finish(ValueRange(carried).drop_front(core->ownRows *
-                                              (2 + core->ownColumns)));
+  core->finish(
+      ValueRange(carried).drop_front(core->ownRows * (2 + core->ownColumns)));
   for (Value &sum : state.weights)
     sum = overLanes(sum, [&](Value x, Value y) -> Value {
       return arith::AddFOp::create(b, loc, x, y);

@@ -42,16 +42,16 @@ AttentionMask::AttentionMask(GpuKernelBuilder &kernel, ExprEmitter &sizes,
       index = kernel.rem(batch, size);
       batch = kernel.div(batch, size);
     }
-    matrixStart = addOffset(matrixStart, index,
-                            getStride(2 + form.batch.size() - axis));
+    matrixStart =
+        addOffset(matrixStart, index, getStride(2 + form.batch.size() - axis));
   }
 }
 
 Value AttentionMask::addOffset(Value address, Value index, Value stride) {
   if (!stride)
     return address;
-  Value bytes = kernel.mul(kernel.mul(index, stride),
-                           kernel.constant(byteWidth(type)));
+  Value bytes =
+      kernel.mul(kernel.mul(index, stride), kernel.constant(byteWidth(type)));
   return offsetAddress(kernel, address, bytes);
 }
 

@@ -64,10 +64,10 @@ public:
                       kernel.constant(number / 2 * kPieceColumns + number % 2));
   }
   Value column(int64_t number) override {
-    return kernel.add(firstColumn,
-                      kernel.add(lanePair,
-                                 kernel.constant(number / 2 * kPieceColumns +
-                                                 number % 2)));
+    return kernel.add(
+        firstColumn,
+        kernel.add(lanePair,
+                   kernel.constant(number / 2 * kPieceColumns + number % 2)));
   }
   void prepare(const AttentionMatrices &matrices) override;
   SmallVector<Value> beginKeys(Value firstKey) override {
@@ -97,8 +97,13 @@ private:
   int64_t termsOfPiece() const { return kPieceBytes / elementBytes; }
   TileCopy::Shape shapeOf(int64_t rows, int64_t depth, int64_t elements,
                           int64_t lineBytes) const {
-    return {rows,      depth,    elements,          elementBytes,
-            lineBytes, isWide(), /*asynchronous=*/true};
+    return {rows,
+            depth,
+            elements,
+            elementBytes,
+            lineBytes,
+            isWide(),
+            /*asynchronous=*/true};
   }
 
   int64_t elementBytes;
@@ -226,8 +231,8 @@ void MatrixAttention::prepare(const AttentionMatrices &matrices) {
   auto lineOf = [&](Value next) {
     return kernel.add(kernel.mul(next, constant(8)), line);
   };
-  ownKeyWords = offsetAddress(kernel, shared,
-                              place(lineOf(third), lineBytes, second));
+  ownKeyWords =
+      offsetAddress(kernel, shared, place(lineOf(third), lineBytes, second));
   if (isWide()) {
     // Keys 2t and 2t + 1, where t is the thread's number in its group of four,
     // are terms t and t + 4.
@@ -270,15 +275,15 @@ SmallVector<Value> MatrixAttention::emitScores(Value firstKey,
   SmallVector<Value> pieces(tile.keys / kPieceColumns, zero);
   for (auto [step, query] : llvm::enumerate(queryFragments))
     for (int64_t piece = 0; piece < int64_t(pieces.size()); piece += 2) {
-      Words words = loadMatrices(
-          offsetAddress(kernel, ownKeyWords,
-                        piece * kPieceColumns * lines.keyBytes +
-                            int64_t(step) * kPieceBytes),
-          false);
+      Words words =
+          loadMatrices(offsetAddress(kernel, ownKeyWords,
+                                     piece * kPieceColumns * lines.keyBytes +
+                                         int64_t(step) * kPieceBytes),
+                       false);
       for (int64_t i = 0; i < 2; ++i)
-        pieces[piece + i] = multiply(
-            query, toFragment(ArrayRef<Value>(words).slice(2 * i, 2)),
-            pieces[piece + i]);
+        pieces[piece + i] =
+            multiply(query, toFragment(ArrayRef<Value>(words).slice(2 * i, 2)),
+                     pieces[piece + i]);
     }
   SmallVector<Value> scores;
   for (int64_t row = 0; row < 2; ++row)
@@ -290,9 +295,9 @@ SmallVector<Value> MatrixAttention::emitScores(Value firstKey,
 }
 
 Value MatrixAttention::toTf32(Value number) {
-  return emitTf32(kernel, arith::BitcastOp::create(
-                              kernel.builder, kernel.loc,
-                              kernel.builder.getI32Type(), number));
+  return emitTf32(kernel, arith::BitcastOp::create(kernel.builder, kernel.loc,
+                                                   kernel.builder.getI32Type(),
+                                                   number));
 }
 
 /// Two numbers of 16 bits.
@@ -300,8 +305,8 @@ Value MatrixAttention::roundPair(ArrayRef<Value> pair) {
   OpBuilder &b = kernel.builder;
   Value wide = vector::FromElementsOp::create(
       b, kernel.loc, VectorType::get({2}, b.getF32Type()), pair);
-  return arith::TruncFOp::create(b, kernel.loc,
-                                 VectorType::get({2}, form.type), wide);
+  return arith::TruncFOp::create(b, kernel.loc, VectorType::get({2}, form.type),
+                                 wide);
 }
 
 /// The weights of a piece's keys; where they are split, what was rounded off
@@ -328,10 +333,9 @@ SmallVector<Value> MatrixAttention::weightFragments(ArrayRef<Value> weights,
     SmallVector<Value> exact, first, rest;
     for (int64_t i = 0; i < 2; ++i) {
       exact.push_back(weight(word % 2, 2 * step + word / 2, i));
-      first.push_back(
-          tile.splitsWeights
-              ? Value(arith::MulFOp::create(b, loc, exact.back(), lower))
-              : exact.back());
+      first.push_back(tile.splitsWeights ? Value(arith::MulFOp::create(
+                                               b, loc, exact.back(), lower))
+                                         : exact.back());
     }
     Value pair = roundPair(first);
     words.push_back(LLVM::BitcastOp::create(b, loc, i32, pair));

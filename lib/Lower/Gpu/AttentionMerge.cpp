@@ -91,9 +91,8 @@ GpuKernel tenon::lower::buildAttentionMerge(const GpuKernelPlace &place,
     Value result = arith::DivFOp::create(b, loc, sums[0], sums[1]);
     if (!form.keys.getConstant()) {
       // The sum of no products at all is 0.
-      Value isEmpty =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                sizes.emitSize(form.keys), first);
+      Value isEmpty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                            sizes.emitSize(form.keys), first);
       result = arith::SelectOp::create(b, loc, isEmpty, zero, result);
     }
     if (!form.type.isF32())

@@ -149,10 +149,8 @@ void ScalarAttention::prepare(const AttentionMatrices &matrices) {
   lane = kernel.rem(kernel.thread, kernel.constant(kLanes));
   firstRow = kernel.mul(kernel.div(kernel.thread, kernel.constant(kLanes)),
                         kernel.constant(kOwnRows));
-  ownQueries =
-      offsetAddress(kernel, shared, bytes(firstRow, lines.keyBytes));
-  ownKeyLines =
-      offsetAddress(kernel, sharedTile, bytes(lane, lines.keyBytes));
+  ownQueries = offsetAddress(kernel, shared, bytes(firstRow, lines.keyBytes));
+  ownKeyLines = offsetAddress(kernel, sharedTile, bytes(lane, lines.keyBytes));
   rowWeights =
       offsetAddress(kernel, weights, bytes(firstRow, lines.weightBytes));
   ownWeights = offsetAddress(kernel, rowWeights, bytes(lane, kBytes));
@@ -214,11 +212,11 @@ SmallVector<Value> ScalarAttention::addValues(Value nextKey,
   values.finish(begunValues);
   for (int64_t i = 0; i < ownRows; ++i)
     for (int64_t j = 0; j < ownKeys; ++j)
-      LLVM::StoreOp::create(b, kernel.loc, weights[i * ownKeys + j],
-                            offsetAddress(kernel, ownWeights,
-                                          i * lines.weightBytes +
-                                              j * kLanes * kBytes),
-                            static_cast<unsigned>(kBytes));
+      LLVM::StoreOp::create(
+          b, kernel.loc, weights[i * ownKeys + j],
+          offsetAddress(kernel, ownWeights,
+                        i * lines.weightBytes + j * kLanes * kBytes),
+          static_cast<unsigned>(kBytes));
   kernel.emitBarrier();
   begun = keys.begin(nextKey);
   SmallVector<Value> added = kernel.emitFor(
@@ -235,10 +233,10 @@ SmallVector<Value> ScalarAttention::addValues(Value nextKey,
               offsetAddress(kernel, weightLine, i * lines.weightBytes), kStep));
         for (int64_t k = 0; k < kStep; ++k)
           for (int64_t c = 0; c < ownColumns; c += columnLanes) {
-            SmallVector<Value> right = load(
-                offsetAddress(kernel, valueLine,
-                              k * lines.valueBytes + c * kLanes * kBytes),
-                columnLanes);
+            SmallVector<Value> right =
+                load(offsetAddress(kernel, valueLine,
+                                   k * lines.valueBytes + c * kLanes * kBytes),
+                     columnLanes);
             for (int64_t i = 0; i < ownRows; ++i)
               for (int64_t lane = 0; lane < columnLanes; ++lane) {
                 Value &sum = results[i * ownColumns + c + lane];

@@ -33,8 +33,7 @@ bool ProgramLowering::useGpuAttention(kernel::CallOp call, Step &step,
   AttentionTile tile = chooseAttentionTile(*form, options);
   SmallVector<unsigned> inputs;
   for (Value operand : op->getOperands())
-    inputs.push_back(
-        step.buffers[cast<BlockArgument>(operand).getArgNumber()]);
+    inputs.push_back(step.buffers[cast<BlockArgument>(operand).getArgNumber()]);
   unsigned result = step.buffers[call.getInputs().size()];
 
   auto addTemporary = [&](const SymInt &elements) -> unsigned {
@@ -44,25 +43,25 @@ bool ProgramLowering::useGpuAttention(kernel::CallOp call, Step &step,
     program.buffers.push_back(std::move(temporary));
     return program.buffers.size() - 1;
   };
-  auto launch = [&](const std::string &key, ArrayRef<unsigned> buffers,
-                    llvm::function_ref<GpuKernel(const GpuKernelPlace &)>
-                        build) {
-    auto [it, inserted] = kernels.try_emplace(key, Kernel{});
-    Kernel &kernel = it->second;
-    if (inserted) {
-      kernel.name = "k" + std::to_string(kernels.size() - 1);
-      kernel.gpu = build(
-          {gpuModule, call.getLoc(), kernel.name, program.symbols, options});
-    }
-    Step launched;
-    launched.name = step.name;
-    launched.kernel = kernel.name;
-    launched.extent = kernel.gpu.blocks;
-    launched.blockThreads = kernel.gpu.blockThreads;
-    launched.sharedBytes = kernel.gpu.sharedBytes;
-    launched.buffers.assign(buffers.begin(), buffers.end());
-    return launched;
-  };
+  auto launch =
+      [&](const std::string &key, ArrayRef<unsigned> buffers,
+          llvm::function_ref<GpuKernel(const GpuKernelPlace &)> build) {
+        auto [it, inserted] = kernels.try_emplace(key, Kernel{});
+        Kernel &kernel = it->second;
+        if (inserted) {
+          kernel.name = "k" + std::to_string(kernels.size() - 1);
+          kernel.gpu = build({gpuModule, call.getLoc(), kernel.name,
+                              program.symbols, options});
+        }
+        Step launched;
+        launched.name = step.name;
+        launched.kernel = kernel.name;
+        launched.extent = kernel.gpu.blocks;
+        launched.blockThreads = kernel.gpu.blockThreads;
+        launched.sharedBytes = kernel.gpu.sharedBytes;
+        launched.buffers.assign(buffers.begin(), buffers.end());
+        return launched;
+      };
 
   std::string key = describeAttention(*form, tile);
   SmallVector<unsigned> buffers = inputs, parts;

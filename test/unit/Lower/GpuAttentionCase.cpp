@@ -55,8 +55,8 @@ struct Axes {
     for (const auto &[name, size] : sizes) {
       bool isNamed = symbolic && !name.empty();
       shape += (isNamed ? "?" : std::to_string(size)) + "x";
-      names += (names.empty() ? "" : ", ") +
-               (isNamed ? name : std::to_string(size));
+      names +=
+          (names.empty() ? "" : ", ") + (isNamed ? name : std::to_string(size));
     }
     return "tensor<" + shape + element +
            (symbolic ? ", #graph.dims<" + names + ">>" : ">");
@@ -92,9 +92,8 @@ std::string GpuAttentionCase::getText() const {
     size_t missing = result.sizes.size() - mask->size();
     for (auto [number, size] : llvm::enumerate(*mask)) {
       size_t axis = missing + number;
-      std::string name = axis + 1 == result.sizes.size()
-                             ? "t"
-                             : result.sizes[axis].first;
+      std::string name =
+          axis + 1 == result.sizes.size() ? "t" : result.sizes[axis].first;
       m.add(size == 1 ? "" : name, size);
     }
     addOperand("m", m);
@@ -240,8 +239,8 @@ size_t GpuAttentionCase::runAndCount() const {
 
   // A placed module means what the model means.
   options.trackErrors = false;
-  FailureOr<SmallVector<Tensor>> same = evaluate(
-      placed->lookupSymbol<func::FuncOp>("main"), inputs, options);
+  FailureOr<SmallVector<Tensor>> same =
+      evaluate(placed->lookupSymbol<func::FuncOp>("main"), inputs, options);
   if (failed(same)) {
     ADD_FAILURE() << "interpreter of placed: " << diagnostic;
     return 0;

@@ -230,6 +230,10 @@ TEST(GpuAttentionTest, SplitsKeys) {
     one.queries = 1;
     one.keys = 130;
     EXPECT_EQ(one.countKernels(), 1u);
+    // A batch of any size may be one.
+    one.symbolic = true;
+    one.heads = one.kvHeads = 3;
+    EXPECT_EQ(one.countKernels(), 2u);
   });
 }
 

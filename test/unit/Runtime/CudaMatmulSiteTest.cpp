@@ -168,7 +168,7 @@ TEST_F(CudaMatmul, Halves) {
 }
 
 /// y[n, 3] = relu(x[n, 4] * w[4, 3]).
-static void makeDynamic(TestProgram &program) {
+static void makeRows(TestProgram &program) {
   static const int64_t x[] = {-1, 4}, w[] = {4, 3}, y[] = {-1, 3};
   static const tenon_dtype f32 = {TENON_DL_FLOAT, 32, 1};
   static const tenon_site_operand operands[] = {
@@ -199,7 +199,7 @@ static void makeDynamic(TestProgram &program) {
 
 TEST_F(CudaMatmul, SteadyStateSearchesAndAllocatesNothing) {
   TestProgram program;
-  makeDynamic(program);
+  makeRows(program);
   auto model = load(program.get());
   // The workspace is there before the first call.
   EXPECT_EQ(fake->liveBytes, (int64_t(32) << 20) + 256);
@@ -228,7 +228,7 @@ TEST_F(CudaMatmul, SteadyStateSearchesAndAllocatesNothing) {
 
 TEST_F(CudaMatmul, TensorsOfCallersMayLieAnywhere) {
   TestProgram program;
-  makeDynamic(program);
+  makeRows(program);
   auto model = load(program.get());
   std::vector<float> values(4 * 5 + 1, 1);
   values[0] = 100;
@@ -250,7 +250,7 @@ TEST_F(CudaMatmul, TensorsOfCallersMayLieAnywhere) {
 
 TEST_F(CudaMatmul, Traces) {
   TestProgram program;
-  makeDynamic(program);
+  makeRows(program);
   tenon_options options = {};
   options.trace = 1;
   auto model = load(program.get(), options);
@@ -267,7 +267,7 @@ TEST_F(CudaMatmul, Traces) {
 
 TEST_F(CudaMatmul, LibraryThatIsNotThere) {
   TestProgram program;
-  makeDynamic(program);
+  makeRows(program);
   ::setenv("TENON_CUBLASLT", "/nonexistent/libcublasLt.so.13", 1);
   EXPECT_EQ(loadError(program.get()),
             "this artifact calls cuBLASLt, but /nonexistent/libcublasLt.so.13 "
@@ -281,7 +281,7 @@ TEST_F(CudaMatmul, LibraryThatIsNotThere) {
 
 TEST_F(CudaMatmul, LibraryThatFails) {
   TestProgram program;
-  makeDynamic(program);
+  makeRows(program);
   called->failCreate = 14;
   EXPECT_NE(loadError(program.get())
                 .find(") does not start: CUBLAS_STATUS_INTERNAL_ERROR (as the "
@@ -315,7 +315,7 @@ TEST_F(CudaMatmul, LibraryThatFails) {
 
 TEST_F(CudaMatmul, NoMemoryForTheWorkspace) {
   TestProgram program;
-  makeDynamic(program);
+  makeRows(program);
   fake->failAllocation = 1;
   std::string error = loadError(program.get());
   EXPECT_NE(error.find("the workspace of libraries needs 33554432 bytes"),

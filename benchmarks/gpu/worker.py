@@ -1,0 +1,417 @@
+"""One model at one batch size on one device: what benchmarks/gpu/run starts for each.
+
+It draws weights and inputs, checks Tenon's results and the peers', and times Tenon and one
+peer in turn, in ABBA order. Every finding is a line of JSON on standard output as soon as
+it is there, so that nothing is lost when the time is over.
+"""
+import argparse
+import array
+import importlib.util
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.dirname(HERE)]
+# JAX would take most of the device's memory at its start.
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+
+import cases  # noqa: E402
+import philox  # noqa: E402
+import tenon  # noqa: E402
+from common import stats  # noqa: E402
+
+ROUNDS = 10
+MOST_CALLS = 500
+WARM_UP_S = 0.1
+# Less is not worth a start: (of JAX, of torch.compile at its highest).
+NEEDED_S = {"eager": 3, "jax": 8, "compile": 15}
+
+
+def module_of(path):
+    spec = importlib.util.spec_from_file_location("peer", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Timer:
+    """The seconds of a call with what makes its results complete."""
+
+    def __init__(self, once, wait):
+        self.once, self.wait = once, wait
+
+    def warm_up(self):
+        """The seconds that a call takes, roughly."""
+        times, end = [], time.perf_counter() + WARM_UP_S
+        while len(times) < 3 or (time.perf_counter() < end and len(times) < MOST_CALLS):
+            times.append(self.call())
+        return statistics.median(times)
+
+    def call(self):
+        start = time.perf_counter()
+        result = self.once()
+        self.wait(result)
+        return time.perf_counter() - start
+
+    def block(self, calls):
+        return statistics.median(self.call() for _ in range(calls))
+
+
+def in_turn(ours, theirs, seconds):
+    """The medians in microseconds of each round, of both."""
+    sides = [ours, theirs]
+    share = seconds / len(sides) / ROUNDS
+    calls = {side: max(1, min(MOST_CALLS, round(share / side.warm_up()))) for side in sides}
+    found = {side: [] for side in sides}
+    for order in stats.orders(sides, ROUNDS):
+        for side in order:
+            found[side].append(1e6 * side.block(calls[side]))
+    return found[ours], found[theirs]
+
+
+class Case:
+    def __init__(self, options):
+        import torch
+
+        self.torch, self.options = torch, options
+        self.folder, self.cuda = options.dir, options.device == "cuda"
+        known = cases.read(self.folder)
+        self.seed = known["seed"]
+        self.entry = next(m for m in known["models"] if m["name"] == options.model)
+        self.module = module_of(os.path.join(self.folder, self.entry["module"]))
+        self.work = tempfile.TemporaryDirectory()
+        self.end = time.monotonic() + options.limit
+        self.sync = torch.cuda.synchronize if self.cuda else lambda: None
+        self.numpy = philox.Numpy()
+        self.maker = philox.Torch("cuda") if self.cuda else self.numpy
+        self.params = {name: self.tensor(philox.parameter(self.maker, name, dtype, shape,
+                                                          self.seed))
+                       for name, (dtype, shape) in self.module.parameters.items()}
+        self.inputs = [self.draw(value) for value in self.entry["inputs"]]
+        self.sync()
+        self.references = None
+
+    def emit(self, **values):
+        print(json.dumps(values), file=self.options.answers, flush=True)
+
+    def left(self):
+        return self.end - time.monotonic()
+
+    def tensor(self, drawn):
+        return drawn if self.cuda else self.torch.from_numpy(drawn)
+
+    def draw(self, value):
+        sizes = {"n": self.options.batch, **self.entry["symbols"]}
+        shape = [sizes[size] if size in sizes else int(size) for size in value["shape"]]
+        return self.tensor(philox.draw(self.maker, value["name"], value["dtype"], shape,
+                                       self.seed, value["distribution"]))
+
+    def artifact(self, precision):
+        for made in self.entry["artifacts"]:
+            if (made["batch"], made["precision"]) == (self.options.batch, precision):
+                return cases.unpack(os.path.join(self.folder, made["artifact"]), self.work.name)
+        return None
+
+    # Tenon.
+
+    def load(self, precision):
+        """Tenon's program on the device's own tensors, its outputs, and the seconds that
+        loading took."""
+        torch = self.torch
+        path = self.artifact(precision)
+        if not path:
+            return None
+        start = time.perf_counter()
+        model = tenon.Model(path, seed=self.seed, device=tenon.CUDA if self.cuda else tenon.CPU,
+                            threads=self.options.threads)
+        seconds = time.perf_counter() - start
+        shapes = model.output_shapes([list(x.shape) for x in self.inputs])
+        types = {"f32": torch.float32, "f16": torch.float16, "i64": torch.int64,
+                 "bool": torch.bool}
+        outputs = []
+        for value, shape in zip(model.manifest["outputs"], shapes):
+            dtype = types[value["dtype"]]
+            # What nobody writes is told from what was written.
+            fill = float("nan") if dtype.is_floating_point else 1
+            outputs.append(torch.full(shape, fill, dtype=dtype, device=self.options.device))
+        self.sync()
+        once = model.bind(*([(x.data_ptr(), list(x.shape)) for x in values]
+                            for values in (self.inputs, outputs)))
+        return model, Timer(once, lambda _: None), outputs, seconds
+
+    # Results.
+
+    def reference(self):
+        """What PyTorch makes of the whole batch in f32."""
+        if self.references is None:
+            self.set_precision("f32")
+            with self.torch.no_grad():
+                results = self.eager("f32", False)[0].once()
+            self.references = [r.clone() for r in results]
+        return self.references
+
+    def error(self, results, references):
+        """The largest difference, as a share of the output's largest; NaN is larger than all."""
+        worst = 0.0
+        for result, reference in zip(results, references):
+            result, reference = result.double(), reference.double()
+            largest = float(reference.abs().max()) or 1.0
+            error = float((result - reference).abs().max()) / largest
+            worst = error if error != error else max(worst, error)
+            if worst != worst:
+                break
+        return worst
+
+    def error_of_first(self, outputs):
+        """Of the first row, against the interpreter's."""
+        expected = self.entry.get("expected")
+        if not expected:
+            return None
+        values = array.array("f")
+        with open(os.path.join(self.folder, expected["file"]), "rb") as stream:
+            values.frombytes(stream.read())
+        worst, start = 0.0, 0
+        for output, one in zip(outputs, expected["outputs"]):
+            flat = output[:one["shape"][0]].reshape(-1)[::one["step"]].double().cpu()
+            wanted = self.torch.tensor(values[start:start + one["count"]]).double()
+            start += one["count"]
+            error = float((flat - wanted).abs().max()) / (one["largest"] or 1.0)
+            worst = error if error != error else max(worst, error)
+            if worst != worst:
+                break
+        return worst
+
+    # Peers.
+
+    def set_precision(self, precision):
+        torch, tf32 = self.torch, precision == "tf32"
+        torch.backends.cuda.matmul.allow_tf32 = tf32
+        torch.backends.cudnn.allow_tf32 = tf32
+
+    def cast(self, x, precision):
+        half = precision == "f16" and x.is_floating_point()
+        return x.to(self.torch.float16) if half else x
+
+    def torch_arguments(self, precision, channels_last):
+        """Weights and inputs in the precision; images in the layout asked for."""
+        import torch_ops
+
+        torch = self.torch
+        torch_ops.real = torch.float16 if precision == "f16" else torch.float32
+        torch_ops.place = self.options.device
+        layout = torch.channels_last if channels_last else torch.contiguous_format
+
+        def prepared(x):
+            x = self.cast(x, precision)
+            return x.contiguous(memory_format=layout) if channels_last and x.dim() == 4 else x
+        return ({name: prepared(x) for name, x in self.params.items()},
+                [prepared(x) for x in self.inputs])
+
+    def has_images(self):
+        return any(len(shape) == 4 for _, shape in self.module.parameters.values())
+
+    def eager(self, precision, channels_last):
+        import torch_ops
+
+        params, inputs = self.torch_arguments(precision, channels_last)
+        model = self.module.model
+        return Timer(lambda: model(torch_ops, params, *inputs), lambda _: self.sync()), {
+            "layout": "channels last" if channels_last else "dense"}
+
+    def best_eager(self, precision):
+        """In the layout that is faster, where there are images."""
+        layouts = [False, True] if self.has_images() and self.cuda else [False]
+        with self.torch.no_grad():
+            found = [self.eager(precision, layout) for layout in layouts]
+            return min(found, key=lambda side: side[0].warm_up())
+
+    def compiled(self, precision):
+        import torch_ops
+
+        torch = self.torch
+        params, inputs = self.torch_arguments(precision, self.has_images())
+        function, names = self.module.model, list(params)
+
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                for number, name in enumerate(names):
+                    self.register_buffer(f"p{number}", params[name])
+
+            def forward(self, *inputs):
+                weights = {name: getattr(self, f"p{number}") for number, name in enumerate(names)}
+                return function(torch_ops, weights, *inputs)
+
+        # What mode="max-autotune" stands for, and no check of every weight before each call.
+        # Frozen weights: what depends on them alone is computed once, as Tenon does at load.
+        options = dict(torch._inductor.list_mode_options("max-autotune"))
+        if self.options.quick:
+            options = {}
+        options["guard_filter_fn"] = torch.compiler.skip_guard_on_all_nn_modules_unsafe
+        notes = {"mode": "default" if self.options.quick else "max-autotune"}
+
+        def attempt(freezing):
+            import torch._inductor.config
+
+            torch._dynamo.reset()
+            torch._inductor.config.freezing = freezing
+            run = torch.compile(Net().eval(), fullgraph=True, dynamic=False, options=options)
+            begin = getattr(torch.compiler, "cudagraph_mark_step_begin", lambda: None)
+
+            def once():
+                begin()
+                return run(*inputs)
+            for _ in range(3):
+                once()
+            self.sync()
+            return Timer(once, lambda _: self.sync()), {**notes, "freezing": freezing}
+
+        start = time.perf_counter()
+        try:
+            timer, notes = attempt(True)
+        except Exception as error:  # what the compiler raises has no common class
+            notes["freezing_failed"] = str(error).splitlines()[0][:200]
+            timer, notes = attempt(False)
+        notes["compile_s"] = round(time.perf_counter() - start, 1)
+        return timer, notes
+
+    def jax(self, precision):
+        import jax
+        import jax.numpy as jnp
+        import jax_ops
+
+        if self.cuda and jax.default_backend() != "gpu":
+            raise RuntimeError(f"JAX runs on {jax.default_backend()}, not on the GPU")
+        real = jnp.float16 if precision == "f16" else jnp.float32
+        jax_ops.real = real
+        jax.config.update("jax_default_matmul_precision",
+                          "tensorfloat32" if precision == "tf32" else "highest")
+
+        def given(x):
+            if not x.is_floating_point():
+                return jnp.asarray(x.to(self.torch.int32).cpu().numpy())
+            if self.cuda:
+                try:
+                    return jax.dlpack.from_dlpack(x.contiguous()).astype(real)
+                except Exception:  # versions differ in what they take
+                    pass
+            return jnp.asarray(x.cpu().numpy(), dtype=real)
+        params = {name: given(x) for name, x in self.params.items()}
+        inputs = [given(x) for x in self.inputs]
+        start = time.perf_counter()
+        run = jax.jit(lambda p, *values: self.module.model(jax_ops, p, *values))
+        jax.block_until_ready(run(params, *inputs))
+        seconds = time.perf_counter() - start
+        return Timer(lambda: run(params, *inputs), jax.block_until_ready), {
+            "compile_s": round(seconds, 1)}
+
+    def as_torch(self, result):
+        if isinstance(result, self.torch.Tensor):
+            return result
+        import numpy
+
+        return self.torch.from_numpy(numpy.array(result)).to(self.options.device)
+
+    def peer(self, name, precision):
+        self.set_precision(precision)
+        return {"eager": self.best_eager, "compile": self.compiled, "jax": self.jax}[name](
+            precision)
+
+    def measure(self, name, precision, ours):
+        case = {"kind": "peer", "peer": name, "precision": precision}
+        if self.left() < NEEDED_S[name] * (1 if self.cuda else 0):
+            self.emit(**case, why="no time left")
+            return
+        self.emit(**case, why="not done in time")  # unless what follows replaces it
+        try:
+            with self.torch.no_grad():
+                timer, notes = self.peer(name, precision)
+                results = [self.as_torch(r).clone() for r in timer.once()]
+                self.sync()
+                case["error"] = self.error(results, self.reference())
+                self.set_precision(precision)
+                del results
+                if ours and self.options.seconds:
+                    case["tenon_us"], case["us"] = in_turn(ours, timer, self.options.seconds)
+            self.emit(**case, **notes)
+        except Exception as error:  # a peer that fails is told, and the others go on
+            self.emit(**case, why=f"{type(error).__name__}: {str(error).strip()[:300]}")
+
+    def all(self):
+        options, ours = self.options, {}
+        self.emit(kind="start", versions=versions(self.torch, options))
+        for precision in options.precisions:
+            case = {"kind": "tenon", "precision": precision}
+            try:
+                loaded = self.load(precision)
+                if not loaded:
+                    self.emit(**case, why="no artifact")
+                    continue
+                model, ours[precision], outputs, seconds = loaded
+                ours[precision].call()
+                self.emit(**case, load_s=round(seconds, 3), us=[1e6 * ours[precision].warm_up()],
+                          error_expected=self.error_of_first(outputs),
+                          error_torch=self.error(outputs, self.reference()),
+                          memory_bytes=model.library.tenon_memory_bytes(model.handle))
+            except Exception as error:
+                self.emit(**case, why=f"{type(error).__name__}: {str(error).strip()[:300]}")
+        if "eager" in options.peers:
+            for precision in options.precisions:
+                self.measure("eager", precision, ours.get(precision))
+        for precision in options.precisions:
+            for peer in ("jax", "compile"):
+                if peer in options.peers:
+                    self.measure(peer, precision, ours.get(precision))
+
+
+def versions(torch, options):
+    found = {"python": sys.version.split()[0], "torch": torch.__version__,
+             "cuda": torch.version.cuda}
+    try:
+        import triton
+        found["triton"] = triton.__version__
+    except ImportError:
+        pass
+    if options.device == "cuda":
+        found["cudnn"] = torch.backends.cudnn.version()
+        found["device"] = torch.cuda.get_device_name()
+        found["capability"] = ".".join(map(str, torch.cuda.get_device_capability()))
+    if "jax" in options.peers:
+        try:
+            import jax
+            found["jax"] = jax.__version__
+        except ImportError:
+            pass
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dir", metavar="DIR")
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--batch", type=int, required=True)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--precisions", required=True)
+    parser.add_argument("--peers", default="")
+    parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("--limit", type=float, required=True)
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--quick", action="store_true")
+    options = parser.parse_args()
+    options.precisions = options.precisions.split(",")
+    options.peers = [peer for peer in options.peers.split(",") if peer]
+    # What libraries print must not mix with the answers.
+    options.answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    Case(options).all()
+    options.answers.flush()
+    # Libraries that end badly would hide that all is done.
+    os._exit(0)
+
+
+main()

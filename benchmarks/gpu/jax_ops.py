@@ -5,6 +5,8 @@ from jax import lax
 
 # What f32 is computed in (--precision): the weights and inputs come in it.
 real = jnp.float32
+# Of attention: "xla" or "cudnn".
+implementation = "xla"
 
 
 def dtype_of(name):
@@ -71,8 +73,9 @@ def attention(q, k, v, mask, scale, causal):
     if causal and q.shape[-2] != k.shape[-2]:
         raise NotImplementedError("causal attention to more keys than queries")
     q, k, v = (x.transpose(0, 2, 1, 3) for x in (q, k, v))
-    return jax.nn.dot_product_attention(q, k, v, bias=mask, scale=scale,
-                                        is_causal=causal).transpose(0, 2, 1, 3)
+    y = jax.nn.dot_product_attention(q, k, v, bias=mask, scale=scale, is_causal=causal,
+                                     implementation=implementation)
+    return y.transpose(0, 2, 1, 3)
 
 
 def layer_norm(x, scale, bias, axis, epsilon):

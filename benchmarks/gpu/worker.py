@@ -9,11 +9,11 @@ import array
 import importlib.util
 import json
 import os
-import statistics
 import sys
 import tempfile
 import time
 
+START = time.monotonic()
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 # JAX would take most of the device's memory at its start.
@@ -22,11 +22,8 @@ os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 import cases  # noqa: E402
 import philox  # noqa: E402
 import tenon  # noqa: E402
-from common import stats  # noqa: E402
+from timing import Timer, in_turn  # noqa: E402
 
-ROUNDS = 10
-MOST_CALLS = 500
-WARM_UP_S = 0.1
 # Less is not worth a start: (of JAX, of torch.compile at its highest).
 NEEDED_S = {"eager": 3, "jax": 8, "compile": 15}
 
@@ -36,41 +33,6 @@ def module_of(path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-class Timer:
-    """The seconds of a call with what makes its results complete."""
-
-    def __init__(self, once, wait):
-        self.once, self.wait = once, wait
-
-    def warm_up(self):
-        """The seconds that a call takes, roughly."""
-        times, end = [], time.perf_counter() + WARM_UP_S
-        while len(times) < 3 or (time.perf_counter() < end and len(times) < MOST_CALLS):
-            times.append(self.call())
-        return statistics.median(times)
-
-    def call(self):
-        start = time.perf_counter()
-        result = self.once()
-        self.wait(result)
-        return time.perf_counter() - start
-
-    def block(self, calls):
-        return statistics.median(self.call() for _ in range(calls))
-
-
-def in_turn(ours, theirs, seconds):
-    """The medians in microseconds of each round, of both."""
-    sides = [ours, theirs]
-    share = seconds / len(sides) / ROUNDS
-    calls = {side: max(1, min(MOST_CALLS, round(share / side.warm_up()))) for side in sides}
-    found = {side: [] for side in sides}
-    for order in stats.orders(sides, ROUNDS):
-        for side in order:
-            found[side].append(1e6 * side.block(calls[side]))
-    return found[ours], found[theirs]
 
 
 class Case:
@@ -84,7 +46,7 @@ class Case:
         self.entry = next(m for m in known["models"] if m["name"] == options.model)
         self.module = module_of(os.path.join(self.folder, self.entry["module"]))
         self.work = tempfile.TemporaryDirectory()
-        self.end = time.monotonic() + options.limit
+        self.end = START + options.limit
         self.sync = torch.cuda.synchronize if self.cuda else lambda: None
         self.numpy = philox.Numpy()
         self.maker = philox.Torch("cuda") if self.cuda else self.numpy
@@ -93,7 +55,7 @@ class Case:
                        for name, (dtype, shape) in self.module.parameters.items()}
         self.inputs = [self.draw(value) for value in self.entry["inputs"]]
         self.sync()
-        self.references = None
+        self.references = self.reference()
 
     def emit(self, **values):
         print(json.dumps(values), file=self.options.answers, flush=True)
@@ -147,12 +109,9 @@ class Case:
 
     def reference(self):
         """What PyTorch makes of the whole batch in f32."""
-        if self.references is None:
-            self.set_precision("f32")
-            with self.torch.no_grad():
-                results = self.eager("f32", False)[0].once()
-            self.references = [r.clone() for r in results]
-        return self.references
+        self.set_precision("f32")
+        with self.torch.no_grad():
+            return [r.clone() for r in self.eager("f32", False)[0].once()]
 
     def error(self, results, references):
         """The largest difference, as a share of the output's largest; NaN is larger than all."""
@@ -302,12 +261,21 @@ class Case:
             return jnp.asarray(x.cpu().numpy(), dtype=real)
         params = {name: given(x) for name, x in self.params.items()}
         inputs = [given(x) for x in self.inputs]
-        start = time.perf_counter()
-        run = jax.jit(lambda p, *values: self.module.model(jax_ops, p, *values))
-        jax.block_until_ready(run(params, *inputs))
-        seconds = time.perf_counter() - start
-        return Timer(lambda: run(params, *inputs), jax.block_until_ready), {
-            "compile_s": round(seconds, 1)}
+        start, notes = time.perf_counter(), {}
+        # cuDNN's attention is of 16 bits alone, and not of every shape.
+        attentions = ["cudnn", "xla"] if self.cuda and precision == "f16" else ["xla"]
+        for jax_ops.implementation in attentions:
+            run = jax.jit(lambda p, *values: self.module.model(jax_ops, p, *values))
+            try:
+                jax.block_until_ready(run(params, *inputs))
+                break
+            except Exception as error:
+                if jax_ops.implementation == attentions[-1]:
+                    raise
+                notes["cudnn_attention"] = str(error).strip().splitlines()[0][:200]
+        notes["attention"] = jax_ops.implementation
+        notes["compile_s"] = round(time.perf_counter() - start, 1)
+        return Timer(lambda: run(params, *inputs), jax.block_until_ready), notes
 
     def as_torch(self, result):
         if isinstance(result, self.torch.Tensor):
@@ -332,8 +300,7 @@ class Case:
                 timer, notes = self.peer(name, precision)
                 results = [self.as_torch(r).clone() for r in timer.once()]
                 self.sync()
-                case["error"] = self.error(results, self.reference())
-                self.set_precision(precision)
+                case["error"] = self.error(results, self.references)
                 del results
                 if ours and self.options.seconds:
                     case["tenon_us"], case["us"] = in_turn(ours, timer, self.options.seconds)
@@ -355,7 +322,7 @@ class Case:
                 ours[precision].call()
                 self.emit(**case, load_s=round(seconds, 3), us=[1e6 * ours[precision].warm_up()],
                           error_expected=self.error_of_first(outputs),
-                          error_torch=self.error(outputs, self.reference()),
+                          error_torch=self.error(outputs, self.references),
                           memory_bytes=model.library.tenon_memory_bytes(model.handle))
             except Exception as error:
                 self.emit(**case, why=f"{type(error).__name__}: {str(error).strip()[:300]}")

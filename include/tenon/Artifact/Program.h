@@ -80,8 +80,8 @@ enum tenon_step_kind {
 /// How a kernel of a GPU program is started, on a grid of one dimension whose
 /// number of blocks is the step's extent (0: not at all). Its arguments, of 8
 /// bytes each: the device addresses of the step's buffers in order, that of the
-/// workspace (null where the program has none), every symbol as int64. All are
-/// aligned as tenon_kernel_fn says, and the workspace to 256 bytes.
+/// workspace (null where the program has none), every symbol as int64. Buffers
+/// are aligned to 16 bytes at least, the workspace to 256.
 typedef struct tenon_gpu_launch {
   const char *kernel;    // its name in the program's images
   int32_t block_threads; // of one dimension

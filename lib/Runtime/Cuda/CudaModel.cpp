@@ -19,6 +19,9 @@ namespace tenon::runtime::cuda {
 /// addresses that alternate.
 static constexpr size_t maxGraphs = 4;
 
+/// What addresses of tensors are multiples of, in kernels.
+static constexpr DeviceAddress tensorAlignment = 16;
+
 Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
                       tenon_tensor *outputs, size_t numOutputs) {
   if (!device->lost().empty())
@@ -41,7 +44,12 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
     if (tensors[i].host)
       std::memcpy(pinned.data() + plan->stagingOffsets[i], tensors[i].host,
                   static_cast<size_t>(plan->tensorBytes[i]));
-  if (Status status = tracing ? launchTraced() : launch(); !status) {
+  Status launched = copyCrooked(/*toStaging=*/true);
+  if (launched)
+    launched = tracing ? launchTraced() : launch();
+  if (launched)
+    launched = copyCrooked(/*toStaging=*/false);
+  if (Status &status = launched; !status) {
     // The next call must find nothing of this one under way.
     device->driver().streamSynchronize(device->stream());
     return status;
@@ -68,11 +76,15 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
     Tensor &tensor = tensors[i];
     tensor.caller = 0;
     tensor.host = nullptr;
+    tensor.crooked = 0;
     if (plan->tensorBytes[i] == 0)
       continue;
     char *data = static_cast<char *>(given.data) + given.byte_offset;
     if (given.device_type == TENON_DEVICE_CUDA) {
-      tensor.caller = reinterpret_cast<DeviceAddress>(data);
+      auto address = reinterpret_cast<DeviceAddress>(data);
+      bool isStraight = address % tensorAlignment == 0;
+      (isStraight ? tensor.caller : tensor.crooked) = address;
+      isStaged |= !isStraight;
     } else {
       tensor.host = data;
       isStaged = true;
@@ -89,8 +101,9 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
     if (buffer.kind == TENON_BUFFER_OUTPUT)
       number += static_cast<size_t>(program.num_inputs);
     const Tensor &tensor = tensors[number];
-    addresses[i] = tensor.host ? staging.data() + plan->stagingOffsets[number]
-                               : tensor.caller;
+    addresses[i] = tensor.host || tensor.crooked
+                       ? staging.data() + plan->stagingOffsets[number]
+                       : tensor.caller;
   }
   return Status::success();
 }
@@ -104,7 +117,8 @@ Status CudaModel::launch() {
     return enqueueRun();
   bool isFixed = true;
   for (size_t i = 0; i < tensors.size(); ++i) {
-    graphKey[i] = tensors[i].caller;
+    // A graph copies what came from the host; no tensor lies at 1.
+    graphKey[i] = tensors[i].crooked ? 1 : tensors[i].caller;
     isFixed &= tensors[i].caller == 0;
   }
   CudaGraph *graph = nullptr;
@@ -181,6 +195,24 @@ Status CudaModel::capture(CudaGraph &graph) {
 Error CudaModel::failStep(Result result, int32_t step, const char *what) {
   return device->fail(result,
                       concat("step '", program.steps[step].name, "' ", what));
+}
+
+/// Outside of graphs: addresses of callers may not come again.
+Status CudaModel::copyCrooked(bool toStaging) {
+  size_t numInputs = static_cast<size_t>(program.num_inputs);
+  size_t end = toStaging ? numInputs : tensors.size();
+  for (size_t i = toStaging ? 0 : numInputs; i < end; ++i) {
+    if (!tensors[i].crooked)
+      continue;
+    DeviceAddress own = staging.data() + plan->stagingOffsets[i];
+    DeviceAddress given = tensors[i].crooked;
+    Result code = device->driver().copyOnDevice(
+        toStaging ? own : given, toStaging ? given : own,
+        static_cast<size_t>(plan->tensorBytes[i]), device->stream());
+    if (code != Success)
+      return device->fail(code, "a tensor of the caller can't be copied");
+  }
+  return Status::success();
 }
 
 /// Tensors that lie side by side are copied at once.

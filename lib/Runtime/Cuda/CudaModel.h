@@ -65,6 +65,7 @@ private:
   artifact::Status launch();
   artifact::Status launchTraced();
   artifact::Status enqueueRun();
+  artifact::Status copyCrooked(bool toStaging);
   artifact::Status enqueueCopies(bool toDevice);
   artifact::Status enqueueStep(int32_t step);
   bool mayCapture() const;
@@ -99,6 +100,9 @@ private:
     int32_t buffer = -1;      // the first of it; -1: no step uses it
     DeviceAddress caller = 0; // not 0: on the device already
     char *host = nullptr;     // of this call
+    /// Not 0: on the device, but not at a multiple of what kernels rely on; it
+    /// goes through `staging`, too.
+    DeviceAddress crooked = 0;
   };
   std::vector<Tensor> tensors;
   DeviceBlock staging; // copies of tensors in host memory ...

@@ -70,10 +70,12 @@ std::string GpuAttentionCase::getText() const {
     for (Axes *axes : {&q, &k, &v, &result})
       axes->add("b" + std::to_string(number), size);
   for (auto [axes, first, second, third] :
-       {std::tuple(&q, heads, std::pair("s", queries), depth),
+       {std::tuple(&q, heads, std::pair(countsQueries ? "" : "s", queries),
+                   depth),
         std::tuple(&k, kvHeads, std::pair("t", keys), depth),
         std::tuple(&v, kvHeads, std::pair("t", keys), valueDepth),
-        std::tuple(&result, heads, std::pair("s", queries), valueDepth)}) {
+        std::tuple(&result, heads, std::pair(countsQueries ? "" : "s", queries),
+                   valueDepth)}) {
     axes->add("", first);
     axes->add(second.first, second.second);
     axes->add("", third);

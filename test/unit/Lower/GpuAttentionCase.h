@@ -34,6 +34,8 @@ struct GpuAttentionCase {
   bool tf32 = false, strict = false;
   /// Whether batch, queries and keys are dimensions without a number.
   bool symbolic = false;
+  /// Whether queries then have a number nevertheless.
+  bool countsQueries = false;
   /// An element of v that is not finite.
   bool hasInfinity = false;
 

@@ -231,7 +231,7 @@ TEST(GpuAttentionTest, SplitsKeys) {
     one.keys = 130;
     EXPECT_EQ(one.countKernels(), 1u);
     // A batch of any size may be one.
-    one.symbolic = true;
+    one.symbolic = one.countsQueries = true;
     one.heads = one.kvHeads = 3;
     EXPECT_EQ(one.countKernels(), 2u);
   });

@@ -218,6 +218,31 @@ TEST_F(CudaModel, TensorsOnTheDeviceAreUsedInPlace) {
   }
 }
 
+TEST_F(CudaModel, CrookedTensorsAreMadeStraight) {
+  TestProgram test;
+  makeStatic(test);
+  auto model = load(test.get());
+  DeviceTensor x(library, std::vector<float>(9, 4)),
+      y(library, std::vector<float>(9, NAN));
+  int64_t size = 8;
+  tenon_tensor in = x.get(), out = y.get();
+  in.shape = out.shape = &size;
+  // Kernels rely on multiples of 16 bytes.
+  in.byte_offset = out.byte_offset = 4;
+  TestTensor host({8}, 1);
+  for (int i = 0; i < 4; ++i) {
+    x.data()[1] = float(i);
+    ASSERT_TRUE(model->run(&in, 1, &out, 1));
+    EXPECT_EQ(y.values()[1], 2 * (float(i) + 1));
+    EXPECT_EQ(y.values()[8], 10);
+    EXPECT_TRUE(std::isnan(y.values()[0]));
+    // Its graph copies from the host, that one does not.
+    tenon_tensor fromHost = host.get();
+    ASSERT_TRUE(model->run(&fromHost, 1, &out, 1));
+    EXPECT_EQ(y.values()[8], 4);
+  }
+}
+
 TEST_F(CudaModel, AddressesThatNeverComeAgainAreNotCaptured) {
   TestProgram test;
   makeStatic(test);

@@ -60,7 +60,7 @@ KERNELS = [
     Kernel("layer-norm", lambda a, b, w: 2 * a * b * w, a=1 << 18, b=1024),
     Kernel("reduce-rows", lambda a, b, w: a * b * w, a=1 << 16, b=4096),
     Kernel("reduce-columns", lambda a, b, w: a * b * w, a=1 << 16, b=4096),
-    Kernel("reduce-all", lambda a, b, w: a * b * w, a=1 << 16, b=4096),
+    Kernel("reduce-all", lambda a, b, w: a * b * w, dtypes=("f32",), a=1 << 16, b=4096),
     Kernel("transpose", lambda a, b, w: 2 * a * b * w, a=1 << 14, b=1 << 14),
     Kernel("transpose-inner", lambda a, b, c, w: 2 * a * b * c * w, a=64, b=256, c=1 << 14),
     Kernel("transpose-heads", lambda a, b, c, w: 2 * a * b * c * 64 * w, a=256, b=1024, c=16),

@@ -49,7 +49,8 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
                        but not sums, norms, exponentials and losses; tf32: f32,
                        but CUDA targets round the factors of matmuls
   --pin OP=BACKEND     run an op, by its name in the model or by its kind (such as
-                       conv), on a backend: cpu, onednn, ... (repeatable)
+                       conv), on a backend: cpu, onednn, ...; of CUDA
+                       targets cuda, cublaslt, cudnn (repeatable)
   --without=BACKEND    do not use a backend, such as onednn (repeatable)
   --backend=F.so       load a backend from a plug-in (repeatable), beside those of
                        TENON_BACKENDS and of Tenon (docs/backends.md)

@@ -14,7 +14,7 @@
 //   convolutions), half a wave is n * 64 * 64 * 256 * 2 flops. Smaller work
 //   than that leaves most of the device idle.
 // - cacheBandwidth: data sheets don't say it; assumed to be four (T4) or two
-//   (H100, whose memory is faster) times the memory's.
+//   (A100 and H100, whose memory is faster) times the memory's.
 // - launchSeconds: the time from one kernel of a stream to the next without a
 //   CUDA graph.
 // - ownMatrixFlops of GPUs: half of what libraries reach, an assumption until
@@ -93,6 +93,23 @@ static std::vector<DeviceProfile> getProfiles() {
   h100.halfPeakFlops = halfWave(132);
   h100.ownMatrixFlops = h100.matrixFlops32 / 2;
 
+  DeviceProfile a100;
+  a100.name = "a100";
+  a100.source = "NVIDIA A100 80GB SXM data sheet (19.5 TFLOPS f32, 312 TFLOPS "
+                "f16 dense, 2.04 TB/s, 108 multiprocessors, 40 MB L2); launch, "
+                "cache bandwidth, half-peak size and own code derived; not "
+                "measured here";
+  a100.semantics = Semantics::Fused;
+  a100.matrixFlops32 = 19.5e12;
+  a100.matrixFlops16 = 312e12;
+  a100.vectorFlops = 19.5e12;
+  a100.memoryBandwidth = 2.039e12;
+  a100.cacheBandwidth = 2 * a100.memoryBandwidth;
+  a100.cacheBytes = 40e6;
+  a100.launchSeconds = 5e-6;
+  a100.halfPeakFlops = halfWave(108);
+  a100.ownMatrixFlops = a100.matrixFlops32 / 2;
+
   // The same processor with faster memory.
   DeviceProfile h200 = h100;
   h200.name = "h200";
@@ -101,7 +118,7 @@ static std::vector<DeviceProfile> getProfiles() {
                 "cache bandwidth, half-peak size and own code derived; not "
                 "measured here";
   h200.memoryBandwidth = 4.8e12;
-  return {cpu, h100, h200, t4};
+  return {cpu, a100, h100, h200, t4};
 }
 
 std::vector<std::string> tenon::cost::getProfileNames() {

@@ -10,6 +10,7 @@
 #include "ModelFile.h"
 
 #include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/EmulateProgram.h"
 #include "tenon/Driver/Registration.h"
@@ -149,14 +150,19 @@ static FailureOr<SmallVector<Tensor>> emulate(ModuleOp module,
                                               ArrayRef<Tensor> inputs,
                                               const CommandLine &line,
                                               const Options &reference) {
-  WalkResult found = module.walk([](kernel::CallOp call) {
-    return backend::BackendRegistry::get(call.getContext())
-                       .getDevice(call.getBackend()) == backend::Device::Cuda
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
+  // Also where a model is data movement alone, and nothing is left to place.
+  WalkResult found = module.walk([](Operation *op) {
+    auto call = dyn_cast<kernel::CallOp>(op);
+    bool isForCpu = call && call.getBackend() == kernel::kCpuBackend;
+    bool isUnplaced =
+        isa<graph::GraphDialect>(op->getDialect()) &&
+        !isa<graph::ConstantOp, graph::ParameterOp, graph::ReshapeOp>(op) &&
+        !op->getParentOfType<kernel::CallOp>();
+    return isForCpu || isUnplaced ? WalkResult::interrupt()
+                                  : WalkResult::advance();
   });
-  if (!found.wasInterrupted())
-    return module.emitError()
+  if (found.wasInterrupted())
+    return emitError(UnknownLoc::get(module.getContext()))
            << "--emulate: expected a module that is placed on 'cuda' "
               "(tenon-compile --target=cuda:sm_80 --stop-after=place)";
   EmulateOptions options;

@@ -14,9 +14,6 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-/// Its kernels for tensor cores ask for it.
-static constexpr uint32_t alignment = 16;
-
 namespace {
 struct ConvolutionPlan {
   bool isEmpty = false;
@@ -264,10 +261,6 @@ Status ConvolutionSite::run(Stream, const DeviceAddress *buffers,
   ConvolutionPlan &plan = *selected;
   if (plan.isEmpty)
     return Status::success();
-  for (int32_t i = 0; i < site.num_operands; ++i)
-    if (buffers[i] % alignment != 0)
-      return fail(concat("cuDNN needs tensors at multiples of ", alignment,
-                         " bytes, which operand ", i, " is not"));
   if (epilogue.hasBias && !plan.isApart) {
     CuDnn::Status status = runFused(plan, buffers, at(workspace));
     if (!CuDnn::isNotSupported(status))

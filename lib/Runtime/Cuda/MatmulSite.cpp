@@ -23,8 +23,7 @@ namespace tenon::runtime::cuda {
 
 using Matrix = StridedMatrix<int64_t>;
 
-/// Buffers of the compiler's own lie at multiples of more. A caller may have
-/// tensors that do not; for them there is another algorithm.
+/// What all addresses of a model's tensors are multiples of.
 static constexpr uint32_t alignment = 16;
 
 namespace {
@@ -33,9 +32,7 @@ struct MatmulPlan {
   int64_t zeroedBytes = 0; // not 0: all sums are over no elements
   Owned<CublasLt::Product> product;
   Owned<CublasLt::Layout> a, b, d;
-  /// For operands at multiples of `alignment`, and for any.
-  CublasLt::Algorithm aligned, anywhere;
-  bool hasAnywhere = false;
+  CublasLt::Algorithm algorithm;
   std::string implementation;
 };
 
@@ -55,8 +52,7 @@ private:
   Status setProduct(MatmulPlan &plan, const Matrix &lhs, const Matrix &rhs);
   Status makeLayout(Owned<CublasLt::Layout> &layout, const Matrix &matrix,
                     int64_t batches);
-  Status findAlgorithm(MatmulPlan &plan, uint32_t bytes,
-                       CublasLt::Algorithm &algorithm);
+  Status findAlgorithm(MatmulPlan &plan);
 
   Status check(CublasLt::Status status, const char *what) const {
     if (status != CublasLt::Success)
@@ -124,12 +120,12 @@ Status MatmulSite::makePlan(MatmulPlan &plan,
     return status;
   if (Status status = setProduct(plan, product->lhs, product->rhs); !status)
     return status;
-  if (Status status = findAlgorithm(plan, alignment, plan.aligned); !status)
+  if (Status status = findAlgorithm(plan); !status)
     return status;
   int32_t number = -1;
   size_t written = 0;
-  lt.algorithmGet(&plan.aligned, CublasLt::AlgorithmId, &number, sizeof number,
-                  &written);
+  lt.algorithmGet(&plan.algorithm, CublasLt::AlgorithmId, &number,
+                  sizeof number, &written);
   plan.implementation = concat("algorithm ", number);
   return Status::success();
 }
@@ -195,10 +191,9 @@ Status MatmulSite::setProduct(MatmulPlan &plan, const Matrix &lhs,
   return set(plan.product.get(), CublasLt::EpilogueOf, what);
 }
 
-/// The first that the library offers for operands at multiples of `bytes`:
-/// nothing is measured, so that every load chooses the same.
-Status MatmulSite::findAlgorithm(MatmulPlan &plan, uint32_t bytes,
-                                 CublasLt::Algorithm &algorithm) {
+/// The first that the library offers: nothing is measured, so that every load
+/// chooses the same.
+Status MatmulSite::findAlgorithm(MatmulPlan &plan) {
   Owned<CublasLt::Preference> preference(lt.preferenceDestroy);
   CublasLt::Status status = lt.preferenceCreate(preference.out());
   auto prefer = [&](int attribute, auto value) {
@@ -211,14 +206,13 @@ Status MatmulSite::findAlgorithm(MatmulPlan &plan, uint32_t bytes,
   prefer(CublasLt::ReductionSchemes, uint32_t(CublasLt::ReduceInComputeType));
   for (int operand : {CublasLt::AlignmentA, CublasLt::AlignmentB,
                       CublasLt::AlignmentC, CublasLt::AlignmentD})
-    prefer(operand, bytes);
+    prefer(operand, alignment);
   if (Status checked = check(status, "preferences can't be set"); !checked)
     return checked;
   // Only the alignment of the address counts here.
   if (epilogue.hasBias)
-    if (Status done =
-            set(plan.product.get(), CublasLt::BiasPointer,
-                reinterpret_cast<const void *>(static_cast<uintptr_t>(bytes)));
+    if (Status done = set(plan.product.get(), CublasLt::BiasPointer,
+                          reinterpret_cast<const void *>(uintptr_t{alignment}));
         !done)
       return done;
   CublasLt::Found found = {};
@@ -237,7 +231,7 @@ Status MatmulSite::findAlgorithm(MatmulPlan &plan, uint32_t bytes,
   if (Status checked = check(found.state, "no algorithm can be found");
       !checked)
     return checked;
-  algorithm = found.algorithm;
+  plan.algorithm = found.algorithm;
   return Status::success();
 }
 
@@ -255,17 +249,6 @@ Status MatmulSite::run(Stream stream, const DeviceAddress *buffers,
       return device.fail(code, concat("step '", step.name, "' can't be run"));
     return Status::success();
   }
-  DeviceAddress all = 0;
-  for (int32_t i = 0; i < site.num_operands; ++i)
-    all |= buffers[i];
-  bool isAligned = all % alignment == 0;
-  if (!isAligned && !plan.hasAnywhere) {
-    if (Status status = findAlgorithm(plan, type() == CublasLt::Float ? 4 : 2,
-                                      plan.anywhere);
-        !status)
-      return status;
-    plan.hasAnywhere = true;
-  }
   auto at = [](DeviceAddress address) {
     return reinterpret_cast<void *>(address);
   };
@@ -280,8 +263,7 @@ Status MatmulSite::run(Stream stream, const DeviceAddress *buffers,
       lt.matmul(lt.handle, plan.product.get(), &one, at(buffers[1]),
                 plan.a.get(), at(buffers[0]), plan.b.get(), adds ? &one : &zero,
                 at(adds ? buffers[epilogue.residual] : result), plan.d.get(),
-                at(result), plan.d.get(),
-                isAligned ? &plan.aligned : &plan.anywhere, at(workspace),
+                at(result), plan.d.get(), &plan.algorithm, at(workspace),
                 static_cast<size_t>(libraryWorkspaceBytes), stream),
       "it can't be run");
 }

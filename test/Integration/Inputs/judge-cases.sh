@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs every case of a folder of ONNX cases (model.onnx, test_data_set_0/) by one
-# judge: "interpret" or "compile". Prints a line per case and a count; fails on a
+# judge: "interpret", "compile", or "emulate" (GPU kernels in the emulator). Prints a line per case and a count; fails on a
 # wrong result, a crash, or more refusals than allowed.
-# usage: judge-cases.sh interpret|compile FOLDER WORK ALLOWED-REFUSALS
+# usage: judge-cases.sh interpret|compile|emulate FOLDER WORK ALLOWED-REFUSALS
 judge=$1 folder=$2 work=$3 allowed=$4
 passed=0 refused=0 wrong=0
 mkdir -p "$work"
@@ -21,6 +21,15 @@ for model in "$folder"/*/model.onnx; do
     status=$?
     if [ $status -eq 0 ]; then
       tenon-run "$work/$name.so" "$@" > "$work/$name.log" 2>&1 || status=9
+    fi
+  elif [ "$judge" = emulate ]; then
+    tenon-compile "$model" --target=cuda:sm_80 --without=cublaslt \
+      --without=cudnn --stop-after=place -o "$work/$name.mlir" \
+      > "$work/$name.log" 2>&1
+    status=$?
+    if [ $status -eq 0 ]; then
+      tenon-interpret "$work/$name.mlir" --emulate "$@" \
+        > "$work/$name.log" 2>&1 || status=9
     fi
   else
     tenon-interpret "$model" "$@" > "$work/$name.log" 2>&1

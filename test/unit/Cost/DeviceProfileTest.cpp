@@ -66,9 +66,10 @@ TEST(DeviceProfile, File) {
 }
 
 TEST(DeviceProfile, Errors) {
-  expectContains(message(getProfile("t5")),
-                 "no device profile 't5': expected cpu, h100, h200, t4, or a "
-                 "JSON file");
+  expectContains(
+      message(getProfile("t5")),
+      "no device profile 't5': expected cpu, a100, h100, h200, t4, or a "
+      "JSON file");
   expectContains(message(getProfile("none.json")), "can't read 'none.json'");
   expectContains(readError("\"fused\"", "\"merged\""),
                  "'semantics': expected \"isolated\" or \"fused\", but found "

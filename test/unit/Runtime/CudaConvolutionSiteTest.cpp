@@ -121,6 +121,7 @@ TEST_F(CudaConvolution, Halves) {
     program.addLibrary("c", {x, w, y}, site);
     program.program.device = TENON_PROGRAM_CUDA;
     auto model = load(program.get());
+    ASSERT_TRUE(model);
     std::vector<uint16_t> data[3];
     for (int i = 0; i < 3; ++i)
       for (int64_t j = 0; j < sizes[i][0] * sizes[i][1]; ++j)

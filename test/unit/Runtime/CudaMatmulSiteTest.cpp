@@ -144,6 +144,7 @@ TEST_F(CudaMatmul, Halves) {
     program.addLibrary("m", {x, w, b, y}, site);
     program.program.device = TENON_PROGRAM_CUDA;
     auto model = load(program.get());
+    ASSERT_TRUE(model);
     std::vector<uint16_t> data[4];
     for (int i = 0; i < 4; ++i)
       for (int64_t j = 0; j < sizes[i][0] * std::max<int64_t>(sizes[i][1], 1);

@@ -1,4 +1,4 @@
-//===- CudaHeaderCUDNNTest.cpp - own declarations of cuDNN ----------------===//
+//===- CuDnnHeaderTest.cpp - own declarations of cuDNN --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CudaHeaderCUDATest.cpp - own declarations of cuBLASLt --------------===//
+//===- CublasLtHeaderTest.cpp - own declarations of cuBLASLt --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,0 +1,50 @@
+//===- BundleFile.h - what a bundle holds ---------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_BUNDLE_BUNDLEFILE_H
+#define TENON_TOOLS_TENON_BUNDLE_BUNDLEFILE_H
+
+#include "tenon/Artifact/Status.h"
+
+#include <string>
+#include <vector>
+
+namespace tenon::bundle {
+
+/// A kernel of a model, as it was placed.
+struct Site {
+  /// Of its entry in the file of costs.
+  std::string kernel;
+  /// The steps of an artifact that are its launches have this name.
+  std::string step;
+  /// What the profile predicts, in seconds; 0: nothing.
+  double roofline = 0;
+};
+
+struct Artifact {
+  /// In the folder of the bundle.
+  std::string file;
+  /// For people: the model's file, and the plan that it was placed by.
+  std::string model, plan;
+  std::vector<Site> sites;
+};
+
+struct Bundle {
+  /// Of the compiler.
+  std::string version;
+  /// Architectures: "sm_80".
+  std::vector<std::string> targets;
+  std::vector<Artifact> artifacts;
+};
+
+/// Reads bundle.json. Errors name the file and what is wrong with it.
+artifact::Expected<Bundle> readBundle(const std::string &path);
+
+} // namespace tenon::bundle
+
+#endif // TENON_TOOLS_TENON_BUNDLE_BUNDLEFILE_H

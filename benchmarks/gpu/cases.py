@@ -10,6 +10,8 @@ SAMPLES = 8192
 PRECISIONS = ["f32", "tf32", "f16"]
 # The most that an element may be off, as a share of the output's largest.
 TOLERANCE = {"f32": 1e-3, "tf32": 2e-2, "f16": 2e-2, "bf16": 2e-2}
+# The error of a result that is not a number.
+NO_NUMBER = 1e300
 
 # How inputs are drawn where it is not the default of tenon-run (floats normal, integers 0
 # or 1). The image models have no normalization that would keep f16 from overflowing.

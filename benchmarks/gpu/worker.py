@@ -18,13 +18,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 # JAX would take most of the device's memory at its start.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+# As inductor does by itself, so that a run that is repeated gets further.
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR",
+                      os.path.join(tempfile.gettempdir(), "tenon-benchmark-jax"))
 
 import cases  # noqa: E402
 import philox  # noqa: E402
 import tenon  # noqa: E402
 from timing import Timer, in_turn  # noqa: E402
 
-# Less is not worth a start: (of JAX, of torch.compile at its highest).
+# With less time left, none of these is started.
 NEEDED_S = {"eager": 3, "jax": 8, "compile": 15}
 
 
@@ -33,6 +36,11 @@ def module_of(path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def finite(error):
+    """NaN and infinity, which JSON does not have, are a larger error than any."""
+    return float(error) if error < cases.NO_NUMBER else cases.NO_NUMBER
 
 
 class Case:
@@ -54,8 +62,10 @@ class Case:
                                                           self.seed))
                        for name, (dtype, shape) in self.module.parameters.items()}
         self.inputs = [self.draw(value) for value in self.entry["inputs"]]
-        self.sync()
         self.references = self.reference()
+        self.sync()
+        if self.cuda:
+            torch.cuda.empty_cache()
 
     def emit(self, **values):
         print(json.dumps(values), file=self.options.answers, flush=True)
@@ -114,15 +124,12 @@ class Case:
             return [r.clone() for r in self.eager("f32", False)[0].once()]
 
     def error(self, results, references):
-        """The largest difference, as a share of the output's largest; NaN is larger than all."""
+        """The largest difference, as a share of the output's largest."""
         worst = 0.0
         for result, reference in zip(results, references):
             result, reference = result.double(), reference.double()
             largest = float(reference.abs().max()) or 1.0
-            error = float((result - reference).abs().max()) / largest
-            worst = error if error != error else max(worst, error)
-            if worst != worst:
-                break
+            worst = max(worst, finite((result - reference).abs().max() / largest))
         return worst
 
     def error_of_first(self, outputs):
@@ -138,10 +145,7 @@ class Case:
             flat = output[:one["shape"][0]].reshape(-1)[::one["step"]].double().cpu()
             wanted = self.torch.tensor(values[start:start + one["count"]]).double()
             start += one["count"]
-            error = float((flat - wanted).abs().max()) / (one["largest"] or 1.0)
-            worst = error if error != error else max(worst, error)
-            if worst != worst:
-                break
+            worst = max(worst, finite((flat - wanted).abs().max() / (one["largest"] or 1.0)))
         return worst
 
     # Peers.

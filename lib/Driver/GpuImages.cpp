@@ -54,6 +54,14 @@ static LogicalResult assemble(lower::LoweredProgram &program,
   options.format = toPtx ? "isa" : "bin";
   options.indexBits = fitsNarrowIndices(program) ? 32 : 64;
   lower::lowerMatrixProducts(*module);
+  bool hasLibdevice = hasGpuLibdevice();
+  if (failed(lower::lowerGpuMath(*module, hasLibdevice)))
+    return failure();
+  // Upstream complains of a library that nothing needs any more.
+  ScopedDiagnosticHandler quiet(module->getContext(), [&](Diagnostic &message) {
+    return success(!hasLibdevice &&
+                   StringRef(message.str()).starts_with("LibDevice path"));
+  });
   PassManager passes(module.get()->getName());
   buildGpuBinaryPipeline(passes, options);
   if (failed(passes.run(*module)))

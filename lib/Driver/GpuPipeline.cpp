@@ -73,6 +73,12 @@ static std::string findToolkit(const std::string &wanted) {
   return "";
 }
 
+bool tenon::hasGpuLibdevice() {
+  std::string toolkit = findToolkit("");
+  return !toolkit.empty() &&
+         llvm::sys::fs::exists(toolkit + "/nvvm/libdevice/libdevice.10.bc");
+}
+
 bool tenon::hasGpuAssembler() { return !findToolkit("").empty(); }
 
 void tenon::buildGpuBinaryPipeline(OpPassManager &passes,

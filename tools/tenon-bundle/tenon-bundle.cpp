@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
 // tenon-profile --emit-bundle puts a copy of this program into the bundle, as
 // "run". It needs nothing beside what lies there, the driver of the GPU, and
 // the libraries that artifacts call.
@@ -205,6 +206,7 @@ static int measureAll(const CommandLine &line) {
     return report(status.error());
   std::printf("%s: %zu kernels, on %s (%s)\n", line.output.c_str(),
               costs.size(), gpu.processor.c_str(), gpu.target.c_str());
+  std::fflush(stdout);
   if (failures)
     return report(concat(failures, " of ", bundle->artifacts.size(),
                          " artifacts can't be measured"));

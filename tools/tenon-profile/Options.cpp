@@ -20,6 +20,7 @@ void printHelp() {
       << R"(Measures what the kernels of models cost, each where it stands in its model.
 
 usage: tenon-profile MODEL... -o COSTS.json [options]
+       tenon-profile MODEL... --target=cuda:sm_80,... --emit-bundle DIR [options]
        tenon-profile --print-costs MODEL... [options]
        tenon-profile --merge A.json B.json... -o C.json
 
@@ -27,7 +28,13 @@ Models are .onnx, .mlir or .mlirbc. Each is compiled, run on random inputs, and
 the times of its steps are kept by kernel: equal kernels share one entry.
 
   -o FILE              the costs
-  --target=T           cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native
+  --target=T           cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native; with
+                       --emit-bundle and --print-costs also GPUs, such as
+                       cuda:sm_80,cuda:sm_90
+  --emit-bundle DIR    for GPUs: measure nothing, but make a folder of what is to
+                       be measured; on the machine with the GPU, DIR/run
+                       -o COSTS.json measures it, and needs nothing but DIR, the
+                       driver, and the libraries that are called
   --threads=N          threads that run a model (default 1)
   --repeat=N           measured runs of each model (default 20); three more
                        before them are not counted
@@ -47,8 +54,8 @@ the times of its steps are kept by kernel: equal kernels share one entry.
                        many kernels as possible that --costs lacks
   --optimize=ENGINE    rewrite the graphs before: egraph, backtrack, off (default)
   --rules=DIR          by which rules (default: Tenon's own)
-  --profile=P          what predicts the costs: cpu (default), t4, h100, h200 or
-                       a JSON file of one profile
+  --profile=P          what predicts the costs: cpu (default; h100 for GPUs),
+                       a100, h100, h200, t4 or a JSON file of one profile
   --print-costs        measure nothing: print the cost of every kernel, term by
                        term
   --costs=FILE         with --print-costs: costs that were measured come first
@@ -79,6 +86,7 @@ private:
   bool parseCount(StringRef name, StringRef value, unsigned most,
                   unsigned &out);
   bool check();
+  bool checkTargets();
 
   llvm::ArrayRef<char *> arguments;
   CommandLine line;
@@ -99,12 +107,9 @@ static bool takesValue(StringRef name) {
       .Cases({"-o", "--target", "--threads", "--repeat", "--bind"}, true)
       .Cases({"--plans", "--place", "--limit"}, true)
       .Cases({"--without", "--optimize", "--rules", "--profile"}, true)
-      .Cases({"--costs", "--backend"}, true)
+      .Cases({"--costs", "--backend", "--emit-bundle"}, true)
       .Default(false);
 }
-
-/// Options of the contract that belong to parts that do not exist yet.
-static bool isPlanned(StringRef name) { return name == "--emit-bundle"; }
 
 bool Parser::parseSwitch(StringRef name) {
   if (name == "--merge" || name == "--print-costs") {
@@ -172,10 +177,11 @@ bool Parser::parseOption(StringRef name, StringRef value) {
     line.compile.optimize.engine = *engine;
     return true;
   }
-  std::string &text = name == "-o"          ? line.output
-                      : name == "--rules"   ? line.compile.optimize.rules
-                      : name == "--profile" ? line.profile
-                                            : line.costs;
+  std::string &text = name == "-o"              ? line.output
+                      : name == "--rules"       ? line.compile.optimize.rules
+                      : name == "--profile"     ? line.profile
+                      : name == "--emit-bundle" ? line.bundle
+                                                : line.costs;
   text = value.str();
   return !value.empty() || fail(name + ": expected a value");
 }
@@ -184,23 +190,51 @@ bool Parser::parseOption(StringRef name, StringRef value) {
 bool Parser::check() {
   if (line.help || line.version)
     return true;
+  if (!line.bundle.empty()) {
+    if (line.mode != CommandLine::Mode::Measure)
+      return fail("--emit-bundle is for measuring");
+    line.mode = CommandLine::Mode::Bundle;
+  }
+  bool bundles = line.mode == CommandLine::Mode::Bundle;
   bool prints = line.mode == CommandLine::Mode::PrintCosts;
   if (line.inputs.empty())
     return fail(line.mode == CommandLine::Mode::Merge
                     ? "expected the names of files of costs"
                     : "expected the name of a model");
-  if (line.output.empty() && !prints)
+  if (line.output.empty() && !prints && !bundles)
     return fail("expected -o FILE");
+  if (!line.output.empty() && bundles)
+    return fail("-o is for " + line.bundle +
+                "/run: --emit-bundle writes no costs");
   if (!line.output.empty() && prints)
     return fail("--print-costs writes no file: -o is not available with it");
   if (!line.costs.empty() && !prints)
     return fail("--costs is for --print-costs");
   if (line.resume && line.mode != CommandLine::Mode::Measure)
     return fail("--resume is for measuring");
-  llvm::Expected<emit::Target> parsed = emit::parseTarget(target);
+  return checkTargets();
+}
+
+bool Parser::checkTargets() {
+  llvm::Expected<TargetList> parsed = parseTargets(target);
   if (!parsed)
     return fail("--target: " + llvm::toString(parsed.takeError()));
-  line.compile.targets.host = std::move(*parsed);
+  bool hasGpus = !parsed->cudaArchs.empty();
+  if (hasGpus && parsed->forCpu)
+    return fail("--target: costs are those of one device, but got '" + target +
+                "'");
+  if (line.mode == CommandLine::Mode::Bundle && !hasGpus)
+    return fail("--emit-bundle: expected targets for GPUs, such as "
+                "--target=cuda:sm_80,cuda:sm_90, but got '" +
+                target + "'");
+  if (line.mode == CommandLine::Mode::Measure && hasGpus)
+    return fail("--target=" + target +
+                ": costs of GPUs are measured where they are: use "
+                "--emit-bundle DIR in place of -o, then run DIR/run there");
+  // As the compiler takes it.
+  if (hasGpus && line.profile == "cpu")
+    line.profile = "h100";
+  line.compile.targets = std::move(*parsed);
   line.compile.optimize.profile = line.profile;
   line.compile.optimize.costs = line.costs;
   return true;
@@ -220,10 +254,6 @@ std::optional<CommandLine> Parser::parse() {
     }
     auto [name, value] = argument.split('=');
     bool attached = name.size() != argument.size();
-    if (isPlanned(name)) {
-      fail(name + " is not available in this version");
-      return std::nullopt;
-    }
     if (isSwitch(name) && !attached) {
       if (!parseSwitch(name))
         return std::nullopt;

@@ -17,11 +17,13 @@
 
 /// What the command line asks for.
 struct CommandLine {
-  enum class Mode { Measure, Merge, PrintCosts };
+  enum class Mode { Measure, Merge, PrintCosts, Bundle };
   Mode mode = Mode::Measure;
   /// Models, or with --merge files of costs.
   std::vector<std::string> inputs;
   std::string output;
+  /// The folder that --emit-bundle makes.
+  std::string bundle;
   /// What every model is compiled with: input and output are set per model.
   tenon::CompileOptions compile;
   /// Plug-ins to load.

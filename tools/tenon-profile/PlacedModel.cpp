@@ -8,6 +8,7 @@
 
 #include "PlacedModel.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -65,14 +66,16 @@ placeModel(const CompileOptions &options, const std::string &plan,
 
   PlacedModel model;
   model.path = options.input;
+  unsigned number = 0;
   module->walk([&](kernel::CallOp call) {
+    unsigned position = number++;
     // It runs at load.
     if (costs.isFree(call))
       return;
-    model.sites.push_back({cost::getKernelKey(call, sizes), cost::getKernelName(call),
-                           call.getBackend().str(), call.getPattern().str(),
-                           costs.estimate(call),
-                           costs.estimateRoofline(call).seconds});
+    model.sites.push_back(
+        {cost::getKernelKey(call, sizes), cost::getKernelName(call),
+         call.getBackend().str(), call.getPattern().str(), position,
+         costs.estimate(call), costs.estimateRoofline(call).seconds});
   });
   if (auto main = module->lookupSymbol<func::FuncOp>("main")) {
     model.unboundSymbol = findSymbol(main);
@@ -84,6 +87,31 @@ placeModel(const CompileOptions &options, const std::string &plan,
     model.kernels = getText("place.kernels");
   }
   return model;
+}
+
+static std::string getSiteName(unsigned number) {
+  return "site " + std::to_string(number);
+}
+
+/// As lowering names steps: by location and pattern.
+std::string getStepName(const KernelSite &site) {
+  return getSiteName(site.number) + " (" + site.pattern + ")";
+}
+
+bool nameSteps(const Workspace &workspace, MLIRContext &context) {
+  std::string path = workspace.path("placed.mlirbc");
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, &context);
+  if (!module)
+    return false;
+  unsigned number = 0;
+  module->walk([&](kernel::CallOp call) {
+    call->setLoc(
+        NameLoc::get(StringAttr::get(&context, getSiteName(number++))));
+  });
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  return !code && succeeded(writeBytecodeToFile(*module, os)) &&
+         !os.has_error();
 }
 
 bool compileModel(const CompileOptions &options, const PlacedModel &model,

@@ -23,6 +23,8 @@ struct KernelSite {
   std::string name;
   /// The latter is a part of its step's name.
   std::string backend, pattern;
+  /// Its position among all calls of the placed model.
+  unsigned number = 0;
   tenon::cost::Cost cost;
   /// By the roofline alone, in seconds.
   double roofline = 0;
@@ -54,6 +56,13 @@ placeModel(const tenon::CompileOptions &options, const std::string &plan,
            const std::string &costsFile, const tenon::cost::CostModel &costs,
            const tenon::cost::Sizes &sizes, const Workspace &workspace,
            mlir::MLIRContext &context);
+
+/// The name that `nameSteps` gives to the steps of a site.
+std::string getStepName(const KernelSite &site);
+
+/// Gives the calls that `placeModel` left last names that tell them apart. On a
+/// GPU a call may be several steps, which all have its name.
+bool nameSteps(const Workspace &workspace, mlir::MLIRContext &context);
 
 /// Compiles what `placeModel` left last to the model's artifact in `workspace`.
 bool compileModel(const tenon::CompileOptions &options,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bundle.h"
 #include "ModelProfile.h"
 #include "Options.h"
 #include "Progress.h"
@@ -59,6 +60,8 @@ public:
 
   int measureAll();
   int printAll();
+  /// Programs: tenon-run and tenon-bundle.
+  int bundleAll(const std::string &tenonBundle);
 
 private:
   Expected<cost::CostDatabase> openDatabase() const;
@@ -113,6 +116,20 @@ int Session::measureAll() {
     }
   progress.clear();
   return report(database->write(line.output));
+}
+
+int Session::bundleAll(const std::string &tenonBundle) {
+  llvm::Expected<BundleWriter> bundle =
+      BundleWriter::create(line, context, sizes, progress);
+  if (!bundle)
+    return report(bundle.takeError());
+  Error error = bundle->addPrograms(judges.tenonRun, tenonBundle);
+  for (unsigned number = 0; !error && number < line.inputs.size(); ++number)
+    error = bundle->addModel(number);
+  if (!error)
+    error = bundle->finish();
+  progress.clear();
+  return report(std::move(error));
 }
 
 int Session::printAll() {
@@ -214,6 +231,8 @@ int main(int argc, char **argv) {
                   {findTool(argv[0], "tenon-run"),
                    findTool(argv[0], "tenon-interpret"), line->threads,
                    line->limitSeconds});
+  if (line->mode == CommandLine::Mode::Bundle)
+    return session.bundleAll(findTool(argv[0], "tenon-bundle"));
   return line->mode == CommandLine::Mode::PrintCosts ? session.printAll()
                                                      : session.measureAll();
 }

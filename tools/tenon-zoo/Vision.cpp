@@ -163,7 +163,7 @@ OwningOpRef<ModuleOp> tenon::zoo::buildVgg19(MLIRContext *context,
   int layer = 0;
   for (const auto &stage : stages) {
     int64_t channels = options.channels(stage.channels);
-    for (int64_t i = 0; i < options.pick(stage.convs, 2); ++i) {
+    for (int i = 0; i < stage.convs; ++i) {
       x = b.relu(
           b.conv(x, "features." + Twine(layer), channels, {3, 1, 1}, true));
       layer += 2; // PyTorch numbers the activations, and the pools, too.

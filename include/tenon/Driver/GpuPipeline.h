@@ -42,6 +42,9 @@ std::vector<llvm::StringRef> getGpuChips();
 /// Whether ptxas is found where GpuBinaryOptions::toolkit says by default.
 bool hasGpuAssembler();
 
+/// Whether NVIDIA's library of functions is found there.
+bool hasGpuLibdevice();
+
 /// From `gpu.module`s to `gpu.binary`s with one object per chip. Runs on a
 /// module.
 void buildGpuBinaryPipeline(mlir::OpPassManager &passes,

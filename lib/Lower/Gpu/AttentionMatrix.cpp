@@ -123,11 +123,11 @@ int64_t tenon::lower::getMatrixAttentionColumnWarps(int64_t valueDepth) {
 
 int64_t tenon::lower::getMatrixAttentionKeys(int64_t depth, int64_t valueDepth,
                                              int64_t elementBytes) {
-  // Of 16 queries a thread has as many words as it has of 256 bytes... of tf32
-  // they leave no registers where there are more.
+  // A thread keeps its words of the queries, one for each 8 bytes of depth, and
+  // its sums: beyond this, registers are too few for them.
   constexpr int64_t kMostBytes = 512;
-  if (depth * elementBytes > kMostBytes || valueDepth * elementBytes > 1024 ||
-      (elementBytes == 4 && valueDepth > kMostColumns))
+  if (depth * elementBytes > kMostBytes ||
+      valueDepth * elementBytes > kMostBytes)
     return 0;
   Lines lines(depth, valueDepth, elementBytes);
   if (kRowWarps * kPieceRows * lines.keyBytes > kStaticShared)

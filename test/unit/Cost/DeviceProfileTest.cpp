@@ -33,7 +33,7 @@ static std::string readError(llvm::StringRef from, llvm::StringRef to) {
 
 TEST(DeviceProfile, BuiltIn) {
   EXPECT_EQ(getProfileNames(),
-            (std::vector<std::string>{"cpu", "h100", "h200", "t4"}));
+            (std::vector<std::string>{"cpu", "a100", "h100", "h200", "t4"}));
   for (const std::string &name : getProfileNames()) {
     llvm::Expected<DeviceProfile> profile = getProfile(name);
     ASSERT_TRUE(static_cast<bool>(profile));

@@ -4,7 +4,8 @@ import lzma
 import os
 
 SEED = 1
-SEQUENCE = 128
+# Positions of language models, and of small ones.
+SEQUENCE, SMALL_SEQUENCE = 128, 64
 # An output that is larger is compared with the interpreter's at as many places.
 SAMPLES = 8192
 PRECISIONS = ["f32", "tf32", "f16"]
@@ -16,23 +17,23 @@ NO_NUMBER = 1e300
 # How inputs are drawn where it is not the default of tenon-run (floats normal, integers 0
 # or 1). The image models have no normalization that would keep f16 from overflowing.
 IMAGES = {"nasnet-a": "uniform(-0.01,0.01)", "resnet50": "uniform(-0.1,0.1)"}
-INPUTS = {
-    ("bert-base", "input_ids"): "int(0,30522)",
-    ("gpt2", "input_ids"): "int(0,50257)",
-    ("gpt2-decode", "input_ids"): "int(0,50257)",
-    # The caches are full but for this step: nothing is masked away.
-    ("gpt2-decode", "position"): f"int({SEQUENCE - 1},{SEQUENCE})",
-}
+VOCABULARY = {"bert-base": 30522, "gpt2": 50257, "gpt2-decode": 50257}
+SMALL_VOCABULARY = 257
 # From what is compiled fast to what is not: what one leaves of its time, the next ones get.
 ORDER = ["mlp", "nasrnn", "squeezenet", "bert-base", "gpt2-decode", "gpt2", "vgg19", "resnet50",
          "resnext50", "inception-v3", "nasnet-a"]
 
 
-def distribution(model, name, dtype, rank):
+def distribution(model, name, rank, small):
     """As tenon-run takes it, or None for its default."""
     if rank == 4 and name == "input":
         return IMAGES.get(model, "uniform(-1,1)")
-    return INPUTS.get((model, name))
+    if name == "input_ids":
+        return f"int(0,{SMALL_VOCABULARY if small else VOCABULARY[model]})"
+    if name == "position":  # the caches are full but for this step: nothing is masked away
+        sequence = SMALL_SEQUENCE if small else SEQUENCE
+        return f"int({sequence - 1},{sequence})"
+    return None
 
 
 class Kernel:
@@ -89,3 +90,11 @@ def unpack(path, folder):
 def read(folder):
     with open(os.path.join(folder, "cases.json")) as stream:
         return json.load(stream)
+
+
+def write(path, found):
+    """Whoever ends this process leaves the old or the new."""
+    with open(path + ".new", "w") as stream:
+        json.dump(found, stream, indent=1)
+        stream.write("\n")
+    os.replace(path + ".new", path)

@@ -1,13 +1,14 @@
 """One model at one batch size on one device: what benchmarks/gpu/run starts for each.
 
 It draws weights and inputs, checks Tenon's results and the peers', and times Tenon and one
-peer in turn, in ABBA order. Every finding is a line of JSON on standard output as soon as
-it is there, so that nothing is lost when the time is over.
+peer in turn, in ABBA order. Every finding is a line of JSON (process.py) as soon as it is
+there, so that nothing is lost when the time is over.
 """
 import argparse
 import array
+import contextlib
+import importlib.metadata
 import importlib.util
-import json
 import os
 import sys
 import tempfile
@@ -24,11 +25,14 @@ os.environ.setdefault("JAX_COMPILATION_CACHE_DIR",
 
 import cases  # noqa: E402
 import philox  # noqa: E402
+import process  # noqa: E402
 import tenon  # noqa: E402
 from timing import Timer, in_turn  # noqa: E402
 
 # With less time left, none of these is started.
 NEEDED_S = {"eager": 3, "jax": 8, "compile": 15}
+# What loading a program and its first runs may take on a GPU.
+TENON_S = 60
 
 
 def module_of(path):
@@ -44,10 +48,10 @@ def finite(error):
 
 
 class Case:
-    def __init__(self, options):
+    def __init__(self, options, answers):
         import torch
 
-        self.torch, self.options = torch, options
+        self.torch, self.options, self.answers = torch, options, answers
         self.folder, self.cuda = options.dir, options.device == "cuda"
         known = cases.read(self.folder)
         self.seed = known["seed"]
@@ -56,6 +60,7 @@ class Case:
         self.work = tempfile.TemporaryDirectory()
         self.end = START + options.limit
         self.sync = torch.cuda.synchronize if self.cuda else lambda: None
+        answers.sync = self.sync
         self.numpy = philox.Numpy()
         self.maker = philox.Torch("cuda") if self.cuda else self.numpy
         self.params = {name: self.tensor(philox.parameter(self.maker, name, dtype, shape,
@@ -63,12 +68,10 @@ class Case:
                        for name, (dtype, shape) in self.module.parameters.items()}
         self.inputs = [self.draw(value) for value in self.entry["inputs"]]
         self.references = self.reference()
+        self.written = []  # what programs write whenever they run
         self.sync()
         if self.cuda:
             torch.cuda.empty_cache()
-
-    def emit(self, **values):
-        print(json.dumps(values), file=self.options.answers, flush=True)
 
     def left(self):
         return self.end - time.monotonic()
@@ -110,6 +113,7 @@ class Case:
             # What nobody writes is told from what was written.
             fill = float("nan") if dtype.is_floating_point else 1
             outputs.append(torch.full(shape, fill, dtype=dtype, device=self.options.device))
+        self.written.append(outputs)
         self.sync()
         once = model.bind(*([(x.data_ptr(), list(x.shape)) for x in values]
                             for values in (self.inputs, outputs)))
@@ -251,8 +255,8 @@ class Case:
             raise RuntimeError(f"JAX runs on {jax.default_backend()}, not on the GPU")
         real = jnp.float16 if precision == "f16" else jnp.float32
         jax_ops.real = real
-        jax.config.update("jax_default_matmul_precision",
-                          "tensorfloat32" if precision == "tf32" else "highest")
+        jax.config.update("jax_default_matmul_precision", {
+            "f32": "highest", "tf32": "tensorfloat32", "f16": "default"}[precision])
 
         def given(x):
             if not x.is_floating_point():
@@ -293,70 +297,65 @@ class Case:
         return {"eager": self.best_eager, "compile": self.compiled, "jax": self.jax}[name](
             precision)
 
+    def ours(self, precision):
+        """Tenon's side of all comparisons, if there is one."""
+        case = {"kind": "tenon", "precision": precision, "case": f"tenon:{precision}"}
+        if case["case"] in self.answers.skip:
+            return None
+        ours = None
+        with self.answers.case(**case) as found, process.limited(TENON_S if self.cuda else 0):
+            loaded = self.load(precision)
+            if not loaded:
+                found["why"] = "no artifact"
+                return None
+            model, timer, outputs, seconds = loaded
+            timer.call()
+            found.update(load_s=round(seconds, 3), us=[1e6 * timer.warm_up()],
+                         error_expected=self.error_of_first(outputs),
+                         error_torch=self.error(outputs, self.references),
+                         memory_bytes=model.library.tenon_memory_bytes(model.handle), again=True)
+            ours = timer
+        return ours
+
     def measure(self, name, precision, ours):
-        case = {"kind": "peer", "peer": name, "precision": precision}
-        if self.left() < NEEDED_S[name] * (1 if self.cuda else 0):
-            self.emit(**case, why="no time left")
+        case = {"kind": "peer", "peer": name, "precision": precision, "case": f"{name}:{precision}"}
+        if case["case"] in self.answers.skip:
             return
-        self.emit(**case, why="not done in time")  # unless what follows replaces it
-        try:
-            with self.torch.no_grad():
-                timer, notes = self.peer(name, precision)
-                results = [self.as_torch(r).clone() for r in timer.once()]
-                self.sync()
-                case["error"] = self.error(results, self.references)
-                del results
-                if ours and self.options.seconds:
-                    case["tenon_us"], case["us"] = in_turn(ours, timer, self.options.seconds)
-            self.emit(**case, **notes)
-        except Exception as error:  # a peer that fails is told, and the others go on
-            self.emit(**case, why=f"{type(error).__name__}: {str(error).strip()[:300]}")
+        if self.cuda and self.left() < NEEDED_S[name]:
+            self.answers.emit(**case, why="no time left")
+            return
+        with self.answers.case(**case) as found, self.torch.no_grad():
+            timer, notes = self.peer(name, precision)
+            results = [self.as_torch(r).clone() for r in timer.once()]
+            self.sync()
+            found.update(error=self.error(results, self.references), **notes)
+            del results
+            if ours and self.options.seconds:
+                found["tenon_us"], found["us"] = in_turn(ours, timer, self.options.seconds)
 
     def all(self):
-        options, ours = self.options, {}
-        self.emit(kind="start", versions=versions(self.torch, options))
-        for precision in options.precisions:
-            case = {"kind": "tenon", "precision": precision}
-            try:
-                loaded = self.load(precision)
-                if not loaded:
-                    self.emit(**case, why="no artifact")
-                    continue
-                model, ours[precision], outputs, seconds = loaded
-                ours[precision].call()
-                self.emit(**case, load_s=round(seconds, 3), us=[1e6 * ours[precision].warm_up()],
-                          error_expected=self.error_of_first(outputs),
-                          error_torch=self.error(outputs, self.references),
-                          memory_bytes=model.library.tenon_memory_bytes(model.handle))
-            except Exception as error:
-                self.emit(**case, why=f"{type(error).__name__}: {str(error).strip()[:300]}")
+        options = self.options
+        self.answers.emit(kind="start", versions=versions(self.torch, options))
+        ours = {precision: self.ours(precision) for precision in options.precisions}
         if "eager" in options.peers:
             for precision in options.precisions:
-                self.measure("eager", precision, ours.get(precision))
+                self.measure("eager", precision, ours[precision])
         for precision in options.precisions:
             for peer in ("jax", "compile"):
                 if peer in options.peers:
-                    self.measure(peer, precision, ours.get(precision))
+                    self.measure(peer, precision, ours[precision])
 
 
 def versions(torch, options):
     found = {"python": sys.version.split()[0], "torch": torch.__version__,
              "cuda": torch.version.cuda}
-    try:
-        import triton
-        found["triton"] = triton.__version__
-    except ImportError:
-        pass
+    for package in ["triton"] + ["jax"] * ("jax" in options.peers):
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found[package] = importlib.metadata.version(package)
     if options.device == "cuda":
         found["cudnn"] = torch.backends.cudnn.version()
         found["device"] = torch.cuda.get_device_name()
         found["capability"] = ".".join(map(str, torch.cuda.get_device_capability()))
-    if "jax" in options.peers:
-        try:
-            import jax
-            found["jax"] = jax.__version__
-        except ImportError:
-            pass
     return found
 
 
@@ -373,14 +372,11 @@ def main():
     parser.add_argument("--limit", type=float, required=True)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--skip", default="")
     options = parser.parse_args()
     options.precisions = options.precisions.split(",")
     options.peers = [peer for peer in options.peers.split(",") if peer]
-    # What libraries print must not mix with the answers.
-    options.answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    Case(options).all()
-    options.answers.flush()
+    Case(options, process.Answers(options.skip)).all()
     # Libraries that end badly would hide that all is done.
     os._exit(0)
 

@@ -45,21 +45,19 @@ static bool fitsNarrowIndices(const lower::LoweredProgram &program) {
          });
 }
 
-/// Assembles a copy of the kernels and adds what comes of it to the images.
-static LogicalResult assemble(lower::LoweredProgram &program,
-                              ArrayRef<std::string> archs, bool toPtx) {
+/// Assembles a copy of the kernels and adds what comes of it to `images`.
+static LogicalResult assemble(const lower::LoweredProgram &program,
+                              ArrayRef<std::string> archs, bool toPtx,
+                              SmallVector<lower::GpuImage, 0> &images) {
   OwningOpRef<ModuleOp> module = program.kernels.get().clone();
   GpuBinaryOptions options;
   options.chips.assign(archs.begin(), archs.end());
   options.format = toPtx ? "isa" : "bin";
   options.indexBits = fitsNarrowIndices(program) ? 32 : 64;
   lower::lowerMatrixProducts(*module);
-  bool hasLibdevice = hasGpuLibdevice();
-  if (failed(lower::lowerGpuMath(*module, hasLibdevice)))
-    return failure();
-  // Upstream complains of a library that nothing needs any more.
+  // Upstream misses the library where nothing needs it any more.
   ScopedDiagnosticHandler quiet(module->getContext(), [&](Diagnostic &message) {
-    return success(!hasLibdevice &&
+    return success(!hasGpuLibdevice() &&
                    StringRef(message.str()).starts_with("LibDevice path"));
   });
   PassManager passes(module.get()->getName());
@@ -76,7 +74,7 @@ static LogicalResult assemble(lower::LoweredProgram &program,
       // Of PTX, the terminating zero is added by whoever emits it.
       while (toPtx && !image.bytes.empty() && image.bytes.back() == 0)
         image.bytes.pop_back();
-      program.images.push_back(std::move(image));
+      images.push_back(std::move(image));
     }
   });
   return success();
@@ -86,16 +84,39 @@ LogicalResult tenon::assembleKernels(lower::LoweredProgram &program,
                                      ArrayRef<std::string> archs) {
   program.images.clear();
   if (!hasGpuAssembler())
-    return assemble(program, archs, /*toPtx=*/true);
-  if (failed(assemble(program, archs, /*toPtx=*/false)))
+    return assemble(program, archs, /*toPtx=*/true, program.images);
+  if (failed(assemble(program, archs, /*toPtx=*/false, program.images)))
     return failure();
-  // Architectures of one GPU alone ("sm_90a") have no successors.
-  const std::string *last = nullptr;
+  // For what comes after the last, and for drivers that are too old for this
+  // machine code. Architectures of one GPU alone ("sm_90a") have no successors.
+  std::vector<std::string> plain;
   for (const std::string &arch : archs)
-    if (llvm::isDigit(arch.back()) &&
-        (!last || getNumber(arch) > getNumber(*last)))
-      last = &arch;
-  return last ? assemble(program, *last, /*toPtx=*/true) : success();
+    if (llvm::isDigit(arch.back()))
+      plain.push_back(arch);
+  if (plain.empty())
+    return success();
+  llvm::sort(plain, [](const std::string &a, const std::string &b) {
+    return getNumber(a) < getNumber(b);
+  });
+  if (plain.size() > 2)
+    plain.erase(plain.begin() + 1, plain.end() - 1);
+  return assemble(program, plain, /*toPtx=*/true, program.images);
+}
+
+/// The PTX of every architecture, also where the artifact has machine code.
+static FailureOr<SmallVector<lower::GpuImage, 0>>
+listImages(const lower::LoweredProgram &program) {
+  SmallVector<lower::GpuImage, 0> images = program.images;
+  std::vector<std::string> archs;
+  for (const lower::GpuImage &image : program.images)
+    if (!image.isPtx && llvm::none_of(program.images, [&](const auto &other) {
+          return other.isPtx && other.arch == image.arch;
+        }))
+      archs.push_back(image.arch);
+  if (!archs.empty() &&
+      failed(assemble(program, archs, /*toPtx=*/true, images)))
+    return failure();
+  return images;
 }
 
 LogicalResult tenon::dumpKernels(lower::LoweredProgram &program,
@@ -118,7 +139,10 @@ LogicalResult tenon::dumpKernels(lower::LoweredProgram &program,
   program.kernels->print(os);
   if (failed(write(program.name + ".kernels.mlir", text)))
     return failure();
-  for (const lower::GpuImage &image : program.images)
+  FailureOr<SmallVector<lower::GpuImage, 0>> images = listImages(program);
+  if (failed(images))
+    return failure();
+  for (const lower::GpuImage &image : *images)
     if (failed(write(program.name + "." + image.arch +
                          (image.isPtx ? ".ptx" : ".cubin"),
                      image.bytes)))

@@ -59,25 +59,19 @@ std::vector<StringRef> tenon::getGpuChips() {
 
 /// Where the CUDA toolkit lies; empty: it is not there.
 static std::string findToolkit(const std::string &wanted) {
-  std::vector<std::string> places;
-  if (!wanted.empty())
-    places = {wanted};
-  else {
-    if (const char *root = std::getenv("CUDAToolkit_ROOT"))
-      places.push_back(root);
-    places.push_back("/usr/local/cuda");
-  }
-  for (const std::string &place : places)
-    if (llvm::sys::fs::can_execute(place + "/bin/ptxas"))
-      return place;
-  return "";
+  const char *root = std::getenv("CUDAToolkit_ROOT");
+  std::string place = !wanted.empty() ? wanted
+                      : root && *root ? root
+                                      : "/usr/local/cuda";
+  return llvm::sys::fs::can_execute(place + "/bin/ptxas") ? place : "";
 }
 
-bool tenon::hasGpuLibdevice() {
-  std::string toolkit = findToolkit("");
+static bool hasLibdevice(const std::string &toolkit) {
   return !toolkit.empty() &&
          llvm::sys::fs::exists(toolkit + "/nvvm/libdevice/libdevice.10.bc");
 }
+
+bool tenon::hasGpuLibdevice() { return hasLibdevice(findToolkit("")); }
 
 bool tenon::hasGpuAssembler() { return !findToolkit("").empty(); }
 
@@ -90,8 +84,12 @@ void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
     target.optLevel = 3;
     passes.addPass(createGpuNVVMAttachTarget(target));
   }
+  std::string toolkit = findToolkit(options.toolkit);
+  bool expandsMath = !hasLibdevice(toolkit);
   {
     OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
+    if (expandsMath)
+      kernels.addPass(lower::createGpuExpandMath());
     kernels.addPass(createCanonicalizerPass());
     kernels.addPass(createCSEPass());
     kernels.addPass(createLoopInvariantCodeMotionPass());
@@ -100,12 +98,13 @@ void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
     ConvertGpuOpsToNVVMOpsOptions conversion;
     conversion.indexBitwidth = options.indexBits;
     kernels.addPass(createConvertGpuOpsToNVVMOps(conversion));
+    if (expandsMath)
+      kernels.addPass(lower::createGpuReplaceLibdevice());
     kernels.addPass(createCanonicalizerPass());
     kernels.addPass(createCSEPass());
     kernels.addPass(createReconcileUnrealizedCastsPass());
   }
 
-  std::string toolkit = findToolkit(options.toolkit);
   GpuModuleToBinaryPassOptions binary;
   binary.toolkitPath = toolkit;
   // Without the toolkit's assembler the driver must assemble, at load.

@@ -119,6 +119,8 @@ private:
                              mlir::arith::FastMathFlags flags);
   mlir::Value emitIntApply(graph::ScalarFn fn, llvm::ArrayRef<mlir::Value> x,
                            bool isUnsigned);
+  mlir::Value emitIntPower(mlir::Value base, mlir::Value exponent,
+                           bool isUnsigned);
   mlir::Value emitCast(mlir::Value value, mlir::Type from, mlir::Type to);
   mlir::Value emitSelect(graph::Expr expr);
   mlir::Value emitReduce(graph::Expr expr);

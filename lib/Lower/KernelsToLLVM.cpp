@@ -110,7 +110,6 @@ LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
   manager.addPass(createCSEPass());
   manager.addPass(std::make_unique<ApproximateMathPass>(options.reassociate));
   manager.addPass(std::make_unique<ExtremaPass>());
-  manager.addPass(createConvertMathToFuncs());
   manager.addPass(arith::createArithExpandOpsPass());
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createConvertMathToLLVMPass());

@@ -39,8 +39,12 @@ struct Proposals {
     Value x = g.pickNumber();
     if (!x)
       return false;
-    double exponent = isFloat(elementOf(x)) ? g.pick({0.5, 2.0, 3.0, -1.0, 1.5})
-                                            : double(g.below(4));
+    // Of signed integers the power of 0 that is not a number is 0.
+    Type element = elementOf(x);
+    double exponent = isFloat(element) ? g.pick({0.5, 2.0, 3.0, -1.0, 1.5})
+                      : element.isUnsignedInteger()
+                          ? g.pick({0.0, 2.0, 3.0, 200.0})
+                          : g.pick({0.0, 2.0, 3.0, -1.0});
     Value y = g.newConstant(getShape(x), elementOf(x), exponent);
     return y && g.add("pow", {x, y});
   }

@@ -15,14 +15,14 @@ namespace tenon {
 
 /// Assembles the kernels of a program for GPUs: machine code for each of
 /// `archs` where ptxas is found (in CUDAToolkit_ROOT or /usr/local/cuda), and
-/// PTX for the last of them, which the driver assembles for later GPUs; for
-/// each of them where there is no ptxas. `kernels` stays as it is. The bytes
+/// PTX for the first and the last of them, which the driver assembles for later
+/// GPUs, and where it is older than ptxas; PTX alone where there is no ptxas. `kernels` stays as it is. The bytes
 /// depend only on it, `archs` and the toolkit. Emits diagnostics on failure.
 mlir::LogicalResult assembleKernels(lower::LoweredProgram &program,
                                     llvm::ArrayRef<std::string> archs);
 
 /// Writes the images to `folder`, which is made where it is not there, as
-/// NAME.ARCH.cubin and NAME.ARCH.ptx, and the kernels before that as
+/// NAME.ARCH.cubin, each with its NAME.ARCH.ptx, and the kernels before that as
 /// NAME.kernels.mlir. Emits diagnostics on failure.
 mlir::LogicalResult dumpKernels(lower::LoweredProgram &program,
                                 llvm::StringRef folder);

@@ -38,11 +38,6 @@ bool hasGpuKernel(mlir::Operation *composite, const LowerOptions &options);
 /// NVVM's.
 void lowerMatrixProducts(mlir::Operation *root);
 
-/// Turns functions of numbers into what a GPU has instructions for, and where
-/// there is no libdevice (NVIDIA's library of functions) into polynomials of
-/// f32. Fails, with a diagnostic, on what is left then.
-mlir::LogicalResult lowerGpuMath(mlir::ModuleOp module, bool hasLibdevice);
-
 } // namespace tenon::lower
 
 #endif // TENON_LOWER_LOWER_H

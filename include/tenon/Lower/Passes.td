@@ -24,6 +24,36 @@ def GpuStripTimes : Pass<"gpu-strip-times"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def GpuExpandMath : Pass<"gpu-expand-math"> {
+  let summary = "Turn functions of numbers into arithmetic";
+  let description = [{
+    Input: any op. Output: the same, in which what `math` ops have no
+    instruction for on a GPU (exponentials, logarithms, trigonometric and
+    hyperbolic functions, powers, erf) is computed by upstream's polynomials of
+    f32. For where there is no libdevice, NVIDIA's library of such functions.
+    Never fails: other types stay as they are, and gpu-replace-libdevice says
+    so.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def GpuReplaceLibdevice : Pass<"gpu-replace-libdevice"> {
+  let summary = "Turn calls of libdevice into instructions";
+  let description = [{
+    Input: code in the LLVM dialect. Output: the same, in which calls of
+    libdevice's functions that a GPU has an instruction for (absolute values,
+    roots, rounding, fused multiply-adds, minima, maxima) are LLVM's intrinsics
+    of that meaning. Fails on calls of other functions of libdevice.
+  }];
+  let statistics = [
+    Statistic<"numReplaced", "num-replaced", "Calls that were replaced">
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def GraphToGpu : Pass<"graph-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Turn elementwise graph functions into GPU kernels";
   let description = [{

@@ -1,4 +1,4 @@
-//===- GpuMath.cpp - functions of numbers on GPUs -------------------------===//
+//===- GpuMath.cpp - functions of numbers on GPUs without libdevice -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,76 +6,85 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Lower/Lower.h"
+#include "tenon/Lower/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace tenon::lower {
+#define GEN_PASS_DEF_GPUEXPANDMATH
+#define GEN_PASS_DEF_GPUREPLACELIBDEVICE
+#include "tenon/Lower/Passes.h.inc"
+} // namespace tenon::lower
 
 using namespace mlir;
 using namespace tenon;
 
-template <typename Intrinsic> static void replace(Operation *op) {
-  OpBuilder builder(op);
-  OperationState state(op->getLoc(), Intrinsic::getOperationName());
-  state.addOperands(op->getOperands());
-  state.addTypes(op->getResultTypes());
-  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
-    if (arith::FastMathFlagsAttr flags = fast.getFastMathFlagsAttr())
-      state.addAttribute("fastmathFlags",
-                         LLVM::FastmathFlagsAttr::get(
-                             op->getContext(), static_cast<LLVM::FastmathFlags>(
-                                                   flags.getValue())));
-  op->replaceAllUsesWith(builder.create(state)->getResults());
-  op->erase();
-}
-
-/// What GPUs have instructions for needs no function of a library.
-static void useInstructions(Operation *root) {
-  root->walk([](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<math::SqrtOp>([](auto op) { replace<LLVM::SqrtOp>(op); })
-        .Case<math::FmaOp>([](auto op) { replace<LLVM::FMAOp>(op); })
-        .Case<math::AbsFOp>([](auto op) { replace<LLVM::FAbsOp>(op); })
-        .Case<math::FloorOp>([](auto op) { replace<LLVM::FFloorOp>(op); })
-        .Case<math::CeilOp>([](auto op) { replace<LLVM::FCeilOp>(op); })
-        .Case<math::TruncOp>([](auto op) { replace<LLVM::FTruncOp>(op); })
-        .Case<math::RoundEvenOp>(
-            [](auto op) { replace<LLVM::RoundEvenOp>(op); })
-        .Case<math::CopySignOp>([](auto op) { replace<LLVM::CopySignOp>(op); })
-        .Case<arith::MaximumFOp>([](auto op) { replace<LLVM::MaximumOp>(op); })
-        .Case<arith::MinimumFOp>([](auto op) { replace<LLVM::MinimumOp>(op); })
-        .Case<arith::MaxNumFOp>([](auto op) { replace<LLVM::MaxNumOp>(op); })
-        .Case<arith::MinNumFOp>([](auto op) { replace<LLVM::MinNumOp>(op); });
-  });
-}
-
-LogicalResult tenon::lower::lowerGpuMath(ModuleOp module, bool hasLibdevice) {
-  if (!hasLibdevice) {
-    RewritePatternSet patterns(module.getContext());
+namespace {
+struct GpuExpandMathPass : lower::impl::GpuExpandMathBase<GpuExpandMathPass> {
+  using GpuExpandMathBase::GpuExpandMathBase;
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
     math::populateExpansionPatterns(patterns, {"tan", "sinh", "cosh", "asinh",
                                                "acosh", "atanh", "exp2", "powf",
                                                "round", "rsqrt"});
     populateMathPolynomialApproximationPatterns(patterns);
-    if (failed(applyPatternsGreedily(module, std::move(patterns))))
-      return failure();
-    module->walk([](arith::RemFOp op) { replace<LLVM::FRemOp>(op); });
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
   }
-  useInstructions(module);
-  if (hasLibdevice)
-    return success();
-  WalkResult left = module->walk([](Operation *op) {
-    if (!isa_and_present<math::MathDialect>(op->getDialect()) ||
-        !llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>))
+};
+
+struct GpuReplaceLibdevicePass
+    : lower::impl::GpuReplaceLibdeviceBase<GpuReplaceLibdevicePass> {
+  using GpuReplaceLibdeviceBase::GpuReplaceLibdeviceBase;
+  void runOnOperation() override;
+};
+} // namespace
+
+/// The intrinsic of a function of libdevice, whose names end in "f" for f32.
+static StringRef getIntrinsic(StringRef function) {
+  static const llvm::StringMap<StringRef> names = {
+      {"fabs", "llvm.intr.fabs"},   {"sqrt", "llvm.intr.sqrt"},
+      {"floor", "llvm.intr.floor"}, {"ceil", "llvm.intr.ceil"},
+      {"trunc", "llvm.intr.trunc"}, {"rint", "llvm.intr.roundeven"},
+      {"fma", "llvm.intr.fma"},     {"copysign", "llvm.intr.copysign"},
+      {"fmax", "llvm.intr.maxnum"}, {"fmin", "llvm.intr.minnum"},
+  };
+  if (!function.consume_front("__nv_"))
+    return "";
+  auto found = names.find(function);
+  if (found == names.end() && function.consume_back("f"))
+    found = names.find(function);
+  return found == names.end() ? "" : found->second;
+}
+
+void GpuReplaceLibdevicePass::runOnOperation() {
+  WalkResult result = getOperation()->walk([&](LLVM::CallOp call) {
+    StringRef callee = call.getCallee().value_or("");
+    if (!callee.starts_with("__nv_"))
       return WalkResult::advance();
-    op->emitError() << "'" << op->getName() << "' of "
-                    << op->getResult(0).getType()
-                    << " needs libdevice, which comes with the CUDA toolkit "
-                       "(CUDAToolkit_ROOT or /usr/local/cuda)";
-    return WalkResult::interrupt();
+    StringRef intrinsic = getIntrinsic(callee);
+    if (intrinsic.empty()) {
+      call->emitError() << "'" << callee
+                        << "' is of libdevice, which comes with the CUDA "
+                           "toolkit (CUDAToolkit_ROOT or /usr/local/cuda)";
+      return WalkResult::interrupt();
+    }
+    OpBuilder builder(call);
+    OperationState state(call.getLoc(), intrinsic);
+    state.addOperands(call.getArgOperands());
+    state.addTypes(call.getResultTypes());
+    call->replaceAllUsesWith(builder.create(state)->getResults());
+    call.erase();
+    ++numReplaced;
+    return WalkResult::advance();
   });
-  return failure(left.wasInterrupted());
+  if (result.wasInterrupted())
+    signalPassFailure();
 }

@@ -24,25 +24,31 @@ Expected<std::unique_ptr<Device>> Device::open(int32_t number,
   device.functions = *driver;
   device.ordinal = number;
   const Driver &cu = device.functions;
+  device.text = concat("CUDA device ", number);
   int count = 0;
-  cu.deviceGetCount(&count);
+  if (Result code = cu.deviceGetCount(&count); code != Success)
+    return makeError("the driver can't count its CUDA devices: ",
+                     cu.describe(code));
   if (count == 0)
     return noDevice(otherwise);
   if (number < 0 || number >= count)
     return makeError("CUDA device ", number,
                      " does not exist: the driver finds ", count,
                      count == 1 ? " device" : " devices", ", counted from 0");
-  device.text = concat("CUDA device ", number);
   char name[128] = "";
   int shared = 0;
   if (Result code = cu.deviceGet(&device.device, number); code != Success)
     return device.fail(code, "it can't be used");
-  cu.deviceGetName(name, sizeof name, device.device);
-  cu.deviceGetAttribute(&device.capabilityMajor, ComputeCapabilityMajor,
-                        device.device);
-  cu.deviceGetAttribute(&device.capabilityMinor, ComputeCapabilityMinor,
-                        device.device);
-  cu.deviceGetAttribute(&shared, MaxSharedBytesPerBlock, device.device);
+  Result code = cu.deviceGetName(name, sizeof name, device.device);
+  auto query = [&](int attribute, int &value) {
+    if (code == Success)
+      code = cu.deviceGetAttribute(&value, attribute, device.device);
+  };
+  query(ComputeCapabilityMajor, device.capabilityMajor);
+  query(ComputeCapabilityMinor, device.capabilityMinor);
+  query(MaxSharedBytesPerBlock, shared);
+  if (code != Success)
+    return device.fail(code, "what it can do can't be asked");
   device.sharedBytes = shared;
   device.text += concat(" (", name, ", sm_", device.capabilityMajor,
                         device.capabilityMinor, ")");
@@ -50,6 +56,8 @@ Expected<std::unique_ptr<Device>> Device::open(int32_t number,
       code != Success)
     return device.fail(code, "its context can't be made");
   ContextScope scope(device);
+  if (Status status = scope.status(); !status)
+    return status.takeError();
   if (Result code = cu.streamCreate(&device.ownStream, StreamNonBlocking);
       code != Success)
     return device.fail(code, "no stream can be made");
@@ -61,7 +69,8 @@ Device::~Device() {
     return;
   if (ownStream) {
     ContextScope scope(*this);
-    functions.streamDestroy(ownStream);
+    if (!isGone())
+      functions.streamDestroy(ownStream);
   }
   functions.primaryCtxRelease(device);
 }
@@ -77,6 +86,29 @@ Status Device::wait(const std::string &what) {
   if (Result code = functions.streamSynchronize(ownStream); code != Success)
     return fail(code, what);
   return Status::success();
+}
+
+ContextScope::ContextScope(Device &device) : device(device) {
+  if (device.isGone())
+    return;
+  Result code = device.functions.ctxPush(device.context);
+  if (code == Success)
+    return;
+  device.contextIsGone = true;
+  Error error = device.fail(code, "its context can't be used any more");
+  if (device.fatal.empty())
+    device.fatal = error.message;
+}
+
+ContextScope::~ContextScope() {
+  // Else the caller's own would be taken away.
+  Context popped;
+  if (!device.isGone())
+    device.functions.ctxPop(&popped);
+}
+
+Status ContextScope::status() const {
+  return device.isGone() ? Status(makeError(device.fatal)) : Status::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,7 +137,7 @@ Expected<DeviceBlock> DeviceBlock::allocate(Device &device, int64_t bytes,
 }
 
 DeviceBlock::~DeviceBlock() {
-  if (device)
+  if (device && !device->isGone())
     device->driver().memFree(begin);
 }
 
@@ -132,7 +164,7 @@ Expected<PinnedBlock> PinnedBlock::allocate(Device &device, int64_t bytes) {
 }
 
 PinnedBlock::~PinnedBlock() {
-  if (device)
+  if (device && !device->isGone())
     device->driver().memFreeHost(begin);
 }
 

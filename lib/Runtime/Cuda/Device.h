@@ -38,6 +38,9 @@ public:
   artifact::Error fail(Result result, const std::string &what);
   /// The first fatal error; empty: none.
   const std::string &lost() const { return fatal; }
+  /// Whether its context is gone, with all that was in it: nothing is left to
+  /// be given back.
+  bool isGone() const { return contextIsGone; }
 
   /// Waits for all work of the stream.
   artifact::Status wait(const std::string &what);
@@ -55,24 +58,24 @@ private:
   int64_t sharedBytes = 0;
   std::string text;
   std::string fatal;
+  bool contextIsGone = false;
 };
 
 /// Makes the device's context the current one of this thread for a while; what
 /// was current before is so again.
 class ContextScope {
 public:
-  explicit ContextScope(const Device &device) : driver(device.functions) {
-    driver.ctxPush(device.context);
-  }
-  ~ContextScope() {
-    Context popped;
-    driver.ctxPop(&popped);
-  }
+  explicit ContextScope(Device &device);
+  ~ContextScope();
   ContextScope(const ContextScope &) = delete;
   ContextScope &operator=(const ContextScope &) = delete;
 
+  /// Fails where the context can't be used, as after cudaDeviceReset(); the
+  /// device is lost then.
+  artifact::Status status() const;
+
 private:
-  const Driver &driver;
+  Device &device;
 };
 
 /// Memory of a device, aligned to 256 bytes. Made and freed while the device's

@@ -60,16 +60,23 @@ Expected<Driver> Driver::open(const std::string &otherwise) {
     if (!function && !missing)
       missing = symbol;
   };
-#define TENON_GET(NAME, SYMBOL, PARAMETERS) get(SYMBOL, driver.NAME);
+#define TENON_GET(NAME, SYMBOL, PARAMETERS) get(#SYMBOL, driver.NAME);
   TENON_CUDA_FUNCTIONS(TENON_GET)
 #undef TENON_GET
   if (missing)
     return makeError("the CUDA driver ", name, " is too old: it lacks ",
                      missing);
-  driver.driverGetVersion(&driver.version);
   Result result = driver.init(0);
   if (result == NoDevice)
     return noDevice(otherwise);
+  // For linking where there is no driver; all of its functions say so.
+  if (result == StubLibrary)
+    return makeError("this artifact's program is for CUDA, but ", name,
+                     " is the toolkit's stub, not a driver; run it on a "
+                     "machine with an NVIDIA driver",
+                     otherwise);
+  if (result == Success)
+    result = driver.driverGetVersion(&driver.version);
   if (result != Success)
     return makeError("the CUDA driver ", name,
                      " does not start: ", driver.describe(result), otherwise);

@@ -8,7 +8,8 @@
 //
 // The library is opened at load, and its few types and constants are written
 // down here, as its C interface has them: Tenon builds on machines without
-// CUDA, and artifacts load on them.
+// CUDA, and artifacts load on them. A test compares with cuda.h where that is
+// found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,7 @@ using Result = int;
 enum : Result {
   Success = 0,
   OutOfMemory = 2,
+  StubLibrary = 34,
   NoDevice = 100,
   InvalidImage = 200,
   NoBinaryForGpu = 209,
@@ -83,54 +85,53 @@ enum : int { CaptureThreadLocal = 1 };
 
 /// Name in Driver, name in the library, parameters.
 #define TENON_CUDA_FUNCTIONS(F)                                                \
-  F(init, "cuInit", (unsigned))                                                \
-  F(driverGetVersion, "cuDriverGetVersion", (int *))                           \
-  F(getErrorName, "cuGetErrorName", (Result, const char **))                   \
-  F(getErrorString, "cuGetErrorString", (Result, const char **))               \
-  F(deviceGetCount, "cuDeviceGetCount", (int *))                               \
-  F(deviceGet, "cuDeviceGet", (DeviceNumber *, int))                           \
-  F(deviceGetName, "cuDeviceGetName", (char *, int, DeviceNumber))             \
-  F(deviceGetAttribute, "cuDeviceGetAttribute", (int *, int, DeviceNumber))    \
-  F(primaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context *, DeviceNumber))   \
-  F(primaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (DeviceNumber))         \
-  F(ctxPush, "cuCtxPushCurrent_v2", (Context))                                 \
-  F(ctxPop, "cuCtxPopCurrent_v2", (Context *))                                 \
-  F(memGetInfo, "cuMemGetInfo_v2", (size_t *, size_t *))                       \
-  F(memAlloc, "cuMemAlloc_v2", (DeviceAddress *, size_t))                      \
-  F(memFree, "cuMemFree_v2", (DeviceAddress))                                  \
-  F(memAllocHost, "cuMemAllocHost_v2", (void **, size_t))                      \
-  F(memFreeHost, "cuMemFreeHost", (void *))                                    \
-  F(copyToDevice, "cuMemcpyHtoDAsync_v2",                                      \
+  F(init, cuInit, (unsigned))                                                  \
+  F(driverGetVersion, cuDriverGetVersion, (int *))                             \
+  F(getErrorName, cuGetErrorName, (Result, const char **))                     \
+  F(getErrorString, cuGetErrorString, (Result, const char **))                 \
+  F(deviceGetCount, cuDeviceGetCount, (int *))                                 \
+  F(deviceGet, cuDeviceGet, (DeviceNumber *, int))                             \
+  F(deviceGetName, cuDeviceGetName, (char *, int, DeviceNumber))               \
+  F(deviceGetAttribute, cuDeviceGetAttribute, (int *, int, DeviceNumber))      \
+  F(primaryCtxRetain, cuDevicePrimaryCtxRetain, (Context *, DeviceNumber))     \
+  F(primaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (DeviceNumber))           \
+  F(ctxPush, cuCtxPushCurrent_v2, (Context))                                   \
+  F(ctxPop, cuCtxPopCurrent_v2, (Context *))                                   \
+  F(memGetInfo, cuMemGetInfo_v2, (size_t *, size_t *))                         \
+  F(memAlloc, cuMemAlloc_v2, (DeviceAddress *, size_t))                        \
+  F(memFree, cuMemFree_v2, (DeviceAddress))                                    \
+  F(memAllocHost, cuMemAllocHost_v2, (void **, size_t))                        \
+  F(memFreeHost, cuMemFreeHost, (void *))                                      \
+  F(copyToDevice, cuMemcpyHtoDAsync_v2,                                        \
     (DeviceAddress, const void *, size_t, Stream))                             \
-  F(copyToHost, "cuMemcpyDtoHAsync_v2",                                        \
-    (void *, DeviceAddress, size_t, Stream))                                   \
-  F(copyOnDevice, "cuMemcpyDtoDAsync_v2",                                      \
+  F(copyToHost, cuMemcpyDtoHAsync_v2, (void *, DeviceAddress, size_t, Stream)) \
+  F(copyOnDevice, cuMemcpyDtoDAsync_v2,                                        \
     (DeviceAddress, DeviceAddress, size_t, Stream))                            \
-  F(memset, "cuMemsetD8Async", (DeviceAddress, unsigned char, size_t, Stream)) \
-  F(streamCreate, "cuStreamCreate", (Stream *, unsigned))                      \
-  F(streamDestroy, "cuStreamDestroy_v2", (Stream))                             \
-  F(streamSynchronize, "cuStreamSynchronize", (Stream))                        \
-  F(streamBeginCapture, "cuStreamBeginCapture_v2", (Stream, int))              \
-  F(streamEndCapture, "cuStreamEndCapture", (Stream, Graph *))                 \
-  F(graphInstantiate, "cuGraphInstantiateWithFlags",                           \
+  F(memset, cuMemsetD8Async, (DeviceAddress, unsigned char, size_t, Stream))   \
+  F(streamCreate, cuStreamCreate, (Stream *, unsigned))                        \
+  F(streamDestroy, cuStreamDestroy_v2, (Stream))                               \
+  F(streamSynchronize, cuStreamSynchronize, (Stream))                          \
+  F(streamBeginCapture, cuStreamBeginCapture_v2, (Stream, int))                \
+  F(streamEndCapture, cuStreamEndCapture, (Stream, Graph *))                   \
+  F(graphInstantiate, cuGraphInstantiateWithFlags,                             \
     (GraphExec *, Graph, unsigned long long))                                  \
-  F(graphLaunch, "cuGraphLaunch", (GraphExec, Stream))                         \
-  F(graphExecDestroy, "cuGraphExecDestroy", (GraphExec))                       \
-  F(graphDestroy, "cuGraphDestroy", (Graph))                                   \
-  F(moduleLoad, "cuModuleLoadDataEx",                                          \
+  F(graphLaunch, cuGraphLaunch, (GraphExec, Stream))                           \
+  F(graphExecDestroy, cuGraphExecDestroy, (GraphExec))                         \
+  F(graphDestroy, cuGraphDestroy, (Graph))                                     \
+  F(moduleLoad, cuModuleLoadDataEx,                                            \
     (Module *, const void *, unsigned, int *, void **))                        \
-  F(moduleUnload, "cuModuleUnload", (Module))                                  \
-  F(moduleGetFunction, "cuModuleGetFunction",                                  \
+  F(moduleUnload, cuModuleUnload, (Module))                                    \
+  F(moduleGetFunction, cuModuleGetFunction,                                    \
     (Function *, Module, const char *))                                        \
-  F(funcGetAttribute, "cuFuncGetAttribute", (int *, int, Function))            \
-  F(funcSetAttribute, "cuFuncSetAttribute", (Function, int, int))              \
-  F(launchKernel, "cuLaunchKernel",                                            \
+  F(funcGetAttribute, cuFuncGetAttribute, (int *, int, Function))              \
+  F(funcSetAttribute, cuFuncSetAttribute, (Function, int, int))                \
+  F(launchKernel, cuLaunchKernel,                                              \
     (Function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,     \
      unsigned, Stream, void **, void **))                                      \
-  F(eventCreate, "cuEventCreate", (Event *, unsigned))                         \
-  F(eventDestroy, "cuEventDestroy_v2", (Event))                                \
-  F(eventRecord, "cuEventRecord", (Event, Stream))                             \
-  F(eventElapsed, "cuEventElapsedTime", (float *, Event, Event))
+  F(eventCreate, cuEventCreate, (Event *, unsigned))                           \
+  F(eventDestroy, cuEventDestroy_v2, (Event))                                  \
+  F(eventRecord, cuEventRecord, (Event, Stream))                               \
+  F(eventElapsed, cuEventElapsedTime, (float *, Event, Event))
 
 /// An open driver. The library stays loaded until the process ends: drivers
 /// have threads of their own.

@@ -2,6 +2,7 @@
 import os
 import platform
 import resource
+import subprocess
 import time
 
 
@@ -16,6 +17,17 @@ def processor():
 def describe():
     return (f"{processor()}, {os.cpu_count()} cores; {platform.system()} {platform.release()}; "
             f"{time.strftime('%Y-%m-%d')}")
+
+
+def gpu():
+    """The name, the driver and the memory of each, or None where there is none."""
+    command = ["nvidia-smi", "--query-gpu=name,driver_version,memory.total",
+               "--format=csv,noheader"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True,
+                              timeout=20).stdout.strip() or None
+    except (OSError, subprocess.SubprocessError):
+        return None
 
 
 class OtherWork:

@@ -3,8 +3,13 @@
 Tensors are given as addresses, so that they may lie on the device: of torch's tensors
 (`data_ptr`), or of numpy's arrays (`ctypes.data`).
 """
+import contextlib
 import ctypes
+import functools
+import glob
+import importlib.util
 import json
+import os
 
 ABI_VERSION = 2
 CPU, CUDA = 1, 2
@@ -36,6 +41,18 @@ class TenonError(Exception):
     pass
 
 
+@functools.cache
+def load_libraries():
+    """The libraries that artifacts call lie where no loader looks for them when they come with
+    PyTorch; they are found by name once they are loaded, each after those that it needs."""
+    package = importlib.util.find_spec("nvidia")
+    for name in ("nvrtc", "cublasLt", "cublas", "cudnn"):
+        for folder in package.submodule_search_locations if package else []:
+            for path in sorted(glob.glob(os.path.join(folder, "*", "lib", f"lib{name}.so.*"))):
+                with contextlib.suppress(OSError):  # the artifact says what it misses
+                    ctypes.CDLL(path)
+
+
 class Model:
     def __init__(self, path, *, seed=None, params=None, device=CPU, trace=False, threads=0):
         self.library = library = ctypes.CDLL(path)
@@ -47,6 +64,8 @@ class Model:
         if version != ABI_VERSION:
             raise TenonError(f"{path}: ABI version {version}, expected {ABI_VERSION}")
         self.manifest = json.loads(library.tenon_manifest())
+        if {"cublaslt", "cudnn"} & {step["backend"] for step in self.manifest["steps"]}:
+            load_libraries()
         options = Options(params_path=params and params.encode(), random_seed=seed or 0,
                           random_params=seed is not None, threads=threads, trace=trace,
                           device=device)

@@ -321,8 +321,11 @@ class Case:
         case = {"kind": "peer", "peer": name, "precision": precision, "case": f"{name}:{precision}"}
         if case["case"] in self.answers.skip:
             return
-        if self.cuda and self.left() < NEEDED_S[name]:
-            self.answers.emit(**case, why="no time left")
+        seconds = self.options.seconds
+        why = ("Tenon has not run" if seconds and not ours else
+               "no time left" if self.cuda and self.left() < NEEDED_S[name] else None)
+        if why:
+            self.answers.emit(**case, why=why)
             return
         with self.answers.case(**case) as found, self.torch.no_grad():
             timer, notes = self.peer(name, precision)
@@ -330,8 +333,8 @@ class Case:
             self.sync()
             found.update(error=self.error(results, self.references), **notes)
             del results
-            if ours and self.options.seconds:
-                found["tenon_us"], found["us"] = in_turn(ours, timer, self.options.seconds)
+            if seconds:
+                found["tenon_us"], found["us"] = in_turn(ours, timer, seconds)
 
     def all(self):
         options = self.options

@@ -77,9 +77,17 @@ ContractionTile tenon::lower::chooseTile(const Contraction &contraction) {
     choices = isNarrow(contraction.a) || isNarrow(contraction.b)
                   ? ArrayRef<TileChoice>(kNarrowMatrixTiles)
                   : ArrayRef<TileChoice>(kMatrixTiles);
+  // Of sizes that only a run knows, indices are wide: with these, 128 registers
+  // do not hold what a thread of so many has.
+  constexpr int64_t kMostThreads = 256;
+  bool isStatic = countOf(contraction.rows).getConstant() &&
+                  countOf(contraction.columns).getConstant() &&
+                  countOf(contraction.batch).getConstant();
   const TileChoice *best = nullptr;
   double bestTime = 0;
   for (const TileChoice &choice : choices) {
+    if (!isStatic && choice.tile.threads > kMostThreads)
+      continue;
     double blocks = std::ceil(rows / choice.tile.rows) *
                     std::ceil(columns / choice.tile.columns) * batch;
     // Many blocks even out, few leave processors idle.

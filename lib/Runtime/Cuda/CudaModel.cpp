@@ -33,6 +33,8 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
       !status)
     return status;
   ContextScope scope(*device);
+  if (Status status = scope.status(); !status)
+    return status;
   if (changed || !planned)
     if (Status status = selectPlan(); !status)
       return status;

@@ -21,7 +21,7 @@
 namespace tenon::runtime::cuda {
 
 /// An instance on the device that the options ask for, of the first of
-/// `programs` (one or more) that has an image for it. `hasCpu`: messages may
+/// `programs` (one or more) that has images for it. `hasCpu`: messages may
 /// say that the artifact also has a program for the CPU.
 artifact::Expected<std::unique_ptr<Model::Impl>>
 createModel(const std::vector<const tenon_program *> &programs,
@@ -29,7 +29,8 @@ createModel(const std::vector<const tenon_program *> &programs,
 
 class CudaModel : public Model::Impl {
 public:
-  CudaModel(const tenon_program &program, const tenon_gpu_image *image,
+  CudaModel(const tenon_program &program,
+            std::vector<const tenon_gpu_image *> images,
             const tenon_options &options, std::unique_ptr<Device> device);
   ~CudaModel() override;
 
@@ -76,7 +77,8 @@ private:
 
   // First, since all others need it to be freed.
   std::unique_ptr<Device> device;
-  const tenon_gpu_image *image; // null: the program launches nothing
+  /// That suit the device, the best first; none: the program launches nothing.
+  std::vector<const tenon_gpu_image *> images;
   Kernels kernels;
   Libraries libraries;
   std::vector<std::unique_ptr<LibrarySite>> sites; // by step; null for others

@@ -43,31 +43,28 @@ createModel(const std::vector<const tenon_program *> &programs,
       Device::open(options.device_id, orCpu);
   if (!device)
     return device.takeError();
-  std::string images;
+  std::string others;
   for (const tenon_program *program : programs) {
+    std::vector<const tenon_gpu_image *> images =
+        rankImages(*program, (*device)->major(), (*device)->minor());
     // One that only moves data has nothing to load.
-    const tenon_gpu_image *image = nullptr;
-    if (program->num_images > 0) {
-      int32_t chosen =
-          chooseImage(*program, (*device)->major(), (*device)->minor());
-      if (chosen < 0) {
-        images += concat(images.empty() ? "" : ", ", describeImages(*program));
-        continue;
-      }
-      image = &program->images[chosen];
+    if (images.empty() && program->num_images > 0) {
+      others += concat(others.empty() ? "" : ", ", describeImages(*program));
+      continue;
     }
     return std::unique_ptr<Model::Impl>(std::make_unique<CudaModel>(
-        *program, image, options, std::move(*device)));
+        *program, std::move(images), options, std::move(*device)));
   }
   return makeError("the artifact has no kernels for ", (*device)->name(),
-                   ", only: ", images, orCpu);
+                   ", only: ", others, orCpu);
 }
 
-CudaModel::CudaModel(const tenon_program &program, const tenon_gpu_image *image,
+CudaModel::CudaModel(const tenon_program &program,
+                     std::vector<const tenon_gpu_image *> suitingImages,
                      const tenon_options &options,
                      std::unique_ptr<Device> ownDevice)
     : Impl(program, options, options.device_id), device(std::move(ownDevice)),
-      image(image), libraries(*device), usesGraphs(!isOff("TENON_CUDA_GRAPH")),
+      images(std::move(suitingImages)), libraries(*device), usesGraphs(!isOff("TENON_CUDA_GRAPH")),
       waitsAfterStep(isOn("TENON_CUDA_SYNC")) {
   // A step at a time is not a graph.
   usesGraphs = usesGraphs && !waitsAfterStep;
@@ -75,10 +72,12 @@ CudaModel::CudaModel(const tenon_program &program, const tenon_gpu_image *image,
 
 CudaModel::~CudaModel() {
   ContextScope scope(*device);
-  // A load may have failed in the middle of its work.
-  device->driver().streamSynchronize(device->stream());
-  for (Event event : events)
-    device->driver().eventDestroy(event);
+  if (!device->isGone()) {
+    // A load may have failed in the middle of its work.
+    device->driver().streamSynchronize(device->stream());
+    for (Event event : events)
+      device->driver().eventDestroy(event);
+  }
   plans.clear();
   sites.clear();
   libraries.close();
@@ -93,9 +92,11 @@ CudaModel::~CudaModel() {
 
 Status CudaModel::prepare() {
   ContextScope scope(*device);
+  if (Status status = scope.status(); !status)
+    return status;
   layOutArguments();
-  if (image)
-    if (Status status = kernels.load(*device, program, *image); !status)
+  if (!images.empty())
+    if (Status status = kernels.load(*device, program, images); !status)
       return status;
   if (Status status = createSites(); !status)
     return status;
@@ -155,7 +156,7 @@ Status CudaModel::createSites() {
   int64_t workspaceBytes = 0;
   for (int32_t i = 0; i < program.num_steps; ++i) {
     const tenon_step &step = program.steps[i];
-    if (step.kind == TENON_STEP_KERNEL && !image)
+    if (step.kind == TENON_STEP_KERNEL && images.empty())
       return makeError("the artifact is damaged: step '", step.name,
                        "' has no image");
     if (step.kind == TENON_STEP_PLUGIN)

@@ -9,30 +9,9 @@
 #ifndef TENON_LIB_RUNTIME_CUDA_CUDAPLAN_H
 #define TENON_LIB_RUNTIME_CUDA_CUDAPLAN_H
 
-#include "Device.h"
-
-#include <vector>
+#include "GraphCache.h"
 
 namespace tenon::runtime::cuda {
-
-/// A run as one CUDA graph: copies of tensors that the caller has in host
-/// memory, and all steps. Destroyed while the device's context is current.
-struct CudaGraph {
-  explicit CudaGraph(Device &device) : device(device) {}
-  CudaGraph(const CudaGraph &) = delete;
-  CudaGraph &operator=(const CudaGraph &) = delete;
-  ~CudaGraph() {
-    if (graph)
-      device.driver().graphExecDestroy(graph);
-  }
-
-  Device &device;
-  /// Per tensor of the call: where the caller has it on the device, or 0.
-  std::vector<DeviceAddress> key;
-  /// Null: calls with these addresses were seen, but not captured yet.
-  GraphExec graph = nullptr;
-  uint64_t lastUse = 0;
-};
 
 struct CudaPlan {
   std::vector<int64_t> symbols;
@@ -44,9 +23,11 @@ struct CudaPlan {
   /// memory, and its size; 0 bytes: nothing is copied.
   std::vector<int64_t> stagingOffsets, tensorBytes;
   int64_t stagingBytes = 0;
-  std::vector<std::unique_ptr<CudaGraph>> graphs;
+  GraphCache graphs;
   /// Whether all steps were launched once, outside of a graph.
   bool wasLaunched = false;
+  /// How often they were so for tensors at addresses without a graph.
+  int inPlaceRuns = 0;
   uint64_t lastUse = 0;
 };
 

@@ -92,7 +92,8 @@ ContextScope::ContextScope(Device &device) : device(device) {
   if (device.isGone())
     return;
   Result code = device.functions.ctxPush(device.context);
-  if (code == Success)
+  isPushed = code == Success;
+  if (isPushed)
     return;
   device.contextIsGone = true;
   Error error = device.fail(code, "its context can't be used any more");
@@ -103,12 +104,12 @@ ContextScope::ContextScope(Device &device) : device(device) {
 ContextScope::~ContextScope() {
   // Else the caller's own would be taken away.
   Context popped;
-  if (!device.isGone())
+  if (isPushed)
     device.functions.ctxPop(&popped);
 }
 
 Status ContextScope::status() const {
-  return device.isGone() ? Status(makeError(device.fatal)) : Status::success();
+  return isPushed ? Status::success() : Status(makeError(device.fatal));
 }
 
 //===----------------------------------------------------------------------===//

@@ -70,12 +70,13 @@ public:
   ContextScope(const ContextScope &) = delete;
   ContextScope &operator=(const ContextScope &) = delete;
 
-  /// Fails where the context can't be used, as after cudaDeviceReset(); the
-  /// device is lost then.
+  /// Fails where the context can't be used (somebody may have reset the
+  /// device), which is lost then.
   artifact::Status status() const;
 
 private:
   Device &device;
+  bool isPushed = false;
 };
 
 /// Memory of a device, aligned to 256 bytes. Made and freed while the device's

@@ -1,4 +1,4 @@
-//===- Image.cpp - which image of a program a device takes --------------===//
+//===- Image.cpp - which images of a program a device takes -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,6 +8,9 @@
 
 #include "Image.h"
 
+#include "tenon/Artifact/Status.h"
+
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -54,15 +57,23 @@ static int rate(const tenon_gpu_image &image, int major, int minor) {
   return order + (isPtx ? 0 : 100000);
 }
 
-int32_t chooseImage(const tenon_program &program, int major, int minor) {
-  int32_t chosen = -1;
-  int best = 0;
+std::vector<const tenon_gpu_image *> rankImages(const tenon_program &program,
+                                                int major, int minor) {
+  std::vector<const tenon_gpu_image *> ranked;
   for (int32_t i = 0; i < program.num_images; ++i)
-    if (int rating = rate(program.images[i], major, minor); rating > best) {
-      chosen = i;
-      best = rating;
-    }
-  return chosen;
+    if (rate(program.images[i], major, minor) > 0)
+      ranked.push_back(&program.images[i]);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [&](const auto *a, const auto *b) {
+                     return rate(*a, major, minor) > rate(*b, major, minor);
+                   });
+  return ranked;
+}
+
+std::string describeImage(const tenon_gpu_image &image) {
+  return artifact::concat(
+      image.kind == TENON_IMAGE_PTX ? "PTX" : "machine code", " for ",
+      image.arch);
 }
 
 std::string describeImages(const tenon_program &program) {

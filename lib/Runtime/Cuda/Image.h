@@ -1,4 +1,4 @@
-//===- Image.h - which image of a program a device takes ----------------===//
+//===- Image.h - which images of a program a device takes ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tenon::runtime::cuda {
 
@@ -26,11 +27,15 @@ struct Architecture {
 /// Reads "sm_80", "sm_103f", "compute_90a".
 std::optional<Architecture> parseArchitecture(const char *text);
 
-/// The position of the image that a device of capability major.minor takes, or
-/// -1. Machine code runs on devices of its major with at least its minor; the
-/// nearest is taken, and one for the device alone before others. Else PTX, of
-/// the highest architecture that is not above the device.
-int32_t chooseImage(const tenon_program &program, int major, int minor);
+/// The images that suit a device of capability major.minor, the best first.
+/// Machine code runs on devices of its major with at least its minor; the
+/// nearest comes first, and one for the device alone before others. After it
+/// comes PTX that is not above the device, the highest first.
+std::vector<const tenon_gpu_image *> rankImages(const tenon_program &program,
+                                                int major, int minor);
+
+/// "machine code for sm_80".
+std::string describeImage(const tenon_gpu_image &image);
 
 /// "cubin sm_80, ptx sm_90".
 std::string describeImages(const tenon_program &program);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
+#include "Image.h"
 
 #include <map>
 #include <string>
@@ -16,41 +17,72 @@ using namespace tenon::artifact;
 namespace tenon::runtime::cuda {
 
 void Kernels::unload() {
-  if (module)
+  if (module && !device->isGone())
     device->driver().moduleUnload(module);
   module = nullptr;
 }
 
-static const char *adviceFor(Result result) {
+/// Whether the driver refuses an image: at its load or, where it loads lazily,
+/// when a kernel is asked for.
+static bool isOfImage(Result result) {
   switch (result) {
   case NoBinaryForGpu:
   case UnsupportedPtxVersion:
   case InvalidPtx:
   case InvalidImage:
-    return "; the driver may be too old for it";
   case JitCompilerNotFound:
-    return "; the driver's compiler of PTX is not installed";
+    return true;
   default:
-    return "";
+    return false;
   }
 }
 
+static const char *adviceFor(Result result) {
+  return result == JitCompilerNotFound
+             ? "; the driver's compiler of PTX is not installed"
+         : isOfImage(result) ? "; the driver may be too old for it"
+                             : "";
+}
+
 Status Kernels::load(Device &onDevice, const tenon_program &program,
-                     const tenon_gpu_image &image) {
+                     const std::vector<const tenon_gpu_image *> &images) {
   device = &onDevice;
+  Error first;
+  std::string others;
+  for (const tenon_gpu_image *image : images) {
+    refusal = Success;
+    Status status = loadImage(program, *image);
+    if (status)
+      return status;
+    unload();
+    // Without memory or a device the next would fail as well, and what is
+    // wrong with a step is so in every image.
+    if (refusal == Success || refusal == OutOfMemory || isFatal(refusal))
+      return status;
+    if (first.message.empty())
+      first = status.takeError();
+    else
+      others += concat("; nor its ", describeImage(*image), ": ",
+                       device->driver().errorName(refusal));
+  }
+  first.message += others;
+  return first;
+}
+
+Status Kernels::loadImage(const tenon_program &program,
+                          const tenon_gpu_image &image) {
   char log[2048] = "";
   int options[] = {JitErrorLog, JitErrorLogBytes};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log)};
-  Result code =
+  refusal =
       device->driver().moduleLoad(&module, image.data, 2, options, values);
-  if (code != Success) {
+  if (refusal != Success) {
     module = nullptr;
     Error error = device->fail(
-        code, concat("the driver (", device->driver().versionText(),
-                     ") does not load the artifact's ",
-                     image.kind == TENON_IMAGE_PTX ? "PTX" : "machine code",
-                     " for ", image.arch));
-    error.message += adviceFor(code);
+        refusal, concat("the driver (", device->driver().versionText(),
+                        ") does not load the artifact's ",
+                        describeImage(image)));
+    error.message += adviceFor(refusal);
     log[sizeof log - 1] = '\0';
     std::string text = log;
     while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
@@ -82,6 +114,7 @@ Status Kernels::prepareStep(const tenon_step &step, Loaded &kernel) {
   const Driver &cu = device->driver();
   const char *name = step.launch->kernel;
   auto fail = [&](Result code, const std::string &what) {
+    refusal = isOfImage(code) ? code : Success;
     return device->fail(code, concat("step '", step.name, "'", what));
   };
   if (!kernel.function) {

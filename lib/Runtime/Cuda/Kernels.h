@@ -26,10 +26,11 @@ public:
   Kernels &operator=(const Kernels &) = delete;
   ~Kernels() { unload(); }
 
-  /// Fails, with the driver's reason, where the device does not take the image
-  /// or can't run a step of it.
+  /// Loads the first of `images` (one or more) that the driver takes: it may be
+  /// older than what made some of them. Fails, with the driver's reason for the
+  /// first, where it takes none, or where a step can't run.
   artifact::Status load(Device &device, const tenon_program &program,
-                        const tenon_gpu_image &image);
+                        const std::vector<const tenon_gpu_image *> &images);
 
   void unload();
 
@@ -44,10 +45,13 @@ private:
     /// What a launch may have beyond what the kernel declares.
     int32_t sharedBytes = 0;
   };
+  artifact::Status loadImage(const tenon_program &program,
+                             const tenon_gpu_image &image);
   artifact::Status prepareStep(const tenon_step &step, Loaded &kernel);
 
   Device *device = nullptr;
   Module module = nullptr;
+  Result refusal = Success; // of the last image
   std::vector<Function> functions; // by step
 };
 

@@ -7,50 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Libraries.h"
+#include "LibraryFile.h"
 
-#include <cstdlib>
 #include <dlfcn.h>
-#include <vector>
 
 using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
-
-namespace {
-/// A library as messages name it.
-struct Wanted {
-  const char *name;     // "cuBLASLt"
-  const char *backend;  // "cublaslt"
-  const char *variable; // names the file in place of `files`
-  std::vector<const char *> files;
-};
-
-struct Opened {
-  void *library;
-  std::string file;
-};
-} // namespace
-
-static Expected<Opened> openLibrary(const Wanted &wanted) {
-  std::vector<const char *> files = wanted.files;
-  if (const char *named = std::getenv(wanted.variable); named && *named)
-    files = {named};
-  std::string reason;
-  for (const char *file : files) {
-    if (void *library = ::dlopen(file, RTLD_NOW | RTLD_LOCAL))
-      return Opened{library, file};
-    const char *text = ::dlerror();
-    if (reason.empty())
-      reason = text ? text : "unknown reason";
-  }
-  std::string tried = files[0];
-  if (files.size() > 1)
-    tried = concat("neither ", files[0], " nor ", files[1]);
-  return makeError(
-      "this artifact calls ", wanted.name, ", but ", tried,
-      files.size() > 1 ? " can be opened: " : " can't be opened: ", reason,
-      "; install it, or compile with --without=", wanted.backend);
-}
 
 /// Finds one function; `missing` keeps the first that is not there.
 template <typename F>
@@ -61,28 +24,45 @@ static void find(void *library, const char *symbol, F &function,
     missing = symbol;
 }
 
+/// "12.1.0"; `version` as cublasLtGetVersion() has it.
+static std::string formatVersion(size_t version) {
+  return concat(version / 10000, ".", version / 100 % 100, ".", version % 100);
+}
+
+/// Versions before it compute wrong products of 16-bit matrices whose rows lie
+/// much further apart than they are long. (PyTorch leaves these out, too.)
+static constexpr size_t firstVersion = 120100;
+
 Expected<CublasLt> CublasLt::open(const Driver &driver) {
-  Wanted wanted{"cuBLASLt",
-                "cublaslt",
-                "TENON_CUBLASLT",
-                {"libcublasLt.so.13", "libcublasLt.so.12"}};
+  LibraryNames names{"cuBLASLt",
+                     "cublaslt",
+                     "TENON_CUBLASLT",
+                     {"libcublasLt.so.13", "libcublasLt.so.12"}};
   if (driver.version < 13000)
-    std::swap(wanted.files[0], wanted.files[1]);
-  Expected<Opened> opened = openLibrary(wanted);
-  if (!opened)
-    return opened.takeError();
+    std::swap(names.files[0], names.files[1]);
   CublasLt lt;
-  const char *missing = nullptr;
+  auto start = [&](void *library, const std::string &file) -> artifact::Status {
+    const char *missing = nullptr;
 #define TENON_GET(NAME, SYMBOL, RESULT, PARAMETERS)                            \
-  find(opened->library, #SYMBOL, lt.NAME, missing);
-  TENON_CUBLASLT_FUNCTIONS(TENON_GET)
+  find(library, #SYMBOL, lt.NAME, missing);
+    TENON_CUBLASLT_FUNCTIONS(TENON_GET)
 #undef TENON_GET
-  if (missing)
-    return makeError("the library cuBLASLt (", opened->file,
-                     ") is too old: it lacks ", missing);
-  if (Status status = lt.create(&lt.handle); status != Success)
-    return makeError("the library cuBLASLt (", opened->file,
-                     ") does not start: ", lt.describe(status));
+    if (missing)
+      return makeError("the library cuBLASLt (", file,
+                       ") is too old: it lacks ", missing);
+    size_t version = lt.getVersion();
+    if (version < firstVersion)
+      return makeError("the library cuBLASLt (", file,
+                       ") is too old: it is version ", formatVersion(version),
+                       ", and before ", formatVersion(firstVersion),
+                       " its products of 16-bit matrices can be wrong");
+    if (Status status = lt.create(&lt.handle); status != Success)
+      return makeError("the library cuBLASLt (", file,
+                       ") does not start: ", lt.describe(status));
+    return artifact::Status::success();
+  };
+  if (artifact::Status status = openLibrary(names, start); !status)
+    return status.takeError();
   return lt;
 }
 
@@ -93,28 +73,31 @@ std::string CublasLt::describe(Status status) const {
 }
 
 Expected<CuDnn> CuDnn::open(Stream stream) {
-  Expected<Opened> opened =
-      openLibrary({"cuDNN", "cudnn", "TENON_CUDNN", {"libcudnn.so.9"}});
-  if (!opened)
-    return opened.takeError();
   CuDnn dnn;
-  const char *missing = nullptr;
+  auto start = [&](void *library, const std::string &file) -> artifact::Status {
+    const char *missing = nullptr;
 #define TENON_GET(NAME, SYMBOL, RESULT, PARAMETERS)                            \
-  find(opened->library, #SYMBOL, dnn.NAME, missing);
-  TENON_CUDNN_FUNCTIONS(TENON_GET)
+  find(library, #SYMBOL, dnn.NAME, missing);
+    TENON_CUDNN_FUNCTIONS(TENON_GET)
 #undef TENON_GET
-  if (missing)
-    return makeError("the library cuDNN (", opened->file,
-                     ") is too old: it lacks ", missing);
-  Status status = dnn.create(&dnn.handle);
-  if (status == Success) {
-    status = dnn.setStream(dnn.handle, stream);
+    if (missing)
+      return makeError("the library cuDNN (", file, ") is too old: it lacks ",
+                       missing);
+    Status status = dnn.create(&dnn.handle);
+    if (status == Success) {
+      status = dnn.setStream(dnn.handle, stream);
+      if (status != Success)
+        dnn.destroy(dnn.handle);
+    }
     if (status != Success)
-      dnn.destroy(dnn.handle);
-  }
-  if (status != Success)
-    return makeError("the library cuDNN (", opened->file,
-                     ") does not start: ", dnn.describe(status));
+      return makeError("the library cuDNN (", file,
+                       ") does not start: ", dnn.describe(status));
+    return artifact::Status::success();
+  };
+  if (artifact::Status status = openLibrary(
+          {"cuDNN", "cudnn", "TENON_CUDNN", {"libcudnn.so.9"}}, start);
+      !status)
+    return status.takeError();
   return dnn;
 }
 
@@ -148,9 +131,9 @@ Expected<const CuDnn *> Libraries::cuDnn() {
 }
 
 void Libraries::close() {
-  if (blas)
+  if (blas && !ownDevice.isGone())
     blas->destroy(blas->handle);
-  if (dnn)
+  if (dnn && !ownDevice.isGone())
     dnn->destroy(dnn->handle);
   blas.reset();
   dnn.reset();

@@ -1,0 +1,95 @@
+//===- CudaModelGraph.cpp - runs as CUDA graphs -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaModel.h"
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime::cuda {
+
+/// Of one set of sizes, with tensors of callers on the device whose addresses
+/// have no graph. Later ones are copied to where the model has a graph for.
+static constexpr int maxInPlaceRuns = 8;
+
+/// One that fails may have been disturbed by another thread, which waited for
+/// the whole device, say.
+static constexpr int maxCaptureFailures = 3;
+
+/// The first calls of libraries load code, and may allocate for it: neither
+/// belongs into a graph.
+bool CudaModel::mayCapture() const {
+  return usesGraphs && (!callsLibraries || plan->wasLaunched);
+}
+
+void CudaModel::writeGraphKey() {
+  // A graph copies what came from the host; no tensor lies at 1.
+  for (size_t i = 0; i < tensors.size(); ++i)
+    graphKey[i] = tensors[i].crooked ? 1 : tensors[i].caller;
+}
+
+/// Whether tensors that the kernels could use where they are go through own
+/// memory all the same, so that the run is a graph that is there already:
+/// addresses that never come again would have all runs launched step by step.
+bool CudaModel::shouldCopy() {
+  writeGraphKey();
+  bool isFixed = true;
+  for (const Tensor &tensor : tensors)
+    isFixed &= tensor.caller == 0;
+  isWorthGraph = isFixed || plan->graphs.find(graphKey) ||
+                 plan->graphs.comesAgain(graphKey);
+  return !isWorthGraph && mayCapture() && !tracing &&
+         ++plan->inPlaceRuns > maxInPlaceRuns;
+}
+
+Status CudaModel::launch() {
+  CudaGraph *graph = plan->graphs.find(graphKey);
+  if (!graph && isWorthGraph && mayCapture())
+    if (Status status = capture(graph); !status)
+      return status;
+  if (!graph)
+    return enqueueRun();
+  if (Result code = device->driver().graphLaunch(graph->exec, device->stream());
+      code != Success)
+    return device->fail(code, "the run can't be launched");
+  return Status::success();
+}
+
+/// Leaves the graph null where none can be made; the run is launched step by
+/// step then. Fails only where nothing can run any more.
+Status CudaModel::capture(CudaGraph *&graph) {
+  const Driver &cu = device->driver();
+  int64_t begin = Trace::now();
+  GraphExec exec = nullptr;
+  Result code = cu.streamBeginCapture(device->stream(), CaptureThreadLocal);
+  if (code == Success) {
+    Status status = enqueueRun();
+    Graph captured = nullptr;
+    code = cu.streamEndCapture(device->stream(), &captured);
+    if (!status && code == Success)
+      code = Unknown;
+    if (code == Success)
+      code = cu.graphInstantiate(&exec, captured, 0);
+    if (captured)
+      cu.graphDestroy(captured);
+    if (!device->lost().empty())
+      return makeError(device->lost());
+  }
+  if (code == Success) {
+    captureFailures = 0;
+    graph = &plan->graphs.add(*device, graphKey, exec);
+  } else if (++captureFailures == maxCaptureFailures) {
+    usesGraphs = false;
+  }
+  if (tracing)
+    trace.add(-1, "capture of a CUDA graph", "graph",
+              code == Success ? "captured" : cu.errorName(code), begin,
+              Trace::now());
+  return Status::success();
+}
+
+} // namespace tenon::runtime::cuda

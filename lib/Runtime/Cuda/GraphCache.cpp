@@ -1,0 +1,59 @@
+//===- GraphCache.cpp - the CUDA graphs for one set of sizes ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphCache.h"
+
+#include <algorithm>
+
+namespace tenon::runtime::cuda {
+
+static constexpr size_t maxGraphs = 8;
+static constexpr size_t maxRecent = 16;
+/// So many runs after its last use a graph is out of use. More than keys are
+/// remembered: what comes again is found to do so before that.
+static constexpr uint64_t maxAge = 4 * maxRecent;
+
+CudaGraph *GraphCache::find(const GraphKey &key) {
+  ++runs;
+  for (const std::unique_ptr<CudaGraph> &graph : graphs)
+    if (graph->key == key) {
+      graph->lastUse = runs;
+      return graph.get();
+    }
+  return nullptr;
+}
+
+std::vector<std::unique_ptr<CudaGraph>>::iterator GraphCache::findStalest() {
+  return std::min_element(
+      graphs.begin(), graphs.end(),
+      [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; });
+}
+
+bool GraphCache::comesAgain(const GraphKey &key) {
+  if (std::find(recent.begin(), recent.end(), key) != recent.end())
+    return graphs.size() < maxGraphs ||
+           runs - (*findStalest())->lastUse > maxAge;
+  if (recent.size() == maxRecent)
+    recent.pop_front();
+  recent.push_back(key);
+  return false;
+}
+
+CudaGraph &GraphCache::add(Device &device, const GraphKey &key,
+                           GraphExec exec) {
+  if (graphs.size() == maxGraphs)
+    graphs.erase(findStalest());
+  recent.erase(std::remove(recent.begin(), recent.end(), key), recent.end());
+  graphs.push_back(std::make_unique<CudaGraph>(device, exec));
+  CudaGraph &graph = *graphs.back();
+  graph.key = key;
+  graph.lastUse = runs;
+  return graph;
+}
+
+} // namespace tenon::runtime::cuda

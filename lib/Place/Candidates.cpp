@@ -10,6 +10,7 @@
 #include "Outline.h"
 #include "tenon/Cost/MeasuredRatio.h"
 #include "tenon/Cost/PlanModel.h"
+#include "tenon/Dialect/Kernel/Analysis/AttentionPiece.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -203,6 +204,21 @@ divide(ArrayRef<std::vector<const Candidate *>> roots) {
   return divisions;
 }
 
+/// Attention with its transposes; and pieces of what these leave.
+void CandidateSet::addAttention() {
+  for (auto op : block.getOps<graph::AttentionOp>()) {
+    SmallVector<Operation *> ops = kernel::matchAttentionPiece(op).ops();
+    if (!llvm::all_of(ops,
+                      [&](Operation *own) { return itemOf.contains(own); }))
+      continue;
+    attention.insert(ops.begin(), ops.end());
+    std::string pattern = describeOwn(ops);
+    add(std::move(ops), rules.ownCode, std::move(pattern));
+  }
+  if (!attention.empty())
+    addOwnPieces([&](Operation *op) { return attention.contains(op); });
+}
+
 void CandidateSet::addOwnPieces() {
   llvm::MapVector<std::pair<const char *, Operation *>,
                   std::vector<const Candidate *>>
@@ -215,8 +231,11 @@ void CandidateSet::addOwnPieces() {
   // Before candidates are added, which the pieces lie among.
   std::map<Division, Taken> divisions = divide(roots);
   addOwnPieces([](Operation *) { return false; });
+  addAttention();
   for (const auto &division : divisions)
-    addOwnPieces([&](Operation *op) { return division.second.contains(op); });
+    addOwnPieces([&](Operation *op) {
+      return division.second.contains(op) || attention.contains(op);
+    });
   for (Operation &op : block)
     if (itemOf.contains(&op)) {
       SmallVector<Operation *> ops = makeOwnPiece(&op);
@@ -241,7 +260,9 @@ bool CandidateSet::refine(ArrayRef<unsigned> chosen) {
     if (!kernel::isOwnCode(candidates[option].backend))
       taken.insert(candidates[option].ops.begin(),
                    candidates[option].ops.end());
-  bool any = addOwnPieces([&](Operation *op) { return taken.contains(op); });
+  bool any = addOwnPieces([&](Operation *op) {
+    return taken.contains(op) || attention.contains(op);
+  });
   if (any)
     correctUnmeasured();
   return any;

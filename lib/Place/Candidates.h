@@ -79,6 +79,7 @@ private:
   void numberItems();
   void addLibraryPieces();
   void addOwnPieces();
+  void addAttention();
   bool addOwnPieces(llvm::function_ref<bool(mlir::Operation *)> isTaken);
   bool add(llvm::SmallVector<mlir::Operation *> ops, llvm::StringRef backend,
            std::string pattern);
@@ -94,6 +95,8 @@ private:
   CoverProblem problem;
   std::set<std::pair<std::string, std::vector<unsigned>>> known;
   GoodPieces goodPieces;
+  /// Attention with its transposes, which other pieces are better without.
+  llvm::DenseSet<mlir::Operation *> attention;
 };
 
 } // namespace tenon::place

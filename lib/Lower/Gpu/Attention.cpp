@@ -76,6 +76,18 @@ tenon::lower::matchAttention(AttentionOp op, const LowerOptions &options) {
   return form;
 }
 
+Value tenon::lower::emitRowPosition(GpuKernelBuilder &kernel,
+                                    const AttentionForm &form,
+                                    bool isInterleaved, Value matrix,
+                                    Value count, Value row) {
+  if (!isInterleaved)
+    return kernel.add(kernel.mul(matrix, count), row);
+  Value heads = ExprEmitter(kernel.builder, kernel.loc, kernel.context)
+                    .emitSize(form.kvHeads);
+  Value inBatch = kernel.add(kernel.mul(kernel.div(matrix, heads), count), row);
+  return kernel.add(kernel.mul(inBatch, heads), kernel.rem(matrix, heads));
+}
+
 static int64_t chooseSplits(const AttentionForm &form,
                             const AttentionTile &tile) {
   int64_t matrices = guessSize(form.matrices());
@@ -149,6 +161,8 @@ std::string tenon::lower::describeAttention(const AttentionForm &form,
     list(*form.mask);
     os << "]";
   }
+  os << " interleaved " << form.interleaved.q << form.interleaved.k
+     << form.interleaved.v << form.interleaved.result;
   os << " tile " << tile.useTensorCores << " " << tile.rows << " " << tile.keys
      << " " << tile.splits << " " << tile.splitsWeights;
   return text;

@@ -37,11 +37,20 @@ struct AttentionForm {
   double scale = 1;
   bool causal = false;
   std::optional<graph::Shape> mask;
+  /// What lies in memory as [batch..., sequence, heads, depth], so that rows of
+  /// other heads are between those of one.
+  struct {
+    bool q = false, k = false, v = false, result = false;
+  } interleaved;
 
   /// Heads that share keys.
   graph::SymInt groups() const { return heads.floorDiv(kvHeads); }
   graph::SymInt rows() const { return groups() * queries; }
   graph::SymInt matrices() const;
+  /// Elements from one row of a matrix to the next.
+  graph::SymInt rowStride(bool isInterleaved, int64_t width) const {
+    return isInterleaved ? kvHeads * width : graph::SymInt(width);
+  }
 };
 
 /// How a kernel divides the work.
@@ -63,6 +72,11 @@ std::optional<AttentionForm> matchAttention(graph::AttentionOp op,
 
 AttentionTile chooseAttentionTile(const AttentionForm &form,
                                   const LowerOptions &options);
+
+/// Where a row of a matrix of `count` rows lies, in rows.
+mlir::Value emitRowPosition(GpuKernelBuilder &kernel, const AttentionForm &form,
+                            bool isInterleaved, mlir::Value matrix,
+                            mlir::Value count, mlir::Value row);
 
 /// Equal texts are equal kernels.
 std::string describeAttention(const AttentionForm &form,

@@ -57,6 +57,8 @@ void TileCopy::prepare(Value matrix, Value rowEnd, Value shared) {
   this->matrix = matrix;
   this->rowEnd = rowEnd;
   this->shared = shared;
+  rowStride = ExprEmitter(kernel.builder, kernel.loc, kernel.context)
+                  .emitSize(shape.rowStride);
   int64_t across = std::min(shape.lineElements / lanes, kernel.blockThreads);
   ownRow = kernel.div(kernel.thread, kernel.constant(across));
   ownElement = kernel.mul(kernel.rem(kernel.thread, kernel.constant(across)),
@@ -99,6 +101,17 @@ Value TileCopy::isInside(const Chunk &chunk, Value firstRow) {
   return inside;
 }
 
+/// Where it is, from where the thread's own are.
+Value TileCopy::locate(Value own, const Chunk &chunk) {
+  std::optional<int64_t> stride = shape.rowStride.getConstant();
+  int64_t elements = chunk.line + chunk.row * stride.value_or(0);
+  if (!stride && chunk.row > 0)
+    own = offsetAddress(
+        kernel, own,
+        kernel.mul(rowStride, kernel.constant(chunk.row * shape.elementBytes)));
+  return offsetAddress(kernel, own, elements * shape.elementBytes);
+}
+
 Type TileCopy::bitsType() const {
   int64_t bytes = lanes * shape.elementBytes;
   OpBuilder &b = kernel.builder;
@@ -111,16 +124,10 @@ SmallVector<Value> TileCopy::begin(Value firstRow) {
   Location loc = kernel.loc;
   int64_t bytes = lanes * shape.elementBytes;
   Value position = kernel.add(
-      kernel.mul(kernel.add(firstRow, ownRow), kernel.constant(shape.depth)),
-      ownElement);
+      kernel.mul(kernel.add(firstRow, ownRow), rowStride), ownElement);
   Value source =
       offsetAddress(kernel, matrix,
                     kernel.mul(position, kernel.constant(shape.elementBytes)));
-  auto at = [&](const Chunk &chunk) {
-    return offsetAddress(kernel, source,
-                         (chunk.row * shape.depth + chunk.line) *
-                             shape.elementBytes);
-  };
   SmallVector<Value> begun;
   if (isAsynchronous) {
     Value own = offsetAddress(
@@ -138,7 +145,8 @@ SmallVector<Value> TileCopy::begin(Value firstRow) {
         Value size = arith::SelectOp::create(b, loc, isInside(chunk, firstRow),
                                              all, none);
         Type global = LLVM::LLVMPointerType::get(b.getContext(), 1);
-        Value from = LLVM::AddrSpaceCastOp::create(b, loc, global, at(chunk));
+        Value from = LLVM::AddrSpaceCastOp::create(b, loc, global,
+                                                   locate(source, chunk));
         Value to = offsetAddress(kernel, own,
                                  chunk.row * shape.lineBytes +
                                      chunk.line * shape.elementBytes);
@@ -163,7 +171,7 @@ SmallVector<Value> TileCopy::begin(Value firstRow) {
                                     /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    Value read = LLVM::LoadOp::create(b, loc, bitsType(), at(chunk),
+    Value read = LLVM::LoadOp::create(b, loc, bitsType(), locate(source, chunk),
                                       static_cast<unsigned>(bytes));
     scf::YieldOp::create(b, loc, read);
     b.setInsertionPointToStart(branch.elseBlock());

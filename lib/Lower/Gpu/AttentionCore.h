@@ -20,14 +20,15 @@
 
 namespace tenon::lower {
 
-/// Copies tiles of a matrix in global memory, whose rows lie behind each other,
-/// to lines of shared memory. What the matrix does not have is zero.
+/// Copies tiles of a matrix in global memory to lines of shared memory. What
+/// the matrix does not have is zero.
 class TileCopy {
 public:
   struct Shape {
     int64_t rows;                // of a tile
     int64_t depth, lineElements; // of the matrix's rows, and of the lines
     int64_t elementBytes, lineBytes;
+    graph::SymInt rowStride; // elements from one row to the next
     bool roundsToTf32 = false;
     bool mayBeAsynchronous = false;
   };
@@ -47,6 +48,7 @@ private:
     int64_t row, line; // beyond the thread's own
   };
   mlir::Value hasChunk(const Chunk &chunk);
+  mlir::Value locate(mlir::Value own, const Chunk &chunk);
   mlir::Value isInside(const Chunk &chunk, mlir::Value firstRow);
   mlir::Type bitsType() const;
   mlir::Value roundToTf32(mlir::Value bits);
@@ -57,7 +59,7 @@ private:
   int64_t lanes; // elements of one access
   int64_t activeThreads;
   llvm::SmallVector<Chunk> chunks;
-  mlir::Value matrix, rowEnd, shared, ownRow, ownElement;
+  mlir::Value matrix, rowEnd, shared, ownRow, ownElement, rowStride;
 };
 
 /// A number rounded to what tensor cores take of an f32, halves away from zero.

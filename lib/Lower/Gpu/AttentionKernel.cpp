@@ -150,15 +150,16 @@ void AttentionKernel::locateBlock() {
     firstKey = kernel.mul(split, part);
     matrices.keyEnd = least(matrices.keyEnd, kernel.add(firstKey, part));
   }
-  auto locate = [&](unsigned input, const SymInt &count, int64_t width) {
-    Value elements = kernel.mul(
-        matrix, kernel.mul(sizes.emitSize(count), kernel.constant(width)));
+  auto locate = [&](unsigned input, bool isInterleaved, const SymInt &count,
+                    int64_t width) {
+    Value row = emitRowPosition(kernel, form, isInterleaved, matrix,
+                                sizes.emitSize(count), kernel.constant(0));
     return offsetAddress(kernel, kernel.context.pointers[input],
-                         scaleBytes(elements, byteWidth(form.type)));
+                         scaleBytes(row, width * byteWidth(form.type)));
   };
-  matrices.q = locate(0, form.rows(), form.depth);
-  matrices.k = locate(1, form.keys, form.depth);
-  matrices.v = locate(2, form.keys, form.valueDepth);
+  matrices.q = locate(0, form.interleaved.q, form.rows(), form.depth);
+  matrices.k = locate(1, form.interleaved.k, form.keys, form.depth);
+  matrices.v = locate(2, form.interleaved.v, form.keys, form.valueDepth);
 }
 
 /// Rows beyond the last one are computed as the last one's position says, and
@@ -364,7 +365,8 @@ void AttentionKernel::storeResult(const State &state) {
       values.push_back(arith::MulFOp::create(
           b, loc, state.sums[number * core->ownColumns + column], factor));
     kernel.emitIf(isLess(row, rows), [&] {
-      Value position = kernel.add(kernel.mul(matrix, rows), row);
+      Value position = emitRowPosition(kernel, form, form.interleaved.result,
+                                       matrix, rows, row);
       storeColumns(
           offsetAddress(
               kernel, result,

@@ -95,13 +95,14 @@ private:
   SmallVector<Value> valueFragments(int64_t step, int64_t column);
   bool isWide() const { return form.type.isF32(); }
   int64_t termsOfPiece() const { return kPieceBytes / elementBytes; }
-  TileCopy::Shape shapeOf(int64_t rows, int64_t depth, int64_t elements,
-                          int64_t lineBytes) const {
+  TileCopy::Shape shapeOf(bool isInterleaved, int64_t rows, int64_t depth,
+                          int64_t elements, int64_t lineBytes) const {
     return {rows,
             depth,
             elements,
             elementBytes,
             lineBytes,
+            form.rowStride(isInterleaved, depth),
             isWide(),
             /*asynchronous=*/true};
   }
@@ -143,11 +144,12 @@ MatrixAttention::MatrixAttention(GpuKernelBuilder &kernel,
                                  const AttentionTile &tile)
     : AttentionCore(kernel, form, tile), elementBytes(byteWidth(form.type)),
       lines(form.depth, form.valueDepth, elementBytes),
-      queries(kernel,
-              shapeOf(tile.rows, form.depth, lines.terms, lines.keyBytes)),
-      keys(kernel, shapeOf(tile.keys, form.depth, lines.terms, lines.keyBytes)),
-      values(kernel, shapeOf(tile.keys, form.valueDepth, lines.columns,
-                             lines.valueBytes)) {
+      queries(kernel, shapeOf(form.interleaved.q, tile.rows, form.depth,
+                              lines.terms, lines.keyBytes)),
+      keys(kernel, shapeOf(form.interleaved.k, tile.keys, form.depth,
+                           lines.terms, lines.keyBytes)),
+      values(kernel, shapeOf(form.interleaved.v, tile.keys, form.valueDepth,
+                             lines.columns, lines.valueBytes)) {
   ownRows = 2;
   ownKeys = tile.keys / 4;
   ownColumns = lines.columns / lines.columnWarps / 4;

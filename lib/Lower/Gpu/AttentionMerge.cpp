@@ -98,10 +98,20 @@ GpuKernel tenon::lower::buildAttentionMerge(const GpuKernelPlace &place,
     if (!form.type.isF32())
       result = arith::TruncFOp::create(b, loc, form.type, result);
     int64_t bytes = byteWidth(form.type);
+    Value target = element;
+    if (form.interleaved.result) {
+      Value width = kernel.constant(form.valueDepth);
+      Value count = sizes.emitSize(form.rows());
+      target = kernel.add(
+          kernel.mul(emitRowPosition(kernel, form, true, kernel.div(row, count),
+                                     count, kernel.rem(row, count)),
+                     width),
+          kernel.rem(element, width));
+    }
     LLVM::StoreOp::create(
         b, loc, result,
         offsetAddress(kernel, kernel.context.pointers[2],
-                      kernel.mul(element, kernel.constant(bytes))),
+                      kernel.mul(target, kernel.constant(bytes))),
         static_cast<unsigned>(bytes));
   };
   kernel.emitIf(kernel.less(element, sizes.emitSize(elements)), emitElement);

@@ -99,9 +99,11 @@ int64_t tenon::lower::getScalarAttentionKeys(int64_t depth, int64_t valueDepth,
   return 0;
 }
 
-static TileCopy::Shape shapeOf(int64_t rows, int64_t depth, int64_t elements,
+static TileCopy::Shape shapeOf(const graph::SymInt &rowStride, int64_t rows,
+                               int64_t depth, int64_t elements,
                                int64_t lineBytes) {
   TileCopy::Shape shape;
+  shape.rowStride = rowStride;
   shape.rows = rows;
   shape.depth = depth;
   shape.lineElements = elements;
@@ -116,10 +118,14 @@ ScalarAttention::ScalarAttention(GpuKernelBuilder &kernel,
     : AttentionCore(kernel, form, tile),
       lines(form.depth, form.valueDepth, tile.rows, tile.keys),
       queries(kernel,
-              shapeOf(tile.rows, form.depth, lines.terms, lines.keyBytes)),
-      keys(kernel, shapeOf(tile.keys, form.depth, lines.terms, lines.keyBytes)),
-      values(kernel, shapeOf(tile.keys, form.valueDepth, lines.columns,
-                             lines.valueBytes)) {
+              shapeOf(form.rowStride(form.interleaved.q, form.depth), tile.rows,
+                      form.depth, lines.terms, lines.keyBytes)),
+      keys(kernel, shapeOf(form.rowStride(form.interleaved.k, form.depth),
+                           tile.keys, form.depth, lines.terms, lines.keyBytes)),
+      values(kernel,
+             shapeOf(form.rowStride(form.interleaved.v, form.valueDepth),
+                     tile.keys, form.valueDepth, lines.columns,
+                     lines.valueBytes)) {
   ownRows = kOwnRows;
   ownKeys = tile.keys / kLanes;
   ownColumns = lines.columns / kLanes;

@@ -9,6 +9,8 @@
 #include "../ProgramLowering.h"
 #include "Attention.h"
 
+#include "tenon/Dialect/Kernel/Analysis/AttentionPiece.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
@@ -20,20 +22,31 @@ bool tenon::lower::hasGpuKernel(Operation *composite,
   return attention && matchAttention(attention, options).has_value();
 }
 
-/// Takes a piece that is one attention, whose buffers `step` has; `step`
-/// becomes its last kernel. False: the piece is something else.
+/// Takes a piece that is an attention, with transposes or without, whose
+/// buffers `step` has; `step` becomes its last kernel. False: the piece is
+/// something else.
 bool ProgramLowering::useGpuAttention(kernel::CallOp call, Step &step,
                                       bool prepares) {
-  auto op = dyn_cast<AttentionOp>(call.getBodyBlock().front());
-  if (!op || !llvm::hasSingleElement(call.getBodyBlock().without_terminator()))
+  auto ops = call.getBodyBlock().getOps<AttentionOp>();
+  if (ops.empty())
     return false;
+  AttentionOp op = *ops.begin();
+  kernel::AttentionPiece piece = kernel::matchAttentionPiece(op);
+  size_t count = llvm::range_size(call.getBodyBlock().without_terminator());
   std::optional<AttentionForm> form = matchAttention(op, options);
-  if (!form)
+  if (!form || piece.ops().size() != count)
     return false;
+  form->interleaved.q = bool(piece.q);
+  form->interleaved.k = bool(piece.k);
+  form->interleaved.v = bool(piece.v);
+  form->interleaved.result = bool(piece.result);
   AttentionTile tile = chooseAttentionTile(*form, options);
   SmallVector<unsigned> inputs;
-  for (Value operand : op->getOperands())
+  for (Value operand : op->getOperands()) {
+    if (auto transpose = operand.getDefiningOp<TransposeOp>())
+      operand = transpose.getX();
     inputs.push_back(step.buffers[cast<BlockArgument>(operand).getArgNumber()]);
+  }
   unsigned result = step.buffers[call.getInputs().size()];
 
   auto addTemporary = [&](const SymInt &elements) -> unsigned {

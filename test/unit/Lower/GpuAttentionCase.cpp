@@ -50,6 +50,12 @@ struct Axes {
   void add(const std::string &name, int64_t size) {
     sizes.emplace_back(name, size);
   }
+  /// As transposed, heads after the sequence.
+  Axes interleave() const {
+    Axes result = *this;
+    std::swap(result.sizes[sizes.size() - 3], result.sizes[sizes.size() - 2]);
+    return result;
+  }
   std::string getType(const std::string &element, bool symbolic) const {
     std::string shape, names;
     for (const auto &[name, size] : sizes) {
@@ -80,11 +86,28 @@ std::string GpuAttentionCase::getText() const {
     axes->add(second.first, second.second);
     axes->add("", third);
   }
-  std::string arguments, operands, types;
-  auto addOperand = [&](const std::string &name, const Axes &axes) {
-    std::string type = axes.getType(this->type, symbolic);
-    arguments += (arguments.empty() ? "%" : ", %") + name + ": " + type;
-    operands += (operands.empty() ? "%" : ", %") + name;
+  std::string arguments, operands, types, transposes, perm;
+  for (size_t axis = 0; axis < batch.size(); ++axis)
+    perm += std::to_string(axis) + ", ";
+  perm += std::to_string(batch.size() + 1) + ", " +
+          std::to_string(batch.size()) + ", " +
+          std::to_string(batch.size() + 2);
+  auto transpose = [&](const std::string &from, const std::string &to) {
+    return " = graph.transpose %0 perm = [" + perm + "] : (" + from + ") -> " +
+           to + "\n";
+  };
+  auto addOperand = [&](std::string name, const Axes &axes) {
+    std::string type = axes.getType(this->type, symbolic), given = type;
+    std::string operand = name;
+    if (interleaved && name != "m") {
+      given = axes.interleave().getType(this->type, symbolic);
+      operand += "t";
+      std::string text = transpose(given, type);
+      text.replace(text.find("%0"), 2, "%" + name);
+      transposes += "  %" + operand + text;
+    }
+    arguments += (arguments.empty() ? "%" : ", %") + name + ": " + given;
+    operands += (operands.empty() ? "%" : ", %") + operand;
     types += (types.empty() ? "" : ", ") + type;
   };
   addOperand("q", q);
@@ -100,12 +123,17 @@ std::string GpuAttentionCase::getText() const {
     }
     addOperand("m", m);
   }
-  std::string to = result.getType(type, symbolic);
-  return "func.func @main(" + arguments + ") -> " + to +
-         " {\n  %0 = graph.attention " + operands +
+  std::string to = result.getType(type, symbolic), returned = to;
+  std::string last = "  return %0 : " + to;
+  if (interleaved) {
+    returned = result.interleave().getType(type, symbolic);
+    last = "  %1" + transpose(to, returned) + "  return %1 : " + returned;
+  }
+  return "func.func @main(" + arguments + ") -> " + returned + " {\n" +
+         transposes + "  %0 = graph.attention " + operands +
          " scale = " + llvm::formatv("{0:E}", scale).str() +
-         (causal ? " causal" : "") + " : (" + types + ") -> " + to +
-         "\n  return %0 : " + to + "\n}\n";
+         (causal ? " causal" : "") + " : (" + types + ") -> " + to + "\n" +
+         last + "\n}\n";
 }
 
 static Tensor draw(Type element, std::vector<int64_t> shape,
@@ -158,6 +186,17 @@ bool GpuAttentionCase::isKept() const {
   return module && hasAttention(*place(*module, strict));
 }
 
+size_t GpuAttentionCase::countTransposes() const {
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(getText(), &getContext());
+  size_t count = 0;
+  if (module)
+    place(*module, strict)->walk([&](kernel::CallOp call) {
+      count += call.getBodyBlock().getOps<graph::AttentionOp>().empty();
+    });
+  return count;
+}
+
 size_t GpuAttentionCase::countKernels() const { return runAndCount(); }
 
 void GpuAttentionCase::run() const {
@@ -198,6 +237,8 @@ size_t GpuAttentionCase::runAndCount() const {
   auto uniform = [&](int64_t) { return random() / 2147483648.0 - 1; };
   auto shapeOf = [&](int64_t heads, int64_t rows, int64_t depth) {
     std::vector<int64_t> shape = batch;
+    if (interleaved)
+      std::swap(heads, rows);
     shape.insert(shape.end(), {heads, rows, depth});
     return shape;
   };

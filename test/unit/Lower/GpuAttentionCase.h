@@ -36,6 +36,9 @@ struct GpuAttentionCase {
   bool symbolic = false;
   /// Whether queries then have a number nevertheless.
   bool countsQueries = false;
+  /// Whether operands and the result are transposed: in memory, the heads are
+  /// inside of the sequence.
+  bool interleaved = false;
   /// An element of v that is not finite.
   bool hasInfinity = false;
 
@@ -43,6 +46,8 @@ struct GpuAttentionCase {
   void run() const;
   /// Whether it stays one op.
   bool isKept() const;
+  /// How many transposes are kernels of their own.
+  size_t countTransposes() const;
   /// How many kernels the emulator has run.
   size_t countKernels() const;
 

@@ -237,6 +237,41 @@ TEST(GpuAttentionTest, SplitsKeys) {
   });
 }
 
+// As models have them: transposes become a part of the kernel.
+TEST(GpuAttentionTest, ReadsWhatHeadsAreInsideOf) {
+  forEachType([](Case one) {
+    one.interleaved = true;
+    one.heads = one.kvHeads = 3;
+    one.depth = one.valueDepth = 16;
+    for (const std::vector<int64_t> &batch :
+         {std::vector<int64_t>{2}, std::vector<int64_t>{},
+          std::vector<int64_t>{2, 2}})
+      for (bool symbolic : {false, true}) {
+        one.batch = batch;
+        one.symbolic = symbolic;
+        one.run();
+        EXPECT_EQ(one.countTransposes(), 0u);
+      }
+    one.batch = {2};
+    one.causal = true;
+    one.valueDepth = 20;
+    one.mask = {2, 3, one.queries, one.keys};
+    one.run();
+    // Blocks share the keys of a head.
+    one.queries = 4;
+    one.keys = 530;
+    one.mask.reset();
+    one.countsQueries = true;
+    EXPECT_EQ(one.countKernels(), 2u);
+    one.symbolic = false;
+    EXPECT_EQ(one.countKernels(), 2u);
+    // The queries of heads that share keys are one matrix.
+    one.heads = 6;
+    one.run();
+    EXPECT_EQ(one.countTransposes(), 2u);
+  });
+}
+
 TEST(GpuAttentionTest, LeavesToDecomposition) {
   Case one;
   one.queries = one.keys = 5;

@@ -1,0 +1,65 @@
+//===- AttentionPiece.cpp - attention with its transposes -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Kernel/Analysis/AttentionPiece.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::kernel;
+
+/// Whether it exchanges heads and sequence, and nothing else.
+static bool exchangesHeads(TransposeOp op) {
+  SmallVector<int64_t> perm(op.getPerm().getValues());
+  size_t rank = perm.size();
+  if (rank < 3)
+    return false;
+  for (auto [axis, from] : llvm::enumerate(perm)) {
+    size_t expected = axis == rank - 3   ? rank - 2
+                      : axis == rank - 2 ? rank - 3
+                                         : axis;
+    if (static_cast<size_t>(from) != expected)
+      return false;
+  }
+  return true;
+}
+
+static TransposeOp transposeOf(Value operand) {
+  auto transpose = operand.getDefiningOp<TransposeOp>();
+  return transpose && transpose->hasOneUse() && exchangesHeads(transpose)
+             ? transpose
+             : nullptr;
+}
+
+SmallVector<Operation *> AttentionPiece::ops() const {
+  SmallVector<Operation *> all = {op};
+  for (TransposeOp transpose : {q, k, v, result})
+    if (transpose)
+      all.push_back(transpose);
+  llvm::sort(all,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return all;
+}
+
+AttentionPiece tenon::kernel::matchAttentionPiece(AttentionOp op) {
+  AttentionPiece piece;
+  piece.op = op;
+  piece.k = transposeOf(op.getK());
+  piece.v = transposeOf(op.getV());
+  Shape q = getShape(op.getQ()), k = getShape(op.getK());
+  // The queries of heads that share keys are rows of one matrix, which lie
+  // behind each other.
+  if (q[q.size() - 3].floorDiv(k[k.size() - 3]).getConstant() != 1)
+    return piece;
+  piece.q = transposeOf(op.getQ());
+  if (op->hasOneUse())
+    if (auto user = dyn_cast<TransposeOp>(*op->user_begin());
+        user && exchangesHeads(user) && user->getBlock() == op->getBlock())
+      piece.result = user;
+  return piece;
+}

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlannedSite.h"
+#include "ConvolutionPlan.h"
 
 #include <climits>
 
@@ -15,20 +15,6 @@ using namespace tenon::artifact;
 namespace tenon::runtime::cuda {
 
 namespace {
-struct ConvolutionPlan {
-  bool isEmpty = false;
-  Owned<CuDnn::Tensor> input, result, bias;
-  Owned<CuDnn::Filter> weight;
-  Owned<CuDnn::Convolution> convolution;
-  Owned<CuDnn::Activation> activation; // null: none
-  int algorithm = 0;
-  size_t workspaceBytes = 0;
-  /// Whether what follows is left to other calls, as the library does not do
-  /// it with this algorithm.
-  bool isApart = false;
-  std::string implementation;
-};
-
 class ConvolutionSite : public PlannedSite<ConvolutionPlan> {
 public:
   ConvolutionSite(const tenon_step &step, Libraries &libraries,
@@ -44,11 +30,11 @@ private:
                   std::vector<SiteOperand> &operands) override;
   Status describe(ConvolutionPlan &plan,
                   const std::vector<SiteOperand> &operands);
-  Status findAlgorithm(ConvolutionPlan &plan);
+  Status chooseAlgorithm(ConvolutionPlan &plan);
   CuDnn::Status runFused(ConvolutionPlan &plan, const DeviceAddress *buffers,
                          void *workspace);
-  CuDnn::Status runApart(ConvolutionPlan &plan, const DeviceAddress *buffers,
-                         void *workspace);
+  Status runApart(ConvolutionPlan &plan, const DeviceAddress *buffers,
+                  void *workspace);
 
   Status check(CuDnn::Status status, const char *what) const {
     if (status != CuDnn::Success)
@@ -112,7 +98,7 @@ Status ConvolutionSite::makePlan(ConvolutionPlan &plan,
     return fail("expected what is added to have the result's sizes");
   if (Status status = describe(plan, operands); !status)
     return status;
-  return findAlgorithm(plan);
+  return chooseAlgorithm(plan);
 }
 
 Status ConvolutionSite::describe(ConvolutionPlan &plan,
@@ -174,45 +160,28 @@ Status ConvolutionSite::describe(ConvolutionPlan &plan,
   return check(status, "the convolution is refused");
 }
 
-/// The first that the library offers (nothing is measured) and that gives the
-/// same result every time.
-Status ConvolutionSite::findAlgorithm(ConvolutionPlan &plan) {
-  CuDnn::Found found[CuDnn::AlgorithmCount] = {};
-  int count = 0;
-  if (Status status = check(
-          dnn.findAlgorithms(dnn.handle, plan.input.get(), plan.weight.get(),
-                             plan.convolution.get(), plan.result.get(),
-                             CuDnn::AlgorithmCount, &count, found),
-          "no algorithm can be found");
+Status ConvolutionSite::chooseAlgorithm(ConvolutionPlan &plan) {
+  AlgorithmWishes wishes;
+  wishes.math = math();
+  // It rounds transformed factors to the type of factors, and is for one group.
+  wishes.allowsWinograd = type() == CuDnn::Float && site.groups == 1;
+  wishes.isBiasAlone = epilogue.hasBias && epilogue.activation < 0;
+  bool found = false;
+  if (Status status = check(findAlgorithm(dnn, wishes, plan, found),
+                            "no algorithm can be found");
       !status)
     return status;
-  for (int i = 0; i < count; ++i) {
-    if (found[i].status != CuDnn::Success ||
-        found[i].determinism != CuDnn::Deterministic ||
-        // Would round f32 to f16.
-        found[i].math == CuDnn::ConvertingMath ||
-        (math() == CuDnn::FmaMath && found[i].math != CuDnn::FmaMath))
-      continue;
-    size_t bytes = 0;
-    if (dnn.convolutionSetMath(plan.convolution.get(), found[i].math) !=
-            CuDnn::Success ||
-        dnn.getWorkspace(dnn.handle, plan.input.get(), plan.weight.get(),
-                         plan.convolution.get(), plan.result.get(),
-                         found[i].algorithm, &bytes) != CuDnn::Success ||
-        bytes > size_t(libraryWorkspaceBytes))
-      continue;
-    plan.algorithm = found[i].algorithm;
-    plan.workspaceBytes = bytes;
-    // Without an activation, this alone is fused.
-    plan.isApart =
-        epilogue.activation < 0 && plan.algorithm != CuDnn::ImplicitPrecompGemm;
-    plan.implementation = concat("algorithm ", plan.algorithm);
-    return Status::success();
-  }
-  return fail(concat("cuDNN has no deterministic algorithm for this "
-                     "convolution within ",
-                     libraryWorkspaceBytes,
-                     " bytes of workspace; compile with --without=cudnn"));
+  if (!found)
+    return fail(concat("cuDNN has no deterministic algorithm for this "
+                       "convolution within ",
+                       libraryWorkspaceBytes,
+                       " bytes of workspace; compile with --without=cudnn"));
+  // Without an activation, this one alone computes a bias in the same call.
+  if (!epilogue.hasBias ||
+      (wishes.isBiasAlone && plan.algorithm != CuDnn::ImplicitPrecompGemm))
+    plan.epilogue = ConvolutionPlan::Apart;
+  plan.implementation = concat("algorithm ", plan.algorithm);
+  return Status::success();
 }
 
 static const float one = 1, zero = 0;
@@ -234,26 +203,37 @@ CuDnn::Status ConvolutionSite::runFused(ConvolutionPlan &plan,
       at(buffers[2]), plan.activation.get(), plan.result.get(), result);
 }
 
-CuDnn::Status ConvolutionSite::runApart(ConvolutionPlan &plan,
-                                        const DeviceAddress *buffers,
-                                        void *workspace) {
+Status ConvolutionSite::runApart(ConvolutionPlan &plan,
+                                 const DeviceAddress *buffers,
+                                 void *workspace) {
   void *result = at(buffers[site.num_operands - 1]);
-  CuDnn::Status status = dnn.convolve(
-      dnn.handle, &one, plan.input.get(), at(buffers[0]), plan.weight.get(),
-      at(buffers[1]), plan.convolution.get(), plan.algorithm, workspace,
-      plan.workspaceBytes, &zero, plan.result.get(), result);
-  if (status == CuDnn::Success && epilogue.hasBias)
-    status = dnn.addTensor(dnn.handle, &one, plan.bias.get(), at(buffers[2]),
-                           &one, plan.result.get(), result);
-  if (status == CuDnn::Success && epilogue.residual >= 0)
-    status = dnn.addTensor(dnn.handle, &one, plan.result.get(),
-                           at(buffers[epilogue.residual]), &one,
-                           plan.result.get(), result);
-  if (status == CuDnn::Success && epilogue.activation >= 0)
-    status =
-        dnn.activate(dnn.handle, plan.activation.get(), &one, plan.result.get(),
-                     result, &zero, plan.result.get(), result);
-  return status;
+  if (Status status = check(
+          dnn.convolve(dnn.handle, &one, plan.input.get(), at(buffers[0]),
+                       plan.weight.get(), at(buffers[1]),
+                       plan.convolution.get(), plan.algorithm, workspace,
+                       plan.workspaceBytes, &zero, plan.result.get(), result),
+          "it can't be run");
+      !status)
+    return status;
+  auto add = [&](const Owned<CuDnn::Tensor> &layout, int32_t operand) {
+    return dnn.addTensor(dnn.handle, &one, layout.get(), at(buffers[operand]),
+                         &one, plan.result.get(), result);
+  };
+  if (epilogue.hasBias)
+    if (Status status = check(add(plan.bias, 2), "its bias can't be added");
+        !status)
+      return status;
+  if (epilogue.residual >= 0)
+    if (Status status = check(add(plan.result, epilogue.residual),
+                              "the tensor after it can't be added");
+        !status)
+      return status;
+  if (epilogue.activation < 0)
+    return Status::success();
+  return check(dnn.activate(dnn.handle, plan.activation.get(), &one,
+                            plan.result.get(), result, &zero, plan.result.get(),
+                            result),
+               "the relu after it can't be computed");
 }
 
 Status ConvolutionSite::run(Stream, const DeviceAddress *buffers,
@@ -261,13 +241,22 @@ Status ConvolutionSite::run(Stream, const DeviceAddress *buffers,
   ConvolutionPlan &plan = *selected;
   if (plan.isEmpty)
     return Status::success();
-  if (epilogue.hasBias && !plan.isApart) {
+  if (plan.epilogue != ConvolutionPlan::Apart) {
     CuDnn::Status status = runFused(plan, buffers, at(workspace));
-    if (!CuDnn::isNotSupported(status))
+    if (status == CuDnn::Success)
+      plan.epilogue = ConvolutionPlan::Fused;
+    if (plan.epilogue == ConvolutionPlan::Fused)
       return check(status, "it can't be run");
-    plan.isApart = true;
+    // The first call, which is never captured. Versions differ in which calls
+    // they refuse (relu that keeps NaN, which ours has to), and in how they say
+    // so; only a device that is lost is none of that.
+    if (Status alive =
+            libraries.device().wait(concat("step '", step.name, "' failed"));
+        !alive)
+      return alive;
+    plan.epilogue = ConvolutionPlan::Apart;
   }
-  return check(runApart(plan, buffers, at(workspace)), "it can't be run");
+  return runApart(plan, buffers, at(workspace));
 }
 
 Expected<std::unique_ptr<LibrarySite>>

@@ -22,8 +22,6 @@ namespace tenon::runtime::cuda {
 struct CuDnn {
   using Status = int; // cudnnStatus_t
   enum : Status { Success = 0 };
-  /// Whether the library could do something else, but not this.
-  static bool isNotSupported(Status status) { return status / 1000 == 3; }
   using Handle = struct CuDnnTag *;
   using Tensor = struct CuDnnTensorTag *;    // cudnnTensorDescriptor_t
   using Filter = struct CuDnnFilterTag *;    // cudnnFilterDescriptor_t
@@ -58,8 +56,13 @@ struct CuDnn {
   enum : int { Relu = 1, Identity = 5 };
   // cudnnNanPropagation_t
   enum : int { KeepNan = 1 };
-  // cudnnConvolutionFwdAlgo_t; there are so many.
-  enum : int { ImplicitPrecompGemm = 1, AlgorithmCount = 8 };
+  // cudnnConvolutionFwdAlgo_t
+  enum : int {
+    ImplicitGemm = 0,
+    ImplicitPrecompGemm = 1,
+    Winograd = 6,
+    WinogradNonfused = 7
+  };
 
 /// Name here, name in the library, what it returns, parameters.
 #define TENON_CUDNN_FUNCTIONS(F)                                               \
@@ -91,6 +94,8 @@ struct CuDnn {
   F(activationDestroy, cudnnDestroyActivationDescriptor, Status, (Activation)) \
   F(activationSet, cudnnSetActivationDescriptor, Status,                       \
     (Activation, int, int, double))                                            \
+  F(countAlgorithms, cudnnGetConvolutionForwardAlgorithmMaxCount, Status,      \
+    (Handle, int *))                                                           \
   F(findAlgorithms, cudnnGetConvolutionForwardAlgorithm_v7, Status,            \
     (Handle, Tensor, Filter, Convolution, Tensor, int, int *, Found *))        \
   F(getWorkspace, cudnnGetConvolutionForwardWorkspaceSize, Status,             \

@@ -15,10 +15,6 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-/// Graphs of one set of sizes, for callers whose tensors lie on the device at
-/// addresses that alternate.
-static constexpr size_t maxGraphs = 4;
-
 /// What addresses of tensors are multiples of, in kernels.
 static constexpr DeviceAddress tensorAlignment = 16;
 
@@ -46,11 +42,11 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
     if (tensors[i].host)
       std::memcpy(pinned.data() + plan->stagingOffsets[i], tensors[i].host,
                   static_cast<size_t>(plan->tensorBytes[i]));
-  Status launched = copyCrooked(/*toStaging=*/true);
+  Status launched = copyOnDevice(/*toStaging=*/true);
   if (launched)
     launched = tracing ? launchTraced() : launch();
   if (launched)
-    launched = copyCrooked(/*toStaging=*/false);
+    launched = copyOnDevice(/*toStaging=*/false);
   if (Status &status = launched; !status) {
     // The next call must find nothing of this one under way.
     device->driver().streamSynchronize(device->stream());
@@ -70,7 +66,6 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
 /// Finds the address of every input and output on the device.
 Status CudaModel::placeTensors(const tenon_tensor *inputs,
                                const tenon_tensor *outputs) {
-  bool isStaged = false;
   for (size_t i = 0; i < tensors.size(); ++i) {
     size_t numInputs = static_cast<size_t>(program.num_inputs);
     const tenon_tensor &given =
@@ -78,22 +73,31 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
     Tensor &tensor = tensors[i];
     tensor.caller = 0;
     tensor.host = nullptr;
-    tensor.crooked = 0;
+    tensor.copied = 0;
     if (plan->tensorBytes[i] == 0)
       continue;
     char *data = static_cast<char *>(given.data) + given.byte_offset;
     if (given.device_type == TENON_DEVICE_CUDA) {
       auto address = reinterpret_cast<DeviceAddress>(data);
       bool isStraight = address % tensorAlignment == 0;
-      (isStraight ? tensor.caller : tensor.crooked) = address;
-      isStaged |= !isStraight;
+      (isStraight ? tensor.caller : tensor.copied) = address;
     } else {
       tensor.host = data;
-      isStaged = true;
     }
   }
+  if (shouldCopy()) {
+    if (growStaging(/*fromHost=*/false))
+      copyAll();
+    else // There may be memory for it later.
+      plan->inPlaceRuns = 0;
+  }
+  bool isStaged = false, isOnHost = false;
+  for (const Tensor &tensor : tensors) {
+    isStaged |= tensor.host || tensor.copied;
+    isOnHost |= tensor.host != nullptr;
+  }
   if (isStaged)
-    if (Status status = growStaging(); !status)
+    if (Status status = growStaging(isOnHost); !status)
       return status;
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
@@ -103,90 +107,10 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
     if (buffer.kind == TENON_BUFFER_OUTPUT)
       number += static_cast<size_t>(program.num_inputs);
     const Tensor &tensor = tensors[number];
-    addresses[i] = tensor.host || tensor.crooked
+    addresses[i] = tensor.host || tensor.copied
                        ? staging.data() + plan->stagingOffsets[number]
                        : tensor.caller;
   }
-  return Status::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Graphs
-//===----------------------------------------------------------------------===//
-
-Status CudaModel::launch() {
-  if (!usesGraphs)
-    return enqueueRun();
-  bool isFixed = true;
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    // A graph copies what came from the host; no tensor lies at 1.
-    graphKey[i] = tensors[i].crooked ? 1 : tensors[i].caller;
-    isFixed &= tensors[i].caller == 0;
-  }
-  CudaGraph *graph = nullptr;
-  for (std::unique_ptr<CudaGraph> &known : plan->graphs)
-    if (known->key == graphKey)
-      graph = known.get();
-  bool isKnown = graph != nullptr;
-  if (!graph) {
-    if (plan->graphs.size() >= maxGraphs)
-      plan->graphs.erase(std::min_element(plan->graphs.begin(),
-                                          plan->graphs.end(),
-                                          [](const auto &a, const auto &b) {
-                                            return a->lastUse < b->lastUse;
-                                          }));
-    plan->graphs.push_back(std::make_unique<CudaGraph>(*device));
-    graph = plan->graphs.back().get();
-    graph->key = graphKey;
-  }
-  graph->lastUse = ++clock;
-  // Addresses of our own stay, those of callers may never come again: a graph
-  // is worth its making when they do.
-  if (!graph->graph && (isFixed || isKnown) && mayCapture())
-    if (Status status = capture(*graph); !status)
-      return status;
-  if (!graph->graph)
-    return enqueueRun();
-  if (Result code =
-          device->driver().graphLaunch(graph->graph, device->stream());
-      code != Success)
-    return device->fail(code, "the run can't be launched");
-  return Status::success();
-}
-
-/// The first calls of libraries load code, and may allocate for it: neither
-/// belongs into a graph.
-bool CudaModel::mayCapture() const {
-  return !callsLibraries || plan->wasLaunched;
-}
-
-/// Leaves the graph null where the driver captures nothing; then all runs are
-/// launched step by step. Fails only where nothing can run any more.
-Status CudaModel::capture(CudaGraph &graph) {
-  const Driver &cu = device->driver();
-  int64_t begin = Trace::now();
-  Result code = cu.streamBeginCapture(device->stream(), CaptureThreadLocal);
-  if (code == Success) {
-    Status status = enqueueRun();
-    Graph captured = nullptr;
-    code = cu.streamEndCapture(device->stream(), &captured);
-    if (!status && code == Success)
-      code = Unknown;
-    if (code == Success)
-      code = cu.graphInstantiate(&graph.graph, captured, 0);
-    if (captured)
-      cu.graphDestroy(captured);
-    if (!device->lost().empty())
-      return makeError(device->lost());
-  }
-  if (code != Success) {
-    graph.graph = nullptr;
-    usesGraphs = false;
-  }
-  if (tracing)
-    trace.add(-1, "capture of a CUDA graph", "graph",
-              code == Success ? "captured" : cu.errorName(code), begin,
-              Trace::now());
   return Status::success();
 }
 
@@ -200,14 +124,14 @@ Error CudaModel::failStep(Result result, int32_t step, const char *what) {
 }
 
 /// Outside of graphs: addresses of callers may not come again.
-Status CudaModel::copyCrooked(bool toStaging) {
+Status CudaModel::copyOnDevice(bool toStaging) {
   size_t numInputs = static_cast<size_t>(program.num_inputs);
   size_t end = toStaging ? numInputs : tensors.size();
   for (size_t i = toStaging ? 0 : numInputs; i < end; ++i) {
-    if (!tensors[i].crooked)
+    if (!tensors[i].copied)
       continue;
     DeviceAddress own = staging.data() + plan->stagingOffsets[i];
-    DeviceAddress given = tensors[i].crooked;
+    DeviceAddress given = tensors[i].copied;
     Result code = device->driver().copyOnDevice(
         toStaging ? own : given, toStaging ? given : own,
         static_cast<size_t>(plan->tensorBytes[i]), device->stream());
@@ -302,67 +226,6 @@ Status CudaModel::enqueueStep(int32_t index) {
   if (status && waitsAfterStep)
     return device->wait(concat("step '", step.name, "' failed"));
   return status;
-}
-
-//===----------------------------------------------------------------------===//
-// Traces
-//===----------------------------------------------------------------------===//
-
-static const char *categoryOf(const tenon_step &step, const LibrarySite *site) {
-  if (site)
-    return site->library();
-  return step.kind == TENON_STEP_KERNEL ? "kernel" : "copy";
-}
-
-/// Launches step by step, with the device's clock read between them. Graphs
-/// have no such places; whether one can be made is tried all the same, to say
-/// so.
-Status CudaModel::launchTraced() {
-  const Driver &cu = device->driver();
-  if (usesGraphs && plan->graphs.empty() && mayCapture()) {
-    plan->graphs.push_back(std::make_unique<CudaGraph>(*device));
-    plan->graphs.back()->key = graphKey;
-    if (Status status = capture(*plan->graphs.back()); !status)
-      return status;
-  }
-  int32_t first = program.num_prepare_steps, end = program.num_steps;
-  auto record = [&](int32_t number) -> Status {
-    if (Result code = cu.eventRecord(events[number], device->stream());
-        code != Success)
-      return device->fail(code, "the trace can't be recorded");
-    return Status::success();
-  };
-  if (Status status = enqueueCopies(/*toDevice=*/true); !status)
-    return status;
-  if (Status status = device->wait("inputs can't be copied to it"); !status)
-    return status;
-  int64_t origin = Trace::now();
-  if (Status status = record(0); !status)
-    return status;
-  for (int32_t i = first; i < end; ++i) {
-    if (Status status = enqueueStep(i); !status)
-      return status;
-    if (Status status = record(i - first + 1); !status)
-      return status;
-  }
-  plan->wasLaunched = true;
-  if (Status status = enqueueCopies(/*toDevice=*/false); !status)
-    return status;
-  if (Status status = device->wait(
-          "a step of the run failed (TENON_CUDA_SYNC=1 tells which)");
-      !status)
-    return status;
-  int64_t begin = origin;
-  for (int32_t i = first; i < end; ++i) {
-    float milliseconds = 0;
-    cu.eventElapsed(&milliseconds, events[0], events[i - first + 1]);
-    int64_t stop = origin + static_cast<int64_t>(milliseconds * 1e6);
-    const tenon_step &step = program.steps[i];
-    trace.add(i - first, step.name, categoryOf(step, sites[i].get()),
-              sites[i] ? sites[i]->implementation() : nullptr, begin, stop);
-    begin = stop;
-  }
-  return Status::success();
 }
 
 } // namespace tenon::runtime::cuda

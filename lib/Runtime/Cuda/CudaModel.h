@@ -57,21 +57,26 @@ private:
                              std::vector<int64_t> &offsets);
   artifact::Status growWorkspace(int32_t firstStep, int32_t endStep);
   artifact::Status grow(DeviceBlock &block, int64_t bytes, const char *what);
-  artifact::Status growStaging();
+  artifact::Status growStaging(bool fromHost);
   void dropPlans();
 
   // Running (CudaModel.cpp).
   artifact::Status placeTensors(const tenon_tensor *inputs,
                                 const tenon_tensor *outputs);
-  artifact::Status launch();
-  artifact::Status launchTraced();
   artifact::Status enqueueRun();
-  artifact::Status copyCrooked(bool toStaging);
+  artifact::Status copyOnDevice(bool toStaging);
   artifact::Status enqueueCopies(bool toDevice);
   artifact::Status enqueueStep(int32_t step);
-  bool mayCapture() const;
   artifact::Status enqueueKernel(int32_t step, void **parameters);
-  artifact::Status capture(CudaGraph &graph);
+
+  // As graphs (CudaModelGraph.cpp), and for traces (CudaModelTrace.cpp).
+  artifact::Status launch();
+  artifact::Status launchTraced();
+  bool mayCapture() const;
+  void writeGraphKey();
+  bool shouldCopy();
+  void copyAll();
+  artifact::Status capture(CudaGraph *&graph);
 
   artifact::Error failStep(Result result, int32_t step, const char *what);
 
@@ -83,7 +88,8 @@ private:
   Libraries libraries;
   std::vector<std::unique_ptr<LibrarySite>> sites; // by step; null for others
   bool callsLibraries = false;                     // in a run, not only at load
-  bool usesGraphs;                                 // not after a capture failed
+  bool usesGraphs;                                 // not if captures fail
+  int captureFailures = 0;                         // one after the other
   bool waitsAfterStep; // to find out where an error comes from
 
   DeviceBlock residents; // parameters, constants, prepared: what runs read
@@ -102,9 +108,9 @@ private:
     int32_t buffer = -1;      // the first of it; -1: no step uses it
     DeviceAddress caller = 0; // not 0: on the device already
     char *host = nullptr;     // of this call
-    /// Not 0: on the device, but not at a multiple of what kernels rely on; it
-    /// goes through `staging`, too.
-    DeviceAddress crooked = 0;
+    /// Not 0: on the device, but it goes through `staging`, too, because it is
+    /// not at a multiple of what kernels rely on, or for the run to be a graph.
+    DeviceAddress copied = 0;
   };
   std::vector<Tensor> tensors;
   DeviceBlock staging; // copies of tensors in host memory ...
@@ -114,7 +120,8 @@ private:
   std::vector<uint64_t> arguments;      // of the kernels of all steps
   std::vector<void *> argumentPointers; // to each of them
   std::vector<size_t> argumentsBegin;   // by step
-  std::vector<DeviceAddress> graphKey;  // scratch of `launch`
+  GraphKey graphKey;                    // of the current call ...
+  bool isWorthGraph = false;            // ... which may come again
   std::vector<Event> events;            // only for traces: one more than steps
 };
 

@@ -29,7 +29,7 @@ bool CudaModel::mayCapture() const {
 void CudaModel::writeGraphKey() {
   // A graph copies what came from the host; no tensor lies at 1.
   for (size_t i = 0; i < tensors.size(); ++i)
-    graphKey[i] = tensors[i].crooked ? 1 : tensors[i].caller;
+    graphKey[i] = tensors[i].copied ? 1 : tensors[i].caller;
 }
 
 /// Whether tensors that the kernels could use where they are go through own
@@ -44,6 +44,14 @@ bool CudaModel::shouldCopy() {
                  plan->graphs.comesAgain(graphKey);
   return !isWorthGraph && mayCapture() && !tracing &&
          ++plan->inPlaceRuns > maxInPlaceRuns;
+}
+
+void CudaModel::copyAll() {
+  for (Tensor &tensor : tensors)
+    if (tensor.caller != 0)
+      std::swap(tensor.caller, tensor.copied);
+  writeGraphKey();
+  isWorthGraph = true;
 }
 
 Status CudaModel::launch() {

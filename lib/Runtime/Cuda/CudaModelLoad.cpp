@@ -64,7 +64,8 @@ CudaModel::CudaModel(const tenon_program &program,
                      const tenon_options &options,
                      std::unique_ptr<Device> ownDevice)
     : Impl(program, options, options.device_id), device(std::move(ownDevice)),
-      images(std::move(suitingImages)), libraries(*device), usesGraphs(!isOff("TENON_CUDA_GRAPH")),
+      images(std::move(suitingImages)), libraries(*device),
+      usesGraphs(!isOff("TENON_CUDA_GRAPH")),
       waitsAfterStep(isOn("TENON_CUDA_SYNC")) {
   // A step at a time is not a graph.
   usesGraphs = usesGraphs && !waitsAfterStep;

@@ -113,17 +113,32 @@ Status CudaModel::growWorkspace(int32_t firstStep, int32_t endStep) {
   return grow(workspace, most, "the workspace of kernels");
 }
 
+/// Makes a block for `bytes` in place of one of `present` bytes: half as much
+/// again as that, if there is room for it, so that sizes that creep up do not
+/// make everything anew in every call.
+template <typename Block, typename Allocate>
+static Status replaceBlock(Block &block, int64_t present, int64_t bytes,
+                           Allocate allocate) {
+  int64_t ample = std::max(bytes, present + present / 2);
+  Expected<Block> made = allocate(ample);
+  if (!made && ample > bytes)
+    made = allocate(bytes);
+  if (!made)
+    return made.takeError();
+  block = std::move(*made);
+  return Status::success();
+}
+
 /// Memory never shrinks: graphs hold its addresses, and sizes alternate.
 Status CudaModel::grow(DeviceBlock &block, int64_t bytes, const char *what) {
-  if (block.size() >= bytes)
+  int64_t present = block.size();
+  if (present >= bytes)
     return Status::success();
   dropPlans();
   block = DeviceBlock(); // not both at once
-  Expected<DeviceBlock> allocated = DeviceBlock::allocate(*device, bytes, what);
-  if (!allocated)
-    return allocated.takeError();
-  block = std::move(*allocated);
-  return Status::success();
+  return replaceBlock(block, present, bytes, [&](int64_t size) {
+    return DeviceBlock::allocate(*device, size, what);
+  });
 }
 
 /// Nothing runs between calls, so that nothing uses what is dropped.
@@ -132,25 +147,31 @@ void CudaModel::dropPlans() {
   plan = nullptr;
 }
 
-Status CudaModel::growStaging() {
-  if (staging.size() >= plan->stagingBytes &&
-      pinned.size() >= plan->stagingBytes)
+/// For the tensors of a call: on the device, and on the host where some come
+/// from there or go there.
+Status CudaModel::growStaging(bool fromHost) {
+  int64_t bytes = plan->stagingBytes;
+  int64_t onDevice = staging.size(), onHost = pinned.size();
+  if (onDevice >= bytes && (!fromHost || onHost >= bytes))
     return Status::success();
   for (std::unique_ptr<CudaPlan> &other : plans)
     other->graphs.clear();
-  staging = DeviceBlock();
+  if (onDevice < bytes) {
+    staging = DeviceBlock();
+    auto allocate = [&](int64_t size) {
+      return DeviceBlock::allocate(*device, size,
+                                   "copies of inputs and outputs");
+    };
+    if (Status status = replaceBlock(staging, onDevice, bytes, allocate);
+        !status)
+      return status;
+  }
+  if (!fromHost || onHost >= bytes)
+    return Status::success();
   pinned = PinnedBlock();
-  Expected<DeviceBlock> onDevice = DeviceBlock::allocate(
-      *device, plan->stagingBytes, "copies of inputs and outputs");
-  if (!onDevice)
-    return onDevice.takeError();
-  Expected<PinnedBlock> onHost =
-      PinnedBlock::allocate(*device, plan->stagingBytes);
-  if (!onHost)
-    return onHost.takeError();
-  staging = std::move(*onDevice);
-  pinned = std::move(*onHost);
-  return Status::success();
+  return replaceBlock(pinned, onHost, bytes, [&](int64_t size) {
+    return PinnedBlock::allocate(*device, size);
+  });
 }
 
 } // namespace tenon::runtime::cuda

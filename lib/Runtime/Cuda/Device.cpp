@@ -28,7 +28,7 @@ Expected<std::unique_ptr<Device>> Device::open(int32_t number,
   int count = 0;
   if (Result code = cu.deviceGetCount(&count); code != Success)
     return makeError("the driver can't count its CUDA devices: ",
-                     cu.describe(code));
+                     cu.describe(code), otherwise);
   if (count == 0)
     return noDevice(otherwise);
   if (number < 0 || number >= count)

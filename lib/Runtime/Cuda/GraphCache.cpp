@@ -14,15 +14,15 @@ namespace tenon::runtime::cuda {
 
 static constexpr size_t maxGraphs = 8;
 static constexpr size_t maxRecent = 16;
-/// So many runs after its last use a graph is out of use. More than keys are
-/// remembered: what comes again is found to do so before that.
+/// A graph is out of use after so many calls without one. They are more than
+/// are remembered: what takes turns with that graph is either forgotten before
+/// it comes again, or comes while the graph is in use.
 static constexpr uint64_t maxAge = 4 * maxRecent;
 
 CudaGraph *GraphCache::find(const GraphKey &key) {
-  ++runs;
   for (const std::unique_ptr<CudaGraph> &graph : graphs)
     if (graph->key == key) {
-      graph->lastUse = runs;
+      graph->lastUse = misses;
       return graph.get();
     }
   return nullptr;
@@ -35,9 +35,10 @@ std::vector<std::unique_ptr<CudaGraph>>::iterator GraphCache::findStalest() {
 }
 
 bool GraphCache::comesAgain(const GraphKey &key) {
+  ++misses;
   if (std::find(recent.begin(), recent.end(), key) != recent.end())
     return graphs.size() < maxGraphs ||
-           runs - (*findStalest())->lastUse > maxAge;
+           misses - (*findStalest())->lastUse > maxAge;
   if (recent.size() == maxRecent)
     recent.pop_front();
   recent.push_back(key);
@@ -52,7 +53,7 @@ CudaGraph &GraphCache::add(Device &device, const GraphKey &key,
   graphs.push_back(std::make_unique<CudaGraph>(device, exec));
   CudaGraph &graph = *graphs.back();
   graph.key = key;
-  graph.lastUse = runs;
+  graph.lastUse = misses;
   return graph;
 }
 

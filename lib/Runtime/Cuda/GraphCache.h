@@ -34,7 +34,7 @@ struct CudaGraph {
   Device &device;
   GraphExec exec;
   GraphKey key;
-  uint64_t lastUse = 0; // a run
+  uint64_t lastUse = 0; // by the calls without a graph until then
 };
 
 /// A graph takes the place of another only where that one is out of use, so
@@ -42,7 +42,7 @@ struct CudaGraph {
 /// again.
 class GraphCache {
 public:
-  /// Null: there is none. To be asked in every run.
+  /// Null: there is none.
   CudaGraph *find(const GraphKey &key);
   /// Whether the addresses of a call without a graph are worth one: they came a
   /// short time ago, too, and there is room.
@@ -57,7 +57,7 @@ private:
 
   std::vector<std::unique_ptr<CudaGraph>> graphs;
   std::deque<GraphKey> recent; // of calls without a graph
-  uint64_t runs = 0;
+  uint64_t misses = 0;         // all of these
 };
 
 } // namespace tenon::runtime::cuda

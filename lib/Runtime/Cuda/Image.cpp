@@ -63,17 +63,17 @@ std::vector<const tenon_gpu_image *> rankImages(const tenon_program &program,
   for (int32_t i = 0; i < program.num_images; ++i)
     if (rate(program.images[i], major, minor) > 0)
       ranked.push_back(&program.images[i]);
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [&](const auto *a, const auto *b) {
-                     return rate(*a, major, minor) > rate(*b, major, minor);
-                   });
+  std::sort(ranked.begin(), ranked.end(), [&](const auto *a, const auto *b) {
+    int ofA = rate(*a, major, minor), ofB = rate(*b, major, minor);
+    return ofA != ofB ? ofA > ofB : a < b;
+  });
   return ranked;
 }
 
 std::string describeImage(const tenon_gpu_image &image) {
-  return artifact::concat(
-      image.kind == TENON_IMAGE_PTX ? "PTX" : "machine code", " for ",
-      image.arch);
+  return artifact::concat(image.kind == TENON_IMAGE_PTX ? "PTX"
+                                                        : "machine code",
+                          " for ", image.arch);
 }
 
 std::string describeImages(const tenon_program &program) {

@@ -79,9 +79,9 @@ Status Kernels::loadImage(const tenon_program &program,
   if (refusal != Success) {
     module = nullptr;
     Error error = device->fail(
-        refusal, concat("the driver (", device->driver().versionText(),
-                        ") does not load the artifact's ",
-                        describeImage(image)));
+        refusal,
+        concat("the driver (", device->driver().versionText(),
+               ") does not load the artifact's ", describeImage(image)));
     error.message += adviceFor(refusal);
     log[sizeof log - 1] = '\0';
     std::string text = log;

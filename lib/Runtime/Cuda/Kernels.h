@@ -51,7 +51,7 @@ private:
 
   Device *device = nullptr;
   Module module = nullptr;
-  Result refusal = Success; // of the last image
+  Result refusal = Success;        // of the last image
   std::vector<Function> functions; // by step
 };
 

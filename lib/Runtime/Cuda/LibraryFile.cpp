@@ -31,7 +31,9 @@ static std::vector<std::string> listToolkitFolders() {
 
 Status openLibrary(const LibraryNames &names, const StartLibrary &start) {
   std::vector<std::string> files = names.files, paths;
-  if (const char *named = std::getenv(names.variable); named && *named)
+  const char *named = std::getenv(names.variable);
+  bool isNamed = named && *named;
+  if (isNamed)
     paths = files = {named};
   else
     for (const std::string &file : files) {
@@ -63,11 +65,12 @@ Status openLibrary(const LibraryNames &names, const StartLibrary &start) {
   std::string tried = files[0];
   if (files.size() > 1)
     tried = concat("neither ", files[0], " nor ", files[1]);
-  return makeError(
-      "this artifact calls ", names.name, ", but ", tried,
-      files.size() > 1 ? " can be opened: " : " can't be opened: ", unopened,
-      "; install it, name its file in ", names.variable,
-      ", or compile with --without=", names.backend);
+  return makeError("this artifact calls ", names.name, ", but ", tried,
+                   files.size() > 1 ? " can be opened: " : " can't be opened: ",
+                   unopened, "; install it, ",
+                   isNamed ? std::string()
+                           : concat("name its file in ", names.variable, ", "),
+                   "or compile with --without=", names.backend);
 }
 
 } // namespace tenon::runtime::cuda

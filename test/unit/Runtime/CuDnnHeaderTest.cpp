@@ -26,9 +26,7 @@ using Dnn = tenon::runtime::cuda::CuDnn;
 TENON_CUDNN_FUNCTIONS(TENON_CHECK)
 #undef TENON_CHECK
 
-static_assert(int(Dnn::Success) == CUDNN_STATUS_SUCCESS &&
-              CUDNN_STATUS_NOT_SUPPORTED / 1000 == 3 &&
-              CUDNN_STATUS_NOT_SUPPORTED_GRAPH_PATTERN / 1000 == 3);
+static_assert(int(Dnn::Success) == CUDNN_STATUS_SUCCESS);
 static_assert(int(Dnn::Float) == CUDNN_DATA_FLOAT &&
               int(Dnn::Half) == CUDNN_DATA_HALF &&
               int(Dnn::BFloat) == CUDNN_DATA_BFLOAT16);
@@ -43,9 +41,13 @@ static_assert(int(Dnn::Deterministic) == CUDNN_DETERMINISTIC &&
               int(Dnn::Relu) == CUDNN_ACTIVATION_RELU &&
               int(Dnn::Identity) == CUDNN_ACTIVATION_IDENTITY &&
               int(Dnn::KeepNan) == CUDNN_PROPAGATE_NAN);
-static_assert(int(Dnn::ImplicitPrecompGemm) ==
+static_assert(int(Dnn::ImplicitGemm) ==
+                  CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM &&
+              int(Dnn::ImplicitPrecompGemm) ==
                   CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM &&
-              int(Dnn::AlgorithmCount) == CUDNN_CONVOLUTION_FWD_ALGO_COUNT);
+              int(Dnn::Winograd) == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD &&
+              int(Dnn::WinogradNonfused) ==
+                  CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD_NONFUSED);
 static_assert(sizeof(Dnn::Found) == sizeof(cudnnConvolutionFwdAlgoPerf_t) &&
               offsetof(Dnn::Found, algorithm) ==
                   offsetof(cudnnConvolutionFwdAlgoPerf_t, algo) &&

@@ -30,6 +30,16 @@ protected:
   static Case usual() {
     return window({2, 8, 7, 6}, {16, 8, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 1);
   }
+  static Case biased() {
+    Case test = usual();
+    test.bias = {{{16}}};
+    return test;
+  }
+  /// The algorithm that a case runs with.
+  int algorithmOf(const Case &test) {
+    EXPECT_EQ(check(test), "");
+    return called->algorithm;
+  }
 };
 } // namespace
 
@@ -50,25 +60,25 @@ TEST_F(CudaConvolution, Windows) {
 }
 
 TEST_F(CudaConvolution, Epilogues) {
-  for (bool fused : {true, false})
+  // As versions refuse what they don't fuse: not supported, a bad parameter.
+  for (int refusal : {0, 3000, 2000})
     for (bool adds : {false, true})
       for (bool activates : {false, true}) {
         *called = FakeLibrary();
-        called->refusesFused = !fused;
-        Case test = usual();
-        test.bias = {{{16}}};
+        called->refuseFused = refusal;
+        Case test = biased();
         if (adds)
           test.posts.push_back(
               {TENON_POST_ADD, 0, 0, {Operand{test.result, test.resultOrder}}});
         if (activates)
           test.posts.push_back({TENON_POST_RELU});
-        EXPECT_EQ(check(test), "") << fused << adds << activates;
-        EXPECT_EQ(called->fusedRuns > 0, fused);
+        EXPECT_EQ(check(test), "") << refusal << adds << activates;
+        EXPECT_EQ(called->fusedRuns > 0, refusal == 0);
         // An algorithm that fuses activations alone.
         called->fusedRuns = 0;
-        called->onlyAlgorithm = 0;
-        EXPECT_EQ(check(test), "") << fused << adds << activates;
-        EXPECT_EQ(called->fusedRuns > 0, fused && activates);
+        called->algorithms = {0};
+        EXPECT_EQ(check(test), "") << refusal << adds << activates;
+        EXPECT_EQ(called->fusedRuns > 0, refusal == 0 && activates);
       }
   Case test = usual();
   test.posts = {{TENON_POST_RELU}};
@@ -78,6 +88,72 @@ TEST_F(CudaConvolution, Epilogues) {
   test.posts = {{TENON_POST_GELU_TANH}};
   EXPECT_EQ(check(test), "step 'site': what follows it is nothing that its "
                          "library does");
+}
+
+TEST_F(CudaConvolution, ReluKeepsNan) {
+  for (int refusal : {0, 3000}) {
+    called->refuseFused = refusal;
+    Case test = biased();
+    test.posts = {{TENON_POST_RELU}};
+    SiteRun run(test);
+    ASSERT_EQ(run.check(), "");
+    run.test.lhs.data.assign(run.test.lhs.data.size(), NAN);
+    std::vector<float> result(SiteRun::count(run.test.result));
+    ASSERT_TRUE(run.call(result));
+    for (float value : result)
+      ASSERT_TRUE(std::isnan(value));
+  }
+}
+
+TEST_F(CudaConvolution, OnlyTheFirstCallGivesUpToFuse) {
+  ::setenv("TENON_CUDA_GRAPH", "0", 1);
+  SiteRun run(biased());
+  ASSERT_EQ(run.check(), "");
+  called->refuseFused = 3000;
+  EXPECT_EQ(run.compare(),
+            "step 'site': cuDNN: it can't be run: CUDNN_STATUS_NOT_SUPPORTED "
+            "(as the fake library says)");
+}
+
+TEST_F(CudaConvolution, LostDeviceIsNoRefusal) {
+  called->refuseFused = 5000;
+  EXPECT_EQ(check(biased()), "CUDA device 0 (Fake A, sm_80): step 'site' "
+                             "failed: CUDA_ERROR_ILLEGAL_ADDRESS (as the fake "
+                             "driver says)");
+  get<FakeCuda *()>("tenon_fake_cuda")();
+}
+
+TEST_F(CudaConvolution, Algorithms) {
+  // Heuristics that list nothing of use don't end it.
+  called->findsNothing = true;
+  EXPECT_EQ(algorithmOf(usual()), 1);
+  called->unable = {1};
+  EXPECT_EQ(algorithmOf(usual()), 0);
+  Case exact = usual();
+  exact.tolerance = 1e-6;
+  EXPECT_EQ(check(exact), "");
+  *called = FakeLibrary();
+  // In their order, but one computes a bias in the same call.
+  called->algorithms = {5, 0, 1};
+  called->unable = {5};
+  EXPECT_EQ(algorithmOf(usual()), 0);
+  EXPECT_EQ(algorithmOf(biased()), 1);
+  EXPECT_GT(called->fusedRuns, 0);
+  Case test = biased();
+  test.posts = {{TENON_POST_RELU}};
+  EXPECT_EQ(algorithmOf(test), 0);
+  called->unable = {1};
+  EXPECT_EQ(algorithmOf(biased()), 5);
+}
+
+TEST_F(CudaConvolution, WinogradIsForOneGroupOfF32) {
+  for (int algorithm : {6, 7}) {
+    called->algorithms = {algorithm, 0};
+    EXPECT_EQ(algorithmOf(usual()), algorithm);
+    EXPECT_EQ(algorithmOf(window({1, 8, 6, 6}, {12, 2, 3, 3}, {1, 1}, {1, 1},
+                                 {1, 1}, 4)),
+              0);
+  }
 }
 
 TEST_F(CudaConvolution, RoundsFactorsOnlyWhereItMay) {
@@ -120,6 +196,8 @@ TEST_F(CudaConvolution, Halves) {
     site.groups = 1;
     program.addLibrary("c", {x, w, y}, site);
     program.program.device = TENON_PROGRAM_CUDA;
+    // Winograd's transforms would round.
+    called->algorithms = {6, 7, 0};
     auto model = load(program.get());
     ASSERT_TRUE(model);
     std::vector<uint16_t> data[3];
@@ -137,6 +215,7 @@ TEST_F(CudaConvolution, Halves) {
         sum += read(data[0][c]) * read(data[1][o * 16 + c]);
       EXPECT_EQ(data[2][o], store(sum));
     }
+    EXPECT_EQ(called->algorithm, 0);
   }
 }
 
@@ -162,11 +241,12 @@ TEST_F(CudaConvolution, SteadyStateOnlyLaunchesTheGraph) {
 TEST_F(CudaConvolution, Errors) {
   Case test = usual();
   called->findsNothing = true;
+  called->unable = {0, 1};
   EXPECT_EQ(check(test),
             "step 'site': cuDNN has no deterministic algorithm for this "
             "convolution within 33554432 bytes of workspace; compile with "
             "--without=cudnn");
-  called->findsNothing = false;
+  *called = FakeLibrary();
   called->failSearch = 4000;
   EXPECT_EQ(check(test),
             "step 'site': cuDNN: no algorithm can be found: "
@@ -177,6 +257,20 @@ TEST_F(CudaConvolution, Errors) {
             "step 'site': cuDNN: it can't be run: CUDNN_STATUS_INTERNAL_ERROR "
             "(as the fake library says)");
   called->failRun = 0;
+  test.bias = {{{16}}};
+  test.posts = {
+      {TENON_POST_ADD, 0, 0, {Operand{test.result, test.resultOrder}}},
+      {TENON_POST_RELU}};
+  called->refuseFused = 2000;
+  called->failActivation = 3000;
+  EXPECT_EQ(check(test),
+            "step 'site': cuDNN: the relu after it can't be computed: "
+            "CUDNN_STATUS_NOT_SUPPORTED (as the fake library says)");
+  called->failAdd = 2000;
+  EXPECT_EQ(check(test), "step 'site': cuDNN: its bias can't be added: "
+                         "CUDNN_STATUS_BAD_PARAM (as the fake library says)");
+  *called = FakeLibrary();
+  test = usual();
   test.rhs.order = {};
   EXPECT_EQ(check(test),
             "step 'site': expected two spatial axes, and channels last");

@@ -14,124 +14,6 @@ using artifact::Status;
 
 using CudaError = CudaTest;
 
-TEST_F(CudaError, NoDriver) {
-  TestProgram test, cpu;
-  makeStatic(test);
-  ::setenv("TENON_CUDA_DRIVER", "/nonexistent/libcuda.so.1", 1);
-  std::string start =
-      "this artifact's program is for CUDA, but /nonexistent/libcuda.so.1 "
-      "can't be opened: /nonexistent/libcuda.so.1: cannot open shared object "
-      "file: No such file or directory; run it on a machine with an NVIDIA "
-      "driver";
-  EXPECT_EQ(loadError(test.get()), start);
-  cpu.addOutput("y", {8});
-  const tenon_program *programs[] = {&test.get(), &cpu.get(), nullptr};
-  auto model = Model::load(programs, {}, "");
-  EXPECT_EQ(model.ok() ? "" : model.error(),
-            start + ", or choose the cpu program with --device=cpu");
-  ::setenv("TENON_CUDA_DRIVER", "libm.so.6", 1);
-  EXPECT_EQ(loadError(test.get()),
-            "the CUDA driver libm.so.6 is too old: it lacks cuInit");
-}
-
-TEST_F(CudaError, NoDevice) {
-  TestProgram test;
-  makeStatic(test);
-  tenon_options second = {};
-  second.device_id = 1;
-  EXPECT_EQ(loadError(test.get(), second),
-            "CUDA device 1 does not exist: the driver finds 1 device, counted "
-            "from 0");
-  fake->devices = 2;
-  EXPECT_EQ(loadError(test.get(), second), "");
-  fake->devices = 0;
-  EXPECT_EQ(loadError(test.get()),
-            "this artifact's program is for CUDA, but the driver finds no "
-            "device; run it on a machine with an NVIDIA GPU");
-}
-
-TEST_F(CudaError, NoImage) {
-  TestProgram test;
-  makeStatic(test);
-  test.addImage("sm_90", staticImage, TENON_IMAGE_PTX);
-  fake->capability = 75;
-  EXPECT_EQ(loadError(test.get()),
-            "the artifact has no kernels for CUDA device 0 (Fake A, sm_75), "
-            "only: cubin sm_80, ptx sm_90");
-  TestProgram none;
-  makeStatic(none);
-  none.get();
-  none.program.num_images = 0;
-  EXPECT_EQ(loadError(none.program),
-            "the artifact is damaged: step 'first' has no image");
-}
-
-TEST_F(CudaError, DriverTooOld) {
-  for (bool isPtx : {true, false}) {
-    TestProgram test;
-    makeStatic(test);
-    tenon_program program = test.get();
-    tenon_gpu_image image = {"sm_80",
-                             isPtx ? TENON_IMAGE_PTX : TENON_IMAGE_CUBIN,
-                             isPtx ? "too-new-ptx 0" : "too-new-binary 0", 0};
-    program.images = &image;
-    EXPECT_EQ(loadError(program),
-              isPtx ? "CUDA device 0 (Fake A, sm_80): the driver (CUDA 12.4) "
-                      "does not load the artifact's PTX for sm_80: "
-                      "CUDA_ERROR_UNSUPPORTED_PTX_VERSION (as the fake driver "
-                      "says); the driver may be too old for it: unsupported "
-                      ".version"
-                    : "CUDA device 0 (Fake A, sm_80): the driver (CUDA 12.4) "
-                      "does not load the artifact's machine code for sm_80: "
-                      "CUDA_ERROR_NO_BINARY_FOR_GPU (as the fake driver says); "
-                      "the driver may be too old for it");
-  }
-}
-
-TEST_F(CudaError, KernelsThatCantRun) {
-  TestProgram missing;
-  makeStatic(missing);
-  missing.addLaunch("third", {0, 1}, "none", 1);
-  EXPECT_EQ(loadError(missing.get()),
-            "CUDA device 0 (Fake A, sm_80): step 'third': the artifact's image "
-            "has no kernel 'none': CUDA_ERROR_NOT_FOUND (as the fake driver "
-            "says)");
-  TestProgram wide;
-  makeStatic(wide);
-  wide.addLaunch("third", {0, 1}, "add_one", 1, 513);
-  TestProgram alone;
-  makeStatic(alone);
-  alone.addLaunch("third", {0, 0, 1}, "add", 1, 513);
-  EXPECT_EQ(loadError(alone.get()),
-            "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add' has "
-            "blocks of 513 threads, of 512 at most");
-  EXPECT_EQ(loadError(wide.get()),
-            "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add_one' has "
-            "blocks of 513 threads, of 512 at most");
-  TestProgram shared;
-  makeStatic(shared);
-  shared.addLaunch("third", {0, 1}, "add_one", 1, 8, 200000);
-  EXPECT_EQ(loadError(shared.get()),
-            "CUDA device 0 (Fake A, sm_80): step 'third' needs 200000 bytes of "
-            "shared memory for a block, of 100000 at most: "
-            "CUDA_ERROR_OF_A_FAKE (as the fake driver says)");
-}
-
-TEST_F(CudaError, StepsWithoutImplementation) {
-  TestProgram library;
-  makeStatic(library);
-  tenon_site site = {};
-  library.addLibrary("graph.matmul", {0, 0, 1}, site);
-  EXPECT_EQ(loadError(library.get()),
-            "the library step 'graph.matmul' has no CUDA implementation");
-  TestProgram plugin;
-  makeStatic(plugin);
-  tenon_plugin_call call = {};
-  plugin.addPlugin("call", {0, 1}, call);
-  EXPECT_EQ(loadError(plugin.get()),
-            "step 'call': plug-ins have no CUDA implementation");
-}
-
 TEST_F(CudaError, OutOfMemory) {
   TestProgram test;
   makeDynamic(test);
@@ -290,4 +172,33 @@ TEST_F(CudaError, GridsThatAreTooLarge) {
   EXPECT_EQ(run(*model, {&x}, {&y}).error(),
             "step 'second' would need 2147483648 blocks for inputs of this "
             "shape, of 2147483647 at most");
+}
+
+TEST_F(CudaError, ContextThatIsGone) {
+  TestProgram test;
+  makeStatic(test);
+  std::string start = "CUDA device 0 (Fake A, sm_80): its context can't be "
+                      "used any more: CUDA_ERROR_INVALID_CONTEXT (as the fake "
+                      "driver says)";
+  fake->failPush = true;
+  EXPECT_EQ(loadError(test.get()), start);
+  fake->failPush = false;
+  auto model = load(test.get());
+  TestTensor x({8}, 1), y({8});
+  ASSERT_TRUE(run(*model, {&x}, {&y}));
+  long blocks = fake->liveBlocks;
+  {
+    // A context of the caller's own stays the current one.
+    DeviceTensor callers(library, std::vector<float>(8));
+    fake->failPush = true;
+    EXPECT_EQ(run(*model, {&x}, {&y}).error(), start);
+    EXPECT_EQ(run(*model, {&x}, {&y}).error(),
+              "the model can't run any more: " + start);
+    // What was in the other is gone with it, and not given back in this one.
+    long alive = fake->alive();
+    model.reset();
+    EXPECT_EQ(fake->alive(), alive - 1);
+  }
+  EXPECT_EQ(fake->liveBlocks, blocks);
+  *fake = FakeCuda();
 }

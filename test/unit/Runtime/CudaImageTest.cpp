@@ -1,4 +1,4 @@
-//===- CudaImageTest.cpp - tests of which image a device takes ----------===//
+//===- CudaImageTest.cpp - tests of which images a device takes ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,16 +14,17 @@
 
 using namespace tenon::runtime::cuda;
 
-/// "cubin sm_80" of the images that stand in `images`, or "none".
-static std::string choose(std::vector<tenon_gpu_image> images, int capability) {
+/// "cubin sm_80, ptx sm_75": the images that a device takes, the best first.
+static std::string rank(std::vector<tenon_gpu_image> images, int capability) {
   tenon_program program = {};
   program.num_images = static_cast<int32_t>(images.size());
   program.images = images.data();
-  int32_t chosen = chooseImage(program, capability / 10, capability % 10);
-  if (chosen < 0)
-    return "none";
-  program.images += chosen;
-  program.num_images = 1;
+  std::vector<tenon_gpu_image> ranked;
+  for (const tenon_gpu_image *image :
+       rankImages(program, capability / 10, capability % 10))
+    ranked.push_back(*image);
+  program.num_images = static_cast<int32_t>(ranked.size());
+  program.images = ranked.data();
   return describeImages(program);
 }
 
@@ -45,29 +46,34 @@ TEST(CudaImage, ReadsArchitectures) {
 }
 
 TEST(CudaImage, MachineCodeRunsOnLaterMinors) {
-  EXPECT_EQ(choose({cubin("sm_80"), cubin("sm_86"), cubin("sm_90")}, 89),
-            "cubin sm_86");
-  EXPECT_EQ(choose({cubin("sm_86"), cubin("sm_80")}, 80), "cubin sm_80");
-  EXPECT_EQ(choose({cubin("sm_86")}, 80), "none");
-  EXPECT_EQ(choose({cubin("sm_80")}, 90), "none");
-  EXPECT_EQ(choose({cubin("sm_90")}, 80), "none");
-  EXPECT_EQ(choose({}, 80), "none");
+  EXPECT_EQ(rank({cubin("sm_80"), cubin("sm_86"), cubin("sm_90")}, 89),
+            "cubin sm_86, cubin sm_80");
+  EXPECT_EQ(rank({cubin("sm_86"), cubin("sm_80")}, 80), "cubin sm_80");
+  EXPECT_EQ(rank({cubin("sm_86")}, 80), "");
+  EXPECT_EQ(rank({cubin("sm_80")}, 90), "");
+  EXPECT_EQ(rank({cubin("sm_90")}, 80), "");
+  EXPECT_EQ(rank({}, 80), "");
 }
 
 TEST(CudaImage, PtxIsForLaterDevices) {
-  EXPECT_EQ(choose({ptx("sm_75"), ptx("sm_80"), ptx("sm_90")}, 86),
-            "ptx sm_80");
-  EXPECT_EQ(choose({ptx("sm_80"), cubin("sm_80")}, 80), "cubin sm_80");
-  EXPECT_EQ(choose({ptx("sm_90"), cubin("sm_80")}, 80), "cubin sm_80");
-  EXPECT_EQ(choose({ptx("sm_90"), cubin("sm_80")}, 120), "ptx sm_90");
-  EXPECT_EQ(choose({ptx("sm_90")}, 89), "none");
+  EXPECT_EQ(rank({ptx("sm_75"), ptx("sm_80"), ptx("sm_90")}, 86),
+            "ptx sm_80, ptx sm_75");
+  EXPECT_EQ(rank({ptx("sm_80"), cubin("sm_80")}, 80), "cubin sm_80, ptx sm_80");
+  EXPECT_EQ(rank({ptx("sm_90"), cubin("sm_80")}, 80), "cubin sm_80");
+  EXPECT_EQ(rank({ptx("sm_90"), cubin("sm_80")}, 120), "ptx sm_90");
+  EXPECT_EQ(rank({ptx("sm_90")}, 89), "");
+  EXPECT_EQ(
+      rank({ptx("sm_75"), cubin("sm_80"), ptx("sm_90"), cubin("sm_90")}, 90),
+      "cubin sm_90, ptx sm_90, ptx sm_75");
 }
 
 TEST(CudaImage, SomeAreForOneDeviceOrFamily) {
-  EXPECT_EQ(choose({cubin("sm_90"), cubin("sm_90a")}, 90), "cubin sm_90a");
-  EXPECT_EQ(choose({ptx("sm_90a")}, 90), "ptx sm_90a");
-  EXPECT_EQ(choose({ptx("sm_90a"), cubin("sm_90a")}, 100), "none");
-  EXPECT_EQ(choose({cubin("sm_100a")}, 103), "none");
-  EXPECT_EQ(choose({cubin("sm_100f"), ptx("sm_90")}, 103), "cubin sm_100f");
-  EXPECT_EQ(choose({ptx("sm_100f"), ptx("sm_90")}, 120), "ptx sm_90");
+  EXPECT_EQ(rank({cubin("sm_90"), cubin("sm_90a")}, 90),
+            "cubin sm_90a, cubin sm_90");
+  EXPECT_EQ(rank({ptx("sm_90a")}, 90), "ptx sm_90a");
+  EXPECT_EQ(rank({ptx("sm_90a"), cubin("sm_90a")}, 100), "");
+  EXPECT_EQ(rank({cubin("sm_100a")}, 103), "");
+  EXPECT_EQ(rank({cubin("sm_100f"), ptx("sm_90")}, 103),
+            "cubin sm_100f, ptx sm_90");
+  EXPECT_EQ(rank({ptx("sm_100f"), ptx("sm_90")}, 120), "ptx sm_90");
 }

@@ -280,6 +280,18 @@ TEST_F(CudaMatmul, LibraryThatIsNotThere) {
                                       "old: it lacks cublasLtGetVersion");
 }
 
+TEST_F(CudaMatmul, LibraryThatIsTooOld) {
+  TestProgram program;
+  makeRows(program);
+  called->version = 120099;
+  std::string error = loadError(program.get());
+  EXPECT_EQ(error.substr(error.rfind('/')),
+            "/libtenon_fake_cublaslt.so) is too old: it is version 12.0.99, "
+            "and before 12.1.0 its products of 16-bit matrices can be wrong");
+  called->version = 120100;
+  EXPECT_EQ(loadError(program.get()), "");
+}
+
 TEST_F(CudaMatmul, LibraryThatFails) {
   TestProgram program;
   makeRows(program);

@@ -46,38 +46,6 @@ TEST_F(CudaModel, RunsStepsWithAndWithoutGraph) {
   }
 }
 
-TEST_F(CudaModel, SteadyStateOnlyLaunchesTheGraph) {
-  TestProgram test;
-  makeStatic(test);
-  auto model = load(test.get());
-  TestTensor x({8}, 1), y({8});
-  ASSERT_TRUE(run(*model, {&x}, {&y}));
-  FakeCuda before = *fake;
-  for (int i = 0; i < 10; ++i) {
-    // Other host memory needs no other graph.
-    TestTensor other({8}, float(i)), result({8});
-    ASSERT_TRUE(run(*model, {&other}, {&result}));
-    EXPECT_EQ(result.data[7], 2 * (float(i) + 1));
-  }
-  EXPECT_EQ(fake->allocations, before.allocations);
-  EXPECT_EQ(fake->captures, 1);
-  EXPECT_EQ(fake->launches, 0);
-  EXPECT_EQ(fake->graphLaunches, before.graphLaunches + 10);
-  EXPECT_EQ(fake->synchronizations, before.synchronizations + 10);
-  EXPECT_EQ(fake->copiesToDevice, before.copiesToDevice + 10);
-  EXPECT_EQ(fake->copiesToHost, before.copiesToHost + 10);
-}
-
-static void expectRuns(Model &model, int64_t n) {
-  TestTensor x({n}), y({n}, NAN);
-  for (int64_t i = 0; i < n; ++i)
-    x.data[i] = float(i);
-  Status status = run(model, {&x}, {&y});
-  ASSERT_TRUE(status) << status.error();
-  for (int64_t i = 0; i < n; ++i)
-    ASSERT_EQ(y.data[i], 2 * float(i + 1)) << "of " << n;
-}
-
 TEST_F(CudaModel, ShapesAlternate) {
   TestProgram test;
   makeDynamic(test);
@@ -122,6 +90,30 @@ TEST_F(CudaModel, InputsAndOutputsGrowAlone) {
     EXPECT_EQ(out.data[9], float(n) + 1);
   }
   EXPECT_EQ(fake->captures, 3);
+}
+
+TEST_F(CudaModel, MemoryGrowsByMoreThanIsNeeded) {
+  TestProgram test;
+  makeDynamic(test);
+  auto model = load(test.get());
+  // 4 KiB in the arena, in the workspace, and twice on both sides.
+  expectRuns(*model, 1024);
+  EXPECT_EQ(model->memoryBytes(), 6u * 4096);
+  EXPECT_EQ(fake->liveBytes, 4 * 4096);
+  expectRuns(*model, 1088);
+  EXPECT_EQ(model->memoryBytes(), 6u * 6144);
+  EXPECT_EQ(fake->liveBytes, 4 * 6144);
+  FakeCuda before = *fake;
+  for (int64_t n = 1100; n < 1536; n += 50)
+    expectRuns(*model, n);
+  EXPECT_EQ(fake->allocations, before.allocations);
+  // As much as is needed, where there is no room for more.
+  fake->failAllocation = 1;
+  expectRuns(*model, 1600);
+  EXPECT_EQ(model->memoryBytes(), 6400u + 5 * 9216);
+  before = *fake;
+  expectRuns(*model, 5000);
+  EXPECT_EQ(model->memoryBytes(), 20032u + 20000 + 4 * 20224);
 }
 
 TEST_F(CudaModel, InfersShapesAndRunsOthers) {
@@ -184,79 +176,6 @@ TEST_F(CudaModel, ParametersArePreparedOnce) {
   tenon_options drawn = {};
   drawn.random_params = 1;
   EXPECT_TRUE(load(test.get(), drawn));
-}
-
-TEST_F(CudaModel, TensorsOnTheDeviceAreUsedInPlace) {
-  TestProgram test;
-  makeStatic(test);
-  auto model = load(test.get());
-  DeviceTensor x(library, std::vector<float>(8, 4)),
-      y(library, std::vector<float>(8, NAN));
-  tenon_tensor in = x.get(), out = y.get();
-  for (int i = 0; i < 4; ++i) {
-    *x.data() = float(i);
-    ASSERT_TRUE(model->run(&in, 1, &out, 1));
-    EXPECT_EQ(y.values()[0], 2 * (float(i) + 1));
-    EXPECT_EQ(y.values()[7], 10);
-  }
-  EXPECT_EQ(fake->copiesToDevice + fake->copiesToHost, 0);
-  EXPECT_EQ(fake->livePinned, 0);
-  // Addresses that come again are worth a graph.
-  EXPECT_EQ(fake->launches, 2);
-  EXPECT_EQ(fake->graphLaunches, 3);
-  // One on each side.
-  TestTensor host({8}, NAN);
-  tenon_tensor onHost = host.get();
-  for (int i = 0; i < 3; ++i) {
-    host.data.assign(8, NAN);
-    ASSERT_TRUE(model->run(&in, 1, &onHost, 1));
-    EXPECT_EQ(host.data[7], 10);
-    TestTensor source({8}, float(i));
-    tenon_tensor fromHost = source.get();
-    ASSERT_TRUE(model->run(&fromHost, 1, &out, 1));
-    EXPECT_EQ(y.values()[7], 2 * (float(i) + 1));
-  }
-}
-
-TEST_F(CudaModel, CrookedTensorsAreMadeStraight) {
-  TestProgram test;
-  makeStatic(test);
-  auto model = load(test.get());
-  DeviceTensor x(library, std::vector<float>(9, 4)),
-      y(library, std::vector<float>(9, NAN));
-  int64_t size = 8;
-  tenon_tensor in = x.get(), out = y.get();
-  in.shape = out.shape = &size;
-  // Kernels rely on multiples of 16 bytes.
-  in.byte_offset = out.byte_offset = 4;
-  TestTensor host({8}, 1);
-  for (int i = 0; i < 4; ++i) {
-    x.data()[1] = float(i);
-    ASSERT_TRUE(model->run(&in, 1, &out, 1));
-    EXPECT_EQ(y.values()[1], 2 * (float(i) + 1));
-    EXPECT_EQ(y.values()[8], 10);
-    EXPECT_TRUE(std::isnan(y.values()[0]));
-    // Its graph copies from the host, that one does not.
-    tenon_tensor fromHost = host.get();
-    ASSERT_TRUE(model->run(&fromHost, 1, &out, 1));
-    EXPECT_EQ(y.values()[8], 4);
-  }
-}
-
-TEST_F(CudaModel, AddressesThatNeverComeAgainAreNotCaptured) {
-  TestProgram test;
-  makeStatic(test);
-  auto model = load(test.get());
-  std::vector<std::unique_ptr<DeviceTensor>> tensors;
-  for (int i = 0; i < 10; ++i) {
-    tensors.push_back(
-        std::make_unique<DeviceTensor>(library, std::vector<float>(8, 1)));
-    DeviceTensor y(library, std::vector<float>(8));
-    tenon_tensor in = tensors.back()->get(), out = y.get();
-    ASSERT_TRUE(model->run(&in, 1, &out, 1));
-    EXPECT_EQ(y.values()[0], 4);
-  }
-  EXPECT_EQ(fake->captures, 0);
 }
 
 TEST_F(CudaModel, DonatedInputStaysInPlace) {
@@ -322,18 +241,6 @@ TEST_F(CudaModel, TracesSteps) {
     EXPECT_EQ(fake->graphLaunches, 0);
     EXPECT_EQ(fake->launches, 4);
   }
-}
-
-TEST_F(CudaModel, RunsWithoutGraphsWhereNoneAreMade) {
-  TestProgram test;
-  makeStatic(test);
-  fake->failCapture = true;
-  auto model = load(test.get());
-  TestTensor x({8}, 1), y({8});
-  for (int i = 0; i < 3; ++i)
-    ASSERT_TRUE(run(*model, {&x}, {&y}));
-  EXPECT_EQ(y.data[0], 4);
-  EXPECT_EQ(fake->launches, 6);
 }
 
 TEST_F(CudaModel, LargeSharedMemoryIsAskedFor) {

@@ -106,6 +106,17 @@ protected:
   FakeCuda *fake;
 };
 
+/// Runs a model of makeDynamic.
+inline void expectRuns(Model &model, int64_t n) {
+  TestTensor x({n}), y({n}, NAN);
+  for (int64_t i = 0; i < n; ++i)
+    x.data[i] = float(i);
+  artifact::Status status = run(model, {&x}, {&y});
+  ASSERT_TRUE(status) << status.error();
+  for (int64_t i = 0; i < n; ++i)
+    ASSERT_EQ(y.data[i], 2 * float(i + 1)) << "of " << n;
+}
+
 /// Memory on the device, as a caller has it.
 class DeviceTensor {
 public:

@@ -14,7 +14,13 @@
 
 #define FAKE extern "C" __attribute__((visibility("default")))
 
-enum { Success = 0, BadParam = 2000, NotSupported = 3000, Internal = 4000 };
+enum {
+  Success = 0,
+  BadParam = 2000,
+  NotSupported = 3000,
+  Internal = 4000,
+  Failed = 5000
+};
 
 static FakeLibrary state;
 FAKE FakeLibrary *tenon_fake_cudnn() { return &state; }
@@ -36,7 +42,11 @@ struct Convolution {
   int pads[2], strides[2], dilations[2], math = 0, groups = 1;
 };
 struct Activation {
-  int mode = -1;
+  int mode = -1, nan = 0;
+  double operator()(double value) const {
+    bool isKept = value > 0 || (nan == 1 && std::isnan(value));
+    return mode == 5 || isKept ? value : 0;
+  }
 };
 struct Found {
   int algorithm, status;
@@ -69,6 +79,7 @@ FAKE size_t cudnnGetVersion() { return 91900; }
 FAKE const char *cudnnGetErrorString(int status) {
   return status == Internal       ? "CUDNN_STATUS_INTERNAL_ERROR"
          : status == NotSupported ? "CUDNN_STATUS_NOT_SUPPORTED"
+         : status == BadParam     ? "CUDNN_STATUS_BAD_PARAM"
                                   : "CUDNN_STATUS_OF_A_FAKE";
 }
 FAKE void cudnnGetLastErrorString(char *text, size_t size) {
@@ -133,8 +144,8 @@ FAKE int cudnnDestroyActivationDescriptor(Activation *activation) {
 }
 FAKE int cudnnSetActivationDescriptor(Activation *activation, int mode, int nan,
                                       double) {
-  activation->mode = mode;
-  return nan == 1 ? Success : BadParam;
+  *activation = {mode, nan};
+  return Success;
 }
 
 /// Whether the shapes are those of one convolution.
@@ -152,6 +163,13 @@ static bool isConvolution(const Tensor &x, const Tensor &w,
          x.type == y.type;
 }
 
+/// More than there are algorithms: each with and without tensor cores.
+enum { MostOffers = 11 };
+
+FAKE int cudnnGetConvolutionForwardAlgorithmMaxCount(void *, int *count) {
+  *count = MostOffers;
+  return Success;
+}
 FAKE int cudnnGetConvolutionForwardAlgorithm_v7(void *, Tensor *x, Tensor *w,
                                                 Convolution *how, Tensor *y,
                                                 int wanted, int *count,
@@ -159,28 +177,35 @@ FAKE int cudnnGetConvolutionForwardAlgorithm_v7(void *, Tensor *x, Tensor *w,
   ++state.searches;
   if (state.failSearch)
     return state.failSearch;
-  if (!isConvolution(*x, *w, *how, *y) || wanted < 8)
+  if (!isConvolution(*x, *w, *how, *y) || wanted != MostOffers)
     return BadParam;
   *count = 0;
   auto add = [&](int algorithm, int status, int determinism, int math) {
     found[(*count)++] = {algorithm, status, 1, 0, determinism, math, {}};
   };
-  if (state.findsNothing || state.onlyAlgorithm < 0) {
+  if (state.findsNothing || state.algorithms.empty()) {
     add(5, NotSupported, 1, how->math);
-    add(6, Success, 0, how->math);
-    add(7, Success, 1, 2);         // converts
+    add(3, Success, 0, how->math);
+    add(4, Success, 1, 2);         // converts
     add(2, Success, 1, how->math); // takes too much memory
     if (how->math == 3)
       add(0, Success, 1, 1); // rounds, which was not allowed
   }
-  if (!state.findsNothing)
-    add(state.onlyAlgorithm < 0 ? 1 : state.onlyAlgorithm, Success, 1,
-        how->math);
+  if (state.findsNothing)
+    return Success;
+  if (state.algorithms.empty())
+    add(1, Success, 1, how->math);
+  // FMA by its other name.
+  for (int algorithm : state.algorithms)
+    add(algorithm, Success, 1, how->math == 3 ? 0 : how->math);
   return Success;
 }
 FAKE int cudnnGetConvolutionForwardWorkspaceSize(void *, Tensor *, Tensor *,
                                                  Convolution *, Tensor *,
                                                  int algorithm, size_t *bytes) {
+  for (int unable : state.unable)
+    if (unable == algorithm)
+      return NotSupported;
   *bytes = algorithm == 2 ? size_t(1) << 30 : 512;
   return Success;
 }
@@ -203,7 +228,7 @@ static int put(std::function<void()> work) {
 struct Finish {
   float scale = 0;
   uint64_t residual = 0, bias = 0;
-  int mode = 5;
+  Activation activation = {5, 1};
 };
 
 static int convolve(const Tensor &x, uint64_t input, const Tensor &w,
@@ -213,6 +238,7 @@ static int convolve(const Tensor &x, uint64_t input, const Tensor &w,
   if (!isConvolution(x, w, how, y) || algorithm == 2 || bytes < 512 ||
       (input | weight | output | finish.bias) % 16 != 0)
     return BadParam;
+  state.algorithm = algorithm;
   return put([=] {
     FakeDriver driver = getFakeDriver();
     if (!driver.holds(input, x.bytes()) || !driver.holds(weight, w.bytes()) ||
@@ -248,9 +274,7 @@ static int convolve(const Tensor &x, uint64_t input, const Tensor &w,
               sum += finish.scale * fakeLoad(finish.residual, index, y.kind());
             if (finish.bias)
               sum += fakeLoad(finish.bias, o, y.kind());
-            if (finish.mode == 1 && !(sum > 0))
-              sum = 0;
-            fakeStore(output, index, y.kind(), sum);
+            fakeStore(output, index, y.kind(), finish.activation(sum));
           }
   });
 }
@@ -272,18 +296,22 @@ FAKE int cudnnConvolutionBiasActivationForward(
     size_t bytes, const float *scale, Tensor *z, uint64_t residual,
     Tensor *vector, uint64_t bias, Activation *activation, Tensor *y,
     uint64_t output) {
-  if (state.refusesFused)
-    return NotSupported;
+  if (state.refuseFused >= Failed)
+    getFakeDriver().fault();
+  if (state.refuseFused)
+    return state.refuseFused;
   if (*alpha != 1 || z->bytes() != y->bytes() ||
       vector->dims[1] != y->dims[1] ||
       (activation->mode == 5 && algorithm != 1))
     return BadParam;
   ++state.fusedRuns;
   return convolve(*x, input, *w, weight, *how, algorithm, workspace, bytes, *y,
-                  output, {*scale, residual, bias, activation->mode});
+                  output, {*scale, residual, bias, *activation});
 }
 FAKE int cudnnAddTensor(void *, const float *alpha, Tensor *a, uint64_t from,
                         const float *beta, Tensor *c, uint64_t to) {
+  if (state.failAdd)
+    return state.failAdd;
   if (*alpha != 1 || *beta != 1)
     return BadParam;
   return put([=, a = *a, c = *c] {
@@ -297,12 +325,12 @@ FAKE int cudnnAddTensor(void *, const float *alpha, Tensor *a, uint64_t from,
 FAKE int cudnnActivationForward(void *, Activation *activation, const float *,
                                 Tensor *x, uint64_t from, const float *,
                                 Tensor *, uint64_t to) {
+  if (state.failActivation)
+    return state.failActivation;
   if (activation->mode != 1)
     return BadParam;
-  return put([=, x = *x] {
-    for (int64_t i = 0; i < x.bytes() / fakeSize(x.kind()); ++i) {
-      double value = fakeLoad(from, i, x.kind());
-      fakeStore(to, i, x.kind(), value > 0 ? value : 0);
-    }
+  return put([=, x = *x, activation = *activation] {
+    for (int64_t i = 0; i < x.bytes() / fakeSize(x.kind()); ++i)
+      fakeStore(to, i, x.kind(), activation(fakeLoad(from, i, x.kind())));
   });
 }

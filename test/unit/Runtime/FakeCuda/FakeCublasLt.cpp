@@ -66,7 +66,7 @@ template <typename T> static int write(T &to, const void *from, size_t bytes) {
   return Success;
 }
 
-FAKE size_t cublasLtGetVersion() { return 130001; }
+FAKE size_t cublasLtGetVersion() { return state.version; }
 FAKE const char *cublasLtGetStatusName(int status) {
   return status == Internal       ? "CUBLAS_STATUS_INTERNAL_ERROR"
          : status == NotSupported ? "CUBLAS_STATUS_NOT_SUPPORTED"

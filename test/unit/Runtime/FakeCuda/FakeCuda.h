@@ -10,7 +10,8 @@
 // in the stream until somebody synchronizes, so that what is read too early or
 // overwritten too early shows. An image is a text with a kernel a line: its
 // name, and how many arguments it takes. The kernels themselves are in
-// FakeKernels.cpp.
+// FakeKernels.cpp. Some names make the driver refuse the image
+// (FakeStreams.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +34,21 @@ struct FakeCuda {
   int launchError = 719;
   bool failCapture = false;
   int maxSharedBytes = 100000;
+  /// What cuInit returns; 0: what follows from `devices`.
+  int initError = 0;
+  /// The attribute of a device that can't be asked, by number; -1: how many
+  /// devices there are; 0: none.
+  int failQuery = 0;
+  /// Whether the context can't be made the current one any more.
+  bool failPush = false;
+  /// So many captures from now on are disturbed by another thread.
+  int invalidateCaptures = 0;
 
   // Since the start, or what is alive now.
   long allocations = 0; // of device and pinned memory
   long launches = 0;    // of kernels, not captured, not within a graph
   long kernels = 0;     // kernels that ran
-  long graphLaunches = 0, captures = 0;
+  long graphLaunches = 0, captures = 0; // captures: also disturbed ones
   long synchronizations = 0;
   long copiesToDevice = 0, copiesToHost = 0, copiesOnDevice = 0; // that ran
   long memsets = 0;                                              // that ran

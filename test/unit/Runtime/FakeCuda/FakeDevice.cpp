@@ -21,7 +21,11 @@ extern "C" __attribute__((visibility("default"))) FakeCuda *tenon_fake_cuda() {
 
 int check() { return contextDepth == 0 ? InvalidContext : state.stickyError; }
 
-FAKE cuInit(unsigned) { return state.devices > 0 ? Success : NoDevice; }
+FAKE cuInit(unsigned) {
+  return state.initError != 0 ? state.initError
+         : state.devices > 0  ? Success
+                              : NoDevice;
+}
 FAKE cuDriverGetVersion(int *version) {
   *version = state.version;
   return Success;
@@ -43,7 +47,13 @@ FAKE cuGetErrorName(int error, const char **name) {
   case IllegalAddress:
     *name = "CUDA_ERROR_ILLEGAL_ADDRESS";
     return Success;
-  case 719:
+  case InvalidContext:
+    *name = "CUDA_ERROR_INVALID_CONTEXT";
+    return Success;
+  case CaptureInvalidated:
+    *name = "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED";
+    return Success;
+  case LaunchFailed:
     *name = "CUDA_ERROR_LAUNCH_FAILED";
     return Success;
   default:
@@ -57,7 +67,7 @@ FAKE cuGetErrorString(int, const char **text) {
 }
 FAKE cuDeviceGetCount(int *count) {
   *count = state.devices;
-  return Success;
+  return state.failQuery == -1 ? InvalidValue : Success;
 }
 FAKE cuDeviceGet(int *device, int ordinal) {
   *device = ordinal;
@@ -72,7 +82,7 @@ FAKE cuDeviceGetAttribute(int *value, int attribute, int) {
   *value = attribute == 75   ? state.capability / 10
            : attribute == 76 ? state.capability % 10
                              : state.maxSharedBytes;
-  return Success;
+  return state.failQuery == attribute ? InvalidValue : Success;
 }
 FAKE cuDevicePrimaryCtxRetain(void **context, int) {
   ++state.retained;
@@ -84,10 +94,14 @@ FAKE cuDevicePrimaryCtxRelease_v2(int) {
   return Success;
 }
 FAKE cuCtxPushCurrent_v2(void *) {
+  if (state.failPush)
+    return InvalidContext;
   ++contextDepth;
   return Success;
 }
 FAKE cuCtxPopCurrent_v2(void **) {
+  if (contextDepth == 0)
+    return InvalidContext;
   --contextDepth;
   return Success;
 }

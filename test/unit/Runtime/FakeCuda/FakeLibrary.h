@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 /// What tests set, and what they read.
 struct FakeLibrary {
@@ -26,18 +27,24 @@ struct FakeLibrary {
   int failSearch = 0;
   int failCreate = 0;
   bool findsNothing = false;
-  /// cuDNN: no fused calls; algorithms that are found, by number (-1: some that
-  /// must not be taken, and 1).
-  bool refusesFused = false;
-  int onlyAlgorithm = -1;
+  /// cuBLASLt: what it says it is.
+  size_t version = 130100;
+  /// cuDNN: what fused calls, additions and activations return; 0: success.
+  /// With 5000, the device is lost as well.
+  int refuseFused = 0, failAdd = 0, failActivation = 0;
+  /// cuDNN: the algorithms that are found, by number (none: some that must not
+  /// be taken, and 1), and those that don't do any convolution.
+  std::vector<int> algorithms, unable;
 
   // Since the start, or what is alive now.
   long searches = 0, runs = 0, fusedRuns = 0;
   long alive = 0; // handles and descriptors
   /// Runs that were captured.
   long captured = 0;
-  /// The last search: bytes of workspace, and the number that was chosen last.
+  /// The last search: bytes of workspace.
   int64_t workspaceLimit = 0;
+  /// cuDNN: of the last convolution.
+  int algorithm = -1;
 };
 
 /// Exported under these names.

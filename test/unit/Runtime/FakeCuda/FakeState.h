@@ -30,7 +30,9 @@ enum {
   UnsupportedPtxVersion = 222,
   NotFound = 500,
   IllegalAddress = 700,
-  CaptureUnsupported = 900
+  LaunchFailed = 719,
+  CaptureUnsupported = 900,
+  CaptureInvalidated = 901
 };
 
 using Work = std::function<void()>;
@@ -42,6 +44,7 @@ struct Graph {
 struct Stream {
   std::vector<Work> queue;
   Graph *capture = nullptr;
+  bool isDisturbed = false; // its capture
 };
 
 struct Function {
@@ -52,6 +55,7 @@ struct Function {
 
 struct Module {
   std::map<std::string, Function> functions;
+  bool refusesKernels = false;
 };
 
 struct Event {

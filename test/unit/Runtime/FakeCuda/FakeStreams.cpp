@@ -78,6 +78,8 @@ FAKE cuStreamBeginCapture_v2(Stream *stream, int) {
   if (state.failCapture)
     return CaptureUnsupported;
   stream->capture = new Graph();
+  stream->isDisturbed = state.invalidateCaptures > 0;
+  state.invalidateCaptures -= stream->isDisturbed;
   ++state.liveGraphs;
   ++state.captures;
   return Success;
@@ -85,7 +87,13 @@ FAKE cuStreamBeginCapture_v2(Stream *stream, int) {
 FAKE cuStreamEndCapture(Stream *stream, Graph **graph) {
   *graph = stream->capture;
   stream->capture = nullptr;
-  return check();
+  if (!stream->isDisturbed)
+    return check();
+  stream->isDisturbed = false;
+  delete *graph;
+  *graph = nullptr;
+  --state.liveGraphs;
+  return CaptureInvalidated;
 }
 FAKE cuGraphInstantiateWithFlags(Graph **executable, Graph *graph,
                                  unsigned long long) {
@@ -155,6 +163,12 @@ FAKE cuModuleLoadDataEx(Module **module, const void *image, unsigned count,
     }
     if (name == "too-new-binary")
       return NoBinaryForGpu;
+    if (name == "takes-all-memory")
+      return OutOfMemory;
+    if (name == "loses-device")
+      return state.stickyError = LaunchFailed;
+    // Found out late, by a driver that loads lazily.
+    loaded.refusesKernels |= name == "too-new-kernels";
     loaded.functions[name] = {name, numArguments, findFakeKernel(name.c_str())};
   }
   *module = new Module(loaded);
@@ -171,6 +185,8 @@ FAKE cuModuleUnload(Module *module) {
 FAKE cuModuleGetFunction(Function **function, Module *module,
                          const char *name) {
   CHECK;
+  if (module->refusesKernels)
+    return NoBinaryForGpu;
   auto found = module->functions.find(name);
   if (found == module->functions.end() || !found->second.kernel)
     return NotFound;
@@ -193,6 +209,8 @@ FAKE cuLaunchKernel(Function *function, unsigned blocks, unsigned, unsigned,
                     unsigned threads, unsigned, unsigned, unsigned shared,
                     Stream *stream, void **arguments, void **) {
   CHECK;
+  if (stream->isDisturbed)
+    return CaptureInvalidated;
   if (blocks == 0 || threads == 0 ||
       static_cast<int>(shared) > std::max(48128, state.allowedShared))
     return InvalidValue;

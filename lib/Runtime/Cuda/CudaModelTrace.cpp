@@ -1,0 +1,70 @@
+//===- CudaModelTrace.cpp - runs that are timed step by step ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaModel.h"
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime::cuda {
+
+static const char *categoryOf(const tenon_step &step, const LibrarySite *site) {
+  if (site)
+    return site->library();
+  return step.kind == TENON_STEP_KERNEL ? "kernel" : "copy";
+}
+
+/// Launches step by step, with the device's clock read between them. Graphs
+/// have no such places; whether one can be made is tried all the same, to say
+/// so.
+Status CudaModel::launchTraced() {
+  const Driver &cu = device->driver();
+  CudaGraph *graph = nullptr;
+  if (plan->graphs.isEmpty() && mayCapture())
+    if (Status status = capture(graph); !status)
+      return status;
+  int32_t first = program.num_prepare_steps, end = program.num_steps;
+  auto record = [&](int32_t number) -> Status {
+    if (Result code = cu.eventRecord(events[number], device->stream());
+        code != Success)
+      return device->fail(code, "the trace can't be recorded");
+    return Status::success();
+  };
+  if (Status status = enqueueCopies(/*toDevice=*/true); !status)
+    return status;
+  if (Status status = device->wait("inputs can't be copied to it"); !status)
+    return status;
+  int64_t origin = Trace::now();
+  if (Status status = record(0); !status)
+    return status;
+  for (int32_t i = first; i < end; ++i) {
+    if (Status status = enqueueStep(i); !status)
+      return status;
+    if (Status status = record(i - first + 1); !status)
+      return status;
+  }
+  plan->wasLaunched = true;
+  if (Status status = enqueueCopies(/*toDevice=*/false); !status)
+    return status;
+  if (Status status = device->wait(
+          "a step of the run failed (TENON_CUDA_SYNC=1 tells which)");
+      !status)
+    return status;
+  int64_t begin = origin;
+  for (int32_t i = first; i < end; ++i) {
+    float milliseconds = 0;
+    cu.eventElapsed(&milliseconds, events[0], events[i - first + 1]);
+    int64_t stop = origin + static_cast<int64_t>(milliseconds * 1e6);
+    const tenon_step &step = program.steps[i];
+    trace.add(i - first, step.name, categoryOf(step, sites[i].get()),
+              sites[i] ? sites[i]->implementation() : nullptr, begin, stop);
+    begin = stop;
+  }
+  return Status::success();
+}
+
+} // namespace tenon::runtime::cuda

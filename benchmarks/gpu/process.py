@@ -5,6 +5,7 @@ it begins, and one when it is done. A worker that ends within a case is started 
 it, and without those that were done; but what has `again` in its line is repeated.
 """
 import contextlib
+import ctypes
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ import time
 NOT_DONE = "not done in time"
 # How a worker ends that can't go on: after some errors, every call of CUDA fails.
 BROKEN = 3
+PR_SET_PDEATHSIG = 1
 # With less time left, a worker is not started again.
 NEEDED_S = 15
 
@@ -25,6 +27,8 @@ class Answers:
 
     def __init__(self, skip):
         self.skip, self.sync = skip.split(","), lambda: None
+        # It must not go on without whom it answers, and keep the GPU busy.
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         # What libraries print must not mix with the answers.
         self.stream = os.fdopen(os.dup(1), "w")
         os.dup2(2, 1)
@@ -48,6 +52,7 @@ class Answers:
         else:
             self.emit(**case)
 
+
 @contextlib.contextmanager
 def limited(seconds):
     """Ends the process then, since what hangs on a GPU can't be interrupted. 0: no limit."""
@@ -63,7 +68,7 @@ class Worker:
         self.late, self.log, self.start = False, log, log.seek(0, os.SEEK_END)
         self.process = subprocess.Popen([sys.executable, "-X", "faulthandler", *command],
                                         stdout=subprocess.PIPE, stderr=log, text=True,
-                                        start_new_session=True)
+                                        process_group=0)
         self.watch = threading.Timer(limit, self.stop, [True])
         self.watch.start()
 

@@ -1,90 +1,113 @@
 """Measures what a device profile holds (docs/formats.md, "Device profile") with
-PyTorch, and writes it as JSON: the built-in profiles of GPUs are from data sheets.
+PyTorch and Triton, and writes it as JSON: the built-in profiles of GPUs are from data sheets.
 
-usage: roofline.py [OUT.json]
+usage: roofline.py [OUT.json [KERNELS.json]]
+
+What own code reaches is taken from KERNELS.json, which kernels/run wrote; without it, it is
+half of the peak, as in the built-in profiles.
 """
 import json
 import sys
 
 import torch
+import triton
+import triton.language as tl
+
+# Multiply-adds per element, so that memory does not bound them.
+STEPS = 1024
 
 
-def seconds(run, repeat=50):
-    """Median of `repeat` runs, by the device's clock."""
-    times = []
-    for number in range(repeat + 5):
+@triton.jit
+def chain(x, STEPS: tl.constexpr, BLOCK: tl.constexpr):
+    places = x + tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    start = tl.load(places)
+    y = start
+    for _ in range(STEPS // 16):
+        for _ in tl.static_range(16):
+            y = y * start + start
+    tl.store(places, y)
+
+
+def seconds(run, many=10, replays=30):
+    """Of one of many runs in a CUDA graph, by the device's clock: the median of the replays."""
+    run()
+    torch.cuda.synchronize()
+    graph, times = torch.cuda.CUDAGraph(), []
+    with torch.cuda.graph(graph):
+        for _ in range(many):
+            run()
+    for number in range(replays + 3):
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         start.record()
-        run()
+        graph.replay()
         end.record()
         end.synchronize()
-        if number >= 5:
-            times.append(start.elapsed_time(end) / 1e3)
+        if number >= 3:
+            times.append(start.elapsed_time(end) / 1e3 / many)
     return sorted(times)[len(times) // 2]
 
 
-def matmul(size, dtype):
+def matmul(size, dtype, many=10):
     a, b = (torch.randn(size, size, device="cuda", dtype=dtype) for _ in range(2))
-    return 2 * size ** 3, seconds(lambda: a @ b)
+    out = torch.empty_like(a)
+    return 2 * size ** 3, seconds(lambda: torch.mm(a, b, out=out), many)
 
 
-def copy(count):
-    a = torch.empty(count, device="cuda")
+def copy(count, many=10):
+    a = torch.rand(count, device="cuda")
     b = torch.empty_like(a)
-    return 8 * count / seconds(lambda: b.copy_(a))
+    return 8 * count / seconds(lambda: b.copy_(a), many)
 
 
-def main():
+def vector():
+    count, block = 1 << 24, 1024
+    x = torch.rand(count, device="cuda") - 1
+    return 2 * STEPS * count / seconds(lambda: chain[(count // block,)](x, STEPS, block))
+
+
+def own(peak, path=None):
+    if not path:
+        return peak / 2
+    with open(path) as stream:
+        reached = [1e12 * made["tflops"] for made in json.load(stream)["matmuls"]
+                   if (made["precision"], made["way"], made["right"]) == ("f32", "own", True)]
+    return max(reached, default=peak / 2)
+
+
+def main(path=None, kernels=None):
     torch.backends.cuda.matmul.allow_tf32 = False
     small = torch.zeros(1, device="cuda")
-    many = 1000
-
-    def launches():
-        for _ in range(many):
-            small.add_(1)
-
-    graph = torch.cuda.CUDAGraph()
-    launches()
-    torch.cuda.synchronize()
-    with torch.cuda.graph(graph):
-        launches()
-    launch = seconds(graph.replay, 10) / many
+    launch = seconds(lambda: small.add_(1), 1000)
     peak32, peak16 = (max(flops / time for flops, time in
                           (matmul(size, dtype) for size in (4096, 8192)))
                       for dtype in (torch.float32, torch.float16))
-    flops, time = matmul(512, torch.float32)
+    flops, time = matmul(512, torch.float32, 100)
     properties = torch.cuda.get_device_properties(0)
-    vector = torch.randn(1 << 22, device="cuda")
-    per_element = 64
-
-    def fused():
-        y = vector
-        for _ in range(per_element // 2):
-            y = torch.addcmul(vector, y, vector)
-        return y
-
     profile = {
         "schema_version": 1,
         "name": properties.name.lower().replace(" ", "-"),
         "source": f"measured with PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
-                  "launches inside a CUDA graph",
+                  "inside CUDA graphs",
         "semantics": "fused",
         "matrix_flops_32": peak32,
         "matrix_flops_16": peak16,
-        "vector_flops": per_element * vector.numel() / seconds(torch.compile(fused)),
+        "vector_flops": vector(),
         "memory_bandwidth": copy(1 << 28),
-        "cache_bandwidth": copy(1 << 20),
+        "cache_bandwidth": copy(1 << 21, 100),
         "cache_bytes": getattr(properties, "L2_cache_size", 0),
         "weight_bandwidth": 0,
         "weight_seconds": 0,
         "launch_seconds": launch,
         "half_peak_flops": max(0.0, peak32 * (time - launch) - flops),
+        "own_matrix_flops": own(peak32, kernels),
+        "library_seconds": max(0.0, matmul(16, torch.float32, 1000)[1] - launch),
     }
     text = json.dumps(profile, indent=1)
     print(text)
-    if len(sys.argv) > 1:
-        with open(sys.argv[1], "w") as stream:
+    if path:
+        with open(path, "w") as stream:
             stream.write(text + "\n")
 
 
-main()
+with torch.no_grad():
+    main(*sys.argv[1:])

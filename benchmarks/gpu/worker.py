@@ -104,6 +104,7 @@ class Case:
         model = tenon.Model(path, seed=self.seed, device=tenon.CUDA if self.cuda else tenon.CPU,
                             threads=self.options.threads)
         seconds = time.perf_counter() - start
+        os.remove(path)
         shapes = model.output_shapes([list(x.shape) for x in self.inputs])
         types = {"f32": torch.float32, "f16": torch.float16, "i64": torch.int64,
                  "bool": torch.bool}
@@ -213,13 +214,13 @@ class Case:
                 weights = {name: getattr(self, f"p{number}") for number, name in enumerate(names)}
                 return function(torch_ops, weights, *inputs)
 
-        # What mode="max-autotune" stands for, and no check of every weight before each call.
+        # What the mode stands for (both have CUDA graphs), and no check of every weight before
+        # each call.
         # Frozen weights: what depends on them alone is computed once, as Tenon does at load.
-        options = dict(torch._inductor.list_mode_options("max-autotune"))
-        if self.options.quick:
-            options = {}
+        mode = "reduce-overhead" if self.options.quick else "max-autotune"
+        options = dict(torch._inductor.list_mode_options(mode))
         options["guard_filter_fn"] = torch.compiler.skip_guard_on_all_nn_modules_unsafe
-        notes = {"mode": "default" if self.options.quick else "max-autotune"}
+        notes = {"mode": mode}
 
         def attempt(freezing):
             import torch._inductor.config
@@ -322,7 +323,7 @@ class Case:
         if case["case"] in self.answers.skip:
             return
         seconds = self.options.seconds
-        why = ("Tenon has not run" if seconds and not ours else
+        why = (cases.NOTHING_BESIDE if seconds and not ours else
                "no time left" if self.cuda and self.left() < NEEDED_S[name] else None)
         if why:
             self.answers.emit(**case, why=why)

@@ -10,7 +10,6 @@
 #include "ContractionTile.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -135,32 +134,20 @@ SmallVector<Value> TileCopy::begin(Value firstRow) {
         kernel.add(
             kernel.mul(ownRow, kernel.constant(shape.lineBytes)),
             kernel.mul(ownElement, kernel.constant(shape.elementBytes))));
-    auto count = [&](int64_t value) -> Value {
-      return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
-    };
-    Value all = count(bytes), none = count(0);
     for (const Chunk &chunk : chunks) {
       auto copy = [&] {
-        // The other bytes are filled with zeros.
-        Value size = arith::SelectOp::create(b, loc, isInside(chunk, firstRow),
-                                             all, none);
-        Type global = LLVM::LLVMPointerType::get(b.getContext(), 1);
-        Value from = LLVM::AddrSpaceCastOp::create(b, loc, global,
-                                                   locate(source, chunk));
-        Value to = offsetAddress(kernel, own,
-                                 chunk.row * shape.lineBytes +
-                                     chunk.line * shape.elementBytes);
-        NVVM::CpAsyncOp::create(b, loc, to, from, static_cast<uint32_t>(bytes),
-                                bytes == 16 ? NVVM::LoadCacheModifierKind::CG
-                                            : NVVM::LoadCacheModifierKind::CA,
-                                size);
+        kernel.emitAsyncCopy(offsetAddress(kernel, own,
+                                           chunk.row * shape.lineBytes +
+                                               chunk.line * shape.elementBytes),
+                             locate(source, chunk), bytes,
+                             isInside(chunk, firstRow));
       };
       if (Value has = hasChunk(chunk))
         kernel.emitIf(has, copy);
       else
         copy();
     }
-    NVVM::CpAsyncCommitGroupOp::create(b, loc);
+    kernel.emitAsyncGroup();
     return begun;
   }
   for (const Chunk &chunk : chunks) {
@@ -198,7 +185,7 @@ Value TileCopy::roundToTf32(Value bits) {
 void TileCopy::finish(ValueRange begun) {
   OpBuilder &b = kernel.builder;
   if (isAsynchronous) {
-    NVVM::CpAsyncWaitGroupOp::create(b, kernel.loc, 0);
+    kernel.emitAsyncWait(0);
     return;
   }
   Value own = offsetAddress(

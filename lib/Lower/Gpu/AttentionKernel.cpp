@@ -131,17 +131,16 @@ void AttentionKernel::locateBlock() {
   matrices.keyEnd = keys;
   if (form.causal) {
     offset = subtract(keys, queries);
-    // A tile may go from one head's queries to the next one's.
     Value first = matrices.firstRow;
     if (form.groups().getConstant() != 1)
       first = kernel.rem(first, queries);
     Value end = kernel.add(first, kernel.constant(tile.rows));
-    Value isWhole = isLess(queries, end);
     leastQuery = first;
+    // A tile may go from one head's queries to the next one's.
     if (form.groups().getConstant() != 1)
-      leastQuery =
-          arith::SelectOp::create(b, loc, isWhole, kernel.constant(0), first);
-    matrices.keyEnd = least(keys, kernel.add(least(end, queries), offset));
+      leastQuery = arith::SelectOp::create(b, loc, isLess(queries, end),
+                                           kernel.constant(0), first);
+    matrices.keyEnd = least(keys, kernel.add(end, offset));
   }
   firstKey = kernel.constant(0);
   if (tile.splits > 1) {
@@ -162,24 +161,28 @@ void AttentionKernel::locateBlock() {
   matrices.v = locate(2, form.interleaved.v, form.keys, form.valueDepth);
 }
 
-/// Rows beyond the last one are computed as the last one's position says, and
-/// are not stored.
+/// Rows beyond the last one are computed, and are not stored. Of a mask they
+/// have what the last one has.
 void AttentionKernel::locateRows() {
-  if (form.mask)
+  Value last;
+  if (form.mask) {
     mask.emplace(kernel, sizes, form, matrix);
-  Value last = subtract(rows, kernel.constant(1));
+    last = subtract(rows, kernel.constant(1));
+  }
   for (int64_t number = 0; number < core->ownRows; ++number) {
     Value end = matrices.keyEnd;
     if (form.causal || form.mask) {
-      Value row = least(kernel.add(matrices.firstRow, core->row(number)), last);
+      Value row = kernel.add(matrices.firstRow, core->row(number));
+      if (mask)
+        row = least(row, last);
       Value head = kernel.constant(0), query = row;
       if (form.groups().getConstant() != 1) {
         head = kernel.div(row, queries);
         query = kernel.rem(row, queries);
       }
+      // A block's keys end there or beyond, or else with a tile.
       if (form.causal)
-        end = least(end,
-                    kernel.add(kernel.add(query, offset), kernel.constant(1)));
+        end = kernel.add(kernel.add(query, offset), kernel.constant(1));
       if (mask)
         mask->addRow(head, query);
     }
@@ -230,8 +233,7 @@ SmallVector<Value> AttentionKernel::hide(Value firstKey,
   Value end = kernel.add(firstKey, kernel.constant(tile.keys));
   Value seen = matrices.keyEnd;
   if (form.causal)
-    seen = least(
-        seen, kernel.add(kernel.add(leastQuery, offset), kernel.constant(1)));
+    seen = kernel.add(kernel.add(leastQuery, offset), kernel.constant(1));
   SmallVector<Type> types(logits.size(), b.getF32Type());
   auto branch = scf::IfOp::create(b, loc, types, isLess(seen, end),
                                   /*withElseRegion=*/true);

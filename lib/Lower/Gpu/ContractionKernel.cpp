@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// While a step's tiles are multiplied, those of the next one are on their way
-// to registers; then they go to the other of two buffers, so that each step
-// waits for the other threads once.
+// Steps wait for the other threads once. Where elements go to shared memory as
+// they are, asynchronous copies bring the tiles of the next steps to further
+// buffers. Otherwise, while a step's tiles are multiplied, those of the next
+// one are on their way to registers; then they go to the other of two buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,8 @@ namespace {
 /// Blocks that run at the same time have tiles of few rows and columns: this
 /// many rows of tiles are gone through column by column.
 constexpr int64_t kRasterRows = 8;
+/// Of asynchronous copies: enough for those of three steps to be on their way.
+constexpr int64_t kMostBuffers = 4;
 
 class ContractionKernel {
 public:
@@ -34,15 +37,27 @@ public:
         kernel(place, plan, tile.threads), rows(countOf(contraction.rows)),
         columns(countOf(contraction.columns)),
         terms(countOf(contraction.terms)), tilesDown(rows.ceilDiv(tile.rows)),
-        tilesAcross(columns.ceilDiv(tile.columns)) {}
+        tilesAcross(columns.ceilDiv(tile.columns)),
+        a(kernel, contraction.a, tile.rows, tile.terms, rows, terms,
+          contraction.useTensorCores),
+        b(kernel, contraction.b, tile.columns, tile.terms, columns, terms,
+          contraction.useTensorCores),
+        product(contraction.useTensorCores
+                    ? createMatrixProduct(kernel, tile, a.getLayout(),
+                                          b.getLayout(), contraction.a.type)
+                    : createScalarProduct(kernel, tile, a.getLayout(),
+                                          b.getLayout())) {}
 
   GpuKernel run();
 
 private:
   void boundRegisters();
   void locateBlock(ExprEmitter &sizes);
-  void emitEpilogue(const ExprEmitter &sizes, TileProduct &product,
-                    ValueRange sums);
+  /// The sums, of tiles that are copied past registers, or not.
+  SmallVector<Value> emitCopied(ExprEmitter &sizes);
+  SmallVector<Value> emitLoaded(ExprEmitter &sizes);
+  int64_t countBuffers() const;
+  void emitEpilogue(const ExprEmitter &sizes, ValueRange sums);
   int64_t chooseLanes(int64_t groupSize) const;
   void emitGroup(const ExprEmitter &at, Value column, ArrayRef<Value> sums,
                  int64_t lanes);
@@ -53,6 +68,8 @@ private:
   const ContractionTile tile;
   GpuKernelBuilder kernel;
   const SymInt rows, columns, terms, tilesDown, tilesAcross;
+  FactorTile a, b;
+  std::unique_ptr<TileProduct> product;
   Value batch, firstRow, firstColumn; // of the block
 };
 } // namespace
@@ -88,7 +105,7 @@ void ContractionKernel::boundRegisters() {
 
 /// Which tile the block has.
 void ContractionKernel::locateBlock(ExprEmitter &sizes) {
-  OpBuilder &b = kernel.builder;
+  OpBuilder &builder = kernel.builder;
   Value down = sizes.emitSize(tilesDown), across = sizes.emitSize(tilesAcross);
   Value inMatrix = kernel.block;
   batch = kernel.constant(0);
@@ -101,8 +118,8 @@ void ContractionKernel::locateBlock(ExprEmitter &sizes) {
   Value perBand = kernel.mul(most, across);
   Value bandRow = kernel.mul(kernel.div(inMatrix, perBand), most);
   Value inBand = kernel.rem(inMatrix, perBand);
-  Value left = arith::SubIOp::create(b, kernel.loc, down, bandRow);
-  Value high = arith::MinUIOp::create(b, kernel.loc, left, most);
+  Value left = arith::SubIOp::create(builder, kernel.loc, down, bandRow);
+  Value high = arith::MinUIOp::create(builder, kernel.loc, left, most);
   Value row = kernel.add(bandRow, kernel.rem(inBand, high));
   firstRow = kernel.mul(row, kernel.constant(tile.rows));
   firstColumn =
@@ -176,19 +193,19 @@ void ContractionKernel::emitGroup(const ExprEmitter &at, Value column,
 }
 
 void ContractionKernel::emitEpilogue(const ExprEmitter &sizes,
-                                     TileProduct &product, ValueRange sums) {
-  int64_t size = product.groupSize(), lanes = chooseLanes(size);
+                                     ValueRange sums) {
+  int64_t size = product->groupSize(), lanes = chooseLanes(size);
   SmallVector<Value> all(sums);
   std::optional<int64_t> count = rows.getConstant();
-  for (int64_t number = 0; number < product.groupRows(); ++number) {
-    Value row = kernel.add(firstRow, product.row(number));
+  for (int64_t number = 0; number < product->groupRows(); ++number) {
+    Value row = kernel.add(firstRow, product->row(number));
     auto emit = [&] {
       ExprEmitter at = sizes.nested();
       decompose(kernel, at, row, contraction.rows);
-      for (int64_t group = 0; group < product.groupColumns(); ++group)
-        emitGroup(at, kernel.add(firstColumn, product.column(group)),
+      for (int64_t group = 0; group < product->groupColumns(); ++group)
+        emitGroup(at, kernel.add(firstColumn, product->column(group)),
                   ArrayRef<Value>(all).slice(
-                      (number * product.groupColumns() + group) * size, size),
+                      (number * product->groupColumns() + group) * size, size),
                   lanes);
     };
     if (count && *count % tile.rows == 0)
@@ -198,51 +215,86 @@ void ContractionKernel::emitEpilogue(const ExprEmitter &sizes,
   }
 }
 
-GpuKernel ContractionKernel::run() {
-  OpBuilder &b = kernel.builder;
-  ExprEmitter sizes(b, kernel.loc, kernel.context);
-  boundRegisters();
-  FactorTile a(kernel, contraction.a, tile.rows, tile.terms, rows, terms,
-               contraction.useTensorCores);
-  FactorTile bTile(kernel, contraction.b, tile.columns, tile.terms, columns,
-                   terms, contraction.useTensorCores);
-  std::unique_ptr<TileProduct> product =
-      contraction.useTensorCores
-          ? createMatrixProduct(kernel, tile, a.getLayout(), bTile.getLayout(),
-                                contraction.a.type)
-          : createScalarProduct(kernel, tile, a.getLayout(), bTile.getLayout());
-  // Tiles of both factors, twice.
-  int64_t bytesA = a.getLayout().bytes, bytesB = bTile.getLayout().bytes;
-  int64_t bufferBytes = bytesA + bytesB;
-  assert(2 * bufferBytes <= kStaticShared && "tiles too large");
+int64_t ContractionKernel::countBuffers() const {
+  int64_t bytes = a.getLayout().bytes + b.getLayout().bytes;
+  assert(2 * bytes <= kStaticShared && "tiles too large");
+  if (!a.canCopy() || !b.canCopy())
+    return 2;
+  int64_t steps = kMostBuffers;
+  if (std::optional<int64_t> count = terms.getConstant())
+    steps = llvm::divideCeil(*count, tile.terms);
+  return std::clamp<int64_t>(steps, 2,
+                             std::min(kMostBuffers, kStaticShared / bytes));
+}
+
+/// The tiles of a step are in the buffer that its number has modulo their
+/// count.
+SmallVector<Value> ContractionKernel::emitCopied(ExprEmitter &sizes) {
+  int64_t buffers = countBuffers(), bytesA = a.getLayout().bytes;
+  int64_t bufferBytes = bytesA + b.getLayout().bytes;
+  Value shared = kernel.allocateShared(buffers * bufferBytes);
+  Value steps = sizes.emitSize(terms.ceilDiv(tile.terms));
+  Value zero = kernel.constant(0), one = kernel.constant(1);
+  auto bufferOf = [&](Value step) {
+    Value number = kernel.rem(step, kernel.constant(buffers));
+    return offsetAddress(kernel, shared,
+                         kernel.mul(number, kernel.constant(bufferBytes)));
+  };
+  auto begin = [&](Value step) {
+    kernel.emitIf(kernel.less(step, steps), [&] {
+      Value firstTerm = kernel.mul(step, kernel.constant(tile.terms));
+      Value buffer = bufferOf(step);
+      a.copy(firstTerm, buffer);
+      b.copy(firstTerm, offsetAddress(kernel, buffer, bytesA));
+    });
+    // Also without copies, so that every step has its group.
+    kernel.emitAsyncGroup();
+  };
+  for (int64_t step = 0; step + 1 < buffers; ++step)
+    begin(kernel.constant(step));
+  Value none = arith::ConstantOp::create(kernel.builder, kernel.loc,
+                                         kernel.builder.getF32FloatAttr(0.0f));
+  SmallVector<Value> sums(product->countSums(), none);
+  sums = kernel.emitFor(
+      zero, steps, one, sums, [&](Value step, ValueRange carried) {
+        kernel.emitAsyncWait(buffers - 2);
+        // All threads have this step's tiles, and are done with the last one's,
+        // whose buffer is the next to be filled.
+        kernel.emitBarrier();
+        begin(kernel.add(step, kernel.constant(buffers - 1)));
+        Value buffer = bufferOf(step);
+        return product->step(buffer, offsetAddress(kernel, buffer, bytesA),
+                             carried);
+      });
+  return sums;
+}
+
+SmallVector<Value> ContractionKernel::emitLoaded(ExprEmitter &sizes) {
+  int64_t bytesA = a.getLayout().bytes;
+  int64_t bufferBytes = bytesA + b.getLayout().bytes;
   Value shared = kernel.allocateShared(2 * bufferBytes);
-  locateBlock(sizes);
-  a.prepare(sizes, batch, firstRow);
-  bTile.prepare(sizes, batch, firstColumn);
-  product->prepare();
   auto store = [&](Value buffer) {
     Value address = offsetAddress(
         kernel, shared, kernel.mul(buffer, kernel.constant(bufferBytes)));
     a.store(address);
-    bTile.store(offsetAddress(kernel, address, bytesA));
+    b.store(offsetAddress(kernel, address, bytesA));
   };
-
   Value zero = kernel.constant(0), one = kernel.constant(1);
   Value two = kernel.constant(2);
   a.load(zero);
-  bTile.load(zero);
+  b.load(zero);
   store(zero);
   kernel.emitBarrier();
-  Value none =
-      arith::ConstantOp::create(b, kernel.loc, b.getF32FloatAttr(0.0f));
+  Value none = arith::ConstantOp::create(kernel.builder, kernel.loc,
+                                         kernel.builder.getF32FloatAttr(0.0f));
   SmallVector<Value> sums(product->countSums(), none);
   Value steps = sizes.emitSize(terms.ceilDiv(tile.terms));
-  sums = kernel.emitFor(
+  return kernel.emitFor(
       zero, steps, one, sums, [&](Value step, ValueRange carried) {
         Value next = kernel.add(step, one);
         Value firstTerm = kernel.mul(next, kernel.constant(tile.terms));
         a.load(firstTerm);
-        bTile.load(firstTerm);
+        b.load(firstTerm);
         Value address = offsetAddress(
             kernel, shared,
             kernel.mul(kernel.rem(step, two), kernel.constant(bufferBytes)));
@@ -252,9 +304,20 @@ GpuKernel ContractionKernel::run() {
         kernel.emitBarrier();
         return added;
       });
+}
+
+GpuKernel ContractionKernel::run() {
+  ExprEmitter sizes(kernel.builder, kernel.loc, kernel.context);
+  boundRegisters();
+  locateBlock(sizes);
+  a.prepare(sizes, batch, firstRow);
+  b.prepare(sizes, batch, firstColumn);
+  product->prepare();
+  SmallVector<Value> sums =
+      a.canCopy() && b.canCopy() ? emitCopied(sizes) : emitLoaded(sizes);
   ExprEmitter inBatch = sizes.nested();
   decompose(kernel, inBatch, batch, contraction.batch);
-  emitEpilogue(inBatch, *product, sums);
+  emitEpilogue(inBatch, sums);
   return kernel.finish(tilesDown * tilesAcross * countOf(contraction.batch));
 }
 

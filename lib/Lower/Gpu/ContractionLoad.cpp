@@ -176,9 +176,9 @@ void FactorTile::load(Value firstTerm) {
     pending.push_back(loadChunk(chunk, firstTerm));
 }
 
-FactorTile::Pending FactorTile::loadChunk(const Chunk &chunk, Value firstTerm) {
+std::pair<ExprEmitter, Value>
+FactorTile::locateChunk(const Chunk &chunk, Value firstTerm, bool hasTerms) {
   OpBuilder &b = kernel.builder;
-  Location loc = kernel.loc;
   ExprEmitter at = rowEmitters[chunk.rowNumber].nested();
   Value inStep = kernel.add(ownTerm, kernel.constant(chunk.term));
   Value term = kernel.add(firstTerm, inStep);
@@ -194,21 +194,38 @@ FactorTile::Pending FactorTile::loadChunk(const Chunk &chunk, Value firstTerm) {
     decompose(kernel, at, term, factor.terms);
   }
 
-  Pending result;
+  Value exists;
   auto require = [&](Value condition) {
     if (!condition)
       return;
-    result.exists =
-        result.exists ? arith::AndIOp::create(b, loc, result.exists, condition)
-                      : condition;
+    exists =
+        exists ? Value(arith::AndIOp::create(b, kernel.loc, exists, condition))
+               : condition;
   };
-  // The step after the last one reads nothing.
   std::optional<int64_t> count = allTerms.getConstant();
   bool stepsEven = count && *count % terms == 0;
-  require(kernel.less(stepsEven ? firstTerm : term, at.emitSize(allTerms)));
+  if (!stepsEven || !hasTerms)
+    require(kernel.less(stepsEven ? firstTerm : term, at.emitSize(allTerms)));
   require(rowExists[chunk.rowNumber]);
   if (factor.guard.getKind() != ExprKind::True)
     require(at.emitBool(factor.guard));
+  return {std::move(at), exists};
+}
+
+Value FactorTile::plainAddress(ExprEmitter &at) {
+  Value offset = kernel.mul(at.emitIndex(factor.element->operands[0]),
+                            kernel.constant(layout.elementBytes));
+  return offsetAddress(kernel, kernel.context.pointers[factor.element->operand],
+                       offset);
+}
+
+FactorTile::Pending FactorTile::loadChunk(const Chunk &chunk, Value firstTerm) {
+  OpBuilder &b = kernel.builder;
+  Location loc = kernel.loc;
+  Pending result;
+  // The step after the last one reads nothing.
+  auto [at, exists] = locateChunk(chunk, firstTerm, /*hasTerms=*/false);
+  result.exists = exists;
 
   if (isPlain) {
     Value zero = zeroBits();
@@ -217,12 +234,8 @@ FactorTile::Pending FactorTile::loadChunk(const Chunk &chunk, Value firstTerm) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
     ExprEmitter inner = at.nested();
-    Value offset = kernel.mul(inner.emitIndex(factor.element->operands[0]),
-                              kernel.constant(layout.elementBytes));
-    Value address = offsetAddress(
-        kernel, kernel.context.pointers[factor.element->operand], offset);
     Value read = LLVM::LoadOp::create(
-        b, loc, zero.getType(), address,
+        b, loc, zero.getType(), plainAddress(inner),
         static_cast<unsigned>(access.lanes * layout.elementBytes));
     scf::YieldOp::create(b, loc, read);
     b.setInsertionPointToStart(branch.elseBlock());
@@ -265,6 +278,27 @@ void FactorTile::store(Value address) {
       storeBits(read.values.front(), own, chunk);
     else
       storeElements(read, own, chunk);
+  }
+}
+
+bool FactorTile::canCopy() const {
+  if (!isPlain || roundsToTf32 || access.lanes * layout.elementBytes < 4 ||
+      (access.lanes > 1 && access.alongTerms != layout.linesOfTerms))
+    return false;
+  // An index that is read itself must not be read where it does not exist.
+  bool reads = false;
+  walk(factor.element->operands[0],
+       [&](Expr node) { reads |= node.getKind() == ExprKind::Load; });
+  return !reads;
+}
+
+void FactorTile::copy(Value firstTerm, Value address) {
+  Value own = offsetAddress(kernel, address, ownBytes);
+  for (const Chunk &chunk : chunks) {
+    auto [at, exists] = locateChunk(chunk, firstTerm, /*hasTerms=*/true);
+    kernel.emitAsyncCopy(
+        offsetAddress(kernel, own, layout.offset(chunk.row, chunk.term)),
+        plainAddress(at), access.lanes * layout.elementBytes, exists);
   }
 }
 

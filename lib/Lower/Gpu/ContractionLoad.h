@@ -39,6 +39,12 @@ public:
   /// Stores what was read last to the tile at an address of shared memory.
   void store(mlir::Value address);
 
+  /// Whether elements can go to shared memory as they are, past registers.
+  bool canCopy() const;
+  /// Starts to copy them, for the terms from `firstTerm` on, of which there is
+  /// at least one. What `load` does not read becomes zero.
+  void copy(mlir::Value firstTerm, mlir::Value address);
+
 private:
   /// The part of a chunk's place that is the same in all threads.
   struct Chunk {
@@ -55,6 +61,10 @@ private:
   void divideTile();
   void findParts();
   mlir::Value zeroBits() const;
+  /// Where a chunk is, and whether (null: it is).
+  std::pair<ExprEmitter, mlir::Value>
+  locateChunk(const Chunk &chunk, mlir::Value firstTerm, bool hasTerms);
+  mlir::Value plainAddress(ExprEmitter &at);
   Pending loadChunk(const Chunk &chunk, mlir::Value firstTerm);
   void storeBits(mlir::Value bits, mlir::Value address, const Chunk &chunk);
   void storeElements(const Pending &pending, mlir::Value address,

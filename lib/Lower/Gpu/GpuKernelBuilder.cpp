@@ -114,6 +114,34 @@ void GpuKernelBuilder::emitWarpBarrier() {
   NVVM::SyncWarpOp::create(builder, loc, all);
 }
 
+void GpuKernelBuilder::emitAsyncCopy(Value to, Value from, int64_t bytes,
+                                     Value exists) {
+  Type global = LLVM::LLVMPointerType::get(builder.getContext(), 1);
+  from = LLVM::AddrSpaceCastOp::create(builder, loc, global, from);
+  Value size;
+  if (exists) {
+    auto count = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getI32IntegerAttr(value));
+    };
+    size =
+        arith::SelectOp::create(builder, loc, exists, count(bytes), count(0));
+  }
+  NVVM::CpAsyncOp::create(builder, loc, to, from, static_cast<uint32_t>(bytes),
+                          bytes == kWidestAccess
+                              ? NVVM::LoadCacheModifierKind::CG
+                              : NVVM::LoadCacheModifierKind::CA,
+                          size);
+}
+
+void GpuKernelBuilder::emitAsyncGroup() {
+  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+}
+
+void GpuKernelBuilder::emitAsyncWait(int64_t groups) {
+  NVVM::CpAsyncWaitGroupOp::create(builder, loc, groups);
+}
+
 Value GpuKernelBuilder::emitShuffleXor(Value value, int64_t bits) {
   Type type = value.getType();
   unsigned width = type.getIntOrFloatBitWidth();

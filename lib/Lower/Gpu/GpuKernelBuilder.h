@@ -67,6 +67,14 @@ public:
   void emitBarrier();
   /// Waits for all threads of the warp.
   void emitWarpBarrier();
+  /// Starts to copy 4, 8 or 16 bytes from global to shared memory; where
+  /// `exists` (null: always) is false, to fill them with zeros.
+  void emitAsyncCopy(mlir::Value to, mlir::Value from, int64_t bytes,
+                     mlir::Value exists);
+  /// Ends a group of copies; and waits until all but the last groups of the
+  /// thread are there.
+  void emitAsyncGroup();
+  void emitAsyncWait(int64_t groups);
   /// The value that the lane of the warp has whose number differs in `bits`.
   mlir::Value emitShuffleXor(mlir::Value value, int64_t bits);
 

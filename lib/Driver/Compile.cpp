@@ -40,6 +40,20 @@ using namespace mlir;
 using namespace tenon;
 namespace path = llvm::sys::path;
 
+const char *tenon::getName(Precision precision) {
+  switch (precision) {
+  case Precision::F32:
+    return "f32";
+  case Precision::TF32:
+    return "tf32";
+  case Precision::F16:
+    return "f16";
+  case Precision::BF16:
+    return "bf16";
+  }
+  llvm_unreachable("unknown precision");
+}
+
 namespace {
 /// The phases of a compilation, and how long each took.
 class PhaseTimes {
@@ -212,9 +226,9 @@ PlacePipelineOptions Compilation::getPlaceOptions() const {
   place.pins = getOptions().pins;
   place.forGpu = forGpu;
   place.reassociate = options.fp != emit::FpMode::Strict;
-  place.precision = options.precision == Precision::F16    ? "f16"
-                    : options.precision == Precision::BF16 ? "bf16"
-                                                           : "";
+  if (options.precision == Precision::F16 ||
+      options.precision == Precision::BF16)
+    place.precision = getName(options.precision);
   return place;
 }
 
@@ -391,6 +405,11 @@ LogicalResult Compilation::emitArtifact() {
   emit::EmitOptions emitOptions;
   emitOptions.target = options.targets.host;
   emitOptions.fp = options.fp;
+  emitOptions.precision = getName(options.precision);
+  for (const lower::LoweredProgram &program : programs)
+    emitOptions.targetNames.push_back(
+        program.isForGpu ? "cuda:" + llvm::join(options.targets.cudaArchs, ",")
+                         : options.targets.host.name);
   emitOptions.toolVersion = options.toolVersion;
   emitOptions.paramsSource = model.paramsPath;
   // Only what this run wrote itself: never the file of an .mlir model.

@@ -219,6 +219,7 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<LoweredProgram> programs,
         json.value(name);
     });
     json.attribute("fp", getName(options.fp));
+    json.attribute("precision", options.precision);
     json.attributeArray("symbols", [&] {
       for (const std::string &symbol : program.symbols)
         json.value(llvm::json::fixUTF8(symbol));

@@ -34,6 +34,8 @@ enum class EmitKind { SharedLibrary, Object, Mlir, Onnx };
 /// What f32 tensors are computed and stored in. TF32 rounds only the factors of
 /// sums of products, and only in kernels for GPUs.
 enum class Precision { F32, TF32, F16, BF16 };
+/// As --precision takes it.
+const char *getName(Precision precision);
 
 enum class OptimizeEngine { Off, EGraph, Backtrack };
 

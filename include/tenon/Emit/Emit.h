@@ -26,6 +26,8 @@ struct EmitOptions {
   /// program "cuda:" and the architectures of its images.
   llvm::SmallVector<std::string> targetNames;
   FpMode fp = FpMode::Reassociate;
+  /// What f32 tensors are computed and stored in, for the manifest.
+  std::string precision = "f32";
   /// Written into the manifest, e.g. "tenon-compile 0.1.0".
   std::string toolVersion;
   /// The safetensors file that holds the program's parameters; empty: none, so

@@ -20,6 +20,11 @@
 // CHECK: gpu.barrier
 // CHECK: gpu.return
 
+// A norm is one kernel, also where an axis has one element.
+// RUN: tenon-compile %S/Inputs/layer-norm.mlir --target=cuda:sm_80 --stop-after=lower -o - | FileCheck %s --check-prefix=NORM
+// NORM-COUNT-1: gpu.func
+// NORM-NOT: gpu.func
+
 // A team would add in another order.
 // STRICT-NOT: gpu.shuffle
 func.func @main(%a: tensor<2048x256xf32>, %b: tensor<64x8192xf32>)

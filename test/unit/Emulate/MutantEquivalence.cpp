@@ -10,7 +10,6 @@
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -58,12 +57,28 @@ static std::optional<ConstantIntRanges> lookUp(const DataFlowSolver &solver,
   return state->getValue().getValue();
 }
 
-bool Ranges::isAlwaysTrue(Value condition) const {
+bool Ranges::isAlways(Value condition, bool value) const {
   std::optional<ConstantIntRanges> range = lookUp(solver, condition);
-  return range && range->getConstantValue() == APInt(1, 1);
+  return range && range->getConstantValue() == APInt(1, value);
+}
+
+bool Ranges::isNeverRun(Operation *op) const {
+  for (Operation *parent; (parent = op->getParentOp()); op = parent)
+    if (auto branch = dyn_cast<scf::IfOp>(parent))
+      if (isAlways(branch.getCondition(), op->getBlock() != branch.thenBlock()))
+        return true;
+  return false;
 }
 
 bool Ranges::keepsResult(Operation *op, unsigned number) const {
+  if (isa<arith::RemUIOp>(op) && number == 1) {
+    std::optional<ConstantIntRanges> dividend =
+        lookUp(solver, op->getOperand(0));
+    std::optional<ConstantIntRanges> divisor =
+        lookUp(solver, op->getOperand(1));
+    if (dividend && divisor && dividend->umax().ult(divisor->umin()))
+      return true;
+  }
   auto inferable = dyn_cast<InferIntRangeInterface>(op);
   std::optional<ConstantIntRanges> before = lookUp(solver, op->getResult(0));
   if (!inferable || !before || !before->getConstantValue())
@@ -83,6 +98,36 @@ bool Ranges::keepsResult(Operation *op, unsigned number) const {
         isSame = after.getConstantValue() == before->getConstantValue();
       });
   return isSame;
+}
+
+/// What is known of the bits of a number.
+llvm::KnownBits Ranges::getBits(Value value) const {
+  std::optional<ConstantIntRanges> range = lookUp(solver, value);
+  unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
+  llvm::KnownBits bits(width);
+  if (range)
+    bits.Zero.setHighBits(range->umax().countl_zero());
+  Operation *op = value.getDefiningOp();
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return llvm::KnownBits::makeConstant(constant);
+  if (!isa_and_nonnull<arith::AddIOp, arith::MulIOp>(op))
+    return bits;
+  llvm::KnownBits left = getBits(op->getOperand(0));
+  llvm::KnownBits right = getBits(op->getOperand(1));
+  return bits.unionWith(isa<arith::AddIOp>(op)
+                            ? llvm::KnownBits::add(left, right)
+                            : llvm::KnownBits::mul(left, right));
+}
+
+bool Ranges::keepsOrder(arith::CmpIOp less) const {
+  APInt bound;
+  if (!matchPattern(less.getRhs(), m_ConstantInt(&bound)))
+    return false;
+  llvm::KnownBits bits = getBits(less.getLhs());
+  std::optional<ConstantIntRanges> range = lookUp(solver, less.getLhs());
+  return bits.Zero.intersects(bound) || bits.One.intersects(~bound) ||
+         (range && (range->umax().ult(bound) || range->umin().ugt(bound)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,6 +221,32 @@ bool mutant::isRedundantBarrier(Operation *barrier) {
           return false;
       }
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+bool mutant::isLengthOfParts(Operation *op) {
+  Value length = op->getResult(0), first, end;
+  for (Operation *user : op->getUsers()) {
+    if (isa<arith::MulIOp>(user) && !first)
+      first = user->getResult(0);
+    else if (isa<arith::AddIOp>(user) && !end)
+      end = user->getResult(0);
+    else
+      return false;
+  }
+  if (!first || !end || !end.hasOneUse() ||
+      !llvm::is_contained(end.getDefiningOp()->getOperands(), first) ||
+      !llvm::is_contained(end.getDefiningOp()->getOperands(), length))
+    return false;
+  auto bound = dyn_cast<arith::MinSIOp>(*end.user_begin());
+  return bound && llvm::any_of(bound->getUsers(), [&](Operation *user) {
+           auto loop = dyn_cast<scf::ForOp>(user);
+           return loop && loop.getLowerBound() == first &&
+                  loop.getUpperBound() == bound.getResult();
+         });
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,7 +16,9 @@
 #define TENON_UNITTESTS_EMULATE_MUTANTEQUIVALENCE_H
 
 #include "mlir/Analysis/DataFlowFramework.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/KnownBits.h"
 
 namespace mutant {
 
@@ -31,12 +33,21 @@ class Ranges {
 public:
   explicit Ranges(mlir::Operation *kernels);
 
-  bool isAlwaysTrue(mlir::Value condition) const;
-  /// Whether the op's result is the same constant, too, with one more than the
-  /// constant that operand `number` is.
+  /// Whether the condition has this value in every thread.
+  bool isAlways(mlir::Value condition, bool value) const;
+  /// Whether the op is in a branch that no thread takes.
+  bool isNeverRun(mlir::Operation *op) const;
+  /// Whether the op's result is the same, too, with one more than the constant
+  /// that operand `number` is: a constant, or the rest of what is less than the
+  /// divisor.
   bool keepsResult(mlir::Operation *op, unsigned number) const;
+  /// Whether the value is less than a constant just where it is less than one
+  /// more, because no thread has that constant.
+  bool keepsOrder(mlir::arith::CmpIOp less) const;
 
 private:
+  llvm::KnownBits getBits(mlir::Value value) const;
+
   mlir::DataFlowSolver solver;
 };
 
@@ -46,6 +57,10 @@ private:
 /// writes the same elements: by the same expressions, in loops of the same
 /// bounds. Barriers in loops count as needed.
 bool isRedundantBarrier(mlir::Operation *barrier);
+
+/// Whether the op is the length of parts: a loop goes from i * length to
+/// i * length + length, or ends before. Longer parts cover what others did.
+bool isLengthOfParts(mlir::Operation *op);
 
 /// Whether a condition x < ceil(n / lanes) only guards accesses that stand
 /// under x * lanes + lanes <= n, or else in a loop over [x * lanes, n): both

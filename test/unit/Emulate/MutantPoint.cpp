@@ -12,7 +12,14 @@
 // - Stores of global memory behind a barrier: no other thread reads them there.
 // - Addresses that nothing is read from or written to.
 // - A loop that runs once more, where conditions in its body say what is
-//   accessed: they hold for no element more.
+//   accessed: they hold for no element more. The same is true of a loop that
+//   ends at the least of several bounds, where one of these is another: such
+//   bounds save work.
+// - Short cuts that are taken less often. A branch that accesses nothing is
+//   such a one where its condition is false; that they are taken too often is
+//   a fault.
+// - Numbers that are compared for equality: of threads that have the same
+//   result, any may store it.
 // - Masks of shuffles are replaced by the next smaller power of two (1 by 2).
 //   A butterfly of masks that are still independent, as with 17 for 16, would
 //   reach all lanes all the same.
@@ -47,22 +54,6 @@ static bool isAccessed(Value address) {
   });
 }
 
-/// The op before a barrier that stores in shared memory, if it can be moved.
-static Operation *findStoreBefore(Operation *barrier) {
-  for (Operation *op = barrier->getPrevNode(); op; op = op->getPrevNode()) {
-    if (isBarrier(op) || !op->use_empty())
-      return nullptr;
-    WalkResult result = op->walk([](LLVM::StoreOp store) {
-      auto type = cast<LLVM::LLVMPointerType>(store.getAddr().getType());
-      return type.getAddressSpace() == 3 ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      return op;
-  }
-  return nullptr;
-}
-
 namespace {
 class Lister {
 public:
@@ -76,6 +67,9 @@ public:
 private:
   void visitAddress(LLVM::GEPOp address);
   void visitOffset(Value offset);
+  void visitConstant(OpOperand &operand);
+  void visitCondition(Value condition, bool isBranch);
+  void visitShortCut(Value condition);
   void add(Fault fault, unsigned variant, const Twine &text) {
     points.push_back({fault, number, variant, text.str()});
   }
@@ -87,25 +81,128 @@ private:
 };
 } // namespace
 
+/// Whether loops end there: at the least of several bounds.
+static bool isLoopBound(Operation *op) {
+  return isa<arith::MinSIOp>(op) &&
+         llvm::any_of(op->getUsers(), [&](Operation *user) {
+           auto loop = dyn_cast<scf::ForOp>(user);
+           return isLoopBound(user) ||
+                  (loop && loop.getUpperBound() == op->getResult(0));
+         });
+}
+
 /// Constants that an offset is computed with.
 void Lister::visitOffset(Value offset) {
   Operation *op = offset.getDefiningOp();
   if (!op || !isa<arith::ArithDialect>(op->getDialect()) ||
-      !seen.insert(op).second)
+      isa<arith::CmpIOp>(op) || isLoopBound(op) || !seen.insert(op).second)
     return;
   for (OpOperand &operand : op->getOpOperands()) {
-    APInt value;
-    if (matchPattern(operand.get(), m_ConstantInt(&value))) {
-      if (value.getBitWidth() > 1 && !isa<arith::CmpIOp>(op) &&
-          !ranges.keepsResult(op, operand.getOperandNumber()))
-        points.push_back({Fault::Index, numbers.lookup(op),
-                          operand.getOperandNumber(),
-                          "constant " + std::to_string(value.getSExtValue()) +
-                              " of " + op->getName().getStringRef().str()});
-    } else {
-      visitOffset(operand.get());
-    }
+    if (!isLengthOfParts(op))
+      visitConstant(operand);
+    visitOffset(operand.get());
   }
+}
+
+/// The operand, if it is a constant.
+void Lister::visitConstant(OpOperand &operand) {
+  APInt value;
+  Operation *op = operand.getOwner();
+  unsigned index = operand.getOperandNumber();
+  if (!matchPattern(operand.get(), m_ConstantInt(&value)) ||
+      value.getBitWidth() == 1 || ranges.keepsResult(op, index))
+    return;
+  points.push_back({Fault::Index, numbers.lookup(op), index,
+                    "constant " + std::to_string(value.getSExtValue()) +
+                        " of " + op->getName().getStringRef().str()});
+}
+
+/// Whether a number is made of the thread, sizes and counters of loops alone.
+static bool isPosition(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return value.getType().isIntOrIndex();
+  if (isa<gpu::ThreadIdOp, gpu::BlockIdOp>(op))
+    return true;
+  return isa<arith::ArithDialect>(op->getDialect()) &&
+         op->getResult(0).getType().isIntOrIndex() &&
+         llvm::all_of(op->getOperands(), isPosition);
+}
+
+static bool isLess(arith::CmpIOp comparison) {
+  return comparison.getPredicate() == arith::CmpIPredicate::slt ||
+         comparison.getPredicate() == arith::CmpIPredicate::ult;
+}
+
+/// The comparisons of a condition, and the constants that they are made with.
+/// `isBranch`: what if the condition is true is a fault of its own.
+void Lister::visitCondition(Value condition, bool isBranch) {
+  Operation *op = condition.getDefiningOp();
+  if (!op || !isPosition(condition))
+    return;
+  if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    for (Value operand : op->getOperands())
+      visitCondition(operand, false);
+  auto comparison = dyn_cast<arith::CmpIOp>(op);
+  if (!comparison || !seen.insert(op).second)
+    return;
+  bool isTrue = ranges.isAlways(condition, true);
+  bool isFalse = ranges.isAlways(condition, false);
+  if (!isTrue && !isBranch)
+    points.push_back(
+        {Fault::Mask, numbers.lookup(op), Point::True, "comparison is true"});
+  if (!isFalse)
+    points.push_back(
+        {Fault::Mask, numbers.lookup(op), Point::False, "comparison is false"});
+  if (!isLess(comparison))
+    return;
+  if (!isFalse)
+    visitOffset(comparison.getLhs());
+  if (isTrue)
+    return;
+  if (!ranges.keepsOrder(comparison))
+    visitConstant(op->getOpOperand(1));
+  visitOffset(comparison.getRhs());
+}
+
+/// Whether a branch only computes: then its other way is a short cut.
+static bool hasShortCut(scf::IfOp branch) {
+  return !hasAccess(branch) && branch->getNumResults() != 0;
+}
+
+/// Whether a number only matters in that short cuts are taken where it is large
+/// enough.
+static bool leadsToShortCut(Value number) {
+  return llvm::all_of(number.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<arith::AddIOp>(user))
+      return leadsToShortCut(user->getResult(0));
+    auto comparison = dyn_cast<arith::CmpIOp>(user);
+    return comparison && isLess(comparison) && use.getOperandNumber() == 0 &&
+           llvm::all_of(user->getUsers(), [](Operation *branch) {
+             return isa<scf::IfOp>(branch) &&
+                    hasShortCut(cast<scf::IfOp>(branch));
+           });
+  });
+}
+
+/// Whether no short cut is taken because the condition is true: then the number
+/// is the least possible.
+static bool isShortCut(arith::SelectOp select) {
+  return matchPattern(select.getTrueValue(), m_Zero()) &&
+         isa_and_nonnull<arith::RemUIOp>(
+             select.getFalseValue().getDefiningOp()) &&
+         leadsToShortCut(select.getResult());
+}
+
+/// What is taken where the condition is false.
+void Lister::visitShortCut(Value condition) {
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  if (!comparison || !isLess(comparison))
+    return;
+  points.push_back(
+      {Fault::Mask, numbers.lookup(comparison), Point::False, "short cut"});
+  visitOffset(comparison.getLhs());
 }
 
 void Lister::visitAddress(LLVM::GEPOp address) {
@@ -124,6 +221,8 @@ void Lister::visitAddress(LLVM::GEPOp address) {
 void Lister::visit(Operation *op, unsigned opNumber) {
   number = opNumber;
   numbers[op] = number;
+  if (ranges.isNeverRun(op))
+    return;
   if (isBarrier(op)) {
     if (isRedundantBarrier(op)) {
       redundant.push_back(
@@ -136,12 +235,30 @@ void Lister::visit(Operation *op, unsigned opNumber) {
   } else if (auto address = dyn_cast<LLVM::GEPOp>(op)) {
     visitAddress(address);
   } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    if (hasAccess(op) && !ranges.isAlwaysTrue(branch.getCondition()) &&
+    if (hasAccess(op) && !ranges.isAlways(branch.getCondition(), true) &&
         !isCoveredByTail(branch))
-      add(Fault::Mask, 0, branch.elseBlock() ? "with another way" : "");
+      add(Fault::Mask, Point::True,
+          branch.elseBlock() ? "with another way" : "");
+    if (hasShortCut(branch))
+      visitShortCut(branch.getCondition());
+    else
+      visitCondition(branch.getCondition(), hasAccess(op));
+  } else if (auto select = dyn_cast<arith::SelectOp>(op)) {
+    if (isShortCut(select))
+      visitShortCut(select.getCondition());
+    else
+      visitCondition(select.getCondition(), false);
+  } else if (isa<arith::MinSIOp, arith::MaxSIOp, arith::MinUIOp,
+                 arith::MaxUIOp>(op)) {
+    if (!isLoopBound(op)) {
+      add(Fault::Mask, Point::FirstOperand, "first operand of a bound");
+      add(Fault::Mask, Point::SecondOperand, "second operand of a bound");
+    }
   } else if (isa<NVVM::CpAsyncWaitGroupOp>(op)) {
     add(Fault::AsyncWait, 0, "removed");
     add(Fault::AsyncWait, 1, "one copy fewer");
+  } else if (isa<NVVM::CpAsyncCommitGroupOp>(op)) {
+    add(Fault::AsyncWait, 0, "group not ended");
   } else if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op)) {
     APInt mask;
     if (matchPattern(shuffle.getOffset(), m_ConstantInt(&mask)))
@@ -152,6 +269,8 @@ void Lister::visit(Operation *op, unsigned opNumber) {
   } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
     bool hasMask = false;
     loop.getBody()->walk([&](scf::IfOp mask) { hasMask |= hasAccess(mask); });
+    loop.getBody()->walk(
+        [&](NVVM::CpAsyncOp copy) { hasMask |= bool(copy.getCpSize()); });
     add(Fault::Loop, 0, "one iteration fewer");
     if (!hasMask && hasAccess(op))
       add(Fault::Loop, 1, "one iteration more");
@@ -166,90 +285,4 @@ std::vector<Point> mutant::listPoints(ModuleOp kernels,
   if (redundant)
     llvm::append_range(*redundant, lister.redundant);
   return std::move(lister.points);
-}
-
-static void shiftIndex(OpBuilder &builder, Operation *op, unsigned variant) {
-  auto increase = [&](Value value) -> Value {
-    Value one = arith::ConstantOp::create(
-        builder, op->getLoc(), builder.getIntegerAttr(value.getType(), 1));
-    return arith::AddIOp::create(builder, op->getLoc(), value, one);
-  };
-  auto address = dyn_cast<LLVM::GEPOp>(op);
-  if (!address) {
-    op->setOperand(variant, increase(op->getOperand(variant)));
-    return;
-  }
-  unsigned dynamic = 0;
-  for (auto [number, index] : llvm::enumerate(address.getIndices())) {
-    auto value = dyn_cast<Value>(index);
-    if (number == variant) {
-      if (value) {
-        address.getDynamicIndicesMutable()[dynamic].set(increase(value));
-      } else {
-        SmallVector<int32_t> constants(address.getRawConstantIndices());
-        ++constants[number];
-        address.setRawConstantIndices(constants);
-      }
-    }
-    dynamic += bool(value);
-  }
-}
-
-static void plantAt(Operation *op, const Point &point) {
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
-  auto constant = [&](Type type, int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(type, value));
-  };
-  switch (point.fault) {
-  case Fault::Barrier:
-    return op->erase();
-  case Fault::Index:
-    return shiftIndex(builder, op, point.variant);
-  case Fault::Mask:
-    return cast<scf::IfOp>(op).getConditionMutable().assign(
-        constant(builder.getI1Type(), 1));
-  case Fault::AsyncWait: {
-    auto wait = cast<NVVM::CpAsyncWaitGroupOp>(op);
-    if (point.variant == 0)
-      return op->erase();
-    return wait.setN(wait.getN() + 1);
-  }
-  case Fault::Shuffle: {
-    auto shuffle = cast<gpu::ShuffleOp>(op);
-    Type type = builder.getI32Type();
-    if (point.variant == 1)
-      return shuffle.getWidthMutable().assign(constant(type, 16));
-    APInt mask;
-    matchPattern(shuffle.getOffset(), m_ConstantInt(&mask));
-    int64_t other = mask == 1 ? 2 : mask.getZExtValue() / 2;
-    return shuffle.getOffsetMutable().assign(constant(type, other));
-  }
-  case Fault::Store:
-    if (point.variant == 1)
-      return findStoreBefore(op)->moveAfter(op);
-    return op->erase();
-  case Fault::Loop: {
-    auto loop = cast<scf::ForOp>(op);
-    Value bound = loop.getUpperBound();
-    Value change = constant(bound.getType(), point.variant == 0 ? -1 : 1);
-    return loop.setUpperBound(
-        arith::AddIOp::create(builder, loc, bound, change));
-  }
-  }
-}
-
-OwningOpRef<ModuleOp> mutant::plant(ModuleOp kernels, const Point &point) {
-  OwningOpRef<ModuleOp> copy = kernels.clone();
-  unsigned number = 0;
-  Operation *found = nullptr;
-  copy->walk([&](Operation *op) {
-    if (number++ == point.op)
-      found = op;
-  });
-  plantAt(found, point);
-  if (failed(verify(*copy)))
-    return nullptr;
-  return copy;
 }

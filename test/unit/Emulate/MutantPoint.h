@@ -18,9 +18,9 @@ namespace mutant {
 
 enum class Fault {
   Barrier,   // of a block or a warp: removed
-  Index,     // an address or a constant in one: one more
-  Mask,      // a condition of memory accesses: true
-  AsyncWait, // removed, or for fewer copies
+  Index,     // an address, or a constant in one or in a condition: one more
+  Mask,      // a condition by positions: true or false; a bound: removed
+  AsyncWait, // removed, or for fewer copies; or a group not ended
   Shuffle,   // another lane's value, or of another width
   Store,     // removed, or behind the barrier that follows
   Loop       // one iteration fewer, or one more
@@ -30,6 +30,10 @@ const char *getName(Fault fault);
 
 /// A place of a module of kernels, and what is made wrong there.
 struct Point {
+  /// Variants of masks: what a condition is, or which operand a minimum or
+  /// maximum is.
+  enum : unsigned { True, False, FirstOperand, SecondOperand };
+
   Fault fault;
   unsigned op; // by order of a walk
   unsigned variant = 0;
@@ -40,6 +44,9 @@ struct Point {
 /// of each kind. The barriers among those are added to `redundant`.
 std::vector<Point> listPoints(mlir::ModuleOp kernels,
                               std::vector<Point> *redundant = nullptr);
+
+/// The op before a barrier that stores in shared memory, if it can be moved.
+mlir::Operation *findStoreBefore(mlir::Operation *barrier);
 
 /// A copy of the module with one fault. Null if the verifier refuses it.
 mlir::OwningOpRef<mlir::ModuleOp> plant(mlir::ModuleOp kernels,

@@ -24,10 +24,11 @@ using Sizes = std::map<std::string, int64_t>;
 struct Model {
   const char *name;
   const char *text;
-  /// Of its symbols; each of these is run.
+  /// Of its symbols; each of these is run, in this order.
   std::vector<Sizes> sizes = {{}};
-  /// Floats of the inputs are in [-scale, scale].
-  double scale = 1;
+  /// Floats of the inputs are in [-4 * scale, 4 * scale]. The last sizes are
+  /// run with each of these, others with the first.
+  std::vector<double> scales = {1};
   /// Integers of the inputs are in [low, bound).
   int64_t low = 0, bound = 1;
   /// Whether f32 factors may be rounded to tf32.
@@ -45,6 +46,9 @@ struct Model {
 
 /// The models, in MutantModels.cpp.
 std::vector<Model> getModels();
+/// Add those of MutantAttention.cpp and MutantAsync.cpp.
+void addAttentionModels(std::vector<Model> &models);
+void addAsyncModels(std::vector<Model> &models);
 
 struct Outcome {
   enum Kind { Right, Error, Wrong, Incomplete, Broken } kind = Right;
@@ -63,23 +67,26 @@ public:
   bool isUsable() const { return bool(program.kernels); }
   const Model &getModel() const { return model; }
   mlir::ModuleOp getKernels() { return *program.kernels; }
-  /// Runs the program with `kernels` instead of its own, on the sizes of that
+  /// Runs, one for each of the sizes and scales.
+  size_t getNumRuns() const { return references.size(); }
+  /// Runs the program with `kernels` instead of its own, on the inputs of that
   /// number, and compares with what the interpreter says.
-  Outcome run(mlir::ModuleOp kernels, size_t sizes);
+  Outcome run(mlir::ModuleOp kernels, size_t number);
 
 private:
   struct Reference {
+    const Sizes *sizes;
     llvm::SmallVector<tenon::interpret::Tensor> inputs, outputs;
   };
   class Run;
 
-  bool evaluate(const Sizes &sizes);
+  bool evaluate(const Sizes &sizes, double scale);
   bool compile();
   bool replaceSteps();
 
   const Model &model;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<Reference> references; // by sizes
+  std::vector<Reference> references; // by runs
   tenon::lower::LoweredProgram program;
 };
 

@@ -78,7 +78,7 @@ std::vector<Candidate> MutantTest::listCandidates() {
   return candidates;
 }
 
-/// What comes of the first of the model's sizes at which it is caught.
+/// What comes of the first of the model's runs in which it is caught.
 Outcome MutantTest::run(const Candidate &candidate) {
   OwningOpRef<ModuleOp> kernels =
       plant(candidate.program->getKernels(), candidate.point);
@@ -88,10 +88,9 @@ Outcome MutantTest::run(const Candidate &candidate) {
     outcome.text = "the verifier refuses it";
     return outcome;
   }
-  size_t numSizes = candidate.program->getModel().sizes.size();
-  for (size_t sizes = 0; sizes < numSizes && outcome.kind == Outcome::Right;
-       ++sizes)
-    outcome = candidate.program->run(*kernels, sizes);
+  size_t numRuns = candidate.program->getNumRuns();
+  for (size_t i = 0; i < numRuns && outcome.kind == Outcome::Right; ++i)
+    outcome = candidate.program->run(*kernels, i);
   return outcome;
 }
 
@@ -138,11 +137,10 @@ TEST_F(MutantTest, KernelsAreOfAllKinds) {
 TEST_F(MutantTest, RightKernelsAreNotAccused) {
   EXPECT_EQ(programs->size(), models->size());
   for (const auto &program : *programs)
-    for (size_t sizes = 0; sizes < program->getModel().sizes.size(); ++sizes) {
-      Outcome outcome = program->run(program->getKernels(), sizes);
+    for (size_t i = 0; i < program->getNumRuns(); ++i) {
+      Outcome outcome = program->run(program->getKernels(), i);
       EXPECT_EQ(outcome.kind, Outcome::Right)
-          << program->getModel().name << ", sizes " << sizes << ": "
-          << outcome.text;
+          << program->getModel().name << ", run " << i << ": " << outcome.text;
     }
 }
 

@@ -54,6 +54,14 @@ const char *tenon::getName(Precision precision) {
   llvm_unreachable("unknown precision");
 }
 
+std::optional<Precision> tenon::parsePrecision(StringRef name) {
+  for (Precision precision : {Precision::F32, Precision::TF32, Precision::F16,
+                              Precision::BF16})
+    if (name == getName(precision))
+      return precision;
+  return std::nullopt;
+}
+
 namespace {
 /// The phases of a compilation, and how long each took.
 class PhaseTimes {

@@ -174,12 +174,7 @@ bool Parser::parseChoice(StringRef name, StringRef value) {
     return true;
   }
   if (name == "--precision") {
-    auto precision = llvm::StringSwitch<std::optional<Precision>>(value)
-                         .Case("f32", Precision::F32)
-                         .Case("tf32", Precision::TF32)
-                         .Case("f16", Precision::F16)
-                         .Case("bf16", Precision::BF16)
-                         .Default(std::nullopt);
+    std::optional<Precision> precision = parsePrecision(value);
     if (!precision)
       return wrong("f32, tf32, f16 or bf16");
     options.precision = *precision;

@@ -54,6 +54,8 @@ the times of its steps are kept by kernel: equal kernels share one entry.
                        many kernels as possible that --costs lacks
   --optimize=ENGINE    rewrite the graphs before: egraph, backtrack, off (default)
   --rules=DIR          by which rules (default: Tenon's own)
+  --precision=P        f32 (default), f16, bf16, and on GPUs tf32, as
+                       tenon-compile takes it
   --profile=P          what predicts the costs: cpu (default; h100 for GPUs),
                        a100, h100, h200, t4 or a JSON file of one profile
   --print-costs        measure nothing: print the cost of every kernel, term by
@@ -105,7 +107,7 @@ static bool isSwitch(StringRef name) {
 static bool takesValue(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"-o", "--target", "--threads", "--repeat", "--bind"}, true)
-      .Cases({"--plans", "--place", "--limit"}, true)
+      .Cases({"--plans", "--place", "--limit", "--precision"}, true)
       .Cases({"--without", "--optimize", "--rules", "--profile"}, true)
       .Cases({"--costs", "--backend", "--emit-bundle"}, true)
       .Default(false);
@@ -164,6 +166,14 @@ bool Parser::parseOption(StringRef name, StringRef value) {
   if (name == "--backend") {
     line.backends.push_back(value.str());
     return !value.empty() || fail("--backend: expected the name of a file");
+  }
+  if (name == "--precision") {
+    std::optional<Precision> precision = parsePrecision(value);
+    if (!precision)
+      return fail("--precision: expected f32, tf32, f16 or bf16, but got '" +
+                  value + "'");
+    line.compile.precision = *precision;
+    return true;
   }
   if (name == "--optimize") {
     auto engine = llvm::StringSwitch<std::optional<OptimizeEngine>>(value)
@@ -231,6 +241,10 @@ bool Parser::checkTargets() {
     return fail("--target=" + target +
                 ": costs of GPUs are measured where they are: use "
                 "--emit-bundle DIR in place of -o, then run DIR/run there");
+  if (line.compile.precision == Precision::TF32 && !hasGpus)
+    return fail("--precision: tf32 is a precision of CUDA targets; expected "
+                "--target=cuda:..., but got '" +
+                target + "'");
   // As the compiler takes it.
   if (hasGpus && line.profile == "cpu")
     line.profile = "h100";

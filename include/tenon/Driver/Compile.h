@@ -36,6 +36,7 @@ enum class EmitKind { SharedLibrary, Object, Mlir, Onnx };
 enum class Precision { F32, TF32, F16, BF16 };
 /// As --precision takes it.
 const char *getName(Precision precision);
+std::optional<Precision> parsePrecision(llvm::StringRef name);
 
 enum class OptimizeEngine { Off, EGraph, Backtrack };
 

@@ -272,10 +272,17 @@ SmallVector<Value> AttentionKernel::weigh(ArrayRef<Value> logits,
                                           State &state) {
   Value zero = number(0), lowest = number(-INFINITY);
   Value unit = number(llvm::numbers::log2e);
-  auto power = [&](Value logit, Value shift) -> Value {
+  auto distance = [&](Value logit, Value shift) -> Value {
     Value x = arith::SubFOp::create(b, loc, logit, shift);
-    if (mask)
-      x = arith::MulFOp::create(b, loc, x, unit);
+    return mask ? Value(arith::MulFOp::create(b, loc, x, unit)) : x;
+  };
+  // Of an f16, the second part of a small weight has no digits. Weights are
+  // therefore 2^14 times as large; in the quotient of sums this cancels.
+  Value raise = tile.splitsWeights && form.type.isF16() ? number(14) : Value();
+  auto weight = [&](Value logit, Value shift) -> Value {
+    Value x = distance(logit, shift);
+    if (raise)
+      x = arith::AddFOp::create(b, loc, x, raise);
     return math::Exp2Op::create(b, loc, x);
   };
   SmallVector<Value> weights;
@@ -291,11 +298,12 @@ SmallVector<Value> AttentionKernel::weigh(ArrayRef<Value> logits,
     Value isNone = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
                                          largest, lowest);
     Value shift = arith::SelectOp::create(b, loc, isNone, zero, largest);
-    Value rescale = power(state.largest[row], shift);
+    Value rescale =
+        math::Exp2Op::create(b, loc, distance(state.largest[row], shift));
     state.largest[row] = largest;
     Value sum = arith::MulFOp::create(b, loc, state.weights[row], rescale);
     for (Value logit : own) {
-      weights.push_back(power(logit, shift));
+      weights.push_back(weight(logit, shift));
       sum = arith::AddFOp::create(b, loc, sum, weights.back());
     }
     state.weights[row] = sum;

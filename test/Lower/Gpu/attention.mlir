@@ -27,6 +27,14 @@
 // RUN: not tenon-interpret %t/placed.mlir --emulate=strict --input random:1 --input random:2 --input random:3 2>&1 | FileCheck %s --check-prefix=STRICT
 // STRICT: 'graph.attention' op has no code generator yet
 
+// A key that weighs little counts with all its digits, also in f16.
+// RUN: tenon-compile %t/digits.mlir --target=cuda:sm_80 --stop-after=place -o %t/digits.placed.mlir
+// RUN: tenon-interpret %t/keys.mlir --output k=@%t/k.npy --output v=@%t/v.npy --output q=@%t/q.npy
+// DEFINE: %{digits} = --input q=@%t/q.npy --input k=@%t/k.npy --input v=@%t/v.npy
+// RUN: tenon-interpret %t/digits.mlir %{digits} --output @%t/d.npy
+// RUN: tenon-interpret %t/digits.placed.mlir --emulate %{digits} --expect @%t/d.npy --rtol 2e-3 | FileCheck %s --check-prefix=DIGITS
+// DIGITS: ok {{.*}} expected 7.9
+
 // PLACED: kernel.call "cuda" "attention"
 // PLACED-NEXT: ^bb0
 // PLACED-NEXT: graph.attention {{.*}} causal
@@ -89,4 +97,20 @@ func.func @main(%q: tensor<1x2x5x16xf64>, %r: tensor<1x2x5x320xf32>) -> (tensor<
   %1 = graph.attention %r, %r, %r scale = 0.125
     : (tensor<1x2x5x320xf32>, tensor<1x2x5x320xf32>, tensor<1x2x5x320xf32>) -> tensor<1x2x5x320xf32>
   return %0, %1 : tensor<1x2x5x16xf64>, tensor<1x2x5x320xf32>
+}
+
+//--- digits.mlir
+!t = tensor<1x1x2x8xf16>
+func.func @main(%q: !t {graph.name = "q"}, %k: !t {graph.name = "k"}, %v: !t {graph.name = "v"}) -> !t {
+  %0 = graph.attention %q, %k, %v scale = 1.0 : (!t, !t, !t) -> !t
+  return %0 : !t
+}
+
+//--- keys.mlir
+!t = tensor<1x1x2x8xf16>
+func.func @main() -> (!t {graph.name = "q"}, !t {graph.name = "k"}, !t {graph.name = "v"}) {
+  %q = graph.constant dense<[[[[1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]]]> : !t
+  %k = graph.constant dense<[[[[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [-13.6, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]]]> : !t
+  %v = graph.constant dense<[[[[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [64.0, 64.0, 64.0, 64.0, 64.0, 64.0, 64.0, 64.0]]]]> : !t
+  return %q, %k, %v : !t, !t, !t
 }

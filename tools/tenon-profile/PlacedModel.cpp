@@ -41,6 +41,12 @@ bool optimizeModel(const CompileOptions &options, const Workspace &workspace,
   return succeeded(compile(stage, context));
 }
 
+/// What comes after optimizing: types of 16 bits are in the graph already.
+static void skipTypes(CompileOptions &stage) {
+  if (stage.precision != Precision::TF32)
+    stage.precision = Precision::F32;
+}
+
 std::optional<PlacedModel>
 placeModel(const CompileOptions &options, const std::string &plan,
            const std::string &costsFile, const cost::CostModel &costs,
@@ -48,6 +54,7 @@ placeModel(const CompileOptions &options, const std::string &plan,
            MLIRContext &context) {
   CompileOptions stage = options;
   stage.input = workspace.path("model.mlirbc");
+  skipTypes(stage);
   // The graph is optimized, and its dimensions are bound, already.
   stage.binds.clear();
   stage.optimize.engine = OptimizeEngine::Off;
@@ -118,6 +125,7 @@ bool compileModel(const CompileOptions &options, const PlacedModel &model,
                   const Workspace &workspace, MLIRContext &context) {
   CompileOptions stage = options;
   stage.input = workspace.path("placed.mlirbc");
+  skipTypes(stage);
   stage.output = workspace.path(model.artifact + ".so");
   stage.binds.clear();
   stage.optimize = {};

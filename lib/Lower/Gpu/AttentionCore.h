@@ -62,9 +62,6 @@ private:
   mlir::Value matrix, rowEnd, shared, ownRow, ownElement, rowStride;
 };
 
-/// A number rounded to what tensor cores take of an f32, halves away from zero.
-mlir::Value emitTf32(GpuKernelBuilder &kernel, mlir::Value bits);
-
 /// Where a block's matrices are in global memory.
 struct AttentionMatrices {
   mlir::Value q, k, v; // addresses

@@ -302,24 +302,6 @@ void FactorTile::copy(Value firstTerm, Value address) {
   }
 }
 
-/// Rounds to what tensor cores take of an f32, halves away from zero.
-Value FactorTile::toTf32(Value bits) {
-  OpBuilder &b = kernel.builder;
-  Location loc = kernel.loc;
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(b, loc,
-                                     b.getI32IntegerAttr(int32_t(value)));
-  };
-  Value rounded = arith::AndIOp::create(
-      b, loc, arith::AddIOp::create(b, loc, bits, constant(0x1000)),
-      constant(0xffffe000));
-  // Of a NaN this could make an infinity or a zero.
-  Value magnitude = arith::AndIOp::create(b, loc, bits, constant(0x7fffffff));
-  Value isNan = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt,
-                                      magnitude, constant(0x7f800000));
-  return arith::SelectOp::create(b, loc, isNan, constant(0x7fffe000), rounded);
-}
-
 void FactorTile::storeBits(Value bits, Value address, const Chunk &chunk) {
   OpBuilder &b = kernel.builder;
   Location loc = kernel.loc;
@@ -338,7 +320,7 @@ void FactorTile::storeBits(Value bits, Value address, const Chunk &chunk) {
     Value word = access.lanes == 1
                      ? bits
                      : Value(vector::ExtractOp::create(b, loc, bits, lane));
-    words.push_back(roundsToTf32 ? toTf32(word) : word);
+    words.push_back(roundsToTf32 ? emitTf32(kernel, word) : word);
   }
   if (isWide)
     return storeAt(access.lanes == 1

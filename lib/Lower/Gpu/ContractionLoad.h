@@ -69,7 +69,6 @@ private:
   void storeBits(mlir::Value bits, mlir::Value address, const Chunk &chunk);
   void storeElements(const Pending &pending, mlir::Value address,
                      const Chunk &chunk);
-  mlir::Value toTf32(mlir::Value value);
   unsigned laneVar() const;
 
   GpuKernelBuilder &kernel;

@@ -150,3 +150,20 @@ Value tenon::lower::offsetAddress(GpuKernelBuilder &kernel, Value address,
       ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(bytes)},
       LLVM::GEPNoWrapFlags::inbounds);
 }
+
+Value tenon::lower::emitTf32(GpuKernelBuilder &kernel, Value bits) {
+  OpBuilder &b = kernel.builder;
+  Location loc = kernel.loc;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc,
+                                     b.getI32IntegerAttr(int32_t(value)));
+  };
+  Value rounded = arith::AndIOp::create(
+      b, loc, arith::AddIOp::create(b, loc, bits, constant(0x1000)),
+      constant(0xffffe000));
+  // Of a NaN this could make an infinity or a zero.
+  Value magnitude = arith::AndIOp::create(b, loc, bits, constant(0x7fffffff));
+  Value isNan = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt,
+                                      magnitude, constant(0x7f800000));
+  return arith::SelectOp::create(b, loc, isNan, constant(0x7fffe000), rounded);
+}

@@ -91,6 +91,10 @@ std::unique_ptr<TileProduct> createMatrixProduct(GpuKernelBuilder &kernel,
                                                  TileLayout a, TileLayout b,
                                                  mlir::Type type);
 
+/// The bits of an f32 rounded to what tensor cores take of it, halves away from
+/// zero.
+mlir::Value emitTf32(GpuKernelBuilder &kernel, mlir::Value bits);
+
 /// `address` and so many bytes more.
 mlir::Value offsetAddress(GpuKernelBuilder &kernel, mlir::Value address,
                           mlir::Value bytes);

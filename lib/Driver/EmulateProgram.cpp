@@ -9,6 +9,7 @@
 #include "tenon/Driver/EmulateProgram.h"
 #include "tenon/Artifact/TensorData.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Driver/GpuImages.h"
 #include "tenon/Emulate/Emulator.h"
 #include "tenon/Interpret/TensorConversion.h"
 #include "tenon/Lower/Lower.h"
@@ -297,7 +298,8 @@ tenon::emulateProgram(ModuleOp placed, ArrayRef<Tensor> inputs,
   lowering.reassociate = options.reassociate;
   lowering.tf32 = options.tf32;
   FailureOr<LoweredProgram> program = lower::lowerProgram(placed, lowering);
-  if (failed(program))
+  if (failed(program) || (!options.archs.empty() &&
+                          failed(assembleKernels(*program, options.archs))))
     return failure();
   EmulateStatistics unused;
   auto function = placed.lookupSymbol<func::FuncOp>("main");

@@ -32,6 +32,8 @@ usage: tenon-fuzz [options]
   --emulate[=f32|tf32|strict]
                     instead of compiling for a CPU: run the kernels for GPUs in
                     the emulator, which also finds races and the like
+  --assemble        with --emulate: the kernels must also become machine code
+                    for sm_80 (PTX, where there is no ptxas)
   --optimize        instead of compiling: plant sources of rules, let the
                     optimizer rewrite by random costs, and compare the result
                     with the original, exactly in a prime field or within
@@ -91,6 +93,7 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
                  : name == "--extraction"     ? &line.extraction
                  : name == "--placement"      ? &line.placement
                  : name == "--emulate"        ? &line.emulate
+                 : name == "--assemble"       ? &line.assemble
                  : name == "--allow-refusals" ? &line.allowRefusals
                                               : nullptr;
     if (flag) {
@@ -144,6 +147,8 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
     if (bad)
       return wrongUsage(name + ": '" + value + "' is not understood");
   }
+  if (line.assemble && !line.emulate)
+    return wrongUsage("--assemble is for --emulate");
   if (!line.only.empty() &&
       !llvm::is_contained(GraphGenerator::listKinds(), line.only))
     return wrongUsage("no kind of op '" + line.only + "' (see --list)");

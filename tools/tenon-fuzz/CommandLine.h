@@ -22,7 +22,7 @@ struct CommandLine {
   uint64_t seed = 0;
   unsigned count = 100, fewest = 0, most = 0;
   bool dynamic = false, eachOp = false, evaluators = false, optimize = false,
-       extraction = false, placement = false, emulate = false,
+       extraction = false, placement = false, emulate = false, assemble = false,
        backtracks = false, print = false, allowRefusals = false, shrink = true;
   std::string only, emulation, outputs = ".", tools;
   std::vector<std::string> compileFlags;

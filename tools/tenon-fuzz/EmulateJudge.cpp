@@ -51,6 +51,9 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   emulation.reassociate = place.reassociate;
   emulation.tf32 = options.emulation == "tf32";
   emulation.parameters = randomParameters(options.seed);
+  std::string arch = "sm_80";
+  if (options.assemble)
+    emulation.archs = arch;
   EmulateStatistics statistics;
   FailureOr<SmallVector<Tensor>> results =
       emulateProgram(*placed, inputs, emulation, &statistics);

@@ -50,6 +50,8 @@ public:
     bool evaluators = false;
     /// Run the kernels for GPUs in the emulator, and compile nothing else.
     bool emulate = false;
+    /// Also assemble them.
+    bool assemble = false;
     /// Of the emulated: "tf32", "strict", or neither.
     std::string emulation;
   };

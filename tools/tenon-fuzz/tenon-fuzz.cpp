@@ -68,6 +68,7 @@ private:
     options.seed = seed;
     options.evaluators = line.evaluators;
     options.emulate = line.emulate;
+    options.assemble = line.assemble;
     options.emulation = line.emulation;
     return Judge(options);
   }

@@ -18,6 +18,9 @@ namespace tenon {
 struct EmulateOptions {
   /// As lower::LowerOptions has them.
   bool reassociate = true, tf32 = false;
+  /// Chips that the kernels are assembled for, too: what becomes of it is not
+  /// run, but must come out.
+  llvm::ArrayRef<std::string> archs;
   interpret::ParameterSource parameters;
   /// Instructions that one launch may run, all threads together.
   uint64_t instructionBudget = uint64_t(1) << 36;
@@ -31,9 +34,10 @@ struct EmulateStatistics {
 };
 
 /// Lowers a placed module for GPUs and runs its steps in order: kernels in the
-/// emulator, copies on the host, and library calls by the interpreter. Every buffer has memory of its own, which is
-/// uninitialized when its life begins and gone when it ends, so that a plan of
-/// lifetimes that is wrong is found out. Returns the outputs, in domain f64.
+/// emulator, copies on the host, and library calls by the interpreter. Every
+/// buffer has memory of its own, which is uninitialized when its life begins
+/// and gone when it ends, so that a plan of lifetimes that is wrong is found
+/// out. Returns the outputs, in domain f64.
 /// What the emulator finds wrong is reported at the kernel's location.
 mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
 emulateProgram(mlir::ModuleOp placed, llvm::ArrayRef<interpret::Tensor> inputs,

@@ -15,6 +15,7 @@
 #include "OwnClusters.h"
 #include "Outline.h"
 
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
 
 using namespace mlir;
@@ -52,6 +53,8 @@ private:
   bool tryMerge(unsigned into, unsigned from);
   bool reaches(unsigned from, unsigned to);
   bool isGood(ArrayRef<Operation *> ops) const;
+  double countWeights(Value value);
+  bool isKeptFromLoad(Operation *op);
 
   Block &block;
   llvm::function_ref<bool(Operation *)> isTaken;
@@ -59,6 +62,7 @@ private:
   std::vector<Cluster> clusters;
   llvm::DenseMap<Operation *, unsigned> clusterOf;
   llvm::DenseMap<Operation *, unsigned> position;
+  llvm::DenseMap<Operation *, double> weightsOf;
 };
 } // namespace
 
@@ -116,6 +120,42 @@ bool Clusterer::isGood(ArrayRef<Operation *> ops) const {
     return false;
   // Sharing rows must not take away the parallelism that the parts have.
   return plan->stages.size() == 1 || rows >= 8 || rows * work <= kSerialWork;
+}
+
+static double countElements(Value value) {
+  double count = 1;
+  for (const SymInt &size : getShape(value))
+    count *= guess(size);
+  return count;
+}
+
+/// Elements of the weights that a value is made from.
+double Clusterer::countWeights(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return 0;
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<ParameterOp>(op))
+    return isSplatConstant(op) ? 0 : countElements(value);
+  auto [it, inserted] = weightsOf.try_emplace(op, 0);
+  if (!inserted)
+    return it->second;
+  double sum = 0;
+  for (Value operand : op->getOperands())
+    sum += countWeights(operand);
+  return weightsOf[op] = sum;
+}
+
+/// Whether an op runs at load, and its result takes no more to read than what
+/// it is made from: a kernel that took it in would compute it in every run.
+bool Clusterer::isKeptFromLoad(Operation *op) {
+  if (!kernel::runsAtLoad(op))
+    return false;
+  double results = 0, weights = 0;
+  for (Value result : op->getResults())
+    results += countElements(result);
+  for (Value operand : op->getOperands())
+    weights += countWeights(operand);
+  return results <= weights;
 }
 
 /// Whether a path leads from one cluster to another through a third op.
@@ -199,8 +239,10 @@ std::vector<SmallVector<Operation *>> Clusterer::run() {
     llvm::sort(producers, [&](Operation *a, Operation *b) {
       return position[a] > position[b];
     });
+    bool isKept = isKeptFromLoad(&op);
     for (Operation *producer : producers)
-      tryMerge(own, clusterOf[producer]);
+      if (isKept == isKeptFromLoad(producer))
+        tryMerge(own, clusterOf[producer]);
   }
   std::vector<SmallVector<Operation *>> result;
   for (Cluster &cluster : clusters)

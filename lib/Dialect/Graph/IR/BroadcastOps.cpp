@@ -55,13 +55,9 @@ SmallVector<IndexForm> BroadcastOp::getIndexForms() {
   Shape shape = getResultShape(*this);
   size_t missing = shape.size() - x.size();
   SmallVector<Expr> indices;
-  // Where both sizes are 1 the variable is 0, too, and tells that this is the
-  // same axis: rows of it can be shared.
   for (auto [axis, size] : llvm::enumerate(x))
-    indices.push_back(size.getConstant() == 1 &&
-                              shape[axis + missing].getConstant() != 1
-                          ? Expr::index(0)
-                          : Expr::var(axis + missing));
+    indices.push_back(
+        getBroadcastIndex(size, shape[axis + missing], axis + missing));
   Expr body = loadOf(getX(), 0, indices);
   return {{shape, body->type, body}};
 }

@@ -32,6 +32,13 @@ Expr tenon::graph::loadOf(Value operand, unsigned number,
   return Expr::load(number, indices, type.getElementType());
 }
 
+Expr tenon::graph::getBroadcastIndex(const SymInt &size,
+                                     const SymInt &resultSize, unsigned var) {
+  return size.getConstant() == 1 && resultSize.getConstant() != 1
+             ? Expr::index(0)
+             : Expr::var(var);
+}
+
 Expr tenon::graph::getWrappedIndex(Expr element, const SymInt &size) {
   Expr index = Expr::fromElement(element);
   if (isUnsigned(element->type))

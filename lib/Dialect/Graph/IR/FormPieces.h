@@ -23,6 +23,13 @@ llvm::SmallVector<Expr> getVars(unsigned count, unsigned first = 0);
 /// The whole operand at `indices`.
 Expr loadOf(mlir::Value operand, unsigned number, llvm::ArrayRef<Expr> indices);
 
+/// Where an axis of an operand that is broadcast is read by result variable
+/// `var`: at 0 where it has one element. Where the result's axis has one, too,
+/// the variable is that 0, and tells that this is the same axis: rows of it can
+/// be shared.
+Expr getBroadcastIndex(const SymInt &size, const SymInt &resultSize,
+                       unsigned var);
+
 /// Reads an index out of an index tensor's element: negative ones count from
 /// the end of an axis of `size` elements.
 Expr getWrappedIndex(Expr element, const SymInt &size);

@@ -68,15 +68,15 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
 
 /// The element of an operand in row `row` and column `column` of the matrix
 /// that the leading result variables choose.
-static Expr loadMatrix(Value operand, unsigned number, unsigned batchRank,
+static Expr loadMatrix(Value operand, unsigned number, ArrayRef<SymInt> batch,
                        bool transposed, Expr row, Expr column) {
   Shape shape = getShape(operand);
   size_t own = shape.size() - 2;
   SmallVector<Expr> indices;
   for (size_t axis = 0; axis < own; ++axis)
-    indices.push_back(shape[axis].getConstant() == 1
-                          ? Expr::index(0)
-                          : Expr::var(batchRank - own + axis));
+    indices.push_back(getBroadcastIndex(shape[axis],
+                                        batch[batch.size() - own + axis],
+                                        batch.size() - own + axis));
   if (transposed)
     std::swap(row, column);
   indices.push_back(row);
@@ -95,10 +95,11 @@ SmallVector<IndexForm> MatmulOp::getIndexForms() {
   FailureOr<SymInt> depth = unify(inA, inB);
 
   Expr k = Expr::var(rank);
-  Expr left = loadMatrix(getLhs(), 0, rank - 2, getTransposeA(),
-                         Expr::var(rank - 2), k);
-  Expr right = loadMatrix(getRhs(), 1, rank - 2, getTransposeB(), k,
-                          Expr::var(rank - 1));
+  ArrayRef<SymInt> batch = ArrayRef<SymInt>(shape).drop_back(2);
+  Expr left =
+      loadMatrix(getLhs(), 0, batch, getTransposeA(), Expr::var(rank - 2), k);
+  Expr right =
+      loadMatrix(getRhs(), 1, batch, getTransposeB(), k, Expr::var(rank - 1));
   Expr term = Expr::apply(ScalarFn::Mul, {Expr::cast(left, accumulation),
                                           Expr::cast(right, accumulation)});
   Expr sum = Expr::reduce(ReduceKind::Sum, {rank},

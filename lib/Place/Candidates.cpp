@@ -160,7 +160,8 @@ static std::string describeOwn(ArrayRef<Operation *> ops) {
 bool CandidateSet::addOwnPieces(llvm::function_ref<bool(Operation *)> isTaken) {
   bool any = false;
   for (SmallVector<Operation *> &ops :
-       clusterOwnOps(block, isTaken, goodPieces)) {
+       clusterOwnOps(block, isTaken, goodPieces,
+                     /*keepsWeights=*/rules.ownCode != kernel::kCpuBackend)) {
     std::string pattern = describeOwn(ops);
     any |= add(std::move(ops), rules.ownCode, std::move(pattern));
   }

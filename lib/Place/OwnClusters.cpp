@@ -44,8 +44,9 @@ struct Cluster {
 class Clusterer {
 public:
   Clusterer(Block &block, llvm::function_ref<bool(Operation *)> isTaken,
-            GoodPieces &goodPieces)
-      : block(block), isTaken(isTaken), goodPieces(goodPieces) {}
+            GoodPieces &goodPieces, bool keepsWeights)
+      : block(block), isTaken(isTaken), goodPieces(goodPieces),
+        keepsWeights(keepsWeights) {}
   std::vector<SmallVector<Operation *>> run();
 
 private:
@@ -59,6 +60,7 @@ private:
   Block &block;
   llvm::function_ref<bool(Operation *)> isTaken;
   GoodPieces &goodPieces;
+  bool keepsWeights;
   std::vector<Cluster> clusters;
   llvm::DenseMap<Operation *, unsigned> clusterOf;
   llvm::DenseMap<Operation *, unsigned> position;
@@ -148,7 +150,7 @@ double Clusterer::countWeights(Value value) {
 /// Whether an op runs at load, and its result takes no more to read than what
 /// it is made from: a kernel that took it in would compute it in every run.
 bool Clusterer::isKeptFromLoad(Operation *op) {
-  if (!kernel::runsAtLoad(op))
+  if (!keepsWeights || !kernel::runsAtLoad(op))
     return false;
   double results = 0, weights = 0;
   for (Value result : op->getResults())
@@ -254,8 +256,8 @@ std::vector<SmallVector<Operation *>> Clusterer::run() {
 std::vector<SmallVector<Operation *>>
 tenon::place::clusterOwnOps(Block &block,
                             llvm::function_ref<bool(Operation *)> isTaken,
-                            GoodPieces &goodPieces) {
-  return Clusterer(block, isTaken, goodPieces).run();
+                            GoodPieces &goodPieces, bool keepsWeights) {
+  return Clusterer(block, isTaken, goodPieces, keepsWeights).run();
 }
 
 SmallVector<Operation *> tenon::place::makeOwnPiece(Operation *op) {

@@ -24,11 +24,12 @@ using GoodPieces = std::map<std::vector<mlir::Operation *>, bool>;
 /// Divides the block's ops that are not taken by others into pieces, each of
 /// which one kernel can compute. Every piece is convex, in order, and comes
 /// after the pieces that it reads. Splat constants are part of those that use
-/// them.
+/// them. With `keepsWeights`, what is made at load of weights alone, and is no
+/// larger than they are, is not computed again in pieces that run.
 std::vector<llvm::SmallVector<mlir::Operation *>>
 clusterOwnOps(mlir::Block &block,
               llvm::function_ref<bool(mlir::Operation *)> isTaken,
-              GoodPieces &goodPieces);
+              GoodPieces &goodPieces, bool keepsWeights);
 
 /// The op with the splat constants that it uses.
 llvm::SmallVector<mlir::Operation *> makeOwnPiece(mlir::Operation *op);

@@ -184,15 +184,20 @@ static GpuPart takeStages(const StagePlan &plan, unsigned first, unsigned end,
   return part;
 }
 
-bool tenon::lower::isContraction(const StagePlan &plan, unsigned number,
-                                 const LowerOptions &options) {
-  if (plan.stages[number].body.getKind() != ExprKind::Reduce)
-    return false;
+/// Whether the stages [first, end), which are a chain, are one contraction.
+static bool isContraction(const StagePlan &plan, unsigned first, unsigned end,
+                          const LowerOptions &options) {
   SmallVector<unsigned> buffers(plan.stages.size(), 0);
-  StagePlan alone = takeStages(plan, number, number + 1, buffers).plan;
+  StagePlan alone = takeStages(plan, first, end, buffers).plan;
   linearizeLoads(alone);
   mergeChain(alone);
   return matchContraction(alone, options).has_value();
+}
+
+bool tenon::lower::isContraction(const StagePlan &plan, unsigned number,
+                                 const LowerOptions &options) {
+  return plan.stages[number].body.getKind() == ExprKind::Reduce &&
+         ::isContraction(plan, number, number + 1, options);
 }
 
 GpuParts tenon::lower::cutForGpu(StagePlan plan, const LowerOptions &options) {
@@ -205,9 +210,13 @@ GpuParts tenon::lower::cutForGpu(StagePlan plan, const LowerOptions &options) {
     isProduct.push_back(isContraction(plan, number, options));
     mustCut |= isProduct.back() && number > 0;
   }
-  bool isWhole =
-      ::isChain(plan, 0, numStages) ||
-      (!llvm::is_contained(isProduct, true) && wantsRows(plan, options));
+  // A product takes along what follows it, but no further sum.
+  auto isRun = [&](unsigned first, unsigned end) {
+    return ::isChain(plan, first, end) &&
+           (!isProduct[first] || ::isContraction(plan, first, end, options));
+  };
+  bool isWhole = isRun(0, numStages) || (!llvm::is_contained(isProduct, true) &&
+                                         wantsRows(plan, options));
   if (isWhole && !mustCut) {
     GpuPart whole{plan, {}};
     for (unsigned buffer = 0; buffer < plan.numInputs + numOutputs; ++buffer)
@@ -220,7 +229,7 @@ GpuParts tenon::lower::cutForGpu(StagePlan plan, const LowerOptions &options) {
   for (unsigned first = 0, end; first < numStages; first = end) {
     begins.push_back(first);
     for (end = first + 1; end < numStages; ++end)
-      if (isProduct[end] || !::isChain(plan, first, end + 1))
+      if (isProduct[end] || !isRun(first, end + 1))
         break;
   }
   begins.push_back(numStages);

@@ -41,6 +41,12 @@
 // PROLOGUE: nvgpu.mma.sync
 // PROLOGUE: gpu.return
 
+// A second sum of the same shape is another kernel's.
+// RUN: %{lower} %t/pool.mlir | FileCheck %s --check-prefix=POOL
+// POOL: gpu.func @k0
+// POOL: nvgpu.mma.sync
+// POOL: gpu.func @k1
+
 // STRICT-NOT: mma.sync
 
 //--- f16.mlir
@@ -61,4 +67,15 @@ func.func @main(%x: tensor<512x768xf16>, %w: tensor<768x768xf16>) -> tensor<512x
   %x1 = graph.relu %x : tensor<512x768xf16>
   %0 = graph.matmul %x1, %w transpose_b : (tensor<512x768xf16>, tensor<768x768xf16>) -> tensor<512x768xf16>
   return %0 : tensor<512x768xf16>
+}
+
+//--- pool.mlir
+!x = tensor<1x56x56x64xf16>
+!y = tensor<1x56x56x128xf16>
+func.func @main(%x: !x, %w: tensor<128x64x1x1xf16>, %y: !y) -> (!y, !y) {
+  %0 = graph.conv %x, %w strides = [1, 1] pads = [0, 0, 0, 0] dilations = [1, 1] groups = 1 channels_last : (!x, tensor<128x64x1x1xf16>) -> !y
+  %1 = graph.relu %0 : !y
+  %2 = graph.avg_pool %y kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_last : (!y) -> !y
+  %3 = graph.add %2, %1 : !y
+  return %1, %3 : !y, !y
 }

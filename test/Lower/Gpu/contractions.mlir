@@ -2,7 +2,7 @@
 // of f32 by fused multiply-adds.
 // RUN: split-file %s %t
 // DEFINE: %{lower} = tenon-compile --target=cuda:sm_80 --place=all:cuda --stop-after=lower -o -
-// RUN: %{lower} %t/f16.mlir | FileCheck %s --check-prefix=F16
+// RUN: %{lower} %t/f16.mlir | FileCheck %s
 // RUN: %{lower} %t/f32.mlir | FileCheck %s --check-prefix=F32
 // RUN: %{lower} %t/f32.mlir --precision=tf32 | FileCheck %s --check-prefix=TF32
 // RUN: %{lower} %t/prologue.mlir | FileCheck %s --check-prefix=PROLOGUE
@@ -10,19 +10,19 @@
 
 // Tiles of three steps are on their way; a step waits for the copies of its own,
 // then for the other threads. What follows the product is in the same kernel.
-// F16: gpu.func @k0
-// F16-COUNT-3: nvvm.cp.async.commit.group
-// F16: scf.for
-// F16: nvvm.cp.async.wait.group 2
-// F16: gpu.barrier
-// F16: nvvm.cp.async.shared.global {{.*}}, 16, cache = cg
-// F16: nvvm.cp.async.commit.group
-// F16: nvvm.ldmatrix
-// F16: nvgpu.mma.sync{{.*}}mmaShape = [16, 8, 16]
-// F16-NOT: gpu.barrier
-// F16: arith.maximumf
-// F16: gpu.return
-// F16-NOT: gpu.func
+// CHECK: gpu.func @k0
+// CHECK-COUNT-3: nvvm.cp.async.commit.group
+// CHECK: scf.for
+// CHECK: nvvm.cp.async.wait.group 2
+// CHECK: gpu.barrier
+// CHECK: nvvm.cp.async.shared.global {{.*}}, 16, cache = cg
+// CHECK: nvvm.cp.async.commit.group
+// CHECK: nvvm.ldmatrix
+// CHECK: nvgpu.mma.sync{{.*}}mmaShape = [16, 8, 16]
+// CHECK-NOT: gpu.barrier
+// CHECK: arith.maximumf
+// CHECK: gpu.return
+// CHECK-NOT: gpu.func
 
 // What is stored transposed, or rounded, goes through registers.
 // F32: gpu.func @k0

@@ -15,9 +15,9 @@
 //   than that leaves most of the device idle.
 // - cacheBandwidth: data sheets don't say it; assumed to be four (T4) or two
 //   (A100 and H100, whose memory is faster) times the memory's.
-// - launchSeconds: the time from one kernel to the next. Of the T4, which stands
-//   for TASO's measurements, in a stream; of the others, whose runs are one CUDA
-//   graph, half of that and less, as a kernel's start and end take.
+// - launchSeconds: the time from one kernel to the next. Of the T4, which
+//   stands for TASO's measurements, in a stream; of the others, whose runs are
+//   one CUDA graph, 2 us are assumed until it is measured.
 // - ownMatrixFlops of GPUs: half of what libraries reach, an assumption until
 //   it is measured. Of the tensor cores of Hopper, the instructions that
 //   generated code uses reach no more.

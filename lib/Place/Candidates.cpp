@@ -159,9 +159,12 @@ static std::string describeOwn(ArrayRef<Operation *> ops) {
 
 bool CandidateSet::addOwnPieces(llvm::function_ref<bool(Operation *)> isTaken) {
   bool any = false;
+  // On a CPU, matmuls that lose the casts of their weights would share rows
+  // with each other, and read all weights again for every row. On a GPU, pieces
+  // are cut at products.
+  bool keepsWeights = rules.ownCode != kernel::kCpuBackend;
   for (SmallVector<Operation *> &ops :
-       clusterOwnOps(block, isTaken, goodPieces,
-                     /*keepsWeights=*/rules.ownCode != kernel::kCpuBackend)) {
+       clusterOwnOps(block, isTaken, goodPieces, keepsWeights)) {
     std::string pattern = describeOwn(ops);
     any |= add(std::move(ops), rules.ownCode, std::move(pattern));
   }

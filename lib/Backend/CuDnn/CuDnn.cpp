@@ -71,7 +71,7 @@ public:
 };
 } // namespace
 
-/// As artifacts find it at run time.
+/// Of what the loader finds here; artifacts also look beside the toolkit.
 std::string CuDnnBackend::getVersion() const {
   const char *name = std::getenv("TENON_CUDNN");
   void *library =

@@ -29,7 +29,7 @@ public:
 };
 } // namespace
 
-/// As artifacts find it at run time.
+/// Of what the loader finds here; artifacts also look beside the toolkit.
 std::string CublasLtBackend::getVersion() const {
   void *library = nullptr;
   if (const char *named = std::getenv("TENON_CUBLASLT"); named && *named)

@@ -259,10 +259,6 @@ Expr Planner::extractReduces(const IndexForm &form) {
       return {};
     bool onlyResultVars;
     llvm::SmallBitVector used = freeVars(node, rank, onlyResultVars);
-    // Axes of one element may be left out, or not.
-    for (int axis = 0; axis < used.find_last(); ++axis)
-      if (form.shape[axis].getConstant() == 1)
-        used.set(axis);
     unsigned count = used.count();
     if (!onlyResultVars ||
         (count > 0 && used.find_last() != static_cast<int>(count) - 1))

@@ -25,9 +25,10 @@ const tenon_program *const tenon_the_programs[];
 
 #define TENON_EXPORT extern "C" __attribute__((visibility("default")))
 
-struct tenon_model {
-  std::unique_ptr<runtime::Model> model;
-};
+/// What callers have is a pointer to a structure without members.
+static runtime::Model *get(tenon_model *model) {
+  return reinterpret_cast<runtime::Model *>(model);
+}
 
 // An array: a string would need a destructor at the end of each thread, when
 // the artifact may be unloaded already.
@@ -92,7 +93,7 @@ TENON_EXPORT int32_t tenon_load(const tenon_options *options,
         tenon_the_programs, options ? *options : defaults, defaultParamsPath());
     if (!loaded)
       return fail(loaded.error());
-    *model = new tenon_model{std::move(*loaded)};
+    *model = reinterpret_cast<tenon_model *>(loaded->release());
     return 0;
   });
 }
@@ -106,7 +107,7 @@ TENON_EXPORT int32_t tenon_infer_shapes(tenon_model *model,
     if (!model)
       return fail("the model is null");
     return report(
-        model->model->inferShapes(inputs, num_inputs, outputs, num_outputs));
+        get(model)->inferShapes(inputs, num_inputs, outputs, num_outputs));
   });
 }
 
@@ -116,23 +117,30 @@ TENON_EXPORT int32_t tenon_run(tenon_model *model, const tenon_tensor *inputs,
   return guard([&] {
     if (!model)
       return fail("the model is null");
-    return report(model->model->run(inputs, num_inputs, outputs, num_outputs));
+    return report(get(model)->run(inputs, num_inputs, outputs, num_outputs));
   });
 }
 
 TENON_EXPORT const char *tenon_trace_json(tenon_model *model) {
   const char *text = nullptr;
   guard([&] {
-    text = model ? model->model->traceJson() : nullptr;
+    if (!model)
+      return fail("the model is null");
+    artifact::Expected<const char *> json = get(model)->traceJson();
+    if (!json)
+      return fail(json.error());
+    text = *json;
     return 0;
   });
   return text;
 }
 
 TENON_EXPORT uint64_t tenon_memory_bytes(tenon_model *model) {
-  return model ? model->model->memoryBytes() : 0;
+  return model ? get(model)->memoryBytes() : 0;
 }
 
-TENON_EXPORT void tenon_unload(tenon_model *model) { delete model; }
+TENON_EXPORT void tenon_unload(tenon_model *model) {
+  runtime::Model::unload(std::unique_ptr<runtime::Model>(get(model)));
+}
 
 TENON_EXPORT const char *tenon_last_error(void) { return lastError; }

@@ -26,7 +26,6 @@ static constexpr int64_t maxBytes = int64_t(1) << 48;
 Binding::Binding(const tenon_program &program, int32_t cudaDevice)
     : program(program), cudaDevice(cudaDevice) {
   values.assign(program.num_symbols + 1, 0);
-  candidates = values;
   boundBy.assign(program.num_symbols, -1);
   int32_t position = 0;
   for (int32_t i = 0; i < program.num_inputs; ++i) {
@@ -39,7 +38,7 @@ Binding::Binding(const tenon_program &program, int32_t cudaDevice)
   }
   sizes.assign(position, 0);
   conditionValues.assign(program.num_conditions, 0);
-  ranges.assign(program.num_inputs + program.num_outputs, {nullptr, nullptr});
+  ranges.assign(program.num_inputs + program.num_outputs, {0, 0});
   checked = ranges;
 }
 
@@ -57,7 +56,7 @@ static std::string quoted(const char *what, const char *name) {
 Status Binding::checkConditions() {
   if (!program.condition_values)
     return Status::success();
-  program.condition_values(candidates.data(), conditionValues.data());
+  program.condition_values(values.data(), conditionValues.data());
   for (int32_t i = 0; i < program.num_conditions; ++i) {
     // The greatest number stands for one that can't be represented.
     if (conditionValues[i] >= 0 &&
@@ -66,15 +65,14 @@ Status Binding::checkConditions() {
     std::string where;
     for (int32_t symbol = 0; symbol < program.num_symbols; ++symbol)
       where += concat(symbol ? ", " : "", program.symbol_names[symbol], " = ",
-                      candidates[symbol]);
+                      values[symbol]);
     return makeError("the inputs' sizes do not fit the model: ",
                      program.conditions[i], ", where ", where);
   }
   return Status::success();
 }
 
-Status Binding::bind(const tenon_tensor *inputs, size_t count, bool &changed) {
-  changed = false;
+Status Binding::bind(const tenon_tensor *inputs, size_t count) {
   if (count != static_cast<size_t>(program.num_inputs))
     return makeError("expected ", program.num_inputs, " inputs, but got ",
                      count);
@@ -101,7 +99,8 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count, bool &changed) {
     int64_t elements = 1;
     for (int32_t axis = 0; axis < value.rank; ++axis) {
       int64_t size = inputs[i].shape[axis], expected = value.shape[axis];
-      if (size < 0 || (elements > 0 && size > maxBytes / elements))
+      // Of empty tensors, too: another tensor may have this size.
+      if (size < 0 || size > maxBytes / std::max<int64_t>(elements, 1))
         return makeError(quoted("input", value.name), ": axis ", axis,
                          ": the size ", size, " is not possible");
       elements *= size;
@@ -114,13 +113,13 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count, bool &changed) {
       int64_t symbol = -1 - expected;
       if (boundBy[symbol] < 0) {
         boundBy[symbol] = i;
-        candidates[symbol] = size;
-      } else if (candidates[symbol] != size) {
-        return makeError(
-            quoted("input", value.name), ": axis ", axis, ": expected size ",
-            candidates[symbol], " (dimension '", program.symbol_names[symbol],
-            "', as in input '", program.inputs[boundBy[symbol]].name,
-            "'), but got ", size);
+        values[symbol] = size;
+      } else if (values[symbol] != size) {
+        return makeError(quoted("input", value.name), ": axis ", axis,
+                         ": expected size ", values[symbol], " (dimension '",
+                         program.symbol_names[symbol], "', as in input '",
+                         program.inputs[boundBy[symbol]].name, "'), but got ",
+                         size);
       }
     }
   }
@@ -130,12 +129,12 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count, bool &changed) {
                        "' is the size of no input's axis");
 
   if (program.dims) {
-    program.dims(candidates.data(), sizes.data());
+    program.dims(values.data(), sizes.data());
   } else {
     for (int32_t i = 0; i < program.num_outputs; ++i)
       for (int32_t axis = 0; axis < program.outputs[i].rank; ++axis) {
         int64_t size = program.outputs[i].shape[axis];
-        sizes[outputBegin[i] + axis] = size >= 0 ? size : candidates[-1 - size];
+        sizes[outputBegin[i] + axis] = size >= 0 ? size : values[-1 - size];
       }
   }
   for (int32_t i = 0; i < program.num_inputs; ++i)
@@ -157,8 +156,6 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count, bool &changed) {
   }
   if (Status status = checkConditions(); !status)
     return status;
-  changed = values != candidates;
-  values = candidates;
   bound = true;
   return Status::success();
 }
@@ -214,18 +211,24 @@ Status Binding::checkTensor(const tenon_value &value, const char *what,
       stride *= expected[axis];
     }
   }
-  range = {nullptr, nullptr};
+  range = {0, 0};
   if (elements == 0)
     return Status::success();
   if (!tensor.data)
     return makeError(quoted(what, value.name), ": its data is null");
-  range.begin = static_cast<const char *>(tensor.data) + tensor.byte_offset;
+  uintptr_t data = reinterpret_cast<uintptr_t>(tensor.data);
   int64_t elementBytes = value.dtype.bits / 8;
-  if (reinterpret_cast<uintptr_t>(range.begin) % elementBytes != 0)
+  uintptr_t begin = data + tensor.byte_offset;
+  uintptr_t end = begin + static_cast<uintptr_t>(elements * elementBytes);
+  if (begin < data || end < begin)
+    return makeError(quoted(what, value.name), ": expected data that ends ",
+                     "within memory, but got ", elements * elementBytes,
+                     " bytes at offset ", tensor.byte_offset);
+  if (begin % static_cast<uintptr_t>(elementBytes) != 0)
     return makeError(quoted(what, value.name),
                      ": expected data aligned to its elements of ",
                      elementBytes, " bytes");
-  range.end = range.begin + elements * elementBytes;
+  range = {begin, end};
   return Status::success();
 }
 

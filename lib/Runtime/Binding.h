@@ -19,24 +19,25 @@
 namespace tenon::runtime {
 
 /// The sizes that a call's inputs give to the dimensions of a program, and the
-/// checks of every tensor against them. Allocates only for error messages.
+/// checks of every tensor against them. It knows nothing of an instance's state
+/// (CallState does). Allocates only for error messages.
 class Binding {
 public:
   /// `cudaDevice`: the device whose memory tensors may lie in; -1: none.
   Binding(const tenon_program &program, int32_t cudaDevice);
 
-  /// Reads the symbols from the inputs' shapes and checks all sizes. `changed`
-  /// tells whether any symbol differs from the last successful call.
-  artifact::Status bind(const tenon_tensor *inputs, size_t count,
-                        bool &changed);
+  /// Reads the symbols from the inputs' shapes and checks all sizes. If it
+  /// fails, nothing is bound.
+  artifact::Status bind(const tenon_tensor *inputs, size_t count);
 
-  /// Checks types, sizes, strides, data and overlaps of all tensors, after
-  /// `bind`.
+  /// Checks types, sizes, strides, data and overlaps of all tensors, after a
+  /// `bind` that succeeded.
   artifact::Status checkTensors(const tenon_tensor *inputs,
                                 const tenon_tensor *outputs, size_t numOutputs);
 
-  /// Values of the program's symbols; never null.
-  const int64_t *symbols() const { return values.data(); }
+  /// Values of the program's symbols, and one more; zeros before the first
+  /// `bind`.
+  const std::vector<int64_t> &symbols() const { return values; }
   /// Sizes of output `index`.
   const int64_t *outputSizes(int32_t index) const {
     return sizes.data() + outputBegin[index];
@@ -44,8 +45,8 @@ public:
 
 private:
   struct Range {
-    const char *begin;
-    const char *end;
+    uintptr_t begin;
+    uintptr_t end;
   };
 
   artifact::Status checkTensor(const tenon_value &value, const char *what,
@@ -59,15 +60,14 @@ private:
 
   const tenon_program &program;
   int32_t cudaDevice;
-  std::vector<int64_t> values;     // one more than there are symbols
-  std::vector<int64_t> candidates; // values of the call being checked
-  std::vector<int32_t> boundBy;    // input that gave the symbol, or -1
-  std::vector<int64_t> sizes;      // of inputs, then outputs, axis by axis
+  std::vector<int64_t> values;  // one more than there are symbols
+  std::vector<int32_t> boundBy; // input that gave the symbol, or -1
+  std::vector<int64_t> sizes;   // of inputs, then outputs, axis by axis
   std::vector<int32_t> inputBegin, outputBegin; // positions in `sizes`
   std::vector<int64_t> conditionValues;
   std::vector<Range> ranges;  // of inputs, then outputs
   std::vector<Range> checked; // ranges known to be free of overlaps
-  bool bound = false;
+  bool bound = false;         // `values` and `sizes` are those of a good call
 };
 
 } // namespace tenon::runtime

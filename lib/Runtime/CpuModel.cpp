@@ -28,7 +28,7 @@ static constexpr int64_t copyGrain = 256 * 1024;
 //===----------------------------------------------------------------------===//
 
 Status CpuModel::plan() {
-  planned = false;
+  LibraryWork work;
   if (Status status = evaluateSizes(); !status)
     return status;
   if (Status status = planArena(program.num_prepare_steps, program.num_steps);
@@ -45,7 +45,6 @@ Status CpuModel::plan() {
         return status;
     }
   refreshPointers();
-  planned = true;
   return Status::success();
 }
 
@@ -93,10 +92,9 @@ Status CpuModel::selectSite(int32_t step) {
   LibrarySite &site = *sites[step];
   const tenon_step &table = program.steps[step];
   if (!table.site->constant_weight)
-    return site.select(binding.symbols(), nullptr);
+    return site.select(state.symbols(), nullptr);
   int32_t weight = table.buffers[1];
-  if (Status status = site.select(binding.symbols(), addresses[weight]);
-      !status)
+  if (Status status = site.select(state.symbols(), addresses[weight]); !status)
     return status;
   if (step < program.num_prepare_steps)
     return Status::success();
@@ -114,7 +112,7 @@ Status CpuModel::selectPlugin(int32_t step) {
   std::vector<void *> buffers;
   for (int32_t i = 0; i < table.num_buffers; ++i)
     buffers.push_back(addresses[table.buffers[i]]);
-  return plugins[step]->select(binding.symbols(), buffers.data());
+  return plugins[step]->select(state.symbols(), buffers.data());
 }
 
 /// Gives back the memory of a buffer that no step of a run reads as it is.
@@ -176,7 +174,7 @@ Status CpuModel::runStep(int32_t index) {
   void *const *buffers = pointers.data() + pointersBegin[index];
   switch (step.kind) {
   case TENON_STEP_KERNEL: {
-    KernelCall call{step.kernel, binding.symbols(), buffers, scratch.data(),
+    KernelCall call{step.kernel, state.symbols(), buffers, scratch.data(),
                     scratchStride};
     parallelFor(extents[index], step.grain, threads, runKernelPart, &call);
     return Status::success();
@@ -213,16 +211,12 @@ static const char *categoryOf(const tenon_step &step) {
 
 Status CpuModel::run(const tenon_tensor *inputs, size_t numInputs,
                      tenon_tensor *outputs, size_t numOutputs) {
-  bool changed;
-  if (Status status = binding.bind(inputs, numInputs, changed); !status)
-    return status;
-  if (Status status = binding.checkTensors(inputs, outputs, numOutputs);
+  if (Status status = state.check(inputs, numInputs, outputs, numOutputs);
       !status)
     return status;
   ThreadScope scope(threads);
-  if (changed || !planned)
-    if (Status status = plan(); !status)
-      return status;
+  if (Status status = state.commit([&] { return plan(); }); !status)
+    return status;
 
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
@@ -231,7 +225,9 @@ Status CpuModel::run(const tenon_tensor *inputs, size_t numInputs,
       const tenon_tensor &tensor = buffer.kind == TENON_BUFFER_INPUT
                                        ? inputs[buffer.index]
                                        : outputs[buffer.index];
-      addresses[i] = static_cast<char *>(tensor.data) + tensor.byte_offset;
+      // Empty tensors may have no data.
+      addresses[i] = reinterpret_cast<void *>(
+          reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset);
     }
   }
   for (const CallerPointer &pointer : callerPointers)

@@ -39,7 +39,7 @@ private:
   artifact::Status runPrepareSteps();
   void countRawReaders();
 
-  // Planning for the sizes of a call (CpuModel.cpp).
+  // Planning for the sizes of `state` (CpuModel.cpp).
   artifact::Status plan();
   artifact::Status planArena(int32_t firstStep, int32_t endStep);
   artifact::Status planScratch();

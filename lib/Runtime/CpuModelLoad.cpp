@@ -39,7 +39,7 @@ Status CpuModel::prepare() {
   // With static sizes everything is known: weights are packed now, and the
   // first call is like every other.
   if (program.num_symbols == 0)
-    return plan();
+    return state.commit([&] { return plan(); });
   return Status::success();
 }
 

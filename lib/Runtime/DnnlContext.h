@@ -29,9 +29,9 @@ public:
   dnnl_stream_t stream() const { return streamHandle.get(); }
 
   /// Memory of at least `bytes` for the intermediate results of one call at a
-  /// time; it may move when it grows.
+  /// time; it may move when it grows. If there is no memory for it, what was
+  /// there is gone: every run asks again.
   artifact::Expected<char *> scratchpad(int64_t bytes);
-  char *currentScratchpad() const { return scratch.data(); }
 
   /// The weights of buffer `buffer` in the layout `wanted`, converted on the
   /// first request. `raw` is their data in the layout `plain`, or null once it

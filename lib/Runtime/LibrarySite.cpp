@@ -106,16 +106,19 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
     if (plan->key == key) {
       plan->lastUse = clock;
       selected = plan.get();
+      // Planning for other sizes may have lost it.
+      if (Expected<char *> data = context.scratchpad(plan->scratchBytes); !data)
+        return fail(data.error());
       return Status::success();
     }
 
+  selected = nullptr;
   if (plans.size() == maxPlans) {
     auto oldest = std::min_element(
         plans.begin(), plans.end(),
         [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; });
     plans.erase(oldest);
   }
-  selected = nullptr;
   auto plan = std::make_unique<Plan>();
   plan->key = std::move(key);
   plan->lastUse = clock;
@@ -290,24 +293,27 @@ Status LibrarySite::execute(Plan &plan, void *const *buffers) {
   if (plan.isCareful)
     return executeCarefully(plan, buffers);
   const OneDnn &dnnl = context.dnnl();
+  dnnl_status_t status = dnnl_success;
+  auto place = [&](Plan::Argument &argument, void *data) {
+    if (status != dnnl_success || argument.data == data)
+      return;
+    status = dnnl.memory_set_data_handle(argument.memory.get(), data);
+    argument.data = status == dnnl_success ? data : nullptr;
+  };
   for (Plan::Argument &argument : plan.arguments)
-    if (argument.operand >= 0 && argument.data != buffers[argument.operand]) {
-      argument.data = buffers[argument.operand];
-      dnnl.memory_set_data_handle(argument.memory.get(),
-                                  const_cast<void *>(argument.data));
-    }
+    if (argument.operand >= 0)
+      place(argument, buffers[argument.operand]);
   if (plan.scratchBytes > 0) {
     // The shared scratch memory moves when another plan makes it grow.
-    Plan::Argument &scratch = plan.arguments[plan.scratchArgument];
-    if (scratch.data != context.currentScratchpad()) {
-      scratch.data = context.currentScratchpad();
-      dnnl.memory_set_data_handle(scratch.memory.get(),
-                                  const_cast<void *>(scratch.data));
-    }
+    Expected<char *> data = context.scratchpad(plan.scratchBytes);
+    if (!data)
+      return fail(data.error());
+    place(plan.arguments[plan.scratchArgument], *data);
   }
-  dnnl_status_t status = dnnl.primitive_execute(
-      plan.primitive.get(), context.stream(),
-      static_cast<int>(plan.list.size()), plan.list.data());
+  if (status == dnnl_success)
+    status = dnnl.primitive_execute(plan.primitive.get(), context.stream(),
+                                    static_cast<int>(plan.list.size()),
+                                    plan.list.data());
   if (status != dnnl_success)
     return fail(oneDnnStatusText(status));
   if (!plan.tail.isEmpty())

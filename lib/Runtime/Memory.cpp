@@ -8,6 +8,7 @@
 
 #include "Memory.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -17,6 +18,11 @@
 using namespace tenon::artifact;
 
 namespace tenon::runtime {
+
+static std::atomic<uint64_t> changes{0};
+
+uint64_t memoryChanges() { return changes; }
+void noteMemoryChange() { ++changes; }
 
 /// From here on a mapping of its own, which goes back to the system when freed.
 static constexpr int64_t mapThreshold = 256 * 1024;
@@ -45,12 +51,14 @@ Expected<Block> Block::allocate(int64_t bytes, const char *what) {
   if (!block.begin)
     return makeError("out of memory: ", what, " needs ", bytes, " bytes");
   block.bytes = bytes;
+  noteMemoryChange();
   return block;
 }
 
 Block::~Block() {
   if (!begin)
     return;
+  noteMemoryChange();
   if (bytes >= mapThreshold)
     ::munmap(begin, static_cast<size_t>(bytes));
   else

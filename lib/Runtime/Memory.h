@@ -41,6 +41,11 @@ private:
   int64_t bytes = 0;
 };
 
+/// Counts how often this process took memory for instances or gave it back, on
+/// any device.
+uint64_t memoryChanges();
+void noteMemoryChange();
+
 /// Lets the system take back the whole pages inside a private file mapping;
 /// they are read again on the next use.
 void dropPages(const void *data, int64_t bytes);

@@ -22,7 +22,7 @@ namespace tenon::runtime {
 static constexpr int64_t maxBytes = int64_t(1) << 48;
 
 Status Model::Impl::evaluateSizes() {
-  const int64_t *symbols = binding.symbols();
+  const int64_t *symbols = state.symbols();
   if (program.buffer_bytes)
     program.buffer_bytes(symbols, byteSizes.data());
   for (int64_t bytes : byteSizes)
@@ -31,6 +31,11 @@ Status Model::Impl::evaluateSizes() {
                        " bytes for inputs of this shape");
   if (program.step_extents)
     program.step_extents(symbols, extents.data());
+  for (int32_t i = 0; i < program.num_steps; ++i)
+    if (program.steps[i].kind == TENON_STEP_KERNEL &&
+        (extents[i] < 0 || extents[i] > maxBytes))
+      return makeError("step '", program.steps[i].name, "' would need ",
+                       extents[i], " iterations for inputs of this shape");
   return Status::success();
 }
 
@@ -70,7 +75,7 @@ Expected<int64_t> Model::Impl::evaluateScratch() const {
     return bytes;
   bytes = 0;
   if (program.scratch_size)
-    program.scratch_size(binding.symbols(), &bytes);
+    program.scratch_size(state.symbols(), &bytes);
   if (bytes < 0 || bytes > maxBytes)
     return makeError(
         program.device == TENON_PROGRAM_CUDA ? "kernels" : "a thread",
@@ -88,43 +93,108 @@ std::vector<int32_t> Model::Impl::findLastPrepareUses() const {
 
 Status Model::Impl::inferShapes(const tenon_tensor *inputs, size_t numInputs,
                                 tenon_tensor *outputs, size_t numOutputs) {
-  bool changed;
-  if (Status status = binding.bind(inputs, numInputs, changed); !status)
+  if (Status status = state.checkInputs(inputs, numInputs); !status)
     return status;
-  // The plan is made for other sizes.
-  if (changed)
-    planned = false;
   if (numOutputs != static_cast<size_t>(program.num_outputs))
     return makeError("expected ", program.num_outputs, " outputs, but got ",
                      numOutputs);
   if (numOutputs > 0 && !outputs)
     return makeError("the list of outputs is null");
+  for (int32_t i = 0; i < program.num_outputs; ++i)
+    if (program.outputs[i].rank > 0 && !outputs[i].shape)
+      return makeError("output '", program.outputs[i].name,
+                       "': its shape is null");
   for (int32_t i = 0; i < program.num_outputs; ++i) {
     const tenon_value &value = program.outputs[i];
-    if (value.rank > 0 && !outputs[i].shape)
-      return makeError("output '", value.name, "': its shape is null");
     outputs[i].ndim = value.rank;
     outputs[i].dtype = value.dtype;
-    std::copy(binding.outputSizes(i), binding.outputSizes(i) + value.rank,
-              outputs[i].shape);
+    const int64_t *sizes = state.outputSizes(i);
+    std::copy(sizes, sizes + value.rank, outputs[i].shape);
   }
   return Status::success();
 }
 
+void Model::Impl::recordMemory() {
+  // First: memory that another instance takes meanwhile counts as later.
+  uint64_t changes = memoryChanges();
+  if (changes == recordedChanges)
+    return;
+  recordedChanges = changes;
+  recorded = memoryBytes();
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// A call's use of an instance, from `enter` to the end of its scope.
+class Model::Use {
+public:
+  explicit Use(Model &model)
+      : model(model), entered(model.impl->lock.enter()) {}
+  ~Use() {
+    if (!entered)
+      return;
+    if (!model.impl->lock.leave())
+      delete &model;
+  }
+  Use(const Use &) = delete;
+  Use &operator=(const Use &) = delete;
+
+  const Status &status() const { return entered; }
+
+private:
+  Model &model;
+  Status entered;
+};
+
 Model::Model(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
-Model::~Model() = default;
+
+Model::~Model() {
+  // What libraries and drivers hold for it, they hold in the parent. Memory is
+  // shared with it until written, and goes with this process.
+  if (!impl->lock.isOurs()) {
+    static_cast<void>(impl.release());
+    return;
+  }
+  LibraryWork work;
+  impl.reset();
+}
+
+void Model::unload(std::unique_ptr<Model> model) {
+  if (!model)
+    return;
+  Model *last = model.release();
+  if (!last->impl->lock.isOurs() || last->impl->lock.retire())
+    delete last;
+}
 
 Status Model::inferShapes(const tenon_tensor *inputs, size_t numInputs,
                           tenon_tensor *outputs, size_t numOutputs) {
+  Use use(*this);
+  if (!use.status())
+    return use.status();
   return impl->inferShapes(inputs, numInputs, outputs, numOutputs);
 }
 
 Status Model::run(const tenon_tensor *inputs, size_t numInputs,
                   tenon_tensor *outputs, size_t numOutputs) {
-  return impl->run(inputs, numInputs, outputs, numOutputs);
+  Use use(*this);
+  if (!use.status())
+    return use.status();
+  Status status = impl->onOwnThread(
+      [&] { return impl->run(inputs, numInputs, outputs, numOutputs); });
+  impl->recordMemory();
+  return status;
 }
 
-const char *Model::traceJson() { return impl->traceJson(); }
-uint64_t Model::memoryBytes() const { return impl->memoryBytes(); }
+Expected<const char *> Model::traceJson() {
+  Use use(*this);
+  if (!use.status())
+    return makeError(use.status().error());
+  return impl->traceJson();
+}
+
+uint64_t Model::memoryBytes() const { return impl->recordedMemory(); }
 
 } // namespace tenon::runtime

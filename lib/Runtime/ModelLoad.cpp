@@ -19,9 +19,9 @@ namespace tenon::runtime {
 
 Model::Impl::Impl(const tenon_program &program, const tenon_options &options,
                   int32_t cudaDevice)
-    : program(program), binding(program, cudaDevice),
+    : program(program), state(program, cudaDevice),
       threads(options.threads > 0 ? options.threads : defaultThreads()),
-      tracing(options.trace != 0) {}
+      tracing(options.trace != 0), isInChild(isForkedChild()) {}
 
 Model::Impl::~Impl() = default;
 
@@ -151,6 +151,23 @@ static int32_t deviceOf(const tenon_program &program) {
                                               : TENON_DEVICE_CPU;
 }
 
+/// Options that say something about every program.
+static Status checkOptions(const tenon_options &options) {
+  if (options.threads < 0 || options.threads > mostThreads)
+    return makeError("threads: expected 1 to ", mostThreads,
+                     ", or 0 for the default, but got ", options.threads);
+  int threads = options.threads > 0 ? options.threads : defaultThreads();
+  if (threads > mostThreads)
+    return makeError("OMP_NUM_THREADS: expected at most ", mostThreads,
+                     " threads, but got ", threads);
+  if (options.device_id < 0)
+    return makeError("device_id: expected a device, counted from 0, but got ",
+                     options.device_id);
+  if (options.params_path && !*options.params_path && !options.random_params)
+    return makeError("params_path: expected a file, but got an empty name");
+  return checkThreads(threads);
+}
+
 Expected<std::unique_ptr<Model>>
 Model::load(const tenon_program *const *programs, const tenon_options &options,
             const std::string &paramsPath) {
@@ -159,6 +176,10 @@ Model::load(const tenon_program *const *programs, const tenon_options &options,
     return makeError("the artifact has the ABI version ",
                      programs[0]->abi_version, ", but this runtime has ",
                      TENON_ABI_VERSION);
+  if (Status status = checkOptions(options); !status)
+    return status.takeError();
+  if (Status status = checkForkedLocks(); !status)
+    return status.takeError();
   int32_t device = options.device;
   if (device == TENON_DEVICE_FIRST)
     device = deviceOf(*programs[0]);
@@ -188,8 +209,12 @@ Model::load(const tenon_program *const *programs, const tenon_options &options,
       return created.takeError();
     impl = std::move(*created);
   }
-  if (Status status = impl->load(options, paramsPath); !status)
+  LibraryWork work;
+  Status status =
+      impl->onOwnThread([&] { return impl->load(options, paramsPath); });
+  if (!status)
     return status.takeError();
+  impl->recordMemory();
   return std::unique_ptr<Model>(new Model(std::move(impl)));
 }
 

@@ -8,6 +8,8 @@
 
 #include "OneDnn.h"
 
+#include "Process.h"
+
 #include <dlfcn.h>
 
 using namespace tenon::artifact;
@@ -20,6 +22,12 @@ struct Loaded {
   std::string error;
 
   Loaded() {
+    if (Status status = checkMayOpenLibraries(
+            "oneDNN", "compile the model with --without=onednn");
+        !status) {
+      error = status.error();
+      return;
+    }
     // Never closed: its threads and code caches live until the process ends.
     void *library = ::dlopen("libdnnl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (!library) {

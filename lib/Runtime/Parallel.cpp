@@ -8,9 +8,17 @@
 
 #include "tenon/Runtime/Parallel.h"
 
+#include "Process.h"
+
+#include <algorithm>
 #include <atomic>
 #include <cfenv>
+#include <condition_variable>
 #include <dlfcn.h>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 // Entry points of libgomp (its ABI is stable: compiled programs call them).
 extern "C" {
@@ -23,9 +31,48 @@ int omp_in_parallel(void);
 void omp_set_num_threads(int);
 }
 
+using namespace tenon::artifact;
+
 namespace tenon::runtime {
 
 int defaultThreads() { return omp_get_max_threads(); }
+
+Status checkThreads(int threads) {
+  // As many as were there at once before.
+  static std::atomic<int> known{0};
+  int least = static_cast<int>(std::thread::hardware_concurrency());
+  if (threads <= std::max(least, known.load()))
+    return Status::success();
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool mayEnd = false;
+  std::vector<std::thread> started;
+  started.reserve(static_cast<size_t>(threads));
+  std::string reason;
+  try {
+    while (static_cast<int>(started.size()) < threads - 1)
+      started.emplace_back([&] {
+        std::unique_lock<std::mutex> lock(mutex);
+        changed.wait(lock, [&] { return mayEnd; });
+      });
+  } catch (const std::system_error &error) {
+    reason = error.what();
+  }
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    mayEnd = true;
+  }
+  changed.notify_all();
+  for (std::thread &thread : started)
+    thread.join();
+  if (!reason.empty())
+    return makeError("threads: expected as many as the system can start, but "
+                     "got ",
+                     threads, ", of which it started ", started.size(), ": ",
+                     reason);
+  known = std::max(threads, known.load());
+  return Status::success();
+}
 
 namespace {
 struct Loop {
@@ -49,8 +96,11 @@ static void runPart(void *data) {
 
 /// The threads of libgomp sleep in its code when a region ends. They outlive an
 /// artifact that is unloaded, so that their code must stay, even where the
-/// artifact was all that needed it.
+/// artifact was all that needed it. A static program holds its own copy.
 static void keepLibgomp() {
+  static const bool isHeld = isStaticProgram();
+  if (isHeld)
+    return;
   static void *const kept =
       dlopen("libgomp.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   static_cast<void>(kept);

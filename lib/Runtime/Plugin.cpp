@@ -8,6 +8,8 @@
 
 #include "Plugin.h"
 
+#include "Process.h"
+
 #include <cstdlib>
 #include <dlfcn.h>
 #include <unistd.h>
@@ -83,6 +85,11 @@ static Expected<void *> openLibrary(const tenon_plugin_call &call) {
 }
 
 Expected<const tenon_backend *> openPlugin(const tenon_plugin_call &call) {
+  if (Status status = checkMayOpenLibraries(
+          concat("the backend '", call.backend, "'"),
+          concat("compile the model with --without=", call.backend));
+      !status)
+    return status.takeError();
   Expected<void *> library = openLibrary(call);
   if (!library)
     return library.takeError();

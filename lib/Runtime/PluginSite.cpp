@@ -34,6 +34,7 @@ struct PluginSite::State {
   /// Bytes from one item to the next; 0 where the buffer has one for all.
   std::vector<int64_t> itemBytes;
   bool isEmpty = false; // no result has an element
+  int64_t workspaceBytes = 0;
   bool created = false;
   void *data = nullptr;
   uint64_t lastUse = 0;
@@ -86,13 +87,13 @@ Status PluginSite::select(const int64_t *symbols, void *const *buffers) {
     if (state->key == values) {
       state->lastUse = clock;
       selected = state.get();
-      return Status::success();
+      return reserve(*state);
     }
+  selected = nullptr;
   if (states.size() == maxStates)
     states.erase(std::min_element(
         states.begin(), states.end(),
         [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; }));
-  selected = nullptr;
   auto state = std::make_unique<State>(*plugin);
   state->key = values;
   state->lastUse = clock;
@@ -151,8 +152,9 @@ Status PluginSite::makeState(State &state, void *const *buffers) {
   if (bytes < 0)
     return fail(concat("the backend '", call.backend,
                        "' asks for a workspace of ", bytes, " bytes"));
-  if (Status status = workspace.reserve(bytes); !status)
-    return fail(status.error());
+  state.workspaceBytes = bytes;
+  if (Status status = reserve(state); !status)
+    return status;
   if (!plugin->create)
     return Status::success();
   char reason[512] = "";
@@ -165,10 +167,20 @@ Status PluginSite::makeState(State &state, void *const *buffers) {
   return Status::success();
 }
 
+/// Another site, or the same for other sizes, may have asked in vain for more,
+/// and lost what was there.
+Status PluginSite::reserve(const State &state) {
+  if (Status status = workspace.reserve(state.workspaceBytes); !status)
+    return fail(status.error());
+  return Status::success();
+}
+
 Status PluginSite::run(void *const *buffers) {
   State &state = *selected;
   if (state.isEmpty)
     return Status::success();
+  if (Status status = reserve(state); !status)
+    return status;
   ThreadScope scope(threads);
   std::copy(buffers, buffers + step.num_buffers, moved.begin());
   for (int64_t item = 0; item < state.problem.items; ++item) {

@@ -20,6 +20,7 @@ namespace tenon::runtime {
 /// Memory that the plug-in calls of an instance use one after another.
 class PluginWorkspace {
 public:
+  /// If there is no memory for it, what was there is gone.
   artifact::Status reserve(int64_t bytes);
   void *data() const { return block.data(); }
   int64_t size() const { return block.size(); }
@@ -58,6 +59,7 @@ private:
 
   artifact::Error fail(const std::string &what) const;
   artifact::Status makeState(State &state, void *const *buffers);
+  artifact::Status reserve(const State &state);
 
   const tenon_step &step;
   const tenon_plugin_call &call;

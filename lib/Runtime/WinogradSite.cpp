@@ -259,12 +259,18 @@ Status WinogradSite::execute(Plan &plan, void *const *buffers) {
   const OneDnn &dnnl = context.dnnl();
   const WinogradShape &shape = *plan.winograd;
   int64_t rows = plan.winogradRows;
-  char *transformed = context.currentScratchpad();
+  Expected<char *> memory = context.scratchpad(plan.scratchBytes);
+  if (!memory)
+    return fail(memory.error());
+  char *transformed = *memory;
   char *products = transformed + getTransformedBytes(shape, rows);
   char *scratch = products + getProductBytes(shape, rows);
   char *places[] = {transformed, products, scratch};
   for (int i = 0; i < 3; ++i)
-    dnnl.memory_set_data_handle(plan.arguments[i].memory.get(), places[i]);
+    if (dnnl_status_t status = dnnl.memory_set_data_handle(
+            plan.arguments[i].memory.get(), places[i]);
+        status != dnnl_success)
+      return fail(oneDnnStatusText(status));
 
   Part part{plan,
             buffers,

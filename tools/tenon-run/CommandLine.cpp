@@ -151,7 +151,7 @@ static bool apply(const std::string &name, const std::string &value,
   if (name == "repeat")
     return parseNumber(name, value, 1, 1000000000, line.repeat);
   if (name == "threads")
-    return parseNumber(name, value, 1, 4096, line.threads);
+    return parseNumber(name, value, 1, mostThreads, line.threads);
   if (name == "device")
     return parseDevice(value, line);
   if (name == "ranks")

@@ -19,6 +19,9 @@
 
 namespace tenon::run {
 
+/// What tenon_options.threads may be, too.
+constexpr int32_t mostThreads = 4096;
+
 struct CommandLine {
   std::string artifact;
   std::vector<artifact::InputSpec> inputs;

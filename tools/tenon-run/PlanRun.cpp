@@ -19,6 +19,8 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <new>
+#include <system_error>
 #include <thread>
 
 using namespace tenon::artifact;
@@ -325,7 +327,13 @@ Status RankRun::run() {
 
 /// Runs one rank; when it fails, the others learn it.
 static Status runRank(RankRun &rank, Channels &channels) {
-  Status status = rank.run();
+  Status status;
+  try {
+    status = rank.run();
+  } catch (const std::bad_alloc &) {
+    // Of a thread, it would end the process.
+    status = makeError("out of memory");
+  }
   if (!status)
     channels.giveUp(status.error());
   return status;
@@ -345,8 +353,16 @@ static int runLocal(const CommandLine &line, const Plan &plan) {
   std::vector<std::thread> threads;
   for (auto &end : ends)
     ranks.push_back(std::make_unique<RankRun>(line, plan, *end));
-  for (size_t i = 0; i < ends.size(); ++i)
-    threads.emplace_back([&, i] { results[i] = runRank(*ranks[i], *ends[i]); });
+  threads.reserve(ends.size());
+  for (size_t i = 0; i < ends.size(); ++i) {
+    try {
+      threads.emplace_back(
+          [&, i] { results[i] = runRank(*ranks[i], *ends[i]); });
+    } catch (const std::system_error &error) {
+      results[i] = makeError("its thread can't be started: ", error.what());
+      ends[i]->giveUp(results[i].error());
+    }
+  }
   for (std::thread &thread : threads)
     thread.join();
   bool agrees = true;

@@ -377,12 +377,18 @@ int main(int argc, char **argv) {
   if (!line)
     return status;
   tellBackendsFolder();
-  if (line->isPlan())
-    return runPlan(*line);
-  if (line->threads == 0) {
+  if (!line->isPlan() && line->threads == 0) {
     // What the runtime will do, to tell it in the report.
     const char *text = std::getenv("OMP_NUM_THREADS");
-    line->threads = text ? std::atoi(text) : 0;
+    long wanted = text ? std::strtol(text, nullptr, 10) : 0;
+    if (wanted > mostThreads) {
+      std::fprintf(stderr,
+                   "tenon-run: error: OMP_NUM_THREADS: expected a number from "
+                   "1 to %d, but got '%s'\n",
+                   mostThreads, text);
+      return 2;
+    }
+    line->threads = static_cast<int32_t>(wanted);
     if (line->threads < 1)
       line->threads =
           std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -391,9 +397,11 @@ int main(int argc, char **argv) {
   // other work, ResNet-50 on two threads takes 5 to 10 times as long as with
   // 3000 turns (some 50 microseconds), which still covers the gaps between two
   // steps. Read by libgomp when the artifact brings it in.
-  if (!std::getenv("OMP_WAIT_POLICY"))
+  if (!line->isPlan() && !std::getenv("OMP_WAIT_POLICY"))
     ::setenv("GOMP_SPINCOUNT", "3000", /*overwrite=*/0);
   try {
+    if (line->isPlan())
+      return runPlan(*line);
     Session session(*line);
     if (Status done = session.run(); !done) {
       std::fprintf(stderr, "tenon-run: error: %s\n", done.error().c_str());

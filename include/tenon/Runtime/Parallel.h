@@ -15,12 +15,22 @@
 #ifndef TENON_RUNTIME_PARALLEL_H
 #define TENON_RUNTIME_PARALLEL_H
 
+#include "tenon/Artifact/Status.h"
+
 #include <cstdint>
 
 namespace tenon::runtime {
 
 /// The threads that OMP_NUM_THREADS or the machine allows.
 int defaultThreads();
+
+/// More than any machine has use for; tenon_options.threads may be as many.
+constexpr int mostThreads = 4096;
+
+/// Fails if the system does not let this process start so many threads now:
+/// libgomp would end the process when it needs them. As many as there are cores
+/// are taken for granted.
+artifact::Status checkThreads(int threads);
 
 /// Body of a loop: does [lo, hi) as thread `thread` of less than `threads`.
 using LoopBody = void (*)(void *data, int thread, int64_t lo, int64_t hi);

@@ -22,21 +22,19 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
                       tenon_tensor *outputs, size_t numOutputs) {
   if (!device->lost().empty())
     return makeError("the model can't run any more: ", device->lost());
-  bool changed;
-  if (Status status = binding.bind(inputs, numInputs, changed); !status)
-    return status;
-  if (Status status = binding.checkTensors(inputs, outputs, numOutputs);
+  if (Status status = state.check(inputs, numInputs, outputs, numOutputs);
       !status)
     return status;
   ContextScope scope(*device);
   if (Status status = scope.status(); !status)
     return status;
-  if (changed || !planned)
-    if (Status status = selectPlan(); !status)
-      return status;
+  if (Status status = state.commit([&] { return selectPlan(); }); !status)
+    return status;
   if (Status status = placeTensors(inputs, outputs); !status)
     return status;
 
+  // The next call must find nothing of this one under way.
+  StreamDrain drain(*device);
   size_t firstOutput = static_cast<size_t>(program.num_inputs);
   for (size_t i = 0; i < firstOutput; ++i)
     if (tensors[i].host)
@@ -47,11 +45,9 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
     launched = tracing ? launchTraced() : launch();
   if (launched)
     launched = copyOnDevice(/*toStaging=*/false);
-  if (Status &status = launched; !status) {
-    // The next call must find nothing of this one under way.
-    device->driver().streamSynchronize(device->stream());
-    return status;
-  }
+  if (!launched)
+    return launched;
+  drain.done();
   if (Status status = device->wait(
           "a step of the run failed (TENON_CUDA_SYNC=1 tells which)");
       !status)
@@ -76,13 +72,14 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
     tensor.copied = 0;
     if (plan->tensorBytes[i] == 0)
       continue;
-    char *data = static_cast<char *>(given.data) + given.byte_offset;
+    uintptr_t data =
+        reinterpret_cast<uintptr_t>(given.data) + given.byte_offset;
     if (given.device_type == TENON_DEVICE_CUDA) {
-      auto address = reinterpret_cast<DeviceAddress>(data);
+      DeviceAddress address = data;
       bool isStraight = address % tensorAlignment == 0;
       (isStraight ? tensor.caller : tensor.copied) = address;
     } else {
-      tensor.host = data;
+      tensor.host = reinterpret_cast<char *>(data);
     }
   }
   if (shouldCopy()) {
@@ -200,7 +197,7 @@ Status CudaModel::enqueueStep(int32_t index) {
     *next++ = addresses[step.buffers[i]];
   *next++ = program.scratch_bytes != 0 ? workspace.data() : 0;
   for (int32_t i = 0; i < program.num_symbols; ++i)
-    *next++ = static_cast<uint64_t>(binding.symbols()[i]);
+    *next++ = static_cast<uint64_t>(state.symbols()[i]);
 
   Status status;
   switch (step.kind) {

@@ -67,29 +67,67 @@ Status CudaModel::launch() {
   return Status::success();
 }
 
+namespace {
+/// Ends a capture however the scope is left: a stream that goes on capturing
+/// can't be waited for.
+class CaptureScope {
+public:
+  explicit CaptureScope(Device &device) : device(device) {
+    code =
+        device.driver().streamBeginCapture(device.stream(), CaptureThreadLocal);
+    isOpen = code == Success;
+  }
+  ~CaptureScope() {
+    end();
+    if (captured)
+      device.driver().graphDestroy(captured);
+  }
+  CaptureScope(const CaptureScope &) = delete;
+  CaptureScope &operator=(const CaptureScope &) = delete;
+
+  /// What was captured; null if that failed.
+  Graph end() {
+    if (isOpen)
+      code = device.driver().streamEndCapture(device.stream(), &captured);
+    isOpen = false;
+    return code == Success ? captured : nullptr;
+  }
+
+  Device &device;
+  Result code; // of the last step
+  Graph captured = nullptr;
+
+private:
+  bool isOpen;
+};
+} // namespace
+
 /// Leaves the graph null where none can be made; the run is launched step by
 /// step then. Fails only where nothing can run any more.
 Status CudaModel::capture(CudaGraph *&graph) {
   const Driver &cu = device->driver();
   int64_t begin = Trace::now();
-  GraphExec exec = nullptr;
-  Result code = cu.streamBeginCapture(device->stream(), CaptureThreadLocal);
-  if (code == Success) {
-    Status status = enqueueRun();
-    Graph captured = nullptr;
-    code = cu.streamEndCapture(device->stream(), &captured);
-    if (!status && code == Success)
-      code = Unknown;
-    if (code == Success)
-      code = cu.graphInstantiate(&exec, captured, 0);
-    if (captured)
-      cu.graphDestroy(captured);
-    if (!device->lost().empty())
-      return makeError(device->lost());
+  auto made = std::make_unique<CudaGraph>(*device, graphKey);
+  Result code;
+  {
+    CaptureScope scope(*device);
+    if (scope.code == Success) {
+      Status status = enqueueRun();
+      Graph captured = scope.end();
+      if (!status && scope.code == Success)
+        scope.code = Unknown;
+      if (scope.code == Success)
+        scope.code = cu.graphInstantiate(&made->exec, captured, 0);
+      if (scope.code != Success)
+        made->exec = nullptr;
+      if (!device->lost().empty())
+        return makeError(device->lost());
+    }
+    code = scope.code;
   }
   if (code == Success) {
     captureFailures = 0;
-    graph = &plan->graphs.add(*device, graphKey, exec);
+    graph = &plan->graphs.add(std::move(made));
   } else if (++captureFailures == maxCaptureFailures) {
     usesGraphs = false;
   }

@@ -114,7 +114,7 @@ Status CudaModel::prepare() {
       return status;
   // With static sizes everything is known.
   if (program.num_symbols == 0)
-    return selectPlan();
+    return state.commit([&] { return selectPlan(); });
   return Status::success();
 }
 
@@ -270,7 +270,7 @@ Status CudaModel::runPrepareSteps() {
       addresses[i] = arena.data() + offsets[i];
   for (int32_t i = 0; i < end; ++i)
     if (sites[i])
-      if (Status status = sites[i]->select(binding.symbols()); !status)
+      if (Status status = sites[i]->select(state.symbols()); !status)
         return status;
   if (Status status = growWorkspace(0, end); !status)
     return status;

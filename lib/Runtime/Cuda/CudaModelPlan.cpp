@@ -22,8 +22,8 @@ static constexpr size_t maxPlans = 8;
 static constexpr int64_t alignment = 256;
 
 Status CudaModel::selectPlan() {
-  planned = false;
-  const int64_t *symbols = binding.symbols();
+  LibraryWork work;
+  const int64_t *symbols = state.symbols();
   plan = nullptr;
   for (std::unique_ptr<CudaPlan> &known : plans)
     if (std::equal(known->symbols.begin(), known->symbols.end(), symbols))
@@ -49,12 +49,11 @@ Status CudaModel::selectPlan() {
   byteSizes = plan->byteSizes;
   extents = plan->extents;
   addresses = plan->addresses;
-  planned = true;
   return Status::success();
 }
 
 Status CudaModel::makePlan(std::unique_ptr<CudaPlan> &made) {
-  const int64_t *symbols = binding.symbols();
+  const int64_t *symbols = state.symbols();
   if (Status status = evaluateSizes(); !status)
     return status;
   for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i) {

@@ -8,6 +8,8 @@
 
 #include "Device.h"
 
+#include "../Memory.h"
+
 #include <utility>
 
 using namespace tenon::artifact;
@@ -134,11 +136,15 @@ Expected<DeviceBlock> DeviceBlock::allocate(Device &device, int64_t bytes,
         code, concat(what, " of ", bytes, " bytes can't be allocated"));
   block.device = &device;
   block.bytes = bytes;
+  noteMemoryChange();
   return block;
 }
 
 DeviceBlock::~DeviceBlock() {
-  if (device && !device->isGone())
+  if (!device)
+    return;
+  noteMemoryChange();
+  if (!device->isGone())
     device->driver().memFree(begin);
 }
 
@@ -161,11 +167,15 @@ Expected<PinnedBlock> PinnedBlock::allocate(Device &device, int64_t bytes) {
   block.begin = static_cast<char *>(memory);
   block.device = &device;
   block.bytes = bytes;
+  noteMemoryChange();
   return block;
 }
 
 PinnedBlock::~PinnedBlock() {
-  if (device && !device->isGone())
+  if (!device)
+    return;
+  noteMemoryChange();
+  if (!device->isGone())
     device->driver().memFreeHost(begin);
 }
 

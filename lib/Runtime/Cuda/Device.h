@@ -79,6 +79,24 @@ private:
   bool isPushed = false;
 };
 
+/// Waits at its end for all work of the device's stream, however the scope is
+/// left, unless it is told that somebody else does.
+class StreamDrain {
+public:
+  explicit StreamDrain(Device &device) : device(&device) {}
+  ~StreamDrain() {
+    if (device)
+      device->driver().streamSynchronize(device->stream());
+  }
+  StreamDrain(const StreamDrain &) = delete;
+  StreamDrain &operator=(const StreamDrain &) = delete;
+
+  void done() { device = nullptr; }
+
+private:
+  Device *device;
+};
+
 /// Memory of a device, aligned to 256 bytes. Made and freed while the device's
 /// context is current.
 class DeviceBlock {

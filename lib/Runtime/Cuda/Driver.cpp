@@ -8,6 +8,8 @@
 
 #include "Driver.h"
 
+#include "../Process.h"
+
 #include <cstdlib>
 #include <dlfcn.h>
 
@@ -45,6 +47,10 @@ Expected<Driver> Driver::open(const std::string &otherwise) {
   const char *name = std::getenv("TENON_CUDA_DRIVER");
   if (!name || !*name)
     name = "libcuda.so.1";
+  if (Status status = checkMayOpenLibraries("the CUDA driver",
+                                            "compile the model for the cpu");
+      !status)
+    return status.takeError();
   void *library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = ::dlerror();

@@ -45,16 +45,14 @@ bool GraphCache::comesAgain(const GraphKey &key) {
   return false;
 }
 
-CudaGraph &GraphCache::add(Device &device, const GraphKey &key,
-                           GraphExec exec) {
+CudaGraph &GraphCache::add(std::unique_ptr<CudaGraph> graph) {
   if (graphs.size() == maxGraphs)
     graphs.erase(findStalest());
-  recent.erase(std::remove(recent.begin(), recent.end(), key), recent.end());
-  graphs.push_back(std::make_unique<CudaGraph>(device, exec));
-  CudaGraph &graph = *graphs.back();
-  graph.key = key;
-  graph.lastUse = misses;
-  return graph;
+  recent.erase(std::remove(recent.begin(), recent.end(), graph->key),
+               recent.end());
+  graph->lastUse = misses;
+  graphs.push_back(std::move(graph));
+  return *graphs.back();
 }
 
 } // namespace tenon::runtime::cuda

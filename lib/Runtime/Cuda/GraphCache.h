@@ -23,17 +23,18 @@ using GraphKey = std::vector<DeviceAddress>;
 /// A run as one CUDA graph: copies of tensors that the caller has in host
 /// memory, and all steps. Destroyed while the device's context is current.
 struct CudaGraph {
-  CudaGraph(Device &device, GraphExec exec) : device(device), exec(exec) {}
+  CudaGraph(Device &device, GraphKey key)
+      : device(device), key(std::move(key)) {}
   CudaGraph(const CudaGraph &) = delete;
   CudaGraph &operator=(const CudaGraph &) = delete;
   ~CudaGraph() {
-    if (!device.isGone())
+    if (exec && !device.isGone())
       device.driver().graphExecDestroy(exec);
   }
 
   Device &device;
-  GraphExec exec;
-  GraphKey key;
+  GraphExec exec = nullptr;
+  const GraphKey key;
   uint64_t lastUse = 0; // by the calls without a graph until then
 };
 
@@ -47,7 +48,7 @@ public:
   /// Whether the addresses of a call without a graph are worth one: they came a
   /// short time ago, too, and there is room.
   bool comesAgain(const GraphKey &key);
-  CudaGraph &add(Device &device, const GraphKey &key, GraphExec exec);
+  CudaGraph &add(std::unique_ptr<CudaGraph> graph);
   bool isEmpty() const { return graphs.empty(); }
   /// Drops all graphs; what came is still known.
   void clear() { graphs.clear(); }

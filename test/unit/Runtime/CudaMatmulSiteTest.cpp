@@ -257,7 +257,7 @@ TEST_F(CudaMatmul, Traces) {
   auto model = load(program.get(), options);
   TestTensor x({2, 4}, 1), y({2, 3});
   ASSERT_TRUE(run(*model, {&x}, {&y}));
-  std::string json = model->traceJson();
+  std::string json = *model->traceJson();
   EXPECT_NE(json.find("cublaslt"), std::string::npos) << json;
   EXPECT_NE(json.find("algorithm 42"), std::string::npos) << json;
 }

@@ -42,7 +42,7 @@ TEST_F(CudaModel, RunsStepsWithAndWithoutGraph) {
     EXPECT_EQ(fake->kernels, 6);
     // The arena, the workspace, and inputs and outputs on both sides.
     EXPECT_EQ(model->memoryBytes(), 512u + 32 + 2 * 512);
-    EXPECT_EQ(model->traceJson(), nullptr);
+    EXPECT_EQ(*model->traceJson(), nullptr);
   }
 }
 
@@ -206,7 +206,7 @@ TEST_F(CudaModel, DonatedInputStaysInPlace) {
 
 /// Names and categories of the events: "first kernel, ...".
 static std::string eventsOf(Model &model) {
-  auto json = artifact::parseJson(model.traceJson());
+  auto json = artifact::parseJson(*model.traceJson());
   std::string text;
   for (const artifact::JsonValue &event : json->find("traceEvents")->array) {
     text += text.empty() ? "" : ", ";
@@ -233,7 +233,7 @@ TEST_F(CudaModel, TracesSteps) {
               std::string("capture of a CUDA graph graph ") +
                   (fails ? "CUDA_ERROR_OF_A_FAKE" : "captured") +
                   ", first kernel, second kernel");
-    auto json = artifact::parseJson(model->traceJson());
+    auto json = artifact::parseJson(*model->traceJson());
     // A kernel takes a millisecond of the fake's clock.
     EXPECT_NEAR(json->find("traceEvents")->array[1].find("dur")->number, 1000,
                 1);

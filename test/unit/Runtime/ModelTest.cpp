@@ -93,7 +93,7 @@ TEST(Model, RunsSteps) {
     ASSERT_TRUE(status) << status.error();
     EXPECT_EQ(y.data, std::vector<float>(8, 7));
     EXPECT_EQ(model->memoryBytes(), 128u);
-    EXPECT_EQ(model->traceJson(), nullptr);
+    EXPECT_EQ(*model->traceJson(), nullptr);
   }
 }
 
@@ -412,7 +412,7 @@ TEST(Model, Traces) {
   TestTensor x({8}), y({8});
   ASSERT_TRUE(run(*model, {&x}, {&y}));
   ASSERT_TRUE(run(*model, {&x}, {&y}));
-  auto json = artifact::parseJson(model->traceJson());
+  auto json = artifact::parseJson(*model->traceJson());
   ASSERT_TRUE(json) << json.error();
   const artifact::JsonValue *events = json->find("traceEvents");
   ASSERT_TRUE(events);

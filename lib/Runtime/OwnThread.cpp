@@ -1,0 +1,55 @@
+//===- OwnThread.cpp - calls on a thread of an instance's own
+//---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OwnThread.h"
+
+#include <utility>
+
+namespace tenon::runtime {
+
+OwnThread::~OwnThread() {
+  if (!thread.joinable())
+    return;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    ends = true;
+  }
+  changed.notify_all();
+  thread.join();
+}
+
+void OwnThread::serve() {
+  std::unique_lock<std::mutex> lock(mutex);
+  for (;;) {
+    changed.wait(lock, [&] { return work || ends; });
+    if (!work)
+      return;
+    // The caller waits: nothing else is to be had from the lock.
+    try {
+      (*work)();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    work = nullptr;
+    changed.notify_all();
+  }
+}
+
+void OwnThread::run(const std::function<void()> &function) {
+  std::unique_lock<std::mutex> lock(mutex);
+  if (!thread.joinable())
+    thread = std::thread([this] { serve(); });
+  work = &function;
+  changed.notify_all();
+  changed.wait(lock, [&] { return !work; });
+  if (failure)
+    std::rethrow_exception(std::exchange(failure, nullptr));
+}
+
+} // namespace tenon::runtime

@@ -152,6 +152,10 @@ Expected<InputSpec> parseInputSpec(std::string_view text) {
 Expected<std::vector<const InputSpec *>>
 assignSpecs(const std::vector<InputSpec> &specs,
             const std::vector<std::string> &names, std::string_view what) {
+  for (auto name = names.begin(); name != names.end(); ++name)
+    if (std::find(names.begin(), name, *name) != name)
+      return makeError("two ", what, "s are named '", *name,
+                       "'; expected names that differ");
   std::vector<const InputSpec *> assigned(names.size(), nullptr);
   size_t position = 0;
   for (const InputSpec &spec : specs) {

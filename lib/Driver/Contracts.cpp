@@ -11,6 +11,8 @@
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -45,9 +47,47 @@ static FailureOr<func::FuncOp> getMain(ModuleOp module) {
   return main;
 }
 
+/// Inputs and outputs are given by name: by `graph.name`, or without it by
+/// number (arg0, result0), as the manifest writes it.
+static LogicalResult checkNames(func::FuncOp main) {
+  llvm::StringMap<unsigned> inputs, outputs;
+  auto add = [&](llvm::StringMap<unsigned> &names, StringRef what,
+                 StringAttr stated, StringRef prefix,
+                 unsigned number) -> LogicalResult {
+    std::string name = llvm::json::fixUTF8(
+        stated ? stated.str() : (prefix + Twine(number)).str());
+    auto [known, isNew] = names.try_emplace(name, number);
+    if (isNew)
+      return success();
+    return main.emitError()
+           << what << "s " << known->second << " and " << number
+           << " are both named '" << name << "'; expected names that differ";
+  };
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (failed(add(inputs, "input",
+                   main.getArgAttrOfType<StringAttr>(i, "graph.name"), "arg",
+                   i)))
+      return failure();
+  for (unsigned i = 0; i < main.getNumResults(); ++i)
+    if (failed(add(outputs, "output",
+                   main.getResultAttrOfType<StringAttr>(i, "graph.name"),
+                   "result", i)))
+      return failure();
+  WalkResult walked = main.walk([&](graph::ParameterOp op) {
+    auto known = inputs.find(llvm::json::fixUTF8(op.getName()));
+    if (known == inputs.end())
+      return WalkResult::advance();
+    op.emitError() << "a parameter and input " << known->second
+                   << " are both named '" << op.getName()
+                   << "'; expected names that differ";
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 LogicalResult tenon::checkGraph(ModuleOp module) {
   FailureOr<func::FuncOp> main = getMain(module);
-  if (failed(main))
+  if (failed(main) || failed(checkNames(*main)))
     return failure();
   // All at once: a person wants to know what is missing, not what is first.
   bool valid = true;

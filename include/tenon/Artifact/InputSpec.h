@@ -46,7 +46,8 @@ Expected<InputSpec> parseInputSpec(std::string_view text);
 Expected<std::vector<int64_t>> parseShape(std::string_view text);
 
 /// The spec for each of `names`, in that order; missing ones are null. Errors:
-/// a name that does not exist, an input given twice, more specs than names.
+/// two equal names, a name that does not exist, an input given twice, more
+/// specs than names.
 /// `what` is "input" or "output".
 Expected<std::vector<const InputSpec *>>
 assignSpecs(const std::vector<InputSpec> &specs,

@@ -79,8 +79,15 @@ LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op,
                                                      unsigned argument,
                                                      NamedAttribute attr) {
   if (attr.getName() == getNameAttrHelper().getName()) {
-    if (!isa<StringAttr>(attr.getValue()))
+    auto name = dyn_cast<StringAttr>(attr.getValue());
+    if (!name)
       return op->emitError() << "'graph.name' must be a string";
+    // They become the names by which callers give tensors.
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    for (unsigned other = 0; function && other < argument; ++other)
+      if (function.getArgAttr(other, attr.getName()) == name)
+        return op->emitError() << "arguments " << other << " and " << argument
+                               << " are both named '" << name.getValue() << "'";
     return success();
   }
   if (attr.getName() != getDonateAttrHelper().getName())
@@ -110,9 +117,15 @@ LogicalResult GraphDialect::verifyRegionResultAttribute(Operation *op,
                                                         unsigned region,
                                                         unsigned result,
                                                         NamedAttribute attr) {
-  if (attr.getName() == getNameAttrHelper().getName() &&
-      isa<StringAttr>(attr.getValue()))
+  if (auto name = dyn_cast<StringAttr>(attr.getValue());
+      name && attr.getName() == getNameAttrHelper().getName()) {
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    for (unsigned other = 0; function && other < result; ++other)
+      if (function.getResultAttr(other, attr.getName()) == name)
+        return op->emitError() << "results " << other << " and " << result
+                               << " are both named '" << name.getValue() << "'";
     return success();
+  }
   return op->emitError() << "unexpected attribute '" << attr.getName().strref()
                          << "' on result " << result;
 }

@@ -1,4 +1,5 @@
-//===- File.cpp - reading and writing files -------------------------------===//
+//===- File.cpp - reading files
+//-----------------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,7 +39,11 @@ static Expected<int> openRegular(const std::string &path, size_t &size) {
   }
   if (!S_ISREG(status.st_mode)) {
     ::close(descriptor);
-    return makeError("cannot read '", path, "': expected a regular file");
+    return makeError("cannot read '", path, "': expected a regular file, but ",
+                     S_ISDIR(status.st_mode)    ? "it is a folder"
+                     : S_ISFIFO(status.st_mode) ? "it is a pipe"
+                     : S_ISSOCK(status.st_mode) ? "it is a socket"
+                                                : "it is a device");
   }
   size = static_cast<size_t>(status.st_size);
   return descriptor;
@@ -98,82 +103,6 @@ Expected<std::vector<uint8_t>> readFile(const std::string &path) {
   ::close(*descriptor);
   bytes.resize(done);
   return bytes;
-}
-
-Expected<OutputFile> OutputFile::create(const std::string &path) {
-  struct stat status;
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    // A device such as /dev/null or /dev/full is written in place.
-    if (S_ISDIR(status.st_mode))
-      return makeError("cannot write '", path, "': it is a folder");
-    int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (descriptor < 0)
-      return fileError("cannot write", path);
-    return OutputFile(path, "", descriptor);
-  }
-  std::string temporary = concat(path, ".tmp", ::getpid());
-  int descriptor =
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    return fileError("cannot write", path);
-  return OutputFile(path, temporary, descriptor);
-}
-
-OutputFile::OutputFile(OutputFile &&other) noexcept
-    : path(std::move(other.path)), temporary(std::move(other.temporary)),
-      descriptor(other.descriptor) {
-  other.descriptor = -1;
-}
-
-OutputFile::~OutputFile() {
-  if (descriptor < 0)
-    return;
-  ::close(descriptor);
-  if (!temporary.empty())
-    ::unlink(temporary.c_str());
-}
-
-Status OutputFile::write(uint64_t position, const void *data, size_t bytes) {
-  const char *next = static_cast<const char *>(data);
-  while (bytes > 0) {
-    ssize_t count = temporary.empty() ? ::write(descriptor, next, bytes)
-                                      : ::pwrite(descriptor, next, bytes,
-                                                 static_cast<off_t>(position));
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return fileError("cannot write", path);
-    next += count;
-    position += static_cast<uint64_t>(count);
-    bytes -= static_cast<size_t>(count);
-  }
-  return Status::success();
-}
-
-Status OutputFile::commit() {
-  int closing = descriptor;
-  descriptor = -1;
-  if (::close(closing) != 0) {
-    Error error = fileError("cannot write", path);
-    if (!temporary.empty())
-      ::unlink(temporary.c_str());
-    return error;
-  }
-  if (!temporary.empty() && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    Error error = fileError("cannot write", path);
-    ::unlink(temporary.c_str());
-    return error;
-  }
-  return Status::success();
-}
-
-Status writeFile(const std::string &path, const void *data, size_t bytes) {
-  Expected<OutputFile> file = OutputFile::create(path);
-  if (!file)
-    return file.takeError();
-  if (Status status = file->write(0, data, bytes); !status)
-    return status;
-  return file->commit();
 }
 
 } // namespace tenon::artifact

@@ -9,6 +9,7 @@
 #include "tenon/Artifact/Npy.h"
 
 #include "tenon/Artifact/File.h"
+#include "tenon/Artifact/OutputFile.h"
 
 #include <algorithm>
 #include <cstring>

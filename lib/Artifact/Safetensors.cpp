@@ -16,9 +16,6 @@
 
 namespace tenon::artifact {
 
-/// The reference implementation's limit on the header.
-static constexpr uint64_t maxHeaderBytes = 100000000;
-
 const char *safetensorsName(DType dtype) {
   // In the order of DType.
   static const char *const names[] = {"F64", "F32", "F16", "BF16", "I64",
@@ -102,7 +99,7 @@ Expected<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
   uint64_t headerBytes = 0;
   for (int i = 7; i >= 0; --i)
     headerBytes = headerBytes << 8 | bytes[i];
-  if (headerBytes > maxHeaderBytes || headerBytes > size - 8)
+  if (headerBytes > maxSafetensorsHeader || headerBytes > size - 8)
     return fail("expected a header of ", headerBytes,
                 " bytes, but the file has ", size, " bytes");
   Expected<JsonValue> header = parseJson(
@@ -154,98 +151,6 @@ Expected<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
 const SafetensorsEntry *SafetensorsFile::find(std::string_view name) const {
   auto found = byName.find(std::string(name));
   return found == byName.end() ? nullptr : &tensors[found->second];
-}
-
-Expected<SafetensorsWriter>
-SafetensorsWriter::create(const std::string &path,
-                          std::vector<Declaration> tensors,
-                          const std::map<std::string, std::string> &metadata) {
-  std::sort(tensors.begin(), tensors.end(),
-            [](const Declaration &a, const Declaration &b) {
-              size_t sizeA = dtypeSize(a.dtype), sizeB = dtypeSize(b.dtype);
-              return sizeA != sizeB ? sizeA > sizeB : a.name < b.name;
-            });
-
-  std::string header = "{";
-  if (!metadata.empty()) {
-    header += "\"__metadata__\":{";
-    for (const auto &[key, value] : metadata) {
-      if (header.back() != '{')
-        header += ',';
-      header += quoteJson(key) + ':' + quoteJson(value);
-    }
-    header += '}';
-  }
-  std::map<std::string, Slot, std::less<>> slots;
-  uint64_t offset = 0;
-  for (const Declaration &tensor : tensors) {
-    Expected<int64_t> count =
-        countElements(tensor.shape, dtypeSize(tensor.dtype));
-    if (!count)
-      return makeError("tensor '", tensor.name, "': ", count.error());
-    if (tensor.name == "__metadata__")
-      return makeError("a tensor cannot be named '__metadata__'");
-    Slot slot;
-    slot.offset = offset;
-    slot.bytes = static_cast<uint64_t>(*count) * dtypeSize(tensor.dtype);
-    if (!slots.emplace(tensor.name, slot).second)
-      return makeError("tensor '", tensor.name, "': its name occurs twice");
-    offset += slot.bytes;
-    if (header.size() > 1)
-      header += ',';
-    header += concat(quoteJson(tensor.name), ":{\"dtype\":\"",
-                     safetensorsName(tensor.dtype), "\",\"shape\":[");
-    for (size_t i = 0; i < tensor.shape.size(); ++i)
-      header += concat(i ? "," : "", tensor.shape[i]);
-    header += concat("],\"data_offsets\":[", slot.offset, ",", offset, "]}");
-  }
-  header += '}';
-  while ((8 + header.size()) % 64 != 0)
-    header += ' ';
-  if (header.size() > maxHeaderBytes)
-    return makeError("cannot write '", path, "': the header would have ",
-                     header.size(), " bytes, more than the format allows");
-
-  Expected<OutputFile> file = OutputFile::create(path);
-  if (!file)
-    return file.takeError();
-  uint8_t length[8];
-  for (int i = 0; i < 8; ++i)
-    length[i] = static_cast<uint8_t>(header.size() >> (8 * i));
-  SafetensorsWriter writer(std::move(*file));
-  if (Status status = writer.file.write(0, length, 8); !status)
-    return status.takeError();
-  if (Status status = writer.file.write(8, header.data(), header.size());
-      !status)
-    return status.takeError();
-  for (auto &[name, slot] : slots)
-    slot.offset += 8 + header.size();
-  writer.slots = std::move(slots);
-  return writer;
-}
-
-Status SafetensorsWriter::write(std::string_view name, const void *data,
-                                size_t bytes) {
-  auto found = slots.find(name);
-  if (found == slots.end())
-    return makeError("tensor '", name, "' was not declared");
-  Slot &slot = found->second;
-  if (bytes > slot.bytes - slot.written)
-    return makeError("tensor '", name, "': expected ", slot.bytes,
-                     " bytes, but got ", slot.written + bytes);
-  if (Status status = file.write(slot.offset + slot.written, data, bytes);
-      !status)
-    return status;
-  slot.written += bytes;
-  return Status::success();
-}
-
-Status SafetensorsWriter::finish() {
-  for (const auto &[name, slot] : slots)
-    if (slot.written != slot.bytes)
-      return makeError("tensor '", name, "': expected ", slot.bytes,
-                       " bytes, but got ", slot.written);
-  return file.commit();
 }
 
 } // namespace tenon::artifact

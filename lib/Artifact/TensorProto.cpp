@@ -9,6 +9,7 @@
 #include "tenon/Artifact/TensorProto.h"
 
 #include "tenon/Artifact/File.h"
+#include "tenon/Artifact/OutputFile.h"
 
 #include <cstring>
 #include <optional>

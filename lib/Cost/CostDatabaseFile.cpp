@@ -8,13 +8,14 @@
 
 #include "JsonFile.h"
 #include "tenon/Cost/CostDatabase.h"
+#include "tenon/Support/File.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
+using namespace tenon;
 using namespace tenon::cost;
 
 //===----------------------------------------------------------------------===//
@@ -222,25 +223,8 @@ void CostDatabase::print(raw_ostream &os) const {
 }
 
 Error CostDatabase::write(StringRef path) const {
-  auto fail = [&](const Twine &reason) {
-    return createStringError("can't write '" + path + "': " + reason);
-  };
-  Expected<sys::fs::TempFile> file =
-      sys::fs::TempFile::create(path + ".tmp-%%%%%%%%");
-  if (!file)
-    return fail(toString(file.takeError()));
-  raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+  std::string text;
+  raw_string_ostream os(text);
   print(os);
-  os.flush();
-  if (std::error_code code = os.error()) {
-    os.clear_error();
-    consumeError(file->discard());
-    return fail(code.message());
-  }
-  if (Error error = file->keep(path)) {
-    std::string reason = toString(std::move(error));
-    consumeError(file->discard());
-    return fail(reason);
-  }
-  return Error::success();
+  return writeOutputFile(path, text);
 }

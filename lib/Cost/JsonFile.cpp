@@ -7,23 +7,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "JsonFile.h"
+#include "tenon/Support/File.h"
 #include "tenon/Support/Json.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <cmath>
 
 using namespace llvm;
+using namespace tenon;
 using namespace tenon::cost;
 
 Expected<json::Object> tenon::cost::readJsonFile(StringRef path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer =
-      MemoryBuffer::getFile(path, /*IsText=*/false,
-                            /*RequiresNullTerminator=*/false);
+  Expected<std::unique_ptr<MemoryBuffer>> buffer = readInputFile(path);
   if (!buffer)
-    return createStringError("can't read '" + path +
-                             "': " + buffer.getError().message());
+    return buffer.takeError();
   Expected<json::Value> value = tenon::parseJson((*buffer)->getBuffer());
   if (!value)
     return createStringError("'" + path +

@@ -10,8 +10,9 @@
 #include "Costs.h"
 #include "ModelInput.h"
 #include "OptimizeStage.h"
+#include "OutputPlan.h"
 #include "PlacementReport.h"
-#include "tenon/Artifact/File.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/CompilePlan.h"
@@ -29,7 +30,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -39,6 +39,7 @@
 using namespace mlir;
 using namespace tenon;
 namespace path = llvm::sys::path;
+namespace fs = std::filesystem;
 
 const char *tenon::getName(Precision precision) {
   switch (precision) {
@@ -55,8 +56,8 @@ const char *tenon::getName(Precision precision) {
 }
 
 std::optional<Precision> tenon::parsePrecision(StringRef name) {
-  for (Precision precision : {Precision::F32, Precision::TF32, Precision::F16,
-                              Precision::BF16})
+  for (Precision precision :
+       {Precision::F32, Precision::TF32, Precision::F16, Precision::BF16})
     if (name == getName(precision))
       return precision;
   return std::nullopt;
@@ -122,12 +123,6 @@ public:
         cpuOptions(getOptionsFor(backend::Device::Cpu, options, context)),
         gpuOptions(getOptionsFor(backend::Device::Cuda, options, context)),
         context(context), handler(sources, &context) {}
-  ~Compilation() {
-    if (!weights.empty()) {
-      llvm::sys::fs::remove(weights);
-      llvm::sys::DontRemoveFileOnSignal(weights);
-    }
-  }
 
   LogicalResult run();
 
@@ -157,6 +152,12 @@ private:
   LogicalResult writeModule(ModuleOp module);
   LogicalResult writeParams(ModuleOp module);
   LogicalResult writeReport();
+  LogicalResult prepareOutputs();
+  LogicalResult checkFiles();
+  LogicalResult finishModule(ModuleOp module);
+  bool writesWeights() const;
+  bool isReachable() const;
+  std::string getRelativeWeights() const;
   std::string besideOutput(StringRef extension) const {
     SmallString<256> name(options.output);
     path::replace_extension(name, extension);
@@ -180,7 +181,8 @@ private:
   OwningOpRef<ModuleOp> imported;
   /// The device that is compiled for.
   bool forGpu = false;
-  /// Weights of an ONNX model on their way to the artifact.
+  OutputPlan outputs;
+  /// Weights of an ONNX model on their way to the artifact; empty: none.
   std::string weights;
 };
 } // namespace
@@ -190,20 +192,16 @@ LogicalResult Compilation::import() {
   input.path = options.input;
   input.binds = options.binds;
   input.verifyEach = options.verifyEach;
+  input.weights = options.weights;
+  input.isOwn = options.isOwn;
   if (!toStandardOutput()) {
-    if (writesMlir()) {
-      input.paramsPath = besideOutput(".safetensors");
-    } else {
-      // In the folder of the result, so that it can be moved and need not be
-      // copied.
-      SmallString<256> unique;
-      llvm::sys::fs::createUniquePath(options.output +
-                                          ".tmp-%%%%%%%%.safetensors",
-                                      unique, /*MakeAbsolute=*/false);
-      weights = unique.str().str();
-      llvm::sys::RemoveFileOnSignal(weights);
-      input.paramsPath = weights;
-    }
+    // In the folder of the result, so that it can be moved and need not be
+    // copied.
+    FailureOr<std::string> pending =
+        outputs.add(besideOutput(".safetensors"), context);
+    if (failed(pending))
+      return failure();
+    weights = input.paramsPath = *pending;
     input.paramsName = path::filename(besideOutput(".safetensors")).str();
   } else {
     input.paramsName = (path::stem(options.input) + ".safetensors").str();
@@ -212,6 +210,70 @@ LogicalResult Compilation::import() {
   if (failed(read))
     return failure();
   model = std::move(*read);
+  return checkFiles();
+}
+
+/// Before the import with what the command line names; after it again, with
+/// what the model does.
+LogicalResult Compilation::checkFiles() {
+  if (options.isForOwnUse)
+    return success();
+  std::vector<artifact::PlannedOutput> planned = listOutputs(options);
+  std::vector<std::string> inputs = listInputs(options);
+  llvm::append_range(inputs, model.filesRead);
+  if (!model.paramsPath.empty() && model.paramsPath != weights)
+    inputs.push_back(model.paramsPath);
+  bool isArtifact = !writesMlir() && options.emit != EmitKind::Onnx;
+  if (isArtifact)
+    planned.push_back({"-o", besideOutput(".h"), /*isCompanion=*/true});
+  if (writesWeights())
+    planned.push_back(
+        {"-o", besideOutput(".safetensors"), /*isCompanion=*/true});
+  if (auto status = artifact::checkOutputs(planned, inputs, options.force);
+      !status)
+    return error() << status.error();
+  return success();
+}
+
+/// Whether weights are written beside the output. An .mlir model has none to
+/// write before it is read, and those that lie there already stay.
+bool Compilation::writesWeights() const {
+  if (toStandardOutput() || (!writesMlir() && options.emit == EmitKind::Onnx))
+    return false;
+  if (path::extension(options.input) == ".onnx")
+    return !model.module || !model.paramsPath.empty();
+  return !model.paramsPath.empty() &&
+         (writesMlir() ? !isReachable()
+                       : !llvm::sys::fs::equivalent(
+                             model.paramsPath, besideOutput(".safetensors")));
+}
+
+/// The weights as `graph.params` of the output can name them: from its folder.
+std::string Compilation::getRelativeWeights() const {
+  std::error_code code;
+  fs::path folder = fs::path(options.output).parent_path();
+  fs::path file =
+      fs::relative(model.paramsPath, folder.empty() ? "." : folder, code);
+  return code ? "" : file.generic_string();
+}
+
+/// Whether an .mlir model at the output may name the weights where they are.
+bool Compilation::isReachable() const {
+  std::string name = getRelativeWeights();
+  return !name.empty() &&
+         (options.isForOwnUse || *fs::path(name).begin() != "..");
+}
+
+/// Log and report get their names together with the result.
+LogicalResult Compilation::prepareOutputs() {
+  for (CompileOptions *own : {&cpuOptions, &gpuOptions})
+    for (std::string *file : {&own->optimize.log, &own->optimize.report})
+      if (!file->empty() && !artifact::isWrittenInPlace(*file)) {
+        FailureOr<std::string> pending = outputs.add(*file, context);
+        if (failed(pending))
+          return failure();
+        *file = std::move(*pending);
+      }
   return success();
 }
 
@@ -353,16 +415,21 @@ LogicalResult Compilation::lowerForDevices() {
 
 /// Where `graph.params` points to depends on where the module is.
 LogicalResult Compilation::writeParams(ModuleOp module) {
-  if (model.paramsPath.empty() || toStandardOutput())
+  if (model.paramsPath.empty() || model.paramsPath == weights ||
+      toStandardOutput())
     return success();
-  namespace fs = std::filesystem;
-  std::error_code code;
-  fs::path folder = fs::path(options.output).parent_path();
-  fs::path file =
-      fs::relative(model.paramsPath, folder.empty() ? "." : folder, code);
-  if (!code && !file.empty())
-    module->setAttr("graph.params",
-                    StringAttr::get(&context, file.generic_string()));
+  std::string name = getRelativeWeights();
+  if (!isReachable()) {
+    FailureOr<std::string> copy =
+        outputs.add(besideOutput(".safetensors"), context);
+    if (failed(copy))
+      return failure();
+    if (auto status = artifact::copySafetensors(model.paramsPath, *copy);
+        !status)
+      return error() << status.error();
+    name = path::filename(besideOutput(".safetensors")).str();
+  }
+  module->setAttr("graph.params", StringAttr::get(&context, name));
   return success();
 }
 
@@ -389,9 +456,26 @@ LogicalResult Compilation::writeModule(ModuleOp module) {
     module->print(os, flags);
     os << "\n";
   }
-  if (auto status =
-          artifact::writeFile(options.output, text.data(), text.size());
+  std::string file = options.output;
+  if (!artifact::isWrittenInPlace(file)) {
+    FailureOr<std::string> pending = outputs.add(file, context);
+    if (failed(pending))
+      return failure();
+    file = std::move(*pending);
+  }
+  if (auto status = artifact::writeFile(file, text.data(), text.size());
       !status)
+    return error() << status.error();
+  return success();
+}
+
+/// The module last: its weights are there when it is.
+LogicalResult Compilation::finishModule(ModuleOp module) {
+  if (failed(writeModule(module)))
+    return failure();
+  std::vector<artifact::FinishedFile> files = outputs.finish(options.output);
+  llvm::append_range(files, outputs.finishOnly(options.output));
+  if (auto status = artifact::putInPlace(files); !status)
     return error() << status.error();
   return success();
 }
@@ -399,8 +483,8 @@ LogicalResult Compilation::writeModule(ModuleOp module) {
 LogicalResult Compilation::writeReport() {
   if (!page)
     return success();
-  const std::string &file = options.optimize.report;
-  std::string text = path::extension(file) == ".json"
+  const std::string &file = getOptions().optimize.report;
+  std::string text = path::extension(options.optimize.report) == ".json"
                          ? llvm::formatv("{0:2}\n", report::toJson(*page)).str()
                          : report::renderHtml(*page);
   if (auto status = artifact::writeFile(file, text.data(), text.size());
@@ -424,6 +508,7 @@ LogicalResult Compilation::emitArtifact() {
   emitOptions.ownsParamsSource =
       !weights.empty() && model.paramsPath == weights;
   emitOptions.threads = options.threads;
+  emitOptions.finishedFiles = outputs.finish(besideOutput(".safetensors"));
   emit::EmitStatistics statistics;
   LogicalResult result =
       options.emit == EmitKind::Object
@@ -439,7 +524,9 @@ LogicalResult Compilation::emitArtifact() {
 }
 
 LogicalResult Compilation::run() {
-  LogicalResult result = runStages();
+  LogicalResult result = failure();
+  if (succeeded(checkFiles()) && succeeded(prepareOutputs()))
+    result = runStages();
   if (options.timing)
     times.print(llvm::errs());
   return result;
@@ -463,19 +550,21 @@ LogicalResult Compilation::runStages() {
   if ((isGraph || isOnnx) && failed(writeReport()))
     return failure();
   if (isGraph)
-    return writeModule(*model.module);
+    return finishModule(*model.module);
   if (isOnnx)
     return times.time("export", [&] {
       OnnxExportOptions onnx;
       onnx.paramsPath = model.paramsPath;
+      onnx.force = options.force;
+      onnx.finishedFiles = outputs.finish(besideOutput(".safetensors"));
       return exportOnnx(*model.module, options.output, onnx);
     });
   if (failed(lowerForDevices()))
     return failure();
   if (options.stopAfter == CompileStage::Place)
-    return writeModule(*model.module);
+    return finishModule(*model.module);
   if (options.stopAfter == CompileStage::Lower)
-    return writeModule(*programs.front().kernels);
+    return finishModule(*programs.front().kernels);
   return emitArtifact();
 }
 

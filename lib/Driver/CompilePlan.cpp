@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/CompilePlan.h"
-#include "tenon/Artifact/File.h"
+#include "OutputPlan.h"
 #include "tenon/Artifact/Plan.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
+#include "tenon/Support/ParseModule.h"
 
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -22,6 +22,8 @@ using namespace tenon;
 namespace path = llvm::sys::path;
 
 static constexpr StringLiteral extension = ".plan.json";
+/// The files of a stage; the library last.
+static constexpr StringLiteral kinds[] = {".safetensors", ".h", ".so"};
 
 bool tenon::isPlanOutput(const CompileOptions &options) {
   return StringRef(options.output).ends_with(extension) &&
@@ -35,43 +37,36 @@ public:
   PlanCompilation(const CompileOptions &options, MLIRContext &context)
       : options(options), context(context),
         base(StringRef(options.output).drop_back(extension.size())) {}
-  ~PlanCompilation() {
-    if (!complete)
-      for (const std::string &file : written)
-        llvm::sys::fs::remove(file);
-  }
 
   LogicalResult run();
 
 private:
   LogicalResult compileStage(ModuleOp module, pipe::StageOp stage);
+  LogicalResult checkFiles(pipe::ProgramOp program);
+  LogicalResult finish(const artifact::Plan &plan);
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
+  /// BASE.STAGE without its folder.
+  std::string getName(pipe::StageOp stage) const {
+    return path::filename(base).str() + "." + stage.getName().str();
+  }
 
   const CompileOptions &options;
   MLIRContext &context;
   std::string base;
-  std::vector<std::string> written;
-  bool complete = false;
+  /// The file of the weights; empty: none.
+  std::string weights;
+  /// What is complete, under the names that it will have.
+  std::optional<artifact::TemporaryFolder> folder;
 };
 } // namespace
 
 LogicalResult PlanCompilation::compileStage(ModuleOp module,
                                             pipe::StageOp stage) {
-  StringRef name = stage.getName();
-  if (!llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; }))
-    return stage.emitOpError() << "expected a name of letters, digits and '_', "
-                                  "which names a file, but got '"
-                               << name << "'";
   // The stage as a model of its own, where its weights can be found.
   OwningOpRef<ModuleOp> model = ModuleOp::create(module.getLoc());
-  if (auto params = module->getAttrOfType<StringAttr>("graph.params")) {
-    SmallString<256> file(params.getValue());
-    if (!path::is_absolute(file)) {
-      SmallString<256> folder(path::parent_path(options.input));
-      path::append(folder, params.getValue());
-      file = folder;
-      llvm::sys::fs::make_absolute(file);
-    }
+  if (!weights.empty()) {
+    SmallString<256> file(weights);
+    llvm::sys::fs::make_absolute(file);
     model->getOperation()->setAttr("graph.params",
                                    StringAttr::get(&context, file));
   }
@@ -80,20 +75,67 @@ LogicalResult PlanCompilation::compileStage(ModuleOp module,
   std::string text;
   llvm::raw_string_ostream os(text);
   model->print(os);
-  std::string source = base + "." + name.str() + ".tmp.mlir";
+  std::string source = folder->getFile(getName(stage) + ".mlir");
   if (auto status = artifact::writeFile(source, text.data(), text.size());
       !status)
     return error() << status.error();
 
   CompileOptions one = options;
   one.input = source;
-  one.output = base + "." + name.str() + ".so";
-  LogicalResult result = compile(one, context);
-  llvm::sys::fs::remove(source);
-  if (succeeded(result))
-    for (StringRef kind : {".so", ".h", ".safetensors"})
-      written.push_back(base + "." + name.str() + kind.str());
-  return result;
+  one.output = folder->getFile(getName(stage) + ".so");
+  one.weights.clear();
+  one.isOwn = one.isForOwnUse = true;
+  return compile(one, context);
+}
+
+LogicalResult PlanCompilation::checkFiles(pipe::ProgramOp program) {
+  std::vector<artifact::PlannedOutput> planned = listOutputs(options);
+  for (auto stage : program.getBody().getOps<pipe::StageOp>()) {
+    StringRef name = stage.getName();
+    if (!llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+      return stage.emitOpError()
+             << "expected a name of letters, digits and '_', "
+                "which names a file, but got '"
+             << name << "'";
+    for (StringRef kind : kinds)
+      planned.push_back(
+          {"-o", base + "." + name.str() + kind.str(), /*isCompanion=*/true});
+  }
+  std::vector<std::string> inputs = listInputs(options);
+  if (!weights.empty())
+    inputs.push_back(weights);
+  if (auto status = artifact::checkOutputs(planned, inputs, options.force);
+      !status)
+    return error() << status.error();
+  auto made =
+      artifact::TemporaryFolder::create(artifact::getFolderOf(options.output));
+  if (!made)
+    return error() << "can't write '" << options.output
+                   << "': " << made.error();
+  folder.emplace(std::move(*made));
+  return success();
+}
+
+/// The plan last: when it is new, the stages are.
+LogicalResult PlanCompilation::finish(const artifact::Plan &plan) {
+  std::string text = plan.toJson(), temporary = folder->getFile("plan");
+  if (auto status = artifact::writeFile(temporary, text.data(), text.size());
+      !status)
+    return error() << status.error();
+  std::vector<artifact::FinishedFile> files;
+  for (const artifact::PlanStage &stage : plan.stages)
+    for (StringRef kind : kinds) {
+      std::string name =
+          path::filename(base).str() + "." + stage.name + kind.str();
+      if (llvm::sys::fs::exists(folder->getFile(name)))
+        files.push_back({folder->getFile(name),
+                         base + "." + stage.name + kind.str(), kind == ".so"});
+    }
+  files.push_back({temporary, options.output});
+  if (auto status = artifact::putInPlace(files); !status)
+    return error() << status.error();
+  return success();
 }
 
 LogicalResult PlanCompilation::run() {
@@ -101,12 +143,19 @@ LogicalResult PlanCompilation::run() {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(options.input, sources, &context);
+      parseModuleFile(options.input, &context, &sources);
   if (!module)
     return failure();
   pipe::ProgramOp program = pipe::getProgram(*module);
   if (!program)
     return module->emitError() << "expected one 'pipe.program' for a plan";
+  FailureOr<std::string> named =
+      findWeights(*module, options.input, options.weights);
+  if (failed(named))
+    return failure();
+  weights = *named;
+  if (failed(checkFiles(program)))
+    return failure();
 
   artifact::Plan plan;
   plan.name = path::stem(options.input).str();
@@ -129,16 +178,10 @@ LogicalResult PlanCompilation::run() {
     for (Value result : stage.getResults())
       entry.outputs.push_back(pipe::getValueName(result));
   }
-  std::string text = plan.toJson();
   // What the runner would refuse is refused here.
-  if (auto parsed = artifact::parsePlan(text); !parsed)
+  if (auto parsed = artifact::parsePlan(plan.toJson()); !parsed)
     return program.emitError() << parsed.error();
-  if (auto status =
-          artifact::writeFile(options.output, text.data(), text.size());
-      !status)
-    return error() << status.error();
-  complete = true;
-  return success();
+  return finish(plan);
 }
 
 LogicalResult tenon::compilePlan(const CompileOptions &options,

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/GpuImages.h"
-#include "tenon/Artifact/File.h"
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/GpuPipeline.h"
 #include "tenon/Lower/Lower.h"
 

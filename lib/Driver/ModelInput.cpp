@@ -10,11 +10,11 @@
 #include "tenon/Artifact/InputSpec.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Import/Onnx.h"
+#include "tenon/Support/ParseModule.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/SmallString.h"
@@ -83,6 +83,10 @@ parseBinds(const std::vector<std::string> &binds, Location loc,
         return emitError(loc)
                << "bind '" << bind
                << "': expected a size of 0 or more, but got " << size;
+      if (llvm::any_of(symbols,
+                       [&](const auto &bound) { return bound.first == name; }))
+        return emitError(loc)
+               << "bind '" << bind << "': '" << name << "' is bound twice";
       symbols.emplace_back(name.str(), size);
       continue;
     }
@@ -93,7 +97,9 @@ parseBinds(const std::vector<std::string> &binds, Location loc,
     auto tensor = artifact::readTensorFile(value.str());
     if (!tensor)
       return emitError(loc) << "bind '" << bind << "': " << tensor.error();
-    tensors[name.str()] = std::move(*tensor);
+    if (!tensors.emplace(name.str(), std::move(*tensor)).second)
+      return emitError(loc)
+             << "bind '" << bind << "': '" << name << "' is bound twice";
   }
   return success();
 }
@@ -129,9 +135,6 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
   std::vector<std::pair<std::string, int64_t>> symbols;
   if (failed(parseBinds(options.binds, loc, tensors, symbols)))
     return failure();
-  if (!llvm::sys::fs::exists(options.path))
-    return emitError(UnknownLoc::get(&context))
-           << "can't open '" << options.path << "': no such file";
   if (llvm::sys::fs::is_directory(options.path))
     return emitError(UnknownLoc::get(&context))
            << "can't open '" << options.path << "': is a directory";
@@ -142,6 +145,7 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     onnx.paramsName = options.paramsName;
     onnx.binds = std::move(tensors);
     onnx.discardParams = options.paramsPath.empty();
+    onnx.filesRead = &model.filesRead;
     FailureOr<OwningOpRef<ModuleOp>> module =
         importOnnx(options.path, &context, onnx);
     if (failed(module))
@@ -149,23 +153,21 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     model.module = std::move(*module);
     if (llvm::sys::fs::exists(options.paramsPath))
       model.paramsPath = options.paramsPath;
+    if (!options.weights.empty())
+      return emitError(loc) << "weights '" << options.weights
+                            << "': an .onnx model holds its own";
   } else if (extension == ".mlir" || extension == ".mlirbc") {
     if (!tensors.empty())
       return emitError(loc) << "bind '" << tensors.begin()->first
                             << "': only inputs of .onnx models can be fixed";
-    ParserConfig config(&context);
-    model.module = parseSourceFile<ModuleOp>(options.path, sources, config);
+    model.module = parseModuleFile(options.path, &context, &sources);
     if (!model.module || failed(convertTosa(*model.module, options.verifyEach)))
       return failure();
-    if (auto params =
-            (*model.module)->getAttrOfType<StringAttr>("graph.params")) {
-      SmallString<256> file = params.getValue();
-      if (path::is_relative(file)) {
-        file = path::parent_path(options.path);
-        path::append(file, params.getValue());
-      }
-      model.paramsPath = file.str().str();
-    }
+    FailureOr<std::string> weights = findWeights(
+        *model.module, options.path, options.weights, options.isOwn);
+    if (failed(weights))
+      return failure();
+    model.paramsPath = std::move(*weights);
   } else {
     return emitError(UnknownLoc::get(&context))
            << "model '" << options.path

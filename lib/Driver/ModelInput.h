@@ -26,6 +26,8 @@ struct ModelInput {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// The file of the weights; empty: the model has none.
   std::string paramsPath;
+  /// Files beside the model that were read with it.
+  std::vector<std::string> filesRead;
 };
 
 struct ModelInputOptions {
@@ -35,6 +37,11 @@ struct ModelInputOptions {
   std::string paramsPath;
   /// What `graph.params` then says; empty: the file name of `paramsPath`.
   std::string paramsName;
+  /// The weights of an .mlir model; empty: those that it names, which lie in
+  /// its folder.
+  std::string weights;
+  /// Whether an .mlir model may name weights anywhere: this program wrote it.
+  bool isOwn = false;
   std::vector<std::string> binds;
   bool verifyEach = false;
 };

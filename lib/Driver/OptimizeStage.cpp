@@ -8,7 +8,7 @@
 
 #include "OptimizeStage.h"
 #include "OptimizeReport.h"
-#include "tenon/Artifact/File.h"
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RulesFolder.h"
 #include "tenon/Prove/Prove.h"

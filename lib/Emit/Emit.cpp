@@ -10,12 +10,12 @@
 #include "Codegen.h"
 #include "Link.h"
 #include "Manifest.h"
-#include "PendingFile.h"
 #include "ProgramChecks.h"
 #include "ProgramTables.h"
 #include "SplatConstants.h"
 #include "StoragePlan.h"
 #include "Weights.h"
+#include "tenon/Artifact/OutputFile.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
@@ -27,6 +27,7 @@
 using namespace tenon;
 using namespace tenon::emit;
 using namespace tenon::lower;
+using artifact::PendingFile;
 namespace path = llvm::sys::path;
 
 namespace {
@@ -73,6 +74,13 @@ private:
   EmitStatistics &statistics;
 };
 } // namespace
+
+static llvm::Error writeText(const std::string &path, llvm::StringRef text) {
+  if (auto status = artifact::writeFile(path, text.data(), text.size());
+      !status)
+    return llvm::createStringError(status.error());
+  return llvm::Error::success();
+}
 
 llvm::Expected<Objects>
 Emission::generate(llvm::ArrayRef<StoragePlan> storage) {
@@ -135,13 +143,17 @@ llvm::Error Emission::run(bool shared) {
     runtime = *found;
   }
   // An output that can't be written is found out before the long work.
-  llvm::Expected<PendingFile> artifact = PendingFile::create(output);
-  if (!artifact)
-    return artifact.takeError();
-  llvm::Expected<PendingFile> header = PendingFile::create(beside(".h"));
+  auto library = PendingFile::create(output);
+  if (!library)
+    return llvm::createStringError(library.error());
+  auto header = PendingFile::create(beside(".h"));
   if (!header)
-    return header.takeError();
-  if (llvm::Error error = header->write(getHeader(programs, options)))
+    return llvm::createStringError(header.error());
+  auto weights = PendingFile::create(beside(".safetensors"));
+  if (!weights)
+    return llvm::createStringError(weights.error());
+  if (llvm::Error error =
+          writeText(header->getPath(), getHeader(programs, options)))
     return error;
 
   llvm::SmallVector<StoragePlan, 0> storage;
@@ -158,39 +170,42 @@ llvm::Error Emission::run(bool shared) {
     return objects.takeError();
   for (const ObjectBytes &object : *objects)
     statistics.objectBytes += object.size();
-  llvm::SmallVector<PendingFile, 0> parts;
-  llvm::SmallVector<std::string, 0> partNames;
+  llvm::SmallVector<std::string, 0> parts;
   if (shared || objects->size() > 1) {
     for (const ObjectBytes &object : *objects) {
-      llvm::Expected<PendingFile> part = PendingFile::create(
-          output + "." + std::to_string(parts.size()) + ".o");
-      if (!part)
-        return part.takeError();
-      if (llvm::Error error = part->write({object.data(), object.size()}))
+      parts.push_back(library->getPath() + "." + std::to_string(parts.size()) +
+                      ".o");
+      if (llvm::Error error =
+              writeText(parts.back(), {object.data(), object.size()}))
         return error;
-      partNames.push_back(part->getPath());
-      parts.push_back(std::move(*part));
     }
     Stopwatch watch(statistics.linkSeconds);
     if (llvm::Error error =
-            shared ? linkSharedLibrary(partNames, runtime, artifact->getPath())
-                   : linkObjects(partNames, artifact->getPath()))
+            shared ? linkSharedLibrary(parts, runtime, library->getPath())
+                   : linkObjects(parts, library->getPath()))
       return error;
-  } else if (llvm::Error error = artifact->write(
-                 {objects->front().data(), objects->front().size()})) {
+  } else if (llvm::Error error =
+                 writeText(library->getPath(), {objects->front().data(),
+                                                objects->front().size()})) {
     return error;
   }
 
-  // The library last: where it is new, all that it needs is there.
+  std::vector<artifact::FinishedFile> files = options.finishedFiles;
   {
     Stopwatch watch(statistics.weightsSeconds);
-    if (llvm::Error error =
-            writeWeights(programs, options, beside(".safetensors")))
-      return error;
+    llvm::Expected<bool> written = writeWeights(
+        programs, options, beside(".safetensors"), weights->getPath());
+    if (!written)
+      return written.takeError();
+    if (*written)
+      files.push_back(weights->finish());
   }
-  if (llvm::Error error = header->commit())
-    return error;
-  return artifact->commit(/*executable=*/shared);
+  files.push_back(header->finish());
+  // The library last: when it is new, its companions are.
+  files.push_back(library->finish(/*executable=*/shared));
+  if (auto status = artifact::putInPlace(files); !status)
+    return llvm::createStringError(status.error());
+  return llvm::Error::success();
 }
 
 static mlir::LogicalResult

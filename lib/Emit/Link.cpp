@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Link.h"
+#include "tenon/Artifact/OutputFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace tenon::emit;
 namespace fs = llvm::sys::fs;
@@ -55,16 +54,13 @@ static llvm::Expected<std::string> findLinkerDriver() {
                                  "gcc in PATH");
 }
 
-/// Runs a program (by posix_spawn) and returns what it says when it fails.
-static llvm::Error run(llvm::ArrayRef<std::string> command) {
-  llvm::SmallString<128> log;
-  if (std::error_code code = fs::createTemporaryFile("tenon-link", "log", log))
-    return llvm::createStringError("can't create a temporary file: " +
-                                   code.message());
-  llvm::FileRemover remover(log);
+/// Runs a program (by posix_spawn) and returns what it says when it fails;
+/// `log` is a file for that.
+static llvm::Error run(llvm::ArrayRef<std::string> command,
+                       const std::string &log) {
   llvm::SmallVector<llvm::StringRef> args(command.begin(), command.end());
-  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), log.str(),
-                                                log.str()};
+  std::optional<llvm::StringRef> redirects[] = {
+      llvm::StringRef(""), llvm::StringRef(log), llvm::StringRef(log)};
   std::string message;
   int status = llvm::sys::ExecuteAndWait(command.front(), args, std::nullopt,
                                          redirects, 0, 0, &message);
@@ -88,27 +84,14 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
   if (!driver)
     return driver.takeError();
 
-  llvm::SmallString<128> script;
-  if (std::error_code code =
-          fs::createTemporaryFile("tenon-exports", "map", script))
-    return llvm::createStringError("can't create a temporary file: " +
-                                   code.message());
-  llvm::FileRemover remover(script);
-  {
-    std::error_code code;
-    llvm::raw_fd_ostream os(script, code);
-    os << "{\n  global:\n";
-    for (llvm::StringRef name : exports)
-      os << "    " << name << ";\n";
-    os << "  local: *;\n};\n";
-    os.close();
-    if (os.has_error()) {
-      code = os.error();
-      os.clear_error();
-      return llvm::createStringError("can't write '" + script +
-                                     "': " + code.message());
-    }
-  }
+  std::string script = output.str() + ".map";
+  std::string text = "{\n  global:\n";
+  for (llvm::StringRef name : exports)
+    text += "    " + name.str() + ";\n";
+  text += "  local: *;\n};\n";
+  if (auto status = artifact::writeFile(script, text.data(), text.size());
+      !status)
+    return llvm::createStringError(status.error());
 
   std::vector<std::string> command = {*driver, "-shared", "-o", output.str()};
   if (llvm::sys::findProgramByName("ld.lld"))
@@ -123,12 +106,14 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
         "-Wl,--hash-style=gnu", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,relro",
         "-Wl,-z,now", "-Wl,--as-needed"})
     command.push_back(flag.str());
-  command.push_back("-Wl,--version-script=" + script.str().str());
+  // Not by -Wl, which splits a path at its commas.
+  command.push_back("-Xlinker");
+  command.push_back("--version-script=" + script);
   // What the runtime needs; see lib/Runtime/CMakeLists.txt.
   for (llvm::StringRef library :
        {"-lgomp", "-lstdc++", "-lm", "-ldl", "-lpthread"})
     command.push_back(library.str());
-  return run(command);
+  return run(command, output.str() + ".log");
 }
 
 llvm::Error tenon::emit::linkObjects(llvm::ArrayRef<std::string> objects,
@@ -139,5 +124,5 @@ llvm::Error tenon::emit::linkObjects(llvm::ArrayRef<std::string> objects,
   std::vector<std::string> command = {*driver, "-r", "-nostdlib", "-o",
                                       output.str()};
   llvm::append_range(command, objects);
-  return run(command);
+  return run(command, output.str() + ".log");
 }

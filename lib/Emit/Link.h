@@ -22,12 +22,13 @@ namespace tenon::emit {
 llvm::Expected<std::string> findRuntimeLibrary();
 
 /// Links objects and the runtime into a shared library that exports the C ABI
-/// and nothing else. The result does not depend on paths or times.
+/// and nothing else. The result does not depend on paths or times. `output`
+/// lies in a temporary folder, which gets the linker's script and log as well.
 llvm::Error linkSharedLibrary(llvm::ArrayRef<std::string> objects,
                               llvm::StringRef runtimeLibrary,
                               llvm::StringRef output);
 
-/// Joins objects into one.
+/// Joins objects into one; `output` as above.
 llvm::Error linkObjects(llvm::ArrayRef<std::string> objects,
                         llvm::StringRef output);
 

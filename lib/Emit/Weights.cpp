@@ -8,7 +8,7 @@
 
 #include "Weights.h"
 #include "StoragePlan.h"
-#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Artifact/TensorData.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -31,12 +31,13 @@ collectParams(llvm::ArrayRef<LoweredProgram> programs) {
   return params;
 }
 
-llvm::Error tenon::emit::writeWeights(llvm::ArrayRef<LoweredProgram> programs,
-                                      const EmitOptions &options,
-                                      const std::string &name) {
+llvm::Expected<bool>
+tenon::emit::writeWeights(llvm::ArrayRef<LoweredProgram> programs,
+                          const EmitOptions &options, const std::string &name,
+                          const std::string &temporary) {
   std::vector<const ModelValue *> params = collectParams(programs);
   if (params.empty() || options.paramsSource.empty())
-    return llvm::Error::success();
+    return false;
   auto source = artifact::SafetensorsFile::open(options.paramsSource);
   if (!source)
     return llvm::createStringError(source.error());
@@ -56,16 +57,16 @@ llvm::Error tenon::emit::writeWeights(llvm::ArrayRef<LoweredProgram> programs,
           artifact::formatType(entry->dtype, entry->shape));
     declarations.push_back({param->name, dtype, std::move(shape)});
   }
-  // The model's own file, where the artifact is put beside the model, is never
+  // The model's own file, if the artifact is put beside the model, is never
   // replaced: it holds all that is needed.
   if (llvm::sys::fs::equivalent(options.paramsSource, name))
-    return llvm::Error::success();
+    return false;
   // What the same writer wrote of the same tensors is the same file.
   if (options.ownsParamsSource &&
       declarations.size() == source->entries().size() &&
-      !llvm::sys::fs::rename(options.paramsSource, name))
-    return llvm::Error::success();
-  auto writer = artifact::SafetensorsWriter::create(name, declarations);
+      !llvm::sys::fs::rename(options.paramsSource, temporary))
+    return true;
+  auto writer = artifact::SafetensorsWriter::create(temporary, declarations);
   if (!writer)
     return llvm::createStringError(writer.error());
   for (const artifact::SafetensorsWriter::Declaration &declaration :
@@ -78,5 +79,5 @@ llvm::Error tenon::emit::writeWeights(llvm::ArrayRef<LoweredProgram> programs,
   }
   if (auto status = writer->finish(); !status)
     return llvm::createStringError(status.error());
-  return llvm::Error::success();
+  return true;
 }

@@ -16,10 +16,13 @@
 namespace tenon::emit {
 
 /// Writes what any of the programs has of parameters, out of
-/// `options.paramsSource`, to the file `name`. Does nothing when there are none
-/// or no source is given.
-llvm::Error writeWeights(llvm::ArrayRef<lower::LoweredProgram> programs,
-                         const EmitOptions &options, const std::string &name);
+/// `options.paramsSource`, to the file `temporary`, which is to become `name`.
+/// False if there is nothing to write: the programs have no parameters, no
+/// source is given, or `name` is the source.
+llvm::Expected<bool>
+writeWeights(llvm::ArrayRef<lower::LoweredProgram> programs,
+             const EmitOptions &options, const std::string &name,
+             const std::string &temporary);
 
 } // namespace tenon::emit
 

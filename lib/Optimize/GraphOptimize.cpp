@@ -8,10 +8,9 @@
 
 #include "tenon/Optimize/Optimize.h"
 #include "tenon/Optimize/Passes.h"
+#include "tenon/Support/File.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace tenon::optimize {
 #define GEN_PASS_DEF_GRAPHOPTIMIZE
@@ -128,19 +127,10 @@ LogicalResult GraphOptimizePass::initialize(MLIRContext *context) {
 LogicalResult GraphOptimizePass::writeLog(ArrayRef<OptimizeResult> results) {
   if (log.empty())
     return success();
-  std::error_code code;
-  llvm::ToolOutputFile file(log, code, llvm::sys::fs::OF_Text);
-  if (code)
-    return getOperation().emitError()
-           << "can't write '" << log << "': " << code.message();
-  file.os() << llvm::formatv("{0:2}", getLog(results, search).toJSON()) << "\n";
-  file.os().flush();
-  if (std::error_code problem = file.os().error()) {
-    file.os().clear_error();
-    return getOperation().emitError()
-           << "can't write '" << log << "': " << problem.message();
-  }
-  file.keep();
+  std::string text =
+      llvm::formatv("{0:2}\n", getLog(results, search).toJSON()).str();
+  if (llvm::Error error = writeOutputFile(log, text))
+    return getOperation().emitError() << llvm::toString(std::move(error));
   return success();
 }
 

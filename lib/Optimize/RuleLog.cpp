@@ -8,13 +8,13 @@
 
 #include "tenon/Optimize/RuleLog.h"
 #include "Search.h"
+#include "tenon/Support/File.h"
 #include "tenon/Support/Json.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SHA256.h"
 
 using namespace mlir;
@@ -252,10 +252,9 @@ llvm::Expected<RuleLog> RuleLog::fromJSON(const json::Value &value) {
 }
 
 llvm::Expected<RuleLog> RuleLog::read(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
+  auto buffer = readInputFile(path);
   if (!buffer)
-    return llvm::createStringError("can't read '" + path.str() +
-                                   "': " + buffer.getError().message());
+    return buffer.takeError();
   llvm::Expected<json::Value> value = parseJson((*buffer)->getBuffer());
   if (!value)
     return llvm::createStringError("'" + path.str() + "' is not JSON: " +

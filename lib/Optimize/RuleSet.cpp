@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Optimize/RuleSet.h"
+#include "tenon/Support/ParseModule.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Threading.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -35,7 +35,7 @@ static LogicalResult readFile(MLIRContext *context, const std::string &path,
   if (!llvm::sys::fs::exists(path))
     return emitError(UnknownLoc::get(context))
            << "can't read rules from '" << path << "': no such file or folder";
-  file.module = parseSourceFile<ModuleOp>(path, context);
+  file.module = parseModuleFile(path, context);
   if (!file.module)
     return failure();
   for (auto op : file.module->getOps<rule::RuleOp>())

@@ -8,8 +8,8 @@
 
 #include "CostsFile.h"
 
-#include "tenon/Artifact/File.h"
 #include "tenon/Artifact/Json.h"
+#include "tenon/Artifact/OutputFile.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -15,8 +15,9 @@
 #include "CostsFile.h"
 #include "RunArtifact.h"
 
+#include "tenon/Artifact/TemporaryFolder.h"
+
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -136,29 +137,6 @@ static std::string getFolder() {
   return path.substr(0, path.rfind('/'));
 }
 
-namespace {
-/// A folder that goes with everything in it.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    const char *parent = std::getenv("TMPDIR");
-    path = concat(parent && *parent ? parent : "/tmp", "/tenon-bundle-XXXXXX");
-    if (!::mkdtemp(path.data()))
-      path.clear();
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path.empty())
-      std::filesystem::remove_all(path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-  /// Empty: it could not be made.
-  std::string path;
-};
-} // namespace
-
 /// One line a model and plan: how many kernels, and what they take together.
 static void tell(const Artifact &artifact, const SiteTimes &times) {
   double sum = 0;
@@ -179,10 +157,10 @@ static int measureAll(const CommandLine &line) {
   Expected<Bundle> bundle = readBundle(options.folder + "/bundle.json");
   if (!bundle)
     return report(bundle.error());
-  TemporaryFolder temporary;
-  options.temporary = temporary.path;
-  if (options.temporary.empty())
-    return report("can't create a temporary folder");
+  Expected<TemporaryFolder> temporary = TemporaryFolder::createForScratch();
+  if (!temporary)
+    return report("can't create a temporary folder: " + temporary.error());
+  options.temporary = temporary->getPath();
   Costs costs;
   size_t failures = 0;
   for (const Artifact &artifact : bundle->artifacts) {
@@ -214,8 +192,8 @@ static int measureAll(const CommandLine &line) {
 }
 
 int main(int argc, char **argv) {
-  // A file that may not grow is an error like others, with a message.
-  std::signal(SIGXFSZ, SIG_IGN);
+  tenon::artifact::prepareStreams();
+  tenon::artifact::prepareSignals("tenon-bundle");
   int status;
   std::optional<CommandLine> line = parseCommandLine(argc, argv, status);
   return line ? measureAll(*line) : status;

@@ -24,6 +24,10 @@ usage: tenon-compile MODEL.onnx|MODEL.mlir|MODEL.mlirbc -o OUT.so [options]
 Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
 
   -o FILE              the result; for MLIR, "-" is standard output
+  --force              replace OUT.h and OUT.safetensors even if Tenon did not
+                       write them
+  --params=FILE        the weights of an .mlir model (default: those that it
+                       names, in its own folder)
   --target=T[,T]       cpu:x86-64-v3 (default), cpu:x86-64-v4, cpu:native,
                        cuda:sm_80, cuda:sm_90, ...: one artifact for all of them,
                        which runs on the first by default
@@ -107,7 +111,7 @@ private:
 static bool isSwitch(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"--help", "-h", "--version", "--verify-each", "--timing",
-              "--unadmitted"},
+              "--unadmitted", "--force"},
              true)
       .Default(false);
 }
@@ -129,7 +133,8 @@ static bool takesValue(StringRef name) {
       .Cases({"--costs", "--extraction", "--budget", "--memory-limit",
               "--least-gain"},
              true)
-      .Cases({"--backend", "--log", "--report", "--dump-kernels"}, true)
+      .Cases({"--backend", "--log", "--report", "--dump-kernels", "--params"},
+             true)
       .Default(false);
 }
 
@@ -255,6 +260,10 @@ bool Parser::parseOption(StringRef name, StringRef value) {
     options.output = value.str();
     return !value.empty() || fail("-o: expected the name of a file");
   }
+  if (name == "--params") {
+    options.weights = value.str();
+    return !value.empty() || fail("--params: expected the name of a file");
+  }
   if (name == "--target") {
     targets = value.str();
     return true;
@@ -322,7 +331,8 @@ bool Parser::check() {
       options.stopAfter < CompileStage::Emit || options.emit == EmitKind::Mlir;
   if (!mlir && (options.output.empty() || options.output == "-"))
     return fail("expected -o FILE");
-  if (!options.output.empty() && options.output == options.input)
+  if (!options.output.empty() && options.output != "-" &&
+      options.output == options.input)
     return fail("-o: the result would replace the model '" + options.input +
                 "'");
   return true;
@@ -359,6 +369,7 @@ std::optional<CommandLine> Parser::parse() {
       line.compile.verifyEach |= name == "--verify-each";
       line.compile.timing |= name == "--timing";
       line.compile.unadmitted |= name == "--unadmitted";
+      line.compile.force |= name == "--force";
       continue;
     }
     if (!takesValue(name)) {

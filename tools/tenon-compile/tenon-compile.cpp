@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Driver/Backends.h"
 #include "tenon/Driver/Registration.h"
 
@@ -15,12 +16,10 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <csignal>
-
 int main(int argc, char **argv) {
+  tenon::artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
-  // A file that may not grow is an error like others, with a message.
-  std::signal(SIGXFSZ, SIG_IGN);
+  tenon::artifact::prepareSignals("tenon-compile");
   std::optional<CommandLine> line = parseCommandLine(argc, argv);
   if (!line)
     return 2;

@@ -13,6 +13,7 @@
 #include "PlacementMode.h"
 #include "Shrink.h"
 
+#include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Driver/Registration.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -163,7 +164,9 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
+  artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
+  artifact::prepareSignals("tenon-fuzz");
   CommandLine line;
   if (std::optional<int> status =
           parse(ArrayRef<const char *>(argv + 1, argc - 1), line))
@@ -183,14 +186,11 @@ int main(int argc, char **argv) {
     return runExtraction(line, context);
   if (line.placement)
     return runPlacement(line, context);
-  SmallString<128> scratch;
-  if (std::error_code code =
-          llvm::sys::fs::createUniqueDirectory("tenon-fuzz", scratch)) {
+  auto scratch = artifact::TemporaryFolder::createForScratch();
+  if (!scratch) {
     llvm::errs() << "tenon-fuzz: error: can't create a folder: "
-                 << code.message() << "\n";
+                 << scratch.error() << "\n";
     return 1;
   }
-  int status = Fuzzer(line, context, std::string(scratch)).run();
-  llvm::sys::fs::remove_directories(scratch);
-  return status;
+  return Fuzzer(line, context, scratch->getPath()).run();
 }

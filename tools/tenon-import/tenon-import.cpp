@@ -6,19 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Import/Onnx.h"
 #include "tenon/Import/OnnxExport.h"
+#include "tenon/Support/File.h"
+#include "tenon/Support/ParseModule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -36,6 +36,8 @@ usage: tenon-import MODEL.onnx -o OUT.mlir [options]
   --locations           print locations: the model's nodes
   --emit=KIND           mlir (default) or onnx
   --external-data       with --emit=onnx: the weights in OUT.onnx.data
+  --force               replace OUT.safetensors or OUT.onnx.data even if Tenon
+                        did not write it
   --list-operators      what is done with each operator of the standard
   --version, --help
 
@@ -52,7 +54,7 @@ namespace {
 struct CommandLine {
   std::string input, output, params;
   std::vector<std::pair<std::string, std::string>> binds;
-  bool locations = false, externalData = false;
+  bool locations = false, externalData = false, force = false;
   std::string emit = "mlir";
 };
 } // namespace
@@ -94,6 +96,8 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
     } else if (name == "--emit") {
       if (!take(line.emit) || (line.emit != "mlir" && line.emit != "onnx"))
         return wrongUsage("--emit expects mlir or onnx");
+    } else if (argument == "--force") {
+      line.force = true;
     } else if (argument == "--external-data") {
       line.externalData = true;
     } else if (name == "--params") {
@@ -146,32 +150,61 @@ static void placeParams(const CommandLine &line, OnnxImportOptions &options) {
   }
 }
 
+static int fail(const Twine &message) {
+  llvm::errs() << "tenon-import: error: " << message << "\n";
+  return 1;
+}
+
+/// Before the import, and after it with the files beside the model.
+static bool checkFiles(const CommandLine &line,
+                       std::vector<std::string> inputs) {
+  std::vector<artifact::PlannedOutput> outputs;
+  if (line.output != "-")
+    outputs.push_back({"-o", line.output});
+  inputs.push_back(line.input);
+  for (const auto &[name, file] : line.binds)
+    inputs.push_back(file);
+  if (line.emit == "onnx") {
+    if (!line.params.empty())
+      inputs.push_back(line.params);
+    if (line.externalData && line.output != "-")
+      outputs.push_back({"-o", line.output + ".data", /*isCompanion=*/true});
+  } else if (!line.params.empty()) {
+    outputs.push_back({"--params", line.params});
+  } else if (line.output != "-") {
+    SmallString<128> params(line.output);
+    llvm::sys::path::replace_extension(params, "safetensors");
+    outputs.push_back({"-o", params.str().str(), /*isCompanion=*/true});
+  }
+  if (auto status = artifact::checkOutputs(outputs, inputs, line.force);
+      !status) {
+    fail(status.error());
+    return false;
+  }
+  return true;
+}
+
 /// Reads a module and writes it as an ONNX model.
 static int emitOnnx(const CommandLine &line, MLIRContext &context,
                     llvm::SourceMgr &sources) {
-  namespace path = llvm::sys::path;
   context.loadDialect<func::FuncDialect, graph::GraphDialect>();
-  ParserConfig config(&context);
-  auto module = parseSourceFile<ModuleOp>(line.input, sources, config);
+  auto module = parseModuleFile(line.input, &context, &sources);
   if (!module)
     return 1;
   OnnxExportOptions options;
   options.externalData = line.externalData;
-  options.paramsPath = line.params;
-  auto params = (*module)->getAttrOfType<StringAttr>("graph.params");
-  if (options.paramsPath.empty() && params) {
-    SmallString<128> file = params.getValue();
-    if (path::is_relative(file)) {
-      file = path::parent_path(line.input);
-      path::append(file, params.getValue());
-    }
-    options.paramsPath = std::string(file);
-  }
+  options.force = line.force;
+  FailureOr<std::string> params = findWeights(*module, line.input, line.params);
+  if (failed(params))
+    return 1;
+  options.paramsPath = *params;
   return failed(exportOnnx(*module, line.output, options)) ? 1 : 0;
 }
 
 int main(int argc, char **argv) {
+  artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
+  artifact::prepareSignals("tenon-import");
   CommandLine line;
   if (std::optional<int> status =
           parse(ArrayRef<const char *>(argv + 1, argc - 1), line))
@@ -180,6 +213,8 @@ int main(int argc, char **argv) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
+  if (!checkFiles(line, {}))
+    return 1;
   if (line.emit == "onnx")
     return emitOnnx(line, context, sources);
   OnnxImportOptions options;
@@ -191,27 +226,48 @@ int main(int argc, char **argv) {
       return 1;
     options.binds[name] = std::move(*tensor);
   }
+  // Weights and module get their names together.
+  std::optional<artifact::PendingFile> weights;
+  std::vector<std::string> filesRead;
+  options.filesRead = &filesRead;
+  if (!options.paramsPath.empty()) {
+    auto pending = artifact::PendingFile::create(options.paramsPath);
+    if (!pending)
+      return fail(pending.error());
+    weights.emplace(std::move(*pending));
+    if (options.paramsName.empty())
+      options.paramsName = llvm::sys::path::filename(options.paramsPath).str();
+    options.paramsPath = weights->getPath();
+  }
   auto module = importOnnx(line.input, &context, options);
-  if (failed(module))
+  if (failed(module) || !checkFiles(line, filesRead))
     return 1;
 
-  std::string message;
-  auto output = openOutputFile(line.output, &message);
-  if (!output) {
-    llvm::errs() << "tenon-import: error: " << message << "\n";
-    return 1;
-  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
   flags.enableDebugInfo(line.locations);
-  (*module)->print(output->os(), flags);
-  output->os() << "\n";
-  output->os().flush();
-  if (output->os().has_error()) {
-    llvm::errs() << "tenon-import: error: can't write '" << line.output
-                 << "': " << output->os().error().message() << "\n";
-    output->os().clear_error();
-    return 1;
+  (*module)->print(os, flags);
+  os << "\n";
+  std::vector<artifact::FinishedFile> files;
+  if (weights && llvm::sys::fs::exists(weights->getPath()))
+    files.push_back(weights->finish());
+  if (line.output == "-" || artifact::isWrittenInPlace(line.output)) {
+    if (auto status = artifact::putInPlace(files); !status)
+      return fail(status.error());
+    if (llvm::Error error = writeOutputFile(line.output, text))
+      return fail(llvm::toString(std::move(error)));
+    return 0;
   }
-  output->keep();
+  auto output = artifact::PendingFile::create(line.output);
+  if (!output)
+    return fail(output.error());
+  if (auto status =
+          artifact::writeFile(output->getPath(), text.data(), text.size());
+      !status)
+    return fail(status.error());
+  files.push_back(output->finish());
+  if (auto status = artifact::putInPlace(files); !status)
+    return fail(status.error());
   return 0;
 }

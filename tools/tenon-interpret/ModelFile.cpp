@@ -9,21 +9,15 @@
 #include "ModelFile.h"
 
 #include "tenon/Import/Onnx.h"
+#include "tenon/Support/ParseModule.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace tenon;
 namespace path = llvm::sys::path;
-
-ModelFile::~ModelFile() {
-  if (!temporary.empty())
-    llvm::sys::fs::remove(temporary);
-}
 
 LogicalResult ModelFile::read(CommandLine &line, llvm::SourceMgr &sources,
                               MLIRContext &context) {
@@ -32,17 +26,17 @@ LogicalResult ModelFile::read(CommandLine &line, llvm::SourceMgr &sources,
   if (!line.binds.empty())
     return emitError(UnknownLoc::get(&context))
            << "--bind is for ONNX models, but got '" << line.model << "'";
-  module = parseSourceFile<ModuleOp>(line.model, sources, &context);
+  module = parseModuleFile(line.model, &context, &sources);
   if (!module)
     return failure();
-  if (auto params = (*module)->getAttrOfType<StringAttr>("graph.params")) {
-    SmallString<128> file(params.getValue());
-    if (!path::is_absolute(file)) {
-      file = path::parent_path(line.model);
-      path::append(file, params.getValue());
-    }
-    paramsPath = std::string(file);
-  }
+  // Random ones need no file.
+  if (line.paramsSeed)
+    return success();
+  FailureOr<std::string> weights =
+      findWeights(*module, line.model, line.paramsPath);
+  if (failed(weights))
+    return failure();
+  paramsPath = std::move(*weights);
   return success();
 }
 
@@ -68,12 +62,12 @@ LogicalResult ModelFile::readOnnx(CommandLine &line, MLIRContext &context) {
   options.discardParams = line.paramsSeed.has_value();
   Location loc = UnknownLoc::get(&context);
   if (!options.discardParams) {
-    SmallString<128> file;
-    if (std::error_code code = llvm::sys::fs::createTemporaryFile(
-            "tenon-interpret", "safetensors", file))
+    auto folder = artifact::TemporaryFolder::createForScratch();
+    if (!folder)
       return emitError(loc)
-             << "can't create a temporary file: " << code.message();
-    temporary = paramsPath = options.paramsPath = std::string(file);
+             << "can't create a temporary folder: " << folder.error();
+    temporary.emplace(std::move(*folder));
+    paramsPath = options.paramsPath = temporary->getFile("safetensors");
   }
   for (const auto &[name, file] : line.binds) {
     auto tensor = artifact::readTensorFile(file);

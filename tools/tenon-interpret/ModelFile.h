@@ -11,8 +11,13 @@
 
 #include "CommandLine.h"
 
+#include "tenon/Artifact/TemporaryFolder.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
+#include <string>
 
 namespace llvm {
 class SourceMgr;
@@ -23,7 +28,6 @@ class ModelFile {
 public:
   ModelFile() = default;
   ModelFile(const ModelFile &) = delete;
-  ~ModelFile();
 
   /// Reports its errors. Inputs that an ONNX model's shapes depend on are
   /// fixed to the values given for them; they are no inputs then.
@@ -37,7 +41,7 @@ public:
 private:
   mlir::LogicalResult readOnnx(CommandLine &line, mlir::MLIRContext &context);
 
-  std::string temporary;
+  std::optional<tenon::artifact::TemporaryFolder> temporary;
 };
 
 #endif // TENON_TOOLS_TENON_INTERPRET_MODELFILE_H

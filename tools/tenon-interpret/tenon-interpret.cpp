@@ -9,6 +9,7 @@
 #include "CommandLine.h"
 #include "ModelFile.h"
 
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
@@ -184,13 +185,32 @@ static FailureOr<SmallVector<Tensor>> emulate(ModuleOp module,
   return results;
 }
 
+/// That no output replaces what is read.
+static artifact::Status checkFiles(const CommandLine &line,
+                                   const std::string &params) {
+  std::vector<artifact::PlannedOutput> outputs;
+  for (const auto &[name, path] : line.outputs)
+    outputs.push_back({"--output", path});
+  std::vector<std::string> inputs = {line.model, line.paramsPath, params};
+  for (const auto &[name, path] : line.binds)
+    inputs.push_back(path);
+  for (const auto *specs : {&line.inputs, &line.expects})
+    for (const artifact::InputSpec &spec : *specs)
+      inputs.push_back(spec.path);
+  return artifact::checkOutputs(outputs, inputs, /*force=*/false);
+}
+
 int main(int argc, char **argv) {
+  artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
+  artifact::prepareSignals("tenon-interpret");
   CommandLine line;
   if (std::optional<int> status =
           parseCommandLine(ArrayRef<const char *>(argv + 1, argc - 1), line))
     return *status;
 
+  if (auto status = checkFiles(line, {}); !status)
+    return fail(status.error());
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -199,6 +219,8 @@ int main(int argc, char **argv) {
   ModelFile model;
   if (failed(model.read(line, sources, context)))
     return 1;
+  if (auto status = checkFiles(line, model.paramsPath); !status)
+    return fail(status.error());
   auto function = model.module->lookupSymbol<func::FuncOp>("main");
   if (!function)
     return fail("'" + line.model + "': expected a function @main");

@@ -19,6 +19,7 @@
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/thread.h"
 
 int main(int argc, char **argv) {
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
@@ -26,6 +27,14 @@ int main(int argc, char **argv) {
   });
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
-  tenon::UsageStatus usage;
-  return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  // An editor sends whatever is typed: on a stack of this size, what is nested
+  // deeply is slow at worst.
+  constexpr unsigned stackBytes = 1u << 30;
+  bool hasFailed = false;
+  llvm::thread server(std::optional<unsigned>(stackBytes), [&] {
+    tenon::UsageStatus usage;
+    hasFailed = mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
+  });
+  server.join();
+  return hasFailed;
 }

@@ -9,10 +9,10 @@
 #include "Admit.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Driver/Pipelines.h"
+#include "tenon/Support/ParseModule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -212,6 +212,7 @@ std::optional<std::string> Admitter::judge(const LonePiece &piece) {
   CompileOptions compile;
   compile.input = placed;
   compile.output = artifact;
+  compile.isOwn = compile.isForOwnUse = true;
   compile.targets = options.targets;
   compile.toolVersion = options.toolVersion;
   if (failed(tenon::compile(compile, context)))
@@ -261,7 +262,7 @@ Error admitPatterns(const CompileOptions &options, const Judges &judges,
       }))
     return Error::success();
   OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(workspace.path("model.mlirbc"), &context);
+      parseModuleFile(workspace.path("model.mlirbc"), &context);
   PassManager passes(&context);
   buildPreparePipeline(passes, {});
   if (!module || failed(passes.run(*module)))

@@ -43,30 +43,25 @@ Expected<BundleWriter> BundleWriter::create(const CommandLine &line,
     return llvm::createStringError(
         "'" + line.bundle +
         "': expected a folder that is empty or not there yet");
-  llvm::SmallString<256> folder(line.bundle), unique;
+  llvm::SmallString<256> folder(line.bundle);
   while (folder.size() > 1 && folder.back() == '/')
     folder.pop_back();
-  fs::createUniquePath(folder + ".tmp-%%%%%%%%", unique,
-                       /*MakeAbsolute=*/false);
+  std::string parent = llvm::sys::path::parent_path(folder).str();
+  if ((code = fs::create_directories(parent.empty() ? "." : parent)))
+    return fail("can't create '" + parent + "'", code);
+  auto made = tenon::artifact::TemporaryFolder::create(parent);
+  if (!made)
+    return llvm::createStringError("can't create '" + line.bundle +
+                                   "': " + made.error());
+  writer.temporary.emplace(std::move(*made));
+  writer.staging = writer.temporary->getFile("bundle");
   using namespace llvm::sys::fs;
   const perms mode =
       owner_all | group_read | group_exe | others_read | others_exe;
-  if ((code = create_directories(unique, /*IgnoreExisting=*/true, mode)))
-    return fail("can't create '" + unique + "'", code);
-  writer.staging = unique.str().str();
+  if ((code =
+           create_directories(writer.staging, /*IgnoreExisting=*/true, mode)))
+    return fail("can't create '" + writer.staging + "'", code);
   return std::move(writer);
-}
-
-BundleWriter::BundleWriter(BundleWriter &&other)
-    : line(other.line), context(other.context), sizes(other.sizes),
-      progress(other.progress), staging(std::move(other.staging)),
-      artifacts(std::move(other.artifacts)) {
-  other.staging.clear();
-}
-
-BundleWriter::~BundleWriter() {
-  if (!staging.empty())
-    fs::remove_directories(staging);
 }
 
 Error BundleWriter::addFile(StringRef from, StringRef name, bool isProgram) {
@@ -242,7 +237,6 @@ Error BundleWriter::finish() {
   if (std::error_code code = fs::rename(staging, line.bundle))
     return fail("can't rename '" + staging + "' to '" + line.bundle + "'",
                 code);
-  staging.clear();
   llvm::outs() << "bundle '" << line.bundle << "': " << artifacts.size()
                << " artifacts of " << line.inputs.size() << " models\n";
   return Error::success();

@@ -13,6 +13,10 @@
 #include "PlacedModel.h"
 #include "Progress.h"
 
+#include "tenon/Artifact/TemporaryFolder.h"
+
+#include <optional>
+
 /// Makes the folder of --emit-bundle: artifacts, `bundle.json`, which says of
 /// each what tenon-bundle needs to make entries of costs out of a trace,
 /// `tenon-run`, and tenon-bundle as `run`. It appears as a whole, in `finish`.
@@ -23,9 +27,8 @@ public:
                                              mlir::MLIRContext &context,
                                              const tenon::cost::Sizes &sizes,
                                              Progress &progress);
-  BundleWriter(BundleWriter &&other);
+  BundleWriter(BundleWriter &&other) = default;
   BundleWriter &operator=(BundleWriter &&) = delete;
-  ~BundleWriter();
 
   llvm::Error addPrograms(llvm::StringRef tenonRun,
                           llvm::StringRef tenonBundle);
@@ -62,6 +65,7 @@ private:
   const tenon::cost::Sizes &sizes;
   Progress &progress;
   /// Beside the folder, until it is complete.
+  std::optional<tenon::artifact::TemporaryFolder> temporary;
   std::string staging;
   std::vector<Artifact> artifacts;
 };

@@ -8,10 +8,11 @@
 
 #include "PlacedModel.h"
 
+#include "tenon/Support/ParseModule.h"
+
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -37,6 +38,7 @@ bool optimizeModel(const CompileOptions &options, const Workspace &workspace,
                    MLIRContext &context) {
   CompileOptions stage = options;
   stage.output = workspace.path("model.mlirbc");
+  stage.isForOwnUse = true;
   stage.stopAfter = CompileStage::Optimize;
   return succeeded(compile(stage, context));
 }
@@ -54,6 +56,7 @@ placeModel(const CompileOptions &options, const std::string &plan,
            MLIRContext &context) {
   CompileOptions stage = options;
   stage.input = workspace.path("model.mlirbc");
+  stage.isOwn = stage.isForOwnUse = true;
   skipTypes(stage);
   // The graph is optimized, and its dimensions are bound, already.
   stage.binds.clear();
@@ -66,8 +69,7 @@ placeModel(const CompileOptions &options, const std::string &plan,
   stage.stopAfter = CompileStage::Place;
   if (failed(compile(stage, context)))
     return std::nullopt;
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(stage.output, &context);
+  OwningOpRef<ModuleOp> module = parseModuleFile(stage.output, &context);
   if (!module)
     return std::nullopt;
 
@@ -107,7 +109,7 @@ std::string getStepName(const KernelSite &site) {
 
 bool nameSteps(const Workspace &workspace, MLIRContext &context) {
   std::string path = workspace.path("placed.mlirbc");
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, &context);
+  OwningOpRef<ModuleOp> module = parseModuleFile(path, &context);
   if (!module)
     return false;
   unsigned number = 0;
@@ -125,6 +127,7 @@ bool compileModel(const CompileOptions &options, const PlacedModel &model,
                   const Workspace &workspace, MLIRContext &context) {
   CompileOptions stage = options;
   stage.input = workspace.path("placed.mlirbc");
+  stage.isOwn = stage.isForOwnUse = true;
   skipTypes(stage);
   stage.output = workspace.path(model.artifact + ".so");
   stage.binds.clear();

@@ -9,6 +9,8 @@
 #ifndef TENON_TOOLS_TENON_PROFILE_WORKSPACE_H
 #define TENON_TOOLS_TENON_PROFILE_WORKSPACE_H
 
+#include "tenon/Artifact/TemporaryFolder.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -19,19 +21,17 @@
 class Workspace {
 public:
   static llvm::Expected<Workspace> create();
-  Workspace(Workspace &&) = default;
-  Workspace &operator=(Workspace &&) = delete;
-  ~Workspace();
 
   /// The path of a file in it.
   std::string path(llvm::StringRef name) const {
-    return folder + "/" + name.str();
+    return folder.getFile(name.str());
   }
 
 private:
-  explicit Workspace(std::string folder) : folder(std::move(folder)) {}
+  explicit Workspace(tenon::artifact::TemporaryFolder folder)
+      : folder(std::move(folder)) {}
 
-  std::string folder;
+  tenon::artifact::TemporaryFolder folder;
 };
 
 #endif // TENON_TOOLS_TENON_PROFILE_WORKSPACE_H

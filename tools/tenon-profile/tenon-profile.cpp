@@ -203,9 +203,9 @@ static void passOn(const std::vector<std::string> &backends) {
 }
 
 int main(int argc, char **argv) {
+  artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
-  // A file that may not grow is an error like others, with a message.
-  std::signal(SIGXFSZ, SIG_IGN);
+  artifact::prepareSignals("tenon-profile");
   std::optional<CommandLine> line = parseCommandLine(argc, argv);
   if (!line)
     return 2;

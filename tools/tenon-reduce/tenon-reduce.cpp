@@ -12,23 +12,57 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReductionPatterns.h"
+
+#include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/UsageStatus.h"
+#include "tenon/Support/ParseModule.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
+/// MLIR reads the input by itself; what it could not stand is refused here.
+static bool checkInput(llvm::ArrayRef<char *> arguments,
+                       mlir::MLIRContext &context) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    llvm::StringRef argument = arguments[i];
+    // Of the options with a value of its own, only -o takes a file.
+    if (argument == "-o" || argument == "--o") {
+      ++i;
+      continue;
+    }
+    if (argument.starts_with("-") || !llvm::sys::fs::exists(argument))
+      continue;
+    llvm::SourceMgr sources;
+    mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+    if (!tenon::parseModuleFile(argument, &context, &sources))
+      return false;
+  }
+  return true;
+}
+
 int main(int argc, char **argv) {
+  tenon::artifact::prepareStreams();
+  llvm::InitLLVM init(argc, argv);
+  tenon::artifact::prepareSignals("tenon-reduce");
   llvm::cl::SetVersionPrinter([](llvm::raw_ostream &os) {
     os << "tenon-reduce " << TENON_VERSION << "\n";
   });
   tenon::registerAllPasses();
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
+  registerReductionPatterns(registry);
   mlir::MLIRContext context(registry);
+  if (!checkInput(llvm::ArrayRef<char *>(argv, argc).drop_front(), context))
+    return 1;
   tenon::UsageStatus usage;
   return mlir::failed(mlir::mlirReduceMain(argc, argv, context));
 }

@@ -8,17 +8,17 @@
 
 #include "CommandLine.h"
 #include "Commands.h"
+#include "RuleFiles.h"
 
 #include "tenon/Driver/Registration.h"
 #include "tenon/Import/TasoRules.h"
+#include "tenon/Support/File.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -62,11 +62,11 @@ int tools::runImportTaso(ArrayRef<const char *> arguments) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
 
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(
-      input, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!checkOutput("-o", output, {input}))
+    return 1;
+  auto buffer = readInputFile(input);
   if (!buffer) {
-    llvm::errs() << "tenon-rules: can't open '" << input
-                 << "': " << buffer.getError().message() << "\n";
+    reportError(llvm::toString(buffer.takeError()));
     return 1;
   }
   FailureOr<std::string> text =
@@ -78,20 +78,5 @@ int tools::runImportTaso(ArrayRef<const char *> arguments) {
   if (!parseSourceString<ModuleOp>(*text, &context, output))
     return 1;
 
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &message);
-  if (!file) {
-    llvm::errs() << "tenon-rules: " << message << "\n";
-    return 1;
-  }
-  file->os() << *text;
-  file->os().flush();
-  if (file->os().has_error()) {
-    llvm::errs() << "tenon-rules: can't write '" << output
-                 << "': " << file->os().error().message() << "\n";
-    file->os().clear_error();
-    return 1;
-  }
-  file->keep();
-  return 0;
+  return writeFile(output, *text) ? 0 : 1;
 }

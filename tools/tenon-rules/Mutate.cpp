@@ -267,6 +267,8 @@ int tools::runMutate(ArrayRef<const char *> arguments) {
   RuleFiles reader;
   Mutator mutator(reader.getContext(), limit);
   unsigned rules = 0;
+  if (!checkOutput("-o", output, files))
+    return 1;
   for (const std::string &path : files) {
     RuleFile file = reader.read(path);
     if (!file.module)

@@ -264,6 +264,8 @@ void Prover::summarize() const {
 }
 
 int Prover::run() {
+  if (!checkOutput("--json", jsonPath, paths))
+    return 1;
   if (!dumpFolder.empty()) {
     std::error_code error = llvm::sys::fs::create_directories(dumpFolder);
     if (!error && !llvm::sys::fs::is_directory(dumpFolder))

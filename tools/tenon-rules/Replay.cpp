@@ -14,8 +14,8 @@
 #include "tenon/Driver/RulesFolder.h"
 #include "tenon/Optimize/RuleLog.h"
 #include "tenon/Prove/Prove.h"
+#include "tenon/Support/ParseModule.h"
 
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -68,7 +68,7 @@ public:
 private:
   /// What cannot be read is reported, and gives null.
   OwningOpRef<ModuleOp> readModule(const std::string &path) {
-    return parseSourceFile<ModuleOp>(path, &context);
+    return parseModuleFile(path, &context);
   }
   bool checkPolicy() const;
   bool checkFunctions();
@@ -259,6 +259,8 @@ bool LogReplayer::write() {
 }
 
 int LogReplayer::run() {
+  if (!checkOutput("-o", output, {logPath, input, expect}))
+    return 1;
   llvm::Expected<RuleLog> read = RuleLog::read(logPath);
   if (!read) {
     reportError(llvm::toString(read.takeError()));

@@ -8,14 +8,14 @@
 
 #include "RuleFiles.h"
 
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/Registration.h"
+#include "tenon/Support/File.h"
+#include "tenon/Support/ParseModule.h"
 
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -26,21 +26,22 @@ void tools::reportError(const Twine &message) {
 }
 
 bool tools::writeFile(const std::string &path, StringRef text) {
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file) {
-    reportError(message);
+  if (llvm::Error error = writeOutputFile(path, text)) {
+    reportError(llvm::toString(std::move(error)));
     return false;
   }
-  file->os() << text;
-  file->os().flush();
-  if (file->os().has_error()) {
-    reportError("can't write '" + path + "': " + file->os().error().message());
-    file->os().clear_error();
-    return false;
-  }
-  file->keep();
   return true;
+}
+
+bool tools::checkOutput(StringRef option, const std::string &path,
+                        const std::vector<std::string> &inputs) {
+  if (path.empty() || path == "-")
+    return true;
+  auto status =
+      artifact::checkOutputs({{option.str(), path}}, inputs, /*force=*/false);
+  if (!status)
+    reportError(status.error());
+  return status.ok();
 }
 
 RuleFiles::RuleFiles() : handler(sources, &context) {
@@ -81,21 +82,21 @@ bool RuleFiles::expand(const std::vector<std::string> &paths,
 
 RuleFile RuleFiles::read(const std::string &path) {
   RuleFile file{path, {}, {}};
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
-  if (!buffer) {
-    reportError(message);
+  auto read = readInputFile(path);
+  if (!read) {
+    reportError(llvm::toString(read.takeError()));
     return file;
   }
+  std::unique_ptr<llvm::MemoryBuffer> buffer = std::move(*read);
   // The handler finds the lines of a diagnostic by the name of the file.
   unsigned number = sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(),
                                            buffer->getBufferIdentifier()),
       {});
   file.text = sources.getMemoryBuffer(number)->getBuffer();
-  auto fileSources = std::make_shared<llvm::SourceMgr>();
-  fileSources->AddNewSourceBuffer(std::move(buffer), {});
-  file.module = parseSourceFile<ModuleOp>(fileSources, &context);
+  llvm::SourceMgr fileSources;
+  fileSources.AddNewSourceBuffer(std::move(buffer), {});
+  file.module = parseModule(fileSources, &context);
   if (file.module && file.module->getOps<rule::RuleOp>().empty()) {
     reportError("'" + path + "' has no rules");
     file.module = {};

@@ -75,6 +75,11 @@ void reportError(const llvm::Twine &message);
 /// Writes all of `text` to `path` ("-": standard output). False after an error.
 bool writeFile(const std::string &path, llvm::StringRef text);
 
+/// False after an error: `path`, which `option` names, can't be written or is
+/// one of `inputs`. Called before the work.
+bool checkOutput(llvm::StringRef option, const std::string &path,
+                 const std::vector<std::string> &inputs);
+
 } // namespace tenon::tools
 
 #endif // TENON_TOOLS_RULES_RULEFILES_H

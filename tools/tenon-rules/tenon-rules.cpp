@@ -8,6 +8,7 @@
 
 #include "Commands.h"
 
+#include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Prove/Prove.h"
 
 #include "llvm/Support/InitLLVM.h"
@@ -48,7 +49,9 @@ static constexpr struct {
 };
 
 int main(int argc, char **argv) {
+  artifact::prepareStreams();
   InitLLVM init(argc, argv);
+  artifact::prepareSignals("tenon-rules");
 #if defined(__GLIBC__)
   // Every question has a context of its own in the solver, which takes 10 MB.
   // Giving them back to the system each time takes longer than the question.

@@ -11,7 +11,7 @@
 #include "PlanRun.h"
 #include "Report.h"
 
-#include "tenon/Artifact/File.h"
+#include "tenon/Artifact/OutputFile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -355,6 +355,27 @@ Status Session::runAll() {
   return Status::success();
 }
 
+/// That what is written replaces nothing that is read.
+static Status checkFiles(const CommandLine &line) {
+  std::vector<PlannedOutput> outputs;
+  for (const InputSpec &output : line.outputs)
+    outputs.push_back({"--output", output.path});
+  if (!line.json.empty())
+    outputs.push_back({"--json", line.json});
+  if (!line.trace.empty())
+    outputs.push_back({"--trace", line.trace});
+  std::vector<std::string> inputs = {line.artifact};
+  for (const std::vector<InputSpec> *specs : {&line.inputs, &line.expected})
+    for (const InputSpec &spec : *specs)
+      inputs.push_back(spec.path);
+  inputs.push_back(line.paramsPath);
+  // The weights beside the model, by their usual name.
+  size_t dot = line.artifact.rfind('.');
+  inputs.push_back(line.artifact.substr(0, dot) + ".safetensors");
+  inputs.push_back(line.artifact.substr(0, dot) + ".h");
+  return checkOutputs(outputs, inputs, /*force=*/false);
+}
+
 /// Where artifacts find the plug-ins that Tenon comes with:
 /// `../lib/tenon/backends` beside the `bin` of this program.
 static void tellBackendsFolder() {
@@ -372,15 +393,25 @@ static void tellBackendsFolder() {
 }
 
 int main(int argc, char **argv) {
+  prepareStreams();
+  prepareSignals("tenon-run");
   int status;
   std::optional<CommandLine> line = parseCommandLine(argc, argv, status);
   if (!line)
     return status;
+  if (Status checked = checkFiles(*line); !checked) {
+    std::fprintf(stderr, "tenon-run: error: %s\n", checked.error().c_str());
+    return 1;
+  }
   tellBackendsFolder();
   if (!line->isPlan() && line->threads == 0) {
     // What the runtime will do, to tell it in the report.
     const char *text = std::getenv("OMP_NUM_THREADS");
-    long wanted = text ? std::strtol(text, nullptr, 10) : 0;
+    char *end = nullptr;
+    long wanted = text ? std::strtol(text, &end, 10) : 0;
+    // A list has a number for each level of nesting.
+    if (end && *end != '\0' && *end != ',')
+      wanted = 0;
     if (wanted > mostThreads) {
       std::fprintf(stderr,
                    "tenon-run: error: OMP_NUM_THREADS: expected a number from "

@@ -9,14 +9,14 @@
 #include "ModelBuilder.h"
 
 #include "tenon/Artifact/Philox.h"
-#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
+#include "tenon/Support/File.h"
 
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -179,7 +179,9 @@ static artifact::Status writeParams(ModuleOp module, const std::string &path,
 }
 
 int main(int argc, char **argv) {
+  artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
+  artifact::prepareSignals("tenon-zoo");
   CommandLine line;
   if (std::optional<int> status =
           parse(ArrayRef<const char *>(argv, argc).drop_front(), line))
@@ -203,6 +205,15 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = model->build(&context, line.options);
   if (failed(verify(*module)))
     return 1;
+  std::vector<artifact::PlannedOutput> outputs;
+  if (line.output != "-")
+    outputs.push_back({"-o", line.output});
+  if (!line.params.empty())
+    outputs.push_back({"--params", line.params});
+  if (artifact::Status status =
+          artifact::checkOutputs(outputs, {}, /*force=*/false);
+      !status)
+    return fail(status.error());
   if (!line.params.empty()) {
     if (artifact::Status status = writeParams(*module, line.params, line.seed);
         !status)
@@ -219,18 +230,11 @@ int main(int argc, char **argv) {
       stated = absolute.str().str();
     module.get()->setAttr("graph.params", StringAttr::get(&context, stated));
   }
-  std::error_code code;
-  llvm::ToolOutputFile file(line.output, code, llvm::sys::fs::OF_Text);
-  if (code)
-    return fail("can't open '" + line.output + "': " + code.message());
-  module->print(file.os());
-  file.os() << "\n";
-  file.os().flush();
-  if (file.os().has_error()) {
-    std::error_code problem = file.os().error();
-    file.os().clear_error();
-    return fail("can't write '" + line.output + "': " + problem.message());
-  }
-  file.keep();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  os << "\n";
+  if (llvm::Error error = writeOutputFile(line.output, text))
+    return fail(llvm::toString(std::move(error)));
   return 0;
 }

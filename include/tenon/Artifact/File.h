@@ -1,4 +1,5 @@
-//===- File.h - reading and writing files ---------------------------------===//
+//===- File.h - reading files
+//-------------------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +19,8 @@
 
 namespace tenon::artifact {
 
-/// A regular file mapped for reading. Private: pages that are dropped (by
-/// madvise) are read again on the next use.
+/// A regular file mapped for reading; pipes, devices and folders are refused.
+/// Private: pages that are dropped (by madvise) are read again on the next use.
 class MappedFile {
 public:
   static Expected<MappedFile> open(const std::string &path);
@@ -47,33 +48,6 @@ private:
 
 /// The whole file. Errors name the path.
 Expected<std::vector<uint8_t>> readFile(const std::string &path);
-
-/// A file that comes into being as a whole: it is written under another name in
-/// the same folder, and `commit` renames it; without, nothing is left.
-class OutputFile {
-public:
-  static Expected<OutputFile> create(const std::string &path);
-
-  OutputFile(OutputFile &&other) noexcept;
-  OutputFile &operator=(OutputFile &&) = delete;
-  ~OutputFile();
-
-  /// Writes at a position of its own; the rest of the file is unchanged.
-  Status write(uint64_t position, const void *data, size_t bytes);
-  Status commit();
-
-private:
-  OutputFile(std::string path, std::string temporary, int descriptor)
-      : path(std::move(path)), temporary(std::move(temporary)),
-        descriptor(descriptor) {}
-
-  std::string path;
-  std::string temporary;
-  int descriptor;
-};
-
-/// Writes a whole file through OutputFile.
-Status writeFile(const std::string &path, const void *data, size_t bytes);
 
 } // namespace tenon::artifact
 

@@ -28,6 +28,9 @@
 
 namespace tenon::artifact {
 
+/// The reference implementation's limit on the header, in bytes.
+constexpr uint64_t maxSafetensorsHeader = 100000000;
+
 /// "F32" for f32 and so on: the names of element types in the header.
 const char *safetensorsName(DType dtype);
 
@@ -61,42 +64,6 @@ private:
   std::vector<SafetensorsEntry> tensors;
   std::map<std::string, std::string> meta;
   std::unordered_map<std::string, size_t> byName;
-};
-
-/// Writes a file whose bytes depend on names, types, shapes and data alone, in
-/// whatever order they come: tensors are sorted by falling element size, then
-/// by name, so that each is aligned to its elements, and the data begins at a
-/// multiple of 64 bytes.
-class SafetensorsWriter {
-public:
-  struct Declaration {
-    std::string name;
-    DType dtype;
-    std::vector<int64_t> shape;
-  };
-
-  /// Writes the header. Names are unique.
-  static Expected<SafetensorsWriter>
-  create(const std::string &path, std::vector<Declaration> tensors,
-         const std::map<std::string, std::string> &metadata = {});
-
-  /// Writes the next `bytes` of the tensor `name`; the order of tensors is
-  /// free.
-  Status write(std::string_view name, const void *data, size_t bytes);
-  /// Checks that every tensor is complete; only now the file appears.
-  Status finish();
-
-private:
-  struct Slot {
-    uint64_t offset;
-    uint64_t bytes;
-    uint64_t written = 0;
-  };
-
-  explicit SafetensorsWriter(OutputFile file) : file(std::move(file)) {}
-
-  OutputFile file;
-  std::map<std::string, Slot, std::less<>> slots;
 };
 
 } // namespace tenon::artifact

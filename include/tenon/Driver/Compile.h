@@ -96,6 +96,15 @@ struct CompileOptions {
   /// A folder that gets the kernels for GPUs as they are assembled; empty:
   /// none.
   std::string dumpKernels;
+  /// The weights of an .mlir model; empty: those that it names.
+  std::string weights;
+  /// Replace files beside the output that Tenon did not write.
+  bool force = false;
+  /// This program wrote the model, whose weights may lie anywhere.
+  bool isOwn = false;
+  /// This program reads the output, in a folder of its own: a module may name
+  /// weights anywhere.
+  bool isForOwnUse = false;
   /// Verify after every pass, not only after every stage.
   bool verifyEach = false;
   /// Report on standard error how long each phase took.

@@ -9,12 +9,14 @@
 #ifndef TENON_EMIT_EMIT_H
 #define TENON_EMIT_EMIT_H
 
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Emit/Target.h"
 #include "tenon/Lower/LoweredProgram.h"
 
 #include "llvm/ADT/SmallVector.h"
 
 #include <string>
+#include <vector>
 
 namespace tenon::emit {
 
@@ -36,6 +38,8 @@ struct EmitOptions {
   /// Whether that file is there for this emission alone, so that it may become
   /// the artifact's own instead of being copied.
   bool ownsParamsSource = false;
+  /// Complete files that appear together with the artifact.
+  std::vector<artifact::FinishedFile> finishedFiles;
   /// The static library with the runtime; empty: looked up beside this program.
   std::string runtimeLibrary;
   /// Threads that optimize and generate code.

@@ -38,6 +38,8 @@ struct OnnxImportOptions {
   std::map<std::string, artifact::TensorData> binds;
   /// Makes `graph.parameter` ops without writing their data.
   bool discardParams = false;
+  /// If set, gets the files beside the model that were read.
+  std::vector<std::string> *filesRead = nullptr;
 };
 
 /// Reads the ONNX model `path` (opset 6 to `newestOnnxOpset`) into a module

@@ -9,10 +9,13 @@
 #ifndef TENON_IMPORT_ONNXEXPORT_H
 #define TENON_IMPORT_ONNXEXPORT_H
 
+#include "tenon/Artifact/OutputFile.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <vector>
 
 namespace tenon {
 
@@ -22,6 +25,10 @@ struct OnnxExportOptions {
   /// Writes the parameters to a file beside the model (its name plus ".data"),
   /// which happens anyway when they have more than 1 GiB.
   bool externalData = false;
+  /// Replaces that file even if Tenon did not write it.
+  bool force = false;
+  /// Complete files that appear together with the model.
+  std::vector<artifact::FinishedFile> finishedFiles;
 };
 
 /// Writes `@main` of `module` as the ONNX model `path`, in opset 18 or the

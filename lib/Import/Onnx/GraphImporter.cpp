@@ -11,7 +11,7 @@
 #include "NodeContext.h"
 #include "Operators.h"
 
-#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"

@@ -12,6 +12,7 @@
 #include "Model.h"
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Support/File.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -32,7 +33,11 @@ importModel(StringRef bytes, StringRef name, StringRef directory,
   Location loc = FileLineColLoc::get(context, name, 0, 0);
   if (failed(parseModel(bytes, loc, model)))
     return failure();
-  return GraphImporter(model, name, directory, context, options).import();
+  GraphImporter importer(model, name, directory, context, options);
+  FailureOr<OwningOpRef<ModuleOp>> module = importer.import();
+  if (options.filesRead)
+    *options.filesRead = importer.getFiles().getPaths();
+  return module;
 }
 
 FailureOr<OwningOpRef<ModuleOp>>
@@ -43,12 +48,10 @@ tenon::importOnnxBytes(StringRef bytes, StringRef name, MLIRContext *context,
 
 static FailureOr<std::unique_ptr<llvm::MemoryBuffer>> openFile(StringRef path,
                                                                Location loc) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  auto buffer = readInputFile(path);
   if (buffer)
     return std::move(*buffer);
-  emitError(loc) << "can't open '" << path
-                 << "': " << buffer.getError().message();
+  emitError(loc) << llvm::toString(buffer.takeError());
   return failure();
 }
 

@@ -10,11 +10,10 @@
 
 #include "onnx.pb.h"
 #include "tenon/Artifact/TensorData.h"
+#include "tenon/Support/File.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -182,46 +181,24 @@ static llvm::Error makeError(const char *format, const Args &...args) {
                                  args...);
 }
 
-llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>>
+llvm::Expected<std::shared_ptr<artifact::MappedFile>>
 ExternalFiles::open(StringRef name) {
-  namespace path = llvm::sys::path;
-  namespace fs = llvm::sys::fs;
   auto found = opened.find(name);
   if (found != opened.end())
     return found->second;
   if (directory.empty())
     return makeError("external data in '%s' needs a model that is a file",
                      name.str().c_str());
-  if (name.empty() || name.contains('\0') || path::is_absolute(name) ||
-      llvm::is_contained(llvm::make_range(path::begin(name), path::end(name)),
-                         ".."))
-    return makeError(
-        "external data '%s' leaves the model's directory; expected "
-        "a relative path without '..'",
-        name.str().c_str());
-  SmallString<128> file(directory);
-  path::append(file, name);
-  // A link must not leave the directory either.
-  SmallString<128> realFile, realDirectory;
-  if (std::error_code ec = fs::real_path(file, realFile))
-    return makeError("can't open external data '%s': %s", file.c_str(),
-                     ec.message().c_str());
-  if (fs::real_path(directory, realDirectory))
-    realDirectory = directory;
-  if (!realDirectory.ends_with("/"))
-    realDirectory += "/";
-  if (!realFile.starts_with(realDirectory))
-    return makeError("external data '%s' is a link that leaves the model's "
-                     "directory",
-                     name.str().c_str());
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return makeError("can't open external data '%s': %s", file.c_str(),
-                     buffer.getError().message().c_str());
-  std::shared_ptr<llvm::MemoryBuffer> shared = std::move(*buffer);
-  opened[name] = shared;
-  return shared;
+  llvm::Expected<std::string> file =
+      findBesideModel(directory, name, "external data");
+  if (!file)
+    return file.takeError();
+  auto mapped = artifact::MappedFile::open(*file);
+  if (!mapped)
+    return makeError("external data: %s", mapped.error().c_str());
+  paths.push_back(*file);
+  return opened[name] =
+             std::make_shared<artifact::MappedFile>(std::move(*mapped));
 }
 
 static llvm::Error readExternal(const TensorProto &proto, ExternalFiles &files,
@@ -243,14 +220,15 @@ static llvm::Error readExternal(const TensorProto &proto, ExternalFiles &files,
   auto file = files.open(location);
   if (!file)
     return file.takeError();
-  uint64_t size = (*file)->getBufferSize();
+  uint64_t size = (*file)->size();
   if (offset > size || length > size - offset)
     return makeError("bytes %llu to %llu of external data '%s' are out of "
                      "range; the file has %llu bytes",
                      (unsigned long long)offset,
                      (unsigned long long)(offset + length), location.c_str(),
                      (unsigned long long)size);
-  tensor.bytes = (*file)->getBuffer().substr(offset, length);
+  tensor.bytes = StringRef(
+      reinterpret_cast<const char *>((*file)->data()) + offset, length);
   tensor.owner = *file;
   return llvm::Error::success();
 }

@@ -10,6 +10,7 @@
 #define TENON_LIB_IMPORT_ONNX_TENSOR_H
 
 #include "tenon/Artifact/DType.h"
+#include "tenon/Artifact/File.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -67,12 +68,15 @@ class ExternalFiles {
 public:
   /// `directory` is that of the model; empty: external data is refused.
   explicit ExternalFiles(llvm::StringRef directory) : directory(directory) {}
-  llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>>
+  llvm::Expected<std::shared_ptr<artifact::MappedFile>>
   open(llvm::StringRef name);
+  /// Those that were opened, in that order.
+  const std::vector<std::string> &getPaths() const { return paths; }
 
 private:
   std::string directory;
-  llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> opened;
+  llvm::StringMap<std::shared_ptr<artifact::MappedFile>> opened;
+  std::vector<std::string> paths;
 };
 
 /// Reads `proto`, which must outlive the result.

@@ -10,11 +10,12 @@
 
 #include "../Onnx/Tensor.h"
 
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Artifact/TensorData.h"
+#include "tenon/Support/File.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -440,42 +441,75 @@ static LogicalResult cantWrite(Location loc, const Twine &path,
   return emitError(loc) << "can't write '" << path << "': " << why;
 }
 
+/// Writes the weights one after the other, each aligned, so that readers can
+/// map the file; tells the tensors where they lie.
+artifact::Status Exporter::writeWeights(artifact::OutputFile &data,
+                                        StringRef name) {
+  uint64_t offset = strlen(artifact::externalDataMark);
+  if (auto status = data.write(0, artifact::externalDataMark, offset); !status)
+    return status;
+  for (auto &[tensor, entry] : weights) {
+    uint64_t start = llvm::alignTo(offset, 64);
+    const std::string zeros(start - offset, '\0');
+    if (auto status = data.write(offset, zeros.data(), zeros.size()); !status)
+      return status;
+    if (auto status = data.write(start, params->data(*entry), entry->bytes);
+        !status)
+      return status;
+    offset = start + entry->bytes;
+    tensor->set_data_location(1);
+    for (auto [key, value] :
+         {std::pair<const char *, std::string>("location", name.str()),
+          {"offset", std::to_string(start)},
+          {"length", std::to_string(entry->bytes)}}) {
+      StringStringEntryProto &field = *tensor->add_external_data();
+      field.set_key(key);
+      field.set_value(value);
+    }
+  }
+  return artifact::Status::success();
+}
+
 LogicalResult Exporter::write(StringRef path) {
   Location loc = function.getLoc();
   uint64_t total = 0;
   for (auto &[tensor, entry] : weights)
     total += entry->bytes;
-  std::error_code error;
-  if (options.externalData || total > maxInlineBytes) {
-    std::string dataPath = (path + ".data").str();
-    llvm::raw_fd_ostream data(dataPath, error);
-    if (error)
-      return cantWrite(loc, dataPath, error.message());
-    uint64_t offset = 0;
-    for (auto &[tensor, entry] : weights) {
-      // Aligned, so that readers can map the file.
-      uint64_t start = llvm::alignTo(offset, 64);
-      data.write_zeros(start - offset);
-      data.write(reinterpret_cast<const char *>(params->data(*entry)),
-                 entry->bytes);
-      offset = start + entry->bytes;
-      tensor->set_data_location(1);
-      for (auto [key, value] :
-           {std::pair<const char *, std::string>(
-                "location", llvm::sys::path::filename(dataPath).str()),
-            {"offset", std::to_string(start)},
-            {"length", std::to_string(entry->bytes)}}) {
-        StringStringEntryProto &field = *tensor->add_external_data();
-        field.set_key(key);
-        field.set_value(value);
-      }
-    }
-    data.close();
-    if (data.has_error()) {
-      std::string why = data.error().message();
-      data.clear_error();
-      return cantWrite(loc, dataPath, why);
-    }
+  bool isExternal = options.externalData || total > maxInlineBytes;
+  std::string dataPath = (path + ".data").str();
+  if (path == "-" && isExternal)
+    return cantWrite(loc, path,
+                     "external data need the name of a file that they lie "
+                     "beside");
+  std::vector<artifact::PlannedOutput> outputs;
+  if (path != "-")
+    outputs.push_back({"-o", path.str()});
+  if (isExternal)
+    outputs.push_back({"-o", dataPath, /*isCompanion=*/true});
+  auto fail = [&](const artifact::Status &status) {
+    return emitError(loc) << status.error();
+  };
+  if (auto status =
+          artifact::checkOutputs(outputs, {options.paramsPath}, options.force);
+      !status)
+    return fail(status);
+  // Put in place with the model.
+  std::optional<artifact::PendingFile> pendingData;
+  std::vector<artifact::FinishedFile> files = options.finishedFiles;
+  if (isExternal) {
+    auto pending = artifact::PendingFile::create(dataPath);
+    if (!pending)
+      return emitError(loc) << pending.error();
+    pendingData.emplace(std::move(*pending));
+    auto data = artifact::OutputFile::create(pendingData->getPath());
+    if (!data)
+      return emitError(loc) << data.error();
+    if (auto status = writeWeights(*data, llvm::sys::path::filename(dataPath));
+        !status)
+      return fail(status);
+    if (auto status = data->commit(); !status)
+      return fail(status);
+    files.push_back(pendingData->finish());
   } else {
     for (auto &[tensor, entry] : weights)
       tensor->set_raw_data(params->data(*entry), entry->bytes);
@@ -483,16 +517,24 @@ LogicalResult Exporter::write(StringRef path) {
   std::string bytes;
   if (!model.SerializeToString(&bytes))
     return cantWrite(loc, path, "the model is too large");
-  llvm::raw_fd_ostream file(path, error);
-  if (error)
-    return cantWrite(loc, path, error.message());
-  file << bytes;
-  file.close();
-  if (file.has_error()) {
-    std::string why = file.error().message();
-    file.clear_error();
-    return cantWrite(loc, path, why);
+  if (path == "-" || artifact::isWrittenInPlace(path.str())) {
+    if (llvm::Error error = writeOutputFile(path, bytes))
+      return emitError(loc) << llvm::toString(std::move(error));
+  } else {
+    auto pending = artifact::PendingFile::create(path.str());
+    if (!pending)
+      return emitError(loc) << pending.error();
+    if (auto status =
+            artifact::writeFile(pending->getPath(), bytes.data(), bytes.size());
+        !status)
+      return fail(status);
+    files.push_back(pending->finish());
+    if (auto status = artifact::putInPlace(files); !status)
+      return fail(status);
+    return success();
   }
+  if (auto status = artifact::putInPlace(files); !status)
+    return fail(status);
   return success();
 }
 

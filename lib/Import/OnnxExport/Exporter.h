@@ -11,6 +11,7 @@
 
 #include "onnx.pb.h"
 
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Artifact/Safetensors.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Import/OnnxExport.h"
@@ -78,6 +79,8 @@ private:
   std::string symbol(llvm::StringRef name);
   std::string atom(const graph::SymInt::Atom &atom);
   mlir::LogicalResult write(llvm::StringRef path);
+  artifact::Status writeWeights(artifact::OutputFile &data,
+                                llvm::StringRef name);
 
   mlir::func::FuncOp function;
   const OnnxExportOptions &options;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
 
 #include <gtest/gtest.h>
 
@@ -117,8 +117,7 @@ TEST_F(Safetensors, WriterChecks) {
 TEST_F(Safetensors, ReportsFullDisk) {
   auto writer = SafetensorsWriter::create("/dev/full", {});
   ASSERT_FALSE(writer);
-  EXPECT_EQ(writer.error(),
-            "cannot write '/dev/full': No space left on device");
+  EXPECT_EQ(writer.error(), "can't write '/dev/full': No space left on device");
 }
 
 TEST_F(Safetensors, RefusesDamage) {
@@ -184,5 +183,5 @@ TEST(File, Refuses) {
   EXPECT_EQ(MappedFile::open("/tmp").error(),
             "cannot read '/tmp': expected a regular file");
   EXPECT_EQ(writeFile("/nonexistent/x", "", 0).error(),
-            "cannot write '/nonexistent/x': No such file or directory");
+            "can't write '/nonexistent/x': No such file or directory");
 }

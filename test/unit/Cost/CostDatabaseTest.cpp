@@ -141,5 +141,5 @@ TEST(CostDatabase, ReadErrors) {
   expectContains(readError(file(entry("k") + "," + entry("k"))),
                  "entry 1: a second entry of the kernel 'k'");
   expectContains(message(CostDatabase::read("/no/such/file")),
-                 "can't read '/no/such/file'");
+                 "can't open '/no/such/file'");
 }

@@ -70,7 +70,7 @@ TEST(DeviceProfile, Errors) {
       message(getProfile("t5")),
       "no device profile 't5': expected cpu, a100, h100, h200, t4, or a "
       "JSON file");
-  expectContains(message(getProfile("none.json")), "can't read 'none.json'");
+  expectContains(message(getProfile("none.json")), "can't open 'none.json'");
   expectContains(readError("\"fused\"", "\"merged\""),
                  "'semantics': expected \"isolated\" or \"fused\", but found "
                  "\"merged\"");

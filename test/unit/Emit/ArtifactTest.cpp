@@ -8,7 +8,7 @@
 
 #include "TestPrograms.h"
 #include "tenon/Artifact/ABI.h"
-#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Emit/Emit.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestPrograms.h"
-#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Emit/Emit.h"
 
 #include "gtest/gtest.h"

@@ -10,7 +10,7 @@
 
 #include "tenon/Artifact/Json.h"
 #include "tenon/Artifact/Philox.h"
-#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
 
 #include <gtest/gtest.h>
 

@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Rule/IR/Certificate.h"
+#include "tenon/Support/File.h"
 #include "tenon/Support/Json.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -200,13 +201,11 @@ std::string tenon::rule::getCertificatePath(llvm::StringRef rulePath) {
 llvm::Expected<llvm::StringMap<Certificate>>
 tenon::rule::readCertificates(llvm::StringRef path) {
   llvm::StringMap<Certificate> certificates;
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (std::error_code error = buffer.getError()) {
-    if (error == std::errc::no_such_file_or_directory)
-      return certificates;
-    return llvm::createStringError(error, "can't read '%s': %s",
-                                   path.str().c_str(), error.message().c_str());
-  }
+  if (!llvm::sys::fs::exists(path))
+    return certificates;
+  auto buffer = readInputFile(path);
+  if (!buffer)
+    return buffer.takeError();
   llvm::Expected<json::Value> value = tenon::parseJson((*buffer)->getBuffer());
   if (!value)
     return llvm::joinErrors(
@@ -234,18 +233,10 @@ tenon::rule::writeCertificates(llvm::StringRef path,
   for (const Certificate &certificate : certificates)
     if (certificate.status == Status::Proved)
       list.push_back(certificate.toJSON());
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (!error) {
-    os << llvm::formatv("{0:2}\n", json::Value(json::Object{
-                                       {"schema_version", Certificate::version},
-                                       {"certificates", std::move(list)}}));
-    os.close();
-    error = os.error();
-    os.clear_error();
-  }
-  if (error)
-    return llvm::createStringError(error, "can't write '%s': %s",
-                                   path.str().c_str(), error.message().c_str());
-  return llvm::Error::success();
+  std::string text =
+      llvm::formatv("{0:2}\n", json::Value(json::Object{
+                                   {"schema_version", Certificate::version},
+                                   {"certificates", std::move(list)}}))
+          .str();
+  return writeOutputFile(path, text);
 }

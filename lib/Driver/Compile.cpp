@@ -14,6 +14,7 @@
 #include "PlacementReport.h"
 #include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/CompilePlan.h"
 #include "tenon/Driver/GpuImages.h"
@@ -141,6 +142,7 @@ private:
     return forGpu ? gpuOptions : cpuOptions;
   }
   LogicalResult import();
+  LogicalResult extractChecks();
   LogicalResult loadCosts();
   bool isPlaced() const;
   PlacePipelineOptions getPlaceOptions() const;
@@ -179,6 +181,8 @@ private:
   SmallVector<tenon::lower::LoweredProgram, 0> programs;
   /// For the second device, where there are two.
   OwningOpRef<ModuleOp> imported;
+  /// The indices that a run checks, as the model has them; null: none.
+  OwningOpRef<func::FuncOp> checks;
   /// The device that is compiled for.
   bool forGpu = false;
   OutputPlan outputs;
@@ -277,6 +281,18 @@ LogicalResult Compilation::prepareOutputs() {
   return success();
 }
 
+/// Before anything is rewritten. What is placed already brings its checks.
+LogicalResult Compilation::extractChecks() {
+  auto main = model.module->lookupSymbol<func::FuncOp>("main");
+  if (!main || isPlaced())
+    return success();
+  FailureOr<OwningOpRef<func::FuncOp>> found = graph::extractIndexChecks(main);
+  if (failed(found))
+    return failure();
+  checks = std::move(*found);
+  return success();
+}
+
 LogicalResult Compilation::loadCosts() {
   FailureOr<Costs> loaded = tenon::loadCosts(getOptions().optimize, context);
   if (failed(loaded))
@@ -345,6 +361,9 @@ LogicalResult Compilation::place() {
   // It was set at the end of the optimizer's stage.
   placeOptions.precision.clear();
   placeOptions.explain = page || options.stopAfter == CompileStage::Place;
+  if (auto main = model.module->lookupSymbol<func::FuncOp>("main");
+      main && checks)
+    graph::addIndexChecks(main, *checks);
   PassManager passes(model.module.get()->getName());
   passes.enableVerifier(options.verifyEach);
   buildPlacePipeline(passes, placeOptions);
@@ -534,6 +553,8 @@ LogicalResult Compilation::run() {
 
 LogicalResult Compilation::runStages() {
   if (failed(times.time("import", [&] { return import(); })))
+    return failure();
+  if (failed(extractChecks()))
     return failure();
   forGpu = options.targets.cudaFirst;
   if (!options.targets.isSingle())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/EmulateProgram.h"
+#include "tenon/Artifact/IndexCheck.h"
 #include "tenon/Artifact/TensorData.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Driver/GpuImages.h"
@@ -45,6 +46,7 @@ private:
   LogicalResult launch(const Step &step);
   LogicalResult callLibrary(const Step &step);
   LogicalResult runStep(const Step &step);
+  LogicalResult examine(const lower::CheckedIndices &check);
   FailureOr<Tensor> readOutput(unsigned number);
 
   func::FuncOp function;
@@ -121,7 +123,8 @@ LogicalResult ProgramRun::beginLives(size_t step) {
   for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
     bool isRunTime = buffer.kind == BufferKind::Arena ||
                      buffer.kind == BufferKind::Prepared ||
-                     buffer.kind == BufferKind::Output;
+                     buffer.kind == BufferKind::Output ||
+                     buffer.kind == BufferKind::Check;
     if (!isRunTime || isAlive[number] ||
         (buffer.kind == BufferKind::Arena && buffer.firstStep != step))
       continue;
@@ -244,6 +247,26 @@ LogicalResult ProgramRun::runStep(const Step &step) {
   }
 }
 
+LogicalResult ProgramRun::examine(const lower::CheckedIndices &check) {
+  std::vector<int64_t> words(static_cast<size_t>(2 * check.parts));
+  std::memcpy(words.data(), memory.getBytes(pointers[check.buffer]).data(),
+              words.size() * sizeof(int64_t));
+  std::optional<artifact::WrongIndex> wrong =
+      artifact::findWrongIndex(words.data(), check.parts);
+  if (!wrong)
+    return success();
+  artifact::IndexLimits limits;
+  for (const graph::SymInt &size : check.shape)
+    limits.shape.push_back(evaluate(size));
+  for (const graph::IndexRange &range : check.ranges)
+    limits.bounds.push_back(
+        {range.axis, evaluate(range.low), evaluate(range.end)});
+  limits.ignored = check.ignored;
+  return emitError(function.getLoc())
+         << check.reader << ": " << artifact::describe(limits, *wrong)
+         << (check.input.empty() ? "" : " of input '" + check.input + "'");
+}
+
 FailureOr<Tensor> ProgramRun::readOutput(unsigned number) {
   for (auto [position, buffer] : llvm::enumerate(program.buffers)) {
     if (buffer.kind != BufferKind::Output || buffer.index != number)
@@ -277,6 +300,9 @@ FailureOr<SmallVector<Tensor>> ProgramRun::run(ArrayRef<Tensor> inputs) {
   for (auto [number, step] : llvm::enumerate(program.steps)) {
     if (failed(beginLives(number)) || failed(runStep(step)))
       return failure();
+    for (const lower::CheckedIndices &check : program.checks)
+      if (check.step == number && failed(examine(check)))
+        return failure();
     endLives(number);
   }
   SmallVector<Tensor> outputs;

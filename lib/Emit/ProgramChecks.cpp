@@ -38,6 +38,8 @@ static llvm::Error verifyBuffer(const LoweredProgram &program,
     return checkIndex("output", program.outputs.size());
   case BufferKind::Param:
     return checkIndex("parameter", program.params.size());
+  case BufferKind::Check:
+    return checkIndex("check", program.checks.size());
   case BufferKind::Constant:
     if (!buffer.data)
       return llvm::createStringError(where + " is a constant without data");

@@ -31,7 +31,8 @@ static_assert(int(BufferKind::Input) == TENON_BUFFER_INPUT &&
               int(BufferKind::Param) == TENON_BUFFER_PARAM &&
               int(BufferKind::Constant) == TENON_BUFFER_CONSTANT &&
               int(BufferKind::Prepared) == TENON_BUFFER_PREPARED &&
-              int(BufferKind::Arena) == TENON_BUFFER_ARENA);
+              int(BufferKind::Arena) == TENON_BUFFER_ARENA &&
+              int(BufferKind::Check) == TENON_BUFFER_CHECK);
 static_assert(int(StepKind::Kernel) == TENON_STEP_KERNEL &&
               int(StepKind::Library) == TENON_STEP_LIBRARY &&
               int(StepKind::Copy) == TENON_STEP_COPY &&
@@ -99,6 +100,7 @@ private:
   Constant *plugin(const Step &step, size_t position);
   Constant *kernel(const Step &step);
   Constant *stepList();
+  Constant *checkList();
 
   llvm::Module &module;
   const llvm::Module &kernels;
@@ -336,6 +338,39 @@ Constant *ProgramTables::stepList() {
   return tables.array("steps", elements, alignof(tenon_step));
 }
 
+Constant *ProgramTables::checkList() {
+  llvm::SmallVector<Constant *> elements;
+  for (const auto &[position, check] : llvm::enumerate(program.checks)) {
+    llvm::SmallVector<int64_t> axes;
+    llvm::SmallVector<SymInt, 0> sizes(check.shape);
+    for (const graph::IndexRange &range : check.ranges) {
+      axes.push_back(range.axis);
+      sizes.push_back(range.low);
+      sizes.push_back(range.end);
+    }
+    elements.push_back(
+        StructBuilder(tables, sizeof(tenon_check))
+            .add(TENON_FIELD(tenon_check, reader), tables.text(check.reader))
+            .add(TENON_FIELD(tenon_check, input),
+                 check.input.empty() ? tables.null() : tables.text(check.input))
+            .add(TENON_FIELD(tenon_check, rank),
+                 tables.int32(check.shape.size()))
+            .add(TENON_FIELD(tenon_check, num_ranges),
+                 tables.int32(check.ranges.size()))
+            .add(TENON_FIELD(tenon_check, axes), tables.int64s(axes))
+            .add(TENON_FIELD(tenon_check, sizes),
+                 sizesFunction("check_sizes_" + std::to_string(position), sizes,
+                               /*always=*/true))
+            .add(TENON_FIELD(tenon_check, ignored),
+                 check.ignored ? tables.int64s(*check.ignored) : tables.null())
+            .add(TENON_FIELD(tenon_check, parts), tables.int64(check.parts))
+            .add(TENON_FIELD(tenon_check, buffer), tables.int32(check.buffer))
+            .add(TENON_FIELD(tenon_check, step), tables.int32(check.step))
+            .finish());
+  }
+  return tables.array("checks", elements, alignof(tenon_check));
+}
+
 llvm::Expected<Constant *> ProgramTables::build() {
   llvm::SmallVector<Constant *> symbolNames;
   for (const std::string &symbol : program.symbols)
@@ -413,7 +448,10 @@ llvm::Expected<Constant *> ProgramTables::build() {
       .add(TENON_FIELD(tenon_program, num_images),
            tables.int32(program.images.size()))
       .add(TENON_FIELD(tenon_program, images),
-           addImages(tables, program.images));
+           addImages(tables, program.images))
+      .add(TENON_FIELD(tenon_program, num_checks),
+           tables.int32(program.checks.size()))
+      .add(TENON_FIELD(tenon_program, checks), checkList());
   if (!failure.empty())
     return llvm::createStringError(failure);
 

@@ -45,6 +45,7 @@ StoragePlan tenon::emit::planStorage(const LoweredProgram &program) {
     case BufferKind::Input:
     case BufferKind::Output:
     case BufferKind::Param:
+    case BufferKind::Check:
       break;
     }
   }

@@ -8,6 +8,7 @@
 
 #include "tenon/Interpret/Interpreter.h"
 #include "FormEvaluators.h"
+#include "IndexChecks.h"
 #include "NearTies.h"
 #include "OpSpecialization.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
@@ -75,6 +76,8 @@ public:
     for (Value value : wanted)
       ++environment.uses[value];
 
+    if (options.checkIndices)
+      dead = findDeadOps(block, wanted);
     bool isTop = depth == 1;
     size_t count = std::distance(block.begin(), block.end()), number = 0;
     for (Operation &op : block) {
@@ -131,6 +134,9 @@ public:
 
     FailureOr<SpecializedOp> special = specialize(op, operands, symbols);
     if (failed(special))
+      return failure();
+    if (options.checkIndices && !dead.contains(op) &&
+        failed(checkIndices(special->op, operands)))
       return failure();
     if (options.trackErrors && choosesExtreme(op) && operands[0].errors())
       return runChoice(special->op, operands);
@@ -327,6 +333,8 @@ private:
 
   const Options &options;
   Statistics *statistics;
+  /// Of the block that is being run; not known unless indices are checked.
+  llvm::DenseSet<Operation *> dead;
   unsigned depth = 0;
 };
 } // namespace

@@ -107,7 +107,8 @@ LogicalResult ProgramLowering::declareValues() {
         function.getArgAttrOfType<IntegerAttr>(number, "graph.donate");
     program.donations.push_back(donate ? donate.getInt() : -1);
   }
-  for (auto [number, result] : llvm::enumerate(function.getResultTypes())) {
+  for (auto [number, result] : llvm::enumerate(
+           function.getResultTypes().take_front(countOwnResults(function)))) {
     auto type = dyn_cast<RankedTensorType>(result);
     if (!type)
       return function.emitError()
@@ -186,6 +187,7 @@ static bool dependsOnSizes(kernel::CallOp call) {
 }
 
 LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
+  addChecksBefore(call);
   bool prepares =
       !dependsOnSizes(call) && llvm::all_of(call.getInputs(), [&](Value input) {
         return prepared.contains(input);
@@ -278,7 +280,8 @@ void ProgramLowering::addCopy(const Twine &name, unsigned from, unsigned to) {
 void ProgramLowering::finishOutputs() {
   Operation *terminator = function.getBody().front().getTerminator();
   SmallVector<unsigned> sources;
-  for (Value value : terminator->getOperands())
+  for (Value value :
+       terminator->getOperands().take_front(program.outputs.size()))
     sources.push_back(bufferOf[value]);
   // An input that another output takes over is copied away before any output
   // is written here.
@@ -333,21 +336,25 @@ FailureOr<LoweredProgram> ProgramLowering::run() {
     return failure();
   program.conditions = collectSizeConditions(function);
   Operation *terminator = function.getBody().front().getTerminator();
-  for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
+  for (auto [number, value] : llvm::enumerate(
+           terminator->getOperands().take_front(program.outputs.size()))) {
     // A reshape of a kernel's result is written by the kernel.
     Value source = value;
     while (auto reshape = source.getDefiningOp<ReshapeOp>())
       source = reshape.getX();
     outputOf.try_emplace(source, number);
   }
+  collectChecks();
   for (Operation &op : function.getBody().front().without_terminator())
     if (failed(visit(&op)))
       return failure();
+  addOtherChecks();
   finishOutputs();
   program.numPrepareSteps = prepareSteps.size();
   program.steps = std::move(prepareSteps);
   for (Step &step : runSteps)
     program.steps.push_back(std::move(step));
+  numberChecks();
   setLifetimes();
   if (!options.forGpu && failed(lowerKernelsToLLVM(*program.kernels, options)))
     return failure();

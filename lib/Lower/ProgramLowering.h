@@ -12,6 +12,7 @@
 #include "Gpu/GpuPlan.h"
 #include "KernelBuilder.h"
 #include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Lower/Lower.h"
 
@@ -20,7 +21,7 @@
 namespace tenon::lower {
 
 /// One lowering of a program. Its parts are in LowerProgram.cpp (values, order
-/// of steps), OwnKernels.cpp and LibraryCalls.cpp.
+/// of steps), OwnKernels.cpp, LibraryCalls.cpp and IndexChecks.cpp.
 class ProgramLowering {
 public:
   ProgramLowering(mlir::func::FuncOp function, const LowerOptions &options)
@@ -58,6 +59,12 @@ private:
   mlir::LogicalResult buildPluginCall(kernel::CallOp call,
                                       backend::LibraryCall built, Step &step);
   void addCopy(const llvm::Twine &name, unsigned from, unsigned to);
+  // Checks of indices (IndexChecks.cpp), each just before their first reader.
+  void collectChecks();
+  void addChecksBefore(kernel::CallOp reader);
+  void addOtherChecks();
+  void addCheck(const graph::IndexCheck &check);
+  void numberChecks();
   void finishOutputs();
   void setLifetimes();
   unsigned addBuffer(BufferKind kind, unsigned index, mlir::Type type);
@@ -83,6 +90,7 @@ private:
   llvm::DenseMap<mlir::StringAttr, unsigned> paramOf;
   llvm::SmallVector<Step, 0> prepareSteps, runSteps;
   llvm::SmallVector<unsigned> outputBuffers;
+  llvm::SmallVector<graph::IndexCheck, 0> waitingChecks;
 };
 
 /// The stages of a piece of own code.

@@ -9,7 +9,10 @@
 
 #include "Explain.h"
 
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
+
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
@@ -26,7 +29,14 @@ std::string place::hashGraph(func::FuncOp function) {
   llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
   flags.elideLargeElementsAttrs(4).useLocalScope().assumeVerified();
-  function->print(os, flags);
+  // What a run checks besides is not the model.
+  OwningOpRef<func::FuncOp> model = function.clone();
+  graph::dropIndexChecks(*model);
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(model->getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  model->print(os, flags);
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
 }
 

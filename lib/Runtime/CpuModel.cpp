@@ -11,6 +11,7 @@
 #include "tenon/Runtime/ArenaPlan.h"
 #include "tenon/Runtime/Parallel.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace tenon::artifact;
@@ -152,6 +153,13 @@ struct KernelCall {
   int64_t scratchStride;
 };
 
+/// A check of indices and the kernel that reads at them, in turns: what a part
+/// of the check has brought into the cache, the kernel finds there.
+struct CheckedCall {
+  KernelCall check, reader;
+  int64_t parts, extent; // of the check, of the reader
+};
+
 struct CopyCall {
   char *to;
   const char *from;
@@ -164,21 +172,73 @@ static void runKernelPart(void *data, int thread, int64_t lo, int64_t hi) {
               call.scratch + thread * call.scratchStride, lo, hi);
 }
 
+static void runCheckedPart(void *data, int thread, int64_t lo, int64_t hi) {
+  CheckedCall &call = *static_cast<CheckedCall *>(data);
+  for (int64_t part = lo; part < hi; ++part) {
+    runKernelPart(&call.check, thread, part, part + 1);
+    runKernelPart(&call.reader, thread, call.extent * part / call.parts,
+                  call.extent * (part + 1) / call.parts);
+  }
+}
+
 static void runCopyPart(void *data, int, int64_t lo, int64_t hi) {
   const CopyCall &call = *static_cast<const CopyCall *>(data);
   std::memcpy(call.to + lo, call.from + lo, static_cast<size_t>(hi - lo));
+}
+
+/// Whether a step is a check that runs together with the next one, which reads
+/// the same indices (else they could be overwritten before they are checked). A
+/// trace tells of steps one by one.
+bool CpuModel::joinsNext(int32_t index) const {
+  int32_t next = index + 1;
+  if (index < program.num_prepare_steps || next == program.num_steps ||
+      checkOfStep[index] < 0 || checkOfStep[next] >= 0 || tracing ||
+      extents[index] < 2 || extents[next] < extents[index] ||
+      program.steps[next].kind != TENON_STEP_KERNEL)
+    return false;
+  int32_t indices = program.steps[index].buffers[0];
+  const tenon_buffer &buffer = program.buffers[indices];
+  if (buffer.kind == TENON_BUFFER_INPUT && program.donations &&
+      program.donations[buffer.index] >= 0)
+    return false;
+  const tenon_step &reader = program.steps[next];
+  return std::find(reader.buffers, reader.buffers + reader.num_buffers,
+                   indices) != reader.buffers + reader.num_buffers;
+}
+
+Status CpuModel::runKernel(int32_t index) {
+  if (joinsNext(index))
+    return Status::success();
+  auto callOf = [&](int32_t step) {
+    return KernelCall{program.steps[step].kernel, state.symbols(),
+                      pointers.data() + pointersBegin[step], scratch.data(),
+                      scratchStride};
+  };
+  const tenon_step &step = program.steps[index];
+  KernelCall call = callOf(index);
+  int32_t check = checkOfStep[index];
+  if (index > 0 && joinsNext(index - 1)) {
+    check = checkOfStep[index - 1];
+    CheckedCall both{callOf(index - 1), call, extents[index - 1],
+                     extents[index]};
+    int64_t grain = step.grain / (both.extent / both.parts);
+    parallelFor(both.parts, std::max<int64_t>(grain, 1), threads,
+                runCheckedPart, &both);
+  } else {
+    parallelFor(extents[index], step.grain, threads, runKernelPart, &call);
+  }
+  if (check < 0)
+    return Status::success();
+  return examineCheck(check, static_cast<const int64_t *>(
+                                 addresses[program.checks[check].buffer]));
 }
 
 Status CpuModel::runStep(int32_t index) {
   const tenon_step &step = program.steps[index];
   void *const *buffers = pointers.data() + pointersBegin[index];
   switch (step.kind) {
-  case TENON_STEP_KERNEL: {
-    KernelCall call{step.kernel, state.symbols(), buffers, scratch.data(),
-                    scratchStride};
-    parallelFor(extents[index], step.grain, threads, runKernelPart, &call);
-    return Status::success();
-  }
+  case TENON_STEP_KERNEL:
+    return runKernel(index);
   case TENON_STEP_LIBRARY:
     return sites[index]->run(buffers);
   case TENON_STEP_PLUGIN:

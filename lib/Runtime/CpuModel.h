@@ -50,6 +50,8 @@ private:
 
   // Running.
   artifact::Status runStep(int32_t step);
+  artifact::Status runKernel(int32_t step);
+  bool joinsNext(int32_t step) const;
 
   /// A use of an input or output by a step.
   struct CallerPointer {

@@ -51,9 +51,12 @@ Status CpuModel::allocatePrepared() {
       addresses[i] = const_cast<void *>(parameters.data(buffer.index));
     if (buffer.kind == TENON_BUFFER_CONSTANT)
       addresses[i] = const_cast<void *>(buffer.data);
-    if (buffer.kind != TENON_BUFFER_PREPARED)
+    if (buffer.kind != TENON_BUFFER_PREPARED &&
+        buffer.kind != TENON_BUFFER_CHECK)
       continue;
-    Expected<Block> block = Block::allocate(buffer.bytes, "a prepared buffer");
+    Expected<Block> block = Block::allocate(
+        buffer.bytes, buffer.kind == TENON_BUFFER_CHECK ? "a check of indices"
+                                                        : "a prepared buffer");
     if (!block)
       return block.takeError();
     prepared[i] = std::move(*block);

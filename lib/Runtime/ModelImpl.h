@@ -73,6 +73,9 @@ protected:
                                          std::vector<int64_t> &offsets) const;
   /// tenon_program.scratch_bytes for them.
   artifact::Expected<int64_t> evaluateScratch() const;
+  /// Fails if the check has found a wrong index; `words` is what its step
+  /// wrote.
+  artifact::Status examineCheck(int32_t check, const int64_t *words) const;
   /// By buffer: the last prepare step that uses it, or -1.
   std::vector<int32_t> findLastPrepareUses() const;
 
@@ -82,11 +85,14 @@ protected:
   bool tracing;
   Trace trace;
   Parameters parameters;
-  std::vector<int64_t> byteSizes; // by buffer; -1: not known yet
-  std::vector<int64_t> extents;   // by step
+  std::vector<int64_t> byteSizes;   // by buffer; -1: not known yet
+  std::vector<int64_t> extents;     // by step
+  std::vector<int32_t> checkOfStep; // by step: the check it is for, or -1
 
 private:
   artifact::Status checkTables() const;
+  artifact::Status checkIndexChecks() const;
+  void numberChecks();
   artifact::Status loadParameters(const tenon_options &options,
                                   const std::string &paramsPath);
 

@@ -50,6 +50,9 @@ Status Model::Impl::checkTables() const {
     case TENON_BUFFER_PARAM:
       limit = program.num_params;
       break;
+    case TENON_BUFFER_CHECK:
+      limit = program.num_checks;
+      break;
     case TENON_BUFFER_CONSTANT:
     case TENON_BUFFER_PREPARED:
     case TENON_BUFFER_ARENA:
@@ -91,6 +94,25 @@ Status Model::Impl::checkTables() const {
     if (step.extent < 0 && !program.step_extents)
       return damaged("step '", step.name, "' has no extent");
   }
+  return checkIndexChecks();
+}
+
+Status Model::Impl::checkIndexChecks() const {
+  for (int32_t i = 0; i < program.num_checks; ++i) {
+    const tenon_check &check = program.checks[i];
+    bool isInside = check.buffer >= 0 && check.buffer < program.num_buffers &&
+                    check.step >= 0 && check.step < program.num_steps;
+    if (!isInside || !check.sizes || check.rank < 0 || check.num_ranges < 1 ||
+        check.parts < 1 ||
+        program.buffers[check.buffer].bytes != 16 * check.parts)
+      return makeError("the artifact is damaged: check ", i, " is incomplete");
+    bool isOfRun = check.step >= program.num_prepare_steps;
+    const tenon_buffer &buffer = program.buffers[check.buffer];
+    if (isOfRun ? buffer.kind != TENON_BUFFER_CHECK || buffer.index != i
+                : buffer.kind != TENON_BUFFER_PREPARED)
+      return makeError("the artifact is damaged: check ", i, " reads buffer ",
+                       check.buffer);
+  }
   return Status::success();
 }
 
@@ -107,6 +129,7 @@ Status Model::Impl::load(const tenon_options &options,
   if (Status status = checkTables(); !status)
     return status;
 
+  numberChecks();
   byteSizes.assign(program.num_buffers, 0);
   extents.assign(program.num_steps, 0);
   for (int32_t i = 0; i < program.num_buffers; ++i)

@@ -215,10 +215,13 @@ struct Movements {
     SmallVector<int64_t> shape;
     for (unsigned rank = g.between(0, 2); rank > 0; --rank)
       shape.push_back(g.between(1, 4));
-    // Beyond the ends too: negative counts from the end, others are clamped.
-    Value indices = g.newIntegers(shape, indexType(g), -4, 6);
-    return g.add("gather", {x, indices},
-                 {g.integer("axis", g.below(rankOf(x)))});
+    int64_t axis = g.below(rankOf(x));
+    // Negative ones count from the end. Where nothing else is known of the
+    // size, there is one element.
+    int64_t size = getShape(x)[axis].getConstant().value_or(1);
+    Value indices = g.newIntegers(shape, indexType(g), -size,
+                                  std::max<int64_t>(size - 1, -size));
+    return g.add("gather", {x, indices}, {g.integer("axis", axis)});
   }
 
   static std::optional<SmallVector<int64_t>> constantShape(Value x) {

@@ -12,6 +12,7 @@
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/EmulateProgram.h"
 #include "tenon/Driver/Registration.h"
@@ -243,6 +244,10 @@ int main(int argc, char **argv) {
       llvm::errs() << "\r\033[K[" << number << "/" << count << "] "
                    << op->getName().getStringRef();
     };
+  // The interpreter checks every op's indices itself.
+  options.checkIndices = true;
+  if (line.emulate.empty())
+    graph::dropIndexChecks(function);
   FailureOr<SmallVector<Tensor>> results =
       line.emulate.empty() ? evaluate(function, *inputs, options)
                            : emulate(*model.module, *inputs, line, options);
@@ -250,5 +255,6 @@ int main(int argc, char **argv) {
     llvm::errs() << "\r\033[K";
   if (failed(results))
     return 1;
+  graph::dropIndexChecks(function);
   return report(function, *results, line);
 }

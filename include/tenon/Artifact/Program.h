@@ -47,7 +47,8 @@ enum tenon_buffer_kind {
   TENON_BUFFER_PARAM = 2,    // index: number of the parameter
   TENON_BUFFER_CONSTANT = 3, // data: emitted bytes
   TENON_BUFFER_PREPARED = 4, // lives as long as the instance, written once
-  TENON_BUFFER_ARENA = 5     // alive from first_step to last_step of a run
+  TENON_BUFFER_ARENA = 5,    // alive from first_step to last_step of a run
+  TENON_BUFFER_CHECK = 6     // index: number of the check that reads it
 };
 
 typedef struct tenon_buffer {
@@ -236,6 +237,24 @@ typedef struct tenon_gpu_image {
   int64_t bytes; // of PTX without the zero byte
 } tenon_gpu_image;
 
+/// Indices that a step has looked through. It wrote, for each of `parts` parts
+/// of the index tensor, two int64: the row-major position of the first index
+/// that is in no range (INT64_MAX: none), and that index. If there is one, the
+/// run fails, or the load, if the step is one of prepare.
+typedef struct tenon_check {
+  const char *reader;  // what reads at the indices: model location or op name
+  const char *input;   // the input that the indices are; null: computed
+  int32_t rank;        // of the index tensor
+  int32_t num_ranges;  // entry i of its last axis has range i modulo num_ranges
+  const int64_t *axes; // by range: the axis that is addressed
+  /// Writes the index tensor's sizes, then first and end of each range.
+  tenon_sizes_fn sizes;
+  const int64_t *ignored; // null, or a value that is in all ranges
+  int64_t parts;
+  int32_t buffer; // of kind TENON_BUFFER_CHECK, or PREPARED
+  int32_t step;
+} tenon_check;
+
 typedef struct tenon_program {
   uint32_t abi_version;
   uint32_t cpu_features;
@@ -283,6 +302,9 @@ typedef struct tenon_program {
   int32_t device;     // tenon_program_device
   int32_t num_images; // of a GPU program
   const tenon_gpu_image *images;
+
+  int32_t num_checks;
+  const tenon_check *checks;
 } tenon_program;
 
 /// What the compiler emits: the programs of an artifact, in the order of its

@@ -62,6 +62,10 @@ struct Options {
   /// Threads that share the elements of one result; 0: OMP_NUM_THREADS, else
   /// the number of cores. Results do not depend on it.
   unsigned threads = 0;
+  /// Fails, at the op, where an index that a model has to keep in range is not
+  /// (tenon/Dialect/Graph/IR/IndexUses.h); else what index forms say of such
+  /// indices holds. Ops whose results are not needed are not checked.
+  bool checkIndices = false;
   ParameterSource parameters;
   /// Called after each top-level op, with its number and their count.
   std::function<void(mlir::Operation *, size_t, size_t)> progress;

@@ -18,6 +18,7 @@
 
 #include "tenon/Backend/LibraryCall.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/IndexUses.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -25,11 +26,19 @@
 
 namespace tenon::lower {
 
-enum class BufferKind { Input, Output, Param, Constant, Prepared, Arena };
+enum class BufferKind {
+  Input,
+  Output,
+  Param,
+  Constant,
+  Prepared,
+  Arena,
+  Check
+};
 
 struct Buffer {
   BufferKind kind = BufferKind::Arena;
-  /// Input, Output, Param: the position in the program's list.
+  /// Input, Output, Param, Check: the position in the program's list.
   unsigned index = 0;
   /// Constant: the data.
   mlir::ElementsAttr data;
@@ -71,6 +80,20 @@ struct ModelValue {
   mlir::RankedTensorType type;
 };
 
+/// Indices that a step has looked through: its words say which is wrong.
+struct CheckedIndices {
+  std::string reader; // what reads at them
+  std::string input;  // the input that they are; empty: computed
+  graph::Shape shape;
+  /// One for all, or one per entry of the last axis.
+  llvm::SmallVector<graph::IndexRange, 1> ranges;
+  std::optional<int64_t> ignored;
+  /// Of a kind Check (in every run) or Prepared (at load): 2 words per part.
+  unsigned buffer = 0;
+  unsigned step = 0; // which writes them
+  int64_t parts = 1;
+};
+
 struct LoweredProgram {
   std::string name;
   /// For a CPU, LLVM-dialect functions of type tenon_kernel_fn. For a GPU, one
@@ -97,6 +120,7 @@ struct LoweredProgram {
   graph::SymInt scratchBytes = 0;
   /// What the sizes of inputs must satisfy for the ops to be defined.
   llvm::SmallVector<graph::SizeCondition, 0> conditions;
+  llvm::SmallVector<CheckedIndices, 0> checks;
 };
 
 } // namespace tenon::lower

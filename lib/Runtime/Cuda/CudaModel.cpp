@@ -56,6 +56,30 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
     if (tensors[i].host)
       std::memcpy(tensors[i].host, pinned.data() + plan->stagingOffsets[i],
                   static_cast<size_t>(plan->tensorBytes[i]));
+  return examineChecks();
+}
+
+int32_t CudaModel::findTensor(const tenon_buffer &buffer) const {
+  switch (buffer.kind) {
+  case TENON_BUFFER_INPUT:
+    return buffer.index;
+  case TENON_BUFFER_OUTPUT:
+    return program.num_inputs + buffer.index;
+  case TENON_BUFFER_CHECK:
+    return program.num_inputs + program.num_outputs + buffer.index;
+  default:
+    return -1;
+  }
+}
+
+/// What the checks of a run that is over have found.
+Status CudaModel::examineChecks() const {
+  size_t first = tensors.size() - static_cast<size_t>(program.num_checks);
+  for (int32_t i = 0; i < program.num_checks; ++i)
+    if (tensors[first + i].host)
+      if (Status status = examineCheck(i, checkWords.data() + checkBegin[i]);
+          !status)
+        return status;
   return Status::success();
 }
 
@@ -64,14 +88,20 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
                                const tenon_tensor *outputs) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     size_t numInputs = static_cast<size_t>(program.num_inputs);
-    const tenon_tensor &given =
-        i < numInputs ? inputs[i] : outputs[i - numInputs];
+    size_t numTensors = numInputs + static_cast<size_t>(program.num_outputs);
     Tensor &tensor = tensors[i];
     tensor.caller = 0;
     tensor.host = nullptr;
     tensor.copied = 0;
     if (plan->tensorBytes[i] == 0)
       continue;
+    if (i >= numTensors) {
+      tensor.host = reinterpret_cast<char *>(checkWords.data() +
+                                             checkBegin[i - numTensors]);
+      continue;
+    }
+    const tenon_tensor &given =
+        i < numInputs ? inputs[i] : outputs[i - numInputs];
     uintptr_t data =
         reinterpret_cast<uintptr_t>(given.data) + given.byte_offset;
     if (given.device_type == TENON_DEVICE_CUDA) {
@@ -97,12 +127,9 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
     if (Status status = growStaging(isOnHost); !status)
       return status;
   for (int32_t i = 0; i < program.num_buffers; ++i) {
-    const tenon_buffer &buffer = program.buffers[i];
-    if (buffer.kind != TENON_BUFFER_INPUT && buffer.kind != TENON_BUFFER_OUTPUT)
+    int32_t number = findTensor(program.buffers[i]);
+    if (number < 0)
       continue;
-    size_t number = static_cast<size_t>(buffer.index);
-    if (buffer.kind == TENON_BUFFER_OUTPUT)
-      number += static_cast<size_t>(program.num_inputs);
     const Tensor &tensor = tensors[number];
     addresses[i] = tensor.host || tensor.copied
                        ? staging.data() + plan->stagingOffsets[number]

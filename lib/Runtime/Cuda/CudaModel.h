@@ -48,6 +48,7 @@ private:
   artifact::Status loadResidents();
   artifact::Status allocateTemporary(int32_t buffer);
   artifact::Status runPrepareSteps();
+  artifact::Status examinePrepared(int32_t check);
   artifact::Status createEvents();
 
   // Planning for the sizes of a call (CudaModelPlan.cpp).
@@ -61,6 +62,8 @@ private:
   void dropPlans();
 
   // Running (CudaModel.cpp).
+  int32_t findTensor(const tenon_buffer &buffer) const;
+  artifact::Status examineChecks() const;
   artifact::Status placeTensors(const tenon_tensor *inputs,
                                 const tenon_tensor *outputs);
   artifact::Status enqueueRun();
@@ -103,7 +106,7 @@ private:
   CudaPlan *plan = nullptr; // of the bound symbols
   uint64_t clock = 0;
 
-  /// A tensor of the call: inputs, then outputs.
+  /// A tensor of the call: inputs, then outputs, then what checks write.
   struct Tensor {
     int32_t buffer = -1;      // the first of it; -1: no step uses it
     DeviceAddress caller = 0; // not 0: on the device already
@@ -113,8 +116,10 @@ private:
     DeviceAddress copied = 0;
   };
   std::vector<Tensor> tensors;
-  DeviceBlock staging; // copies of tensors in host memory ...
-  PinnedBlock pinned;  // ... on their way, at the same offsets
+  std::vector<int64_t> checkWords; // of all checks, on the host
+  std::vector<size_t> checkBegin;  // by check, in `checkWords`
+  DeviceBlock staging;             // copies of tensors in host memory ...
+  PinnedBlock pinned;              // ... on their way, at the same offsets
 
   std::vector<DeviceAddress> addresses; // by buffer, of the current call
   std::vector<uint64_t> arguments;      // of the kernels of all steps

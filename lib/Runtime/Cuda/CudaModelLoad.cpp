@@ -130,8 +130,13 @@ void CudaModel::layOutArguments() {
 
   addresses.assign(program.num_buffers, 0);
   residentAddresses.assign(program.num_buffers, 0);
-  tensors.resize(program.num_inputs + program.num_outputs);
+  tensors.resize(program.num_inputs + program.num_outputs + program.num_checks);
   graphKey.assign(tensors.size(), 0);
+  for (int32_t i = 0; i < program.num_checks; ++i) {
+    checkBegin.push_back(checkWords.size());
+    checkWords.resize(checkWords.size() +
+                      static_cast<size_t>(2 * program.checks[i].parts));
+  }
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
     // Several buffers of one parameter are one.
@@ -142,11 +147,9 @@ void CudaModel::layOutArguments() {
             program.buffers[j].index == buffer.index)
           owner = j;
     owners.push_back(owner);
-    if (buffer.kind != TENON_BUFFER_INPUT && buffer.kind != TENON_BUFFER_OUTPUT)
+    int32_t tensor = findTensor(buffer);
+    if (tensor < 0)
       continue;
-    int32_t tensor = buffer.index;
-    if (buffer.kind == TENON_BUFFER_OUTPUT)
-      tensor += program.num_inputs;
     if (tensors[tensor].buffer < 0)
       tensors[tensor].buffer = i;
   }
@@ -282,6 +285,9 @@ Status CudaModel::runPrepareSteps() {
         return status;
     if (Status status = enqueueStep(i); !status)
       return status;
+    if (checkOfStep[i] >= 0)
+      if (Status status = examinePrepared(checkOfStep[i]); !status)
+        return status;
     // Given back after the last reader, so that raw and prepared weights are
     // never all on the device at once.
     for (int32_t j = 0; j < step.num_buffers; ++j) {
@@ -302,6 +308,20 @@ Status CudaModel::runPrepareSteps() {
     arena = DeviceBlock();
   }
   return Status::success();
+}
+
+Status CudaModel::examinePrepared(int32_t check) {
+  int32_t buffer = program.checks[check].buffer;
+  std::vector<int64_t> words(
+      static_cast<size_t>(2 * program.checks[check].parts));
+  if (Result code = device->driver().copyToHost(words.data(), addresses[buffer],
+                                                words.size() * sizeof(int64_t),
+                                                device->stream());
+      code != Success)
+    return device->fail(code, "a check of indices can't be copied from it");
+  if (Status status = device->wait("a check of indices failed"); !status)
+    return status;
+  return examineCheck(check, words.data());
 }
 
 Status CudaModel::createEvents() {

@@ -59,3 +59,23 @@ func.func private @unknown(tensor<2xf32> {graph.donated = 1 : i64})
 
 // expected-error@+1 {{'graph.params' must be a string on a module}}
 func.func private @params() attributes {graph.params = "w"}
+
+// -----
+
+// expected-error@+1 {{'graph.check' of result 0: expected a dictionary of a reader, axes and two ends of a range per axis, but got 1 : i64}}
+func.func private @check_kind() -> (tensor<2xi64> {graph.check = 1 : i64})
+
+// -----
+
+// expected-error@+1 {{'graph.check' of result 0: expected a dictionary of a reader, axes and two ends of a range per axis, but got}}
+func.func private @check_ranges() -> (tensor<2xi64> {graph.check = {reader = "r", axes = array<i64: 0, 1>, ranges = #graph.dims<0, 2>}})
+
+// -----
+
+// expected-error@+1 {{'graph.check' of result 0: expected a tensor of integers, but got 'tensor<2xf32>'}}
+func.func private @check_element() -> (tensor<2xf32> {graph.check = {reader = "r", axes = array<i64: 0>, ranges = #graph.dims<0, 2>}})
+
+// -----
+
+// expected-error@+1 {{'graph.check' of result 0: expected it after the results without}}
+func.func private @check_place() -> (tensor<2xi64> {graph.check = {reader = "r", axes = array<i64: 0>, ranges = #graph.dims<0, 2>}}, tensor<2xf32>)

@@ -113,6 +113,32 @@ LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op,
   return success();
 }
 
+/// See IndexChecks.h.
+static LogicalResult verifyCheck(Operation *op, unsigned result,
+                                 Attribute attribute) {
+  auto check = dyn_cast<DictionaryAttr>(attribute);
+  auto axes = check ? check.getAs<DenseI64ArrayAttr>("axes") : nullptr;
+  auto ranges = check ? check.getAs<DimsAttr>("ranges") : nullptr;
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function || !axes || axes.empty() || !ranges ||
+      ranges.size() != 2 * static_cast<size_t>(axes.size()) ||
+      !check.getAs<StringAttr>("reader"))
+    return op->emitError() << "'graph.check' of result " << result
+                           << ": expected a dictionary of a reader, axes and "
+                              "two ends of a range per axis, but got "
+                           << attribute;
+  Type type = function.getResultTypes()[result];
+  if (!isa<RankedTensorType>(type) || !isInteger(getElementTypeOrSelf(type)))
+    return op->emitError() << "'graph.check' of result " << result
+                           << ": expected a tensor of integers, but got "
+                           << type;
+  if (result + 1 < function.getNumResults() &&
+      !function.getResultAttr(result + 1, "graph.check"))
+    return op->emitError() << "'graph.check' of result " << result
+                           << ": expected it after the results without";
+  return success();
+}
+
 LogicalResult GraphDialect::verifyRegionResultAttribute(Operation *op,
                                                         unsigned region,
                                                         unsigned result,
@@ -126,6 +152,8 @@ LogicalResult GraphDialect::verifyRegionResultAttribute(Operation *op,
                                << " are both named '" << name.getValue() << "'";
     return success();
   }
+  if (attr.getName() == "graph.check")
+    return verifyCheck(op, result, attr.getValue());
   return op->emitError() << "unexpected attribute '" << attr.getName().strref()
                          << "' on result " << result;
 }

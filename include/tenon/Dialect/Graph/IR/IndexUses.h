@@ -1,0 +1,46 @@
+//===- IndexUses.h - which operands are indices, and of what --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIALECT_GRAPH_IR_INDEXUSES_H
+#define TENON_DIALECT_GRAPH_IR_INDEXUSES_H
+
+#include "mlir/IR/Operation.h"
+#include "tenon/Dialect/Graph/IR/SymInt.h"
+
+#include <optional>
+#include <string>
+
+namespace tenon::graph {
+
+/// What an index may be: [low, end) addresses the axis `axis`.
+struct IndexRange {
+  int64_t axis;
+  SymInt low, end;
+};
+
+/// An operand whose elements address other operands or the result.
+struct IndexUse {
+  mlir::Value indices;
+  /// One for all elements, or one per entry of the last axis of `indices`.
+  llvm::SmallVector<IndexRange, 1> ranges;
+  /// A value that stands for "no index".
+  std::optional<int64_t> ignored;
+};
+
+/// The operands of `op` that are indices which a model has to keep in range.
+/// (The index forms of such ops clamp or drop other indices, so that rewrites
+/// and generated code need not rely on it.)
+llvm::SmallVector<IndexUse, 1> getIndexUses(mlir::Operation *op);
+
+/// What reads at the indices, for messages: "'NAME' (gather)" by the name that
+/// the model has for it, else by its place: "gather at model.mlir:3:8".
+std::string describeReader(mlir::Operation *op);
+
+} // namespace tenon::graph
+
+#endif // TENON_DIALECT_GRAPH_IR_INDEXUSES_H

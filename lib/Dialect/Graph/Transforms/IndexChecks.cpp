@@ -1,0 +1,292 @@
+//===- IndexChecks.cpp - the indices that a run has to check --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
+#include "tenon/Artifact/IndexCheck.h"
+#include "tenon/Dialect/Graph/IR/ElementRange.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+static constexpr StringLiteral kCheck = "graph.check";
+
+//===----------------------------------------------------------------------===//
+// The attribute
+//===----------------------------------------------------------------------===//
+
+static DictionaryAttr toAttribute(MLIRContext *context,
+                                  const IndexCheck &check) {
+  Builder builder(context);
+  SmallVector<int64_t> axes;
+  Shape ends;
+  for (const IndexRange &range : check.use.ranges) {
+    axes.push_back(range.axis);
+    ends.push_back(range.low);
+    ends.push_back(range.end);
+  }
+  SmallVector<NamedAttribute> entries = {
+      builder.getNamedAttr("reader", builder.getStringAttr(check.reader)),
+      builder.getNamedAttr("axes", builder.getDenseI64ArrayAttr(axes)),
+      builder.getNamedAttr("ranges", DimsAttr::get(context, ends))};
+  if (check.use.ignored)
+    entries.push_back(builder.getNamedAttr(
+        "ignored", builder.getI64IntegerAttr(*check.use.ignored)));
+  return builder.getDictionaryAttr(entries);
+}
+
+std::optional<IndexCheck> tenon::graph::getIndexCheck(func::FuncOp function,
+                                                      unsigned result) {
+  auto attribute = function.getResultAttrOfType<DictionaryAttr>(result, kCheck);
+  if (!attribute)
+    return std::nullopt;
+  IndexCheck check;
+  check.reader = attribute.getAs<StringAttr>("reader").str();
+  check.use.indices =
+      function.getBody().front().getTerminator()->getOperand(result);
+  Shape ends = attribute.getAs<DimsAttr>("ranges").getEntries();
+  for (auto [number, axis] :
+       llvm::enumerate(attribute.getAs<DenseI64ArrayAttr>("axes").asArrayRef()))
+    check.use.ranges.push_back({axis, ends[2 * number], ends[2 * number + 1]});
+  if (auto ignored = attribute.getAs<IntegerAttr>("ignored"))
+    check.use.ignored = ignored.getInt();
+  return check;
+}
+
+unsigned tenon::graph::countOwnResults(func::FuncOp function) {
+  unsigned count = function.getNumResults();
+  while (count > 0 && function.getResultAttr(count - 1, kCheck))
+    --count;
+  return count;
+}
+
+/// Sets what the function returns, and the attributes of the results.
+static void setResults(func::FuncOp function, ArrayRef<Value> values,
+                       ArrayRef<DictionaryAttr> attributes) {
+  function.getBody().front().getTerminator()->setOperands(values);
+  function.setFunctionType(FunctionType::get(function.getContext(),
+                                             function.getArgumentTypes(),
+                                             TypeRange(ValueRange(values))));
+  function.setAllResultAttrs(attributes);
+}
+
+static SmallVector<DictionaryAttr> getResultAttributes(func::FuncOp function) {
+  SmallVector<DictionaryAttr> attributes;
+  for (unsigned number = 0; number < function.getNumResults(); ++number)
+    attributes.push_back(function.getResultAttrDict(number));
+  return attributes;
+}
+
+void tenon::graph::dropIndexChecks(func::FuncOp function) {
+  unsigned count = countOwnResults(function);
+  if (count == function.getNumResults())
+    return;
+  SmallVector<Value> values(
+      function.getBody().front().getTerminator()->getOperands());
+  values.truncate(count);
+  SmallVector<DictionaryAttr> attributes = getResultAttributes(function);
+  attributes.truncate(count);
+  setResults(function, values, attributes);
+}
+
+//===----------------------------------------------------------------------===//
+// Which indices need a check
+//===----------------------------------------------------------------------===//
+
+/// A value of the same elements, in another order or type, that is nearer to
+/// the model's inputs.
+static Value findOrigin(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (isa<ReshapeOp, TransposeOp>(op)) {
+      value = op->getOperand(0);
+      continue;
+    }
+    auto cast = dyn_cast<CastOp>(op);
+    if (!cast)
+      break;
+    auto from = dyn_cast<IntegerType>(getElementTypeOrSelf(cast.getX()));
+    auto to = dyn_cast<IntegerType>(getElementTypeOrSelf(value));
+    if (!from || !to || isBool(from) || isUnsigned(to) ||
+        (isUnsigned(from) ? from.getWidth() >= to.getWidth()
+                          : from.getWidth() > to.getWidth()))
+      break;
+    value = cast.getX();
+  }
+  return value;
+}
+
+/// Whether every element is known to be in every range. Ops that read refuse
+/// sizes at which there are indices, but nothing to read.
+static bool isKnownInRange(const IndexUse &use, bool reads) {
+  ElementRange range = getElementRange(use.indices);
+  if (!range.low || !range.high)
+    return false;
+  return llvm::all_of(use.ranges, [&](const IndexRange &allowed) {
+    auto isInside = [&](const SymInt &low, const SymInt &end) {
+      return isKnownLessEqual(low, *range.low) &&
+             isKnownLessEqual(*range.high, end - SymInt(1));
+    };
+    if (isInside(allowed.low, allowed.end))
+      return true;
+    SymInt end = SymInt::max(allowed.end, SymInt(1));
+    return reads &&
+           isInside(allowed.low == SymInt(0) ? allowed.low : -end, end);
+  });
+}
+
+namespace {
+struct FoundCheck {
+  IndexCheck check;
+  Location loc;
+};
+} // namespace
+
+static SmallVector<FoundCheck> collectChecks(func::FuncOp function) {
+  SmallVector<FoundCheck> found;
+  llvm::StringSet<> seen;
+  llvm::DenseSet<Operation *> live;
+  llvm::DenseMap<Value, unsigned> numbers;
+  for (Operation &op : llvm::reverse(function.getBody().front())) {
+    bool isLive = op.hasTrait<OpTrait::IsTerminator>() ||
+                  llvm::any_of(op.getUsers(), [&](Operation *user) {
+                    return live.contains(user);
+                  });
+    if (isLive)
+      live.insert(&op);
+  }
+  for (Operation &op : function.getBody().front()) {
+    if (!live.contains(&op))
+      continue;
+    for (IndexUse &use : getIndexUses(&op)) {
+      bool reads = !isa<ScatterElementsOp, ScatterNdOp>(op);
+      if (isKnownInRange(use, reads))
+        continue;
+      if (use.ranges.size() == 1)
+        use.indices = findOrigin(use.indices);
+      std::string key;
+      llvm::raw_string_ostream os(key);
+      os << numbers.try_emplace(use.indices, numbers.size()).first->second;
+      for (const IndexRange &range : use.ranges)
+        os << ' ' << range.low << ' ' << range.end;
+      if (use.ignored)
+        os << " but " << *use.ignored;
+      if (seen.insert(key).second)
+        found.push_back({{describeReader(&op), use}, op.getLoc()});
+    }
+  }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Constant indices
+//===----------------------------------------------------------------------===//
+
+/// Whether the indices are constants, all of them in range; failure if one is
+/// known not to be.
+static FailureOr<bool> checkConstant(const IndexCheck &check, Location loc) {
+  auto constant = check.use.indices.getDefiningOp<ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+  if (!elements)
+    return false;
+  artifact::IndexLimits limits;
+  limits.shape.assign(elements.getType().getShape().begin(),
+                      elements.getType().getShape().end());
+  limits.ignored = check.use.ignored;
+  bool isKnown = true;
+  for (const IndexRange &range : check.use.ranges) {
+    std::optional<int64_t> low = range.low.getConstant();
+    std::optional<int64_t> end = range.end.getConstant();
+    isKnown &= low && end;
+    limits.bounds.push_back(
+        {range.axis, low.value_or(INT64_MIN), end.value_or(INT64_MAX)});
+  }
+  bool isSigned = !isUnsigned(elements.getElementType());
+  for (auto [position, value] : llvm::enumerate(elements.getValues<APInt>())) {
+    int64_t index = isSigned ? value.getSExtValue()
+                             : static_cast<int64_t>(value.getZExtValue());
+    int64_t at = static_cast<int64_t>(position);
+    if (!limits.admits(at, index))
+      return emitError(loc)
+             << check.reader << ": " << artifact::describe(limits, {at, index});
+  }
+  return isKnown;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of checks
+//===----------------------------------------------------------------------===//
+
+FailureOr<OwningOpRef<func::FuncOp>>
+tenon::graph::extractIndexChecks(func::FuncOp function) {
+  OwningOpRef<func::FuncOp> none;
+  if (function.isExternal() || !function.getBody().hasOneBlock())
+    return std::move(none);
+  OwningOpRef<func::FuncOp> checks = function.clone();
+  dropIndexChecks(*checks);
+  SmallVector<FoundCheck> found = collectChecks(*checks);
+  if (found.empty())
+    return std::move(none);
+  for (unsigned number = 0; number < checks->getNumArguments(); ++number)
+    checks->removeArgAttr(number, "graph.donate");
+  auto keep = [&](ArrayRef<FoundCheck> kept) {
+    SmallVector<Value> values;
+    SmallVector<DictionaryAttr> attributes;
+    for (const FoundCheck &one : kept) {
+      values.push_back(one.check.use.indices);
+      Builder builder(checks->getContext());
+      attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+          kCheck, toAttribute(checks->getContext(), one.check))));
+    }
+    setResults(*checks, values, attributes);
+  };
+  keep(found);
+  // Constants may come to light; and a later merge is quick.
+  PassManager passes(checks->getContext(), func::FuncOp::getOperationName());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  if (failed(passes.run(*checks)))
+    return failure();
+  SmallVector<FoundCheck> kept;
+  for (auto [number, one] : llvm::enumerate(found)) {
+    one.check.use.indices =
+        checks->getBody().front().getTerminator()->getOperand(number);
+    FailureOr<bool> isKnown = checkConstant(one.check, one.loc);
+    if (failed(isKnown))
+      return failure();
+    if (!*isKnown)
+      kept.push_back(one);
+  }
+  if (kept.empty())
+    return std::move(none);
+  keep(kept);
+  return std::move(checks);
+}
+
+void tenon::graph::addIndexChecks(func::FuncOp function, func::FuncOp checks) {
+  Block &block = function.getBody().front();
+  Block &from = checks.getBody().front();
+  IRMapping mapping;
+  mapping.map(from.getArguments(), block.getArguments());
+  // Last: what the function computes already is found to be the same.
+  OpBuilder builder(block.getTerminator());
+  for (Operation &op : from.without_terminator())
+    builder.clone(op, mapping);
+  SmallVector<Value> values(block.getTerminator()->getOperands());
+  for (Value indices : from.getTerminator()->getOperands())
+    values.push_back(mapping.lookup(indices));
+  SmallVector<DictionaryAttr> attributes = getResultAttributes(function);
+  llvm::append_range(attributes, getResultAttributes(checks));
+  setResults(function, values, attributes);
+}

@@ -1,0 +1,194 @@
+//===- IndexChecks.cpp - kernels that check indices -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A check is a kernel of its own, planned as index forms like all others. It
+// reads the index tensor as a list, in some parts side by side, and gives for
+// each part two words: the position of the first index that is out of range
+// (INT64_MAX: none), and that index.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramLowering.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+/// Indices of a part: few enough to stay in a cache until they are used.
+static constexpr int64_t kPartCount = 16 * 1024;
+/// Parts of an index tensor whose size is not known.
+static constexpr int64_t kUsualParts = 32;
+/// Indices from which on threads of a GPU share a search.
+static constexpr int64_t kSharedCount = 32;
+
+/// Whether `element`, the index at `position`, is out of range.
+static Expr isOutside(const Expr &element, const Expr &position,
+                      const IndexUse &use) {
+  Expr index = Expr::fromElement(element);
+  auto select = [&](auto getEnd) {
+    Expr end = Expr::size(getEnd(use.ranges.back()));
+    Expr entry = Expr::modIndex(
+        position, Expr::index(static_cast<int64_t>(use.ranges.size())));
+    for (size_t number = use.ranges.size() - 1; number-- > 0;) {
+      if (getEnd(use.ranges[number]) == getEnd(use.ranges.back()))
+        continue;
+      end = Expr::selectIndex(
+          Expr::equal(entry, Expr::index(static_cast<int64_t>(number))),
+          Expr::size(getEnd(use.ranges[number])), end);
+    }
+    return end;
+  };
+  Expr low = select([](const IndexRange &range) { return range.low; });
+  Expr end = select([](const IndexRange &range) { return range.end; });
+  Expr outside = Expr::lessEqual(end, index);
+  if (!(isUnsigned(element->type) && low.getKind() == ExprKind::Size &&
+        low->size == SymInt(0)))
+    outside = Expr::logicalOr(Expr::less(index, low), outside);
+  if (use.ignored)
+    outside = Expr::logicalAnd(
+        Expr::logicalNot(Expr::equal(index, Expr::index(*use.ignored))),
+        outside);
+  return outside;
+}
+
+/// The plan of a check, for a GPU or a CPU. Its input is a list of `count`
+/// indices, its output has `parts` rows of 2 words.
+static kernel::StagePlan planCheck(const IndexUse &use, const SymInt &count,
+                                   int64_t parts, bool forGpu) {
+  Type element = getElementTypeOrSelf(use.indices.getType());
+  Type i64 = IntegerType::get(element.getContext(), 64);
+  Expr none = Expr::constantInt(INT64_MAX, i64);
+  constexpr unsigned kStep = 64; // a bound variable
+
+  kernel::StagePlan plan;
+  plan.numInputs = 1;
+  plan.inputShapes.push_back({count});
+  plan.numRowDims = 1;
+  SymInt chunk = count.ceilDiv(SymInt(parts));
+  Expr first = Expr::mulIndex(Expr::var(0), Expr::size(chunk));
+  Expr position = Expr::addIndex(first, Expr::var(kStep));
+  Expr extent = Expr::size(chunk), guard = Expr::always();
+  if (chunk * SymInt(parts) != count) {
+    // On a CPU, loops without a guard; on a GPU, equal rows for its threads.
+    if (forGpu)
+      guard = Expr::less(position, Expr::size(count));
+    else
+      extent = Expr::maxIndex(
+          Expr::index(0),
+          Expr::minIndex(extent, Expr::subIndex(Expr::size(count), first)));
+  }
+  kernel::Stage search;
+  search.shape = {SymInt(parts)};
+  search.elementType = i64;
+  search.body = Expr::reduce(
+      ReduceKind::Min, {kStep}, {extent}, guard,
+      Expr::select(isOutside(Expr::load(0, {position}, element), position, use),
+                   Expr::fromIndex(position, i64), none));
+  Expr found = Expr::load(1, {Expr::var(0)}, i64);
+  // Of a few indices, threads of a GPU search on their own, in one launch.
+  if (forGpu && count.getConstant().value_or(kSharedCount) < kSharedCount)
+    found = search.body;
+  else
+    plan.stages.push_back(std::move(search));
+
+  kernel::Stage report;
+  report.shape = {SymInt(parts), SymInt(2)};
+  report.elementType = i64;
+  report.output = 0;
+  Expr at = Expr::fromElement(found);
+  Expr value = Expr::select(Expr::less(at, Expr::size(count)),
+                            Expr::cast(Expr::load(0, {at}, element), i64),
+                            Expr::constantInt(0, i64));
+  report.body =
+      Expr::select(Expr::equal(Expr::var(1), Expr::index(0)), found, value);
+  plan.stages.push_back(std::move(report));
+  return plan;
+}
+
+/// The input whose elements these are, as they lie there; empty: none.
+static std::string nameInput(Value indices, ArrayRef<ModelValue> inputs) {
+  auto argument = dyn_cast<BlockArgument>(indices);
+  return argument ? inputs[argument.getArgNumber()].name : std::string();
+}
+
+void ProgramLowering::addCheck(const IndexCheck &check) {
+  Value indices = check.use.indices;
+  CheckedIndices checked;
+  checked.reader = check.reader;
+  checked.input = nameInput(indices, program.inputs);
+  checked.shape = getShape(indices);
+  checked.ranges = check.use.ranges;
+  checked.ignored = check.use.ignored;
+  SymInt count = 1;
+  for (const SymInt &size : checked.shape)
+    count = count * size;
+  std::optional<int64_t> known = count.getConstant();
+  checked.parts =
+      known ? std::max<int64_t>(llvm::divideCeil(*known, kPartCount), 1)
+            : kUsualParts;
+
+  bool prepares = prepared.contains(indices);
+  for (const IndexRange &range : checked.ranges)
+    prepares &= range.low.isConstant() && range.end.isConstant();
+  Buffer words;
+  words.kind = prepares ? BufferKind::Prepared : BufferKind::Check;
+  words.index = program.checks.size();
+  words.bytes = checked.parts * 2 * 8;
+  program.buffers.push_back(std::move(words));
+  checked.buffer = program.buffers.size() - 1;
+
+  Step step;
+  step.name = "indices of " + check.reader;
+  step.buffers = {bufferOf[indices], checked.buffer};
+  kernel::StagePlan plan =
+      planCheck(check.use, count, checked.parts, options.forGpu);
+  if (options.forGpu)
+    useGpuKernels(function.getLoc(), plan, step, prepares);
+  else
+    useKernel(function.getLoc(), std::move(plan), step);
+  (prepares ? prepareSteps : runSteps).push_back(std::move(step));
+  program.checks.push_back(std::move(checked));
+}
+
+void ProgramLowering::collectChecks() {
+  for (unsigned number = countOwnResults(function),
+                end = function.getNumResults();
+       number < end; ++number)
+    waitingChecks.push_back(*getIndexCheck(function, number));
+}
+
+/// The runtime may then run both in turns, part by part.
+void ProgramLowering::addChecksBefore(kernel::CallOp reader) {
+  llvm::erase_if(waitingChecks, [&](const IndexCheck &check) {
+    auto buffer = bufferOf.find(check.use.indices);
+    bool isRead = buffer != bufferOf.end() &&
+                  llvm::any_of(reader.getInputs(), [&](Value input) {
+                    return bufferOf.lookup(input) == buffer->second;
+                  });
+    if (isRead)
+      addCheck(check);
+    return isRead;
+  });
+}
+
+/// Of indices that are computed where they are used, or not used any more.
+void ProgramLowering::addOtherChecks() {
+  for (const IndexCheck &check : waitingChecks)
+    addCheck(check);
+  waitingChecks.clear();
+}
+
+void ProgramLowering::numberChecks() {
+  for (CheckedIndices &check : program.checks)
+    for (auto [number, step] : llvm::enumerate(program.steps))
+      if (llvm::is_contained(step.buffers, check.buffer))
+        check.step = number;
+}

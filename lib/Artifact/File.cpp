@@ -1,5 +1,4 @@
-//===- File.cpp - reading files
-//-----------------------------------------------===//
+//===- File.cpp - reading files -------------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Explain.h - why a plan was chosen, as attributes
-//--------------------===//
+//===- Explain.h - why a plan was chosen, as attributes -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- CallState.h - what an instance is planned for
-//------------------------===//
+//===- CallState.h - what an instance is planned for ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

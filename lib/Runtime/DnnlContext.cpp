@@ -1,5 +1,4 @@
-//===- DnnlContext.cpp - what oneDNN calls of an instance share
-//-------------===//
+//===- DnnlContext.cpp - what oneDNN calls of an instance share -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- InstanceLock.h - one call at a time into an instance
-//-----------------===//
+//===- InstanceLock.h - one call at a time into an instance ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

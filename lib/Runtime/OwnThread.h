@@ -1,5 +1,4 @@
-//===- OwnThread.h - calls on a thread of an instance's own
-//-----------------===//
+//===- OwnThread.h - calls on a thread of an instance's own ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

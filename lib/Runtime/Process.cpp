@@ -1,5 +1,4 @@
-//===- Process.cpp - the process that this code runs in
-//---------------------===//
+//===- Process.cpp - the process that this code runs in -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

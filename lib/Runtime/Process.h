@@ -1,5 +1,4 @@
-//===- Process.h - the process that this code runs in
-//-----------------------===//
+//===- Process.h - the process that this code runs in ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

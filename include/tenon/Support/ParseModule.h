@@ -1,5 +1,4 @@
-//===- ParseModule.h - reading .mlir files
-//---------------------------------===//
+//===- ParseModule.h - reading .mlir files --------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- RuleOps.cpp - rules and patterns, and their syntax
-//-------------------===//
+//===- RuleOps.cpp - rules and patterns, and their syntax -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -254,9 +254,13 @@ Status ConvolutionSite::run(Stream, const DeviceAddress *buffers,
             libraries.device().wait(concat("step '", step.name, "' failed"));
         !alive)
       return alive;
-    plan.epilogue = ConvolutionPlan::Apart;
   }
-  return runApart(plan, buffers, at(workspace));
+  Status status = runApart(plan, buffers, at(workspace));
+  // What fails in both ways is tried again: it says nothing about the fused
+  // call.
+  if (status)
+    plan.epilogue = ConvolutionPlan::Apart;
+  return status;
 }
 
 Expected<std::unique_ptr<LibrarySite>>

@@ -47,11 +47,11 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
     launched = copyOnDevice(/*toStaging=*/false);
   if (!launched)
     return launched;
-  drain.done();
   if (Status status = device->wait(
           "a step of the run failed (TENON_CUDA_SYNC=1 tells which)");
       !status)
     return status;
+  drain.done();
   for (size_t i = firstOutput; i < tensors.size(); ++i)
     if (tensors[i].host)
       std::memcpy(tensors[i].host, pinned.data() + plan->stagingOffsets[i],

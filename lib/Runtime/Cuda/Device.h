@@ -80,7 +80,7 @@ private:
 };
 
 /// Waits at its end for all work of the device's stream, however the scope is
-/// left, unless it is told that somebody else does.
+/// left, unless it is told that there is none any more.
 class StreamDrain {
 public:
   explicit StreamDrain(Device &device) : device(&device) {}

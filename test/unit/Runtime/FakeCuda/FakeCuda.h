@@ -33,6 +33,8 @@ struct FakeCuda {
   /// told by the next synchronization, and by every call after that.
   int launchError = 719;
   bool failCapture = false;
+  /// Which copy from now on can't be put on its stream, counted from 1.
+  int failCopy = 0;
   int maxSharedBytes = 100000;
   /// What cuInit returns; 0: what follows from `devices`.
   int initError = 0;

@@ -27,6 +27,9 @@ static uint64_t allocate(size_t bytes) {
   ++state.allocations;
   if (state.failAllocation > 0 && --state.failAllocation == 0)
     return 0;
+  // More than any device has.
+  if (bytes > size_t(1) << 40)
+    return 0;
   size_t rounded = (bytes + 255) / 256 * 256;
   void *memory = std::aligned_alloc(256, rounded);
   // NaN, where nothing was written.
@@ -100,9 +103,14 @@ static void copy(uint64_t to, uint64_t from, size_t bytes) {
   state.clock += 0.25;
 }
 
+/// Whether this copy is the one that fails.
+static bool failsCopy() { return state.failCopy > 0 && --state.failCopy == 0; }
+
 FAKE cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
                           Stream *stream) {
   CHECK;
+  if (failsCopy())
+    return InvalidValue;
   if (!isFakeMemory(to, static_cast<int64_t>(bytes)))
     return InvalidValue;
   if (contains(state.pinned, reinterpret_cast<uint64_t>(from),
@@ -127,6 +135,8 @@ FAKE cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
 FAKE cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes,
                           Stream *stream) {
   CHECK;
+  if (failsCopy())
+    return InvalidValue;
   if (!isFakeMemory(from, static_cast<int64_t>(bytes)))
     return InvalidValue;
   put(stream, [=] {
@@ -149,6 +159,8 @@ FAKE cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes,
 FAKE cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes,
                           Stream *stream) {
   CHECK;
+  if (failsCopy())
+    return InvalidValue;
   if (!isFakeMemory(to, static_cast<int64_t>(bytes)) ||
       !isFakeMemory(from, static_cast<int64_t>(bytes)))
     return InvalidValue;

@@ -1,4 +1,5 @@
-//===- Call.cpp - one call, right or wrong ----------------------------------===//
+//===- Call.cpp - one call, right or wrong
+//----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,6 +35,7 @@ Call::Call(SequenceModel &model, Sizes symbols, Content content)
     if (number < numInputs)
       tensor.data = inputs[number];
     tensor.data.insert(tensor.data.end(), guard, guardValue);
+    tensor.place = tensor.data.data();
     tensor.shape = std::move(shape);
     // A right call may state them.
     tensor.strides.assign(tensor.shape.size(), 1);
@@ -53,12 +55,30 @@ Call::Call(SequenceModel &model, Sizes symbols, Content content)
   }
 }
 
+size_t Call::roomFor(size_t number) const {
+  return tensors[number].count + guard;
+}
+
+void Call::moveToDevice(size_t number, float *memory) {
+  Tensor &tensor = tensors[number];
+  std::copy(tensor.data.begin(), tensor.data.end(), memory);
+  tensor.place = memory;
+  bool isInput = number < numInputs;
+  tenon_tensor &view = isInput ? in[number] : out[number - numInputs];
+  view.data = memory;
+  view.device_type = TENON_DEVICE_CUDA;
+  if (!isInput)
+    given[number - numInputs] = memory;
+}
+
 void Call::donate() {
   isDonated = true;
   for (size_t i = 0; i < numInputs; ++i)
     if (int32_t to = model.test.program.donations[i]; to >= 0) {
-      out[static_cast<size_t>(to)].data = in[i].data;
-      given[static_cast<size_t>(to)] = tensors[i].data.data();
+      size_t output = static_cast<size_t>(to);
+      out[output].data = in[i].data;
+      out[output].device_type = in[i].device_type;
+      given[output] = tensors[i].place;
     }
 }
 
@@ -124,8 +144,8 @@ bool Call::spoilTensor(Random &random, bool isInput, bool toRun) {
   case 4: {
     // A size of the table, or one that another tensor has as well.
     const tenon_program &program = model.test.program;
-    const int64_t *table = isInput ? program.inputs[index].shape
-                                   : program.outputs[index].shape;
+    const int64_t *table =
+        isInput ? program.inputs[index].shape : program.outputs[index].shape;
     if (!toRun && table[axis] < 0)
       return false;
     size += 1;
@@ -198,10 +218,16 @@ Status Call::inferShapes(Model &instance) {
                               hasNoOutputs ? nullptr : out.data(), out.size());
 }
 
+/// Whether memory holds these bits; none is at no place.
+static bool holds(const float *memory, const std::vector<float> &values) {
+  return values.empty() ||
+         std::memcmp(memory, values.data(), 4 * values.size()) == 0;
+}
+
 std::string Call::checkEnds() const {
   for (size_t i = 0; i < tensors.size(); ++i)
     for (size_t j = 0; j < guard; ++j)
-      if (tensors[i].data[tensors[i].count + j] != guardValue)
+      if (tensors[i].place[tensors[i].count + j] != guardValue)
         return concat(i < numInputs ? "input " : "output ",
                       i < numInputs ? i : i - numInputs,
                       " was written behind its end");
@@ -211,13 +237,12 @@ std::string Call::checkEnds() const {
 std::string Call::compare() {
   const Values &expected = model.expected(symbols, content);
   for (size_t i = 0; i < numOutputs; ++i)
-    if (std::memcmp(given[i], expected[i].data(), 4 * expected[i].size()) != 0)
+    if (!holds(given[i], expected[i]))
       return concat("output ", i, " differs from that of a new instance");
   if (!isDonated) {
     Values inputs = model.inputsFor(symbols, content);
     for (size_t i = 0; i < numInputs; ++i)
-      if (std::memcmp(tensors[i].data.data(), inputs[i].data(),
-                      4 * inputs[i].size()) != 0)
+      if (!holds(tensors[i].place, inputs[i]))
         return concat("input ", i, " was written");
   }
   return checkEnds();
@@ -226,7 +251,7 @@ std::string Call::compare() {
 std::string Call::compareUntouched() const {
   for (size_t i = numInputs; i < tensors.size(); ++i)
     for (size_t j = 0; j < tensors[i].count; ++j)
-      if (tensors[i].data[j] != untouched)
+      if (tensors[i].place[j] != untouched)
         return concat("output ", i - numInputs,
                       " was written by a call that was refused");
   return checkEnds();

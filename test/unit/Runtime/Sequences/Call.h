@@ -1,4 +1,5 @@
-//===- Call.h - one call, right or wrong ------------------------------------===//
+//===- Call.h - one call, right or wrong
+//------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,6 +31,11 @@ class Call {
 public:
   Call(SequenceModel &model, Sizes symbols, Content content);
 
+  /// Puts a tensor (inputs, then outputs) into memory on a device, which has
+  /// room for `roomFor` of it. Before `donate`.
+  void moveToDevice(size_t number, float *memory);
+  size_t roomFor(size_t number) const;
+  size_t countTensors() const { return tensors.size(); }
   /// Outputs share memory with the inputs that are donated to them.
   void donate();
   /// Makes the call one that has to be refused, in one of many ways; false: the
@@ -55,6 +61,7 @@ private:
     std::vector<float> data;
     Sizes shape, strides;
     size_t count = 0;
+    float *place; // of the data: here, or on a device
   };
 
   bool spoilTensor(Random &random, bool isInput, bool toRun);

@@ -14,12 +14,17 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace tenon::artifact {
 
 static Error writeError(const std::string &path) {
+  // The data lie in a mapped file, which has no such page any more.
+  if (errno == EFAULT)
+    return makeError("can't write '", path,
+                     "': the file with its data was cut short meanwhile");
   return makeError("can't write '", path, "': ", std::strerror(errno));
 }
 
@@ -336,6 +341,22 @@ Status checkOutputs(const std::vector<PlannedOutput> &outputs,
           "--force to replace it");
   }
   return Status::success();
+}
+
+Status prepareOutputFolder(const std::string &path, bool force) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (!code && !std::filesystem::is_directory(path, code) && !code)
+    code = std::make_error_code(std::errc::not_a_directory);
+  bool isEmpty = !code && std::filesystem::is_empty(path, code);
+  if (code)
+    return makeError("can't create folder '", path, "': ", code.message());
+  std::string mark = path + "/.tenon-folder";
+  if (!isEmpty && !force && ::access(mark.c_str(), F_OK) != 0)
+    return makeError("folder '", path,
+                     "' holds files that Tenon did not write; expected a "
+                     "folder that is empty or does not exist yet");
+  return writeFile(mark, "", 0);
 }
 
 } // namespace tenon::artifact

@@ -270,6 +270,11 @@ bool Compilation::isReachable() const {
 
 /// Log and report get their names together with the result.
 LogicalResult Compilation::prepareOutputs() {
+  if (!options.dumpKernels.empty())
+    if (auto status =
+            artifact::prepareOutputFolder(options.dumpKernels, options.force);
+        !status)
+      return error() << status.error();
   for (CompileOptions *own : {&cpuOptions, &gpuOptions})
     for (std::string *file : {&own->optimize.log, &own->optimize.report})
       if (!file->empty() && !artifact::isWrittenInPlace(*file)) {

@@ -94,8 +94,11 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
     return llvm::createStringError(status.error());
 
   std::vector<std::string> command = {*driver, "-shared", "-o", output.str()};
-  if (llvm::sys::findProgramByName("ld.lld"))
+  if (llvm::sys::findProgramByName("ld.lld")) {
     command.push_back("-fuse-ld=lld");
+    // Mapped, a file on a full disk would be a crash instead of an error.
+    command.push_back("-Wl,--no-mmap-output-file");
+  }
   llvm::append_range(command, objects);
   // The runtime is an archive, of which only what is asked for is taken.
   for (llvm::StringRef name : exports)

@@ -12,6 +12,7 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace tenon::artifact;
@@ -69,7 +70,9 @@ static Expected<void *> openLibrary(const tenon_plugin_call &call) {
   std::string looked;
   for (const std::string &path : listCandidates(call.file)) {
     looked += (looked.empty() ? "" : ", ") + path;
-    if (::access(path.c_str(), F_OK) != 0)
+    // Opening a pipe would wait for a writer.
+    struct stat status;
+    if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
       continue;
     if (void *library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL))
       return library;

@@ -12,8 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ReductionPatterns.h"
-
 #include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/UsageStatus.h"
@@ -59,7 +57,6 @@ int main(int argc, char **argv) {
   tenon::registerAllPasses();
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
-  registerReductionPatterns(registry);
   mlir::MLIRContext context(registry);
   if (!checkInput(llvm::ArrayRef<char *>(argv, argc).drop_front(), context))
     return 1;

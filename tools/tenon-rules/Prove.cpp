@@ -11,11 +11,11 @@
 #include "RuleFiles.h"
 #include "RuleWorkers.h"
 
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Prove/Prove.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -267,12 +267,10 @@ int Prover::run() {
   if (!checkOutput("--json", jsonPath, paths))
     return 1;
   if (!dumpFolder.empty()) {
-    std::error_code error = llvm::sys::fs::create_directories(dumpFolder);
-    if (!error && !llvm::sys::fs::is_directory(dumpFolder))
-      error = std::make_error_code(std::errc::not_a_directory);
-    if (error) {
-      reportError("can't create folder '" + dumpFolder +
-                  "': " + error.message());
+    if (auto status =
+            artifact::prepareOutputFolder(dumpFolder, /*force=*/false);
+        !status) {
+      reportError(status.error());
       return 1;
     }
   }

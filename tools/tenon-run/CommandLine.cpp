@@ -81,7 +81,9 @@ static bool parseTolerance(const std::string &name, const std::string &text,
                            double &out) {
   char *end = nullptr;
   out = std::strtod(text.c_str(), &end);
-  if (!text.empty() && *end == '\0' && out >= 0 && std::isfinite(out))
+  // strtod would skip spaces.
+  if (!text.empty() && text[0] != ' ' && *end == '\0' && out >= 0 &&
+      std::isfinite(out))
     return true;
   return wrongUsage(concat("--", name,
                            ": expected a number of at least 0, but "

@@ -114,6 +114,11 @@ struct PlannedOutput {
 Status checkOutputs(const std::vector<PlannedOutput> &outputs,
                     const std::vector<std::string> &inputs, bool force);
 
+/// Makes a folder for files whose names the command line does not give, if it
+/// is not there yet. Fails if it holds files and was not made by this function,
+/// unless `force`.
+Status prepareOutputFolder(const std::string &path, bool force);
+
 /// The key in `__metadata__` that marks weights as written by Tenon.
 constexpr char safetensorsMark[] = "tenon";
 /// How external data of ONNX models begin that Tenon wrote.

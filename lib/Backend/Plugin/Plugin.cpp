@@ -9,6 +9,7 @@
 #include "tenon/Backend/Plugin.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <dlfcn.h>
 
@@ -49,6 +50,9 @@ PluginBackend::load(MLIRContext *context, StringRef path) {
   auto fail = [&](const Twine &what) {
     return llvm::createStringError("backend '" + path + "': " + what);
   };
+  // Opening a pipe would wait for a writer.
+  if (llvm::sys::fs::exists(file) && !llvm::sys::fs::is_regular_file(file))
+    return fail("can't be loaded: expected a regular file");
   void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = ::dlerror();

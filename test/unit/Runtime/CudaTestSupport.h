@@ -12,7 +12,7 @@
 #include "FakeCuda/FakeCuda.h"
 #include "TestProgram.h"
 
-#include "tenon/Artifact/Safetensors.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
 
 #include <gtest/gtest.h>
 

@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "Progress.h"
 #include "Tables.h"
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/Backends.h"
 #include "tenon/Driver/Registration.h"
 
@@ -23,7 +24,6 @@
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <csignal>
 #include <cstdlib>
 
 using namespace tenon;
@@ -219,6 +219,15 @@ int main(int argc, char **argv) {
   }
   if (line->mode == CommandLine::Mode::Merge)
     return mergeAll(*line);
+  // What is written replaces nothing that is read.
+  if (!line->output.empty()) {
+    std::vector<std::string> inputs = line->inputs;
+    inputs.push_back(line->costs);
+    if (auto status = artifact::checkOutputs({{"-o", line->output}}, inputs,
+                                             /*force=*/false);
+        !status)
+      return report(llvm::createStringError(status.error()));
+  }
   line->compile.toolVersion = "tenon-profile " TENON_VERSION;
   mlir::DialectRegistry registry;
   registerAllDialects(registry);

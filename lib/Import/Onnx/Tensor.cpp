@@ -195,7 +195,7 @@ ExternalFiles::open(StringRef name) {
     return file.takeError();
   auto mapped = artifact::MappedFile::open(*file);
   if (!mapped)
-    return makeError("external data: %s", mapped.error().c_str());
+    return makeError("can't open external data: %s", mapped.error().c_str());
   paths.push_back(*file);
   return opened[name] =
              std::make_shared<artifact::MappedFile>(std::move(*mapped));

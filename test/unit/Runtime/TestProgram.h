@@ -56,6 +56,24 @@ public:
         {TENON_BUFFER_ARENA, 0, nullptr, bytes, offset, first, last});
   }
 
+  /// What the last step has found: it looked for indices from 0 to 7, for axis
+  /// 0, in a tensor of 4 x 4.
+  void addCheck(int32_t buffer, const char *reader, const char *input) {
+    static const int64_t axis = 0;
+    auto sizes = [](const int64_t *, int64_t *out) {
+      out[0] = out[1] = 4;
+      out[2] = 0;
+      out[3] = 8;
+    };
+    checks.push_back({reader, input, 2, 1, &axis, sizes, nullptr, 1, buffer,
+                      static_cast<int32_t>(steps.size()) - 1});
+  }
+  /// What the next check's step writes.
+  int32_t addCheckWords() {
+    return addBuffer({TENON_BUFFER_CHECK, static_cast<int32_t>(checks.size()),
+                      nullptr, 16, -1, 0, 0});
+  }
+
   void addKernel(const char *name, std::vector<int32_t> buffers,
                  tenon_kernel_fn kernel, int64_t extent, int64_t grain = 1) {
     steps.push_back({name, TENON_STEP_KERNEL,
@@ -112,6 +130,8 @@ public:
     program.steps = steps.data();
     program.num_images = static_cast<int32_t>(images.size());
     program.images = images.data();
+    program.num_checks = static_cast<int32_t>(checks.size());
+    program.checks = checks.data();
     program.donations = donations.empty() ? nullptr : donations.data();
     return program;
   }
@@ -148,6 +168,7 @@ private:
   std::vector<tenon_buffer> buffers;
   std::vector<tenon_step> steps;
   std::vector<int32_t> donations;
+  std::vector<tenon_check> checks;
   std::vector<tenon_gpu_image> images;
   std::deque<tenon_gpu_launch> launches;
   std::deque<Shape> shapes;

@@ -67,12 +67,31 @@ static bool twiceThroughWorkspace(const uint64_t *arguments, int numArguments,
   return true;
 }
 
+/// Words of a check of indices from 0 to 7 (given as floats) in one part.
+static bool findOutside(const uint64_t *arguments, int numArguments,
+                        int64_t threads) {
+  int64_t count = countOf(arguments, numArguments, 3, threads);
+  if (!isFakeMemory(arguments[0], 4 * count) || !isFakeMemory(arguments[1], 16))
+    return false;
+  const float *in = reinterpret_cast<const float *>(arguments[0]);
+  int64_t *words = reinterpret_cast<int64_t *>(arguments[1]);
+  words[0] = INT64_MAX;
+  words[1] = 0;
+  for (int64_t i = count; i-- > 0;)
+    if (in[i] < 0 || in[i] > 7) {
+      words[0] = i;
+      words[1] = static_cast<int64_t>(in[i]);
+    }
+  return true;
+}
+
 FakeKernel findFakeKernel(const char *name) {
   static const struct {
     const char *name;
     FakeKernel kernel;
   } kernels[] = {{"add_one", addOne},
                  {"add", add},
+                 {"find_outside", findOutside},
                  {"twice_through_workspace", twiceThroughWorkspace}};
   for (const auto &entry : kernels)
     if (std::strcmp(entry.name, name) == 0)

@@ -7,255 +7,149 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Place/Cover.h"
+#include "CoverCycles.h"
+#include "CoverPart.h"
 
-#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include <map>
+#include <limits>
 #include <queue>
-#include <set>
 
 using namespace tenon::place;
 
 namespace {
-/// Items that options tie together, and these options. Covers of different
-/// parts do not depend on each other.
-struct Part {
-  std::vector<unsigned> items;   // ascending
-  std::vector<unsigned> options; // positions in the problem, ascending
+/// Items whose covers the attempts to break cycles of one group may ask for.
+constexpr uint64_t kMostWork = 4000000;
+
+/// Parts that are chosen together, because the best cover of each makes a cycle
+/// with those of others. Until that is found, every part is a group.
+struct Group {
+  std::vector<unsigned> parts; // ascending; none: joined to another group
+  std::vector<Cover> covers;   // by part of the group
 };
 
-/// The cheapest cover of one part, cycles not looked at.
-class PartSolver {
+class CoverSolver {
 public:
-  PartSolver(const CoverProblem &problem, const Part &part,
-             const std::set<unsigned> &forbidden, unsigned mostStates);
+  CoverSolver(const CoverProblem &problem, const CoverLimits &limits);
 
   std::optional<Cover> run();
 
 private:
-  /// Covered items behind the first that is not, ascending.
-  using Ahead = std::vector<unsigned>;
-  struct State {
-    double cost;
-    unsigned option;    // the last one
-    unsigned fromFirst; // where it was taken
-    const Ahead *fromAhead;
-  };
-
-  void keepCheapest(std::map<Ahead, State> &states, size_t count);
-
-  const Part &part;
-  const CoverProblem &problem;
-  unsigned mostStates;
-  /// By item of the part: options whose first item it is.
-  std::vector<std::vector<unsigned>> holders;
-  std::vector<std::vector<unsigned>> itemsOf; // by option of the part
-};
-} // namespace
-
-PartSolver::PartSolver(const CoverProblem &problem, const Part &part,
-                       const std::set<unsigned> &forbidden, unsigned mostStates)
-    : part(part), problem(problem), mostStates(mostStates),
-      holders(part.items.size()), itemsOf(part.options.size()) {
-  for (auto [number, option] : llvm::enumerate(part.options)) {
-    if (forbidden.count(option))
-      continue;
-    for (unsigned item : problem.options[option].items) {
-      unsigned local = llvm::lower_bound(part.items, item) - part.items.begin();
-      itemsOf[number].push_back(local);
-    }
-    // It is taken when its first item is the first that is not covered.
-    holders[itemsOf[number].front()].push_back(number);
-  }
-}
-
-void PartSolver::keepCheapest(std::map<Ahead, State> &states, size_t count) {
-  std::vector<double> costs;
-  for (const auto &[ahead, state] : states)
-    costs.push_back(state.cost);
-  std::nth_element(costs.begin(), costs.begin() + count - 1, costs.end());
-  double most = costs[count - 1];
-  for (auto it = states.begin(); it != states.end();)
-    it = it->second.cost > most ? states.erase(it) : std::next(it);
-}
-
-std::optional<Cover> PartSolver::run() {
-  constexpr size_t kCheapest = 256;
-  unsigned size = part.items.size(), seen = 0;
-  Cover cover;
-  std::vector<std::map<Ahead, State>> states(size + 1);
-  states[0].try_emplace(Ahead(), State{0, 0, 0, nullptr});
-  for (unsigned first = 0; first < size; ++first) {
-    seen += states[first].size();
-    if (seen > mostStates && states[first].size() > kCheapest) {
-      keepCheapest(states[first], kCheapest);
-      cover.isOptimal = false;
-    }
-    for (const auto &[ahead, state] : states[first])
-      for (unsigned option : holders[first]) {
-        const std::vector<unsigned> &items = itemsOf[option];
-        Ahead next;
-        std::set_union(ahead.begin(), ahead.end(), items.begin(), items.end(),
-                       std::back_inserter(next));
-        if (next.size() != ahead.size() + items.size())
-          continue; // covered twice
-        unsigned end = 0;
-        while (end < next.size() && next[end] == first + end)
-          ++end;
-        next.erase(next.begin(), next.begin() + end);
-        double cost = state.cost + problem.options[part.options[option]].cost;
-        auto [it, inserted] = states[first + end].try_emplace(
-            std::move(next), State{cost, option, first, &ahead});
-        if (!inserted && cost < it->second.cost)
-          it->second = State{cost, option, first, &ahead};
-      }
-  }
-  auto last = states[size].find(Ahead());
-  if (last == states[size].end())
-    return std::nullopt;
-  cover.cost = last->second.cost;
-  for (const State *state = &last->second; state->fromAhead;
-       state = &states[state->fromFirst].find(*state->fromAhead)->second)
-    cover.options.push_back(part.options[state->option]);
-  return cover;
-}
-
-static std::vector<Part> split(const CoverProblem &problem) {
-  llvm::EquivalenceClasses<unsigned> classes;
-  for (unsigned item = 0; item < problem.users.size(); ++item)
-    classes.insert(item);
-  for (const CoverOption &option : problem.options)
-    for (unsigned item : option.items)
-      classes.unionSets(option.items.front(), item);
-  std::vector<Part> parts;
-  std::map<unsigned, unsigned> partOf; // by leader
-  for (unsigned item = 0; item < problem.users.size(); ++item) {
-    auto [it, inserted] =
-        partOf.try_emplace(classes.getLeaderValue(item), parts.size());
-    if (inserted)
-      parts.emplace_back();
-    parts[it->second].items.push_back(item);
-  }
-  for (auto [number, option] : llvm::enumerate(problem.options))
-    parts[partOf[classes.getLeaderValue(option.items.front())]]
-        .options.push_back(number);
-  return parts;
-}
-
-std::vector<unsigned>
-tenon::place::findCycle(const CoverProblem &problem,
-                        const std::vector<unsigned> &cover) {
-  std::vector<unsigned> ownerOf(problem.users.size());
-  for (auto [number, option] : llvm::enumerate(cover))
-    for (unsigned item : problem.options[option].items)
-      ownerOf[item] = number;
-  std::vector<std::set<unsigned>> next(cover.size());
-  for (auto [item, users] : llvm::enumerate(problem.users))
-    for (unsigned user : users)
-      if (ownerOf[item] != ownerOf[user])
-        next[ownerOf[item]].insert(ownerOf[user]);
-  // Depth first, on a stack of its own: graphs may be long.
-  enum { Unseen, Open, Done };
-  std::vector<char> state(cover.size(), Unseen);
-  std::vector<std::pair<unsigned, std::set<unsigned>::iterator>> path;
-  for (unsigned start = 0; start < cover.size(); ++start) {
-    if (state[start] != Unseen)
-      continue;
-    path.push_back({start, next[start].begin()});
-    state[start] = Open;
-    while (!path.empty()) {
-      auto &[node, it] = path.back();
-      if (it == next[node].end()) {
-        state[node] = Done;
-        path.pop_back();
-        continue;
-      }
-      unsigned to = *it++;
-      if (state[to] == Open) {
-        std::vector<unsigned> cycle;
-        for (unsigned i = path.size(); i-- > 0;) {
-          cycle.push_back(cover[path[i].first]);
-          if (path[i].first == to)
-            return cycle;
-        }
-      }
-      if (state[to] == Unseen) {
-        state[to] = Open;
-        path.push_back({to, next[to].begin()});
-      }
-    }
-  }
-  return {};
-}
-
-namespace {
-/// Best first over sets of forbidden options.
-class CoverSolver {
-public:
-  CoverSolver(const CoverProblem &problem, const CoverLimits &limits)
-      : problem(problem), limits(limits), parts(split(problem)) {}
-
-  std::optional<Cover> run(std::set<unsigned> forbidden);
-
-private:
+  using Forbidden = std::set<unsigned>;
   struct Attempt {
     double cost;
     unsigned number; // breaks ties
-    std::set<unsigned> forbidden;
-    std::vector<Cover> covers; // by part
+    Forbidden forbidden;
+    std::vector<Cover> covers; // by part of the group
     bool operator<(const Attempt &other) const {
       return std::tie(cost, number) > std::tie(other.cost, other.number);
     }
   };
 
-  std::optional<Cover> solvePart(const Part &part,
-                                 const std::set<unsigned> &forbidden) const {
-    return PartSolver(problem, part, forbidden, limits.states).run();
+  Group &join(const std::vector<unsigned> &tangle);
+  std::optional<Attempt> start(const Group &group) const;
+  bool solve(Group &group) const;
+  bool solveGreedily(Group &group) const;
+  double getSaving(unsigned option) const;
+
+  std::optional<Cover> solvePart(unsigned part,
+                                 const Forbidden &forbidden) const {
+    return solveCoverPart(problem, parts[part], forbidden, limits.states);
   }
 
   const CoverProblem &problem;
   const CoverLimits &limits;
-  std::vector<Part> parts;
+  std::vector<CoverPart> parts;
+  std::vector<unsigned> partOf;  // by option
+  std::vector<Group> groups;     // by their first part
+  std::vector<unsigned> groupOf; // by part
+  /// By item, what the cheapest option of this item alone costs.
+  std::vector<double> alone;
 };
 } // namespace
 
-std::optional<Cover> CoverSolver::run(std::set<unsigned> forbidden) {
-  Attempt first{0, 0, std::move(forbidden), {}};
-  for (const Part &part : parts) {
-    std::optional<Cover> cover = solvePart(part, first.forbidden);
+CoverSolver::CoverSolver(const CoverProblem &problem, const CoverLimits &limits)
+    : problem(problem), limits(limits), parts(splitCover(problem)),
+      partOf(problem.options.size()), groups(parts.size()),
+      alone(problem.users.size(), std::numeric_limits<double>::infinity()) {
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    groups[number].parts = {static_cast<unsigned>(number)};
+    groupOf.push_back(number);
+    for (unsigned option : part.options)
+      partOf[option] = number;
+  }
+  for (const CoverOption &option : problem.options)
+    if (option.items.size() == 1)
+      alone[option.items.front()] =
+          std::min(alone[option.items.front()], option.cost);
+}
+
+static std::vector<unsigned> listOptions(const std::vector<Cover> &covers) {
+  std::vector<unsigned> options;
+  for (const Cover &cover : covers)
+    llvm::append_range(options, cover.options);
+  llvm::sort(options);
+  return options;
+}
+
+/// Makes one group of those whose options need each other.
+Group &CoverSolver::join(const std::vector<unsigned> &tangle) {
+  std::set<unsigned> joined;
+  for (unsigned option : tangle)
+    joined.insert(groupOf[partOf[option]]);
+  Group &first = groups[*joined.begin()];
+  for (unsigned other : llvm::drop_begin(joined)) {
+    llvm::append_range(first.parts, groups[other].parts);
+    groups[other] = Group();
+  }
+  llvm::sort(first.parts);
+  for (unsigned part : first.parts)
+    groupOf[part] = *joined.begin();
+  return first;
+}
+
+/// The best covers of the parts, cycles not looked at.
+std::optional<CoverSolver::Attempt>
+CoverSolver::start(const Group &group) const {
+  Attempt attempt{0, 0, {}, {}};
+  for (unsigned part : group.parts) {
+    std::optional<Cover> cover = solvePart(part, {});
     if (!cover)
       return std::nullopt;
-    first.cost += cover->cost;
-    first.covers.push_back(std::move(*cover));
+    attempt.cost += cover->cost;
+    attempt.covers.push_back(std::move(*cover));
   }
+  return attempt;
+}
+
+/// Best first over sets of forbidden options.
+bool CoverSolver::solve(Group &group) const {
+  std::optional<Attempt> first = start(group);
+  if (!first)
+    return false;
   std::priority_queue<Attempt> queue;
-  queue.push(std::move(first));
+  queue.push(std::move(*first));
   unsigned attempts = 1;
+  uint64_t work = 0;
   while (!queue.empty()) {
     Attempt best = queue.top();
     queue.pop();
-    Cover whole;
-    whole.cost = best.cost;
-    for (const Cover &cover : best.covers) {
-      llvm::append_range(whole.options, cover.options);
-      whole.isOptimal &= cover.isOptimal;
+    std::vector<unsigned> cycle = findCycle(problem, listOptions(best.covers));
+    if (cycle.empty()) {
+      group.covers = std::move(best.covers);
+      return true;
     }
-    llvm::sort(whole.options);
-    std::vector<unsigned> cycle = findCycle(problem, whole.options);
-    if (cycle.empty())
-      return whole;
     for (unsigned option : cycle) {
-      if (attempts == limits.attempts)
-        return std::nullopt;
-      auto part = llvm::find_if(parts, [&](const Part &part) {
-        return llvm::binary_search(part.options, option);
-      });
+      size_t place =
+          llvm::lower_bound(group.parts, partOf[option]) - group.parts.begin();
+      work += parts[partOf[option]].items.size();
+      if (attempts == limits.attempts || work > kMostWork)
+        return solveGreedily(group);
       Attempt next = best;
       next.number = attempts++;
       next.forbidden.insert(option);
-      Cover &cover = next.covers[part - parts.begin()];
-      std::optional<Cover> other = solvePart(*part, next.forbidden);
+      Cover &cover = next.covers[place];
+      std::optional<Cover> other = solvePart(partOf[option], next.forbidden);
       if (!other)
         continue;
       next.cost += other->cost - cover.cost;
@@ -263,37 +157,89 @@ std::optional<Cover> CoverSolver::run(std::set<unsigned> forbidden) {
       queue.push(std::move(next));
     }
   }
-  return std::nullopt;
+  return false;
+}
+
+/// What an option costs less than its items one by one; infinite where these
+/// can't be covered so, negative for a single item.
+double CoverSolver::getSaving(unsigned option) const {
+  const CoverOption &own = problem.options[option];
+  if (own.items.size() == 1)
+    return std::numeric_limits<double>::infinity();
+  double sum = 0;
+  for (unsigned item : own.items)
+    sum += alone[item];
+  return sum - own.cost;
+}
+
+/// Without choices: in every round, of every tangle the option of one cycle
+/// that saves least is forbidden for good.
+bool CoverSolver::solveGreedily(Group &group) const {
+  std::optional<Attempt> attempt = start(group);
+  if (!attempt)
+    return false;
+  for (;;) {
+    std::vector<unsigned> options = listOptions(attempt->covers);
+    std::vector<std::vector<unsigned>> tangles = findTangles(problem, options);
+    if (tangles.empty())
+      break;
+    std::set<unsigned> changed; // places of parts in the group
+    for (const std::vector<unsigned> &tangle : tangles) {
+      std::vector<unsigned> cycle = findCycle(problem, tangle);
+      unsigned worst = *llvm::min_element(cycle, [&](unsigned a, unsigned b) {
+        return getSaving(a) < getSaving(b);
+      });
+      if (getSaving(worst) == std::numeric_limits<double>::infinity())
+        return false;
+      attempt->forbidden.insert(worst);
+      changed.insert(llvm::lower_bound(group.parts, partOf[worst]) -
+                     group.parts.begin());
+    }
+    for (unsigned place : changed) {
+      std::optional<Cover> other =
+          solvePart(group.parts[place], attempt->forbidden);
+      if (!other)
+        return false;
+      attempt->covers[place] = std::move(*other);
+    }
+  }
+  group.covers = std::move(attempt->covers);
+  for (Cover &cover : group.covers)
+    cover.isOptimal = false;
+  return true;
+}
+
+std::optional<Cover> CoverSolver::run() {
+  for (Group &group : groups) {
+    std::optional<Attempt> attempt = start(group);
+    if (!attempt)
+      return std::nullopt;
+    group.covers = std::move(attempt->covers);
+  }
+  for (;;) {
+    Cover whole;
+    for (const Group &group : groups)
+      for (const Cover &cover : group.covers) {
+        whole.cost += cover.cost;
+        whole.isOptimal &= cover.isOptimal;
+        llvm::append_range(whole.options, cover.options);
+      }
+    llvm::sort(whole.options);
+    std::vector<std::vector<unsigned>> tangles =
+        findTangles(problem, whole.options);
+    if (tangles.empty())
+      return whole;
+    // Groups that tangles share are one; each is solved once.
+    std::set<Group *> changed;
+    for (const std::vector<unsigned> &tangle : tangles)
+      changed.insert(&join(tangle));
+    for (Group *group : changed)
+      if (!group->parts.empty() && !solve(*group))
+        return std::nullopt;
+  }
 }
 
 std::optional<Cover> tenon::place::solveCover(const CoverProblem &problem,
                                               const CoverLimits &limits) {
-  return CoverSolver(problem, limits).run({});
-}
-
-std::vector<std::optional<RunnerUp>>
-tenon::place::findRunnersUp(const CoverProblem &problem, const Cover &cover,
-                            const CoverLimits &limits) {
-  std::vector<std::optional<RunnerUp>> found(cover.options.size());
-  for (const Part &part : split(problem)) {
-    double before = 0;
-    for (unsigned option : part.options)
-      if (llvm::binary_search(cover.options, option))
-        before += problem.options[option].cost;
-    for (auto [number, option] : llvm::enumerate(cover.options)) {
-      if (!llvm::binary_search(part.options, option))
-        continue;
-      std::optional<Cover> other =
-          PartSolver(problem, part, {option}, limits.states).run();
-      if (!other)
-        continue;
-      found[number].emplace();
-      found[number]->extra = other->cost - before;
-      for (unsigned chosen : other->options)
-        if (!llvm::binary_search(cover.options, chosen))
-          found[number]->options.push_back(chosen);
-      llvm::sort(found[number]->options);
-    }
-  }
-  return found;
+  return CoverSolver(problem, limits).run();
 }

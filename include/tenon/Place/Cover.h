@@ -12,7 +12,7 @@
 // PACT'22, section 5.1, which orders the sets by dominators; here the next op
 // to cover is the first that is not covered), which is exact for any graph.
 // Where two pieces need each other, one of those on the cycle is forbidden,
-// best first.
+// best first; cycles that share no piece are broken one by one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,8 @@ struct CoverLimits {
   /// Sets of covered items that one connected part may reach; beyond, only the
   /// cheapest sets go on.
   unsigned states = 200000;
-  /// Attempts to break cycles between pieces.
+  /// Attempts to break the cycles between pieces that tie each other; beyond,
+  /// the piece of a cycle that saves least goes, without a way back.
   unsigned attempts = 1000;
 };
 
@@ -68,16 +69,19 @@ std::vector<unsigned> findCycle(const CoverProblem &problem,
 std::optional<Cover> enumerateCovers(const CoverProblem &problem,
                                      uint64_t most = 10000000);
 
-/// What a cover would cost without one of its options: the cheapest other cover
-/// of the ops that are tied to it. Cycles are not looked at.
+/// What would stand in a cover instead of one of its options, in the cheapest
+/// cover without it. Cycles are not looked at.
 struct RunnerUp {
-  /// Those that are not of the cover, ascending.
+  /// Those that cover its items, and the items of what else of the cover has to
+  /// go with it; ascending.
   std::vector<unsigned> options;
-  /// Above the cover's cost.
+  /// What they cost above what goes.
   double extra = 0;
 };
 
-/// By option of the cover, in its order; none: no other cover exists.
+/// By option of the cover, in its order; none: no other cover exists. One
+/// search of each part serves all of its options. Of a cover that is not the
+/// cheapest, only what must go with an option is compared.
 std::vector<std::optional<RunnerUp>>
 findRunnersUp(const CoverProblem &problem, const Cover &cover,
               const CoverLimits &limits = {});

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Place/Cover.h"
+#include "../../../lib/Place/CoverPart.h"
 
 #include "gtest/gtest.h"
 
@@ -85,8 +86,8 @@ TEST(Cover, BreaksCycles) {
   // 0 -> 1 and 2 -> 3; {0, 3} and {1, 2} are cheap, but need each other.
   CoverProblem problem;
   problem.users = {{1}, {}, {3}, {}};
-  problem.options = {{{0}, 4},    {{1}, 4},    {{2}, 4}, {{3}, 4},
-                     {{0, 3}, 1}, {{1, 2}, 2}};
+  problem.options = {{{0}, 4}, {{1}, 4},    {{2}, 4},
+                     {{3}, 4}, {{0, 3}, 1}, {{1, 2}, 2}};
   EXPECT_FALSE(findCycle(problem, {4, 5}).empty());
   std::optional<Cover> cover = solveCover(problem);
   ASSERT_TRUE(cover);
@@ -140,6 +141,104 @@ TEST(Cover, BeyondItsLimitItSaysSo) {
   ASSERT_TRUE(cover);
   EXPECT_FALSE(cover->isOptimal);
   expectCovers(problem, *cover);
+}
+
+/// A loop that was unrolled: each step needs the one before and a value that
+/// stands at the start of the graph, as copies of constants do.
+static CoverProblem makeSteps(unsigned count) {
+  CoverProblem problem;
+  problem.users.resize(3 * count);
+  auto add = [&](std::vector<unsigned> items, double cost) {
+    problem.options.push_back({std::move(items), cost});
+  };
+  for (unsigned step = 0; step < count; ++step) {
+    unsigned first = count + 2 * step, second = first + 1;
+    problem.users[step] = {first};
+    problem.users[first] = {second};
+    if (step + 1 < count)
+      problem.users[second] = {second + 1};
+    add({step}, 1);
+    add({first}, 2);
+    add({second}, 2);
+    add({step, first}, 2.5);
+    add({first, second}, 3);
+    add({step, first, second}, 3.75);
+    if (step > 0)
+      add({first - 1, first}, 3.25);
+  }
+  return problem;
+}
+
+// Counts work, so that it says the same on every machine.
+TEST(Cover, UnrolledLoopsTakeWorkInTheirLength) {
+  auto countEdges = [](unsigned steps) {
+    CoverProblem problem = makeSteps(steps);
+    std::vector<CoverPart> parts = splitCover(problem);
+    EXPECT_EQ(parts.size(), 1u);
+    CoverStates states;
+    std::optional<Cover> cover =
+        solveCoverPart(problem, parts.front(), {}, 200000, &states);
+    EXPECT_TRUE(cover && cover->isOptimal);
+    EXPECT_DOUBLE_EQ(cover->cost, 3.75 * steps);
+    return states.edges.size();
+  };
+  size_t few = countEdges(500), many = countEdges(1000);
+  EXPECT_LT(few, 20000u);
+  EXPECT_LE(many, 2.1 * few);
+}
+
+TEST(Cover, RunnersUpOfALongPartAreLocal) {
+  CoverProblem problem = makeSteps(3000);
+  std::optional<Cover> cover = solveCover(problem);
+  ASSERT_TRUE(cover);
+  std::vector<std::optional<RunnerUp>> others = findRunnersUp(problem, *cover);
+  ASSERT_EQ(others.size(), 3000u);
+  for (const std::optional<RunnerUp> &other : others) {
+    ASSERT_TRUE(other);
+    // The broadcast by itself, and the two others as one.
+    EXPECT_DOUBLE_EQ(other->extra, 0.25);
+    EXPECT_EQ(other->options.size(), 2u);
+  }
+}
+
+/// So many independent pairs of pieces that need each other.
+static CoverProblem makeTangles(unsigned count) {
+  CoverProblem problem;
+  for (unsigned tangle = 0; tangle < count; ++tangle) {
+    unsigned first = 4 * tangle;
+    problem.users.push_back({first + 1});
+    problem.users.push_back({});
+    problem.users.push_back({first + 3});
+    problem.users.push_back({});
+    for (unsigned item = 0; item < 4; ++item)
+      problem.options.push_back({{first + item}, 4});
+    problem.options.push_back({{first, first + 3}, 1});
+    problem.options.push_back({{first + 1, first + 2}, 2});
+  }
+  return problem;
+}
+
+TEST(Cover, BreaksManyCyclesOneByOne) {
+  std::optional<Cover> cover = solveCover(makeTangles(500));
+  ASSERT_TRUE(cover);
+  EXPECT_EQ(cover->cost, 9 * 500);
+  EXPECT_TRUE(cover->isOptimal);
+}
+
+TEST(Cover, BreaksCyclesWithinLimits) {
+  // One option ties all of them, so that they are one part.
+  CoverProblem problem = makeTangles(40);
+  std::vector<unsigned> all;
+  for (unsigned item = 0; item < 160; ++item)
+    all.push_back(item);
+  problem.options.push_back({all, 10000});
+  CoverLimits limits;
+  limits.attempts = 20;
+  std::optional<Cover> cover = solveCover(problem, limits);
+  ASSERT_TRUE(cover);
+  EXPECT_FALSE(cover->isOptimal);
+  expectCovers(problem, *cover);
+  EXPECT_LE(cover->cost, 10 * 40);
 }
 
 TEST(Cover, RunnersUpAreTheBestWithoutTheOption) {

@@ -28,6 +28,7 @@ std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
   // By storage: the last kernel that reads it.
   llvm::DenseMap<Value, size_t> last;
   Block &block = placed.getBody().front();
+  kernel::PreparedScope prepared(block);
   for (Operation &op : block) {
     auto call = dyn_cast<kernel::CallOp>(op);
     if (!call || kernel::runsAtLoad(call))

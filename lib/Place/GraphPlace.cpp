@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -240,6 +241,8 @@ LogicalResult GraphPlacePass::place(Block &block) {
   };
   rules.getPin = [&](Operation *op) { return getPin(op); };
   rules.ownCode = backend::getOwnCode(getDevice());
+  // The ops stay until they are outlined.
+  auto prepared = std::make_unique<kernel::PreparedScope>(block);
   CandidateSet candidates(block, *services.costs, rules);
   tellLeftOut();
   if (failed(checkPins(candidates)))
@@ -266,6 +269,7 @@ LogicalResult GraphPlacePass::place(Block &block) {
                 kind);
     explainPlan(candidates, *chosen);
   }
+  prepared.reset();
   outlinePlan(candidates, *chosen);
   if (explain && !given.empty())
     explainGiven(getOperation(), given, *services.costs);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelGraph.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -280,6 +281,10 @@ KernelGraph KernelFinder::run() {
 
 KernelGraph optimize::buildKernelGraph(const EGraph &graph,
                                        const cost::CostModel &costs) {
+  auto nodes = graph.getNodes();
+  std::optional<kernel::PreparedScope> prepared;
+  if (!nodes.empty())
+    prepared.emplace(*nodes.begin()->getBlock());
   return KernelFinder(graph, costs).run();
 }
 

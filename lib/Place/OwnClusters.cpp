@@ -160,46 +160,90 @@ bool Clusterer::isKeptFromLoad(Operation *op) {
   return results <= weights;
 }
 
-/// Whether a path leads from one cluster to another through a third op.
-bool Clusterer::reaches(unsigned from, unsigned to) {
-  unsigned end = 0;
-  for (Operation *op : clusters[to].ops)
-    end = std::max(end, position[op]);
-  llvm::SmallPtrSet<Operation *, 32> seen;
+namespace {
+/// One direction of a search for paths: an edge a step, so that an op with many
+/// neighbours costs no more than the other direction takes to end.
+struct Search {
+  explicit Search(ArrayRef<Operation *> ops)
+      : work(ops.drop_back()), current(ops.back()), user(current->user_begin()),
+        lastUser(current->user_end()) {}
+
   SmallVector<Operation *> work;
-  auto follow = [&](Operation *op) {
-    for (Operation *user : op->getUsers()) {
-      if (user->getBlock() != &block || position[user] > end)
-        continue;
-      auto it = clusterOf.find(user);
-      if (it != clusterOf.end() && (it->second == from || it->second == to))
-        continue;
-      if (seen.insert(user).second)
-        work.push_back(user);
-    }
+  llvm::SmallPtrSet<Operation *, 32> seen;
+  Operation *current;
+  Operation::user_iterator user, lastUser; // forward
+  unsigned operand = 0;                    // backward
+
+  /// Takes the next op whose edges are followed; false: there is none.
+  bool advance() {
+    if (work.empty())
+      return false;
+    current = work.pop_back_val();
+    user = current->user_begin();
+    lastUser = current->user_end();
+    operand = 0;
+    return true;
+  }
+  /// Clusters are entered as a whole.
+  void enter(ArrayRef<Operation *> ops) {
+    for (Operation *op : ops)
+      if (seen.insert(op).second)
+        work.push_back(op);
+  }
+};
+} // namespace
+
+/// Whether a path leads from one cluster to another through a third op: asked
+/// from both ends at once. Where neither end says so within a bound, the answer
+/// is yes, which leaves the clusters apart.
+bool Clusterer::reaches(unsigned from, unsigned to) {
+  constexpr unsigned kMostSteps = 8192;
+  unsigned begin = position.lookup(clusters[from].ops.front());
+  unsigned end = position.lookup(clusters[to].ops.back());
+  auto getCluster = [&](Operation *op) -> std::optional<unsigned> {
+    auto it = clusterOf.find(op);
+    return it == clusterOf.end() ? std::nullopt : std::optional(it->second);
   };
-  for (Operation *op : clusters[from].ops)
-    follow(op);
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val();
-    for (Operation *user : op->getUsers())
-      if (auto it = clusterOf.find(user);
-          it != clusterOf.end() && it->second == to)
-        return true;
-    // A cluster is entered as a whole.
-    if (auto it = clusterOf.find(op); it != clusterOf.end()) {
-      for (Operation *member : clusters[it->second].ops) {
-        for (Operation *user : member->getUsers())
-          if (auto other = clusterOf.find(user);
-              other != clusterOf.end() && other->second == to)
-            return true;
-        follow(member);
-      }
+  auto getMembers = [&](Operation *const &op) -> ArrayRef<Operation *> {
+    std::optional<unsigned> cluster = getCluster(op);
+    return cluster ? ArrayRef<Operation *>(clusters[*cluster].ops)
+                   : ArrayRef<Operation *>(op);
+  };
+  Search forward(clusters[from].ops), backward(clusters[to].ops);
+  // Follows an edge to `next`; whether that shows a path.
+  auto follow = [&](Search &search, Search &other, unsigned start,
+                    unsigned goal, Operation *next) {
+    std::optional<unsigned> cluster = getCluster(next);
+    if (cluster == goal)
+      return getCluster(search.current) != start;
+    if (cluster == start || search.seen.contains(next))
+      return false;
+    search.enter(getMembers(next));
+    return other.seen.contains(next);
+  };
+  for (unsigned step = 0; step < kMostSteps; ++step) {
+    if (forward.user == forward.lastUser) {
+      if (!forward.advance())
+        return false;
     } else {
-      follow(op);
+      Operation *user = *forward.user++;
+      if (user->getBlock() == &block && position.lookup(user) <= end &&
+          follow(forward, backward, from, to, user))
+        return true;
+    }
+    if (backward.operand == backward.current->getNumOperands()) {
+      if (!backward.advance())
+        return false;
+    } else {
+      Value operand = backward.current->getOperand(backward.operand++);
+      Operation *producer = operand.getDefiningOp();
+      if (producer && producer->getBlock() == &block &&
+          position.lookup(getMembers(producer).back()) >= begin &&
+          follow(backward, forward, to, from, producer))
+        return true;
     }
   }
-  return false;
+  return true;
 }
 
 bool Clusterer::tryMerge(unsigned into, unsigned from) {

@@ -198,8 +198,13 @@ bool Planner::isRecomputed(Value value) const {
   return false;
 }
 
+/// A form that is composed has no reductions, and thus no bound variables.
 Expr Planner::instantiate(const IndexForm &form, ArrayRef<Expr> indices) {
-  return substituteVars(renameBound(form.body, nextVar), indices);
+  // Chains of elementwise ops would be rebuilt at every op.
+  bool isSame = true;
+  for (auto [number, index] : llvm::enumerate(indices))
+    isSame &= index.getKind() == ExprKind::Var && index->var == number;
+  return isSame ? form.body : substituteVars(form.body, indices);
 }
 
 /// Replaces the loads of `op`'s operands by their sources. A node of the op's
@@ -309,9 +314,12 @@ LogicalResult Planner::visit(Operation *op) {
     if (!isOutput && uses == 0)
       continue;
     bool isReduce = composed.body.getKind() == ExprKind::Reduce;
-    if (!isReduce && hasReduce(composed.body))
+    // What was composed into it has none: it would be a stage of its own.
+    bool mayReduce = hasReduce(form.body);
+    if (!isReduce && mayReduce && hasReduce(composed.body))
       composed.body = extractReduces(composed);
-    bool stores = isOutput || isReduce || hasReduce(composed.body) ||
+    bool stores = isOutput || isReduce ||
+                  (mayReduce && hasReduce(composed.body)) ||
                   ((uses > 1 || isRecomputed(result)) && !isCheap(composed));
     Source &source = sources[result];
     if (!stores) {

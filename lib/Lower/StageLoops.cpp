@@ -142,6 +142,66 @@ bool isWindowOfExtrema(const Expr &reduce) {
          extent->size.getConstant().value_or(kFew) < kFew;
 }
 
+/// Whether a comparison holds everywhere or nowhere in [first, last].
+std::optional<bool> decideWithin(const Expr &comparison, unsigned var,
+                                 int64_t first, int64_t last) {
+  std::optional<Linear> linear = linearIn(comparison, var);
+  if (!linear)
+    return std::nullopt;
+  auto at = [&](int64_t position) {
+    return linear->scale * position + linear->offset;
+  };
+  if (comparison.getKind() == ExprKind::IndexEqual) {
+    if (first == last)
+      return at(first) == 0;
+    // It may hold strictly inside only.
+    bool passesZero = std::min(at(first), at(last)) <= 0 &&
+                      std::max(at(first), at(last)) >= 0;
+    return passesZero ? std::nullopt : std::optional<bool>(false);
+  }
+  auto holds = [&](int64_t position) {
+    return comparison.getKind() == ExprKind::IndexLess ? at(position) < 0
+                                                       : at(position) <= 0;
+  };
+  return holds(first) == holds(last) ? std::optional<bool>(holds(first))
+                                     : std::nullopt;
+}
+
+/// A part [from, to) of a loop, and the element there.
+struct Segment {
+  int64_t from, to;
+  Expr element;
+};
+
+size_t countNodes(const Expr &expr) {
+  size_t count = 0;
+  walk(expr, [&](Expr) { ++count; });
+  return count;
+}
+
+/// Divides a loop at the cuts, ascending from 0. Where there are many, segments
+/// keep some of the conditions; and none are returned where together they would
+/// be much more code than the loop.
+SmallVector<Segment> resolveSegments(const Expr &body, unsigned var,
+                                     ArrayRef<int64_t> cuts, int64_t size) {
+  constexpr size_t kMostSegments = 24;
+  bool isMany = cuts.size() > kMostSegments;
+  SmallVector<Segment> segments;
+  size_t nodes = 0, number = std::min(cuts.size(), kMostSegments);
+  for (size_t i = 0; i < number; ++i) {
+    size_t begin = cuts.size() * i / number;
+    size_t end = cuts.size() * (i + 1) / number;
+    int64_t from = cuts[begin], to = end == cuts.size() ? size : cuts[end];
+    segments.push_back({from, to, resolveSelects(body, [&](Expr comparison) {
+                          return decideWithin(comparison, var, from, to - 1);
+                        })});
+    nodes += isMany ? countNodes(segments.back().element) : 0;
+  }
+  if (isMany && nodes > 2 * countNodes(body))
+    segments.clear();
+  return segments;
+}
+
 /// Emits loops for one stage; the position in the nest is kept in the
 /// emitter's variables.
 class StageEmitter {
@@ -279,7 +339,6 @@ void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
     llvm::sort(cuts);
     cuts.erase(llvm::unique(cuts), cuts.end());
   }
-  constexpr size_t kMostSegments = 24;
   OpBuilder &b = outer.builder;
   auto emit = [&](Value from, Value to, const Expr &element) {
     if (isKept(element))
@@ -302,35 +361,18 @@ void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
       });
     });
   };
-  if (cuts.size() == 1 || cuts.size() > kMostSegments) {
+  SmallVector<Segment> segments;
+  if (cuts.size() > 1)
+    segments = resolveSegments(body, var, cuts, *size);
+  if (segments.empty()) {
     emit(arith::ConstantIndexOp::create(b, outer.loc, 0),
          outer.emitSize(stage.shape[var]), body);
     return;
   }
-  cuts.push_back(*size);
-  for (size_t i = 0; i + 1 < cuts.size(); ++i) {
-    int64_t first = cuts[i], last = cuts[i + 1] - 1;
-    Expr resolved = resolveSelects(body, [&](Expr comparison) {
-      std::optional<Linear> linear = linearIn(comparison, var);
-      if (!linear)
-        return std::optional<bool>();
-      auto holds = [&](int64_t at) {
-        int64_t difference = linear->scale * at + linear->offset;
-        return comparison.getKind() == ExprKind::IndexLess ? difference < 0
-               : comparison.getKind() == ExprKind::IndexLessEqual
-                   ? difference <= 0
-                   : difference == 0;
-      };
-      if (holds(first) != holds(last) ||
-          (comparison.getKind() == ExprKind::IndexEqual && first != last &&
-           holds(first)))
-        return std::optional<bool>();
-      // An equation may hold strictly inside only; cuts exclude that.
-      return std::optional<bool>(holds(first));
-    });
-    emit(arith::ConstantIndexOp::create(b, outer.loc, first),
-         arith::ConstantIndexOp::create(b, outer.loc, last + 1), resolved);
-  }
+  for (const Segment &segment : segments)
+    emit(arith::ConstantIndexOp::create(b, outer.loc, segment.from),
+         arith::ConstantIndexOp::create(b, outer.loc, segment.to),
+         segment.element);
 }
 
 void StageEmitter::emitPointwise(ExprEmitter &outer, unsigned axis,

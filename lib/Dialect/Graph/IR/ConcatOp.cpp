@@ -59,6 +59,20 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
+/// The piece at an index: by halves where there are many, so that neither an
+/// element nor whatever walks the form goes through all of them.
+static Expr joinPieces(ArrayRef<Expr> pieces, ArrayRef<SymInt> ends,
+                       uint64_t axis) {
+  constexpr size_t kFew = 24;
+  if (pieces.size() == 1)
+    return pieces.front();
+  size_t first = pieces.size() > kFew ? pieces.size() / 2 : 1;
+  return Expr::select(
+      Expr::less(Expr::var(axis), Expr::size(ends[first - 1])),
+      joinPieces(pieces.take_front(first), ends.take_front(first), axis),
+      joinPieces(pieces.drop_front(first), ends.drop_front(first), axis));
+}
+
 SmallVector<IndexForm> ConcatOp::getIndexForms() {
   Shape shape = getResultShape(*this);
   uint64_t axis = getAxis();
@@ -72,10 +86,7 @@ SmallVector<IndexForm> ConcatOp::getIndexForms() {
     offset = offset + getShape(input)[axis];
     ends.push_back(offset);
   }
-  Expr body = pieces.back();
-  for (size_t number = pieces.size() - 1; number-- > 0;)
-    body = Expr::select(Expr::less(Expr::var(axis), Expr::size(ends[number])),
-                        pieces[number], body);
+  Expr body = joinPieces(pieces, ends, axis);
   return {{shape, body->type, body}};
 }
 

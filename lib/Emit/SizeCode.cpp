@@ -136,10 +136,12 @@ private:
 };
 } // namespace
 
-llvm::Expected<llvm::Function *>
-tenon::emit::addSizesFunction(llvm::Module &module, llvm::StringRef name,
-                              llvm::ArrayRef<SymInt> sizes,
-                              llvm::ArrayRef<std::string> symbols) {
+/// Sizes that one function computes. Longer straight-line code takes LLVM more
+/// than linear time.
+static constexpr size_t kMostSizes = 256;
+
+static llvm::Function *createFunction(llvm::Module &module,
+                                      llvm::StringRef name) {
   llvm::LLVMContext &context = module.getContext();
   auto *pointer = llvm::PointerType::getUnqual(context);
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
@@ -149,20 +151,59 @@ tenon::emit::addSizesFunction(llvm::Module &module, llvm::StringRef name,
   // Lets every load of a symbol be shared between the stores.
   function->addParamAttr(0, llvm::Attribute::NoAlias);
   function->addParamAttr(1, llvm::Attribute::NoAlias);
+  return function;
+}
+
+/// Writes the code for `sizes` into an empty function.
+static llvm::Error fillFunction(llvm::Function *function,
+                                llvm::ArrayRef<SymInt> sizes,
+                                llvm::ArrayRef<std::string> symbols) {
   llvm::IRBuilder<> builder(
-      llvm::BasicBlock::Create(context, "entry", function));
+      llvm::BasicBlock::Create(function->getContext(), "entry", function));
   SizeBuilder sizeBuilder(builder, function->getArg(0), symbols);
   for (const auto &[position, size] : llvm::enumerate(sizes)) {
     llvm::Expected<Checked> value = sizeBuilder.build(size);
-    if (!value) {
-      function->eraseFromParent();
+    if (!value)
       return value.takeError();
-    }
     llvm::Value *result = builder.CreateSelect(
         value->invalid, builder.getInt64(INT64_MAX), value->value);
     builder.CreateStore(
         result, builder.CreateConstInBoundsGEP1_64(
                     builder.getInt64Ty(), function->getArg(1), position));
+  }
+  builder.CreateRetVoid();
+  return llvm::Error::success();
+}
+
+llvm::Expected<llvm::Function *>
+tenon::emit::addSizesFunction(llvm::Module &module, llvm::StringRef name,
+                              llvm::ArrayRef<SymInt> sizes,
+                              llvm::ArrayRef<std::string> symbols) {
+  llvm::Function *function = createFunction(module, name);
+  if (sizes.size() <= kMostSizes) {
+    if (llvm::Error error = fillFunction(function, sizes, symbols)) {
+      function->eraseFromParent();
+      return error;
+    }
+    return function;
+  }
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(module.getContext(), "entry", function));
+  for (size_t first = 0; first < sizes.size(); first += kMostSizes) {
+    llvm::Function *part =
+        createFunction(module, (name + "." + llvm::Twine(first)).str());
+    part->addFnAttr(llvm::Attribute::NoInline);
+    llvm::ArrayRef<SymInt> own =
+        sizes.slice(first, std::min(kMostSizes, sizes.size() - first));
+    if (llvm::Error error = fillFunction(part, own, symbols)) {
+      function->eraseFromParent();
+      part->eraseFromParent();
+      return error;
+    }
+    builder.CreateCall(
+        part, {function->getArg(0),
+               builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(),
+                                                  function->getArg(1), first)});
   }
   builder.CreateRetVoid();
   return function;

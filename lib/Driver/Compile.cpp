@@ -11,6 +11,7 @@
 #include "ModelInput.h"
 #include "OptimizeStage.h"
 #include "OutputPlan.h"
+#include "PhaseTimes.h"
 #include "PlacementReport.h"
 #include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Backend/Backend.h"
@@ -27,14 +28,13 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <chrono>
 #include <filesystem>
 
 using namespace mlir;
@@ -65,33 +65,6 @@ std::optional<Precision> tenon::parsePrecision(StringRef name) {
 }
 
 namespace {
-/// The phases of a compilation, and how long each took.
-class PhaseTimes {
-public:
-  void add(StringRef phase, double seconds) {
-    phases.emplace_back(phase, seconds);
-  }
-  template <typename F> auto time(StringRef phase, F body) {
-    auto start = std::chrono::steady_clock::now();
-    auto result = body();
-    add(phase,
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count());
-    return result;
-  }
-  void print(raw_ostream &os) const {
-    double total = 0;
-    for (const auto &[phase, seconds] : phases) {
-      os << llvm::format("%9.3f s  ", seconds) << phase << "\n";
-      total += seconds;
-    }
-    os << llvm::format("%9.3f s  total\n", total);
-  }
-
-private:
-  SmallVector<std::pair<StringRef, double>> phases;
-};
-
 /// The options for one of the artifact's programs. Where there are two, a pin
 /// and a plan of one backend concern the program of that backend's device;
 /// names of none are left in, to be refused.
@@ -123,7 +96,16 @@ public:
       : options(options),
         cpuOptions(getOptionsFor(backend::Device::Cpu, options, context)),
         gpuOptions(getOptionsFor(backend::Device::Cuda, options, context)),
-        context(context), handler(sources, &context) {}
+        context(context), handler(sources, &context),
+        makesRoom(&context,
+                  [this](Diagnostic &) {
+                    if (progress)
+                      progress->makeRoom();
+                    return failure(); // others print it
+                  }),
+        progress(options.progress ? std::make_unique<Progress>("tenon-compile")
+                                  : nullptr),
+        times(progress.get()) {}
 
   LogicalResult run();
 
@@ -172,7 +154,10 @@ private:
   MLIRContext &context;
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler;
+  ScopedDiagnosticHandler makesRoom;
+  std::unique_ptr<Progress> progress; // null: none is wanted
   PhaseTimes times;
+  WorkCounts counts;
   ModelInput model;
   Costs costs;
   /// None: no report was asked for.
@@ -214,6 +199,9 @@ LogicalResult Compilation::import() {
   if (failed(read))
     return failure();
   model = std::move(*read);
+  for (auto function : model.module->getOps<func::FuncOp>())
+    if (!function.isExternal())
+      counts.ops += function.getBody().front().getOperations().size() - 1;
   return checkFiles();
 }
 
@@ -397,6 +385,13 @@ LogicalResult Compilation::lower() {
   if (failed(lowered))
     return failure();
   lower::LoweredProgram &program = programs.emplace_back(std::move(*lowered));
+  counts.steps += program.steps.size();
+  counts.buffers += program.buffers.size();
+  llvm::StringSet<> kernels;
+  for (const lower::Step &step : program.steps)
+    if (!step.kernel.empty())
+      kernels.insert(step.kernel);
+  counts.kernels += kernels.size();
   // The text of the IR is of no use any more.
   model.module = nullptr;
   if (program.name.empty() || program.name == "main")
@@ -415,17 +410,18 @@ LogicalResult Compilation::lowerForDevices() {
     forGpu = options.targets.cudaFirst != second;
     if (second && failed(loadCosts()))
       return failure();
-    if (second && failed(times.time("optimize", [&] { return optimize(); })))
+    if (second &&
+        failed(times.time(Phase::Optimize, [&] { return optimize(); })))
       return failure();
-    if (failed(times.time("place", [&] { return place(); })) ||
+    if (failed(times.time(Phase::Place, [&] { return place(); })) ||
         failed(writeReport()))
       return failure();
     if (options.stopAfter == CompileStage::Place)
       return success();
-    if (failed(times.time("lower", [&] { return lower(); })))
+    if (failed(times.time(Phase::Lower, [&] { return lower(); })))
       return failure();
     if (forGpu && options.stopAfter != CompileStage::Lower &&
-        failed(times.time("assemble for GPUs", [&] {
+        failed(times.time(Phase::Assemble, [&] {
           return assembleKernels(programs.back(), options.targets.cudaArchs);
         })))
       return failure();
@@ -533,6 +529,18 @@ LogicalResult Compilation::emitArtifact() {
       !weights.empty() && model.paramsPath == weights;
   emitOptions.threads = options.threads;
   emitOptions.finishedFiles = outputs.finish(besideOutput(".safetensors"));
+  emitOptions.onPhase = [&](emit::EmitPhase phase) {
+    switch (phase) {
+    case emit::EmitPhase::Translate:
+      return times.enter(Phase::Translate);
+    case emit::EmitPhase::Codegen:
+      return times.enter(Phase::Codegen);
+    case emit::EmitPhase::Link:
+      return times.enter(Phase::Link);
+    case emit::EmitPhase::Weights:
+      return times.enter(Phase::Weights);
+    }
+  };
   emit::EmitStatistics statistics;
   LogicalResult result =
       options.emit == EmitKind::Object
@@ -540,10 +548,10 @@ LogicalResult Compilation::emitArtifact() {
                                  &statistics)
           : emit::emitSharedLibrary(programs, emitOptions, options.output,
                                     &statistics);
-  times.add("translate to LLVM IR", statistics.translateSeconds);
-  times.add("optimize and generate code", statistics.codegenSeconds);
-  times.add("link", statistics.linkSeconds);
-  times.add("write weights", statistics.weightsSeconds);
+  times.add(Phase::Translate, statistics.translateSeconds);
+  times.add(Phase::Codegen, statistics.codegenSeconds);
+  times.add(Phase::Link, statistics.linkSeconds);
+  times.add(Phase::Weights, statistics.weightsSeconds);
   return result;
 }
 
@@ -551,13 +559,16 @@ LogicalResult Compilation::run() {
   LogicalResult result = failure();
   if (succeeded(checkFiles()) && succeeded(prepareOutputs()))
     result = runStages();
+  progress.reset();
   if (options.timing)
-    times.print(llvm::errs());
+    times.printRuns(llvm::errs());
+  if (options.timeReport)
+    times.printReport(llvm::errs(), counts);
   return result;
 }
 
 LogicalResult Compilation::runStages() {
-  if (failed(times.time("import", [&] { return import(); })))
+  if (failed(times.time(Phase::Import, [&] { return import(); })))
     return failure();
   if (failed(extractChecks()))
     return failure();
@@ -567,7 +578,7 @@ LogicalResult Compilation::runStages() {
   if (failed(loadCosts()))
     return failure();
   if (options.stopAfter >= CompileStage::Optimize &&
-      failed(times.time("optimize", [&] { return optimize(); })))
+      failed(times.time(Phase::Optimize, [&] { return optimize(); })))
     return failure();
   bool isWhole = options.stopAfter == CompileStage::Emit;
   bool isGraph = options.stopAfter <= CompileStage::Optimize ||
@@ -578,7 +589,7 @@ LogicalResult Compilation::runStages() {
   if (isGraph)
     return finishModule(*model.module);
   if (isOnnx)
-    return times.time("export", [&] {
+    return times.time(Phase::Export, [&] {
       OnnxExportOptions onnx;
       onnx.paramsPath = model.paramsPath;
       onnx.force = options.force;

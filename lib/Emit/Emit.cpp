@@ -67,6 +67,10 @@ private:
     return name.str().str();
   }
   llvm::Expected<Objects> generate(llvm::ArrayRef<StoragePlan> storage);
+  void enter(EmitPhase phase) const {
+    if (options.onPhase)
+      options.onPhase(phase);
+  }
 
   llvm::MutableArrayRef<LoweredProgram> programs;
   const EmitOptions &options;
@@ -96,6 +100,7 @@ Emission::generate(llvm::ArrayRef<StoragePlan> storage) {
   std::unique_ptr<llvm::Module> kernels, tables;
   std::vector<std::string> kernelNames;
   {
+    enter(EmitPhase::Translate);
     Stopwatch watch(statistics.translateSeconds);
     auto translated =
         createModule(name, options.target, options.fp, kernelContext);
@@ -122,6 +127,7 @@ Emission::generate(llvm::ArrayRef<StoragePlan> storage) {
                                              storage, tableOptions))
       return error;
   }
+  enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);
   return generateObjects(std::move(kernels), std::move(tables), kernelNames,
                          options.target, options.fp, options.threads);
@@ -179,6 +185,7 @@ llvm::Error Emission::run(bool shared) {
               writeText(parts.back(), {object.data(), object.size()}))
         return error;
     }
+    enter(EmitPhase::Link);
     Stopwatch watch(statistics.linkSeconds);
     if (llvm::Error error =
             shared ? linkSharedLibrary(parts, runtime, library->getPath())
@@ -192,6 +199,7 @@ llvm::Error Emission::run(bool shared) {
 
   std::vector<artifact::FinishedFile> files = options.finishedFiles;
   {
+    enter(EmitPhase::Weights);
     Stopwatch watch(statistics.weightsSeconds);
     llvm::Expected<bool> written = writeWeights(
         programs, options, beside(".safetensors"), weights->getPath());

@@ -74,7 +74,11 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --threads=N          threads of the compiler (default 2)
   --verify-each        verify the module after every pass
   --timing             say on standard error how long each phase took
+  --time-report        the same as a table that sums to the whole time, and what
+                       was done, in numbers
   --version, --help
+
+A terminal is told, from five seconds on, what goes on.
 
 exit status: 0 success, 1 the model can't be compiled, 2 wrong usage
 )";
@@ -111,7 +115,7 @@ private:
 static bool isSwitch(StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"--help", "-h", "--version", "--verify-each", "--timing",
-              "--unadmitted", "--force"},
+              "--time-report", "--unadmitted", "--force"},
              true)
       .Default(false);
 }
@@ -368,6 +372,7 @@ std::optional<CommandLine> Parser::parse() {
       line.version |= name == "--version";
       line.compile.verifyEach |= name == "--verify-each";
       line.compile.timing |= name == "--timing";
+      line.compile.timeReport |= name == "--time-report";
       line.compile.unadmitted |= name == "--unadmitted";
       line.compile.force |= name == "--force";
       continue;

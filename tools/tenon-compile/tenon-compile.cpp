@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
     llvm::outs() << "tenon-compile " << TENON_VERSION << "\n";
     return 0;
   }
+  line->compile.progress = true;
   line->compile.toolVersion = "tenon-compile " TENON_VERSION;
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);

@@ -107,8 +107,11 @@ struct CompileOptions {
   bool isForOwnUse = false;
   /// Verify after every pass, not only after every stage.
   bool verifyEach = false;
-  /// Report on standard error how long each phase took.
-  bool timing = false;
+  /// Report on standard error how long each phase took: each run of one, or a
+  /// table that sums to the whole time.
+  bool timing = false, timeReport = false;
+  /// Say on standard error what goes on, if that is a terminal and takes long.
+  bool progress = false;
   /// Written into the manifest, e.g. "tenon-compile 0.1.0".
   std::string toolVersion;
   unsigned threads = 2;

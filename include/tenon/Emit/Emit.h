@@ -15,10 +15,13 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace tenon::emit {
+
+enum class EmitPhase { Translate, Codegen, Link, Weights };
 
 struct EmitOptions {
   /// Of all host code: a CPU program's kernels, and the functions for sizes.
@@ -44,6 +47,8 @@ struct EmitOptions {
   std::string runtimeLibrary;
   /// Threads that optimize and generate code.
   unsigned threads = 2;
+  /// Told when a phase begins, if set.
+  std::function<void(EmitPhase)> onPhase;
 };
 
 /// What was emitted, and how long it took.

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArenaPlan.h"
+#include "tenon/Artifact/PlacedBuffers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
+using namespace tenon;
 using namespace tenon::emit;
 
 ArenaPlan tenon::emit::planArena(llvm::ArrayRef<ArenaInterval> intervals) {
@@ -23,29 +25,28 @@ ArenaPlan tenon::emit::planArena(llvm::ArrayRef<ArenaInterval> intervals) {
   llvm::stable_sort(order, [&](unsigned a, unsigned b) {
     return intervals[a].bytes > intervals[b].bytes;
   });
-  // Already placed intervals, by rising offset.
-  llvm::SmallVector<unsigned> placed;
+  std::vector<artifact::Lifetime> lifetimes;
+  for (const ArenaInterval &interval : intervals)
+    lifetimes.push_back({interval.firstStep, interval.lastStep});
+  artifact::PlacedBuffers placed(std::move(lifetimes));
   for (unsigned current : order) {
     const ArenaInterval &interval = intervals[current];
     if (interval.bytes == 0)
       continue;
     int64_t offset = 0;
-    for (unsigned other : placed) {
-      if (intervals[other].lastStep < interval.firstStep ||
-          intervals[other].firstStep > interval.lastStep)
-        continue;
-      if (plan.offsets[other] >= offset + interval.bytes)
-        break;
-      int64_t end = plan.offsets[other] + intervals[other].bytes;
-      offset = std::max<int64_t>(offset, llvm::alignTo(end, arenaAlignment));
+    if (std::optional<int64_t> behind = placed.getEndIfCrowded(current)) {
+      offset = llvm::alignTo(*behind, arenaAlignment);
+    } else {
+      for (size_t other : placed.findAlive(current)) {
+        if (plan.offsets[other] >= offset + interval.bytes)
+          break;
+        int64_t end = plan.offsets[other] + intervals[other].bytes;
+        offset = std::max<int64_t>(offset, llvm::alignTo(end, arenaAlignment));
+      }
     }
     plan.offsets[current] = offset;
     plan.bytes = std::max(plan.bytes, offset + interval.bytes);
-    placed.insert(llvm::upper_bound(placed, current,
-                                    [&](unsigned a, unsigned b) {
-                                      return plan.offsets[a] < plan.offsets[b];
-                                    }),
-                  current);
+    placed.place(current, offset, offset + interval.bytes);
   }
   plan.bytes = llvm::alignTo(plan.bytes, arenaAlignment);
   return plan;

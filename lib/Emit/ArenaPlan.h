@@ -31,7 +31,8 @@ struct ArenaPlan {
 constexpr int64_t arenaAlignment = 64;
 
 /// Places intervals that are alive at the same time side by side: the largest
-/// first, each at the lowest offset where it fits.
+/// first, each at the lowest offset where it fits; in crowds of thousands
+/// behind all others.
 ArenaPlan planArena(llvm::ArrayRef<ArenaInterval> intervals);
 
 } // namespace tenon::emit

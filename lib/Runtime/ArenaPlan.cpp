@@ -8,6 +8,8 @@
 
 #include "tenon/Runtime/ArenaPlan.h"
 
+#include "tenon/Artifact/PlacedBuffers.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -28,34 +30,31 @@ int64_t planArena(const std::vector<ArenaItem> &items,
   });
 
   offsets.assign(items.size(), 0);
-  std::vector<size_t> placed; // sorted by offset
-  std::vector<size_t> alive;  // of those, the ones that meet the item
+  std::vector<artifact::Lifetime> lifetimes;
+  for (const ArenaItem &item : items)
+    lifetimes.push_back({item.firstStep, item.lastStep});
+  artifact::PlacedBuffers placed(std::move(lifetimes));
   int64_t total = 0;
   for (size_t item : order) {
     int64_t bytes = roundUp(items[item].bytes);
     if (bytes == 0)
       continue;
-    alive.clear();
-    for (size_t other : placed)
-      if (items[other].firstStep <= items[item].lastStep &&
-          items[item].firstStep <= items[other].lastStep)
-        alive.push_back(other);
-
-    int64_t best = -1, bestGap = INT64_MAX, end = 0;
-    for (size_t other : alive) {
-      int64_t gap = offsets[other] - end;
-      if (gap >= bytes && gap < bestGap) {
-        best = end;
-        bestGap = gap;
+    if (std::optional<int64_t> behind = placed.getEndIfCrowded(item)) {
+      offsets[item] = *behind;
+    } else {
+      int64_t best = -1, bestGap = INT64_MAX, end = 0;
+      for (size_t other : placed.findAlive(item)) {
+        int64_t gap = offsets[other] - end;
+        if (gap >= bytes && gap < bestGap) {
+          best = end;
+          bestGap = gap;
+        }
+        end = std::max(end, offsets[other] + roundUp(items[other].bytes));
       }
-      end = std::max(end, offsets[other] + roundUp(items[other].bytes));
+      offsets[item] = best >= 0 ? best : end;
     }
-    offsets[item] = best >= 0 ? best : end;
     total = std::max(total, offsets[item] + bytes);
-    auto position = std::upper_bound(
-        placed.begin(), placed.end(), item,
-        [&](size_t a, size_t b) { return offsets[a] < offsets[b]; });
-    placed.insert(position, item);
+    placed.place(item, offsets[item], offsets[item] + bytes);
   }
   return total;
 }

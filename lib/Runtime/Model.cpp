@@ -57,6 +57,9 @@ Expected<int64_t> Model::Impl::placeArena(int32_t firstStep, int32_t endStep,
     if (byteSizes[i] < 0)
       return makeError("the artifact is damaged: a buffer of prepare has no "
                        "static size");
+    if (buffer.last_step < buffer.first_step)
+      return makeError("the artifact is damaged: buffer ", i,
+                       " ends before it begins");
     items.push_back({byteSizes[i], buffer.first_step, buffer.last_step});
     buffers.push_back(i);
   }

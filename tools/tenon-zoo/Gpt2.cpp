@@ -32,7 +32,7 @@ struct Gpt2 {
   Value words, places;
 
   Gpt2(ModelBuilder &b, const ModelOptions &options)
-      : layers(options.pick(12, 2)), heads(options.pick(12, 3)),
+      : layers(options.pickLayers(12, 2)), heads(options.pick(12, 3)),
         hidden(heads * head), vocabulary(options.pick(50257, 257)),
         positions(options.pick(1024, 64)), b(b) {}
 

@@ -19,15 +19,15 @@ namespace {
 /// BERT-base (Devlin et al., NAACL 2019), as in its published configuration.
 /// A small one keeps the elements of a head.
 struct BertSizes {
-  explicit BertSizes(const ModelOptions &options) {
+  explicit BertSizes(const ModelOptions &options)
+      : layers(options.pickLayers(12, 2)) {
     if (!options.small)
       return;
-    layers = 2;
     hidden = 128, heads = 2, feedForward = 512;
     vocabulary = 522, positions = 64;
   }
 
-  int64_t layers = 12, hidden = 768, heads = 12, feedForward = 3072;
+  int64_t layers, hidden = 768, heads = 12, feedForward = 3072;
   int64_t vocabulary = 30522, positions = 512, segments = 2;
 };
 constexpr double kEpsilon = 1e-12;

@@ -97,9 +97,14 @@ struct ModelOptions {
   graph::SymInt sequence = graph::SymInt::symbol("s");
   /// The same structure at sizes that an interpreter is quick with.
   bool small = false;
+  /// Language models: blocks, if not as many as the model has.
+  std::optional<int64_t> layers;
 
   int64_t pick(int64_t full, int64_t reduced) const {
     return small ? reduced : full;
+  }
+  int64_t pickLayers(int64_t full, int64_t reduced) const {
+    return layers.value_or(pick(full, reduced));
   }
   /// Small models have an eighth of the channels, in multiples of 8: most of
   /// the full numbers are such multiples, and kernels depend on it.

@@ -34,6 +34,8 @@ usage: tenon-zoo NAME [options]
   --batch B             a number (default: dynamic, the dimension n)
   --sequence S          language models: a number (default: dynamic, s); of
                         gpt2-decode: the positions that its caches hold
+  --layers N            language models: so many blocks, 1 to 1000 (default: as
+                        published), to see how costs grow
   --small               less of everything, in the same structure: few blocks of
                         each kind, channels and positions, and small images
   --params FILE         also write weights, drawn as random:SEED draws them
@@ -85,6 +87,8 @@ static constexpr Model models[] = {
     {"gpt2-decode", buildGpt2Decode, 1024, 64},
 };
 
+static constexpr int64_t kMostLayers = 1000;
+
 namespace {
 struct CommandLine {
   std::string model, output = "-", params;
@@ -121,7 +125,8 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
       continue;
     }
     if (!llvm::is_contained(
-            {"-o", "--batch", "--sequence", "--params", "--seed"}, name))
+            {"-o", "--batch", "--sequence", "--layers", "--params", "--seed"},
+            name))
       return wrongUsage("unknown option '" + name + "'");
     if (!hasValue) {
       if (++i == arguments.size())
@@ -135,6 +140,12 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
     } else if (name == "--seed") {
       if (value.getAsInteger(10, line.seed))
         return wrongUsage("'--seed' needs a number, but got '" + value + "'");
+    } else if (name == "--layers") {
+      int64_t count;
+      if (value.getAsInteger(10, count) || count < 1 || count > kMostLayers)
+        return wrongUsage("'--layers' needs a number from 1 to " +
+                          Twine(kMostLayers) + ", but got '" + value + "'");
+      line.options.layers = count;
     } else {
       int64_t size;
       // The bound keeps every model's numbers of elements below 2^63.
@@ -197,6 +208,10 @@ int main(int argc, char **argv) {
       line.options.pick(model->longestSequence, model->longestSmallSequence);
   if (sequence && longest == 0)
     return wrongUsage("'" + line.model + "' has no sequence");
+  if (line.options.layers && longest == 0)
+    return wrongUsage("'" + line.model +
+                      "' is no language model, but '--layers' is " +
+                      Twine(*line.options.layers));
   if (sequence && *sequence > longest)
     return wrongUsage("'" + line.model + "' has " + Twine(longest) +
                       " positions, but '--sequence' is " + Twine(*sequence));

@@ -6,41 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Driver/Compile.h"
-#include "Costs.h"
-#include "ModelInput.h"
+#include "Compilation.h"
 #include "OptimizeStage.h"
-#include "OutputPlan.h"
-#include "PhaseTimes.h"
 #include "PlacementReport.h"
-#include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/CompilePlan.h"
 #include "tenon/Driver/GpuImages.h"
-#include "tenon/Driver/Pipelines.h"
 #include "tenon/Emit/Emit.h"
 #include "tenon/Import/OnnxExport.h"
-#include "tenon/Lower/Lower.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/raw_ostream.h"
-
-#include <filesystem>
 
 using namespace mlir;
 using namespace tenon;
 namespace path = llvm::sys::path;
-namespace fs = std::filesystem;
 
 const char *tenon::getName(Precision precision) {
   switch (precision) {
@@ -64,13 +47,12 @@ std::optional<Precision> tenon::parsePrecision(StringRef name) {
   return std::nullopt;
 }
 
-namespace {
 /// The options for one of the artifact's programs. Where there are two, a pin
 /// and a plan of one backend concern the program of that backend's device;
 /// names of none are left in, to be refused.
-CompileOptions getOptionsFor(backend::Device device,
-                             const CompileOptions &options,
-                             MLIRContext &context) {
+static CompileOptions getOptionsFor(backend::Device device,
+                                    const CompileOptions &options,
+                                    MLIRContext &context) {
   CompileOptions own = options;
   if (device == backend::Device::Cuda && own.optimize.profile == "cpu")
     own.optimize.profile = "h100";
@@ -89,92 +71,20 @@ CompileOptions getOptionsFor(backend::Device device,
   return own;
 }
 
-/// One run of the pipeline.
-class Compilation {
-public:
-  Compilation(const CompileOptions &options, MLIRContext &context)
-      : options(options),
-        cpuOptions(getOptionsFor(backend::Device::Cpu, options, context)),
-        gpuOptions(getOptionsFor(backend::Device::Cuda, options, context)),
-        context(context), handler(sources, &context),
-        makesRoom(&context,
-                  [this](Diagnostic &) {
-                    if (progress)
-                      progress->makeRoom();
-                    return failure(); // others print it
-                  }),
-        progress(options.progress ? std::make_unique<Progress>("tenon-compile")
-                                  : nullptr),
-        times(progress.get()) {}
-
-  LogicalResult run();
-
-private:
-  bool toStandardOutput() const {
-    return options.output.empty() || options.output == "-";
-  }
-  bool writesMlir() const {
-    return options.stopAfter < CompileStage::Emit ||
-           options.emit == EmitKind::Mlir;
-  }
-  InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
-  LogicalResult runStages();
-  LogicalResult lowerForDevices();
-  const CompileOptions &getOptions() const {
-    return forGpu ? gpuOptions : cpuOptions;
-  }
-  LogicalResult import();
-  LogicalResult extractChecks();
-  LogicalResult loadCosts();
-  bool isPlaced() const;
-  PlacePipelineOptions getPlaceOptions() const;
-  LogicalResult optimize();
-  LogicalResult setPrecision();
-  LogicalResult place();
-  LogicalResult lower();
-  LogicalResult emitArtifact();
-  LogicalResult writeModule(ModuleOp module);
-  LogicalResult writeParams(ModuleOp module);
-  LogicalResult writeReport();
-  LogicalResult prepareOutputs();
-  LogicalResult checkFiles();
-  LogicalResult finishModule(ModuleOp module);
-  bool writesWeights() const;
-  bool isReachable() const;
-  std::string getRelativeWeights() const;
-  std::string besideOutput(StringRef extension) const {
-    SmallString<256> name(options.output);
-    path::replace_extension(name, extension);
-    return name.str().str();
-  }
-
-  const CompileOptions &options;
-  /// As above, of one device.
-  CompileOptions cpuOptions, gpuOptions;
-  MLIRContext &context;
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler;
-  ScopedDiagnosticHandler makesRoom;
-  std::unique_ptr<Progress> progress; // null: none is wanted
-  PhaseTimes times;
-  WorkCounts counts;
-  ModelInput model;
-  Costs costs;
-  /// None: no report was asked for.
-  std::optional<report::OptimizeReport> page;
-  /// One per device, the default first.
-  SmallVector<tenon::lower::LoweredProgram, 0> programs;
-  /// For the second device, where there are two.
-  OwningOpRef<ModuleOp> imported;
-  /// The indices that a run checks, as the model has them; null: none.
-  OwningOpRef<func::FuncOp> checks;
-  /// The device that is compiled for.
-  bool forGpu = false;
-  OutputPlan outputs;
-  /// Weights of an ONNX model on their way to the artifact; empty: none.
-  std::string weights;
-};
-} // namespace
+Compilation::Compilation(const CompileOptions &options, MLIRContext &context)
+    : options(options),
+      cpuOptions(getOptionsFor(backend::Device::Cpu, options, context)),
+      gpuOptions(getOptionsFor(backend::Device::Cuda, options, context)),
+      context(context), handler(sources, &context),
+      makesRoom(&context,
+                [this](Diagnostic &) {
+                  if (progress)
+                    progress->makeRoom();
+                  return failure(); // others print it
+                }),
+      progress(options.progress ? std::make_unique<Progress>("tenon-compile")
+                                : nullptr),
+      times(progress.get()) {}
 
 LogicalResult Compilation::import() {
   ModelInputOptions input;
@@ -203,75 +113,6 @@ LogicalResult Compilation::import() {
     if (!function.isExternal())
       counts.ops += function.getBody().front().getOperations().size() - 1;
   return checkFiles();
-}
-
-/// Before the import with what the command line names; after it again, with
-/// what the model does.
-LogicalResult Compilation::checkFiles() {
-  if (options.isForOwnUse)
-    return success();
-  std::vector<artifact::PlannedOutput> planned = listOutputs(options);
-  std::vector<std::string> inputs = listInputs(options);
-  llvm::append_range(inputs, model.filesRead);
-  if (!model.paramsPath.empty() && model.paramsPath != weights)
-    inputs.push_back(model.paramsPath);
-  bool isArtifact = !writesMlir() && options.emit != EmitKind::Onnx;
-  if (isArtifact)
-    planned.push_back({"-o", besideOutput(".h"), /*isCompanion=*/true});
-  if (writesWeights())
-    planned.push_back(
-        {"-o", besideOutput(".safetensors"), /*isCompanion=*/true});
-  if (auto status = artifact::checkOutputs(planned, inputs, options.force);
-      !status)
-    return error() << status.error();
-  return success();
-}
-
-/// Whether weights are written beside the output. An .mlir model has none to
-/// write before it is read, and those that lie there already stay.
-bool Compilation::writesWeights() const {
-  if (toStandardOutput() || (!writesMlir() && options.emit == EmitKind::Onnx))
-    return false;
-  if (path::extension(options.input) == ".onnx")
-    return !model.module || !model.paramsPath.empty();
-  return !model.paramsPath.empty() &&
-         (writesMlir() ? !isReachable()
-                       : !llvm::sys::fs::equivalent(
-                             model.paramsPath, besideOutput(".safetensors")));
-}
-
-/// The weights as `graph.params` of the output can name them: from its folder.
-std::string Compilation::getRelativeWeights() const {
-  std::error_code code;
-  fs::path folder = fs::path(options.output).parent_path();
-  fs::path file =
-      fs::relative(model.paramsPath, folder.empty() ? "." : folder, code);
-  return code ? "" : file.generic_string();
-}
-
-/// Whether an .mlir model at the output may name the weights where they are.
-bool Compilation::isReachable() const {
-  std::string name = getRelativeWeights();
-  return !name.empty() &&
-         (options.isForOwnUse || *fs::path(name).begin() != "..");
-}
-
-/// Log and report get their names together with the result.
-LogicalResult Compilation::prepareOutputs() {
-  if (!options.dumpKernels.empty())
-    if (auto status =
-            artifact::prepareOutputFolder(options.dumpKernels, options.force);
-        !status)
-      return error() << status.error();
-  for (CompileOptions *own : {&cpuOptions, &gpuOptions})
-    for (std::string *file : {&own->optimize.log, &own->optimize.report})
-      if (!file->empty() && !artifact::isWrittenInPlace(*file)) {
-        FailureOr<std::string> pending = outputs.add(*file, context);
-        if (failed(pending))
-          return failure();
-        *file = std::move(*pending);
-      }
-  return success();
 }
 
 /// Before anything is rewritten. What is placed already brings its checks.
@@ -430,86 +271,6 @@ LogicalResult Compilation::lowerForDevices() {
         failed(dumpKernels(programs.back(), options.dumpKernels)))
       return failure();
   }
-  return success();
-}
-
-/// Where `graph.params` points to depends on where the module is.
-LogicalResult Compilation::writeParams(ModuleOp module) {
-  if (model.paramsPath.empty() || model.paramsPath == weights ||
-      toStandardOutput())
-    return success();
-  std::string name = getRelativeWeights();
-  if (!isReachable()) {
-    FailureOr<std::string> copy =
-        outputs.add(besideOutput(".safetensors"), context);
-    if (failed(copy))
-      return failure();
-    if (auto status = artifact::copySafetensors(model.paramsPath, *copy);
-        !status)
-      return error() << status.error();
-    name = path::filename(besideOutput(".safetensors")).str();
-  }
-  module->setAttr("graph.params", StringAttr::get(&context, name));
-  return success();
-}
-
-LogicalResult Compilation::writeModule(ModuleOp module) {
-  if (failed(writeParams(module)))
-    return failure();
-  OpPrintingFlags flags;
-  if (toStandardOutput()) {
-    module->print(llvm::outs(), flags);
-    llvm::outs() << "\n";
-    llvm::outs().flush();
-    if (std::error_code code = llvm::outs().error()) {
-      llvm::outs().clear_error();
-      return error() << "can't write to standard output: " << code.message();
-    }
-    return success();
-  }
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (path::extension(options.output) == ".mlirbc") {
-    if (failed(writeBytecodeToFile(module, os)))
-      return failure();
-  } else {
-    module->print(os, flags);
-    os << "\n";
-  }
-  std::string file = options.output;
-  if (!artifact::isWrittenInPlace(file)) {
-    FailureOr<std::string> pending = outputs.add(file, context);
-    if (failed(pending))
-      return failure();
-    file = std::move(*pending);
-  }
-  if (auto status = artifact::writeFile(file, text.data(), text.size());
-      !status)
-    return error() << status.error();
-  return success();
-}
-
-/// The module last: its weights are there when it is.
-LogicalResult Compilation::finishModule(ModuleOp module) {
-  if (failed(writeModule(module)))
-    return failure();
-  std::vector<artifact::FinishedFile> files = outputs.finish(options.output);
-  llvm::append_range(files, outputs.finishOnly(options.output));
-  if (auto status = artifact::putInPlace(files); !status)
-    return error() << status.error();
-  return success();
-}
-
-LogicalResult Compilation::writeReport() {
-  if (!page)
-    return success();
-  const std::string &file = getOptions().optimize.report;
-  std::string text = path::extension(options.optimize.report) == ".json"
-                         ? llvm::formatv("{0:2}\n", report::toJson(*page)).str()
-                         : report::renderHtml(*page);
-  if (auto status = artifact::writeFile(file, text.data(), text.size());
-      !status)
-    return error() << status.error();
   return success();
 }
 

@@ -1,0 +1,106 @@
+//===- Compilation.h - one run of the pipeline ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_DRIVER_COMPILATION_H
+#define TENON_LIB_DRIVER_COMPILATION_H
+
+#include "Costs.h"
+#include "ModelInput.h"
+#include "OutputPlan.h"
+#include "PhaseTimes.h"
+#include "tenon/Driver/Compile.h"
+#include "tenon/Driver/Pipelines.h"
+#include "tenon/Lower/Lower.h"
+#include "tenon/Report/OptimizeReport.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+namespace tenon {
+
+/// One run of the pipeline.
+class Compilation {
+public:
+  Compilation(const CompileOptions &options, mlir::MLIRContext &context);
+
+  mlir::LogicalResult run();
+
+private:
+  bool toStandardOutput() const {
+    return options.output.empty() || options.output == "-";
+  }
+  bool writesMlir() const {
+    return options.stopAfter < CompileStage::Emit ||
+           options.emit == EmitKind::Mlir;
+  }
+  mlir::InFlightDiagnostic error() {
+    return mlir::emitError(mlir::UnknownLoc::get(&context));
+  }
+  mlir::LogicalResult runStages();
+  mlir::LogicalResult lowerForDevices();
+  const CompileOptions &getOptions() const {
+    return forGpu ? gpuOptions : cpuOptions;
+  }
+  mlir::LogicalResult import();
+  mlir::LogicalResult extractChecks();
+  mlir::LogicalResult loadCosts();
+  bool isPlaced() const;
+  PlacePipelineOptions getPlaceOptions() const;
+  mlir::LogicalResult optimize();
+  mlir::LogicalResult setPrecision();
+  mlir::LogicalResult place();
+  mlir::LogicalResult lower();
+  mlir::LogicalResult emitArtifact();
+  mlir::LogicalResult writeModule(mlir::ModuleOp module);
+  mlir::LogicalResult writeParams(mlir::ModuleOp module);
+  mlir::LogicalResult writeReport();
+  mlir::LogicalResult prepareOutputs();
+  mlir::LogicalResult checkFiles();
+  mlir::LogicalResult finishModule(mlir::ModuleOp module);
+  bool writesWeights() const;
+  bool isReachable() const;
+  std::string getRelativeWeights() const;
+  std::string besideOutput(llvm::StringRef extension) const {
+    llvm::SmallString<256> name(options.output);
+    llvm::sys::path::replace_extension(name, extension);
+    return name.str().str();
+  }
+
+  const CompileOptions &options;
+  /// As above, of one device.
+  CompileOptions cpuOptions, gpuOptions;
+  mlir::MLIRContext &context;
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler handler;
+  mlir::ScopedDiagnosticHandler makesRoom;
+  std::unique_ptr<Progress> progress; // null: none is wanted
+  PhaseTimes times;
+  WorkCounts counts;
+  ModelInput model;
+  Costs costs;
+  /// None: no report was asked for.
+  std::optional<report::OptimizeReport> page;
+  /// One per device, the default first.
+  llvm::SmallVector<lower::LoweredProgram, 0> programs;
+  /// For the second device, where there are two.
+  mlir::OwningOpRef<mlir::ModuleOp> imported;
+  /// The indices that a run checks, as the model has them; null: none.
+  mlir::OwningOpRef<mlir::func::FuncOp> checks;
+  /// The device that is compiled for.
+  bool forGpu = false;
+  OutputPlan outputs;
+  /// Weights of an ONNX model on their way to the artifact; empty: none.
+  std::string weights;
+};
+
+} // namespace tenon
+
+#endif // TENON_LIB_DRIVER_COMPILATION_H

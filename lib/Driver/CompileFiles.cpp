@@ -1,0 +1,171 @@
+//===- CompileFiles.cpp - the files that a compilation reads and writes ---===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compilation.h"
+#include "tenon/Artifact/SafetensorsWriter.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <filesystem>
+
+using namespace mlir;
+using namespace tenon;
+namespace path = llvm::sys::path;
+namespace fs = std::filesystem;
+
+/// Before the import with what the command line names; after it again, with
+/// what the model does.
+LogicalResult Compilation::checkFiles() {
+  if (options.isForOwnUse)
+    return success();
+  std::vector<artifact::PlannedOutput> planned = listOutputs(options);
+  std::vector<std::string> inputs = listInputs(options);
+  llvm::append_range(inputs, model.filesRead);
+  if (!model.paramsPath.empty() && model.paramsPath != weights)
+    inputs.push_back(model.paramsPath);
+  bool isArtifact = !writesMlir() && options.emit != EmitKind::Onnx;
+  if (isArtifact)
+    planned.push_back({"-o", besideOutput(".h"), /*isCompanion=*/true});
+  if (writesWeights())
+    planned.push_back(
+        {"-o", besideOutput(".safetensors"), /*isCompanion=*/true});
+  if (auto status = artifact::checkOutputs(planned, inputs, options.force);
+      !status)
+    return error() << status.error();
+  return success();
+}
+
+/// Whether weights are written beside the output. An .mlir model has none to
+/// write before it is read, and those that lie there already stay.
+bool Compilation::writesWeights() const {
+  if (toStandardOutput() || (!writesMlir() && options.emit == EmitKind::Onnx))
+    return false;
+  if (path::extension(options.input) == ".onnx")
+    return !model.module || !model.paramsPath.empty();
+  return !model.paramsPath.empty() &&
+         (writesMlir() ? !isReachable()
+                       : !llvm::sys::fs::equivalent(
+                             model.paramsPath, besideOutput(".safetensors")));
+}
+
+/// The weights as `graph.params` of the output can name them: from its folder.
+std::string Compilation::getRelativeWeights() const {
+  std::error_code code;
+  fs::path folder = fs::path(options.output).parent_path();
+  fs::path file =
+      fs::relative(model.paramsPath, folder.empty() ? "." : folder, code);
+  return code ? "" : file.generic_string();
+}
+
+/// Whether an .mlir model at the output may name the weights where they are.
+bool Compilation::isReachable() const {
+  std::string name = getRelativeWeights();
+  return !name.empty() &&
+         (options.isForOwnUse || *fs::path(name).begin() != "..");
+}
+
+/// Log and report get their names together with the result.
+LogicalResult Compilation::prepareOutputs() {
+  if (!options.dumpKernels.empty())
+    if (auto status =
+            artifact::prepareOutputFolder(options.dumpKernels, options.force);
+        !status)
+      return error() << status.error();
+  for (CompileOptions *own : {&cpuOptions, &gpuOptions})
+    for (std::string *file : {&own->optimize.log, &own->optimize.report})
+      if (!file->empty() && !artifact::isWrittenInPlace(*file)) {
+        FailureOr<std::string> pending = outputs.add(*file, context);
+        if (failed(pending))
+          return failure();
+        *file = std::move(*pending);
+      }
+  return success();
+}
+
+/// Where `graph.params` points to depends on where the module is.
+LogicalResult Compilation::writeParams(ModuleOp module) {
+  if (model.paramsPath.empty() || model.paramsPath == weights ||
+      toStandardOutput())
+    return success();
+  std::string name = getRelativeWeights();
+  if (!isReachable()) {
+    FailureOr<std::string> copy =
+        outputs.add(besideOutput(".safetensors"), context);
+    if (failed(copy))
+      return failure();
+    if (auto status = artifact::copySafetensors(model.paramsPath, *copy);
+        !status)
+      return error() << status.error();
+    name = path::filename(besideOutput(".safetensors")).str();
+  }
+  module->setAttr("graph.params", StringAttr::get(&context, name));
+  return success();
+}
+
+LogicalResult Compilation::writeModule(ModuleOp module) {
+  if (failed(writeParams(module)))
+    return failure();
+  OpPrintingFlags flags;
+  if (toStandardOutput()) {
+    module->print(llvm::outs(), flags);
+    llvm::outs() << "\n";
+    llvm::outs().flush();
+    if (std::error_code code = llvm::outs().error()) {
+      llvm::outs().clear_error();
+      return error() << "can't write to standard output: " << code.message();
+    }
+    return success();
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (path::extension(options.output) == ".mlirbc") {
+    if (failed(writeBytecodeToFile(module, os)))
+      return failure();
+  } else {
+    module->print(os, flags);
+    os << "\n";
+  }
+  std::string file = options.output;
+  if (!artifact::isWrittenInPlace(file)) {
+    FailureOr<std::string> pending = outputs.add(file, context);
+    if (failed(pending))
+      return failure();
+    file = std::move(*pending);
+  }
+  if (auto status = artifact::writeFile(file, text.data(), text.size());
+      !status)
+    return error() << status.error();
+  return success();
+}
+
+/// The module last: its weights are there when it is.
+LogicalResult Compilation::finishModule(ModuleOp module) {
+  if (failed(writeModule(module)))
+    return failure();
+  std::vector<artifact::FinishedFile> files = outputs.finish(options.output);
+  llvm::append_range(files, outputs.finishOnly(options.output));
+  if (auto status = artifact::putInPlace(files); !status)
+    return error() << status.error();
+  return success();
+}
+
+LogicalResult Compilation::writeReport() {
+  if (!page)
+    return success();
+  const std::string &file = getOptions().optimize.report;
+  std::string text = path::extension(options.optimize.report) == ".json"
+                         ? llvm::formatv("{0:2}\n", report::toJson(*page)).str()
+                         : report::renderHtml(*page);
+  if (auto status = artifact::writeFile(file, text.data(), text.size());
+      !status)
+    return error() << status.error();
+  return success();
+}

@@ -43,13 +43,13 @@ LogicalResult Compilation::checkFiles() {
   return success();
 }
 
-/// Whether weights are written beside the output. An .mlir model has none to
-/// write before it is read, and those that lie there already stay.
+/// Whether weights are written beside the output, which is known once the model
+/// is read. Those of an .mlir model that lie there already stay.
 bool Compilation::writesWeights() const {
   if (toStandardOutput() || (!writesMlir() && options.emit == EmitKind::Onnx))
     return false;
   if (path::extension(options.input) == ".onnx")
-    return !model.module || !model.paramsPath.empty();
+    return !model.paramsPath.empty();
   return !model.paramsPath.empty() &&
          (writesMlir() ? !isReachable()
                        : !llvm::sys::fs::equivalent(

@@ -156,8 +156,8 @@ static int fail(const Twine &message) {
 }
 
 /// Before the import, and after it with the files beside the model.
-static bool checkFiles(const CommandLine &line,
-                       std::vector<std::string> inputs) {
+static bool checkFiles(const CommandLine &line, std::vector<std::string> inputs,
+                       bool hasWeights) {
   std::vector<artifact::PlannedOutput> outputs;
   if (line.output != "-")
     outputs.push_back({"-o", line.output});
@@ -171,7 +171,7 @@ static bool checkFiles(const CommandLine &line,
       outputs.push_back({"-o", line.output + ".data", /*isCompanion=*/true});
   } else if (!line.params.empty()) {
     outputs.push_back({"--params", line.params});
-  } else if (line.output != "-") {
+  } else if (line.output != "-" && hasWeights) {
     SmallString<128> params(line.output);
     llvm::sys::path::replace_extension(params, "safetensors");
     outputs.push_back({"-o", params.str().str(), /*isCompanion=*/true});
@@ -213,7 +213,7 @@ int main(int argc, char **argv) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
-  if (!checkFiles(line, {}))
+  if (!checkFiles(line, {}, /*hasWeights=*/false))
     return 1;
   if (line.emit == "onnx")
     return emitOnnx(line, context, sources);
@@ -240,7 +240,9 @@ int main(int argc, char **argv) {
     options.paramsPath = weights->getPath();
   }
   auto module = importOnnx(line.input, &context, options);
-  if (failed(module) || !checkFiles(line, filesRead))
+  if (failed(module) ||
+      !checkFiles(line, filesRead,
+                  weights && llvm::sys::fs::exists(weights->getPath())))
     return 1;
 
   std::string text;

@@ -8,6 +8,7 @@
 
 #include "FakeState.h"
 
+#include <algorithm>
 #include <cstring>
 
 bool contains(const std::map<uint64_t, int64_t> &blocks, uint64_t address,
@@ -32,8 +33,8 @@ static uint64_t allocate(size_t bytes) {
     return 0;
   size_t rounded = (bytes + 255) / 256 * 256;
   void *memory = std::aligned_alloc(256, rounded);
-  // NaN, where nothing was written.
-  std::memset(memory, 0xff, rounded);
+  // NaN, where nothing was written; of large blocks, at the beginning.
+  std::memset(memory, 0xff, std::min(rounded, size_t(1) << 20));
   return reinterpret_cast<uint64_t>(memory);
 }
 

@@ -1,4 +1,5 @@
-//===- CallSequenceTest.cpp - random sequences of calls on the CPU ----------===//
+//===- CallSequenceTest.cpp - random sequences of calls on the CPU
+//----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FailingMemory.h"
 #include "Sequence.h"
 
 #include <algorithm>
@@ -19,6 +21,7 @@
 
 using namespace tenon;
 using namespace tenon::runtime;
+using artifact::Status;
 
 namespace {
 /// Calls of an instance that other threads call, too.
@@ -39,7 +42,7 @@ protected:
       uint64_t own = seed + static_cast<uint64_t>(i) * 104729;
       Random random(static_cast<unsigned>(own));
       // On one thread or two; with two, this machine may be slower.
-      auto &models = cpuSequenceModels(draw(random, 4) == 0 ? 2 : 1);
+      auto &models = cpuSequenceModels(draw(random, 8) == 0 ? 2 : 1);
       Sequence(pick(random, models), own, counts).run();
     }
   }
@@ -62,6 +65,37 @@ TEST_F(CallSequence, OneThread) {
   expectAllHappened();
 }
 
+/// Whichever block of memory is missing while other sizes are planned: the call
+/// fails or not, and the sizes before still run.
+TEST_F(CallSequence, EveryBlockIsMissedOnce) {
+  auto call = [](SequenceModel &model, Model &instance, const Sizes &symbols) {
+    Call made(model, symbols, Content::Numbers);
+    Status status = made.run(instance);
+    EXPECT_TRUE(status) << model.name << ": " << status.error();
+    EXPECT_EQ(made.compare(), "") << model.name;
+  };
+  int failed = 0;
+  for (SequenceModel &model : cpuSequenceModels(1))
+    for (const Sizes &first : model.sizes)
+      for (const Sizes &second : model.sizes)
+        for (int number = 1; number <= 3; ++number) {
+          auto instance = model.load();
+          ASSERT_TRUE(instance) << instance.error();
+          call(model, **instance, first);
+          Call other(model, second, Content::Numbers);
+          {
+            FailingMemory memory(number, /*further=*/0, /*onlyBlocks=*/true);
+            Status status = other.run(**instance);
+            EXPECT_EQ(status.ok(), memory.failures() == 0)
+                << model.name << ": " << status.error();
+            failed += !status;
+          }
+          call(model, **instance, first);
+          call(model, **instance, second);
+        }
+  EXPECT_GT(failed, 100);
+}
+
 /// Each thread has its instances, and all share some.
 TEST_F(CallSequence, ManyThreads) {
   cpuSequenceModels(2);
@@ -82,8 +116,8 @@ TEST_F(CallSequence, ManyThreads) {
         runMany(1, seed + static_cast<uint64_t>(part) * 15485863);
         size_t number = (seed + static_cast<uint64_t>(part)) % models.size();
         for (int i = 0; i < 4; ++i)
-          SharedCalls(models[number], seed + static_cast<uint64_t>(part * 4 + i),
-                      counts)
+          SharedCalls(models[number],
+                      seed + static_cast<uint64_t>(part * 4 + i), counts)
               .call(*shared[number]);
       }
     });

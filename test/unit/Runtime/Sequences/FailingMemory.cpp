@@ -1,4 +1,5 @@
-//===- FailingMemory.cpp - memory that runs out when a test says so ---------===//
+//===- FailingMemory.cpp - memory that runs out when a test says so
+//---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,6 +17,7 @@
 #include <sys/types.h>
 
 static thread_local int countdown = 0, left = 0, failed = 0;
+static thread_local bool sparesObjects = false;
 
 /// Whether this request is one of those that fail.
 static bool fails() {
@@ -34,7 +36,8 @@ static bool fails() {
 
 namespace tenon::runtime {
 
-FailingMemory::FailingMemory(int number, int further) {
+FailingMemory::FailingMemory(int number, int further, bool onlyBlocks) {
+  sparesObjects = onlyBlocks;
   countdown = number;
   left = 1 + further;
   failed = 0;
@@ -68,7 +71,8 @@ void *operator new(size_t bytes) {
   auto caller = reinterpret_cast<uintptr_t>(__builtin_return_address(0));
   bool isOurs = caller >= reinterpret_cast<uintptr_t>(&__executable_start) &&
                 caller < reinterpret_cast<uintptr_t>(&etext);
-  void *memory = isOurs && fails() ? nullptr : std::malloc(bytes);
+  void *memory =
+      isOurs && !sparesObjects && fails() ? nullptr : std::malloc(bytes);
   if (!memory)
     throw std::bad_alloc();
   return memory;

@@ -1,4 +1,5 @@
-//===- FailingMemory.h - memory that runs out when a test says so -----------===//
+//===- FailingMemory.h - memory that runs out when a test says so
+//-----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The program is linked with --wrap, so that the runtime's own calls of mmap and
-// aligned_alloc come here first, and so do its operators new. Libraries that it
-// opens (oneDNN) get their memory as usual.
+// The program is linked with --wrap, so that the runtime's own calls of mmap
+// and aligned_alloc come here first, and so do its operators new. Libraries
+// that it opens (oneDNN) get their memory as usual.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +19,11 @@
 namespace tenon::runtime {
 
 /// While it lives, the `number`th request for memory of this thread fails,
-/// counted from 1, and `further` more after it.
+/// counted from 1, and `further` more after it. `onlyBlocks`: only those for
+/// the data of instances count, not the objects of C++.
 class FailingMemory {
 public:
-  FailingMemory(int number, int further);
+  FailingMemory(int number, int further, bool onlyBlocks);
   ~FailingMemory();
   /// How many requests failed.
   int failures() const;

@@ -1,4 +1,5 @@
-//===- Sequence.cpp - a random sequence of calls of one instance ------------===//
+//===- Sequence.cpp - a random sequence of calls of one instance
+//------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -72,8 +73,9 @@ void Sequence::load() {
   Model::unload(std::move(instance));
   ++counts.loaded;
   if (draw(random, 3) == 0) {
-    FailingMemory memory(1 + static_cast<int>(draw(random, 60)),
-                         static_cast<int>(draw(random, 3)));
+    FailingMemory memory(1 + static_cast<int>(draw(random, 200)),
+                         static_cast<int>(draw(random, 3)),
+                         /*onlyBlocks=*/draw(random, 2));
     try {
       if (auto made = model.load())
         instance = std::move(*made);
@@ -156,8 +158,11 @@ void Sequence::callWithoutMemory() {
   std::optional<Status> status;
   int failures;
   {
-    FailingMemory memory(1 + static_cast<int>(draw(random, 25)),
-                         static_cast<int>(draw(random, 4)) * 5);
+    // Planning makes some hundred objects, and few blocks.
+    bool onlyBlocks = draw(random, 2);
+    size_t most = onlyBlocks ? 6 : draw(random, 2) ? 20 : 250;
+    FailingMemory memory(1 + static_cast<int>(draw(random, most)),
+                         static_cast<int>(draw(random, 4)) * 5, onlyBlocks);
     try {
       status = call.run(*instance);
     } catch (const std::bad_alloc &) {

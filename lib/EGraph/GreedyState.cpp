@@ -144,13 +144,19 @@ unsigned GreedyState::pick(unsigned c) {
 
 double GreedyState::getMarginalCost(unsigned first, unsigned target,
                                     double bound) {
+  // Before any marks: many nodes are chosen already, or dear by themselves.
+  if (use[first] > 0)
+    return 0;
+  if (index.costs[first] >= bound)
+    return bound;
   startSearch();
   double total = 0;
   unsigned steps = 0;
-  llvm::SmallVector<unsigned> stack = {first};
+  open.assign(1, first);
   seenNode[first] = epoch;
-  while (!stack.empty() && steps++ < maxEstimated) {
-    unsigned n = stack.pop_back_val();
+  while (!open.empty() && steps++ < maxEstimated) {
+    unsigned n = open.back();
+    open.pop_back();
     if (use[n] > 0)
       continue;
     total += index.costs[n];
@@ -166,7 +172,7 @@ double GreedyState::getMarginalCost(unsigned first, unsigned target,
       if (seenNode[giver] == epoch)
         continue;
       seenNode[giver] = epoch;
-      stack.push_back(giver);
+      open.push_back(giver);
     }
   }
   return total;

@@ -97,6 +97,8 @@ private:
   /// Marks of searches: seen in the search of this number.
   unsigned epoch = 0;
   std::vector<unsigned> seenClass, seenNode, doneNode;
+  /// Of getMarginalCost, which is called more than all else.
+  std::vector<unsigned> open;
 };
 
 } // namespace tenon::egraph

@@ -103,8 +103,18 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
   // several threads.
   context->loadAllAvailableDialects();
   std::vector<RuleFile> read(files.size());
-  if (failed(failableParallelForEachN(context, 0, files.size(), [&](size_t i) {
-        return readFile(context, files[i], names, read[i]);
+  // The largest first: no thread is left with one of them at the end.
+  std::vector<std::pair<uint64_t, size_t>> order;
+  for (auto [number, file] : llvm::enumerate(files)) {
+    uint64_t size = 0;
+    if (llvm::sys::fs::file_size(file, size))
+      size = 0; // reading it will say why
+    order.push_back({size, number});
+  }
+  llvm::sort(order, std::greater<>());
+  if (failed(failableParallelForEach(context, order, [&](auto sized) {
+        return readFile(context, files[sized.second], names,
+                        read[sized.second]);
       })))
     return failure();
   for (auto [path, file] : llvm::zip(files, read))

@@ -105,6 +105,24 @@ bool Matcher::isLifted(unsigned value) const {
          pattern.values[value].rank;
 }
 
+/// Symbols stay as they are.
+FailureOr<DictionaryAttr> Matcher::getInstance(unsigned number,
+                                               ArrayRef<bool> lifted) {
+  Shape front = batch.value_or(Shape());
+  for (const Instance &known : instances)
+    if (known.number == number && ArrayRef<bool>(known.lifted) == lifted &&
+        known.batch == front)
+      return known.attributes;
+  bool resultLifted = false;
+  std::string reason;
+  FailureOr<DictionaryAttr> attributes = getInstanceAttributes(
+      pattern.ops[number].op, {}, lifted, front, resultLifted, reason);
+  instances.push_back({number,
+                       SmallVector<bool, 4>(lifted.begin(), lifted.end()),
+                       std::move(front), attributes});
+  return attributes;
+}
+
 bool Matcher::matchAttributes(unsigned number) {
   const SourceOp &expected = pattern.ops[number];
   DictionaryAttr actual = view.getAttributes(ops[number]);
@@ -136,10 +154,7 @@ bool Matcher::matchAttributes(unsigned number) {
     }
     return true;
   }
-  bool resultLifted = false;
-  std::string reason;
-  FailureOr<DictionaryAttr> instance = getInstanceAttributes(
-      expected.op, {}, lifted, batch.value_or(Shape()), resultLifted, reason);
+  FailureOr<DictionaryAttr> instance = getInstance(number, lifted);
   if (failed(instance))
     return false;
   for (NamedAttribute attribute : actual)

@@ -88,6 +88,8 @@ private:
   bool matchArgument(const SourceValue &expected, mlir::Value value);
   bool matchElement(mlir::Type expected, mlir::Type element);
   bool matchAttributes(unsigned number);
+  mlir::FailureOr<mlir::DictionaryAttr>
+  getInstance(unsigned number, llvm::ArrayRef<bool> lifted);
   bool unify(const SymPattern &expected, const Size &size);
   bool isStillExpected(const SymPattern &expected, const Size &size);
   bool isLifted(unsigned value) const;
@@ -106,6 +108,14 @@ private:
   }
   void undo(const Mark &to);
 
+  /// The attributes of an op of the source, whose operands have further axes.
+  struct Instance {
+    unsigned number;
+    llvm::SmallVector<bool, 4> lifted;
+    graph::Shape batch;
+    mlir::FailureOr<mlir::DictionaryAttr> attributes;
+  };
+
   const RulePattern::Impl &pattern;
   const MatchView &view;
   const MatchFilter &filter;
@@ -118,6 +128,8 @@ private:
   llvm::SmallVector<std::pair<mlir::Type, mlir::Type>> elements;
   llvm::SmallVector<Goal> goals;
   llvm::SmallVector<unsigned> valueTrail, opTrail, symbolTrail;
+  /// Those that were asked for: few differ, and many ops ask.
+  std::vector<Instance> instances;
 };
 
 } // namespace tenon::rule

@@ -56,19 +56,20 @@ double CostModel::getBytes(Type type) const {
          getStoredBits(tensor.getElementType()) / 8;
 }
 
-bool CostModel::isFree(Operation *op) const {
+bool CostModel::isFree(Operation *op, const kernel::LoadAnalysis *loads) const {
   if (op->hasTrait<OpTrait::ConstantLike>() ||
       isa<graph::ParameterOp, graph::ReshapeOp>(op))
     return true;
   if (profile.semantics == Semantics::Isolated &&
       isa<graph::SliceOp, graph::SplitOp>(op))
     return true;
-  return op->getNumResults() > 0 && kernel::runsAtLoad(op);
+  return op->getNumResults() > 0 && kernel::runsAtLoad(op, loads);
 }
 
-Work CostModel::getWork(Operation *op) const {
+Work CostModel::getWork(Operation *op,
+                        const kernel::LoadAnalysis *loads) const {
   Work work;
-  if (isFree(op))
+  if (isFree(op, loads))
     return work;
   SizeValues values(sizes, defaultSize);
   if (auto call = dyn_cast<kernel::CallOp>(op)) {
@@ -87,14 +88,14 @@ Work CostModel::getWork(Operation *op) const {
     for (auto [argument, bytes] : read) {
       Value input =
           call.getInputs()[cast<BlockArgument>(argument).getArgNumber()];
-      (kernel::isPrepared(input) ? work.bytesWeights : work.bytesRead) +=
+      (kernel::isPrepared(input, loads) ? work.bytesWeights : work.bytesRead) +=
           std::min(bytes, getBytes(argument.getType()));
     }
     if (call.getBackend() == kernel::kWinogradBackend)
       useMinimalFiltering(call, values, work);
   } else {
     addFlops(op, values, work);
-    work.bytesRead = getBytesRead(op, values, work.bytesWeights);
+    work.bytesRead = getBytesRead(op, values, loads, work.bytesWeights);
   }
   for (Type type : op->getResultTypes())
     work.bytesWritten += getBytes(type);
@@ -134,10 +135,11 @@ Cost CostModel::estimate(const Work &work) const {
   return cost;
 }
 
-Cost CostModel::estimate(kernel::CallOp call) const {
-  if (!database || isFree(call))
-    return estimateRoofline(call);
-  std::string key = getKernelKey(call, sizes);
+Cost CostModel::estimate(kernel::CallOp call,
+                         const kernel::LoadAnalysis *loads) const {
+  if (!database || isFree(call, loads))
+    return estimateRoofline(call, loads);
+  std::string key = getKernelKey(call, sizes, loads);
   if (const Measurement *found = database->lookup(key)) {
     Cost cost;
     cost.seconds = found->median;
@@ -145,7 +147,7 @@ Cost CostModel::estimate(kernel::CallOp call) const {
     cost.terms.push_back({"measured", found->median});
     return cost;
   }
-  Cost cost = estimateRoofline(call);
+  Cost cost = estimateRoofline(call, loads);
   std::optional<double> ratio = database->getRatio(key, cost.seconds);
   if (!ratio)
     return cost;
@@ -166,8 +168,9 @@ static SmallVector<Operation *> findInnerProducts(kernel::CallOp call) {
   return products;
 }
 
-Cost CostModel::estimateRoofline(kernel::CallOp call) const {
-  Work work = getWork(call);
+Cost CostModel::estimateRoofline(kernel::CallOp call,
+                                 const kernel::LoadAnalysis *loads) const {
+  Work work = getWork(call, loads);
   // Own code for GPUs is cut behind each product, whose result is stored for
   // the next kernel; that one starts anew, and has a last wave of its own.
   double extraLaunches = 0;

@@ -29,7 +29,8 @@ using namespace tenon::cost;
 namespace {
 class KeyWriter {
 public:
-  explicit KeyWriter(const Sizes &sizes) : sizes(sizes), os(text) {}
+  KeyWriter(const Sizes &sizes, const kernel::LoadAnalysis *loads)
+      : sizes(sizes), loads(loads), os(text) {}
 
   std::string write(kernel::CallOp call);
 
@@ -44,6 +45,7 @@ private:
   }
 
   const Sizes &sizes;
+  const kernel::LoadAnalysis *loads;
   std::string text;
   llvm::raw_string_ostream os;
   llvm::DenseMap<Value, unsigned> numbers;
@@ -116,7 +118,7 @@ void KeyWriter::writeOp(Operation &op) {
 std::string KeyWriter::write(kernel::CallOp call) {
   os << call.getBackend() << " " << call.getPattern() << ": ";
   llvm::interleaveComma(call.getInputs(), os, [&](Value input) {
-    os << (kernel::isPrepared(input) ? "weight " : "");
+    os << (kernel::isPrepared(input, loads) ? "weight " : "");
     writeType(input.getType());
   });
   Block &body = call.getBodyBlock();
@@ -130,8 +132,9 @@ std::string KeyWriter::write(kernel::CallOp call) {
   return std::move(text);
 }
 
-std::string tenon::cost::getKernelKey(kernel::CallOp call, const Sizes &sizes) {
-  return KeyWriter(sizes).write(call);
+std::string tenon::cost::getKernelKey(kernel::CallOp call, const Sizes &sizes,
+                                      const kernel::LoadAnalysis *loads) {
+  return KeyWriter(sizes, loads).write(call);
 }
 
 std::string tenon::cost::getKernelName(kernel::CallOp call) {

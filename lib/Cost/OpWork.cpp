@@ -257,6 +257,7 @@ double tenon::cost::getElementsRead(Operation *op, unsigned operand,
 }
 
 double tenon::cost::getBytesRead(Operation *op, const SizeValues &sizes,
+                                 const kernel::LoadAnalysis *loads,
                                  double &weights) {
   double bytes = 0;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
@@ -264,7 +265,7 @@ double tenon::cost::getBytesRead(Operation *op, const SizeValues &sizes,
     // The same tensor twice is read once.
     if (isa<RankedTensorType>(operand.getType()) &&
         !llvm::is_contained(op->getOperands().take_front(i), operand))
-      (kernel::isPrepared(operand) ? weights : bytes) +=
+      (kernel::isPrepared(operand, loads) ? weights : bytes) +=
           getElementsRead(op, i, sizes) *
           getStoredBits(typeOf(operand).getElementType()) / 8;
   }

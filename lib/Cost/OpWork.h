@@ -23,9 +23,9 @@ double getElementsRead(mlir::Operation *op, unsigned operand,
                        const SizeValues &sizes);
 
 /// Bytes that the op reads of all its operands, each read once; those of
-/// weights are added to `weights` instead.
+/// weights are added to `weights` instead. `loads` may be null.
 double getBytesRead(mlir::Operation *op, const SizeValues &sizes,
-                    double &weights);
+                    const kernel::LoadAnalysis *loads, double &weights);
 
 /// Replaces the flops of the convolution in a placed call by those of minimal
 /// filtering (see tenon/Backend/Winograd.h) with its transforms.

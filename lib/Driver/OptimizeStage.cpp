@@ -11,6 +11,7 @@
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RulesFolder.h"
+#include "tenon/Place/Passes.h"
 #include "tenon/Prove/Prove.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -28,7 +29,12 @@ public:
         const PlacePipelineOptions &place, const Costs &known,
         report::OptimizeReport *page)
       : module(module), options(options), place(place), known(known),
-        page(page) {}
+        page(page) {
+    // The report is placed by the same costs as the search, unless these are of
+    // TASO's semantics.
+    if (!this->place.pieces)
+      this->place.pieces = place::createPieceCache();
+  }
 
   LogicalResult run();
 
@@ -43,7 +49,8 @@ private:
 
   ModuleOp module;
   const CompileOptions &options;
-  const PlacePipelineOptions &place;
+  /// With what the search learns of pieces, for the report, too.
+  PlacePipelineOptions place;
   const Costs &known;
   report::OptimizeReport *page;
   const cost::CostModel *costs = known.model.get();

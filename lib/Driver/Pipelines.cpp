@@ -67,6 +67,11 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
                                const PlacePipelineOptions &options) {
   if (!options.isPlaced)
     buildPreparePipeline(passes, options);
+  buildGivePipeline(passes, options);
+}
+
+void tenon::buildGivePipeline(OpPassManager &passes,
+                              const PlacePipelineOptions &options) {
   place::GraphPlaceOptions place;
   place.without.assign(options.without.begin(), options.without.end());
   place.strict = !options.reassociate;
@@ -80,6 +85,6 @@ void tenon::buildPlacePipeline(OpPassManager &passes,
   place.explain = options.explain;
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
-  passes.addNestedPass<func::FuncOp>(
-      place::createGraphPlace(place, {nullptr, options.costs, options.quiet}));
+  passes.addNestedPass<func::FuncOp>(place::createGraphPlace(
+      place, {nullptr, options.costs, options.quiet, options.pieces}));
 }

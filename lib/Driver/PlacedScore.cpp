@@ -9,6 +9,7 @@
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Cost/MeasuredRatio.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
+#include "tenon/Place/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -28,16 +29,19 @@ std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
   // By storage: the last kernel that reads it.
   llvm::DenseMap<Value, size_t> last;
   Block &block = placed.getBody().front();
-  kernel::PreparedScope prepared(block);
+  kernel::LoadAnalysis loads(block);
   for (Operation &op : block) {
     auto call = dyn_cast<kernel::CallOp>(op);
-    if (!call || kernel::runsAtLoad(call))
+    if (!call || loads.runsAtLoad(call))
       continue;
     for (Value operand : call.getInputs())
       last[getStorage(operand)] = kernels.size();
     for (Value output : call.getOutputs())
       last.try_emplace(output, kernels.size());
-    kernels.push_back({call, costs.estimate(call), 0});
+    PlacedKernel kernel{call, costs.estimate(call, &loads)};
+    if (kernel.cost.measured || kernel.cost.scaled)
+      kernel.roofline = costs.estimateRoofline(call, &loads).seconds;
+    kernels.push_back(std::move(kernel));
   }
   // What the caller holds lives throughout.
   uint64_t bytes = 0;
@@ -65,37 +69,124 @@ std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
   return kernels;
 }
 
+namespace {
+/// The scorer of one search. Its graphs are equal in most of their ops, and
+/// some of them in all once they are prepared: what placing one has shown is
+/// kept for the others.
+class PlacedScorer {
+public:
+  PlacedScorer(const cost::CostModel &costs, PlacePipelineOptions given)
+      : costs(costs), options(std::move(given)) {
+    // Placed by the costs by which it is scored.
+    options.costs = std::shared_ptr<const cost::CostModel>(
+        &costs, [](const cost::CostModel *) {});
+    if (!options.pieces)
+      options.pieces = place::createPieceCache();
+  }
+
+  std::optional<optimize::Score> score(func::FuncOp function);
+
+private:
+  /// What a score needs of a kernel.
+  struct Kernel {
+    std::string backend;
+    cost::Cost cost;
+    /// By the roofline alone if the cost was measured or scaled.
+    double roofline;
+    uint64_t liveBytes;
+  };
+  /// A graph that was placed.
+  struct Placed {
+    OwningOpRef<ModuleOp> prepared;
+    /// None: it can't be placed.
+    std::optional<std::vector<Kernel>> kernels;
+  };
+
+  void buildPasses(MLIRContext *context);
+  const Placed *find(func::FuncOp prepared) const;
+  std::optional<std::vector<Kernel>> place(ModuleOp module,
+                                           func::FuncOp function);
+
+  const cost::CostModel &costs;
+  PlacePipelineOptions options;
+  std::unique_ptr<PassManager> prepare, give;
+  std::vector<Placed> known;
+  cost::MeasuredRatio ratio;
+};
+} // namespace
+
+/// Once for all graphs: patterns are collected when passes are made.
+void PlacedScorer::buildPasses(MLIRContext *context) {
+  prepare = std::make_unique<PassManager>(context);
+  prepare->enableVerifier(false);
+  if (!options.isPlaced)
+    buildPreparePipeline(*prepare, options);
+  give = std::make_unique<PassManager>(context);
+  give->enableVerifier(false);
+  buildGivePipeline(*give, options);
+}
+
+/// One that is equal in all that placement looks at.
+const PlacedScorer::Placed *PlacedScorer::find(func::FuncOp prepared) const {
+  // Pins are found by locations.
+  if (!options.pins.empty())
+    return nullptr;
+  for (const Placed &placed : known) {
+    auto other = cast<func::FuncOp>(placed.prepared.get().getBody()->front());
+    if (OperationEquivalence::isRegionEquivalentTo(
+            &prepared.getBody(), &other.getBody(),
+            OperationEquivalence::IgnoreLocations))
+      return &placed;
+  }
+  return nullptr;
+}
+
+std::optional<std::vector<PlacedScorer::Kernel>>
+PlacedScorer::place(ModuleOp module, func::FuncOp function) {
+  if (failed(give->run(module)))
+    return std::nullopt;
+  std::vector<Kernel> kernels;
+  for (PlacedKernel &kernel : listKernels(function, costs))
+    kernels.push_back({kernel.call.getBackend().str(), kernel.cost,
+                       kernel.roofline, kernel.liveBytes});
+  return kernels;
+}
+
+std::optional<optimize::Score> PlacedScorer::score(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  func::FuncOp copy = function.clone();
+  module->push_back(copy);
+  if (!prepare)
+    buildPasses(module->getContext());
+  // A candidate that can't be placed is no error of the model.
+  ScopedDiagnosticHandler quiet(module->getContext(),
+                                [](Diagnostic &) { return success(); });
+  if (failed(prepare->run(*module)))
+    return std::nullopt;
+  const Placed *placed = find(copy);
+  if (!placed) {
+    OwningOpRef<ModuleOp> prepared(
+        cast<ModuleOp>(module->getOperation()->clone()));
+    known.push_back({std::move(prepared), place(*module, copy)});
+    placed = &known.back();
+  }
+  if (!placed->kernels)
+    return std::nullopt;
+  for (const Kernel &kernel : *placed->kernels)
+    if (kernel.cost.measured || kernel.cost.scaled)
+      ratio.add(kernel.backend, kernel.cost.seconds, kernel.roofline);
+  optimize::Score score;
+  for (const Kernel &kernel : *placed->kernels) {
+    score.seconds += ratio.correct(kernel.backend, kernel.cost);
+    score.peakBytes = std::max(score.peakBytes, kernel.liveBytes);
+    score.notMeasured += !kernel.cost.measured;
+    ++score.kernels;
+  }
+  return score;
+}
+
 optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
                                          PlacePipelineOptions options) {
-  // Placed by the costs by which it is scored.
-  options.costs = std::shared_ptr<const cost::CostModel>(
-      &costs, [](const cost::CostModel *) {});
-  return [&costs, options = std::move(options),
-          ratio = std::make_shared<cost::MeasuredRatio>()](
-             func::FuncOp function) -> std::optional<optimize::Score> {
-    OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
-    func::FuncOp copy = function.clone();
-    module->push_back(copy);
-    PassManager passes(module->getContext());
-    passes.enableVerifier(false);
-    buildPlacePipeline(passes, options);
-    // A candidate that can't be placed is no error of the model.
-    ScopedDiagnosticHandler quiet(module->getContext(),
-                                  [](Diagnostic &) { return success(); });
-    if (failed(passes.run(*module)))
-      return std::nullopt;
-    optimize::Score score;
-    std::vector<PlacedKernel> kernels = listKernels(copy, costs);
-    for (PlacedKernel &kernel : kernels)
-      if (kernel.cost.measured || kernel.cost.scaled)
-        ratio->add(kernel.call.getBackend(), kernel.cost.seconds,
-                   costs.estimateRoofline(kernel.call).seconds);
-    for (PlacedKernel &kernel : kernels) {
-      score.seconds += ratio->correct(kernel.call.getBackend(), kernel.cost);
-      score.peakBytes = std::max(score.peakBytes, kernel.liveBytes);
-      score.notMeasured += !kernel.cost.measured;
-      ++score.kernels;
-    }
-    return score;
-  };
+  auto scorer = std::make_shared<PlacedScorer>(costs, std::move(options));
+  return [scorer](func::FuncOp function) { return scorer->score(function); };
 }

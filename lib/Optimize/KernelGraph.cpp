@@ -33,13 +33,15 @@ class KernelFinder {
 public:
   KernelFinder(const EGraph &graph, const cost::CostModel &costs)
       : graph(graph), costs(costs),
-        isolated(costs.getProfile().semantics == cost::Semantics::Isolated) {}
+        isolated(costs.getProfile().semantics == cost::Semantics::Isolated),
+        loads(graph.getBlock()) {}
 
   KernelGraph run();
 
 private:
   void findWeights();
   bool isWeight(Value value) const { return weights.contains(value); }
+  const Work &getOwnWork(Operation *op) const;
   Work getWork(Operation *op) const;
   double getReadBytes(Value value) const;
   void addRead(Value value, Work &work) const;
@@ -54,6 +56,9 @@ private:
   const EGraph &graph;
   const cost::CostModel &costs;
   bool isolated;
+  kernel::LoadAnalysis loads;
+  /// By op: it is asked for in many kernels.
+  mutable llvm::DenseMap<Operation *, Work> works;
   KernelGraph result;
   /// Classes that depend on parameters and constants only: computed once, when
   /// a model is loaded.
@@ -106,8 +111,15 @@ void KernelFinder::addRead(Value value, Work &work) const {
   (isWeight(value) ? work.bytesWeights : work.bytesRead) += getReadBytes(value);
 }
 
+const Work &KernelFinder::getOwnWork(Operation *op) const {
+  auto [it, inserted] = works.try_emplace(op);
+  if (inserted)
+    it->second = costs.getWork(op, &loads);
+  return it->second;
+}
+
 Work KernelFinder::getWork(Operation *op) const {
-  Work work = costs.getWork(op);
+  Work work = getOwnWork(op);
   if (isa<graph::ElementwiseInterface>(op)) {
     work.bytesRead = work.bytesWeights = 0;
     for (Value operand : op->getOperands())
@@ -143,7 +155,7 @@ void KernelFinder::addSingle(Operation *op) {
       isMemoryEffectFree(op) &&
       llvm::all_of(op->getOperands(), [&](Value v) { return isWeight(v); });
   addNode({op}, SmallVector<Value>(op->getOperands()), op->getResults(),
-          prepared || costs.isFree(op) ? Work() : getWork(op));
+          prepared || costs.isFree(op, &loads) ? Work() : getWork(op));
 }
 
 /// Whether `op`, which reads `chain`, may run in the kernel that computes it.
@@ -189,7 +201,7 @@ void KernelFinder::addTails(Operation *root) {
         Kernel longer = kernel;
         longer.ops.push_back(user);
         if (!isa<graph::BatchNormOp>(user))
-          longer.work.vectorFlops += costs.getWork(user).vectorFlops;
+          longer.work.vectorFlops += getOwnWork(user).vectorFlops;
         for (Value operand : user->getOperands())
           if (operand != kernel.output) {
             longer.inputs.push_back(operand);
@@ -240,7 +252,7 @@ void KernelFinder::addInlined(Operation *op) {
       }
       if (ops.contains(producer))
         continue;
-      work.vectorFlops += costs.getWork(producer).vectorFlops;
+      work.vectorFlops += getOwnWork(producer).vectorFlops;
       self(self, producer, depth + 1);
       ops.insert(producer);
     }

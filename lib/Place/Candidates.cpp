@@ -11,6 +11,7 @@
 #include "tenon/Cost/MeasuredRatio.h"
 #include "tenon/Cost/PlanModel.h"
 #include "tenon/Dialect/Kernel/Analysis/AttentionPiece.h"
+#include "tenon/Place/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -49,8 +50,12 @@ void tenon::place::duplicateShared(Block &block) {
 }
 
 CandidateSet::CandidateSet(Block &block, const cost::CostModel &costs,
-                           const CandidateRules &rules)
-    : block(block), costs(costs), rules(rules) {
+                           const CandidateRules &rules,
+                           std::shared_ptr<PieceCache> pieces)
+    : block(block), costs(costs), rules(rules),
+      keys(std::make_shared<PieceKeys>(block, pieces ? std::move(pieces)
+                                                     : createPieceCache())) {
+  goodPieces.keys = keys;
   if (const cost::CostDatabase *database = costs.getDatabase()) {
     auto model = cost::PlanModel::learn(*database);
     // Times of kernels do not tell what starting them takes.
@@ -121,14 +126,21 @@ bool CandidateSet::add(SmallVector<Operation *> ops, StringRef backend,
       !isConvex(items))
     return false;
   Operation *root = ops.front();
-  llvm::sort(ops,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  kernel::CallOp call = createCall(ops, backend, pattern);
-  Candidate candidate{std::move(ops),       root, backend, std::move(pattern),
-                      costs.estimate(call), 0};
-  if (candidate.cost.measured || candidate.cost.scaled)
-    candidate.roofline = costs.estimateRoofline(call).seconds;
-  call.erase();
+  // The block's own order is made anew after each op that is put into it.
+  llvm::sort(ops, [&](Operation *a, Operation *b) {
+    return keys->getPosition(a) < keys->getPosition(b);
+  });
+  const PieceCache::Price &price =
+      keys->getCache().getPrice(keys->getKey(ops, backend, pattern), [&] {
+        kernel::CallOp call = createCall(ops, backend, pattern);
+        PieceCache::Price computed{costs.estimate(call), 0};
+        if (computed.cost.measured || computed.cost.scaled)
+          computed.roofline = costs.estimateRoofline(call).seconds;
+        call.erase();
+        return computed;
+      });
+  Candidate candidate{std::move(ops),     root,       backend,
+                      std::move(pattern), price.cost, price.roofline};
   problem.options.push_back({std::move(items), candidate.cost.seconds});
   candidates.push_back(std::move(candidate));
   return true;

@@ -16,6 +16,7 @@
 #define TENON_LIB_PLACE_CANDIDATES_H
 
 #include "OwnClusters.h"
+#include "PieceCache.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Cost/CostModel.h"
 #include "tenon/Place/Cover.h"
@@ -58,8 +59,10 @@ void duplicateShared(mlir::Block &block);
 
 class CandidateSet {
 public:
+  /// `pieces` is a cache for `costs`; null: none is shared.
   CandidateSet(mlir::Block &block, const cost::CostModel &costs,
-               const CandidateRules &rules);
+               const CandidateRules &rules,
+               std::shared_ptr<PieceCache> pieces = nullptr);
 
   llvm::ArrayRef<Candidate> getCandidates() const { return candidates; }
   /// Items are the ops that compute, options the candidates.
@@ -74,6 +77,7 @@ public:
   /// Adds what own code could make of the ops that the chosen candidates of
   /// libraries leave. Returns whether there was anything new.
   bool refine(llvm::ArrayRef<unsigned> chosen);
+
 
 private:
   void numberItems();
@@ -94,6 +98,7 @@ private:
   std::vector<Candidate> candidates;
   CoverProblem problem;
   std::set<std::pair<std::string, std::vector<unsigned>>> known;
+  std::shared_ptr<const PieceKeys> keys;
   GoodPieces goodPieces;
   /// Attention with its transposes, which other pieces are better without.
   llvm::DenseSet<mlir::Operation *> attention;

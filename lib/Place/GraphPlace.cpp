@@ -243,7 +243,7 @@ LogicalResult GraphPlacePass::place(Block &block) {
   rules.ownCode = backend::getOwnCode(getDevice());
   // The ops stay until they are outlined.
   auto prepared = std::make_unique<kernel::PreparedScope>(block);
-  CandidateSet candidates(block, *services.costs, rules);
+  CandidateSet candidates(block, *services.costs, rules, services.pieces);
   tellLeftOut();
   if (failed(checkPins(candidates)))
     return failure();

@@ -14,6 +14,7 @@
 
 #include "OwnClusters.h"
 #include "Outline.h"
+#include "PieceCache.h"
 
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
@@ -54,6 +55,7 @@ private:
   bool tryMerge(unsigned into, unsigned from);
   bool reaches(unsigned from, unsigned to);
   bool isGood(ArrayRef<Operation *> ops) const;
+  bool isGoodAnew(ArrayRef<Operation *> ops, ArrayRef<Operation *> all) const;
   double countWeights(Value value);
   bool isKeptFromLoad(Operation *op);
 
@@ -97,6 +99,13 @@ bool Clusterer::isGood(ArrayRef<Operation *> ops) const {
   if (ops.size() > kMostOps)
     return false;
   SmallVector<Operation *> all = withConstants(ops);
+  const PieceKeys &keys = *goodPieces.keys;
+  return keys.getCache().isGood(keys.getKey(all),
+                                [&] { return isGoodAnew(ops, all); });
+}
+
+bool Clusterer::isGoodAnew(ArrayRef<Operation *> ops,
+                           ArrayRef<Operation *> all) const {
   FailureOr<kernel::StagePlan> plan =
       kernel::planStages(all, collectInputs(all), collectOutputs(ops));
   if (failed(plan))
@@ -254,7 +263,7 @@ bool Clusterer::tryMerge(unsigned into, unsigned from) {
   llvm::sort(joined, [&](Operation *a, Operation *b) {
     return position[a] < position[b];
   });
-  auto [known, inserted] = goodPieces.try_emplace(
+  auto [known, inserted] = goodPieces.unions.try_emplace(
       std::vector<Operation *>(joined.begin(), joined.end()), false);
   if (inserted)
     known->second = isGood(joined);

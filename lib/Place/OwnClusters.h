@@ -13,13 +13,20 @@
 #include "mlir/Support/LLVM.h"
 
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace tenon::place {
 
+class PieceKeys;
+
 /// Which unions of ops make a good kernel, as far as it was asked. Holds as
 /// long as the ops are not changed.
-using GoodPieces = std::map<std::vector<mlir::Operation *>, bool>;
+struct GoodPieces {
+  std::map<std::vector<mlir::Operation *>, bool> unions;
+  /// Of the block; knows what was asked of other graphs.
+  std::shared_ptr<const PieceKeys> keys;
+};
 
 /// Divides the block's ops that are not taken by others into pieces, each of
 /// which one kernel can compute. Every piece is convex, in order, and comes

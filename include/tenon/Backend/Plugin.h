@@ -73,10 +73,13 @@ private:
                 PluginPatterns patterns)
       : table(table), path(path), patterns(std::move(patterns)) {}
 
+  /// `weights`: ops whose results are known once the weights are loaded.
   PluginCall buildCall(const PluginPattern &pattern,
-                       const rule::RuleMatch &match) const;
+                       const rule::RuleMatch &match,
+                       const llvm::DenseSet<mlir::Operation *> &weights) const;
   bool mayRun(const PluginPattern &pattern, const rule::RuleMatch &match,
-              const rule::MatchView &view) const;
+              const rule::MatchView &view,
+              const llvm::DenseSet<mlir::Operation *> &weights) const;
 
   const tenon_backend &table;
   std::string path;

@@ -18,6 +18,10 @@
 #include <map>
 #include <string>
 
+namespace tenon::kernel {
+class LoadAnalysis;
+} // namespace tenon::kernel
+
 namespace tenon::cost {
 
 /// What a kernel does: sums over its ops.
@@ -63,12 +67,16 @@ public:
   const CostDatabase *getDatabase() const { return database; }
   const Sizes &getSizes() const { return sizes; }
 
+  // `loads` is of the op's block, or null: then what the op reads is followed
+  // back through the graph, which takes long if many ops are asked for.
+
   /// An op by itself: reads each operand once (of what a gather or a slice
   /// picks from, only what it picks), writes each result. Composites (softmax,
   /// attention) count as one kernel; of a placed kernel the flops of its ops
   /// are added up, but what stays inside is neither read nor written. Free ops
   /// are no work; every other op is some.
-  Work getWork(mlir::Operation *op) const;
+  Work getWork(mlir::Operation *op,
+               const kernel::LoadAnalysis *loads = nullptr) const;
   /// Bytes of a tensor.
   double getBytes(mlir::Type type) const;
   /// Whether the op costs nothing at run time: what needs no kernel (constant,
@@ -76,16 +84,19 @@ public:
   /// are known, because it runs once, at load. Under `Semantics::Isolated` also
   /// slice and split, which TASO's cost model counts as views. A broadcast of
   /// anything but weights is a kernel.
-  bool isFree(mlir::Operation *op) const;
+  bool isFree(mlir::Operation *op,
+              const kernel::LoadAnalysis *loads = nullptr) const;
 
   /// The roofline: max of compute and memory, and the launch. No work costs
   /// nothing.
   Cost estimate(const Work &work) const;
   /// A placed kernel: from the database, where it has been measured; else from
   /// the roofline over its body. One that runs at load costs nothing.
-  Cost estimate(kernel::CallOp call) const;
+  Cost estimate(kernel::CallOp call,
+                const kernel::LoadAnalysis *loads = nullptr) const;
   /// The same, but never from the database.
-  Cost estimateRoofline(kernel::CallOp call) const;
+  Cost estimateRoofline(kernel::CallOp call,
+                        const kernel::LoadAnalysis *loads = nullptr) const;
 
 private:
   DeviceProfile profile;
@@ -97,7 +108,8 @@ private:
 /// The kernel as text: backend, pattern, types and attributes of its body, and
 /// which operands are weights (parameters and constants, packed once). Equal
 /// texts are equal kernels; `sizes` replace dimension symbols.
-std::string getKernelKey(kernel::CallOp call, const Sizes &sizes);
+std::string getKernelKey(kernel::CallOp call, const Sizes &sizes,
+                         const kernel::LoadAnalysis *loads = nullptr);
 
 /// The same for people: "onednn conv+relu f32[1,56,56,64]".
 std::string getKernelName(kernel::CallOp call);

@@ -22,6 +22,10 @@ namespace tenon::cost {
 class CostModel;
 } // namespace tenon::cost
 
+namespace tenon::place {
+class PieceCache;
+} // namespace tenon::place
+
 namespace tenon {
 
 struct PlacePipelineOptions {
@@ -46,6 +50,9 @@ struct PlacePipelineOptions {
   bool quiet = false;
   /// What pieces cost; null: the profile "cpu" predicts it.
   std::shared_ptr<const cost::CostModel> costs;
+  /// What placing by `costs` has learned of pieces, for graphs that are alike;
+  /// null: nothing is shared.
+  std::shared_ptr<place::PieceCache> pieces;
   /// Whether the module was placed before, at least in part: what is there
   /// stays as it is.
   bool isPlaced = false;
@@ -62,6 +69,10 @@ void buildPrecisionPipeline(mlir::OpPassManager &passes,
 /// that pieces are made of.
 void buildPreparePipeline(mlir::OpPassManager &passes,
                           const PlacePipelineOptions &options);
+
+/// Placement itself, of a module that is prepared.
+void buildGivePipeline(mlir::OpPassManager &passes,
+                       const PlacePipelineOptions &options);
 
 /// From a graph to a placed module: composites are decomposed, what is computed
 /// twice is computed once, and every piece is given to a backend. With

@@ -19,6 +19,8 @@ namespace tenon {
 struct PlacedKernel {
   kernel::CallOp call;
   cost::Cost cost;
+  /// By the roofline alone if the cost was measured or scaled.
+  double roofline = 0;
   /// Bytes that are alive while it runs: arguments, results and intermediates,
   /// without parameters. What is moved nowhere (reshapes) shares its operand's
   /// bytes.

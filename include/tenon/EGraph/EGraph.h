@@ -116,6 +116,7 @@ public:
   llvm::iterator_range<mlir::Block::iterator> getNodes() const {
     return llvm::make_range(block->begin(), block->end());
   }
+  mlir::Block &getBlock() const { return *block; }
   unsigned getNumNodes() const { return numNodes; }
   unsigned getNumClasses() const;
   /// Numbers of classes from 0, dense; valid until the next change.

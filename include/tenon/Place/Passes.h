@@ -20,6 +20,12 @@ namespace tenon::place {
 #define GEN_PASS_DECL
 #include "tenon/Place/Passes.h.inc"
 
+/// What placing graphs by one cost model learns of their pieces. Graphs that
+/// are placed with the same cache share it: those of one search are equal in
+/// most of their ops. It changes nothing of what is chosen.
+class PieceCache;
+std::shared_ptr<PieceCache> createPieceCache();
+
 /// What a pass is given beside its options: costs, to use in place of them.
 struct PlaceServices {
   /// Outlives the model, which refers to it; may be null.
@@ -27,6 +33,8 @@ struct PlaceServices {
   std::shared_ptr<const cost::CostModel> costs;
   /// No remarks about patterns that are left out.
   bool quiet = false;
+  /// Of `costs`; null: each function is placed by itself.
+  std::shared_ptr<PieceCache> pieces;
 };
 
 std::unique_ptr<mlir::Pass> createGraphPlace(const GraphPlaceOptions &options,

@@ -17,18 +17,15 @@ using namespace tenon;
 using namespace tenon::backend;
 using graph::SymInt;
 
-/// Whether a value is known once the weights are loaded.
-static bool isFromWeights(Value value) {
-  SmallVector<Value> work{value};
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val().getDefiningOp();
-    if (!op)
-      return false;
-    if (seen.insert(op).second)
-      llvm::append_range(work, op->getOperands());
-  }
-  return true;
+/// Ops whose results are known once the weights are loaded.
+static llvm::DenseSet<Operation *> findWeights(Block &block) {
+  llvm::DenseSet<Operation *> weights;
+  for (Operation &op : block)
+    if (llvm::all_of(op.getOperands(), [&](Value operand) {
+          return weights.contains(operand.getDefiningOp());
+        }))
+      weights.insert(&op);
+  return weights;
 }
 
 /// Whether an operand is computed, through ops outside, from a result.
@@ -83,8 +80,10 @@ static SmallVector<Operation *> listOps(const rule::RuleMatch &match) {
   return ops;
 }
 
-PluginCall PluginBackend::buildCall(const PluginPattern &pattern,
-                                    const rule::RuleMatch &match) const {
+PluginCall
+PluginBackend::buildCall(const PluginPattern &pattern,
+                         const rule::RuleMatch &match,
+                         const llvm::DenseSet<Operation *> &weights) const {
   PluginCall call;
   call.backend = table.name;
   call.file = llvm::sys::path::filename(path).str();
@@ -102,7 +101,7 @@ PluginCall PluginBackend::buildCall(const PluginPattern &pattern,
     if (operand.isLifted)
       operand.shape.erase(operand.shape.begin(),
                           operand.shape.begin() + match.batch.size());
-    operand.isConstant = isFromWeights(value);
+    operand.isConstant = weights.contains(value.getDefiningOp());
     call.operands.push_back(std::move(operand));
   };
   for (auto [operand, lifted] : llvm::zip(match.operands, match.lifted))
@@ -120,13 +119,14 @@ PluginCall PluginBackend::buildCall(const PluginPattern &pattern,
 /// Whether the pattern's conditions and the plug-in's own check allow it.
 bool PluginBackend::mayRun(const PluginPattern &pattern,
                            const rule::RuleMatch &match,
-                           const rule::MatchView &view) const {
+                           const rule::MatchView &view,
+                           const llvm::DenseSet<Operation *> &weights) const {
   for (const auto &[name, size] : match.symbols)
     if (size.isUnknown())
       return false;
   if (!rule::checkConditions(pattern.written, match, view))
     return false;
-  PluginCall call = buildCall(pattern, match);
+  PluginCall call = buildCall(pattern, match, weights);
   for (const PluginOperand &operand : call.operands) {
     if (!getDLDType(operand.elementType))
       return false;
@@ -140,12 +140,13 @@ bool PluginBackend::mayRun(const PluginPattern &pattern,
 
 void PluginBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
   rule::BlockView view(block);
+  llvm::DenseSet<Operation *> weights = findWeights(block);
   for (const PluginPattern &pattern : patterns.list) {
     // Two orders of operands may find the same ops.
     std::set<std::vector<Operation *>> found;
     for (const rule::RulePattern &variant : pattern.variants)
       variant.visitMatches(view, [&](const rule::RuleMatch &match) {
-        if (!isClosed(match) || !mayRun(pattern, match, view))
+        if (!isClosed(match) || !mayRun(pattern, match, view, weights))
           return false;
         std::vector<Operation *> sorted(match.ops.begin(), match.ops.end());
         llvm::sort(sorted, [](Operation *a, Operation *b) {
@@ -168,6 +169,7 @@ FailureOr<LibraryCall> PluginBackend::describe(kernel::CallOp op) const {
            << "', which the backend '" << table.name << "' does not have";
   Block &body = op.getBodyBlock();
   rule::BlockView view(body);
+  llvm::DenseSet<Operation *> weights = findWeights(body);
   size_t numOps = llvm::range_size(body.without_terminator());
   SmallVector<Value> yielded(op.getYielded());
   std::optional<LibraryCall> built;
@@ -178,11 +180,11 @@ FailureOr<LibraryCall> PluginBackend::describe(kernel::CallOp op) const {
           match.results.size() == yielded.size() &&
           llvm::all_of(match.operands,
                        [](Value value) { return isa<BlockArgument>(value); }) &&
-          isClosed(match) && mayRun(*pattern, match, view);
+          isClosed(match) && mayRun(*pattern, match, view, weights);
       if (!whole)
         return false;
       built.emplace();
-      built->plugin = buildCall(*pattern, match);
+      built->plugin = buildCall(*pattern, match, weights);
       for (Value operand : match.operands)
         built->inputs.push_back(cast<BlockArgument>(operand).getArgNumber());
       for (Value result : match.results)

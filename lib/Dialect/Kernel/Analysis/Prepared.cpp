@@ -102,3 +102,18 @@ bool kernel::runsAtLoad(Operation *op) {
 bool kernel::isPrepared(Value value) {
   return value && value.getDefiningOp() && runsAtLoad(value.getDefiningOp());
 }
+
+kernel::LoadAnalysis::LoadAnalysis(Block &block) {
+  SmallVector<Operation *> work;
+  for (Operation &op : block)
+    if (!hasStaticResults(&op) ||
+        !llvm::all_of(op.getOperands(), [](Value operand) {
+          return operand && operand.getDefiningOp();
+        }))
+      work.push_back(&op);
+  inRuns.insert(work.begin(), work.end());
+  while (!work.empty())
+    for (Operation *user : work.pop_back_val()->getUsers())
+      if (user->getBlock() == &block && inRuns.insert(user).second)
+        work.push_back(user);
+}

@@ -10,6 +10,7 @@
 #define TENON_DIALECT_KERNEL_ANALYSIS_PREPARED_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <memory>
 
@@ -39,6 +40,31 @@ private:
   struct State;
   std::unique_ptr<State> state;
 };
+
+/// The same for all ops of a block at once, in linear time. The ops may stand
+/// in any order; what is said holds until they change.
+class LoadAnalysis {
+public:
+  explicit LoadAnalysis(mlir::Block &block);
+
+  bool runsAtLoad(mlir::Operation *op) const { return !inRuns.contains(op); }
+  bool isPrepared(mlir::Value value) const {
+    mlir::Operation *op = value ? value.getDefiningOp() : nullptr;
+    return op && runsAtLoad(op);
+  }
+
+private:
+  /// The others of the block.
+  llvm::DenseSet<mlir::Operation *> inRuns;
+};
+
+/// As `known` says, if it is there.
+inline bool runsAtLoad(mlir::Operation *op, const LoadAnalysis *known) {
+  return known ? known->runsAtLoad(op) : runsAtLoad(op);
+}
+inline bool isPrepared(mlir::Value value, const LoadAnalysis *known) {
+  return known ? known->isPrepared(value) : isPrepared(value);
+}
 
 } // namespace tenon::kernel
 

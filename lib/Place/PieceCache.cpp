@@ -1,0 +1,95 @@
+//===- PieceCache.cpp - what is known of pieces of graphs -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PieceCache.h"
+#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
+#include "tenon/Place/Passes.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::place;
+
+unsigned PieceCache::numberOp(Operation *op) {
+  std::vector<const void *> form = {
+      op->getName().getAsOpaquePointer(),
+      op->getAttrDictionary().getAsOpaquePointer()};
+  for (Type type : op->getResultTypes())
+    form.push_back(type.getAsOpaquePointer());
+  form.push_back(nullptr);
+  for (Type type : op->getOperandTypes())
+    form.push_back(type.getAsOpaquePointer());
+  return ops.try_emplace(std::move(form), ops.size()).first->second;
+}
+
+unsigned PieceCache::numberText(StringRef text) {
+  auto it = texts.find(text);
+  if (it == texts.end())
+    it = texts.emplace(text.str(), texts.size()).first;
+  return it->second;
+}
+
+bool PieceCache::isGood(const Key &key, llvm::function_ref<bool()> decide) {
+  auto [it, inserted] = good.try_emplace(key, false);
+  if (inserted)
+    it->second = decide();
+  return it->second;
+}
+
+const PieceCache::Price &
+PieceCache::getPrice(const Key &key, llvm::function_ref<Price()> compute) {
+  auto [it, inserted] = prices.try_emplace(key);
+  if (inserted)
+    it->second = compute();
+  return it->second;
+}
+
+PieceKeys::PieceKeys(Block &block, std::shared_ptr<PieceCache> given)
+    : cache(std::move(given)) {
+  kernel::LoadAnalysis loads(block);
+  unsigned position = 0;
+  for (Operation &op : block)
+    forms[&op] = {cache->numberOp(&op), position++, loads.runsAtLoad(&op)};
+}
+
+PieceCache::Key PieceKeys::getKey(ArrayRef<Operation *> ops) const {
+  llvm::SmallDenseMap<Value, unsigned, 32> numbers;
+  llvm::SmallPtrSet<Operation *, 16> members(ops.begin(), ops.end());
+  PieceCache::Key key;
+  key.push_back(ops.size());
+  for (Operation *op : ops) {
+    key.push_back(forms.lookup(op).number);
+    for (Value operand : op->getOperands()) {
+      auto [it, inserted] = numbers.try_emplace(operand, numbers.size());
+      key.push_back(it->second);
+      // What comes from outside is first met here.
+      if (!inserted)
+        continue;
+      Operation *producer = operand.getDefiningOp();
+      key.push_back(producer && forms.lookup(producer).runsAtLoad);
+    }
+    for (Value result : op->getResults()) {
+      numbers.try_emplace(result, numbers.size());
+      key.push_back(llvm::any_of(result.getUsers(), [&](Operation *user) {
+        return !members.contains(user);
+      }));
+    }
+  }
+  return key;
+}
+
+PieceCache::Key PieceKeys::getKey(ArrayRef<Operation *> ops, StringRef backend,
+                                  StringRef pattern) const {
+  PieceCache::Key key = getKey(ops);
+  key.push_back(cache->numberText(backend));
+  key.push_back(cache->numberText(pattern));
+  return key;
+}
+
+std::shared_ptr<PieceCache> place::createPieceCache() {
+  return std::make_shared<PieceCache>();
+}

@@ -293,10 +293,6 @@ KernelGraph KernelFinder::run() {
 
 KernelGraph optimize::buildKernelGraph(const EGraph &graph,
                                        const cost::CostModel &costs) {
-  auto nodes = graph.getNodes();
-  std::optional<kernel::PreparedScope> prepared;
-  if (!nodes.empty())
-    prepared.emplace(*nodes.begin()->getBlock());
   return KernelFinder(graph, costs).run();
 }
 

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain.h"
-#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -241,8 +240,6 @@ LogicalResult GraphPlacePass::place(Block &block) {
   };
   rules.getPin = [&](Operation *op) { return getPin(op); };
   rules.ownCode = backend::getOwnCode(getDevice());
-  // The ops stay until they are outlined.
-  auto prepared = std::make_unique<kernel::PreparedScope>(block);
   CandidateSet candidates(block, *services.costs, rules, services.pieces);
   tellLeftOut();
   if (failed(checkPins(candidates)))
@@ -269,7 +266,6 @@ LogicalResult GraphPlacePass::place(Block &block) {
                 kind);
     explainPlan(candidates, *chosen);
   }
-  prepared.reset();
   outlinePlan(candidates, *chosen);
   if (explain && !given.empty())
     explainGiven(getOperation(), given, *services.costs);

@@ -16,7 +16,6 @@
 #include "Outline.h"
 #include "PieceCache.h"
 
-#include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
 
 using namespace mlir;
@@ -159,7 +158,7 @@ double Clusterer::countWeights(Value value) {
 /// Whether an op runs at load, and its result takes no more to read than what
 /// it is made from: a kernel that took it in would compute it in every run.
 bool Clusterer::isKeptFromLoad(Operation *op) {
-  if (!keepsWeights || !kernel::runsAtLoad(op))
+  if (!keepsWeights || !goodPieces.keys->runsAtLoad(op))
     return false;
   double results = 0, weights = 0;
   for (Value result : op->getResults())

@@ -79,6 +79,9 @@ public:
   unsigned getPosition(mlir::Operation *op) const {
     return forms.lookup(op).position;
   }
+  bool runsAtLoad(mlir::Operation *op) const {
+    return forms.lookup(op).runsAtLoad;
+  }
   PieceCache &getCache() const { return *cache; }
 
 private:

@@ -33,45 +33,6 @@ static bool hasStaticResults(Operation *op) {
   return true;
 }
 
-namespace {
-/// By op, whether it runs at load.
-using Table = llvm::DenseMap<Operation *, bool>;
-} // namespace
-
-/// The table of the scope that was entered last on this thread.
-static thread_local const Table *known = nullptr;
-
-struct kernel::PreparedScope::State {
-  Table table;
-  const Table *outer = known;
-};
-
-kernel::PreparedScope::PreparedScope(Block &block)
-    : state(std::make_unique<State>()) {
-  Table &table = state->table;
-  SmallVector<Operation *> work; // ops that run later, whose users do so too
-  for (Operation &op : block) {
-    bool atLoad = hasStaticResults(&op);
-    for (Value operand : op.getOperands()) {
-      Operation *producer = operand ? operand.getDefiningOp() : nullptr;
-      if (!producer || producer->getBlock() != &block)
-        atLoad = atLoad && producer && runsAtLoad(producer);
-    }
-    table[&op] = atLoad;
-    if (!atLoad)
-      work.push_back(&op);
-  }
-  while (!work.empty())
-    for (Operation *user : work.pop_back_val()->getUsers())
-      if (auto it = table.find(user); it != table.end() && it->second) {
-        it->second = false;
-        work.push_back(user);
-      }
-  known = &table;
-}
-
-kernel::PreparedScope::~PreparedScope() { known = state->outer; }
-
 bool kernel::runsAtLoad(Operation *op) {
   // Depth first: from most ops an argument of the function is near, and ends
   // the search.
@@ -79,13 +40,6 @@ bool kernel::runsAtLoad(Operation *op) {
   llvm::SmallPtrSet<Operation *, 16> seen = {op};
   while (!work.empty()) {
     Operation *next = work.pop_back_val();
-    if (known) {
-      if (auto it = known->find(next); it != known->end()) {
-        if (!it->second)
-          return false;
-        continue;
-      }
-    }
     if (!hasStaticResults(next))
       return false;
     for (Value operand : next->getOperands()) {

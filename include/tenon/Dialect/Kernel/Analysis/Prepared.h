@@ -12,8 +12,6 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseSet.h"
 
-#include <memory>
-
 namespace tenon::kernel {
 
 /// Whether a value is a parameter, a constant, or computed from only those and
@@ -24,22 +22,6 @@ bool isPrepared(mlir::Value value);
 /// Whether all operands of an op are prepared, and its results static: then it
 /// runs at load.
 bool runsAtLoad(mlir::Operation *op);
-
-/// While it lives, the questions above are answered from a table for the ops
-/// that stand in the block now, on this thread: else each may walk back through
-/// all of a graph. These ops must stay, with the operands that they have;
-/// others may come and go.
-class PreparedScope {
-public:
-  explicit PreparedScope(mlir::Block &block);
-  ~PreparedScope();
-  PreparedScope(const PreparedScope &) = delete;
-  PreparedScope &operator=(const PreparedScope &) = delete;
-
-private:
-  struct State;
-  std::unique_ptr<State> state;
-};
 
 /// The same for all ops of a block at once, in linear time. The ops may stand
 /// in any order; what is said holds until they change.

@@ -68,9 +68,12 @@ static llvm::Error run(llvm::ArrayRef<std::string> command,
     return llvm::Error::success();
   auto output = llvm::MemoryBuffer::getFile(log);
   std::string text = output ? (*output)->getBuffer().rtrim().str() : "";
+  // It maps what it writes, and so crashes when there is no room.
+  bool isFull = llvm::StringRef(text).contains("Bus error");
   return llvm::createStringError("linker '" + command.front() +
                                  "' failed with status " + llvm::Twine(status) +
                                  (message.empty() ? "" : " (" + message + ")") +
+                                 (isFull ? " (the disk may be full)" : "") +
                                  (text.empty() ? "" : ":\n" + text));
 }
 
@@ -94,11 +97,8 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
     return llvm::createStringError(status.error());
 
   std::vector<std::string> command = {*driver, "-shared", "-o", output.str()};
-  if (llvm::sys::findProgramByName("ld.lld")) {
+  if (llvm::sys::findProgramByName("ld.lld"))
     command.push_back("-fuse-ld=lld");
-    // Mapped, a file on a full disk would be a crash instead of an error.
-    command.push_back("-Wl,--no-mmap-output-file");
-  }
   llvm::append_range(command, objects);
   // The runtime is an archive, of which only what is asked for is taken.
   for (llvm::StringRef name : exports)

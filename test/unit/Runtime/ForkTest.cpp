@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -193,6 +194,37 @@ TEST_F(Fork, WhileAnotherThreadLoads) {
   mayGoOn = 1;
   loader.join();
   EXPECT_EQ(inChild([&] { return load(2) ? "loaded" : "failed"; }), "loaded");
+}
+
+/// libgomp would end the process.
+TEST_F(Fork, MoreThreadsThanTheSystemStarts) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "sanitizers need more addresses";
+#endif
+#endif
+  std::string said = inChild([&]() -> std::string {
+    // Of 4096 stacks, some fit.
+    rlimit limit = {rlim_t(1) << 30, rlim_t(1) << 30};
+    if (::setrlimit(RLIMIT_AS, &limit) != 0)
+      return "no limit";
+    tenon_options options = {};
+    options.threads = 4096;
+    auto model = Model::load(test.get(), options, "");
+    if (model)
+      return "loaded";
+    // Fewer are possible.
+    auto own = load(2);
+    return model.error() + (own ? call(*own) : "not loaded");
+  });
+  EXPECT_EQ(said.rfind("threads: expected as many as the system can start, but "
+                       "got 4096, of which it started ",
+                       0),
+            0u)
+      << said;
+  EXPECT_NE(said.find("Resource temporarily unavailable"), std::string::npos)
+      << said;
+  EXPECT_EQ(said.find("loaded"), std::string::npos) << said;
 }
 
 TEST(Process, KnowsWhatItIs) {

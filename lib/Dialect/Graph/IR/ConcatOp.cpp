@@ -9,6 +9,7 @@
 #include "FormPieces.h"
 #include "InferenceChecks.h"
 #include "MovementFolds.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -43,7 +44,7 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
         if (failed(checkFits(location, sum, {(*shape)[axis], (*other)[axis]},
                              "size of axis " + Twine(axis))))
           return failure();
-        (*shape)[axis] = sum;
+        (*shape)[axis] = simplify(sum);
         continue;
       }
       FailureOr<SymInt> both =

@@ -9,6 +9,7 @@
 #include "FormPieces.h"
 #include "InferenceChecks.h"
 #include "MovementFolds.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -77,7 +78,7 @@ LogicalResult GatherElementsOp::inferReturnTypes(
     SymInt excess = (*indices)[axis] - (*x)[axis];
     std::string sizes = "expected at most " + (*x)[axis].str() + ", but got " +
                         (*indices)[axis].str();
-    if (std::optional<int64_t> least = excess.lowerBound(); least && *least > 0)
+    if (provablyAtLeast(excess, SymInt(1)))
       return emitOptionalError(location, "axis ", axis, " of indices: ", sizes);
     requireNotNegative(-excess,
                        "axis " + Twine(axis) + " of indices: " + sizes);

@@ -9,6 +9,7 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -68,6 +69,12 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() == getParamsAttrHelper().getName()) {
     if (!isa<ModuleOp>(op) || !isa<StringAttr>(attr.getValue()))
       return op->emitError() << "'graph.params' must be a string on a module";
+    return success();
+  }
+  if (attr.getName() == "graph.conditions") {
+    if (!isa<FunctionOpInterface>(op) || !isSizeConditions(attr.getValue()))
+      return op->emitError() << "'graph.conditions' must be a list of "
+                                "[size, text] on a function";
     return success();
   }
   return op->emitError() << "unknown attribute '" << attr.getName().strref()
@@ -295,9 +302,9 @@ RankedTensorType tenon::graph::getTensorType(ArrayRef<SymInt> shape,
 FailureOr<SymInt> tenon::graph::unify(const SymInt &a, const SymInt &b) {
   if (a.isUnknown())
     return b;
-  if (b.isUnknown() || a == b)
+  if (b.isUnknown() || provablyEqual(a, b))
     return a;
-  if (a.provablyDiffers(b))
+  if (provablyUnequal(a, b))
     return failure();
   requireEqual(a, b);
   return b.isConstant() ? b : a;

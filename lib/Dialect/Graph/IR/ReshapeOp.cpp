@@ -9,6 +9,7 @@
 #include "FormPieces.h"
 #include "InferenceChecks.h"
 #include "MovementFolds.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -73,7 +74,8 @@ static std::optional<AxisGroup> findGroup(ArrayRef<SymInt> from, size_t i,
       size_t others = total - count;
       if (others > right)
         continue;
-      if (product(from.slice(i, count)) == product(to.slice(j, others)))
+      if (provablyEqual(product(from.slice(i, count)),
+                        product(to.slice(j, others))))
         return AxisGroup{i, i + count, j, j + others};
     }
   return std::nullopt;
@@ -105,7 +107,7 @@ static SmallVector<AxisGroup> groupAxes(ArrayRef<SymInt> from,
       j = group->toEnd;
       continue;
     }
-    // Products that the normal form can't show to be equal: one group, less
+    // Products that can't be shown to be equal: one group, less
     // the axes at its end that are kept.
     size_t kept = 0;
     while (from.size() - i > kept + 1 && to.size() - j > kept + 1 &&
@@ -153,8 +155,7 @@ static bool decidesShape(RankedTensorType type) {
     else
       others = others * size;
   }
-  std::optional<int64_t> least = others.lowerBound();
-  return unknown == 0 || (unknown == 1 && least && *least >= 1);
+  return unknown == 0 || (unknown == 1 && provablyAtLeast(others, SymInt(1)));
 }
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {

@@ -8,6 +8,7 @@
 
 #include "FormPieces.h"
 #include "InferenceChecks.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -109,7 +110,7 @@ LogicalResult ScatterElementsOp::inferReturnTypes(
     std::string sizes = "expected at most " + x[axis].str() + ", but got " +
                         indices[axis].str();
     SymInt excess = indices[axis] - x[axis];
-    if (std::optional<int64_t> least = excess.lowerBound(); least && *least > 0)
+    if (provablyAtLeast(excess, SymInt(1)))
       return emitOptionalError(location, "axis ", axis, " of indices: ", sizes);
     requireNotNegative(-excess,
                        "axis " + Twine(axis) + " of indices: " + sizes);

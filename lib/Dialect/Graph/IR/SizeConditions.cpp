@@ -8,6 +8,7 @@
 
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
@@ -22,21 +23,22 @@ static thread_local SmallVectorImpl<SizeCondition> *collector = nullptr;
 void tenon::graph::requireNotNegative(const SymInt &value, const Twine &text) {
   if (!collector || value.isUnknown())
     return;
-  std::optional<int64_t> least = value.lowerBound();
-  if (!least || *least < 0)
+  if (!provablyAtLeast(value, SymInt(0)))
     collector->push_back({value, text.str()});
 }
 
 void tenon::graph::requireNotNegativeIfAny(const SymInt &count,
                                            const SymInt &value,
                                            const Twine &text) {
-  std::optional<int64_t> least = count.lowerBound();
-  requireNotNegative(least && *least >= 1 ? value : SymInt::max(value, -count),
-                     text);
+  if (!collector)
+    return;
+  requireNotNegative(
+      provablyAtLeast(count, SymInt(1)) ? value : SymInt::max(value, -count),
+      text);
 }
 
 void tenon::graph::requireEqual(const SymInt &expected, const SymInt &found) {
-  if (!collector || expected == found)
+  if (!collector || provablyEqual(expected, found))
     return;
   SymInt difference = expected - found;
   requireNotNegative(SymInt::min(difference, -difference),
@@ -54,21 +56,89 @@ static void inferAgain(InferTypeOpInterface op) {
     (void)areCompatible(inferred, op->getResultTypes());
 }
 
+/// The name of a location: a model's node, also where ops were fused.
+static StringRef getName(Location location) {
+  StringRef name;
+  location->walk([&](Location inner) {
+    if (auto named = dyn_cast<NameLoc>(inner)) {
+      name = named.getName().getValue();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return name;
+}
+
+static constexpr StringLiteral attrName = "graph.conditions";
+
+/// An entry is [#graph.dims<value>, "text"].
+static std::optional<SizeCondition> readCondition(Attribute attr) {
+  auto entry = dyn_cast<ArrayAttr>(attr);
+  if (!entry || entry.size() != 2)
+    return std::nullopt;
+  auto value = dyn_cast<DimsAttr>(entry[0]);
+  auto text = dyn_cast<StringAttr>(entry[1]);
+  if (!value || !text || value.size() != 1)
+    return std::nullopt;
+  return SizeCondition{value.getEntries()[0], text.getValue().str()};
+}
+
+bool tenon::graph::isSizeConditions(Attribute attr) {
+  auto entries = dyn_cast<ArrayAttr>(attr);
+  return entries && llvm::all_of(entries, [](Attribute entry) {
+           return readCondition(entry).has_value();
+         });
+}
+
+SmallVector<SizeCondition>
+tenon::graph::collectWhile(llvm::function_ref<void()> work) {
+  SmallVector<SizeCondition> found;
+  SmallVectorImpl<SizeCondition> *outer = collector;
+  collector = &found;
+  llvm::scope_exit stop([&] { collector = outer; });
+  work();
+  return found;
+}
+
 SmallVector<SizeCondition>
 tenon::graph::collectSizeConditions(Operation *root) {
-  SmallVector<SizeCondition> found, conditions;
-  collector = &found;
-  llvm::scope_exit stop([] { collector = nullptr; });
+  SmallVector<SizeCondition> conditions;
   llvm::StringSet<> seen;
+  auto add = [&](SizeCondition condition) {
+    if (!provablyAtLeast(condition.value, SymInt(0)) &&
+        seen.insert(condition.value.str()).second)
+      conditions.push_back(std::move(condition));
+  };
+  if (auto recorded = root->getAttrOfType<ArrayAttr>(attrName))
+    for (Attribute entry : recorded)
+      if (std::optional<SizeCondition> condition = readCondition(entry))
+        add(std::move(*condition));
   root->walk([&](InferTypeOpInterface op) {
-    found.clear();
-    inferAgain(op);
-    for (SizeCondition &condition : found)
-      if (seen.insert(condition.value.str()).second) {
-        condition.text =
-            (op->getName().getStringRef() + ": " + condition.text).str();
-        conditions.push_back(std::move(condition));
-      }
+    for (SizeCondition &condition : collectWhile([&] { inferAgain(op); })) {
+      StringRef node = getName(op->getLoc());
+      std::string text = node.empty() ? "" : ("node '" + node + "': ").str();
+      text += (op->getName().getStringRef() + ": " + condition.text).str();
+      add({std::move(condition.value), std::move(text)});
+    }
   });
   return conditions;
+}
+
+void tenon::graph::recordSizeConditions(Operation *root,
+                                        ArrayRef<SizeCondition> further) {
+  MLIRContext *context = root->getContext();
+  SmallVector<SizeCondition> all(further.begin(), further.end());
+  llvm::append_range(all, collectSizeConditions(root));
+  SmallVector<Attribute> entries;
+  llvm::StringSet<> seen;
+  for (const SizeCondition &condition : all)
+    if (!provablyAtLeast(condition.value, SymInt(0)) &&
+        seen.insert(condition.value.str()).second)
+      entries.push_back(
+          ArrayAttr::get(context, {DimsAttr::get(context, {condition.value}),
+                                   StringAttr::get(context, condition.text)}));
+  if (entries.empty())
+    root->removeAttr(attrName);
+  else
+    root->setAttr(attrName, ArrayAttr::get(context, entries));
 }

@@ -9,6 +9,7 @@
 #include "FormPieces.h"
 #include "InferenceChecks.h"
 #include "MovementFolds.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -19,12 +20,7 @@ using namespace tenon::graph;
 
 /// That position `index` of an axis of `size` elements exists, where decidable.
 static bool mayBeInside(const SymInt &index, const SymInt &size) {
-  if (index.provablyDiffers(SymInt(0)))
-    if (std::optional<int64_t> above = (-index).lowerBound();
-        above && *above > 0)
-      return false;
-  std::optional<int64_t> beyond = (index - size).lowerBound();
-  return !(beyond && *beyond >= 0);
+  return !provablyAtLeast(SymInt(-1), index) && !provablyAtLeast(index, size);
 }
 
 /// Notes that all positions of a slice exist, unless it is empty.
@@ -72,8 +68,7 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
             steps[axis].str());
     SymInt last = starts[axis] + (sizes[axis] - SymInt(1)) * steps[axis];
     requireInside(axis, (*x)[axis], starts[axis], sizes[axis], steps[axis]);
-    std::optional<int64_t> least = sizes[axis].lowerBound();
-    if (!least || *least < 1)
+    if (!provablyAtLeast(sizes[axis], SymInt(1)))
       continue; // May be empty: reads nothing.
     if (failed(checkFits(location, last,
                          {starts[axis], sizes[axis], steps[axis]},

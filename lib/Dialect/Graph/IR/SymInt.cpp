@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Graph/IR/SymInt.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -227,27 +229,21 @@ SymInt SymInt::mod(const SymInt &divisor) const {
 SymInt SymInt::max(const SymInt &a, const SymInt &b) {
   if (a.unknownFlag || b.unknownFlag)
     return unknown();
-  SymInt difference = a - b;
-  if (std::optional<int64_t> least = difference.lowerBound();
-      least && *least >= 0)
+  if (provablyAtLeast(a, b))
     return a;
-  if (std::optional<int64_t> least = (-difference).lowerBound();
-      least && *least >= 0)
+  if (provablyAtLeast(b, a))
     return b;
-  return atom(AtomKind::Max, a, b);
+  return simplify(atom(AtomKind::Max, a, b));
 }
 
 SymInt SymInt::min(const SymInt &a, const SymInt &b) {
   if (a.unknownFlag || b.unknownFlag)
     return unknown();
-  SymInt difference = a - b;
-  if (std::optional<int64_t> least = difference.lowerBound();
-      least && *least >= 0)
+  if (provablyAtLeast(a, b))
     return b;
-  if (std::optional<int64_t> least = (-difference).lowerBound();
-      least && *least >= 0)
+  if (provablyAtLeast(b, a))
     return a;
-  return atom(AtomKind::Min, a, b);
+  return simplify(atom(AtomKind::Min, a, b));
 }
 
 bool SymInt::operator==(const SymInt &other) const {
@@ -260,12 +256,7 @@ bool SymInt::operator==(const SymInt &other) const {
 }
 
 bool SymInt::provablyDiffers(const SymInt &other) const {
-  if (unknownFlag || other.unknownFlag)
-    return false;
-  SymInt difference = *this - other;
-  std::optional<int64_t> below = difference.lowerBound();
-  std::optional<int64_t> above = (-difference).lowerBound();
-  return (below && *below > 0) || (above && *above > 0);
+  return provablyUnequal(*this, other);
 }
 
 /// The least value of an atom, given the least value of every symbol.

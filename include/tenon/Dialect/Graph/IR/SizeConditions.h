@@ -20,6 +20,8 @@
 #include "mlir/IR/Operation.h"
 #include "tenon/Dialect/Graph/IR/SymInt.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <string>
 
 namespace tenon::graph {
@@ -31,9 +33,24 @@ struct SizeCondition {
   std::string text;
 };
 
-/// The conditions of all ops inside `root`, each once, in the order of the ops.
-/// Conditions that hold for all sizes are left out.
+/// The conditions that are recorded on `root`, and those of all ops inside it,
+/// each once, in the order of the ops. Conditions that hold for all sizes are
+/// left out. A text begins with the name of the op's location, if it has one:
+/// that is the model's node.
 llvm::SmallVector<SizeCondition> collectSizeConditions(mlir::Operation *root);
+
+/// Keeps the conditions of `root` (`further` first) as its attribute
+/// `graph.conditions`: a source is taken to be valid when it is rewritten, so
+/// that ops which demand a condition may be gone when the artifact is made.
+void recordSizeConditions(mlir::Operation *root,
+                          llvm::ArrayRef<SizeCondition> further = {});
+
+/// What `work` notes with the functions below. Conditions of one value are
+/// kept once.
+llvm::SmallVector<SizeCondition> collectWhile(llvm::function_ref<void()> work);
+
+/// That `attr` is what `recordSizeConditions` writes.
+bool isSizeConditions(mlir::Attribute attr);
 
 /// For inference: notes that `value` has to be at least 0, if somebody collects
 /// conditions, and unless it always is.

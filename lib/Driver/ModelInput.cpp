@@ -9,6 +9,7 @@
 #include "ModelInput.h"
 #include "tenon/Artifact/InputSpec.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Import/Onnx.h"
 #include "tenon/Support/ParseModule.h"
 
@@ -144,6 +145,7 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     onnx.paramsPath = options.paramsPath;
     onnx.paramsName = options.paramsName;
     onnx.binds = std::move(tensors);
+    onnx.sizes.insert(symbols.begin(), symbols.end());
     onnx.discardParams = options.paramsPath.empty();
     onnx.filesRead = &model.filesRead;
     FailureOr<OwningOpRef<ModuleOp>> module =
@@ -173,9 +175,11 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
            << "model '" << options.path
            << "': expected a name that ends in .onnx, .mlir or .mlirbc";
   }
-  if (!symbols.empty() && failed(bindSymbols(*model.module, symbols)))
+  if (extension != ".onnx" && !symbols.empty() &&
+      failed(bindSymbols(*model.module, symbols)))
     return failure();
   if (failed(verify(*model.module)) || failed(checkGraph(*model.module)))
     return failure();
+  graph::recordSizeConditions(model.module->lookupSymbol("main"));
   return std::move(model);
 }

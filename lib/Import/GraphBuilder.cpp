@@ -8,6 +8,8 @@
 
 #include "GraphBuilder.h"
 
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 
@@ -105,6 +107,32 @@ SmallVector<Value> GraphBuilder::finish(OperationState &state) {
     return {};
   }
   return llvm::to_vector(ValueRange(op->getResults()));
+}
+
+Value GraphBuilder::copy(Operation *op, ValueRange operands, AttrList attrs) {
+  if (llvm::is_contained(operands, Value()) || !checkOperands(operands))
+    return {};
+  Operation *made = op->cloneWithoutRegions();
+  made->setOperands(operands);
+  for (NamedAttribute attr : attrs)
+    made->setAttr(attr.getName(), attr.getValue());
+  auto inference = llvm::cast<InferTypeOpInterface>(made);
+  SmallVector<Type> types;
+  if (failed(inference.inferReturnTypes(
+          getContext(), loc, made->getOperands(), made->getRawDictionaryAttrs(),
+          made->getPropertiesStorage(), made->getRegions(), types)) ||
+      types.size() != 1) {
+    hasError = true;
+    made->destroy();
+    return {};
+  }
+  made->getResult(0).setType(types.front());
+  builder.insert(made);
+  if (succeeded(verify(made)))
+    return made->getResult(0);
+  hasError = true;
+  made->erase();
+  return {};
 }
 
 Value GraphBuilder::add(Value a, Value b) { return binary<AddOp>(a, b); }
@@ -247,22 +275,32 @@ Value GraphBuilder::size(const SymInt &value) {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// Whether `clamped` is min(c, size) with a constant c of at least 1: a slice
-/// of a table of c rows. One of the two is 1 only where the other is, so that
-/// in a valid run they are equal; the op that needs it checks.
-static bool isClamped(const SymInt &clamped, const SymInt &size) {
-  const auto &terms = clamped.getTerms();
-  if (clamped.isUnknown() || terms.size() != 1 || terms.begin()->second != 1 ||
-      terms.begin()->first.atoms.size() != 1)
-    return false;
-  const SymInt::Atom &atom = *terms.begin()->first.atoms.front();
-  if (atom.kind != SymInt::AtomKind::Min)
-    return false;
-  auto limits = [&](const SymInt &limit, const SymInt &other) {
-    std::optional<int64_t> constant = limit.getConstant();
-    return constant && *constant >= 1 && other == size;
-  };
-  return limits(*atom.lhs, *atom.rhs) || limits(*atom.rhs, *atom.lhs);
+/// Whether `size`, such as that of x[:1], is 1 or 0, and 0 only if `target` is
+/// 0 too: it broadcasts to `target`, whatever the sizes are.
+static bool isOneOrEmpty(const SymInt &size, const SymInt &target) {
+  return provablyAtLeast(SymInt(1), size) &&
+         provablyAtLeast(size * target, target);
+}
+
+/// The size that numpy broadcasts both to.
+static std::optional<SymInt> joinSizes(const SymInt &a, const SymInt &b) {
+  if (a.getConstant() == 1)
+    return b;
+  if (b.getConstant() == 1)
+    return a;
+  if (provablyEqual(a, b))
+    return b.isConstant() || b.str().size() < a.str().size() ? b : a;
+  if (isOneOrEmpty(a, b))
+    return b;
+  if (isOneOrEmpty(b, a))
+    return a;
+  if (a.isUnknown() || b.isUnknown() || provablyUnequal(a, b))
+    return std::nullopt;
+  // One of them may be 1, or both are equal: only the latter is compiled, and
+  // the op that needs it checks it when it runs.
+  if (a.isConstant() != b.isConstant())
+    return a.isConstant() ? a : b;
+  return b.str().size() < a.str().size() ? b : a;
 }
 
 std::optional<Shape> GraphBuilder::broadcastShapes(ArrayRef<Shape> shapes) {
@@ -274,23 +312,13 @@ std::optional<Shape> GraphBuilder::broadcastShapes(ArrayRef<Shape> shapes) {
     for (size_t i = 0; i < shape.size(); ++i) {
       const SymInt &size = shape[i];
       SymInt &joined = result[rank - shape.size() + i];
-      if (size.getConstant() == 1)
-        continue;
-      if (joined.getConstant() == 1 || joined == size ||
-          isClamped(joined, size)) {
-        joined = size;
-        continue;
-      }
-      if (isClamped(size, joined))
-        continue;
-      if (size.provablyDiffers(joined))
+      std::optional<SymInt> both = joinSizes(joined, size);
+      if (!both) {
         error("sizes " + joined.str() + " and " + size.str() +
               " can't be broadcast; expected equal sizes or 1");
-      else
-        error("sizes " + joined.str() + " and " + size.str() +
-              " may differ; expected sizes that are equal for all values of "
-              "their symbols, or 1");
-      return std::nullopt;
+        return std::nullopt;
+      }
+      joined = *both;
     }
   return result;
 }
@@ -298,8 +326,25 @@ std::optional<Shape> GraphBuilder::broadcastShapes(ArrayRef<Shape> shapes) {
 Value GraphBuilder::broadcast(Value x, ArrayRef<SymInt> shape) {
   if (!x)
     return {};
-  if (ArrayRef<SymInt>(getShape(x)) == shape)
+  Shape from = getShape(x);
+  if (ArrayRef<SymInt>(from) == shape)
     return x;
+  // An axis that may be empty gets its one element, which is read only if
+  // there is a result: graph.broadcast repeats axes of size 1.
+  size_t missing = shape.size() - std::min(shape.size(), from.size());
+  SmallVector<SymInt> low(from.size(), SymInt(0)), high = low;
+  bool pads = false;
+  for (size_t i = 0; i < from.size() && missing + i < shape.size(); ++i)
+    if (!from[i].isConstant() && !provablyEqual(from[i], shape[missing + i]) &&
+        isOneOrEmpty(from[i], shape[missing + i])) {
+      high[i] = SymInt(1) - from[i];
+      pads = true;
+    }
+  if (pads)
+    x = op<PadOp>(
+        {x}, {dims("low", low), dims("high", high),
+              attr("mode", PadModeAttr::get(getContext(), PadMode::Constant)),
+              number("value", 0)});
   return op<BroadcastOp>({x}, {dims("shape", shape)});
 }
 

@@ -84,6 +84,10 @@ public:
     llvm::SmallVector<mlir::Value> results = ops<OpTy>(operands, attrs);
     return results.size() == 1 ? results.front() : mlir::Value();
   }
+  /// `op`, which has one result and an inferred type, with other operands and
+  /// some other attributes.
+  mlir::Value copy(mlir::Operation *op, mlir::ValueRange operands,
+                   AttrList attrs);
   template <typename OpTy> mlir::Value unary(mlir::Value x) {
     return op<OpTy>({x});
   }

@@ -32,6 +32,7 @@ usage: tenon-import MODEL.onnx -o OUT.mlir [options]
   -o FILE               the module; "-" is standard output
   --params FILE         the weights (default: OUT.safetensors beside OUT.mlir;
                         with --emit=onnx, the file that the module names)
+  --bind SYMBOL=SIZE    fix a dimension of the model (repeatable)
   --bind INPUT=@FILE    fix an input to the tensor in a .pb file (repeatable)
   --locations           print locations: the model's nodes
   --emit=KIND           mlir (default) or onnx
@@ -54,6 +55,7 @@ namespace {
 struct CommandLine {
   std::string input, output, params;
   std::vector<std::pair<std::string, std::string>> binds;
+  std::map<std::string, int64_t> sizes;
   bool locations = false, externalData = false, force = false;
   std::string emit = "mlir";
 };
@@ -105,11 +107,23 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
         return wrongUsage("--params needs a file name");
     } else if (name == "--bind") {
       if (name == argument && i + 1 == arguments.size())
-        return wrongUsage("--bind needs INPUT=@FILE");
+        return wrongUsage("--bind needs SYMBOL=SIZE or INPUT=@FILE");
       bind = name == argument ? arguments[++i] : value.str();
+      if (int64_t size;
+          !StringRef(bind).rsplit('=').second.getAsInteger(10, size)) {
+        StringRef symbol = StringRef(bind).rsplit('=').first;
+        auto [entry, isNew] = line.sizes.try_emplace(symbol.str(), size);
+        if (symbol.empty() || size < 0 || entry->second != size)
+          return wrongUsage("--bind expects one size of 0 or more for a "
+                            "dimension, but got '" +
+                            bind + "'");
+        continue;
+      }
       auto [input, file] = StringRef(bind).rsplit("=@");
       if (input.empty() || file.empty())
-        return wrongUsage("--bind expects INPUT=@FILE, but got '" + bind + "'");
+        return wrongUsage("--bind expects SYMBOL=SIZE or INPUT=@FILE, but got "
+                          "'" +
+                          bind + "'");
       line.binds.push_back({input.str(), file.str()});
     } else if (argument.starts_with("-") && argument != "-") {
       return wrongUsage("unknown option '" + argument + "'");
@@ -219,6 +233,7 @@ int main(int argc, char **argv) {
     return emitOnnx(line, context, sources);
   OnnxImportOptions options;
   placeParams(line, options);
+  options.sizes = line.sizes;
   for (const auto &[name, file] : line.binds) {
     FailureOr<artifact::TensorData> tensor =
         readOnnxTensorFile(file, UnknownLoc::get(&context));

@@ -37,6 +37,7 @@ usage: tenon-interpret MODEL.mlir|MODEL.onnx [options]
                         check them (tenon-compile --target=cuda:sm_80
                         --stop-after=place writes one); tf32 and strict: as
                         --precision=tf32 and --fp=strict compile them
+  --bind SYMBOL=SIZE    import an ONNX model with a dimension fixed to a size
   --bind NAME=@F        import an ONNX model with an input fixed to a tensor
   --threads N           (default: OMP_NUM_THREADS, else the number of cores)
   --version, --help
@@ -84,11 +85,24 @@ static std::optional<int> parseOption(StringRef name, const std::string &value,
         number;
     return std::nullopt;
   }
+  if (int64_t size;
+      name == "--bind" &&
+      !StringRef(value).rsplit('=').second.getAsInteger(10, size)) {
+    StringRef symbol = StringRef(value).rsplit('=').first;
+    auto [entry, isNew] = line.sizes.try_emplace(symbol.str(), size);
+    if (symbol.empty() || size < 0 || entry->second != size)
+      return wrongUsage("--bind expects one size of 0 or more for a dimension, "
+                        "but got '" +
+                        value + "'");
+    return std::nullopt;
+  }
   if (name == "--output" || name == "--bind") {
     std::pair<std::string, std::string> file;
     if (!parseNamedFile(value, file) ||
         (name == "--bind" && file.first.empty()))
-      return wrongUsage(name + " expects NAME=@FILE, but got '" + value + "'");
+      return wrongUsage(name + " expects " +
+                        (name == "--bind" ? "SYMBOL=SIZE or " : "") +
+                        "NAME=@FILE, but got '" + value + "'");
     (name == "--output" ? line.outputs : line.binds).push_back(file);
     return std::nullopt;
   }

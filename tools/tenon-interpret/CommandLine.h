@@ -13,6 +13,8 @@
 #include "tenon/Artifact/InputSpec.h"
 #include "tenon/Interpret/Interpreter.h"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +26,8 @@ struct CommandLine {
   std::vector<std::pair<std::string, std::string>> outputs;
   /// Input and file.
   std::vector<std::pair<std::string, std::string>> binds;
+  /// Dimensions that are fixed to a size.
+  std::map<std::string, int64_t> sizes;
   tenon::artifact::Tolerance tolerance;
   tenon::interpret::Domain domain;
   std::string paramsPath;

@@ -23,7 +23,7 @@ LogicalResult ModelFile::read(CommandLine &line, llvm::SourceMgr &sources,
                               MLIRContext &context) {
   if (path::extension(line.model) == ".onnx")
     return readOnnx(line, context);
-  if (!line.binds.empty())
+  if (!line.binds.empty() || !line.sizes.empty())
     return emitError(UnknownLoc::get(&context))
            << "--bind is for ONNX models, but got '" << line.model << "'";
   module = parseModuleFile(line.model, &context, &sources);
@@ -60,6 +60,7 @@ findShapeParameters(const CommandLine &line,
 LogicalResult ModelFile::readOnnx(CommandLine &line, MLIRContext &context) {
   OnnxImportOptions options;
   options.discardParams = line.paramsSeed.has_value();
+  options.sizes = line.sizes;
   Location loc = UnknownLoc::get(&context);
   if (!options.discardParams) {
     auto folder = artifact::TemporaryFolder::createForScratch();

@@ -36,6 +36,10 @@ struct OnnxImportOptions {
   /// Inputs that are fixed to a constant, by name. They are no arguments of the
   /// function; dimension symbols of their shapes take the constant's sizes.
   std::map<std::string, artifact::TensorData> binds;
+  /// Dimensions that are fixed to a size before shapes are computed, by the
+  /// model's name (dim_param) or by that of the symbol made of it. A name that
+  /// no axis of an input has is an error.
+  std::map<std::string, int64_t> sizes;
   /// Makes `graph.parameter` ops without writing their data.
   bool discardParams = false;
   /// If set, gets the files beside the model that were read.

@@ -9,6 +9,8 @@
 #include "Operators.h"
 #include "SizeArithmetic.h"
 
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
+
 #include <cmath>
 #include <limits>
 
@@ -66,10 +68,10 @@ static Value readMask(NodeContext &n, const AttentionParts &parts) {
   if (!mask)
     return {};
   SymInt width = getShape(mask).back();
-  if (width == parts.keys || width.getConstant() == 1)
+  if (provablyEqual(width, parts.keys) || width.getConstant() == 1)
     return mask;
   SymInt missing = parts.keys - width;
-  if (!isNonNegative(missing))
+  if (!isAtLeast(missing, 0))
     return n.error("the mask has " + width.str() + " keys; expected " +
                    parts.keys.str());
   SmallVector<SymInt> low(rankOf(mask), SymInt(0)), high = low;

@@ -42,12 +42,12 @@ static LogicalResult convertConstant(NodeContext &n) {
     return success(output.constant != nullptr);
   }
   if (const AttributeProto *attr = n.find("value_int")) {
-    fact = FactTensor::scalar(SymInt(attr->i()));
+    fact.elements.push_back(Fact(int64_t(attr->i())));
   } else if (auto ints = n.intsAttr("value_ints")) {
     if (ints->size() > static_cast<size_t>(maxFactElements))
       return n.fail("value_ints has " + Twine(ints->size()) + " elements");
-    Shape values(ints->begin(), ints->end());
-    fact = FactTensor::vector(values);
+    fact.shape = {static_cast<int64_t>(ints->size())};
+    fact.elements.assign(ints->begin(), ints->end());
   } else if (const AttributeProto *attr = n.find("value_float")) {
     fact.dtype = DType::F32;
     fact.elements.push_back(Fact::number(attr->f()));
@@ -115,6 +115,9 @@ static LogicalResult convertRange(NodeContext &n) {
     SymInt span =
         *delta > 0 ? (*limit)[0] - (*start)[0] : (*start)[0] - (*limit)[0];
     count = SymInt::max(span.ceilDiv(SymInt(std::abs(*delta))), SymInt(0));
+    if (n.numOutputs())
+      n.getOutput(0).progression = std::make_shared<Progression>(
+          Progression{(*start)[0], SymInt(*delta), count});
   }
   // Mostly it starts at 0 and counts by 1.
   auto is = [&](size_t i, double value) {

@@ -8,7 +8,10 @@
 
 #include "FactEvaluation.h"
 
+#include "SizeArithmetic.h"
 #include "onnx.pb.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
 
 #include <cmath>
 
@@ -30,10 +33,23 @@ static bool isSmall(const SymInt &value) {
   return !value.isUnknown();
 }
 
-/// Whether the value is known not to be negative.
-static bool isNonNegative(const SymInt &value) {
-  std::optional<int64_t> bound = value.lowerBound();
-  return bound && *bound >= 0;
+/// 1 if `value` is at least 1, and 0 if it is not.
+static SymInt isPositive(const SymInt &value) {
+  return SymInt::min(SymInt::max(value, SymInt(0)), SymInt(1));
+}
+
+/// The truth of a comparison, which is 0 or 1, as an expression where it
+/// depends on the sizes.
+static SymInt compare(llvm::StringRef op, const SymInt &a, const SymInt &b) {
+  if (op == "Less")
+    return isPositive(b - a);
+  if (op == "LessOrEqual")
+    return isPositive(b - a + SymInt(1));
+  if (provablyEqual(a, b))
+    return SymInt(1);
+  if (provablyUnequal(a, b))
+    return SymInt(0);
+  return SymInt(1) - isPositive(SymInt::max(a - b, b - a));
 }
 
 static std::optional<Fact> applyToIntegers(llvm::StringRef op, const SymInt &a,
@@ -42,49 +58,44 @@ static std::optional<Fact> applyToIntegers(llvm::StringRef op, const SymInt &a,
     return std::nullopt;
   std::optional<int64_t> x = a.getConstant(), y = b.getConstant();
   if (op == "Add")
-    return a + b;
+    return simplify(a + b);
   if (op == "Sub")
-    return a - b;
+    return simplify(a - b);
   if (op == "Mul")
-    return a * b;
+    return simplify(a * b);
   if (op == "Max")
     return SymInt::max(a, b);
   if (op == "Min")
     return SymInt::min(a, b);
   if (op == "Div" && !isFloat) {
-    if (b.lowerBound().value_or(0) < 1 && (!y || *y == 0))
-      return std::nullopt;
     if (x && y)
-      return Fact(*x / *y);
-    if (isNonNegative(a) && b.lowerBound().value_or(0) >= 1)
-      return a.floorDiv(b);
+      return *y ? std::optional<Fact>(Fact(*x / *y)) : std::nullopt;
+    // ONNX divides towards 0.
+    if (isAtLeast(b, 0) && !(y && *y == 0)) {
+      graph::requireNotNegative(b - SymInt(1),
+                                "expected a divisor of at least 1, but got " +
+                                    b.str());
+      return simplify(SymInt::max(a.floorDiv(b), SymInt(0)) +
+                      SymInt::min(a.ceilDiv(b), SymInt(0)));
+    }
   }
   if (op == "Div" && isFloat && y && *y != 0) {
     // Exact where the division leaves no remainder.
     SymInt quotient = a.floorDiv(b);
-    if (quotient * b == a && !x)
+    if (!x && provablyEqual(quotient * b, a))
       return quotient;
   }
-  if (op == "Mod" && !isFloat && y && *y > 0)
-    return a.mod(b);
+  if (op == "Mod" && !isFloat && !(y && *y <= 0) && isAtLeast(b, 0)) {
+    graph::requireNotNegative(
+        b - SymInt(1), "expected a divisor of at least 1, but got " + b.str());
+    return simplify(a.mod(b));
+  }
   if (op == "Equal" || op == "Less" || op == "LessOrEqual") {
     if (x && y)
       return Fact(int64_t(op == "Equal"  ? *x == *y
                           : op == "Less" ? *x < *y
                                          : *x <= *y));
-    SymInt difference = b - a;
-    if (op == "Equal") {
-      if (a == b)
-        return Fact(1);
-      if (a.provablyDiffers(b))
-        return Fact(0);
-      return std::nullopt;
-    }
-    int64_t least = op == "Less" ? 1 : 0;
-    if (difference.lowerBound().value_or(-1) >= least)
-      return Fact(1);
-    if ((-difference).lowerBound().value_or(-1) >= 1 - least)
-      return Fact(0);
+    return compare(op, a, b);
   }
   return std::nullopt;
 }
@@ -124,10 +135,12 @@ std::optional<Fact> tenon::onnx::applyBinary(llvm::StringRef op, const Fact &a,
   const SymInt *x = a.getInteger(), *y = b.getInteger();
   if (x && y) {
     if (op == "And" || op == "Or" || op == "Xor") {
-      std::optional<int64_t> p = x->getConstant(), q = y->getConstant();
-      if (dtype != DType::Bool || !p || !q)
+      if (dtype != DType::Bool)
         return std::nullopt;
-      return Fact(op == "And" ? *p & *q : op == "Or" ? *p | *q : *p ^ *q);
+      SymInt both = *x * *y;
+      return Fact(simplify(op == "And"  ? both
+                           : op == "Or" ? *x + *y - both
+                                        : *x + *y - both - both));
     }
     if (std::optional<Fact> exact = applyToIntegers(op, *x, *y, isFloat))
       return exact;
@@ -148,10 +161,14 @@ static std::optional<Fact> applyUnary(llvm::StringRef op, const Fact &a,
       return a;
     if (op == "Neg" && !(artifact::isFloat(dtype) && *x == SymInt(0)))
       return -*x;
-    if (op == "Not" && dtype == DType::Bool && x->isConstant())
+    if (op == "Not" && dtype == DType::Bool)
       return SymInt(1) - *x;
-    if ((op == "Abs" || op == "Relu") && isNonNegative(*x))
-      return a;
+    if (op == "Abs")
+      return SymInt::max(*x, -*x);
+    if (op == "Relu")
+      return SymInt::max(*x, SymInt(0));
+    if (op == "Sign")
+      return isPositive(*x) - isPositive(-*x);
   }
   std::optional<double> number = a.getNumber();
   if (!number)
@@ -179,8 +196,12 @@ static std::optional<Fact> applyUnary(llvm::StringRef op, const Fact &a,
 
 /// As ONNX's Cast; nullopt where the conversion would round a symbol.
 static std::optional<Fact> castFact(const Fact &a, DType from, DType to) {
+  if (from == to)
+    return a;
   if (to == DType::Bool) {
-    // A size may be 0, so that only constants are known to be true or false.
+    const SymInt *integer = a.getInteger();
+    if (integer && !integer->isConstant())
+      return SymInt(1) - compare("Equal", *integer, SymInt(0));
     std::optional<double> number = a.getNumber();
     return number ? std::optional<Fact>(int64_t(*number != 0)) : std::nullopt;
   }
@@ -323,11 +344,23 @@ static std::optional<FactTensor> where(const FactTensor &condition,
   if (!c || !t || !o)
     return std::nullopt;
   for (size_t i = 0; i < c->elements.size(); ++i) {
-    std::optional<int64_t> chosen = c->elements[i].getConstantInteger();
+    const SymInt *chosen = c->elements[i].getInteger();
     if (!chosen)
       return std::nullopt;
-    if (!*chosen)
-      t->elements[i] = o->elements[i];
+    if (std::optional<int64_t> constant = chosen->getConstant()) {
+      if (!*constant)
+        t->elements[i] = o->elements[i];
+      continue;
+    }
+    // The condition is 0 or 1.
+    const SymInt *yes = t->elements[i].getInteger(),
+                 *no = o->elements[i].getInteger();
+    if (!yes || !no || !isSmall(*yes) || !isSmall(*no))
+      return std::nullopt;
+    SymInt value = simplify(*no + *chosen * (*yes - *no));
+    if (value.isUnknown())
+      return std::nullopt;
+    t->elements[i] = value;
   }
   return t;
 }
@@ -337,7 +370,7 @@ static std::optional<FactTensor> elementwise(const FactQuery &query) {
   auto inputs = query.inputs;
   static const char *const unaries[] = {"Identity",   "Neg",   "Abs",  "Floor",
                                         "Ceil",       "Round", "Sqrt", "Not",
-                                        "Reciprocal", "Relu"};
+                                        "Reciprocal", "Relu",  "Sign"};
   static const char *const binaries[] = {
       "Add", "Sub", "Mul",         "Div",     "Equal",          "Less",
       "And", "Or",  "LessOrEqual", "Greater", "GreaterOrEqual", "Xor",

@@ -27,9 +27,17 @@ static std::optional<Ints> listOf(const FactQuery &query, llvm::StringRef name,
   for (const AttributeProto &attr : query.node.attribute())
     if (attr.name() == name)
       return Ints(attr.ints().begin(), attr.ints().end());
-  if (position < query.inputs.size() && query.inputs[position])
-    return query.inputs[position]->getConstantIntegers();
-  return std::nullopt;
+  if (position >= query.inputs.size() || !query.inputs[position])
+    return std::nullopt;
+  Ints values;
+  for (const Fact &element : query.inputs[position]->elements) {
+    std::optional<SymInt> bound = getBound(element);
+    std::optional<int64_t> value = bound ? bound->getConstant() : std::nullopt;
+    if (!value)
+      return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
 }
 
 /// Makes `axis` non-negative; false where it is out of range.

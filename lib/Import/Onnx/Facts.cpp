@@ -9,6 +9,7 @@
 #include "Facts.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace tenon;
 using namespace tenon::onnx;
@@ -18,6 +19,22 @@ using graph::SymInt;
 
 /// Doubles hold integers exactly up to here.
 static constexpr double maxExact = 9007199254740992.0;
+
+/// The least int64_t, exactly.
+static constexpr double leastInteger = -9223372036854775808.0;
+
+Fact::Fact(int64_t value) : value(graph::SymInt(value)) {
+  if (value == std::numeric_limits<int64_t>::min())
+    this->value = leastInteger;
+}
+
+std::optional<SymInt> tenon::onnx::getBound(const Fact &fact) {
+  if (const SymInt *integer = fact.getInteger())
+    return *integer;
+  if (fact.getNumber() == leastInteger)
+    return SymInt(-std::numeric_limits<int64_t>::max());
+  return std::nullopt;
+}
 
 Fact Fact::number(double value) {
   if (std::floor(value) == value && std::fabs(value) < maxExact &&

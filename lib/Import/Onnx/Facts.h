@@ -32,7 +32,8 @@ class NodeProto;
 class Fact {
 public:
   Fact(graph::SymInt value) : value(std::move(value)) {}
-  Fact(int64_t value) : value(graph::SymInt(value)) {}
+  /// -2^63, which a SymInt does not hold, is kept as a number.
+  Fact(int64_t value);
   Fact(int value) : Fact(int64_t(value)) {}
   /// Whole numbers become integers.
   static Fact number(double value);
@@ -69,6 +70,15 @@ struct FactTensor {
   static std::optional<FactTensor> fromTensor(const OnnxTensor &tensor);
 };
 
+/// An integer vector start, start + delta, ... of `count` elements, where the
+/// count may be symbolic: what Range makes.
+struct Progression {
+  graph::SymInt start, delta, count;
+  graph::SymInt at(const graph::SymInt &index) const {
+    return start + delta * index;
+  }
+};
+
 /// Tensors with more elements are data, not facts.
 constexpr int64_t maxFactElements = 4096;
 
@@ -83,6 +93,11 @@ struct FactQuery {
 /// The node's outputs; nullopt where this operator, or these inputs, are not
 /// computed at import.
 std::optional<std::vector<FactTensor>> evaluateFacts(const FactQuery &query);
+
+/// The element as a bound that is clamped to a tensor's sizes: -2^63, which is
+/// how exporters say "from the beginning", becomes the least SymInt. nullopt
+/// for numbers that are not integers.
+std::optional<graph::SymInt> getBound(const Fact &fact);
 
 /// Rounds a number to the element type, as storing it would.
 Fact roundTo(artifact::DType dtype, Fact value);

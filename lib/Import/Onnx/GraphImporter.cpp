@@ -42,7 +42,9 @@ GraphImporter::GraphImporter(const ModelProto &model, StringRef fileName,
                              StringRef directory, MLIRContext *context,
                              const OnnxImportOptions &options)
     : model(model), options(options), fileName(fileName), builder(context),
-      fileLoc(FileLineColLoc::get(context, fileName, 0, 0)), files(directory) {}
+      fileLoc(FileLineColLoc::get(context, fileName, 0, 0)), files(directory) {
+  builder.setListener(&opCounter);
+}
 
 ImportedValue *GraphImporter::define(StringRef name, Location loc,
                                      Scope &scope) {
@@ -98,6 +100,7 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::import() {
   if (mlir::failed(applyBinds(graph)) ||
       mlir::failed(importInitializers(graph, scope)) ||
       mlir::failed(importInputs(graph, scope)) ||
+      mlir::failed(checkSizesUsed()) ||
       mlir::failed(importNodes(graph.node(), scope)) || failed ||
       mlir::failed(finishFunction(graph, scope)) ||
       mlir::failed(verify(*module)) || mlir::failed(writeParams()))
@@ -143,8 +146,14 @@ LogicalResult GraphImporter::importNodes(const NodeList &nodes, Scope &scope) {
   llvm::DenseMap<const NodeProto *, size_t> positions;
   for (int i = 0; i < nodes.size(); ++i)
     positions[&nodes[i]] = i;
-  for (const NodeProto *node : *order)
+  for (const NodeProto *node : *order) {
+    if (openLoops) {
+      ++unrolledNodes;
+      if (mlir::failed(checkUnrolled()))
+        return failure();
+    }
     importNode(*node, scope, positions.lookup(node));
+  }
   return success();
 }
 
@@ -213,8 +222,11 @@ void GraphImporter::importNode(const NodeProto &node, Scope &scope,
     value->data = output.data;
     value->fact = output.fact;
     value->constant = output.constant;
-    value->poisoned =
-        !converted || (!value->data && !value->fact && !value->constant);
+    value->progression = output.progression;
+    value->sequence = output.sequence;
+    value->stackedElements = output.stackedElements;
+    value->poisoned = !converted || (!value->data && !value->fact &&
+                                     !value->constant && !value->isSequence());
     // An output that the converter did not make is an error only when used.
     if (converted && value->poisoned) {
       emitError(loc) << "node '" << nodeName(node) << "' (" << node.op_type()
@@ -243,6 +255,12 @@ LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
   if (!op)
     return context.fail("unknown operator");
 
+  if (!op->takesSequences)
+    for (size_t i = 0; i < context.numInputs(); ++i)
+      if (context.has(i) && context.getImported(i)->isSequence())
+        return context.fail("input '" + context.getImported(i)->name +
+                            "' is a sequence; expected a tensor");
+
   SmallVector<const FactTensor *> facts;
   bool known = false;
   for (size_t i = 0; i < context.numInputs(); ++i) {
@@ -255,7 +273,11 @@ LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
     }
   }
   if (known) {
-    auto results = evaluateFacts({node, context.getOpset(), facts});
+    std::optional<std::vector<FactTensor>> results;
+    for (graph::SizeCondition &condition : graph::collectWhile([&] {
+           results = evaluateFacts({node, context.getOpset(), facts});
+         }))
+      require(condition.value, context, condition.text);
     if (results && results->size() >= context.numOutputs()) {
       for (size_t i = 0; i < context.numOutputs(); ++i)
         context.getOutput(i).fact =
@@ -380,6 +402,61 @@ GraphImporter::inlineGraph(const GraphProto &graph, Scope &parent,
   return outputs;
 }
 
+LogicalResult GraphImporter::checkUnrolled() {
+  int64_t ops = unrolledOps + opCounter.count - opsBeforeLoop;
+  if (unrolledNodes <= maxUnrolledNodes && ops <= maxUnrolledOps)
+    return success();
+  emitError(fileLoc) << "unrolling all loops makes too large a graph: "
+                     << unrolledNodes << " nodes and " << ops
+                     << " ops so far; expected at most " << maxUnrolledNodes
+                     << " nodes and " << maxUnrolledOps << " ops";
+  return failure();
+}
+
+FailureOr<SmallVector<ImportedValue *>>
+GraphImporter::unrollStep(const GraphProto &graph, Scope &parent,
+                          ArrayRef<ImportedValue *> inputs) {
+  if (openLoops++ == 0)
+    opsBeforeLoop = opCounter.count;
+  auto leave = llvm::scope_exit([&] {
+    if (--openLoops == 0)
+      unrolledOps += opCounter.count - opsBeforeLoop;
+  });
+  // A body without nodes takes a step, too.
+  ++unrolledNodes;
+  if (mlir::failed(checkUnrolled()))
+    return failure();
+  auto outputs = inlineGraph(graph, parent, inputs);
+  if (mlir::failed(outputs) || llvm::any_of(*outputs, [](ImportedValue *value) {
+        return value->poisoned;
+      }))
+    return failure();
+  return outputs;
+}
+
+FailureOr<SmallVector<ImportedValue *>>
+GraphImporter::tryStep(const GraphProto &graph, Scope &parent,
+                       ArrayRef<ImportedValue *> inputs) {
+  bool hadFailed = failed;
+  Block &block = getEntryBlock();
+  Operation *before = block.empty() ? nullptr : &block.back();
+  ScopedDiagnosticHandler silence(getContext(),
+                                  [](Diagnostic &) { return success(); });
+  auto outputs = inlineGraph(graph, parent, inputs);
+  failed = hadFailed;
+  while (!block.empty() && &block.back() != before &&
+         &block.back() != lastConstant)
+    block.back().erase();
+  return outputs;
+}
+
+void GraphImporter::require(const SymInt &value, NodeContext &node,
+                            const Twine &text) {
+  conditions.push_back({value, ("node '" + nodeName(node.getNode()) + " (" +
+                                node.getNode().op_type() + ")': " + text)
+                                   .str()});
+}
+
 //===----------------------------------------------------------------------===//
 // The end
 //===----------------------------------------------------------------------===//
@@ -396,6 +473,9 @@ LogicalResult GraphImporter::finishFunction(const GraphProto &graph,
     if (!value)
       return emitError(fileLoc)
              << "output '" << output.name() << "' is not defined";
+    if (value->isSequence())
+      return emitError(fileLoc) << "output '" << output.name()
+                                << "' is a sequence; expected a tensor";
     Value result = materialize(*value);
     if (!result)
       return failure();
@@ -409,6 +489,7 @@ LogicalResult GraphImporter::finishFunction(const GraphProto &graph,
   function.setFunctionType(
       builder.getFunctionType(function.getArgumentTypes(), types));
   function.setResAttrsAttr(builder.getArrayAttr(names));
+  graph::recordSizeConditions(function, conditions);
   return success();
 }
 

@@ -14,6 +14,7 @@
 #include "Model.h"
 #include "Tensor.h"
 
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Import/Onnx.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,6 +23,10 @@
 #include <deque>
 
 namespace tenon::onnx {
+
+struct ImportedValue;
+/// The elements of a sequence, whose length is known.
+using TensorSequence = std::vector<ImportedValue *>;
 
 /// What is known of one value of the model. Made into an SSA value only when an
 /// op reads it.
@@ -35,9 +40,18 @@ struct ImportedValue {
   std::shared_ptr<const FactTensor> fact;
   /// Owned by the importer.
   const OnnxTensor *constant = nullptr;
+  /// What is known beside `data` of a vector.
+  std::shared_ptr<const Progression> progression;
+  /// Set for sequences of as many elements as `stackedElements` has rows, which
+  /// have nothing of the others.
+  mlir::Value stackedElements;
+  /// Set for sequences, which have nothing of the above.
+  std::shared_ptr<const TensorSequence> sequence;
   /// Its node could not be converted; what depends on it is skipped.
   bool poisoned = false;
   bool factWasTried = false;
+
+  bool isSequence() const { return sequence || stackedElements; }
 };
 
 /// The names visible at a node.
@@ -82,8 +96,36 @@ public:
   mlir::FailureOr<llvm::SmallVector<ImportedValue *>>
   inlineGraph(const GraphProto &graph, Scope &parent,
               llvm::ArrayRef<ImportedValue *> inputs = {});
+  /// The same for one step of a loop. All steps of all loops, nested ones
+  /// included, count towards `maxUnrolledNodes` and `maxUnrolledOps`; beyond,
+  /// an error names them. Fails also if an output could not be converted.
+  mlir::FailureOr<llvm::SmallVector<ImportedValue *>>
+  unrollStep(const GraphProto &graph, Scope &parent,
+             llvm::ArrayRef<ImportedValue *> inputs);
+  /// The same for a step that is dropped again, to see what is known of its
+  /// outputs at import: nothing is said of its errors, and its ops are erased.
+  mlir::FailureOr<llvm::SmallVector<ImportedValue *>>
+  tryStep(const GraphProto &graph, Scope &parent,
+          llvm::ArrayRef<ImportedValue *> inputs);
+  /// A symbol for the number of a step, which no other has.
+  std::string newStepName() { return "$step" + std::to_string(numSteps++); }
+  mlir::Block &getEntryBlock() { return function.getBody().front(); }
+  /// A condition of the artifact, which `node` demands: `value` at least 0.
+  void require(const graph::SymInt &value, NodeContext &node,
+               const llvm::Twine &text);
+  static constexpr int64_t maxUnrolledNodes = 1 << 16, maxUnrolledOps = 1 << 18;
 
 private:
+  /// Counts the ops that are made.
+  struct OpCounter : mlir::OpBuilder::Listener {
+    void notifyOperationInserted(mlir::Operation *,
+                                 mlir::OpBuilder::InsertPoint) override {
+      ++count;
+    }
+    int64_t count = 0;
+  };
+  mlir::LogicalResult checkUnrolled();
+
   mlir::LogicalResult importInputs(const GraphProto &graph, Scope &scope);
   mlir::LogicalResult importInitializers(const GraphProto &graph, Scope &scope);
   mlir::LogicalResult importNodes(const NodeList &nodes, Scope &scope);
@@ -99,6 +141,10 @@ private:
                                           const TensorShapeProto &shape);
   mlir::FailureOr<mlir::RankedTensorType>
   readInputType(const ValueInfoProto &input);
+  mlir::LogicalResult checkSizesUsed();
+  /// The size that an axis is fixed to, by the model's or by our name of it.
+  std::optional<int64_t> findSize(llvm::StringRef dimParam,
+                                  llvm::StringRef symbol);
   /// A symbol of the graph dialect for a dimension's name.
   std::string symbolFor(llvm::StringRef dimParam);
 
@@ -124,9 +170,18 @@ private:
   llvm::StringMap<std::string> symbols;
   llvm::StringSet<> symbolNames;
   llvm::StringMap<int64_t> boundSymbols;
+  /// Of `options.sizes`: those that are the size of some axis.
+  llvm::StringSet<> usedSizes;
+  /// What evaluating facts demands of sizes.
+  llvm::SmallVector<graph::SizeCondition> conditions;
   /// The last constant, which further ones follow.
   mlir::Operation *lastConstant = nullptr;
   unsigned depth = 0;
+  /// Loops that are open, and what their steps were and made so far.
+  unsigned openLoops = 0;
+  int64_t unrolledNodes = 0, unrolledOps = 0, opsBeforeLoop = 0;
+  OpCounter opCounter;
+  unsigned numSteps = 0;
   bool failed = false;
 };
 

@@ -11,6 +11,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::onnx;
@@ -65,19 +67,44 @@ FailureOr<Shape> GraphImporter::readShape(const ValueInfoProto &input,
                           ? "\1" + input.name() + "\1" + std::to_string(axis)
                           : dim.dim_param();
     auto bound = boundSymbols.find(key);
-    if (bound != boundSymbols.end())
+    if (bound != boundSymbols.end()) {
       sizes.push_back(SymInt(bound->second));
-    else if (!dim.dim_param().empty())
-      sizes.push_back(SymInt::symbol(symbolFor(key)));
-    else {
+      continue;
+    }
+    std::string symbol;
+    if (!dim.dim_param().empty()) {
+      symbol = symbolFor(key);
+    } else {
       auto [entry, isNew] = symbols.try_emplace(key);
       for (unsigned i = 0; entry->second.empty(); ++i)
         if (symbolNames.insert("d" + std::to_string(i)).second)
           entry->second = "d" + std::to_string(i);
-      sizes.push_back(SymInt::symbol(entry->second));
+      symbol = entry->second;
     }
+    std::optional<int64_t> size = findSize(dim.dim_param(), symbol);
+    sizes.push_back(size ? SymInt(*size) : SymInt::symbol(symbol));
   }
   return sizes;
+}
+
+std::optional<int64_t> GraphImporter::findSize(StringRef dimParam,
+                                               StringRef symbol) {
+  for (StringRef name : {dimParam, symbol}) {
+    auto found = options.sizes.find(name.str());
+    if (name.empty() || found == options.sizes.end())
+      continue;
+    usedSizes.insert(name);
+    return found->second;
+  }
+  return std::nullopt;
+}
+
+LogicalResult GraphImporter::checkSizesUsed() {
+  for (const auto &[name, size] : options.sizes)
+    if (!usedSizes.contains(name))
+      return emitError(fileLoc)
+             << "bind: the model has no dimension '" << name << "'";
+  return success();
 }
 
 FailureOr<RankedTensorType>
@@ -254,12 +281,13 @@ Value GraphImporter::materializeFact(const FactTensor &fact, Location loc) {
     for (const Fact &element : fact.elements) {
       if (isa<FloatType>(elementType))
         elements.push_back(FloatAttr::get(elementType, *element.getNumber()));
-      else
+      else // A constant that is no SymInt is -2^63.
         elements.push_back(IntegerAttr::get(
-            elementType, APInt(elementType.getIntOrFloatBitWidth(),
-                               static_cast<uint64_t>(
-                                   element.getConstantInteger().value_or(0)),
-                               /*isSigned=*/false, /*implicitTrunc=*/true)));
+            elementType,
+            APInt(elementType.getIntOrFloatBitWidth(),
+                  static_cast<uint64_t>(element.getConstantInteger().value_or(
+                      std::numeric_limits<int64_t>::min())),
+                  /*isSigned=*/false, /*implicitTrunc=*/true)));
     }
     return graph::ConstantOp::create(
         builder, loc,

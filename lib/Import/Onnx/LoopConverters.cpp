@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DynamicLoop.h"
 #include "Operators.h"
 
 using namespace mlir;
@@ -13,9 +14,8 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// Bounds on what unrolling makes.
+/// A loop of more steps is not unrolled.
 static constexpr int64_t maxSteps = 1024;
-static constexpr int64_t maxNodes = 1 << 16;
 
 using Imported = SmallVector<ImportedValue *>;
 
@@ -26,14 +26,22 @@ static const GraphProto *bodyOf(NodeContext &n, int64_t steps) {
     n.error("attribute body is missing");
     return nullptr;
   }
-  int64_t nodes = attr->g().node_size();
-  if (steps > maxSteps || steps * nodes > maxNodes) {
+  int64_t nodes = attr->g().node_size(), most = GraphImporter::maxUnrolledNodes;
+  if (steps > maxSteps || steps * nodes > most) {
     n.error("unrolling " + Twine(steps) + " steps of " + Twine(nodes) +
             " nodes makes too large a graph; expected at most " +
-            Twine(maxSteps) + " steps and " + Twine(maxNodes) + " nodes");
+            Twine(maxSteps) + " steps and " + Twine(most) + " nodes");
     return nullptr;
   }
   return &attr->g();
+}
+
+/// What a step gives to be stacked; null after an error.
+static Value tensorOf(NodeContext &n, ImportedValue &value) {
+  if (value.isSequence())
+    return n.error("'" + value.name +
+                   "' is a sequence; expected a tensor for each step");
+  return n.getImporter().materialize(value);
 }
 
 /// Joins what every step gave along a new axis.
@@ -62,6 +70,9 @@ static LogicalResult convertScan(NodeContext &n) {
   SmallVector<Value> scanned;
   std::optional<int64_t> steps;
   for (int64_t i = 0; i < count; ++i) {
+    if (n.has(states + i) && n.getImported(states + i)->isSequence())
+      return n.fail("input " + Twine(states + i) +
+                    " is a sequence; expected a tensor");
     Value x = n.data(states + i);
     if (!x)
       return failure();
@@ -100,13 +111,14 @@ static LogicalResult convertScan(NodeContext &n) {
         return failure();
       inputs.push_back(n.getImporter().newValue(part, n.getLoc()));
     }
-    auto outputs = n.getImporter().inlineGraph(*body, n.getScope(), inputs);
+    auto outputs = n.getImporter().unrollStep(*body, n.getScope(), inputs);
     if (failed(outputs))
       return failure();
     state.assign(outputs->begin(), outputs->begin() + states);
     for (size_t i = 0; i < numStacked; ++i)
-      stacked[i].push_back(
-          n.getImporter().materialize(*(*outputs)[states + i]));
+      stacked[i].push_back(tensorOf(n, *(*outputs)[states + i]));
+    if (n.hasFailed())
+      return failure();
   }
   auto outAxes = listOf("scan_output_axes", numStacked);
   auto outReversed = listOf("scan_output_directions", numStacked);
@@ -138,8 +150,35 @@ static std::optional<bool> conditionOf(NodeContext &n, ImportedValue &value) {
   return number ? std::optional<bool>(*number != 0) : std::nullopt;
 }
 
+/// The one integer of an input, if it is known at import but depends on sizes.
+static std::optional<SymInt> symbolicInput(NodeContext &n, size_t i) {
+  const FactTensor *fact = n.fact(i);
+  const SymInt *value =
+      fact && fact->size() == 1 ? fact->elements[0].getInteger() : nullptr;
+  return value && !value->isConstant() ? std::optional<SymInt>(*value)
+                                       : std::nullopt;
+}
+
 /// Trip count and conditions must be known at import.
 static LogicalResult convertLoop(NodeContext &n) {
+  std::optional<SymInt> dynamicTrips = symbolicInput(n, 0),
+                        dynamicCondition = symbolicInput(n, 1);
+  if (dynamicTrips || dynamicCondition) {
+    const AttributeProto *attr = n.find("body");
+    if (!attr || !attr->has_g())
+      return n.fail("attribute body is missing");
+    auto valueOf = [&](size_t i) -> std::optional<SymInt> {
+      const FactTensor *fact = n.fact(i);
+      return fact && fact->size() == 1 && fact->elements[0].getInteger()
+                 ? std::optional<SymInt>(*fact->elements[0].getInteger())
+                 : std::nullopt;
+    };
+    std::optional<SymInt> trips = valueOf(0), condition = valueOf(1);
+    if ((n.has(0) && !trips) || (n.has(1) && !condition))
+      return n.fail("the trip count or the condition depends on run-time data");
+    return convertDynamicLoop(n, attr->g(), trips,
+                              condition.value_or(SymInt(1)));
+  }
   int64_t trips = maxSteps;
   if (n.has(0)) {
     auto count = n.integerInput(0, "trip count");
@@ -172,13 +211,11 @@ static LogicalResult convertLoop(NodeContext &n) {
   FactTensor yes = FactTensor::scalar(SymInt(1));
   yes.dtype = artifact::DType::Bool;
   for (int64_t step = 0; running && step < trips; ++step) {
-    if (step * body->node_size() > maxNodes)
-      return n.fail("unrolling makes too large a graph");
     Imported inputs = {
         importer.newValue(FactTensor::scalar(SymInt(step)), n.getLoc()),
         importer.newValue(yes, n.getLoc())};
     inputs.append(state);
-    auto outputs = importer.inlineGraph(*body, n.getScope(), inputs);
+    auto outputs = importer.unrollStep(*body, n.getScope(), inputs);
     if (failed(outputs))
       return failure();
     std::optional<bool> goesOn = conditionOf(n, *(*outputs)[0]);
@@ -191,7 +228,9 @@ static LogicalResult convertLoop(NodeContext &n) {
                     " steps");
     state.assign(outputs->begin() + 1, outputs->begin() + 1 + states);
     for (size_t i = 0; i < stacked.size(); ++i)
-      stacked[i].push_back(importer.materialize(*(*outputs)[states + 1 + i]));
+      stacked[i].push_back(tensorOf(n, *(*outputs)[states + 1 + i]));
+    if (n.hasFailed())
+      return failure();
   }
   for (size_t i = 0; i < n.numOutputs(); ++i) {
     if (i < states) {
@@ -211,9 +250,11 @@ static LogicalResult convertLoop(NodeContext &n) {
 ArrayRef<Operator> tenon::onnx::loopOperators() {
   static const Operator table[] = {
       {"Loop", Support::Composed, convertLoop,
-       "unrolled: trip count and conditions known at import"},
+       "unrolled, or all steps at once where their number depends on sizes: "
+       "trip count and conditions known at import",
+       true},
       {"Scan", Support::Composed, convertScan,
-       "unrolled: a static length, opset 9 on"},
+       "unrolled: a static length, opset 9 on", true},
   };
   return table;
 }

@@ -8,6 +8,8 @@
 
 #include "NodeContext.h"
 
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::onnx;
@@ -32,6 +34,27 @@ SmallVector<Value> NodeContext::allData() {
 
 const FactTensor *NodeContext::fact(size_t i) {
   return has(i) ? importer.getFact(*inputs[i]) : nullptr;
+}
+
+std::optional<Progression> NodeContext::progression(size_t i) {
+  if (!has(i))
+    return std::nullopt;
+  if (inputs[i]->progression)
+    return *inputs[i]->progression;
+  const FactTensor *known = fact(i);
+  if (!known || known->rank() != 1 || artifact::isFloat(known->dtype) ||
+      known->dtype == artifact::DType::Bool || known->size() == 0)
+    return std::nullopt;
+  std::optional<Shape> values = known->getIntegers();
+  if (!values)
+    return std::nullopt;
+  graph::SymInt delta =
+      values->size() > 1 ? (*values)[1] - (*values)[0] : graph::SymInt(0);
+  for (size_t at = 2; at < values->size(); ++at)
+    if (!graph::provablyEqual((*values)[at] - (*values)[at - 1], delta))
+      return std::nullopt;
+  return Progression{values->front(), delta,
+                     graph::SymInt(static_cast<int64_t>(values->size()))};
 }
 
 RankedTensorType NodeContext::type(size_t i) {

@@ -48,6 +48,8 @@ public:
   }
   /// Null where it is absent or not known at import.
   const FactTensor *fact(size_t i);
+  /// The same, of vectors of known steps, also short ones.
+  std::optional<Progression> progression(size_t i);
   /// Of an input that is present.
   mlir::RankedTensorType type(size_t i);
   graph::Shape shape(size_t i) { return graph::getShape(type(i)); }
@@ -98,6 +100,9 @@ public:
     mlir::Value data;
     std::shared_ptr<const FactTensor> fact;
     const OnnxTensor *constant = nullptr;
+    std::shared_ptr<const Progression> progression;
+    std::shared_ptr<const TensorSequence> sequence;
+    mlir::Value stackedElements;
     ImportedValue *alias = nullptr;
   };
   size_t numOutputs() const { return outputs.size(); }

@@ -18,7 +18,6 @@ llvm::ArrayRef<Operator> tenon::onnx::refusedOperators() {
   static constexpr llvm::StringLiteral
       quantized = "quantized operators are not supported",
       strings = "strings are not supported",
-      sequences = "sequences are not supported",
       optionals = "optional values are not supported",
       random = "random numbers are not supported",
       dataShape = "the shape of its result depends on run-time data",
@@ -30,7 +29,6 @@ llvm::ArrayRef<Operator> tenon::onnx::refusedOperators() {
       {"BitCast", R, nullptr, "reinterpreting bits is not supported"},
       {"DFT", R, nullptr, signal},
       {"DeformConv", R, nullptr, "deformable convolution is not supported"},
-      {"ConcatFromSequence", R, nullptr, sequences},
       {"ConvInteger", R, nullptr, quantized},
       {"DequantizeLinear", R, nullptr, quantized},
       {"Det", R, nullptr, "determinants are not supported"},
@@ -54,14 +52,6 @@ llvm::ArrayRef<Operator> tenon::onnx::refusedOperators() {
       {"RegexFullMatch", R, nullptr, strings},
       {"RoiAlign", R, nullptr, rois},
       {"STFT", R, nullptr, signal},
-      {"SequenceAt", R, nullptr, sequences},
-      {"SequenceConstruct", R, nullptr, sequences},
-      {"SequenceEmpty", R, nullptr, sequences},
-      {"SequenceErase", R, nullptr, sequences},
-      {"SequenceInsert", R, nullptr, sequences},
-      {"SequenceLength", R, nullptr, sequences},
-      {"SequenceMap", R, nullptr, sequences},
-      {"SplitToSequence", R, nullptr, sequences},
       {"StringConcat", R, nullptr, strings},
       {"StringNormalizer", R, nullptr, strings},
       {"StringSplit", R, nullptr, strings},
@@ -75,17 +65,27 @@ llvm::ArrayRef<Operator> tenon::onnx::refusedOperators() {
 static const std::map<llvm::StringRef, const Operator *> &allOperators() {
   static const auto *table = [] {
     auto *all = new std::map<llvm::StringRef, const Operator *>();
-    for (llvm::ArrayRef<Operator> family :
-         {elementwiseOperators(), activationOperators(),
-          linearOperators(),      poolOperators(),
-          normOperators(),        reduceOperators(),
-          shapeOperators(),       sliceOperators(),
-          indexOperators(),       constantOperators(),
-          resizeOperators(),      attentionOperators(),
-          einsumOperators(),      recurrentOperators(),
-          sequenceOperators(),    specialOperators(),
-          gridOperators(),        linearAttentionOperators(),
-          loopOperators(),        refusedOperators()})
+    for (llvm::ArrayRef<Operator> family : {elementwiseOperators(),
+                                            activationOperators(),
+                                            linearOperators(),
+                                            poolOperators(),
+                                            normOperators(),
+                                            reduceOperators(),
+                                            shapeOperators(),
+                                            sliceOperators(),
+                                            indexOperators(),
+                                            constantOperators(),
+                                            resizeOperators(),
+                                            attentionOperators(),
+                                            einsumOperators(),
+                                            recurrentOperators(),
+                                            sequenceOperators(),
+                                            tensorSequenceOperators(),
+                                            specialOperators(),
+                                            gridOperators(),
+                                            linearAttentionOperators(),
+                                            loopOperators(),
+                                            refusedOperators()})
       for (const Operator &op : family)
         all->try_emplace(op.name, &op);
     return all;
@@ -121,6 +121,17 @@ void tenon::listOnnxOperators(llvm::raw_ostream &os) {
         "import*: evaluated\nwhile the model is read. *Refused*: a diagnostic "
         "names the node and the reason.\nElement types are f64, f32, f16, "
         "bf16, i64, i32, i8, u8 and bool.\n\n"
+        "\"Known at import\" includes what depends on the inputs' sizes, which "
+        "may be symbols\n(`dim_param`). Where sizes have to be equal, and it "
+        "can't be told that they are, the\nartifact checks it when it is given "
+        "its inputs, and its error names the node. That holds\nfor "
+        "broadcasting, "
+        "too: an axis is repeated only if its size is known to be 1. Of two\n"
+        "sizes that may differ, one of which ONNX lets be 1, equality is "
+        "required: a run where\none is 1 and the other is not is an error. A "
+        "loop is unrolled, to at most 65536 nodes\nand 262144 ops over all "
+        "loops "
+        "of the model.\n\n"
         "| operator | support | note |\n|---|---|---|\n";
   for (const auto &[name, op] : allOperators())
     os << "| " << name << " | " << describe(op->support) << " | " << op->note

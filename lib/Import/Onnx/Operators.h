@@ -28,6 +28,8 @@ struct Operator {
   Converter converter; // null: refused
   /// What is missing, or why it is refused.
   llvm::StringLiteral note;
+  /// Whether inputs may be sequences; the others take tensors.
+  bool takesSequences = false;
 };
 
 /// The operators of a family, in files of their own.
@@ -46,6 +48,7 @@ llvm::ArrayRef<Operator> attentionOperators();
 llvm::ArrayRef<Operator> einsumOperators();
 llvm::ArrayRef<Operator> recurrentOperators();
 llvm::ArrayRef<Operator> sequenceOperators();
+llvm::ArrayRef<Operator> tensorSequenceOperators();
 llvm::ArrayRef<Operator> specialOperators();
 llvm::ArrayRef<Operator> gridOperators();
 llvm::ArrayRef<Operator> linearAttentionOperators();

@@ -9,6 +9,8 @@
 #include "Operators.h"
 #include "SizeArithmetic.h"
 
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::onnx;
@@ -61,9 +63,13 @@ static LogicalResult convertReshape(NodeContext &n) {
   }
   if (open >= 0) {
     std::optional<SymInt> rest = remainingSize(from, to);
-    if (!rest)
+    // Whether the others divide the elements is checked at run time.
+    SymInt others = product(to);
+    if (!rest && others.getConstant() != 0)
+      rest = simplify(product(from).floorDiv(others));
+    if (!rest || rest->isUnknown())
       return n.fail("the size for -1 can't be told: " + product(from).str() +
-                    " elements over " + product(to).str());
+                    " elements over " + others.str());
     to[open] = *rest;
   }
   return n.finish(n.reshape(x, to));
@@ -111,8 +117,9 @@ static LogicalResult convertSqueeze(NodeContext &n) {
     auto axes = n.axes(**given, rankOf(x));
     if (failed(axes))
       return failure();
+    // A size that may be 1 has to be 1 at run time: the reshape checks it.
     for (int64_t axis : *axes)
-      if (shape[axis].getConstant() != 1)
+      if (provablyUnequal(shape[axis], SymInt(1)))
         return n.fail("axis " + Twine(axis) + " has size " + shape[axis].str() +
                       "; expected 1");
     dropped = *axes;
@@ -172,6 +179,29 @@ static LogicalResult convertTile(NodeContext &n) {
   return n.finish(n.op<TileOp>({x}, {n.dims("repeats", *repeats)}));
 }
 
+/// The progression that vectors make one after the other, if it is one.
+static std::shared_ptr<const Progression> joinProgressions(NodeContext &n) {
+  std::optional<Progression> all;
+  for (size_t i = 0; i < n.numInputs(); ++i) {
+    std::optional<Progression> part = n.progression(i);
+    if (!part)
+      return nullptr;
+    if (!all) {
+      all = part;
+      continue;
+    }
+    // One element may go on with any step.
+    if (all->count.getConstant() == 1)
+      all->delta = part->start - all->start;
+    if (!provablyEqual(part->start, all->at(all->count)) ||
+        (part->count.getConstant() != 1 &&
+         !provablyEqual(part->delta, all->delta)))
+      return nullptr;
+    all->count = simplify(all->count + part->count);
+  }
+  return all ? std::make_shared<Progression>(*all) : nullptr;
+}
+
 static LogicalResult convertConcat(NodeContext &n) {
   SmallVector<Value> parts = n.allData();
   if (parts.empty() || !parts.front())
@@ -179,6 +209,7 @@ static LogicalResult convertConcat(NodeContext &n) {
   FailureOr<int64_t> axis = n.axisAttr("axis", 1, rankOf(parts.front()));
   if (failed(axis))
     return failure();
+  n.getOutput(0).progression = joinProgressions(n);
   return n.finish(n.concat(parts, *axis));
 }
 
@@ -199,23 +230,17 @@ static LogicalResult convertSplit(NodeContext &n) {
     sizes = *input;
   } else if (auto attr = n.intsAttr("split")) {
     sizes.assign(attr->begin(), attr->end());
-  } else if (std::optional<int64_t> size = total.getConstant()) {
+  } else {
     // The last part is smaller where the size is no multiple.
     int64_t stated = n.intAttr("num_outputs", parts);
     if (stated != parts)
       return n.fail("num_outputs is " + Twine(stated) + ", but the node has " +
                     Twine(parts) + " outputs");
-    int64_t each = (*size + parts - 1) / parts, left = *size;
+    SymInt each = total.ceilDiv(SymInt(parts)), left = total;
     for (int64_t i = 0; i < parts; ++i) {
-      sizes.push_back(SymInt(std::min(each, left)));
-      left -= std::min(each, left);
+      sizes.push_back(SymInt::min(each, left));
+      left = simplify(left - sizes.back());
     }
-  } else {
-    std::optional<SymInt> each = divideExactly(total, SymInt(parts));
-    if (!each)
-      return n.fail("can't tell whether the size " + total.str() +
-                    " is a multiple of " + Twine(parts));
-    sizes.assign(parts, *each);
   }
   if (static_cast<int64_t>(sizes.size()) != parts)
     return n.fail("there are " + Twine(sizes.size()) + " sizes, but " +
@@ -317,7 +342,7 @@ ArrayRef<Operator> tenon::onnx::shapeOperators() {
       {"DepthToSpace", C, convertDepthToSpace, ""},
       {"Expand", D, convertExpand, "the shape known at import"},
       {"Flatten", D, convertFlatten, ""},
-      {"Identity", I, convertIdentity, ""},
+      {"Identity", I, convertIdentity, "", true},
       {"Reshape", D, convertReshape, "the shape known at import"},
       {"Shape", I, convertShape, ""},
       {"Size", I, convertSize, ""},

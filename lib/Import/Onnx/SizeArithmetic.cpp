@@ -10,29 +10,15 @@
 
 #include "../GraphBuilder.h"
 
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
+
 using namespace tenon;
 using namespace tenon::onnx;
 using graph::Shape;
 using graph::SymInt;
 
-bool tenon::onnx::isNonNegative(const SymInt &value) {
-  std::optional<int64_t> bound = value.lowerBound();
-  return bound && *bound >= 0;
-}
-
-bool tenon::onnx::isAtMost(const SymInt &a, const SymInt &b) {
-  if (isNonNegative(b - a))
-    return true;
-  // x floordiv c <= x, and min(x, y) is at most either.
-  if (a.getTerms().size() != 1 || a.getTerms().begin()->second != 1 ||
-      a.getTerms().begin()->first.atoms.size() != 1)
-    return false;
-  const SymInt::Atom &atom = *a.getTerms().begin()->first.atoms.front();
-  if (atom.kind == SymInt::AtomKind::FloorDiv)
-    return atom.rhs->lowerBound().value_or(0) >= 1 &&
-           isNonNegative(*atom.lhs) && isNonNegative(b - *atom.lhs);
-  return atom.kind == SymInt::AtomKind::Min &&
-         (isNonNegative(b - *atom.lhs) || isNonNegative(b - *atom.rhs));
+bool tenon::onnx::isAtLeast(const SymInt &value, int64_t least) {
+  return graph::provablyAtLeast(value, SymInt(least));
 }
 
 std::optional<SymInt> tenon::onnx::divideExactly(const SymInt &total,
@@ -82,7 +68,9 @@ std::optional<SymInt> tenon::onnx::remainingSize(llvm::ArrayRef<SymInt> from,
   // Equal sizes of both sides cancel, also where they are sums.
   Shape left(from.begin(), from.end()), right;
   for (const SymInt &size : to) {
-    auto found = llvm::find(left, size);
+    auto found = llvm::find_if(left, [&](const SymInt &other) {
+      return graph::provablyEqual(size, other);
+    });
     if (found != left.end() && size.getConstant() != 0)
       left.erase(found);
     else

@@ -25,11 +25,8 @@ std::optional<graph::SymInt> divideExactly(const graph::SymInt &total,
 std::optional<graph::SymInt> remainingSize(llvm::ArrayRef<graph::SymInt> from,
                                            llvm::ArrayRef<graph::SymInt> to);
 
-/// Whether the value is at least 0 for all values of the symbols.
-bool isNonNegative(const graph::SymInt &value);
-
-/// Whether a <= b for all values of the symbols, as far as can be told.
-bool isAtMost(const graph::SymInt &a, const graph::SymInt &b);
+/// Whether the value is at least `least` for all values of the symbols.
+bool isAtLeast(const graph::SymInt &value, int64_t least);
 
 } // namespace tenon::onnx
 

@@ -9,36 +9,42 @@
 #include "Operators.h"
 #include "SizeArithmetic.h"
 
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// Beyond this an end means "to the end".
+/// Beyond these a bound means "from the beginning" or "to the end".
 static constexpr int64_t farAway = int64_t(1) << 31;
+/// A longer slice of a vector with known elements is data.
+static constexpr int64_t maxSliceFacts = 64;
 
-/// A bound of a slice over [0, size] as numpy reads it; nullopt where its sign
-/// can't be told.
-static std::optional<SymInt> clampBound(const SymInt &bound,
-                                        const SymInt &size) {
+/// Steps are constant; a bound means what it means to numpy: one below 0 counts
+/// from the end, and the positions are clamped to [least, greatest].
+static SymInt clampBound(const SymInt &bound, const SymInt &size,
+                         const SymInt &least, const SymInt &greatest) {
+  auto clamp = [&](const SymInt &at) {
+    return SymInt::min(SymInt::max(at, least), SymInt::max(greatest, least));
+  };
   if (std::optional<int64_t> constant = bound.getConstant()) {
     if (*constant >= farAway - 1)
-      return size;
+      return SymInt::max(greatest, least);
     if (*constant <= -farAway)
-      return SymInt(0);
-    if (*constant < 0) {
-      SymInt from = size + bound;
-      return isNonNegative(from) ? from : SymInt::max(from, SymInt(0));
-    }
-  } else if (isNonNegative(-bound) && !isNonNegative(bound)) {
-    SymInt from = size + bound;
-    return isNonNegative(from) ? from : SymInt::max(from, SymInt(0));
-  } else if (!bound.lowerBound(1) || *bound.lowerBound(1) < 0) {
-    return std::nullopt;
+      return least;
   }
-  SymInt positive =
-      isNonNegative(bound) ? bound : SymInt::max(bound, SymInt(0));
-  return isAtMost(positive, size) ? positive : SymInt::min(positive, size);
+  if (isAtLeast(bound, 0))
+    return clamp(bound);
+  if (isAtLeast(SymInt(-1) - bound, 0))
+    return clamp(bound + size);
+  // The sign depends on the sizes. Mostly one reading serves them all.
+  SymInt isNegative = SymInt::min(SymInt::max(-bound, SymInt(0)), SymInt(1));
+  SymInt exact = clamp(bound + isNegative * size);
+  for (const SymInt &reading : {clamp(bound), clamp(bound + size)})
+    if (provablyEqual(reading, exact))
+      return reading;
+  return exact;
 }
 
 namespace {
@@ -49,52 +55,57 @@ struct AxisSlice {
 };
 } // namespace
 
-static FailureOr<AxisSlice> sliceAxis(NodeContext &n, const SymInt &start,
-                                      const SymInt &end, int64_t step,
-                                      const SymInt &size) {
+static AxisSlice sliceAxis(const SymInt &start, const SymInt &end, int64_t step,
+                           const SymInt &size) {
+  // A slice that goes down may end before the first element.
+  SymInt least(step > 0 ? 0 : -1), greatest = size + least;
+  SymInt from = clampBound(start, size, least, greatest),
+         to = clampBound(end, size, least, greatest);
+  SymInt span = simplify(step > 0 ? to - from : from - to);
   AxisSlice result;
   result.step = step;
-  if (step > 0) {
-    auto from = clampBound(start, size), to = clampBound(end, size);
-    if (!from || !to)
-      return n.fail("can't tell the sign of the bounds " + start.str() +
-                    " and " + end.str());
-    SymInt span = *to - *from;
-    if (!isNonNegative(span))
-      span = SymInt::max(span, SymInt(0));
-    result.start = *from;
-    result.size = step == 1 ? span : span.ceilDiv(SymInt(step));
-    // An empty slice may begin anywhere; 0 is always allowed.
-    if (result.size.getConstant() == 0)
-      result.start = SymInt(0);
-    return result;
-  }
-  std::optional<int64_t> extent = size.getConstant(),
-                         from = start.getConstant(), to = end.getConstant();
-  if (!from || !to)
-    return n.fail("bounds that depend on sizes need a positive step, but got " +
-                  Twine(step));
-  // From the last element on down; the usual reversal works on any size.
-  if (!extent) {
-    bool fromEnd = *from == -1 || *from >= farAway - 1;
-    bool toBegin = *to <= -farAway;
-    if (!fromEnd || !toBegin)
-      return n.fail("a negative step on the dynamic size " + size.str() +
-                    " is supported for whole axes only");
-    result.start = size - SymInt(1);
-    result.size = size.ceilDiv(SymInt(-step));
-    return result;
-  }
-  auto clamp = [&](int64_t at) {
-    if (at < 0)
-      at = at < -*extent ? -1 : at + *extent;
-    return std::clamp<int64_t>(at, -1, *extent - 1);
-  };
-  int64_t first = clamp(*from), last = clamp(*to);
-  int64_t count = first > last ? (first - last - step - 1) / -step : 0;
-  result.start = SymInt(count ? first : 0);
-  result.size = SymInt(count);
+  result.start = from;
+  result.size =
+      simplify(SymInt::max(span.ceilDiv(SymInt(std::abs(step))), SymInt(0)));
+  // An empty slice may begin anywhere; 0 is always allowed.
+  if (result.size.getConstant() == 0)
+    result.start = SymInt(0);
   return result;
+}
+
+/// Bounds from an input.
+static FailureOr<Shape> readBounds(NodeContext &n, size_t input,
+                                   StringRef name) {
+  const FactTensor *fact = n.fact(input);
+  if (!fact)
+    return n.sizes(input, name);
+  Shape bounds;
+  for (const Fact &element : fact->elements) {
+    std::optional<SymInt> bound = getBound(element);
+    if (!bound)
+      return n.fail(name + " are no integers");
+    bounds.push_back(*bound);
+  }
+  return bounds;
+}
+
+/// A slice of a vector whose elements are known: known too, if it is short.
+static void sliceProgression(NodeContext &n, const SymInt &start,
+                             const SymInt &size, const SymInt &step) {
+  std::optional<Progression> whole = n.progression(0);
+  if (!whole)
+    return;
+  Progression part{whole->at(start), whole->delta * step, size};
+  n.getOutput(0).progression = std::make_shared<Progression>(part);
+  std::optional<int64_t> count = size.getConstant();
+  if (!count || *count > maxSliceFacts ||
+      !n.type(0).getElementType().isInteger(64))
+    return;
+  FactTensor fact;
+  fact.shape = {*count};
+  for (int64_t i = 0; i < *count; ++i)
+    fact.elements.push_back(Fact(simplify(part.at(SymInt(i)))));
+  n.getOutput(0).fact = std::make_shared<FactTensor>(std::move(fact));
 }
 
 static LogicalResult convertSlice(NodeContext &n) {
@@ -104,11 +115,14 @@ static LogicalResult convertSlice(NodeContext &n) {
   bool asInputs = n.getOpset() >= 10;
   auto list = [&](StringRef name, size_t input) -> FailureOr<Shape> {
     if (asInputs)
-      return n.sizes(input, name);
+      return readBounds(n, input, name);
     auto attr = n.intsAttr(name);
     if (!attr)
       return n.fail("attribute " + name + " is missing");
-    return Shape(attr->begin(), attr->end());
+    Shape bounds;
+    for (int64_t value : *attr)
+      bounds.push_back(*getBound(Fact(value)));
+    return bounds;
   };
   auto starts = list("starts", 1), ends = list("ends", 2);
   if (failed(starts) || failed(ends))
@@ -143,12 +157,16 @@ static LogicalResult convertSlice(NodeContext &n) {
       return failure();
     if (steps[i] == 0 || steps[i] > INT32_MAX || steps[i] < -INT32_MAX)
       return n.fail("step " + Twine(steps[i]) + " is out of range");
-    auto part = sliceAxis(n, (*starts)[i], (*ends)[i], steps[i], sizes[*axis]);
-    if (failed(part))
-      return failure();
-    begin[*axis] = part->start;
-    sizes[*axis] = part->size;
-    step[*axis] = SymInt(part->step);
+    AxisSlice part =
+        sliceAxis((*starts)[i], (*ends)[i], steps[i], sizes[*axis]);
+    begin[*axis] = part.start;
+    sizes[*axis] = part.size;
+    step[*axis] = SymInt(part.step);
+  }
+  if (sizes.size() == 1 && n.numOutputs()) {
+    sliceProgression(n, begin[0], sizes[0], step[0]);
+    if (n.getOutput(0).fact)
+      return success(!n.hasFailed());
   }
   return n.finish(
       n.op<SliceOp>({x}, {n.dims("starts", begin), n.dims("sizes", sizes),

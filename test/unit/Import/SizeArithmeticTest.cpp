@@ -25,11 +25,11 @@ TEST(SizeArithmetic, DividesExactly) {
 }
 
 TEST(SizeArithmetic, IsAtMost) {
-  EXPECT_TRUE(isAtMost(of("n floordiv 2"), of("n")));
-  EXPECT_TRUE(isAtMost(of("min(n, m)"), of("m + 1")));
-  EXPECT_TRUE(isAtMost(of("n"), of("n + m")));
-  EXPECT_FALSE(isAtMost(of("n"), of("m")));
-  EXPECT_FALSE(isAtMost(of("(n - 5) floordiv 2"), of("n - 5")));
+  EXPECT_TRUE(isAtLeast(of("n") - of("n floordiv 2"), 0));
+  EXPECT_TRUE(isAtLeast(of("m + 1") - of("min(n, m)"), 0));
+  EXPECT_TRUE(isAtLeast(of("n + m") - of("n"), 0));
+  EXPECT_FALSE(isAtLeast(of("m") - of("n"), 0));
+  EXPECT_FALSE(isAtLeast(of("n - 5") - of("(n - 5) floordiv 2"), 0));
 }
 
 TEST(SizeArithmetic, RemainingSize) {

@@ -1,0 +1,53 @@
+//===- StepBatching.h - all steps of a loop at once -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_IMPORT_ONNX_STEPBATCHING_H
+#define TENON_LIB_IMPORT_ONNX_STEPBATCHING_H
+
+#include "../GraphBuilder.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace tenon::onnx {
+
+/// Rewrites ops that compute one step of a loop, in terms of the symbol of the
+/// step's number, into ops that compute all steps: their values get a leading
+/// axis of `numSteps`.
+class StepBatching {
+public:
+  StepBatching(GraphBuilder &b, std::string step, graph::SymInt numSteps)
+      : b(b), step(std::move(step)), numSteps(std::move(numSteps)) {}
+
+  /// Adds the batched form of `op` to the builder's place, if it differs from
+  /// step to step. False after an error: the op has none.
+  bool add(mlir::Operation *op);
+  /// The value of all steps; null after an error.
+  mlir::Value get(mlir::Value value);
+  /// Whether the op has a batched form, which is used instead.
+  bool isReplaced(mlir::Operation *op) const {
+    return op->getNumResults() == 1 && isBatched(op->getResult(0));
+  }
+  /// Whether attributes or types of the op mention the step.
+  bool mentionsStep(mlir::Operation *op) const;
+
+private:
+  bool mentionsStep(const graph::SymInt &value) const;
+  bool isBatched(mlir::Value value) const { return batched.count(value); }
+  graph::Shape withSteps(llvm::ArrayRef<graph::SymInt> shape) const;
+  mlir::Value window(graph::SliceOp op);
+  mlir::Value batch(mlir::Operation *op);
+
+  GraphBuilder &b;
+  std::string step;
+  graph::SymInt numSteps;
+  llvm::DenseMap<mlir::Value, mlir::Value> batched;
+};
+
+} // namespace tenon::onnx
+
+#endif // TENON_LIB_IMPORT_ONNX_STEPBATCHING_H

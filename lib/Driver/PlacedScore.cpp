@@ -82,6 +82,12 @@ public:
         &costs, [](const cost::CostModel *) {});
     if (!options.pieces)
       options.pieces = place::createPieceCache();
+    if (!costs.getDatabase())
+      return;
+    PlacePipelineOptions others = options;
+    others.pieces = nullptr;
+    roofline = std::make_unique<cost::CostModel>(costs.withoutDatabase());
+    unmeasured = std::make_unique<PlacedScorer>(*roofline, std::move(others));
   }
 
   std::optional<optimize::Score> score(func::FuncOp function);
@@ -112,6 +118,10 @@ private:
   std::unique_ptr<PassManager> prepare, give;
   std::vector<Placed> known;
   cost::MeasuredRatio ratio;
+  /// Tells what would be chosen if nothing had been measured; null: nothing
+  /// was.
+  std::unique_ptr<cost::CostModel> roofline;
+  std::unique_ptr<PlacedScorer> unmeasured;
 };
 } // namespace
 
@@ -174,14 +184,23 @@ std::optional<optimize::Score> PlacedScorer::score(func::FuncOp function) {
     return std::nullopt;
   for (const Kernel &kernel : *placed->kernels)
     if (kernel.cost.measured || kernel.cost.scaled)
-      ratio.add(kernel.backend, kernel.cost.seconds, kernel.roofline);
+      ratio.add(kernel.backend, kernel.cost, kernel.roofline);
   optimize::Score score;
   for (const Kernel &kernel : *placed->kernels) {
     score.seconds += ratio.correct(kernel.backend, kernel.cost);
+    cost::Bounds bounds = ratio.getBounds(kernel.backend, kernel.cost);
+    score.low += bounds.low;
+    score.high += bounds.high;
     score.peakBytes = std::max(score.peakBytes, kernel.liveBytes);
     score.notMeasured += !kernel.cost.measured;
     ++score.kernels;
   }
+  if (!unmeasured) {
+    score.low = score.high = score.unmeasuredSeconds = score.seconds;
+    return score;
+  }
+  std::optional<optimize::Score> other = unmeasured->score(function);
+  score.unmeasuredSeconds = other ? other->seconds : score.seconds;
   return score;
 }
 

@@ -91,6 +91,9 @@ static std::string giveReason(const report::Placement &placement,
     return placement.isOptimal ? "no plan is predicted to be faster"
                                : "none was found that is predicted to be "
                                  "faster, and the search met its limits";
+  if (placement.plan == "roofline")
+    return "it is the plan without measured costs, and no other was measured "
+           "to be faster as a whole by more than noise";
   auto getRun = [&](StringRef name) {
     auto plan =
         llvm::find_if(placement.plans, [&](const report::PlacedPlan &p) {

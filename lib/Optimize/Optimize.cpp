@@ -50,11 +50,45 @@ private:
   bool fits(uint64_t bytes) const {
     return options.memoryLimit == 0 || bytes <= options.memoryLimit;
   }
+  /// Whether `seconds` are enough less than those of what it would replace.
+  bool isCheaper(double seconds, double before) const {
+    return seconds <= before * (1 - options.leastGain);
+  }
+  Candidate *keepBaseline(ArrayRef<Candidate *> candidates, Candidate *wanted);
 
   const OptimizeOptions &options;
   OptimizeResult &result;
 };
 } // namespace
+
+/// Predictions beside measured costs may be too low, and of many candidates the
+/// one that looks best is likely to be one of these. What would be taken
+/// without measured costs is left for `wanted` only if this costs less at its
+/// most than that at its least. Null stands for the input.
+Candidate *Choice::keepBaseline(ArrayRef<Candidate *> candidates,
+                                Candidate *wanted) {
+  auto getScore = [&](const Candidate *candidate) -> const Score & {
+    return candidate ? *candidate->score : *result.before;
+  };
+  Candidate *baseline = nullptr;
+  for (Candidate *candidate : candidates)
+    if (!baseline || getScore(candidate).unmeasuredSeconds <
+                         getScore(baseline).unmeasuredSeconds)
+      baseline = candidate;
+  if (baseline && !isCheaper(getScore(baseline).unmeasuredSeconds,
+                             getScore(nullptr).unmeasuredSeconds))
+    baseline = nullptr;
+  if (wanted == baseline || getScore(wanted).high <= getScore(baseline).low)
+    return wanted;
+  result.notes.push_back(
+      std::string(baseline ? "took" : "kept the input:") +
+      " what is best without measured costs, since the predictions for " +
+      (wanted ? "the best candidate" : "the input") + ", of " +
+      formatTime(getScore(wanted).low) + " to " +
+      formatTime(getScore(wanted).high) + ", are not certain to be less than " +
+      formatTime(getScore(baseline).low));
+  return baseline;
+}
 
 Candidate *Choice::choose(std::vector<Candidate> &candidates,
                           const Scorer &scorer, func::FuncOp function) {
@@ -70,6 +104,7 @@ Candidate *Choice::choose(std::vector<Candidate> &candidates,
   }
   Candidate *best = nullptr;
   double bestSeconds = 0;
+  SmallVector<Candidate *> scored;
   unsigned tooLarge = 0, notLowered = 0;
   for (Candidate &candidate : candidates) {
     double seconds = candidate.seconds;
@@ -86,6 +121,7 @@ Candidate *Choice::choose(std::vector<Candidate> &candidates,
         continue;
       }
     }
+    scored.push_back(&candidate);
     if (!best || seconds < bestSeconds) {
       best = &candidate;
       bestSeconds = seconds;
@@ -101,14 +137,17 @@ Candidate *Choice::choose(std::vector<Candidate> &candidates,
     result.notes.push_back("kept the input: no candidate is left");
     return nullptr;
   }
-  if (beforeFits && bestSeconds > before * (1 - options.leastGain)) {
+  bool isBetter = !beforeFits || isCheaper(bestSeconds, before);
+  Candidate *chosen = isBetter ? best : nullptr;
+  // A search for a loss is one for kernels to be measured.
+  if (scorer && result.before && beforeFits && options.leastGain >= 0)
+    chosen = keepBaseline(scored, chosen);
+  if (!isBetter && !chosen)
     result.notes.push_back("kept the input: the best candidate is predicted to "
                            "take " +
                            formatTime(bestSeconds) + ", the input " +
                            formatTime(before));
-    return nullptr;
-  }
-  return best;
+  return chosen;
 }
 
 FailureOr<OptimizeResult> optimize::optimizeFunction(

@@ -8,7 +8,6 @@
 
 #include "Candidates.h"
 #include "Outline.h"
-#include "tenon/Cost/MeasuredRatio.h"
 #include "tenon/Cost/PlanModel.h"
 #include "tenon/Dialect/Kernel/Analysis/AttentionPiece.h"
 #include "tenon/Place/Passes.h"
@@ -20,6 +19,9 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::place;
+
+/// Of `known`: no candidate.
+static constexpr unsigned kRefused = -1;
 
 /// Whether an op is computed by a kernel. Parameters, constants and reshapes
 /// move nothing.
@@ -122,9 +124,16 @@ bool CandidateSet::add(SmallVector<Operation *> ops, StringRef backend,
   for (Operation *op : ops)
     if (StringRef pin = rules.getPin(op); !pin.empty() && pin != backend)
       return false;
-  if (items.empty() || !known.emplace(backend.str(), items).second ||
-      !isConvex(items))
+  if (items.empty())
     return false;
+  auto [place, inserted] =
+      known.try_emplace({backend.str(), items}, candidates.size());
+  if (!inserted)
+    return false;
+  if (!isConvex(items)) {
+    place->second = kRefused;
+    return false;
+  }
   Operation *root = ops.front();
   // The block's own order is made anew after each op that is put into it.
   llvm::sort(ops, [&](Operation *a, Operation *b) {
@@ -139,8 +148,9 @@ bool CandidateSet::add(SmallVector<Operation *> ops, StringRef backend,
         call.erase();
         return computed;
       });
-  Candidate candidate{std::move(ops),     root,       backend,
-                      std::move(pattern), price.cost, price.roofline};
+  Candidate candidate{
+      std::move(ops), root,           backend, std::move(pattern),
+      price.cost,     price.roofline, {}};
   problem.options.push_back({std::move(items), candidate.cost.seconds});
   candidates.push_back(std::move(candidate));
   return true;
@@ -270,6 +280,27 @@ bool CandidateSet::has(Operation *op, StringRef backend) const {
   return false;
 }
 
+bool CandidateSet::setBaseline(const CandidateSet &other,
+                               ArrayRef<unsigned> plan) {
+  std::vector<unsigned> options;
+  for (unsigned option : plan) {
+    const Candidate &chosen = other.candidates[option];
+    add(chosen.ops, chosen.backend, chosen.pattern);
+    auto it =
+        known.find({chosen.backend.str(), other.problem.options[option].items});
+    // A backend may have several patterns for the same ops.
+    if (it != known.end() && it->second != kRefused &&
+        candidates[it->second].pattern == chosen.pattern)
+      options.push_back(it->second);
+  }
+  correctUnmeasured();
+  if (options.size() != plan.size())
+    return false;
+  llvm::sort(options);
+  baseline = std::move(options);
+  return true;
+}
+
 bool CandidateSet::refine(ArrayRef<unsigned> chosen) {
   llvm::DenseSet<Operation *> taken;
   for (unsigned option : chosen)
@@ -290,7 +321,9 @@ void CandidateSet::correctUnmeasured() {
   cost::MeasuredRatio ratio;
   for (const Candidate &candidate : candidates)
     if (candidate.cost.measured || candidate.cost.scaled)
-      ratio.add(candidate.backend, candidate.cost.seconds, candidate.roofline);
-  for (auto [candidate, option] : llvm::zip(candidates, problem.options))
+      ratio.add(candidate.backend, candidate.cost, candidate.roofline);
+  for (auto [candidate, option] : llvm::zip(candidates, problem.options)) {
     option.cost = ratio.correct(candidate.backend, candidate.cost);
+    candidate.bounds = ratio.getBounds(candidate.backend, candidate.cost);
+  }
 }

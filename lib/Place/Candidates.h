@@ -18,11 +18,12 @@
 #include "OwnClusters.h"
 #include "PieceCache.h"
 #include "tenon/Backend/Backend.h"
-#include "tenon/Cost/CostModel.h"
+#include "tenon/Cost/MeasuredRatio.h"
 #include "tenon/Place/Cover.h"
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <map>
 #include <set>
 
 namespace tenon::place {
@@ -37,6 +38,8 @@ struct Candidate {
   cost::Cost cost;
   /// Of the roofline, where the cost was measured or scaled.
   double roofline = 0;
+  /// Seconds: the problem's cost lies between them.
+  cost::Bounds bounds;
 };
 
 /// What the user allows.
@@ -78,6 +81,13 @@ public:
   /// libraries leave. Returns whether there was anything new.
   bool refine(llvm::ArrayRef<unsigned> chosen);
 
+  /// Takes over the plan that is chosen from another set for the same block:
+  /// others replace its candidates only if they are cheaper at their most than
+  /// these at their least. Returns false, and keeps nothing, if one of them
+  /// can't be a candidate here.
+  bool setBaseline(const CandidateSet &other, llvm::ArrayRef<unsigned> plan);
+  /// Ascending; empty: none was set.
+  llvm::ArrayRef<unsigned> getBaseline() const { return baseline; }
 
 private:
   void numberItems();
@@ -97,7 +107,9 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> itemOf;
   std::vector<Candidate> candidates;
   CoverProblem problem;
-  std::set<std::pair<std::string, std::vector<unsigned>>> known;
+  /// Positions of the candidates; kRefused for those that are not convex.
+  std::map<std::pair<std::string, std::vector<unsigned>>, unsigned> known;
+  std::vector<unsigned> baseline;
   std::shared_ptr<const PieceKeys> keys;
   GoodPieces goodPieces;
   /// Attention with its transposes, which other pieces are better without.

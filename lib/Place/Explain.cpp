@@ -155,6 +155,20 @@ void place::explainOthers(func::FuncOp function, CandidateSet candidates,
     function->setAttr("place.runs", runs.getDictionary(function.getContext()));
 }
 
+void place::explainOther(func::FuncOp function, const CandidateSet &candidates,
+                         const cost::CostModel &costs, StringRef graph,
+                         StringRef kind, const Plan &plan) {
+  Builder builder(function.getContext());
+  auto add = [&](StringRef name, double seconds) {
+    NamedAttrList list(function->getAttrOfType<DictionaryAttr>(name));
+    list.set(kind, builder.getF64FloatAttr(seconds));
+    function->setAttr(name, list.getDictionary(function.getContext()));
+  };
+  add("place.sums", plan.cost);
+  if (std::optional<double> run = findRun(candidates, costs, graph, plan))
+    add("place.runs", *run);
+}
+
 void place::explainGiven(func::FuncOp function, ArrayRef<kernel::CallOp> given,
                          const cost::CostModel &costs) {
   for (StringRef name : {"kernels", "sums", "runs", "not_proved"})

@@ -48,6 +48,11 @@ void explainOthers(mlir::func::FuncOp function, CandidateSet candidates,
                    const cost::CostModel &costs, llvm::StringRef graph,
                    const Plan &mixed);
 
+/// Adds one plan more to those.
+void explainOther(mlir::func::FuncOp function, const CandidateSet &candidates,
+                  const cost::CostModel &costs, llvm::StringRef graph,
+                  llvm::StringRef kind, const Plan &plan);
+
 /// Of calls that were there before: what they cost, and nothing of what they
 /// were chosen from.
 void explainGiven(mlir::func::FuncOp function,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain.h"
+#include "PieceCache.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -39,7 +40,10 @@ private:
   }
   LogicalResult checkNames();
   LogicalResult checkPins(const CandidateSet &candidates);
-  void preferMeasured(CandidateSet &candidates, StringRef graph, Plan &plan,
+  std::optional<Plan> findBaseline(Block &block, CandidateSet &candidates,
+                                   CandidateRules rules);
+  void preferMeasured(CandidateSet &candidates, StringRef graph,
+                      const std::optional<Plan> &baseline, Plan &plan,
                       std::string &kind);
   bool isAdmitted(const backend::Backend &backend, StringRef pattern);
   void tellLeftOut();
@@ -52,6 +56,13 @@ private:
   std::map<std::string, std::map<std::string, std::string>> leftOut;
 };
 } // namespace
+
+/// The plan that is chosen if nothing was measured.
+static constexpr StringLiteral kBaseline = "roofline";
+
+/// By how much less a measured run must take for its plan to replace the
+/// baseline: medians of few runs differ by as much.
+static constexpr double kLeastGain = 0.02;
 
 LogicalResult GraphPlacePass::check() {
   WalkResult result = getOperation().walk([&](Operation *op) {
@@ -135,7 +146,7 @@ LogicalResult GraphPlacePass::checkNames() {
                       << "unknown backend '" << backend << "' in pin '" << pin
                       << "'");
   StringRef kind = plan;
-  if (kind != "mixed" && kind != "unmeasured" &&
+  if (kind != "mixed" && kind != kBaseline && kind != "unmeasured" &&
       !(kind.consume_front("all:") && exists(kind)))
     return getOperation().emitError()
            << "expected the plan 'mixed', or 'all:' and one of " << names
@@ -248,16 +259,25 @@ LogicalResult GraphPlacePass::place(Block &block) {
   if (explain || services.costs->getDatabase())
     graph = hashGraph(getOperation());
   std::string kind = plan;
-  FailureOr<Plan> chosen = choosePlan(candidates, kind);
+  std::optional<Plan> baseline;
+  if (services.costs->getDatabase())
+    baseline = findBaseline(block, candidates, rules);
+  FailureOr<Plan> chosen = kind == kBaseline && baseline
+                               ? FailureOr<Plan>(*baseline)
+                               : choosePlan(candidates, kind);
   if (failed(chosen))
     return getOperation().emitError()
            << "found no plan that covers all ops: pins exclude each other, or "
               "too many pieces need each other in a cycle";
   if (kind == "mixed") {
     Plan mixed = *chosen;
-    preferMeasured(candidates, graph, *chosen, kind);
-    if (explain)
+    preferMeasured(candidates, graph, baseline, *chosen, kind);
+    if (explain) {
       explainOthers(getOperation(), candidates, *services.costs, graph, mixed);
+      if (baseline)
+        explainOther(getOperation(), candidates, *services.costs, graph,
+                     kBaseline, *baseline);
+    }
   }
   count(*chosen, candidates);
   SmallVector<kernel::CallOp> given(block.getOps<kernel::CallOp>());
@@ -272,19 +292,46 @@ LogicalResult GraphPlacePass::place(Block &block) {
   return success();
 }
 
+/// The plan that would be chosen without a database, for other plans to be
+/// compared with. None if the database forbids one of its patterns.
+std::optional<Plan> GraphPlacePass::findBaseline(Block &block,
+                                                 CandidateSet &candidates,
+                                                 CandidateRules rules) {
+  cost::CostModel costs = services.costs->withoutDatabase();
+  rules.allowsPattern = [&](const backend::Backend &backend, StringRef) {
+    return unadmitted || backend.isTrusted();
+  };
+  CandidateSet others(block, costs, rules,
+                      services.pieces ? services.pieces->getUnmeasured()
+                                      : nullptr);
+  FailureOr<Plan> plan = choosePlan(others, "mixed");
+  if (failed(plan) || !candidates.setBaseline(others, plan->options))
+    return std::nullopt;
+  plan->options = candidates.getBaseline().vec();
+  plan->cost = 0;
+  for (unsigned option : plan->options)
+    plan->cost += candidates.getProblem().options[option].cost;
+  return std::move(*plan);
+}
+
 /// Sums of kernels are not runs. Where runs of this very graph were measured,
-/// and one backend's plan was faster than the mixed one, it is taken.
+/// and one backend's plan was faster than the mixed one, it is taken. The
+/// baseline is taken unless another plan was faster by more than noise; and if
+/// the mixed plan was never run and has kernels that were never measured, while
+/// the baseline was run.
 void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
+                                    const std::optional<Plan> &baseline,
                                     Plan &plan, std::string &kind) {
   std::optional<double> best =
       findRun(candidates, *services.costs, graph, plan);
-  if (!best)
-    return;
-  SmallVector<StringRef> names = {backend::getOwnCode(getDevice())};
-  auto &registry = backend::BackendRegistry::get(&getContext());
-  for (const auto &backend : registry.getBackends())
-    if (backend->getDevice() == getDevice())
-      names.push_back(backend->getName());
+  SmallVector<StringRef> names;
+  if (best) {
+    names.push_back(backend::getOwnCode(getDevice()));
+    auto &registry = backend::BackendRegistry::get(&getContext());
+    for (const auto &backend : registry.getBackends())
+      if (backend->getDevice() == getDevice())
+        names.push_back(backend->getName());
+  }
   for (StringRef name : names) {
     std::string other = ("all:" + name).str();
     FailureOr<Plan> all = choosePlan(candidates, other);
@@ -298,6 +345,20 @@ void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
     plan = std::move(*all);
     kind = other;
   }
+  if (!baseline || baseline->options == plan.options)
+    return;
+  std::optional<double> run =
+      findRun(candidates, *services.costs, graph, *baseline);
+  if (!run)
+    return;
+  bool isMeasured = llvm::all_of(plan.options, [&](unsigned option) {
+    const cost::Cost &cost = candidates.getCandidates()[option].cost;
+    return cost.measured || cost.seconds == 0;
+  });
+  if (best ? *best <= *run * (1 - kLeastGain) : isMeasured)
+    return;
+  plan = *baseline;
+  kind = kBaseline.str();
 }
 
 void GraphPlacePass::runOnOperation() {

@@ -48,6 +48,13 @@ public:
   bool isGood(const Key &key, llvm::function_ref<bool()> decide);
   const Price &getPrice(const Key &key, llvm::function_ref<Price()> compute);
 
+  /// One for the same cost model without its database.
+  const std::shared_ptr<PieceCache> &getUnmeasured() {
+    if (!unmeasured)
+      unmeasured = std::make_shared<PieceCache>();
+    return unmeasured;
+  }
+
 private:
   struct HashKey {
     size_t operator()(const Key &key) const {
@@ -61,6 +68,7 @@ private:
   std::map<std::string, unsigned, std::less<>> texts;
   std::unordered_map<Key, bool, HashKey> good;
   std::unordered_map<Key, Price, HashKey> prices;
+  std::shared_ptr<PieceCache> unmeasured;
 };
 
 /// Makes keys of sets of ops of one block, as long as the block's ops are not

@@ -34,6 +34,14 @@ static std::optional<Cover> solve(const CandidateSet &candidates,
   // Each root that the backend does not run costs more than all of a plan.
   double fine = sum + 1;
   std::vector<bool> isRoot(problem.users.size(), false);
+  // What is known to run well is left only for what is certain to be better.
+  llvm::ArrayRef<unsigned> baseline = candidates.getBaseline();
+  if (all.empty() && !baseline.empty())
+    for (auto [number, candidate, option] :
+         llvm::enumerate(candidates.getCandidates(), problem.options))
+      option.cost = llvm::binary_search(baseline, number)
+                        ? candidate.bounds.low
+                        : candidate.bounds.high;
   if (!all.empty())
     for (const Candidate &candidate : candidates.getCandidates())
       if (candidate.backend == all && !kernel::isOwnCode(candidate.backend))

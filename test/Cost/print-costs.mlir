@@ -20,7 +20,7 @@
 // SYMBOL: 1 x onednn matmul+relu f32[n,512]: 16.39 us = 11.39 compute + 5 launch
 
 // A profile of one's own; costs that lack a kernel.
-// RUN: tenon-profile --print-costs %t/main.mlir --bind n=8 --profile=%t/mine.json --costs=%t/costs.json | FileCheck %s --check-prefix=OWN
+// RUN: tenon-profile --print-costs %t/main.mlir --bind n=8 --place=all:onednn --profile=%t/mine.json --costs=%t/costs.json | FileCheck %s --check-prefix=OWN
 // OWN: profile 'mine'
 // OWN-NEXT: 1 x onednn matmul+relu f32[8,512]: 4.198 us = 4.198 compute + 0 launch
 // OWN-NEXT: 1 x cpu reduce_sum f32[8]: 1.5 us measured

@@ -149,9 +149,11 @@ Error BundleWriter::addPlan(unsigned number, const std::string &plan,
   if (Error error =
           addFile(workspace.path(model->artifact + ".so"), file, false))
     return error;
+  // Taken to be certain, as what will be measured is.
+  constexpr uint64_t kRuns = 100;
   for (const KernelSite &site : model->sites)
-    known.add(site.key,
-              {site.roofline, site.roofline, site.roofline, 1, site.roofline});
+    known.add(site.key, {site.roofline, site.roofline, site.roofline, kRuns,
+                         site.roofline});
   artifacts.push_back({file, options.input, plan, std::move(model->sites)});
   return Error::success();
 }

@@ -22,16 +22,26 @@ using llvm::Expected;
 /// What one plan may take, in seconds, before runs are left out of it.
 static constexpr double kSecondsPerPlan = 4;
 static constexpr unsigned kLeastRuns = 3;
-static constexpr unsigned kRounds = 3;
+/// Of one plan, while what was measured changes it.
+static constexpr unsigned kRounds = 5;
+/// Of whole runs, and runs in each: they decide whether a plan is taken at all,
+/// so that they are not as few as --repeat may ask for.
+static constexpr unsigned kRunRounds = 7, kRunsPerRound = 10;
+/// Of measuring runs again because the mixed plan has changed.
+static constexpr unsigned kFinishRounds = 3;
 /// A run that takes so many times longer than predicted hangs.
 static constexpr double kHangs = 50;
 
-/// All:B plans and the mixed one, the former first: what they measure makes the
-/// latter a good one.
+/// The plan that is taken without costs, which all others have to beat; all:B
+/// plans; and the mixed one: what the others measure makes it a good one.
 std::vector<std::string> ModelProfile::listPlans() const {
+  if (line.plans == 1 && options.plan != "mixed")
+    return {options.plan};
+  if (line.plans == 1)
+    return {"roofline", "mixed"};
   // Where a backend takes nothing, its plan is that of own code, which has its
   // name from there.
-  std::vector<std::string> plans = {"all:cpu"};
+  std::vector<std::string> plans = {"roofline", "all:cpu"};
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())
     if (backend->getDevice() == backend::Device::Cpu &&
@@ -46,8 +56,8 @@ RunOptions ModelProfile::getRunOptions(const PlacedModel &model) const {
   double seconds = std::max(model.sumOfCosts(), 1e-6);
   RunOptions run;
   run.threads = line.threads;
-  run.repeat =
-      std::clamp<double>(kSecondsPerPlan / seconds, kLeastRuns, line.repeat);
+  run.repeat = std::min<double>(
+      std::max<double>(kSecondsPerPlan / seconds, kLeastRuns), line.repeat);
   run.limitSeconds =
       60 + static_cast<unsigned>(kHangs * seconds * (run.repeat + 3));
   return run;
@@ -147,7 +157,10 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
     std::vector<double> seconds;
   };
   std::vector<Run> runs;
-  for (const std::string &plan : listPlans()) {
+  // Plans that are the same keep the name that says more.
+  std::vector<std::string> plans = listPlans();
+  std::rotate(plans.begin(), plans.begin() + 1, plans.end());
+  for (const std::string &plan : plans) {
     Expected<PlacedModel> model = place(plan, database);
     if (!model)
       return model.takeError();
@@ -167,11 +180,15 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
                                      "' can't be compiled");
     runs.push_back({plan, std::move(*model), {}});
   }
-  for (unsigned round = 0; round < kRounds; ++round)
+  for (unsigned round = 0; round < kRunRounds; ++round)
     for (Run &run : runs) {
       progress.show(number, "running whole, " + run.plan, options.input);
-      Expected<double> seconds = measureRun(run.model, getRunOptions(run.model),
-                                            *workspace, judges.tenonRun);
+      RunOptions often = getRunOptions(run.model);
+      double perRound =
+          kSecondsPerPlan / kRunRounds / std::max(run.model.sumOfCosts(), 1e-6);
+      often.repeat = std::clamp<double>(perRound, 1, kRunsPerRound);
+      Expected<double> seconds =
+          measureRun(run.model, often, *workspace, judges.tenonRun);
       if (!seconds)
         return blame(run.model, seconds.takeError(), database);
       run.seconds.push_back(*seconds);
@@ -209,30 +226,23 @@ Error ModelProfile::run(cost::CostDatabase &database) {
     any |= missing;
     return error;
   };
-  if (line.plans == 1) {
-    // What was measured may make another plan the best.
+  for (const std::string &plan : listPlans())
+    if (Error error = measure(plan))
+      return error;
+  missing = line.plans > 1;
+  while (missing && plansDone < line.plans)
+    if (Error error = measure("unmeasured"))
+      return error;
+  // What was measured may have changed the best plans.
+  for (const std::string &plan : listPlans()) {
+    missing = true;
     for (unsigned round = 0; missing && round < kRounds; ++round)
-      if (Error error = measure(options.plan))
-        return error;
-  } else {
-    for (const std::string &plan : listPlans())
       if (Error error = measure(plan))
         return error;
-    missing = true;
-    while (missing && plansDone < line.plans)
-      if (Error error = measure("unmeasured"))
-        return error;
-    // What was measured may have changed the best plans.
-    for (const std::string &plan : listPlans()) {
-      missing = true;
-      for (unsigned round = 0; missing && round < kRounds; ++round)
-        if (Error error = measure(plan))
-          return error;
-    }
-    if (any)
-      if (Error error = measureRuns(database))
-        return error;
   }
+  if (any)
+    if (Error error = measureRuns(database))
+      return error;
   Expected<PlacedModel> model =
       place(line.plans == 1 ? options.plan : "mixed", database);
   if (!model)
@@ -243,14 +253,22 @@ Error ModelProfile::run(cost::CostDatabase &database) {
 }
 
 Error ModelProfile::finish(cost::CostDatabase &database) {
-  if (line.plans == 1)
+  if (line.plans == 1 && options.plan != "mixed")
     return Error::success();
-  Expected<PlacedModel> model = place("mixed", database);
-  if (!model)
-    return model.takeError();
-  if (llvm::any_of(database.getPlans(), [&](const auto &plan) {
-        return plan.graph == model->graph && plan.kernels == model->kernels;
-      }))
-    return Error::success();
-  return measureRuns(database);
+  // Runs change what kernels are taken to cost beside their own time.
+  for (unsigned round = 0; round < kFinishRounds; ++round) {
+    Expected<PlacedModel> model = place("mixed", database);
+    if (!model)
+      return model.takeError();
+    if (llvm::any_of(database.getPlans(), [&](const auto &plan) {
+          return plan.graph == model->graph && plan.kernels == model->kernels;
+        }))
+      return Error::success();
+    bool missing = true;
+    if (Error error = measurePlan("mixed", database, missing))
+      return error;
+    if (Error error = measureRuns(database))
+      return error;
+  }
+  return Error::success();
 }

@@ -40,7 +40,7 @@ the times of its steps are kept by kernel: equal kernels share one entry.
                        before them are not counted
   --plans=N            plans under which a model is measured at most (default 24),
                        until every kernel that placement may choose was; 1: only
-                       as the model would be placed
+                       as the model would be placed, without costs and with them
   --resume             extend FILE: kernels that it has are not measured again
   --bind SYMBOL=SIZE   fix a dimension of the models (repeatable); to be
                        measured, a model must have none left

@@ -39,6 +39,10 @@ struct Device {
   std::string str() const;
 };
 
+/// Deviations from what is expected that decisions reckon with: 19 of 20 errors
+/// of a normal distribution lie below.
+inline constexpr double kPessimism = 1.645;
+
 /// Times of one kernel, in seconds.
 struct Measurement {
   double median = 0, low = 0, high = 0; // 10 % and 90 %
@@ -46,6 +50,10 @@ struct Measurement {
   /// What the roofline said of it; 0: not known. Kernels of the same kind at
   /// other sizes are predicted from the two together.
   double roofline = 0;
+
+  /// The logarithm of the factor by which the median of few runs may lie above
+  /// or below that of many; 0 from 10 runs on.
+  double getMargin() const;
 };
 
 /// A whole model under one plan, without traces between its kernels.

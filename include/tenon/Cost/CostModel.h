@@ -46,6 +46,12 @@ struct Cost {
   bool measured = false;
   /// From the roofline, corrected by kernels of the same kind at other sizes.
   bool scaled = false;
+  /// Whether most of it is matrix work, which rooflines get wrong in other ways
+  /// than the rest.
+  bool isMatrix = false;
+  /// The logarithm of the factor by which the real cost may lie above or below,
+  /// if it was measured or scaled; see MeasuredRatio for others.
+  double margin = 0;
   /// They sum to `seconds`.
   llvm::SmallVector<Term, 3> terms;
   /// "31.2 us = 25.0 compute + 6.2 launch", or "31.2 us measured".
@@ -66,6 +72,12 @@ public:
   /// Null: nothing was measured.
   const CostDatabase *getDatabase() const { return database; }
   const Sizes &getSizes() const { return sizes; }
+  /// The same, as if nothing had been measured.
+  CostModel withoutDatabase() const {
+    CostModel copy = *this;
+    copy.database = nullptr;
+    return copy;
+  }
 
   // `loads` is of the op's block, or null: then what the op reads is followed
   // back through the graph, which takes long if many ops are asked for.

@@ -53,6 +53,10 @@ struct OptimizeOptions {
 /// What a graph costs as it will be run.
 struct Score {
   double seconds = 0;
+  /// What it costs at the least and at the most, by what measured costs tell of
+  /// kernels that were not measured, and what it would cost if nothing had been
+  /// measured. Without measured costs all are `seconds`.
+  double low = 0, high = 0, unmeasuredSeconds = 0;
   uint64_t peakBytes = 0;
   /// Kernels, and how many of them the database has no measurement of.
   unsigned kernels = 0, notMeasured = 0;
@@ -107,8 +111,8 @@ struct SearchKernel {
 };
 
 /// The kernels whose costs a search sums up for a function: `isolated`, one for
-/// each op; else with epilogues fused where that is cheapest. What costs nothing
-/// is left out. Empty where the function can't be put into an e-graph.
+/// each op; else with epilogues fused where that is cheapest. What costs
+/// nothing is left out. Empty where the function can't be put into an e-graph.
 std::vector<SearchKernel> listSearchKernels(mlir::func::FuncOp function,
                                             const cost::CostModel &costs,
                                             bool isolated);

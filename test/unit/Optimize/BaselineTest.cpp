@@ -1,0 +1,81 @@
+//===- BaselineTest.cpp - predictions beside measured costs ---------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestContext.h"
+#include "tenon/Optimize/Optimize.h"
+
+using namespace tenon;
+using namespace tenon::optimize;
+using namespace tenon::optimize::test;
+
+namespace {
+/// Optimizes a model whose input and candidates have the given scores, in the
+/// order in which they are scored; the last one stands for the others.
+OptimizeResult choose(std::vector<Score> scores, double leastGain = 0.02) {
+  zoo::Module module = zoo::buildNasRnn(&getContext(), getSmallSizes());
+  mlir::FailureOr<RuleSet> rules =
+      RuleSet::load(&getContext(), {TENON_TEST_RULES}, {}, {});
+  EXPECT_TRUE(succeeded(rules));
+  OptimizeOptions options;
+  options.newNodes = 300;
+  options.leastGain = leastGain;
+  size_t next = 0;
+  mlir::FailureOr<OptimizeResult> result =
+      optimizeFunction(getFunction(module), *rules, getCosts("cpu"), options,
+                       [&](mlir::func::FuncOp) -> std::optional<Score> {
+                         return scores[std::min(next++, scores.size() - 1)];
+                       });
+  EXPECT_TRUE(succeeded(result));
+  EXPECT_GT(next, 2u);
+  return std::move(*result);
+}
+
+Score makeScore(double seconds, double low, double high, double unmeasured) {
+  Score score;
+  score.seconds = seconds;
+  score.low = low;
+  score.high = high;
+  score.unmeasuredSeconds = unmeasured;
+  return score;
+}
+} // namespace
+
+TEST(Baseline, UncertainGainIsNotTaken) {
+  Score input = makeScore(100, 100, 100, 100);
+  EXPECT_FALSE(choose({input, makeScore(50, 20, 150, 120)}).changed);
+  EXPECT_FALSE(choose({input, makeScore(50, 20, 101, 120)}).changed);
+}
+
+TEST(Baseline, CertainGainIsTaken) {
+  Score input = makeScore(100, 100, 100, 100);
+  EXPECT_TRUE(choose({input, makeScore(50, 20, 90, 120)}).changed);
+  // It would be taken without measured costs, too.
+  EXPECT_TRUE(choose({input, makeScore(50, 20, 150, 90)}).changed);
+}
+
+TEST(Baseline, SearchForKernelsToMeasure) {
+  Score input = makeScore(100, 100, 100, 100);
+  EXPECT_TRUE(choose({input, makeScore(500, 200, 900, 120)}, -100).changed);
+}
+
+TEST(Baseline, ChoiceWithoutCostsStays) {
+  Score input = makeScore(100, 100, 100, 100);
+  Score unmeasured = makeScore(110, 60, 160, 80);
+  Score other = makeScore(70, 65, 75, 200);
+  OptimizeResult kept = choose({input, unmeasured, other});
+  ASSERT_TRUE(kept.changed);
+  EXPECT_EQ(kept.after->seconds, 110);
+  // Both are known now.
+  unmeasured.low = unmeasured.high = 110;
+  OptimizeResult left = choose({input, unmeasured, other});
+  ASSERT_TRUE(left.changed);
+  EXPECT_EQ(left.after->seconds, 70);
+  // The input is better than what would be taken without costs.
+  other.seconds = other.low = other.high = 120;
+  EXPECT_FALSE(choose({input, unmeasured, other}).changed);
+}

@@ -157,7 +157,7 @@ static Tensor draw(Type element, std::vector<int64_t> shape,
 }
 
 /// Placed for GPUs.
-static OwningOpRef<ModuleOp> place(ModuleOp module, bool strict) {
+static OwningOpRef<ModuleOp> placeForGpu(ModuleOp module, bool strict) {
   OwningOpRef<ModuleOp> placed = module.clone();
   PlacePipelineOptions options;
   options.quiet = true;
@@ -183,7 +183,7 @@ bool GpuAttentionCase::isKept() const {
   OwningOpRef<ModuleOp> module =
       parseSourceString<ModuleOp>(getText(), &getContext());
   EXPECT_TRUE(module) << getText();
-  return module && hasAttention(*place(*module, strict));
+  return module && hasAttention(*placeForGpu(*module, strict));
 }
 
 size_t GpuAttentionCase::countTransposes() const {
@@ -191,7 +191,7 @@ size_t GpuAttentionCase::countTransposes() const {
       parseSourceString<ModuleOp>(getText(), &getContext());
   size_t count = 0;
   if (module)
-    place(*module, strict)->walk([&](kernel::CallOp call) {
+    placeForGpu(*module, strict)->walk([&](kernel::CallOp call) {
       count += call.getBodyBlock().getOps<graph::AttentionOp>().empty();
     });
   return count;
@@ -267,7 +267,7 @@ size_t GpuAttentionCase::runAndCount() const {
     ADD_FAILURE() << "interpreter: " << diagnostic;
     return 0;
   }
-  OwningOpRef<ModuleOp> placed = place(*module, strict);
+  OwningOpRef<ModuleOp> placed = placeForGpu(*module, strict);
   EmulateOptions emulation;
   emulation.tf32 = tf32;
   emulation.reassociate = !strict;

@@ -1,4 +1,5 @@
-//===- CpuSequenceModels.cpp - models on the CPU for sequences of calls -----===//
+//===- CpuSequenceModels.cpp - models on the CPU for sequences of calls
+//-----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -121,10 +122,9 @@ static void makeMatmul(SequenceModel &model) {
   int32_t x = test.addInput("x", {-1, 40}), y = test.addOutput("y", {-1, 24});
   int32_t w = test.addParam("w", {40, 24}), p = test.addPrepared(40 * 24 * 4);
   int32_t t = test.addArena(-1, -1, 1, 2), bias = model.constant(24, 5);
-  tenon_site &site =
-      model.site(TENON_SITE_MATMUL,
-                 {model.operand({-1, 40}), model.operand({40, 24}),
-                  model.operand({24}), model.operand({-1, 24})});
+  tenon_site &site = model.site(
+      TENON_SITE_MATMUL, {model.operand({-1, 40}), model.operand({40, 24}),
+                          model.operand({24}), model.operand({-1, 24})});
   model.posts.push_back({{TENON_POST_RELU, 0, 0}});
   site.has_bias = site.num_posts = site.constant_weight = 1;
   site.posts = model.posts.back().data();
@@ -163,9 +163,9 @@ static void makeRows(SequenceModel &model) {
   int32_t t = test.addArena(-1, -1, 0, 1), u = test.addArena(-1, -1, 1, 2);
   int32_t scale = model.constant(24, 6), shift = model.constant(24, 7);
   auto rows = [&] { return model.operand({-1, -2, 24}); };
-  tenon_site &product = model.site(
-      TENON_SITE_MATMUL,
-      {model.operand({-1, -2, 16}), model.operand({-1, 16, 24}), rows()});
+  tenon_site &product =
+      model.site(TENON_SITE_MATMUL, {model.operand({-1, -2, 16}),
+                                     model.operand({-1, 16, 24}), rows()});
   tenon_site &softmax = model.site(TENON_SITE_SOFTMAX, {rows(), rows()});
   tenon_site &norm =
       model.site(TENON_SITE_LAYER_NORM,

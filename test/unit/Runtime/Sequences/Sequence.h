@@ -1,4 +1,5 @@
-//===- Sequence.h - a random sequence of calls of one instance --------------===//
+//===- Sequence.h - a random sequence of calls of one instance
+//--------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

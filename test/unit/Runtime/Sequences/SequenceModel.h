@@ -1,4 +1,5 @@
-//===- SequenceModel.h - models for random sequences of calls ---------------===//
+//===- SequenceModel.h - models for random sequences of calls
+//---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

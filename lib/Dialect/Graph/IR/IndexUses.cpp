@@ -78,6 +78,9 @@ std::string tenon::graph::describeReader(Operation *op) {
                   .str();
     return WalkResult::advance();
   });
+  // The importer's names end with the operator.
+  if (StringRef(name).ends_with(")"))
+    return "'" + name + "'";
   if (!name.empty())
     return "'" + name + "' (" + kind + ")";
   return place.empty() ? kind : kind + " at " + place;

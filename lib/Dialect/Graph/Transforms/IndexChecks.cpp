@@ -104,11 +104,26 @@ void tenon::graph::dropIndexChecks(func::FuncOp function) {
 // Which indices need a check
 //===----------------------------------------------------------------------===//
 
-/// A value of the same elements, in another order or type, that is nearer to
-/// the model's inputs.
+/// Whether a broadcast repeats every element at least once, for all sizes.
+static bool keepsElements(BroadcastOp broadcast) {
+  Shape from = getShape(broadcast.getX()), to = getShape(broadcast.getResult());
+  size_t added = to.size() - from.size();
+  for (auto [axis, size] : llvm::enumerate(to)) {
+    if (axis >= added && from[axis - added] == size)
+      continue;
+    if (size.getConstant().value_or(0) < 1)
+      return false;
+  }
+  return true;
+}
+
+/// A value of the same elements, in another order, number or type, that is
+/// nearer to the model's inputs.
 static Value findOrigin(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (isa<ReshapeOp, TransposeOp>(op)) {
+    auto broadcast = dyn_cast<BroadcastOp>(op);
+    if (isa<ReshapeOp, TransposeOp>(op) ||
+        (broadcast && keepsElements(broadcast))) {
       value = op->getOperand(0);
       continue;
     }
@@ -126,23 +141,42 @@ static Value findOrigin(Value value) {
   return value;
 }
 
-/// Whether every element is known to be in every range. Ops that read refuse
+/// The range of the indices, for each range of the use.
+static SmallVector<ElementRange> getIndexRanges(const IndexUse &use) {
+  size_t count = use.ranges.size();
+  SmallVector<ElementRange> ranges;
+  auto concat = use.indices.getDefiningOp<ConcatOp>();
+  int64_t last = cast<RankedTensorType>(use.indices.getType()).getRank() - 1;
+  if (count > 1 && concat && static_cast<int64_t>(concat.getAxis()) == last) {
+    // Coordinates that are computed one by one.
+    for (Value input : concat.getInputs()) {
+      std::optional<int64_t> entries = getShape(input).back().getConstant();
+      ranges.append(static_cast<size_t>(entries.value_or(count + 1)),
+                    getElementRange(input));
+    }
+  }
+  if (ranges.size() != count)
+    ranges.assign(count, getElementRange(use.indices));
+  return ranges;
+}
+
+/// Whether every element is known to be in its range. Ops that read refuse
 /// sizes at which there are indices, but nothing to read.
 static bool isKnownInRange(const IndexUse &use, bool reads) {
-  ElementRange range = getElementRange(use.indices);
-  if (!range.low || !range.high)
-    return false;
-  return llvm::all_of(use.ranges, [&](const IndexRange &allowed) {
-    auto isInside = [&](const SymInt &low, const SymInt &end) {
+  for (auto [allowed, range] :
+       llvm::zip_equal(use.ranges, getIndexRanges(use))) {
+    if (!range.low || !range.high)
+      return false;
+    auto isInside = [&, &range = range](const SymInt &low, const SymInt &end) {
       return isKnownLessEqual(low, *range.low) &&
              isKnownLessEqual(*range.high, end - SymInt(1));
     };
-    if (isInside(allowed.low, allowed.end))
-      return true;
     SymInt end = SymInt::max(allowed.end, SymInt(1));
-    return reads &&
-           isInside(allowed.low == SymInt(0) ? allowed.low : -end, end);
-  });
+    SymInt low = allowed.low == SymInt(0) ? allowed.low : -end;
+    if (!isInside(allowed.low, allowed.end) && !(reads && isInside(low, end)))
+      return false;
+  }
+  return true;
 }
 
 namespace {
@@ -252,6 +286,10 @@ tenon::graph::extractIndexChecks(func::FuncOp function) {
     setResults(*checks, values, attributes);
   };
   keep(found);
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(checks->getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
   // Constants may come to light; and a later merge is quick.
   PassManager passes(checks->getContext(), func::FuncOp::getOperationName());
   passes.addPass(createCanonicalizerPass());

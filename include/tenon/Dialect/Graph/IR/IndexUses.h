@@ -38,7 +38,8 @@ struct IndexUse {
 llvm::SmallVector<IndexUse, 1> getIndexUses(mlir::Operation *op);
 
 /// What reads at the indices, for messages: "'NAME' (gather)" by the name that
-/// the model has for it, else by its place: "gather at model.mlir:3:8".
+/// the model has for it, else by its place: "gather at model.mlir:3:8". A name
+/// that the importer gave has the operator already: "'NAME (Gather)'".
 std::string describeReader(mlir::Operation *op);
 
 } // namespace tenon::graph

@@ -312,16 +312,18 @@ Status CudaModel::runPrepareSteps() {
 
 Status CudaModel::examinePrepared(int32_t check) {
   int32_t buffer = program.checks[check].buffer;
-  std::vector<int64_t> words(
-      static_cast<size_t>(2 * program.checks[check].parts));
-  if (Result code = device->driver().copyToHost(words.data(), addresses[buffer],
-                                                words.size() * sizeof(int64_t),
-                                                device->stream());
+  int64_t bytes = program.buffers[buffer].bytes;
+  Expected<PinnedBlock> words = PinnedBlock::allocate(*device, bytes);
+  if (!words)
+    return words.takeError();
+  if (Result code = device->driver().copyToHost(
+          words->data(), addresses[buffer], static_cast<size_t>(bytes),
+          device->stream());
       code != Success)
     return device->fail(code, "a check of indices can't be copied from it");
   if (Status status = device->wait("a check of indices failed"); !status)
     return status;
-  return examineCheck(check, words.data());
+  return examineCheck(check, reinterpret_cast<const int64_t *>(words->data()));
 }
 
 Status CudaModel::createEvents() {

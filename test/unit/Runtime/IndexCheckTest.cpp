@@ -186,3 +186,21 @@ TEST_F(IndexCheckOnCuda, FailsARunOnTheCallersMemory) {
   }
   EXPECT_EQ(y.values()[0], 4);
 }
+
+TEST_F(IndexCheckOnCuda, FailsALoadIfTheIndicesAreWeights) {
+  float indices[16] = {};
+  indices[3] = 9;
+  TestProgram test;
+  int32_t x = test.addConstant(indices, sizeof(indices));
+  int32_t words = test.addPrepared(16);
+  test.addLaunch("check", {x, words}, "find_outside", 2);
+  test.addCheck(words, "'emb' (gather)", nullptr);
+  test.program.num_prepare_steps = 1;
+  test.program.device = TENON_PROGRAM_CUDA;
+  test.addImage("sm_80", "find_outside 3\n");
+  EXPECT_EQ(loadError(test.get()),
+            "'emb' (gather): expected indices from 0 to 7 for axis 0, but got "
+            "9 at [0, 3]");
+  indices[3] = 7;
+  EXPECT_EQ(loadError(test.get()), "");
+}

@@ -59,57 +59,119 @@ static Expr isOutside(const Expr &element, const Expr &position,
   return outside;
 }
 
+/// The type in which an index minus the first of its range is an unsigned
+/// number; as narrow as it can be.
+static Type getOffsetType(Type element, const IndexRange &range) {
+  constexpr int64_t kHalf = int64_t(1) << 30;
+  std::optional<int64_t> low = range.low.getConstant();
+  std::optional<int64_t> end = range.end.getConstant();
+  bool isNarrow =
+      element.isInteger(32) && low && end && *low >= -kHalf && *end <= kHalf;
+  return IntegerType::get(element.getContext(), isNarrow ? 32 : 64);
+}
+
+namespace {
 /// The plan of a check, for a GPU or a CPU. Its input is a list of `count`
 /// indices, its output has `parts` rows of 2 words.
-static kernel::StagePlan planCheck(const IndexUse &use, const SymInt &count,
-                                   int64_t parts, bool forGpu) {
-  Type element = getElementTypeOrSelf(use.indices.getType());
-  Type i64 = IntegerType::get(element.getContext(), 64);
-  Expr none = Expr::constantInt(INT64_MAX, i64);
-  constexpr unsigned kStep = 64; // a bound variable
+class CheckPlan {
+public:
+  CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
+            bool forGpu);
+  kernel::StagePlan build();
 
+private:
+  unsigned addStage(Type type, Expr body);
+  Expr reduce(ReduceKind kind, Expr body) {
+    return Expr::reduce(kind, {kStep}, {extent}, guard, body);
+  }
+  Expr isSuspect();
+
+  static constexpr unsigned kStep = 64; // a bound variable
+  const IndexUse &use;
+  SymInt count;
+  int64_t parts;
+  bool forGpu;
+  Type element, i64;
+  Expr position, extent, guard;
   kernel::StagePlan plan;
+};
+} // namespace
+
+CheckPlan::CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
+                     bool forGpu)
+    : use(use), count(count), parts(parts), forGpu(forGpu),
+      element(getElementTypeOrSelf(use.indices.getType())),
+      i64(IntegerType::get(element.getContext(), 64)), guard(Expr::always()) {
+  SymInt chunk = count.ceilDiv(SymInt(parts));
+  Expr first = Expr::mulIndex(Expr::var(0), Expr::size(chunk));
+  position = Expr::addIndex(first, Expr::var(kStep));
+  extent = Expr::size(chunk);
+  if (chunk * SymInt(parts) == count)
+    return;
+  // On a CPU, loops without a guard; on a GPU, equal rows for its threads.
+  if (forGpu)
+    guard = Expr::less(position, Expr::size(count));
+  else
+    extent = Expr::maxIndex(
+        Expr::index(0),
+        Expr::minIndex(extent, Expr::subIndex(Expr::size(count), first)));
+}
+
+/// Adds a stage with one element per part.
+unsigned CheckPlan::addStage(Type type, Expr body) {
+  kernel::Stage stage;
+  stage.shape = {SymInt(parts)};
+  stage.elementType = type;
+  stage.body = std::move(body);
+  plan.stages.push_back(std::move(stage));
+  return plan.numInputs + plan.stages.size() - 1;
+}
+
+/// Whether a part has an index out of range. The answer is the maximum of the
+/// offsets in the range, which a CPU finds faster than a position. Offsets are
+/// unsigned numbers; moved by half of their range, they compare as signed ones.
+Expr CheckPlan::isSuspect() {
+  const IndexRange &range = use.ranges.front();
+  Type type = getOffsetType(element, range);
+  Expr half =
+      Expr::constantInt(type.isInteger(32) ? INT32_MIN : INT64_MIN, type);
+  auto add = [](const Expr &a, const Expr &b) {
+    return Expr::apply(ScalarFn::Add, {a, b});
+  };
+  Expr offset = add(Expr::cast(Expr::load(0, {position}, element), type),
+                    Expr::fromIndex(Expr::size(-range.low), type));
+  unsigned largest = addStage(type, reduce(ReduceKind::Max, add(offset, half)));
+  Expr found =
+      Expr::fromElement(add(Expr::load(largest, {Expr::var(0)}, type), half));
+  return Expr::logicalOr(
+      Expr::less(found, Expr::index(0)),
+      Expr::lessEqual(Expr::size(range.end - range.low), found));
+}
+
+kernel::StagePlan CheckPlan::build() {
   plan.numInputs = 1;
   plan.inputShapes.push_back({count});
   plan.numRowDims = 1;
-  SymInt chunk = count.ceilDiv(SymInt(parts));
-  Expr first = Expr::mulIndex(Expr::var(0), Expr::size(chunk));
-  Expr position = Expr::addIndex(first, Expr::var(kStep));
-  Expr extent = Expr::size(chunk), guard = Expr::always();
-  if (chunk * SymInt(parts) != count) {
-    // On a CPU, loops without a guard; on a GPU, equal rows for its threads.
-    if (forGpu)
-      guard = Expr::less(position, Expr::size(count));
-    else
-      extent = Expr::maxIndex(
-          Expr::index(0),
-          Expr::minIndex(extent, Expr::subIndex(Expr::size(count), first)));
-  }
-  kernel::Stage search;
-  search.shape = {SymInt(parts)};
-  search.elementType = i64;
-  search.body = Expr::reduce(
-      ReduceKind::Min, {kStep}, {extent}, guard,
-      Expr::select(isOutside(Expr::load(0, {position}, element), position, use),
-                   Expr::fromIndex(position, i64), none));
-  Expr found = Expr::load(1, {Expr::var(0)}, i64);
+  Expr none = Expr::constantInt(INT64_MAX, i64);
+  Expr wrong = isOutside(Expr::load(0, {position}, element), position, use);
+  Expr found =
+      reduce(ReduceKind::Min,
+             Expr::select(wrong, Expr::fromIndex(position, i64), none));
+  if (!forGpu && use.ranges.size() == 1 && !use.ignored)
+    found = Expr::select(isSuspect(), found, none);
   // Of a few indices, threads of a GPU search on their own, in one launch.
-  if (forGpu && count.getConstant().value_or(kSharedCount) < kSharedCount)
-    found = search.body;
-  else
-    plan.stages.push_back(std::move(search));
-
-  kernel::Stage report;
-  report.shape = {SymInt(parts), SymInt(2)};
-  report.elementType = i64;
-  report.output = 0;
+  if (!forGpu || count.getConstant().value_or(kSharedCount) >= kSharedCount)
+    found = Expr::load(addStage(i64, found), {Expr::var(0)}, i64);
   Expr at = Expr::fromElement(found);
   Expr value = Expr::select(Expr::less(at, Expr::size(count)),
                             Expr::cast(Expr::load(0, {at}, element), i64),
                             Expr::constantInt(0, i64));
-  report.body =
-      Expr::select(Expr::equal(Expr::var(1), Expr::index(0)), found, value);
-  plan.stages.push_back(std::move(report));
+  unsigned report =
+      addStage(i64, Expr::select(Expr::equal(Expr::var(1), Expr::index(0)),
+                                 found, value));
+  kernel::Stage &words = plan.stages[report - plan.numInputs];
+  words.shape.push_back(SymInt(2));
+  words.output = 0;
   return plan;
 }
 
@@ -149,7 +211,7 @@ void ProgramLowering::addCheck(const IndexCheck &check) {
   step.name = "indices of " + check.reader;
   step.buffers = {bufferOf[indices], checked.buffer};
   kernel::StagePlan plan =
-      planCheck(check.use, count, checked.parts, options.forGpu);
+      CheckPlan(check.use, count, checked.parts, options.forGpu).build();
   if (options.forGpu)
     useGpuKernels(function.getLoc(), plan, step, prepares);
   else

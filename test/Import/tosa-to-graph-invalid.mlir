@@ -14,14 +14,6 @@ func.func @quantized(%x: tensor<4xi8>, %t: tensor<256xi8>, %y: tensor<4xf32>) ->
 
 // -----
 
-func.func @differ(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{sizes d0 and d1 may differ}}
-  %0 = tosa.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
-  return %0 : tensor<?xf32>
-}
-
-// -----
-
 func.func @clz(%x: tensor<4xi32>) -> tensor<4xi32> {
   // expected-error @+1 {{'tosa.clz' is not supported: it has no counterpart in the graph dialect}}
   %0 = tosa.clz %x : (tensor<4xi32>) -> tensor<4xi32>

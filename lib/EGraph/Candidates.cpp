@@ -78,6 +78,7 @@ static void addOptima(const ExtractionProblem &problem, unsigned count,
   const unsigned repeats = llvm::divideCeil(count, std::size(strengths));
   GreedyOptions part;
   part.moves = options.moves / (repeats * std::size(strengths));
+  part.stepsPerNode = options.stepsPerNode / (repeats * std::size(strengths));
   ExtractionProblem changed = problem;
   uint64_t seed = 0;
   for (unsigned i = 0; i < repeats; ++i)
@@ -101,8 +102,11 @@ static void addNeighbours(const ExtractionProblem &problem,
   state.reset(best);
   const GreedyState::Mark start = state.mark();
   uint64_t left = options.moves;
+  const uint64_t mostSteps =
+      state.getSteps() + options.stepsPerNode * problem.nodes.size();
   auto attempt = [&](GreedyMoves::Kind kind, unsigned which) {
-    if (left == 0 || !moves.apply(kind, which, /*since=*/0))
+    if (left == 0 || state.getSteps() >= mostSteps ||
+        !moves.apply(kind, which, /*since=*/0))
       return;
     --left;
     if (state.getCost() < ranking.getBound() && state.settle())

@@ -26,13 +26,15 @@ public:
         triedGroup(index.inputs.size()), triedDrop(index.givers.size()) {}
 
   /// The providers of a choice next to which no move finds a better one.
-  llvm::ArrayRef<int> run(llvm::ArrayRef<int> start, uint64_t budget) {
+  llvm::ArrayRef<int> run(llvm::ArrayRef<int> start, uint64_t budget,
+                          uint64_t steps) {
     state.reset(start);
     left = budget;
+    mostSteps = state.getSteps() + steps;
     forget();
     // Rounds look only where something has changed; the last one everywhere.
     bool everywhere = true;
-    while (left > 0) {
+    while (!isOver()) {
       if (runRound())
         everywhere = false;
       else if (everywhere)
@@ -46,6 +48,8 @@ public:
   }
 
 private:
+  bool isOver() const { return left == 0 || state.getSteps() >= mostSteps; }
+
   void forget() {
     llvm::fill(triedSwap, 0);
     llvm::fill(triedGroup, 0);
@@ -54,20 +58,20 @@ private:
 
   bool runRound() {
     bool better = false;
-    for (unsigned n = 0; n < index.outputs.size() && left > 0; ++n) {
+    for (unsigned n = 0; n < index.outputs.size() && !isOver(); ++n) {
       if (index.outputs[n].empty())
         continue;
       better |= attempt(GreedyMoves::Swap, n, triedSwap[n]);
       better |= attempt(GreedyMoves::Group, n, triedGroup[n]);
     }
-    for (unsigned c = 0; c < index.givers.size() && left > 0; ++c)
+    for (unsigned c = 0; c < index.givers.size() && !isOver(); ++c)
       better |= attempt(GreedyMoves::Drop, c, triedDrop[c]);
     return better;
   }
 
   /// `tried` is the number of the first commit after the last attempt, or 0.
   bool attempt(GreedyMoves::Kind kind, unsigned which, unsigned &tried) {
-    if (left == 0)
+    if (isOver())
       return false;
     GreedyState::Mark start = state.mark();
     const double bound = start.cost * (1 - leastGain);
@@ -89,7 +93,7 @@ private:
   /// Takes those classes of a group back that are better off where they were.
   bool prune(double bound) {
     for (auto [c, before] : moves.getSwitched()) {
-      if (left == 0)
+      if (isOver())
         return false;
       if (!state.isNeeded(c) || state.getProvider(c) == int(before))
         continue;
@@ -105,7 +109,7 @@ private:
   const ExtractionIndex &index;
   GreedyState state;
   GreedyMoves moves;
-  uint64_t left = 0;
+  uint64_t left = 0, mostSteps = 0;
   std::vector<unsigned> triedSwap, triedGroup, triedDrop;
 };
 } // namespace
@@ -121,8 +125,10 @@ tenon::egraph::extractGreedy(const ExtractionProblem &problem,
   LocalSearch search(index, bottomUp);
   // Half of the moves for each start.
   const uint64_t moves = start ? options.moves / 2 : options.moves;
-  std::optional<Extraction> best =
-      orderExtraction(problem, search.run(bottomUp.provider, moves));
+  const uint64_t steps = options.stepsPerNode * problem.nodes.size();
+  const uint64_t firstSteps = start ? steps / 2 : steps;
+  std::optional<Extraction> best = orderExtraction(
+      problem, search.run(bottomUp.provider, moves, firstSteps));
   if (!start)
     return best;
 
@@ -130,6 +136,7 @@ tenon::egraph::extractGreedy(const ExtractionProblem &problem,
   if (!provider)
     return best;
   std::optional<Extraction> other =
-      orderExtraction(problem, search.run(*provider, options.moves - moves));
+      orderExtraction(problem, search.run(*provider, options.moves - moves,
+                                          steps - firstSteps));
   return other->cost < best->cost ? other : best;
 }

@@ -42,6 +42,7 @@ int &GreedyState::at(Field field, unsigned i) {
 }
 
 void GreedyState::set(Field field, unsigned i, int value) {
+  ++steps;
   int &place = at(field, i);
   log.push_back({field, i, place});
   place = value;
@@ -151,10 +152,10 @@ double GreedyState::getMarginalCost(unsigned first, unsigned target,
     return bound;
   startSearch();
   double total = 0;
-  unsigned steps = 0;
+  unsigned estimated = 0;
   open.assign(1, first);
   seenNode[first] = epoch;
-  while (!open.empty() && steps++ < maxEstimated) {
+  while (!open.empty() && estimated++ < maxEstimated) {
     unsigned n = open.back();
     open.pop_back();
     if (use[n] > 0)
@@ -162,6 +163,7 @@ double GreedyState::getMarginalCost(unsigned first, unsigned target,
     total += index.costs[n];
     if (total >= bound)
       return bound;
+    steps += index.inputs[n].size();
     for (unsigned c : index.inputs[n]) {
       if (c == target)
         return bound;
@@ -190,6 +192,7 @@ llvm::SmallVector<unsigned> GreedyState::findCycle() {
   exactCost = 0;
   unsigned classes = 0;
   auto enter = [&](unsigned c) {
+    ++steps;
     if (seenClass[c] != epoch) {
       seenClass[c] = epoch;
       ++classes;

@@ -55,6 +55,8 @@ public:
   /// The same cycle repair without keeping anything: the caller rolls back.
   bool settle();
   unsigned getCommits() const { return commits; }
+  /// How often a class was looked at or changed, which is what moves cost.
+  uint64_t getSteps() const { return steps; }
   /// The number of the commit, from 1 on, that changed a class last; 0 if none.
   unsigned getChange(unsigned c) const { return changed[c]; }
 
@@ -92,6 +94,7 @@ private:
   std::vector<Change> log;
 
   unsigned commits = 0;
+  uint64_t steps = 0;
   std::vector<unsigned> changed;
   double exactCost = 0;
   /// Marks of searches: seen in the search of this number.

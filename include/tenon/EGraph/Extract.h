@@ -17,6 +17,9 @@ namespace tenon::egraph {
 struct GreedyOptions {
   /// Moves that local improvement may try.
   uint64_t moves = 50000;
+  /// Classes that all moves together may look at or change, per node of the
+  /// problem. In a long chain, one move may change all that lies below it.
+  uint64_t stepsPerNode = 20000;
 };
 
 /// Bottom-up by the cost of trees, then local improvement of the cost of the

@@ -10,9 +10,9 @@
 
 // Nothing applies, or nothing may be tried: the graph stays as it is.
 // RUN: tenon-opt %t/none.mlir --graph-optimize="engine=backtrack profile=t4 rules=%t/rules.mlir" | FileCheck %t/none.mlir
-// RUN: tenon-compile %t/none.mlir --optimize=backtrack --rules=%t --profile=t4 --report=%t/none.json --stop-after=optimize -o %t/out.mlir
+// RUN: tenon-compile %t/none.mlir --optimize=backtrack --rules=%t --profile=t4 --report=%t/none.json --stop-after=optimize -o %t.out.mlir
 // RUN: FileCheck %t/none.mlir --check-prefix=REPORT < %t/none.json
-// RUN: tenon-compile %t/detour.mlir --optimize=backtrack --rules=%t --profile=t4 --budget=0 --report=%t/zero.json --stop-after=optimize -o %t/out.mlir
+// RUN: tenon-compile %t/detour.mlir --optimize=backtrack --rules=%t --profile=t4 --budget=0 --report=%t/zero.json --stop-after=optimize -o %t.out.mlir
 // RUN: FileCheck %t/detour.mlir --check-prefix=ZERO < %t/zero.json
 
 // Ops that do the same count once, and ops that nothing reads not at all.

@@ -63,8 +63,11 @@ std::vector<std::string> tenon::listInputs(const CompileOptions &options) {
   inputs.push_back(rules);
   std::error_code code;
   for (llvm::sys::fs::directory_iterator it(rules, code), end;
-       it != end && !code; it.increment(code))
-    inputs.push_back(it->path());
+       it != end && !code; it.increment(code)) {
+    StringRef path = it->path();
+    if (path.ends_with(".mlir") || path.ends_with(".proved.json"))
+      inputs.push_back(path.str());
+  }
   return inputs;
 }
 

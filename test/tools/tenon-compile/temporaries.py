@@ -19,11 +19,19 @@ INPUTS = {"net.mlir", "net.safetensors", "tmp"}
 OUTPUTS = {"out.so", "out.h", "out.safetensors", "log.json"}
 
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+
+
 def start(interrupt=signal.SIG_DFL):
+    # A shell's job in the background inherits signals that are ignored.
+    def reset():
+        for each in SIGNALS:
+            signal.signal(each, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, interrupt)
+
     return subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL, start_new_session=True,
-                            preexec_fn=lambda: signal.signal(signal.SIGINT,
-                                                             interrupt))
+                            preexec_fn=reset)
 
 
 def left():
@@ -48,7 +56,7 @@ seconds = time.time() - begin
 check("a success")
 clear()
 random.seed(1)
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+for number in SIGNALS:
     for _ in range(4):
         child = start()
         time.sleep(random.uniform(0.02, 1) * seconds)

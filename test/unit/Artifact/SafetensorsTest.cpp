@@ -181,7 +181,7 @@ TEST(File, Refuses) {
   EXPECT_EQ(MappedFile::open("/nonexistent").error(),
             "cannot open '/nonexistent': No such file or directory");
   EXPECT_EQ(MappedFile::open("/tmp").error(),
-            "cannot read '/tmp': expected a regular file");
+            "cannot read '/tmp': expected a regular file, but it is a folder");
   EXPECT_EQ(writeFile("/nonexistent/x", "", 0).error(),
             "can't write '/nonexistent/x': No such file or directory");
 }

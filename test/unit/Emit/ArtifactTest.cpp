@@ -291,7 +291,7 @@ TEST(Artifact, UnwritableOutputIsRefused) {
   EXPECT_EQ(getDiagnostic([&] {
               return emitSharedLibrary(program, getOptions(), folder / "");
             }),
-            "can't write '" + (folder / "") + "': is a directory");
+            "can't write '" + (folder / "") + "': expected the name of a file");
   EmitOptions options = getOptions();
   options.runtimeLibrary = folder / "libNone.a";
   program = makeTwoSteps(16);

@@ -67,15 +67,16 @@ TEST(Facts, Arithmetic) {
   EXPECT_EQ(evaluate(op("Div"), {&two, &zero}), "none");
 }
 
-TEST(Facts, WhatMayDifferIsNotKnown) {
+TEST(Facts, ComparisonsOfSizesAreSizes) {
   FactTensor n = FactTensor::vector({SymInt::symbol("n")});
   FactTensor m = FactTensor::vector({SymInt::symbol("m")});
   FactTensor minus = vector({-1});
   EXPECT_EQ(evaluate(op("Equal"), {&n, &n}), "[1]");
-  EXPECT_EQ(evaluate(op("Equal"), {&n, &m}), "none");
+  EXPECT_EQ(evaluate(op("Equal"), {&n, &m}),
+            "[-min(1, max(-m + n, m - n)) + 1]");
   EXPECT_EQ(evaluate(op("Equal"), {&n, &minus}), "[0]");
   EXPECT_EQ(evaluate(op("Less"), {&minus, &n}), "[1]");
-  EXPECT_EQ(evaluate(op("Less"), {&m, &n}), "none");
+  EXPECT_EQ(evaluate(op("Less"), {&m, &n}), "[min(1, max(-m + n, 0))]");
 }
 
 TEST(Facts, WrappingIsLeftToTheGraph) {

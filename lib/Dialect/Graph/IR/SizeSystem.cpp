@@ -170,8 +170,10 @@ static void multiplyConstraints(std::vector<SizePolynomial> &notNegative,
                                 size_t count,
                                 const std::map<SizeProduct, unsigned> &columns,
                                 const std::vector<bool> &isNotNegative) {
-  for (size_t i = 0; i < count && notNegative.size() < maxConstraints; ++i)
+  for (size_t i = 0; i < count; ++i)
     for (unsigned number = 0; number < isNotNegative.size(); ++number) {
+      if (notNegative.size() >= maxConstraints)
+        return;
       if (!isNotNegative[number])
         continue;
       auto product = SizePolynomial::multiply(notNegative[i],
@@ -185,7 +187,6 @@ static void multiplyConstraints(std::vector<SizePolynomial> &notNegative,
 
 bool SizeSystem::isEmpty(std::vector<SizePolynomial> notNegative,
                          const SizePolynomial *zero) const {
-  size_t stated = notNegative.size();
   addQuotients(notNegative);
 
   std::map<SizeProduct, unsigned> columns;
@@ -206,7 +207,8 @@ bool SizeSystem::isEmpty(std::vector<SizePolynomial> notNegative,
       columns.try_emplace({number}, columns.size());
     auto withConstant = columns;
     withConstant.try_emplace({}, 0);
-    multiplyConstraints(notNegative, stated, withConstant, isNotNegative);
+    multiplyConstraints(notNegative, notNegative.size(), withConstant,
+                        isNotNegative);
   }
   if (columns.size() > maxVariables || notNegative.size() > maxConstraints)
     return false;

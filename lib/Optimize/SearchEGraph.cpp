@@ -18,6 +18,11 @@ using namespace tenon::optimize;
 using egraph::EGraph;
 using egraph::Extraction;
 
+/// What a search may add to the e-graph of a model of any size.
+static constexpr size_t kMostNewNodes = 20000;
+/// Candidates times nodes of the model: each candidate is built and placed.
+static constexpr size_t kMostCandidateNodes = 16000;
+
 namespace {
 class Searcher {
 public:
@@ -123,7 +128,9 @@ FailureOr<SearchResult> Searcher::run(std::string &reason) {
     return failure();
   addFact("e-nodes of the model", Twine(graph.getNumNodes()));
   egraph::SaturateOptions saturate;
-  saturate.newNodes = options.newNodes.value_or(6 * graph.getNumNodes() + 500);
+  const size_t modelNodes = std::max<size_t>(graph.getNumNodes(), 1);
+  saturate.newNodes = options.newNodes.value_or(
+      std::min<size_t>(6 * modelNodes + 500, kMostNewNodes));
   saturate.iterations = options.iterations;
   report(egraph::saturate(graph, rules, saturate));
   KernelGraph kernels = buildKernelGraph(graph, costs);
@@ -135,8 +142,15 @@ FailureOr<SearchResult> Searcher::run(std::string &reason) {
     reason = "no graph could be extracted";
     return failure();
   }
-  for (const Extraction &choice : egraph::extractCandidates(
-           kernels.problem, *best, std::max(1u, options.candidates)))
+  const size_t most = std::max<size_t>(kMostCandidateNodes / modelNodes, 2);
+  unsigned count = std::min<size_t>(std::max(1u, options.candidates), most);
+  if (count < options.candidates)
+    result.notes.push_back(("the model is large: " + Twine(count) + " of " +
+                            Twine(options.candidates) +
+                            " candidates were looked at")
+                               .str());
+  for (const Extraction &choice :
+       egraph::extractCandidates(kernels.problem, *best, count))
     addCandidate(kernels, choice);
   return std::move(result);
 }

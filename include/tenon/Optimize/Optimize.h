@@ -31,11 +31,12 @@ struct OptimizeOptions {
   Extractor extractor = Extractor::Automatic;
   std::string fp = "reassociate";
   /// E-graph: e-nodes beyond the model's (nullopt: six for each of them, and
-  /// 500), rounds, and nodes of the largest problem that `Automatic` gives to
+  /// 500, at most 20,000), rounds, and nodes of the largest problem that `Automatic` gives to
   /// the ILP solver.
   std::optional<unsigned> newNodes;
   unsigned iterations = 16, ilpNodes = 300;
-  /// How many of the cheapest extractions are scored again.
+  /// How many of the cheapest extractions are scored again; fewer, but two, if
+  /// the model has more than 2,000 nodes.
   unsigned candidates = 8;
   /// Backtracking (TASO, SOSP'19, algorithm 2): graphs that are taken from the
   /// queue, and how much dearer than the best a graph may be to be kept.

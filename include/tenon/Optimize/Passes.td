@@ -81,7 +81,8 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
     ListOption<"sizes", "sizes", "std::string",
                "SYMBOL=N: sizes that costs are for (default 16)">,
     Option<"newNodes", "new-nodes", "int64_t", "-1",
-           "E-nodes beyond those of the model; -1: six for each, and 500">,
+           "E-nodes beyond those of the model; -1: six for each, and 500, at "
+           "most 20000">,
     Option<"iterations", "iterations", "unsigned", "16",
            "Rounds of equality saturation">,
     Option<"candidates", "candidates", "unsigned", "8",

@@ -36,7 +36,7 @@ static void addAt(std::vector<size_t> &counts, int64_t step) {
     ++counts[node];
 }
 
-/// Of the steps [0, step].
+/// Stands for the steps [0, step].
 static size_t countUpTo(const std::vector<size_t> &counts, int64_t step) {
   size_t sum = 0;
   for (size_t node = step + 1; node > 0; node -= node & -node)
@@ -88,7 +88,7 @@ const std::vector<size_t> &PlacedBuffers::findAlive(size_t buffer) {
   return alive;
 }
 
-/// Of what lives somewhere in the part of `life` that is in [low, high).
+/// Covers what is alive somewhere in the part of `life` in [low, high).
 int64_t PlacedBuffers::getEnd(size_t node, int64_t low, int64_t high,
                               const Lifetime &life) const {
   if (high <= life.first || life.last < low)

@@ -333,7 +333,7 @@ private:
 
   const Options &options;
   Statistics *statistics;
-  /// Of the block that is being run; not known unless indices are checked.
+  /// The block being run; unknown unless indices are checked.
   llvm::DenseSet<Operation *> dead;
   unsigned depth = 0;
 };

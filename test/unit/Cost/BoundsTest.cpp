@@ -66,7 +66,7 @@ TEST(Bounds, FewSamplesAreWide) {
   Bounds many = ratio.getBounds("cpu", unknown);
   EXPECT_LT(many.high, 1.5e-4);
   EXPECT_GT(many.low, 1e-4 / 1.5);
-  // Of a backend, nothing of another.
+  // One backend says nothing about another.
   EXPECT_EQ(ratio.getBounds("onednn", unknown).high, none.high);
 }
 

@@ -151,7 +151,7 @@ private:
   Goal goal;
   SizeSystem system;
   std::map<std::string, Polynomial> choices;
-  /// Of the cases that are distinguished: each is at least 0.
+  /// Each is at least 0 in the case that is distinguished.
   std::vector<Polynomial> assumptions;
   const SymInt::Atom *open = nullptr;
   unsigned numSystems = 0;

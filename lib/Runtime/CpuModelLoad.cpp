@@ -15,6 +15,8 @@ using namespace tenon::artifact;
 namespace tenon::runtime {
 
 Status CpuModel::prepare() {
+  // Now, while a thread that can't be started is an error of this call.
+  threads = startTeam(threads);
   int32_t position = 0;
   for (int32_t i = 0; i < program.num_steps; ++i) {
     pointersBegin.push_back(position);

@@ -16,6 +16,7 @@
 #include "Trace.h"
 
 #include "tenon/Runtime/Model.h"
+#include "tenon/Runtime/Parallel.h"
 
 #include <atomic>
 #include <memory>
@@ -35,7 +36,8 @@ public:
 
   /// Calls `function`, which may start threads, on a thread that may.
   template <typename Function> artifact::Status onOwnThread(Function function) {
-    if (threads <= 1 || !isInChild || !isInheritedThread())
+    if (threads <= 1 ||
+        (mayStartTeam() && (!isInChild || !isInheritedThread())))
       return function();
     artifact::Status status;
     ownThread.run([&] { status = function(); });

@@ -12,22 +12,29 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
+#include <cerrno>
 #include <cfenv>
 #include <condition_variable>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <mutex>
-#include <system_error>
-#include <thread>
+#include <pthread.h>
 #include <vector>
 
 // Entry points of libgomp (its ABI is stable: compiled programs call them).
 extern "C" {
 void GOMP_parallel(void (*body)(void *), void *data, unsigned threads,
                    unsigned flags);
+int omp_get_dynamic(void);
+int omp_get_max_active_levels(void);
 int omp_get_max_threads(void);
 int omp_get_num_threads(void);
 int omp_get_thread_num(void);
 int omp_in_parallel(void);
+void omp_set_dynamic(int);
 void omp_set_num_threads(int);
 }
 
@@ -37,41 +44,125 @@ namespace tenon::runtime {
 
 int defaultThreads() { return omp_get_max_threads(); }
 
-Status checkThreads(int threads) {
-  // As many as were there at once before.
-  static std::atomic<int> known{0};
-  int least = static_cast<int>(std::thread::hardware_concurrency());
-  if (threads <= std::max(least, known.load()))
-    return Status::success();
+/// The threads of libgomp sleep in its code when a region ends. They outlive an
+/// artifact that is unloaded, so that their code must stay, even where the
+/// artifact was all that needed it. A static program holds its own copy.
+static void keepLibgomp() {
+  static std::atomic<bool> isKept{false};
+  if (isKept)
+    return;
+  isKept = isStaticProgram() ||
+           dlopen("libgomp.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+}
+
+/// The stack of libgomp's threads in bytes, by the variables that it reads; 0:
+/// as the system gives.
+static size_t getStackBytes() {
+  for (const char *name : {"OMP_STACKSIZE", "GOMP_STACKSIZE"}) {
+    const char *text = std::getenv(name);
+    if (!text || !*text)
+      continue;
+    char *end = nullptr;
+    errno = 0;
+    unsigned long long number = std::strtoull(text, &end, 10);
+    while (end != text && std::isspace(static_cast<unsigned char>(*end)))
+      ++end;
+    static constexpr char units[] = "bkmg";
+    const char *unit =
+        *end
+            ? std::strchr(units, std::tolower(static_cast<unsigned char>(*end)))
+            : units + 1;
+    // What libgomp can't read, it passes over.
+    if (end == text || errno != 0 || !unit)
+      continue;
+    auto shift = static_cast<unsigned>(10 * (unit - units));
+    return number > SIZE_MAX >> shift ? SIZE_MAX : number << shift;
+  }
+  return 0;
+}
+
+namespace {
+/// Threads that only wait, with the stack of libgomp's.
+class WaitingThreads {
+public:
+  ~WaitingThreads() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      mayEnd = true;
+    }
+    changed.notify_all();
+    for (pthread_t thread : started)
+      ::pthread_join(thread, nullptr);
+  }
+
+  /// Starts `count`, or as many as the system allows; 0 or the error's number.
+  int start(size_t count) {
+    pthread_attr_t attributes;
+    if (int error = ::pthread_attr_init(&attributes))
+      return error;
+    int error = 0;
+    if (size_t bytes = getStackBytes())
+      // A size that is refused is passed over by libgomp, too.
+      static_cast<void>(::pthread_attr_setstacksize(&attributes, bytes));
+    started.reserve(count);
+    while (!error && started.size() < count) {
+      pthread_t thread;
+      error = ::pthread_create(&thread, &attributes, wait, this);
+      if (!error)
+        started.push_back(thread);
+    }
+    ::pthread_attr_destroy(&attributes);
+    return error;
+  }
+  size_t size() const { return started.size(); }
+
+private:
+  static void *wait(void *data) {
+    auto *self = static_cast<WaitingThreads *>(data);
+    std::unique_lock<std::mutex> lock(self->mutex);
+    self->changed.wait(lock, [&] { return self->mayEnd; });
+    return nullptr;
+  }
+
   std::mutex mutex;
   std::condition_variable changed;
   bool mayEnd = false;
-  std::vector<std::thread> started;
-  started.reserve(static_cast<size_t>(threads));
-  std::string reason;
-  try {
-    while (static_cast<int>(started.size()) < threads - 1)
-      started.emplace_back([&] {
-        std::unique_lock<std::mutex> lock(mutex);
-        changed.wait(lock, [&] { return mayEnd; });
-      });
-  } catch (const std::system_error &error) {
-    reason = error.what();
-  }
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    mayEnd = true;
-  }
-  changed.notify_all();
-  for (std::thread &thread : started)
-    thread.join();
-  if (!reason.empty())
+  std::vector<pthread_t> started;
+};
+} // namespace
+
+Status checkThreads(int threads) {
+  // As many as were there at once before.
+  static std::atomic<int> known{1};
+  if (threads <= known.load())
+    return Status::success();
+  WaitingThreads others;
+  if (int error = others.start(static_cast<size_t>(threads - 1)))
     return makeError("threads: expected as many as the system can start, but "
                      "got ",
-                     threads, ", of which it started ", started.size(), ": ",
-                     reason);
+                     threads, ", of which it started ", others.size(), ": ",
+                     std::strerror(error));
   known = std::max(threads, known.load());
   return Status::success();
+}
+
+bool mayStartTeam() {
+  return !omp_in_parallel() && omp_get_max_active_levels() > 0;
+}
+
+static void countTeam(void *data) {
+  if (omp_get_thread_num() == 0)
+    *static_cast<int *>(data) = omp_get_num_threads();
+}
+
+int startTeam(int threads) {
+  if (threads <= 1 || omp_in_parallel())
+    return 1;
+  keepLibgomp();
+  ThreadScope scope(threads);
+  int team = 1;
+  GOMP_parallel(countTeam, &team, static_cast<unsigned>(threads), 0);
+  return team;
 }
 
 namespace {
@@ -92,18 +183,6 @@ static void runPart(void *data) {
   int64_t hi = lo + loop.extent / team + (thread < loop.extent % team ? 1 : 0);
   if (lo < hi)
     loop.body(loop.data, static_cast<int>(thread), lo, hi);
-}
-
-/// The threads of libgomp sleep in its code when a region ends. They outlive an
-/// artifact that is unloaded, so that their code must stay, even where the
-/// artifact was all that needed it. A static program holds its own copy.
-static void keepLibgomp() {
-  static const bool isHeld = isStaticProgram();
-  if (isHeld)
-    return;
-  static void *const kept =
-      dlopen("libgomp.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  static_cast<void>(kept);
 }
 
 void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
@@ -145,7 +224,10 @@ bool takeExceptions(int threads, int exceptions) {
 }
 
 ThreadScope::ThreadScope(int threads)
-    : before(omp_get_max_threads()), changed(before != threads) {
+    : before(omp_get_max_threads()), wasDynamic(omp_get_dynamic() != 0),
+      changed(before != threads) {
+  if (wasDynamic)
+    omp_set_dynamic(0);
   if (changed)
     omp_set_num_threads(threads);
 }
@@ -153,6 +235,8 @@ ThreadScope::ThreadScope(int threads)
 ThreadScope::~ThreadScope() {
   if (changed)
     omp_set_num_threads(before);
+  if (wasDynamic)
+    omp_set_dynamic(1);
 }
 
 } // namespace tenon::runtime

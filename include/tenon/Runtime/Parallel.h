@@ -28,9 +28,17 @@ int defaultThreads();
 constexpr int mostThreads = 4096;
 
 /// Fails if the system does not let this process start so many threads now:
-/// libgomp would end the process when it needs them. As many as there are cores
-/// are taken for granted.
+/// libgomp would end the process when it needs them.
 artifact::Status checkThreads(int threads);
+
+/// Whether the calling thread can have a team of threads: not in a parallel
+/// region of the host, unless that allows another within.
+bool mayStartTeam();
+
+/// Starts the calling thread's team, at best `threads`, and returns how many
+/// they are: OMP_THREAD_LIMIT and OMP_MAX_ACTIVE_LEVELS may leave fewer. What
+/// oneDNN plans for more threads than its team has leaves results unwritten.
+int startTeam(int threads);
 
 /// Body of a loop: does [lo, hi) as thread `thread` of less than `threads`.
 using LoopBody = void (*)(void *data, int thread, int64_t lo, int64_t hi);
@@ -47,7 +55,7 @@ void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
 bool takeExceptions(int threads, int exceptions);
 
 /// Sets the calling thread's number of OpenMP threads, which oneDNN reads,
-/// for its lifetime.
+/// for its lifetime, and that teams have as many as asked for.
 class ThreadScope {
 public:
   explicit ThreadScope(int threads);
@@ -57,7 +65,7 @@ public:
 
 private:
   int before;
-  bool changed;
+  bool wasDynamic, changed;
 };
 
 } // namespace tenon::runtime

@@ -11,10 +11,18 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <string>
 #include <thread>
 #include <vector>
 
+using namespace tenon;
 using namespace tenon::runtime;
+
+extern "C" {
+int omp_get_dynamic(void);
+void omp_set_dynamic(int);
+}
 
 namespace {
 struct Count {
@@ -75,6 +83,42 @@ TEST(Parallel, ThreadScopeRestores) {
     EXPECT_EQ(defaultThreads(), before + 3);
   }
   EXPECT_EQ(defaultThreads(), before);
+}
+
+TEST(Parallel, TeamsAreAsLargeAsAskedFor) {
+  omp_set_dynamic(1);
+  EXPECT_EQ(startTeam(4), 4);
+  {
+    ThreadScope scope(4);
+    EXPECT_FALSE(omp_get_dynamic());
+  }
+  EXPECT_TRUE(omp_get_dynamic());
+  omp_set_dynamic(0);
+  EXPECT_EQ(startTeam(1), 1);
+}
+
+TEST(Parallel, RegionsHaveNoTeamsWithin) {
+  EXPECT_TRUE(mayStartTeam());
+  auto inside = [](void *, int, int64_t, int64_t) {
+    EXPECT_FALSE(mayStartTeam());
+    EXPECT_EQ(startTeam(3), 1);
+  };
+  parallelFor(2, 1, 2, inside, nullptr);
+}
+
+TEST(Parallel, ThreadsThatCannotStartAreAnError) {
+  for (const char *bytes : {"4000G", " 4000 g", "4000000000"}) {
+    ::setenv("OMP_STACKSIZE", bytes, 1);
+    artifact::Status status = checkThreads(mostThreads);
+    ASSERT_FALSE(status);
+    EXPECT_NE(std::string(status.error()).find("of which it started 0"),
+              std::string::npos)
+        << status.error();
+  }
+  // What libgomp can't read, it passes over.
+  ::setenv("OMP_STACKSIZE", "many", 1);
+  EXPECT_TRUE(checkThreads(9));
+  ::unsetenv("OMP_STACKSIZE");
 }
 
 TEST(Parallel, CallersDoNotMeet) {

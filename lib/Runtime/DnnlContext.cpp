@@ -13,16 +13,15 @@ using namespace tenon::artifact;
 namespace tenon::runtime {
 
 Expected<std::unique_ptr<DnnlContext>> DnnlContext::create() {
-  const char *error;
-  const OneDnn *functions = OneDnn::get(error);
+  Expected<const OneDnn *> functions = OneDnn::get();
   if (!functions)
-    return makeError(error);
-  std::unique_ptr<DnnlContext> context(new DnnlContext(*functions));
+    return functions.takeError();
+  std::unique_ptr<DnnlContext> context(new DnnlContext(**functions));
   dnnl_status_t status =
-      functions->engine_create(context->engineHandle.out(), dnnl_cpu, 0);
+      (*functions)->engine_create(context->engineHandle.out(), dnnl_cpu, 0);
   if (status == dnnl_success)
-    status =
-        functions->stream_create(context->streamHandle.out(), context->engine(),
+    status = (*functions)
+                 ->stream_create(context->streamHandle.out(), context->engine(),
                                  dnnl_stream_default_flags);
   if (status != dnnl_success)
     return makeError("cannot start oneDNN: ", oneDnnStatusText(status));

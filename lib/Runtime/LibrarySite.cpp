@@ -8,6 +8,7 @@
 
 #include "LibrarySite.h"
 
+#include "Process.h"
 #include "ProductSite.h"
 #include "SitePlan.h"
 #include "WinogradSite.h"
@@ -182,9 +183,18 @@ LibrarySite::createPrimitive(Plan &plan, const void *description,
   if (status != dnnl_success)
     return fail(oneDnnStatusText(status));
   plan.primitive = DnnlHandle<dnnl_primitive_t>(dnnl.primitive_destroy);
-  status = dnnl.primitive_create(plan.primitive.out(), plan.descriptor.get());
-  if (status != dnnl_success)
+  try {
+    status = dnnl.primitive_create(plan.primitive.out(), plan.descriptor.get());
+  } catch (const std::exception &error) {
+    // Its cache of primitives keeps what was begun, and would refuse the same
+    // primitive from then on.
+    dnnl.emptyCache();
+    return fail(error.what());
+  }
+  if (status != dnnl_success) {
+    dnnl.emptyCache();
     return fail(oneDnnStatusText(status));
+  }
   const char *name = nullptr;
   dnnl.primitive_desc_query(plan.descriptor.get(), dnnl_query_impl_info_str, 0,
                             &name);
@@ -277,7 +287,7 @@ Status LibrarySite::run(void *const *buffers) {
   const void *result = buffers[site.num_operands - 1];
   for (int32_t i = 0; i + 1 < site.num_operands; ++i)
     if (buffers[i] == result)
-      return executeCarefully(plan, buffers);
+      return planAndExecute(plan, buffers);
   // The instructions that lose a NaN (or the like) say so by a flag, which
   // stays until it is cleared: what raised it may have been anything before.
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -286,12 +296,18 @@ Status LibrarySite::run(void *const *buffers) {
     if (!takeExceptions(threads, watched))
       return Status::success();
   }
+  return planAndExecute(plan, buffers);
+}
+
+/// It may make another plan in the midst of a run.
+Status LibrarySite::planAndExecute(Plan &plan, void *const *buffers) {
+  LibraryWork work;
   return executeCarefully(plan, buffers);
 }
 
 Status LibrarySite::execute(Plan &plan, void *const *buffers) {
   if (plan.isCareful)
-    return executeCarefully(plan, buffers);
+    return planAndExecute(plan, buffers);
   const OneDnn &dnnl = context.dnnl();
   dnnl_status_t status = dnnl_success;
   auto place = [&](Plan::Argument &argument, void *data) {

@@ -97,6 +97,7 @@ protected:
   DnnlContext &context;
 
 private:
+  artifact::Status planAndExecute(Plan &plan, void *const *buffers);
   artifact::Status preparePlan(Plan &plan, std::vector<SiteOperand> operands,
                                const void *rawWeight);
 

@@ -11,6 +11,8 @@
 #include "Process.h"
 
 #include <dlfcn.h>
+#include <memory>
+#include <mutex>
 
 using namespace tenon::artifact;
 
@@ -51,10 +53,26 @@ struct Loaded {
 };
 } // namespace
 
-const OneDnn *OneDnn::get(const char *&error) {
-  static const Loaded loaded;
-  error = loaded.error.c_str();
-  return loaded.error.empty() ? &loaded.functions : nullptr;
+Expected<const OneDnn *> OneDnn::get() {
+  // A failure is not kept: what was short (descriptors, memory) may be there
+  // the next time.
+  static std::mutex mutex;
+  static std::unique_ptr<const Loaded> kept;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!kept) {
+    auto loaded = std::make_unique<const Loaded>();
+    if (!loaded->error.empty())
+      return makeError(loaded->error);
+    kept = std::move(loaded);
+  }
+  return &kept->functions;
+}
+
+void OneDnn::emptyCache() const {
+  int capacity = 0;
+  if (get_primitive_cache_capacity(&capacity) == dnnl_success &&
+      set_primitive_cache_capacity(0) == dnnl_success)
+    set_primitive_cache_capacity(capacity);
 }
 
 const char *oneDnnStatusText(dnnl_status_t status) {

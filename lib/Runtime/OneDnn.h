@@ -54,7 +54,9 @@ namespace tenon::runtime {
   X(reorder_primitive_desc_create)                                             \
   X(primitive_create)                                                          \
   X(primitive_destroy)                                                         \
-  X(primitive_execute)
+  X(primitive_execute)                                                         \
+  X(get_primitive_cache_capacity)                                              \
+  X(set_primitive_cache_capacity)
 
 /// The library's functions, under their names without `dnnl_`.
 struct OneDnn {
@@ -62,9 +64,12 @@ struct OneDnn {
   TENON_ONEDNN_FUNCTIONS(X)
 #undef X
 
-  /// Loaded once per process; null when it cannot be, with the reason in
-  /// `error`.
-  static const OneDnn *get(const char *&error);
+  /// Loaded once per process. After a failure, the next call tries again.
+  static artifact::Expected<const OneDnn *> get();
+
+  /// Forgets the primitives of the whole process that oneDNN keeps; those in
+  /// use stay.
+  void emptyCache() const;
 };
 
 /// The text of a failure: "out of memory", "unimplemented", ...

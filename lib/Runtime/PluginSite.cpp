@@ -8,6 +8,7 @@
 
 #include "PluginSite.h"
 
+#include "Process.h"
 #include "tenon/Runtime/Parallel.h"
 
 #include <algorithm>
@@ -181,6 +182,8 @@ Status PluginSite::run(void *const *buffers) {
     return Status::success();
   if (Status status = reserve(state); !status)
     return status;
+  // Its locks, too, would be inherited by a child that is forked now.
+  LibraryWork work;
   ThreadScope scope(threads);
   std::copy(buffers, buffers + step.num_buffers, moved.begin());
   for (int64_t item = 0; item < state.problem.items; ++item) {

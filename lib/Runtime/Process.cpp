@@ -61,25 +61,96 @@ bool ProcessMark::isOurs() const {
 // Forks
 //===----------------------------------------------------------------------===//
 
-static std::atomic<int> libraryWorks{0};
+/// Forks wait for library work, and new work for forks. Of what a child
+/// inherits, the state is known: its only thread is the one that forked, and
+/// held the lock.
+struct ForkGate {
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+  LibraryWork *works = nullptr;
+  bool isForking = false;
+
+  bool hasWork(bool isOwn) const {
+    for (const LibraryWork *work = works; work; work = work->next)
+      if (work->isOwn() == isOwn)
+        return true;
+    return false;
+  }
+  void add(LibraryWork &work) {
+    work.next = works;
+    works = &work;
+  }
+  void remove(LibraryWork &work) {
+    LibraryWork **place = &works;
+    while (*place != &work)
+      place = &(*place)->next;
+    *place = work.next;
+  }
+  /// In a child, what other threads had begun.
+  void removeOthers() {
+    for (LibraryWork **place = &works; *place;)
+      if ((*place)->isOwn())
+        place = &(*place)->next;
+      else
+        *place = (*place)->next;
+  }
+};
+
+/// Longer work than this many seconds is not waited for.
+static constexpr int longestWait = 5;
+static ForkGate gate;
 static std::atomic<bool> sawFork{false};
 static std::atomic<bool> inheritedLocks{false};
 
-/// In the child, whose only thread is the one that forked.
-static void afterFork() {
+static void beforeFork() {
+  timespec until = {};
+  ::clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += longestWait;
+  ::pthread_mutex_lock(&gate.mutex);
+  gate.isForking = true;
+  // Work of this thread's own goes on in the child.
+  while (gate.hasWork(/*isOwn=*/false) &&
+         ::pthread_cond_timedwait(&gate.changed, &gate.mutex, &until) == 0) {
+  }
+}
+
+static void afterForkInParent() {
+  gate.isForking = false;
+  ::pthread_cond_broadcast(&gate.changed);
+  ::pthread_mutex_unlock(&gate.mutex);
+}
+
+static void afterForkInChild() {
   sawFork = true;
-  if (libraryWorks.exchange(0) != 0)
+  if (gate.hasWork(/*isOwn=*/false))
     inheritedLocks = true;
+  gate.removeOthers();
+  gate.mutex = PTHREAD_MUTEX_INITIALIZER;
+  gate.changed = PTHREAD_COND_INITIALIZER;
+  gate.isForking = false;
 }
 
 LibraryWork::LibraryWork() {
-  // The C library drops the handler when an artifact is unloaded.
-  static const int registered = ::pthread_atfork(nullptr, nullptr, afterFork);
-  static_cast<void>(registered);
-  ++libraryWorks;
+  // The C library drops the handlers when an artifact is unloaded. Where memory
+  // was short, the next work tries again.
+  static bool isRegistered = false;
+  ::pthread_mutex_lock(&gate.mutex);
+  isRegistered = isRegistered || ::pthread_atfork(beforeFork, afterForkInParent,
+                                                  afterForkInChild) == 0;
+  // Work within work goes on: the fork waits for it.
+  while (gate.isForking && !gate.hasWork(/*isOwn=*/true))
+    ::pthread_cond_wait(&gate.changed, &gate.mutex);
+  gate.add(*this);
+  ::pthread_mutex_unlock(&gate.mutex);
 }
 
-LibraryWork::~LibraryWork() { --libraryWorks; }
+LibraryWork::~LibraryWork() {
+  ::pthread_mutex_lock(&gate.mutex);
+  gate.remove(*this);
+  if (gate.isForking)
+    ::pthread_cond_broadcast(&gate.changed);
+  ::pthread_mutex_unlock(&gate.mutex);
+}
 
 Status checkForkedLocks() {
   if (inheritedLocks)

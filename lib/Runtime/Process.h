@@ -11,6 +11,7 @@
 
 #include "tenon/Artifact/Status.h"
 
+#include <pthread.h>
 #include <sys/types.h>
 
 namespace tenon::runtime {
@@ -33,17 +34,29 @@ private:
 };
 
 /// While one lives, this thread may hold locks of libraries (oneDNN's cache of
-/// primitives, the loader of plug-ins). A child that is forked meanwhile by
-/// another thread inherits them locked forever.
+/// primitives, the loader and the functions of plug-ins). A child that is
+/// forked meanwhile by another thread would inherit them locked forever: forks
+/// wait, for some seconds, until there is no such work.
 class LibraryWork {
 public:
   LibraryWork();
   ~LibraryWork();
   LibraryWork(const LibraryWork &) = delete;
   LibraryWork &operator=(const LibraryWork &) = delete;
+
+  /// Whether it is the calling thread's.
+  bool isOwn() const { return ::pthread_equal(thread, ::pthread_self()) != 0; }
+
+private:
+  // In a list rather than thread-local, for which the C library would take
+  // memory, and end the process if there is none.
+  friend struct ForkGate;
+  const pthread_t thread = ::pthread_self();
+  LibraryWork *next = nullptr;
 };
 
-/// Fails in a process that was forked while another thread did library work.
+/// Fails in a process that was forked while another thread did library work
+/// that took too long to wait for.
 artifact::Status checkForkedLocks();
 
 /// Whether this process was forked from another and did not call exec since.

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <sys/resource.h>
@@ -162,6 +163,32 @@ TEST_F(Fork, NewInstancesOfAChildRun) {
                 }),
                 "");
     EXPECT_EQ(call(*model), "");
+  }
+}
+
+TEST_F(Fork, WaitsForLibraryWork) {
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<bool> begun{false}, ended{false};
+    std::thread worker([&] {
+      LibraryWork outer;
+      begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      // What has begun goes on, though a fork waits.
+      LibraryWork inner;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      ended = true;
+    });
+    while (!begun)
+      std::this_thread::yield();
+    LibraryWork own; // is not waited for
+    EXPECT_EQ(inChild([&]() -> std::string {
+                if (!checkForkedLocks())
+                  return "refused";
+                LibraryWork further;
+                return ended ? "ended" : "begun";
+              }),
+              "ended");
+    worker.join();
   }
 }
 

@@ -12,10 +12,14 @@
 #include "tenon/Runtime/Model.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <exception>
+#include <link.h>
 #include <new>
+#include <pthread.h>
+#include <unistd.h>
 
 using namespace tenon;
 
@@ -43,9 +47,25 @@ static int32_t report(const artifact::Status &status) {
   return status ? 0 : fail(status.error());
 }
 
+namespace {
+/// While an object lives, the thread is not cancelled: a call is done or not
+/// done, and cancellation would unwind through `guard`.
+class CancelDelay {
+public:
+  CancelDelay() { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before); }
+  ~CancelDelay() { ::pthread_setcancelstate(before, nullptr); }
+  CancelDelay(const CancelDelay &) = delete;
+  CancelDelay &operator=(const CancelDelay &) = delete;
+
+private:
+  int before = PTHREAD_CANCEL_ENABLE;
+};
+} // namespace
+
 /// Runs `function`; no exception leaves the C functions. What may still throw
 /// is the standard library for want of memory.
 template <typename Function> static int32_t guard(Function function) {
+  CancelDelay delay;
   try {
     return function();
   } catch (const std::bad_alloc &) {
@@ -58,20 +78,47 @@ template <typename Function> static int32_t guard(Function function) {
   return 1;
 }
 
+/// The absolute name of the file that this code is in, as it was when the file
+/// was opened: the current folder may be another one by the time of a load.
+/// Null for want of memory.
+static char *ownFile = nullptr;
+
+__attribute__((constructor)) static void findOwnFile() {
+  Dl_info info;
+  link_map *map = nullptr;
+  if (!::dladdr1(reinterpret_cast<void *>(&tenon_load), &info,
+                 reinterpret_cast<void **>(&map), RTLD_DL_LINKMAP))
+    return;
+  // The program itself has no name there.
+  if (map && map->l_name && !*map->l_name) {
+    ownFile = ::realpath("/proc/self/exe", nullptr);
+    return;
+  }
+  const char *name = map && map->l_name ? map->l_name : info.dli_fname;
+  char *folder = name && *name != '/' ? ::getcwd(nullptr, 0) : nullptr;
+  size_t length = name ? std::strlen(name) + 2 : 0;
+  if (folder)
+    length += std::strlen(folder);
+  ownFile = name ? static_cast<char *>(std::malloc(length)) : nullptr;
+  if (ownFile)
+    std::snprintf(ownFile, length, "%s%s%s", folder ? folder : "",
+                  folder ? "/" : "", name);
+  std::free(folder);
+}
+
+__attribute__((destructor)) static void freeOwnFile() { std::free(ownFile); }
+
 /// The weights beside this library; empty when no program names them. Those
 /// that have parameters share one file.
 static std::string defaultParamsPath() {
   const char *file = nullptr;
   for (int i = 0; tenon_the_programs[i] && !file; ++i)
     file = tenon_the_programs[i]->params_file;
-  Dl_info info;
-  if (!file || !::dladdr(reinterpret_cast<void *>(&tenon_load), &info) ||
-      !info.dli_fname)
+  if (!file || !ownFile)
     return "";
-  std::string path = info.dli_fname;
+  std::string path = ownFile;
   size_t slash = path.rfind('/');
-  path = slash == std::string::npos ? "" : path.substr(0, slash + 1);
-  return path + file;
+  return (slash == std::string::npos ? "" : path.substr(0, slash + 1)) + file;
 }
 
 TENON_EXPORT uint32_t tenon_abi_version(void) {

@@ -32,10 +32,16 @@
 // Processes. An instance is of the process that loaded it. In a forked child,
 // its functions fail at once, and tenon_unload frees nothing; the parent's
 // instance is as before. A child may load instances of its own, whatever its
-// parent ran, with any number of threads, unless another thread of the parent
-// was loading a model or preparing a run for new sizes at the time of the fork:
-// then tenon_load fails. For CUDA the driver decides, and refuses. exec makes a
-// new process, with none of these rules.
+// parent ran, with any number of threads: a fork waits, for up to five seconds,
+// until no other thread loads a model, prepares a run for new sizes, or is in a
+// plug-in. If that takes longer, tenon_load fails in the child. For CUDA the
+// driver decides, and refuses. exec makes a new process, with none of these
+// rules. A thread is not cancelled (pthread_cancel) within a function.
+//
+// Weights. An instance may read the file of its weights as long as it lives.
+// Who changes weights writes a new file and renames it: what is written into
+// the file changes the results of instances, and ends the process if it is cut
+// short.
 //
 // A program that is linked statically (-static) can run generated code alone:
 // tenon_load fails where oneDNN, a plug-in or CUDA is needed.

@@ -323,6 +323,20 @@ std::optional<Shape> GraphBuilder::broadcastShapes(ArrayRef<Shape> shapes) {
   return result;
 }
 
+std::optional<Shape> GraphBuilder::expandShape(ArrayRef<SymInt> from,
+                                               ArrayRef<SymInt> wanted) {
+  std::optional<Shape> shape = broadcastShapes({Shape(from), Shape(wanted)});
+  if (!shape)
+    return std::nullopt;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    SymInt &size = (*shape)[shape->size() - wanted.size() + i];
+    if (wanted[i].getConstant() != 1 && !provablyEqual(wanted[i], size) &&
+        !isOneOrEmpty(wanted[i], size))
+      size = wanted[i];
+  }
+  return shape;
+}
+
 Value GraphBuilder::broadcast(Value x, ArrayRef<SymInt> shape) {
   if (!x)
     return {};

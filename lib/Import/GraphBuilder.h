@@ -140,6 +140,10 @@ public:
   /// where they differ or may differ.
   std::optional<graph::Shape>
   broadcastShapes(llvm::ArrayRef<graph::Shape> shapes);
+  /// The shape to broadcast `from` to where `wanted` is asked for: of two sizes
+  /// that may differ the wanted one, so that `broadcast` checks them.
+  std::optional<graph::Shape> expandShape(llvm::ArrayRef<graph::SymInt> from,
+                                          llvm::ArrayRef<graph::SymInt> wanted);
   mlir::Value broadcast(mlir::Value x, llvm::ArrayRef<graph::SymInt> shape);
   /// False where a value is null or the shapes do not fit.
   bool broadcastTogether(llvm::MutableArrayRef<mlir::Value> values);

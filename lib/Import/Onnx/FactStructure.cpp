@@ -162,6 +162,9 @@ static MaybeFact slice(const FactQuery &query) {
                         : std::clamp<int64_t>(at, -1, size - 1);
     };
     int64_t from = clamp((*starts)[i]), to = clamp((*ends)[i]);
+    // One that goes down begins at an element, if there is one.
+    if (stride < 0)
+      from = std::min(std::max<int64_t>(from, 0), size - 1);
     if (stride > maxFactElements || stride < -maxFactElements)
       return std::nullopt;
     int64_t count = stride > 0 ? (to - from + stride - 1) / stride

@@ -160,10 +160,10 @@ static LogicalResult convertExpand(NodeContext &n) {
   auto wanted = n.sizes(1, "shape");
   if (failed(wanted))
     return failure();
-  auto joined = n.broadcastShapes({getShape(x), *wanted});
-  if (!joined)
+  auto shape = n.expandShape(getShape(x), *wanted);
+  if (!shape)
     return failure();
-  return n.finish(n.broadcast(x, *joined));
+  return n.finish(n.broadcast(x, *shape));
 }
 
 static LogicalResult convertTile(NodeContext &n) {

@@ -26,13 +26,13 @@ static constexpr int64_t maxSliceFacts = 64;
 static SymInt clampBound(const SymInt &bound, const SymInt &size,
                          const SymInt &least, const SymInt &greatest) {
   auto clamp = [&](const SymInt &at) {
-    return SymInt::min(SymInt::max(at, least), SymInt::max(greatest, least));
+    return SymInt::min(SymInt::max(at, least), greatest);
   };
   if (std::optional<int64_t> constant = bound.getConstant()) {
     if (*constant >= farAway - 1)
-      return SymInt::max(greatest, least);
+      return greatest;
     if (*constant <= -farAway)
-      return least;
+      return SymInt::min(least, greatest);
   }
   if (isAtLeast(bound, 0))
     return clamp(bound);
@@ -57,9 +57,10 @@ struct AxisSlice {
 
 static AxisSlice sliceAxis(const SymInt &start, const SymInt &end, int64_t step,
                            const SymInt &size) {
-  // A slice that goes down may end before the first element.
+  // A slice that goes down begins at an element, if there is one, and may end
+  // before the first.
   SymInt least(step > 0 ? 0 : -1), greatest = size + least;
-  SymInt from = clampBound(start, size, least, greatest),
+  SymInt from = clampBound(start, size, SymInt(0), greatest),
          to = clampBound(end, size, least, greatest);
   SymInt span = simplify(step > 0 ? to - from : from - to);
   AxisSlice result;

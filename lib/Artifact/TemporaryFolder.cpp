@@ -23,6 +23,7 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <tuple>
+#include <ucontext.h>
 #include <unistd.h>
 #include <vector>
 
@@ -125,7 +126,23 @@ static bool isFault(int signal) {
          signal == SIGFPE || signal == SIGILL;
 }
 
-static void onSignal(int signal, siginfo_t *info, void *) {
+/// Whether a fault lies where the stack of its thread would go on.
+static bool isStackOverflow(const siginfo_t *info, const void *context) {
+  const auto &machine = static_cast<const ucontext_t *>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  auto top = static_cast<uint64_t>(machine.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  uint64_t top = machine.sp;
+#else
+  static_cast<void>(machine);
+  return false;
+#endif
+  constexpr uint64_t mostFrame = uint64_t(1) << 20;
+  auto address = reinterpret_cast<uint64_t>(info->si_addr);
+  return address + mostFrame > top && address < top + mostFrame;
+}
+
+static void onSignal(int signal, siginfo_t *info, void *context) {
   int error = errno;
   if (!isFault(signal) && delays.load() > 0) {
     delayed.store(signal);
@@ -137,6 +154,21 @@ static void onSignal(int signal, siginfo_t *info, void *) {
     write2(toolName);
     write2(": error: a file was cut short while it was read\n");
     ::_exit(1);
+  }
+  if (signal == SIGSEGV && toolName && isStackOverflow(info, context)) {
+    write2(toolName);
+    write2(": error: an input is nested too deeply for the stack\n");
+    ::_exit(1);
+  }
+  // What was there before may print the stack, and wait forever for a lock that
+  // the faulty thread holds.
+  if (isFault(signal)) {
+    ::signal(SIGALRM, SIG_DFL);
+    sigset_t alarms;
+    ::sigemptyset(&alarms);
+    ::sigaddset(&alarms, SIGALRM);
+    ::sigprocmask(SIG_UNBLOCK, &alarms, nullptr);
+    ::alarm(10);
   }
   ::sigaction(signal, &before[signal], nullptr);
   // Delivered when this handler returns, to what was there before it.
@@ -175,6 +207,10 @@ SignalDelay::~SignalDelay() {
 
 void prepareStreams() {
   noteIgnored();
+  // A mask that takes the owner's rights away would take those to our own
+  // temporary files.
+  mode_t mask = ::umask(077);
+  ::umask(mask & 077);
   for (int stream : {0, 1, 2})
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
       // The lowest free number, hence this one; reading or writing fails.
@@ -192,6 +228,10 @@ void prepareSignals(const char *tool) {
 //===----------------------------------------------------------------------===//
 // Names
 //===----------------------------------------------------------------------===//
+
+bool isTemporary(const std::string &path) {
+  return path.find(concat("/", prefix)) != std::string::npos;
+}
 
 /// When a process started, in the kernel's ticks since boot; 0: not known.
 static unsigned long long getStartTime(long process) {

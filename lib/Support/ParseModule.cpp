@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Support/ParseModule.h"
+
+#include "NestingScanner.h"
+#include "tenon/Artifact/InputFiles.h"
 #include "tenon/Support/File.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -14,256 +17,31 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace tenon;
-
-//===----------------------------------------------------------------------===//
-// Text
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Follows the brackets of a text, without understanding more of it.
-class NestingScanner {
-public:
-  explicit NestingScanner(StringRef text) : text(text) {}
-
-  /// What is wrong, which begins at `position`; null: nothing.
-  const char *run();
-  size_t position = 0;
-
-private:
-  struct Bracket {
-    char close;
-    unsigned operators;
-  };
-  char peek(size_t ahead = 1) const {
-    return position + ahead < text.size() ? text[position + ahead] : '\0';
-  }
-  void skipLine() {
-    position = std::min(text.find('\n', position), text.size());
-  }
-  void skipString();
-  StringRef takeWord();
-  void open(char close) { brackets.push_back({close, 0}); }
-  void closeBracket(char bracket);
-  void takeAlias();
-  void endLine();
-  const char *check();
-
-  StringRef text;
-  SmallVector<Bracket, 64> brackets;
-  /// How deep what an alias stands for is nested.
-  llvm::StringMap<unsigned> aliases;
-  /// The files that locations name.
-  llvm::StringSet<> locations;
-  bool hasSpecialFile = false;
-  /// The alias that is being defined; empty: none.
-  StringRef defined;
-  unsigned definedDepth = 0, usedDepth = 0;
-  bool hasBody = false;
-};
-} // namespace
-
-/// Whether a diagnostic in this file would have its reader wait or never end:
-/// MLIR opens what locations name, to show the line.
-static bool isSpecialFile(StringRef name) {
-  llvm::sys::fs::file_status status;
-  return !llvm::sys::fs::status(name, status) &&
-         !llvm::sys::fs::is_regular_file(status) &&
-         !llvm::sys::fs::is_directory(status);
-}
-
-void NestingScanner::skipString() {
-  std::string value;
-  while (++position < text.size() && text[position] != '"' &&
-         text[position] != '\n') {
-    char c = text[position];
-    if (c == '\\' && llvm::isHexDigit(peek()) && llvm::isHexDigit(peek(2))) {
-      c = static_cast<char>(llvm::hexFromNibbles(peek(), peek(2)));
-      position += 2;
-    } else if (c == '\\') {
-      c = peek();
-      ++position;
-    }
-    // Longer ones name no file; this is no place to copy constants.
-    if (value.size() < 5000)
-      value += c;
-  }
-  StringRef rest = text.substr(position + 1).ltrim();
-  bool isLocation = rest.consume_front(":") && !rest.ltrim().empty() &&
-                    llvm::isDigit(rest.ltrim().front());
-  hasSpecialFile |=
-      isLocation && locations.insert(value).second && isSpecialFile(value);
-}
-
-/// A word whose first character stands at the position, which then is that of
-/// its last character.
-StringRef NestingScanner::takeWord() {
-  size_t end = position + 1;
-  while (end < text.size() &&
-         (llvm::isAlnum(text[end]) || StringRef("_$.").contains(text[end])))
-    ++end;
-  StringRef word = text.slice(position, end);
-  position = end - 1;
-  return word;
-}
-
-void NestingScanner::closeBracket(char bracket) {
-  // A "<" may be a comparison, which nothing closes.
-  if (bracket == '>') {
-    if (!brackets.empty() && brackets.back().close == '>')
-      brackets.pop_back();
-    return;
-  }
-  for (size_t i = brackets.size(); i-- > 0;)
-    if (brackets[i].close == bracket) {
-      brackets.truncate(i);
-      return;
-    }
-}
-
-/// `#name` or `!name`: a definition or a use.
-void NestingScanner::takeAlias() {
-  StringRef name = takeWord();
-  size_t after = text.find_first_not_of(" \t\r\n", position + 1);
-  if (brackets.empty() && after != StringRef::npos && text[after] == '=' &&
-      text.substr(after, 2) != "==") {
-    endLine();
-    position = after;
-    defined = name;
-    definedDepth = 1;
-    hasBody = false;
-    return;
-  }
-  auto known = aliases.find(name);
-  if (known != aliases.end())
-    usedDepth = known->second;
-}
-
-/// A definition ends with the line, outside of brackets.
-void NestingScanner::endLine() {
-  if (brackets.empty() && !defined.empty() && hasBody) {
-    aliases[defined] = definedDepth;
-    defined = "";
-  }
-  if (!brackets.empty() && brackets.back().close == '}')
-    brackets.back().operators = 0;
-}
-
-const char *NestingScanner::check() {
-  unsigned depth = brackets.size() + usedDepth;
-  usedDepth = 0;
-  if (!defined.empty())
-    definedDepth = std::max(definedDepth, depth + 1);
-  if (depth > maxNesting)
-    return "expected at most 256 nested levels";
-  if (hasSpecialFile)
-    return "expected a location in a regular file";
-  if (!brackets.empty() && brackets.back().operators > maxOperators)
-    return "expected at most 4096 operators in one expression";
-  return nullptr;
-}
-
-const char *NestingScanner::run() {
-  for (; position < text.size(); ++position) {
-    char c = text[position];
-    auto countOperator = [&] {
-      if (!brackets.empty())
-        ++brackets.back().operators;
-    };
-    switch (c) {
-    case ' ':
-    case '\t':
-    case '\r':
-      continue;
-    case '\n':
-      endLine();
-      continue;
-    case '"':
-      skipString();
-      break;
-    case '/':
-      if (peek() != '/')
-        break;
-      // Where --split-input-file cuts.
-      if (text.substr(position).starts_with("// -----"))
-        brackets.clear();
-      skipLine();
-      --position;
-      continue;
-    case '(':
-      open(')');
-      break;
-    case '[':
-      open(']');
-      break;
-    case '{':
-      open('}');
-      break;
-    case '<':
-      if (peek() != '=')
-        open('>');
-      break;
-    case ')':
-    case ']':
-    case '}':
-      closeBracket(c);
-      break;
-    case '>':
-      if (peek() != '=')
-        closeBracket(c);
-      break;
-    case '-':
-      if (peek() == '>')
-        ++position;
-      else
-        countOperator();
-      break;
-    case '+':
-    case '*':
-      countOperator();
-      break;
-    case ',':
-      if (!brackets.empty())
-        brackets.back().operators = 0;
-      break;
-    case '#':
-    case '!':
-      if (llvm::isAlpha(peek()) || peek() == '_')
-        takeAlias();
-      break;
-    default:
-      if (llvm::isAlpha(c) || c == '_' || c == '%' || c == '@') {
-        StringRef word = takeWord();
-        if (word == "floordiv" || word == "ceildiv" || word == "mod")
-          countOperator();
-      }
-    }
-    hasBody |= c != '#' && c != '!' && c != '=';
-    if (const char *problem = check())
-      return problem;
-    hasBody |= usedDepth > 0;
-  }
-  return nullptr;
-}
 
 static bool isBytecodeBuffer(const llvm::MemoryBuffer &buffer) {
   return isBytecode(buffer.getMemBufferRef());
 }
 
 LogicalResult tenon::checkNesting(const llvm::MemoryBuffer &buffer,
-                                  MLIRContext *context) {
+                                  MLIRContext *context, StringRef splitMarker) {
   if (isBytecodeBuffer(buffer))
     return success();
   StringRef text = buffer.getBuffer();
-  NestingScanner scanner(text);
+  NestingScanner scanner(text, splitMarker);
   const char *problem = scanner.run();
   if (!problem)
     return success();
@@ -392,6 +170,35 @@ static LogicalResult checkNestingOf(ModuleOp module, Location file) {
 // Modules
 //===----------------------------------------------------------------------===//
 
+/// Whether reading the bytecode ends, with success or not: MLIR's reader trusts
+/// some of what it reads. A child tries it first.
+static bool isReadable(const llvm::SourceMgr &sources, MLIRContext *context) {
+  constexpr unsigned mostSeconds = 60;
+  pid_t child = ::fork();
+  if (child == 0) {
+    for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
+      std::signal(signal, SIG_DFL);
+    rlimit none{0, 0}, seconds{mostSeconds, mostSeconds};
+    ::setrlimit(RLIMIT_CORE, &none);
+    ::setrlimit(RLIMIT_CPU, &seconds);
+    if (int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) {
+      ::dup2(null, STDOUT_FILENO);
+      ::dup2(null, STDERR_FILENO);
+    }
+    ScopedDiagnosticHandler silent(context,
+                                   [](Diagnostic &) { return success(); });
+    ParserConfig config(context, /*verifyAfterParse=*/false);
+    parseSourceFile<ModuleOp>(sources, config).release();
+    ::_exit(0);
+  }
+  // Without a child, the reader is trusted.
+  int status = 0;
+  while (child > 0 && ::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return true;
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
                                          MLIRContext *context) {
   const llvm::MemoryBuffer &buffer =
@@ -399,10 +206,27 @@ OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
   if (failed(checkNesting(buffer, context)))
     return {};
   ParserConfig config(context, /*verifyAfterParse=*/false);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, config);
+  const bool isBytecode = isBytecodeBuffer(buffer);
+  auto fail = [&](const char *what) {
+    emitError(FileLineColLoc::get(context, buffer.getBufferIdentifier(), 0, 0))
+        << what;
+    return OwningOpRef<ModuleOp>();
+  };
+  if (isBytecode && !isReadable(sources, context))
+    return fail("expected valid bytecode, but it can't be read to its end");
+  bool isSilent = true;
+  OwningOpRef<ModuleOp> module;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &) {
+      isSilent = false;
+      return failure(); // on to the next handler
+    });
+    module = parseSourceFile<ModuleOp>(sources, config);
+  }
   if (!module)
-    return {};
-  if (isBytecodeBuffer(buffer) &&
+    return isSilent ? fail("expected a module that can be read")
+                    : OwningOpRef<ModuleOp>();
+  if (isBytecode &&
       failed(checkNestingOf(
           *module,
           FileLineColLoc::get(context, buffer.getBufferIdentifier(), 0, 0)))) {
@@ -416,6 +240,8 @@ OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
 FailureOr<std::string> tenon::findWeights(ModuleOp module, StringRef model,
                                           StringRef given, bool isOwn) {
   auto params = module->getAttrOfType<StringAttr>("graph.params");
+  if (!given.empty())
+    artifact::noteInput(given.str());
   if (!given.empty() || !params)
     return given.str();
   StringRef folder = llvm::sys::path::parent_path(model);
@@ -447,6 +273,18 @@ OwningOpRef<ModuleOp> tenon::parseModuleFile(StringRef path,
   llvm::SourceMgr own;
   if (!sources)
     sources = &own;
+  // A diagnostic shows the line that a location names: of this text, and of no
+  // other file.
+  sources->setVirtualFileSystem(
+      llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>());
   sources->AddNewSourceBuffer(std::move(*buffer), {});
-  return parseModule(*sources, context);
+  OwningOpRef<ModuleOp> module = parseModule(*sources, context);
+  // Its weights are part of the model, whether they are read or not.
+  if (module)
+    if (auto params = (*module)->getAttrOfType<StringAttr>("graph.params")) {
+      SmallString<256> file(llvm::sys::path::parent_path(path));
+      llvm::sys::path::append(file, params.getValue());
+      artifact::noteInput(file.str().str());
+    }
+  return module;
 }

@@ -59,6 +59,26 @@ TEXTS = {
     "typealiases": "!t0 = tuple<i1>\n" + "".join(
         "!t%d = tuple<!t%d>\n" % (i + 1, i) for i in range(N))
     + argument("!t%d" % N),
+    "numberedaliases": "#0 = [1]\n" + "".join(
+        "#%d = [#%d]\n" % (i + 1, i) for i in range(N))
+    + attribute("#%d" % N),
+    "dashedaliases": "#a-0 = [1]\n" + "".join(
+        "#a-%d = [#a-%d]\n" % (i + 1, i) for i in range(N))
+    + attribute("#a-%d" % N),
+    "dollaraliases": "#$0 = [1]\n" + "".join(
+        "#$%d = [#$%d]\n" % (i + 1, i) for i in range(N))
+    + attribute("#$%d" % N),
+    "brokenaliases": "!t0 = i1\n" + "".join(
+        "!t%d // first\n = // second\n ()\n// third\n-> !t%d\n" % (i + 1, i)
+        for i in range(N)) + argument("!t%d" % N),
+    "brokenresults": "!t0 = i1\n" + "".join(
+        "!t%d = () ->\n !t%d\n" % (i + 1, i) for i in range(N))
+    + argument("!t%d" % N),
+    "marks": nest("module {\n// -----\n", "", "}\n"),
+    "attributemarks": attribute(nest("[\n// -----\n", "1", "]")),
+    "digits": attribute("0x%s : i8" % ("1" * 20 * N)),
+    "rank": argument("tensor<%sf32>" % ("1x" * 10 * N)),
+    "spacedrank": argument("tensor<%sf32>" % ("1 x " * 10 * N)),
     "unclosed": "module {\n" * N,
     "brackets": "[" * 100 * N,
     "angles": "tensor<" * 100 * N,

@@ -49,6 +49,10 @@ private:
   int slot;
 };
 
+/// Whether a file lies in a folder that such an object made, in this process or
+/// another.
+bool isTemporary(const std::string &path);
+
 /// While an object lives, a signal that ends the program waits for its end, so
 /// that several files change their names together.
 class SignalDelay {
@@ -60,13 +64,14 @@ public:
 };
 
 /// Called first in a tool's main: a closed standard stream becomes one that
-/// fails, so that no file takes its number, and signals that the caller ignores
-/// stay ignored.
+/// fails, so that no file takes its number, signals that the caller ignores
+/// stay ignored, and new files are their owner's to read and write.
 void prepareStreams();
 
 /// Called in a tool's main after others have set up signals: a file that may
 /// not grow is an error as on a full disk; a mapped file that is cut short
-/// while it is read ends the program with status 1 and a message that begins
+/// while it is read, or a stack that is used up (by an input whose nesting no
+/// reader limits), ends the program with status 1 and a message that begins
 /// with `tool`.
 void prepareSignals(const char *tool);
 

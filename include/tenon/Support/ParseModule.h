@@ -28,6 +28,9 @@ namespace tenon {
 constexpr unsigned maxNesting = 256;
 /// The most operators in one expression.
 constexpr unsigned maxOperators = 4096;
+/// The most characters of a number, or of a shape such as 2x3xf32, which MLIR
+/// reads in quadratic time.
+constexpr unsigned maxNumber = 4096;
 
 /// Reads a file (by readInputFile), text or bytecode, and parses it; failures
 /// are diagnostics. `sources`, if given, is empty and gets the text.
@@ -48,9 +51,11 @@ mlir::FailureOr<std::string> findWeights(mlir::ModuleOp module,
                                          bool isOwn = false);
 
 /// Fails with a diagnostic at the place, if the text is nested more deeply than
-/// it can be parsed. Bytecode is passed over.
+/// it can be parsed. Bytecode is passed over. Where the text is split, lines
+/// that begin with `splitMarker` begin another one.
 mlir::LogicalResult checkNesting(const llvm::MemoryBuffer &buffer,
-                                 mlir::MLIRContext *context);
+                                 mlir::MLIRContext *context,
+                                 llvm::StringRef splitMarker = "");
 
 } // namespace tenon
 

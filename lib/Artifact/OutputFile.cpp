@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Artifact/OutputFile.h"
+#include "tenon/Artifact/InputFiles.h"
 
 #include <cerrno>
 #include <climits>
@@ -105,6 +106,9 @@ static Status checkReplaceable(const std::string &path) {
     return makeError("can't write '", path, "': is a directory");
   if (::access(path.c_str(), W_OK) != 0)
     return writeError(path);
+  if (std::string input = findInput(path); !input.empty())
+    return makeError("can't write '", path, "': it would replace the input '",
+                     input, "'");
   return Status::success();
 }
 
@@ -218,6 +222,9 @@ Status putInPlace(const std::vector<FinishedFile> &files) {
     Expected<std::string> path = followLinks(file.path);
     if (!path)
       return path.takeError();
+    // What names it may have been read meanwhile.
+    if (result = checkReplaceable(*path); !result)
+      break;
     Change change{*path, file.temporary + ".before"};
     struct stat status;
     // A second name for what was there, to go back to.
@@ -238,6 +245,9 @@ Status putInPlace(const std::vector<FinishedFile> &files) {
       else
         ::rename(changes[i].kept.c_str(), changes[i].path.c_str());
     }
+  else
+    for (const Change &change : changes)
+      noteOutput(change.path);
   return result;
 }
 

@@ -74,6 +74,16 @@ bool Compilation::isReachable() const {
 
 /// Log and report get their names together with the result.
 LogicalResult Compilation::prepareOutputs() {
+  auto normalize = [](StringRef name) {
+    SmallString<256> absolute = name;
+    llvm::sys::fs::make_absolute(absolute);
+    path::remove_dots(absolute, /*remove_dot_dot=*/true);
+    return absolute;
+  };
+  if (!options.dumpKernels.empty() &&
+      normalize(options.dumpKernels) == normalize(options.output))
+    return error() << "--dump-kernels: '" << options.dumpKernels
+                   << "' would be written twice, also for -o";
   if (!options.dumpKernels.empty())
     if (auto status =
             artifact::prepareOutputFolder(options.dumpKernels, options.force);

@@ -8,6 +8,8 @@
 
 #include "tenon/Driver/UsageStatus.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <unistd.h>
@@ -23,9 +25,20 @@ static void replaceStatus(int status, void *) {
   _exit(2);
 }
 
+/// LLVM ends the program where a stream of its own can't be written.
+static void reportFatal(void *, const char *reason, bool) {
+  isReadingUsage = false;
+  std::fprintf(stderr, "error: %s\n", reason);
+  std::exit(1);
+}
+
 UsageStatus::UsageStatus() {
+  llvm::install_fatal_error_handler(reportFatal);
   isReadingUsage = true;
   on_exit(replaceStatus, nullptr);
 }
 
-UsageStatus::~UsageStatus() { isReadingUsage = false; }
+UsageStatus::~UsageStatus() {
+  isReadingUsage = false;
+  llvm::remove_fatal_error_handler();
+}

@@ -23,6 +23,7 @@
 #include "llvm/Support/Path.h"
 
 #include <chrono>
+#include <optional>
 
 using namespace tenon;
 using namespace tenon::emit;
@@ -155,9 +156,17 @@ llvm::Error Emission::run(bool shared) {
   auto header = PendingFile::create(beside(".h"));
   if (!header)
     return llvm::createStringError(header.error());
-  auto weights = PendingFile::create(beside(".safetensors"));
-  if (!weights)
-    return llvm::createStringError(weights.error());
+  // The model's own file, if the artifact is put beside the model, is never
+  // replaced: it holds all that is needed.
+  std::optional<PendingFile> weights;
+  if (!options.paramsSource.empty() &&
+      !llvm::sys::fs::equivalent(options.paramsSource,
+                                 beside(".safetensors"))) {
+    auto pending = PendingFile::create(beside(".safetensors"));
+    if (!pending)
+      return llvm::createStringError(pending.error());
+    weights.emplace(std::move(*pending));
+  }
   if (llvm::Error error =
           writeText(header->getPath(), getHeader(programs, options)))
     return error;
@@ -198,11 +207,11 @@ llvm::Error Emission::run(bool shared) {
   }
 
   std::vector<artifact::FinishedFile> files = options.finishedFiles;
-  {
+  if (weights) {
     enter(EmitPhase::Weights);
     Stopwatch watch(statistics.weightsSeconds);
-    llvm::Expected<bool> written = writeWeights(
-        programs, options, beside(".safetensors"), weights->getPath());
+    llvm::Expected<bool> written =
+        writeWeights(programs, options, weights->getPath());
     if (!written)
       return written.takeError();
     if (*written)

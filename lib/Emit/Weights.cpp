@@ -33,10 +33,10 @@ collectParams(llvm::ArrayRef<LoweredProgram> programs) {
 
 llvm::Expected<bool>
 tenon::emit::writeWeights(llvm::ArrayRef<LoweredProgram> programs,
-                          const EmitOptions &options, const std::string &name,
+                          const EmitOptions &options,
                           const std::string &temporary) {
   std::vector<const ModelValue *> params = collectParams(programs);
-  if (params.empty() || options.paramsSource.empty())
+  if (params.empty())
     return false;
   auto source = artifact::SafetensorsFile::open(options.paramsSource);
   if (!source)
@@ -57,10 +57,6 @@ tenon::emit::writeWeights(llvm::ArrayRef<LoweredProgram> programs,
           artifact::formatType(entry->dtype, entry->shape));
     declarations.push_back({param->name, dtype, std::move(shape)});
   }
-  // The model's own file, if the artifact is put beside the model, is never
-  // replaced: it holds all that is needed.
-  if (llvm::sys::fs::equivalent(options.paramsSource, name))
-    return false;
   // What the same writer wrote of the same tensors is the same file.
   if (options.ownsParamsSource &&
       declarations.size() == source->entries().size() &&

@@ -16,13 +16,11 @@
 namespace tenon::emit {
 
 /// Writes what any of the programs has of parameters, out of
-/// `options.paramsSource`, to the file `temporary`, which is to become `name`.
-/// False if there is nothing to write: the programs have no parameters, no
-/// source is given, or `name` is the source.
+/// `options.paramsSource`, to the file `temporary`. False if there is nothing
+/// to write: the programs have no parameters.
 llvm::Expected<bool>
 writeWeights(llvm::ArrayRef<lower::LoweredProgram> programs,
-             const EmitOptions &options, const std::string &name,
-             const std::string &temporary);
+             const EmitOptions &options, const std::string &temporary);
 
 } // namespace tenon::emit
 

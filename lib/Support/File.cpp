@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Support/File.h"
+#include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -116,6 +117,7 @@ tenon::readInputFile(StringRef path) {
     return readStream(file.number, path);
   if (!S_ISREG(status.st_mode))
     return cannotOpen(path, describe(status.st_mode));
+  artifact::noteInput(path.str());
   size_t size = static_cast<size_t>(status.st_size);
   if (size > maxFileBytes)
     return cannotOpen(path, "expected at most " + llvm::Twine(maxFileBytes) +
@@ -184,5 +186,6 @@ tenon::findBesideModel(StringRef folder, StringRef name, StringRef what) {
     return llvm::createStringError(what + " '" + name +
                                    "' is a link that leaves the model's "
                                    "directory");
+  artifact::noteInput(file.str().str());
   return file.str().str();
 }

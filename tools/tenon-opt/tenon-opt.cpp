@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/Backends.h"
@@ -37,15 +38,15 @@ static int fail(const llvm::Twine &message) {
 /// That the input is not nested too deeply for MLIR, which reads it afterwards.
 static LogicalResult check(const llvm::MemoryBuffer &buffer,
                            const DialectRegistry &registry,
-                           bool allowsUnregistered) {
+                           const MlirOptMainConfig &config) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.allowUnregisteredDialects(allowsUnregistered);
+  context.allowUnregisteredDialects(config.shouldAllowUnregisteredDialects());
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef()), {});
   SourceMgrDiagnosticHandler handler(sources, &context);
   if (!isBytecode(buffer.getMemBufferRef()))
-    return tenon::checkNesting(buffer, &context);
+    return tenon::checkNesting(buffer, &context, config.inputSplitMarker());
   return success(static_cast<bool>(tenon::parseModule(sources, &context)));
 }
 
@@ -64,8 +65,7 @@ static int run(int argc, char **argv, const std::string &input,
   auto buffer = tenon::readInputFile(input);
   if (!buffer)
     return fail(llvm::toString(buffer.takeError()));
-  if (failed(
-          check(**buffer, registry, config.shouldAllowUnregisteredDialects())))
+  if (failed(check(**buffer, registry, config)))
     return 1;
   if (output == "-")
     return asMainReturnCode(
@@ -75,6 +75,8 @@ static int run(int argc, char **argv, const std::string &input,
   LogicalResult result = MlirOptMain(os, std::move(*buffer), registry, config);
   if (failed(result))
     return 1;
+  if (tenon::artifact::isOwnOutput(output))
+    return fail("-o: '" + output + "' would be written twice, also by a pass");
   if (llvm::Error error = tenon::writeOutputFile(output, text))
     return fail(llvm::toString(std::move(error)));
   return 0;

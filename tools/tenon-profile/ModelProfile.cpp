@@ -8,6 +8,7 @@
 
 #include "ModelProfile.h"
 #include "Tables.h"
+#include "tenon/Artifact/OutputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -216,6 +217,11 @@ Error ModelProfile::run(cost::CostDatabase &database) {
   if (!optimizeModel(options, *workspace, context))
     return llvm::createStringError("'" + options.input +
                                    "' can't be optimized");
+  // By now it is known what the model reads.
+  if (auto status = artifact::checkOutputs({{"-o", line.output}}, {},
+                                           /*force=*/false);
+      !status)
+    return llvm::createStringError(status.error());
   progress.show(number, "admitting patterns of backends", options.input);
   if (Error error =
           admitPatterns(options, judges, *workspace, context, database))

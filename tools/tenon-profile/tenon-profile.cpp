@@ -11,6 +11,7 @@
 #include "Options.h"
 #include "Progress.h"
 #include "Tables.h"
+#include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/Backends.h"
 #include "tenon/Driver/Registration.h"
@@ -88,6 +89,7 @@ Expected<cost::CostDatabase> Session::openDatabase() const {
   Expected<cost::CostDatabase> before = cost::CostDatabase::read(line.output);
   if (!before)
     return before.takeError();
+  artifact::releaseInput(line.output);
   if (Error error = database.merge(*before))
     return std::move(error);
   return std::move(database);

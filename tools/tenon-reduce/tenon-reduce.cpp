@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Artifact/TemporaryFolder.h"
+#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Driver/UsageStatus.h"
 #include "tenon/Support/ParseModule.h"
@@ -27,14 +27,20 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
-/// MLIR reads the input by itself; what it could not stand is refused here.
-static bool checkInput(llvm::ArrayRef<char *> arguments,
+/// MLIR reads the input and writes the output by itself; what it could not
+/// stand, and an output that is an input, are refused here.
+static bool checkFiles(llvm::ArrayRef<char *> arguments,
                        mlir::MLIRContext &context) {
+  std::string output;
   for (size_t i = 0; i < arguments.size(); ++i) {
     llvm::StringRef argument = arguments[i];
     // Of the options with a value of its own, only -o takes a file.
-    if (argument == "-o" || argument == "--o") {
-      ++i;
+    if ((argument == "-o" || argument == "--o") && i + 1 < arguments.size()) {
+      output = arguments[++i];
+      continue;
+    }
+    if (argument.consume_front("--o=") || argument.consume_front("-o=")) {
+      output = argument;
       continue;
     }
     if (argument.starts_with("-") || !llvm::sys::fs::exists(argument))
@@ -44,7 +50,13 @@ static bool checkInput(llvm::ArrayRef<char *> arguments,
     if (!tenon::parseModuleFile(argument, &context, &sources))
       return false;
   }
-  return true;
+  if (output.empty() || output == "-")
+    return true;
+  auto status = tenon::artifact::checkOutputs({{"-o", output}}, {},
+                                              /*force=*/false);
+  if (!status)
+    llvm::errs() << "tenon-reduce: error: " << status.error() << "\n";
+  return status.ok();
 }
 
 int main(int argc, char **argv) {
@@ -58,7 +70,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tenon::registerAllDialects(registry);
   mlir::MLIRContext context(registry);
-  if (!checkInput(llvm::ArrayRef<char *>(argv, argc).drop_front(), context))
+  if (!checkFiles(llvm::ArrayRef<char *>(argv, argc).drop_front(), context))
     return 1;
   tenon::UsageStatus usage;
   return mlir::failed(mlir::mlirReduceMain(argc, argv, context));

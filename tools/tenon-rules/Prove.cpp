@@ -11,6 +11,7 @@
 #include "RuleFiles.h"
 #include "RuleWorkers.h"
 
+#include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Prove/Prove.h"
 
@@ -283,6 +284,8 @@ int Prover::run() {
       success = false;
       continue;
     }
+    if (cached)
+      artifact::releaseInput(rule::getCertificatePath(path));
     files.push_back(std::move(file));
     known.push_back(std::move(trusted));
     addJobs(files.size() - 1);

@@ -13,7 +13,8 @@ namespace tenon {
 
 /// For programs whose command line is read inside of MLIR, which ends the
 /// program with status 1 when it is wrong: while an object lives, exit(1) ends
-/// the program with status 2 instead. Returning from main is not affected.
+/// the program with status 2 instead. Returning from main is not affected. What
+/// LLVM calls a fatal error (a full disk) ends it with status 1.
 class UsageStatus {
 public:
   UsageStatus();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Backend/Plugin.h"
+#include "tenon/Artifact/InputFiles.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -53,6 +54,7 @@ PluginBackend::load(MLIRContext *context, StringRef path) {
   // Opening a pipe would wait for a writer.
   if (llvm::sys::fs::exists(file) && !llvm::sys::fs::is_regular_file(file))
     return fail("can't be loaded: expected a regular file");
+  artifact::noteInput(file);
   void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = ::dlerror();

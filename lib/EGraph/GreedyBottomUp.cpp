@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/bit.h"
 
+#include <algorithm>
 #include <queue>
 
 using namespace tenon::egraph;
@@ -48,24 +49,29 @@ private:
   /// Ranks of nodes, a bit each.
   using Set = std::vector<uint64_t>;
 
-  Set unionBelow(unsigned n) const {
-    Set all;
+  /// The nodes below the inputs of a node, and what they cost. The costs of the
+  /// dearest input's nodes are known: only what others add is summed.
+  std::pair<Set, double> unionBelow(unsigned n) const {
+    if (index.inputs[n].empty())
+      return {Set(), 0};
+    unsigned dearest =
+        *std::max_element(index.inputs[n].begin(), index.inputs[n].end(),
+                          [&](unsigned a, unsigned b) {
+                            return choice.reach[a] < choice.reach[b];
+                          });
+    std::pair<Set, double> result(below[dearest], choice.reach[dearest]);
+    auto &[all, cost] = result;
     for (unsigned c : index.inputs[n]) {
       const Set &set = below[c];
       if (all.size() < set.size())
         all.resize(set.size());
-      for (size_t w = 0; w < set.size(); ++w)
+      for (size_t w = 0; w < set.size(); ++w) {
+        for (uint64_t bits = set[w] & ~all[w]; bits; bits &= bits - 1)
+          cost += costByRank[64 * w + llvm::countr_zero(bits)];
         all[w] |= set[w];
+      }
     }
-    return all;
-  }
-
-  double sum(const Set &set) const {
-    double total = 0;
-    for (size_t w = 0; w < set.size(); ++w)
-      for (uint64_t bits = set[w]; bits; bits &= bits - 1)
-        total += costByRank[64 * w + llvm::countr_zero(bits)];
-    return total;
+    return result;
   }
 
   void settle(unsigned n, double cost) {
@@ -74,7 +80,7 @@ private:
       if (choice.provider[c] != -1)
         continue;
       if (set.empty()) {
-        set = unionBelow(n);
+        set = unionBelow(n).first;
         rank[n] = costByRank.size();
         costByRank.push_back(index.costs[n]);
         set.resize(std::max<size_t>(set.size(), rank[n] / 64 + 1));
@@ -85,7 +91,7 @@ private:
       below[c] = set;
       for (unsigned reader : index.readers[c])
         if (--missing[reader] == 0)
-          queue.push({sum(unionBelow(reader)) + index.costs[reader], reader});
+          queue.push({unionBelow(reader).second + index.costs[reader], reader});
     }
   }
 

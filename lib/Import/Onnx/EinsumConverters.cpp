@@ -8,6 +8,8 @@
 
 #include "Operators.h"
 
+#include "tenon/Dialect/Graph/IR/SizeFacts.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 #include <map>
@@ -33,6 +35,7 @@ public:
 private:
   bool parse();
   std::optional<std::string> expand(StringRef text, int64_t rank);
+  bool unifySizes(Term &term);
   bool takeDiagonals(Term &term);
   Term multiply(const Term &a, const Term &b, StringRef needed);
   void sumOut(Term &term, StringRef needed);
@@ -97,17 +100,14 @@ bool EinsumConversion::parse() {
     Shape shape = getShape(value);
     for (auto [label, size] : llvm::zip(*labels, shape)) {
       auto [entry, isNew] = sizes.try_emplace(label, size);
-      if (isNew || entry->second == size || size.getConstant() == 1)
-        continue;
-      if (entry->second.getConstant() != 1)
-        return n.error("label '" + Twine(label) + "' has sizes " +
-                       entry->second.str() + " and " + size.str() +
-                       "; expected equal sizes"),
-               false;
-      entry->second = size;
+      if (!isNew && entry->second.getConstant() == 1)
+        entry->second = size;
     }
     terms.push_back({*labels, value});
   }
+  for (Term &term : terms)
+    if (!unifySizes(term))
+      return false;
   if (StringRef(equation).contains("->")) {
     auto labels =
         expand(right, ellipsis + (right.contains("...") ? right.size() - 3
@@ -135,6 +135,26 @@ bool EinsumConversion::parse() {
   return true;
 }
 
+/// Sizes of one label that may differ become one, which the artifact checks.
+bool EinsumConversion::unifySizes(Term &term) {
+  Shape shape = getShape(term.value), unified = shape;
+  for (auto [label, size] : llvm::zip(term.labels, unified)) {
+    const SymInt &wanted = sizes.find(label)->second;
+    bool repeats = llvm::count(term.labels, label) > 1;
+    bool isOne = size.getConstant() == 1;
+    if ((isOne && !repeats) || size == wanted)
+      continue;
+    if (isOne || graph::provablyUnequal(size, wanted))
+      return n.error("label '" + Twine(label) + "' has sizes " + wanted.str() +
+                     " and " + size.str() + "; expected equal sizes"),
+             false;
+    size = wanted;
+  }
+  if (unified != shape)
+    term.value = n.broadcast(term.value, unified);
+  return term.value != nullptr;
+}
+
 /// A label that occurs twice in a term: only equal indices count.
 bool EinsumConversion::takeDiagonals(Term &term) {
   for (size_t i = 0; i < term.labels.size(); ++i)
@@ -142,10 +162,6 @@ bool EinsumConversion::takeDiagonals(Term &term) {
       if (term.labels[i] != term.labels[j])
         continue;
       Shape shape = getShape(term.value);
-      if (shape[i] != shape[j])
-        return n.error("label '" + Twine(term.labels[i]) +
-                       "' has two sizes in one term"),
-               false;
       Type i64 = n.getBuilder().getI64Type();
       SmallVector<SymInt> grid(shape.size(), SymInt(1));
       grid[i] = shape[i];

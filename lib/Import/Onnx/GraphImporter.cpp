@@ -157,6 +157,33 @@ LogicalResult GraphImporter::importNodes(const NodeList &nodes, Scope &scope) {
   return success();
 }
 
+/// More symbols in one size than models have, by far; each further operation on
+/// such a size may multiply them, for it is a tree.
+static constexpr unsigned mostSymbols = 2000;
+
+static bool isTooLong(const graph::SymInt &size) {
+  unsigned count = 0;
+  size.visitSymbols([&](StringRef) { ++count; });
+  return count > mostSymbols;
+}
+
+/// Whether what is known of an output has a size that is too long to go on
+/// with.
+static bool hasLongSize(const NodeContext::Output &output) {
+  if (output.data && isa<RankedTensorType>(output.data.getType()) &&
+      llvm::any_of(graph::getShape(output.data), isTooLong))
+    return true;
+  if (output.progression && (isTooLong(output.progression->start) ||
+                             isTooLong(output.progression->delta) ||
+                             isTooLong(output.progression->count)))
+    return true;
+  return output.fact &&
+         llvm::any_of(output.fact->elements, [](const Fact &element) {
+           const graph::SymInt *integer = element.getInteger();
+           return integer && isTooLong(*integer);
+         });
+}
+
 void GraphImporter::importNode(const NodeProto &node, Scope &scope,
                                size_t position) {
   Location loc = nodeLoc(node, position);
@@ -203,6 +230,14 @@ void GraphImporter::importNode(const NodeProto &node, Scope &scope,
       context.error("unknown operator");
     }
   }
+  for (size_t i = 0, e = node.output_size(); converted && i < e; ++i)
+    if (hasLongSize(context.getOutput(i))) {
+      problems.push_back("output " + std::to_string(i) +
+                         " has a size of more than " +
+                         std::to_string(mostSymbols) +
+                         " terms; --bind gives symbols their sizes");
+      break;
+    }
   for (const std::string &problem : problems)
     emitError(loc) << "node '" << nodeName(node) << "' (" << node.op_type()
                    << "): " << problem;

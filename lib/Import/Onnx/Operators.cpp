@@ -129,9 +129,9 @@ void tenon::listOnnxOperators(llvm::raw_ostream &os) {
         "too: an axis is repeated only if its size is known to be 1. Of two\n"
         "sizes that may differ, one of which ONNX lets be 1, equality is "
         "required: a run where\none is 1 and the other is not is an error. A "
-        "loop is unrolled, to at most 65536 nodes\nand 262144 ops over all "
-        "loops "
-        "of the model.\n\n"
+        "loop is unrolled, to at most 1024 steps,\nand to 65536 nodes and "
+        "262144 ops over all loops of the model. A size is a formula\nof at "
+        "most 2000 symbols.\n\n"
         "| operator | support | note |\n|---|---|---|\n";
   for (const auto &[name, op] : allOperators())
     os << "| " << name << " | " << describe(op->support) << " | " << op->note

@@ -280,6 +280,17 @@ static LogicalResult convertSize(NodeContext &n) {
   return n.finish(FactTensor::scalar(product(n.shape(0))));
 }
 
+/// The quotient, where it may be exact: the reshape that needs it checks it.
+static std::optional<SymInt> divideChecked(const SymInt &total,
+                                           const SymInt &divisor) {
+  std::optional<SymInt> exact = divideExactly(total, divisor);
+  if (exact || total.isConstant())
+    return exact;
+  SymInt quotient = total.floorDiv(divisor);
+  return provablyUnequal(quotient * divisor, total) ? std::nullopt
+                                                    : std::optional(quotient);
+}
+
 /// [b, c, h, w] with blocks of channels moved into h and w.
 static LogicalResult convertDepthToSpace(NodeContext &n) {
   Value x = n.data(0);
@@ -291,7 +302,7 @@ static LogicalResult convertDepthToSpace(NodeContext &n) {
                   " and blocksize is " + Twine(block) +
                   "; expected rank 4 and at least 1");
   Shape s = getShape(x);
-  std::optional<SymInt> depth = divideExactly(s[1], SymInt(block * block));
+  std::optional<SymInt> depth = divideChecked(s[1], SymInt(block * block));
   if (!depth)
     return n.fail("the channels, " + s[1].str() +
                   ", are no multiple of blocksize squared");
@@ -321,7 +332,7 @@ static LogicalResult convertSpaceToDepth(NodeContext &n) {
   StringRef mode = n.stringAttr("mode", "DCR");
   Shape s = getShape(x);
   SymInt k(block);
-  std::optional<SymInt> h = divideExactly(s[2], k), w = divideExactly(s[3], k);
+  std::optional<SymInt> h = divideChecked(s[2], k), w = divideChecked(s[3], k);
   if (!h || !w)
     return n.fail("the sizes " + s[2].str() + " and " + s[3].str() +
                   " are no multiples of blocksize");

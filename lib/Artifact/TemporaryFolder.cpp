@@ -170,7 +170,11 @@ static void onSignal(int signal, siginfo_t *info, void *context) {
     ::sigprocmask(SIG_UNBLOCK, &alarms, nullptr);
     ::alarm(10);
   }
-  ::sigaction(signal, &before[signal], nullptr);
+  // LLVM takes these for faults of the program, too, and would print its stack.
+  if (signal == SIGQUIT || signal == SIGXCPU)
+    ::signal(signal, SIG_DFL);
+  else
+    ::sigaction(signal, &before[signal], nullptr);
   // Delivered when this handler returns, to what was there before it.
   ::raise(signal);
   errno = error;

@@ -15,7 +15,9 @@
 
 #include "tenon/EGraph/Extract.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <algorithm>
 #include <string>
@@ -77,6 +79,10 @@ static void load(Cbc_Model *solver, const IlpModel &model) {
 IlpAnswer tenon::egraph::solveIlp(const IlpModel &model,
                                   llvm::ArrayRef<double> start,
                                   uint64_t maxTreeNodes) {
+  // CBC asks for the current folder, and ends the process if that was removed.
+  llvm::SmallString<128> folder;
+  if (llvm::sys::fs::current_path(folder))
+    return {};
   Cbc_Model *solver = Cbc_newModel();
   load(solver, model);
   // Silent, one thread, exact to the last digit that costs have.

@@ -15,6 +15,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
+#include <unistd.h>
+
 using namespace tenon::emit;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
@@ -61,9 +63,15 @@ static llvm::Error run(llvm::ArrayRef<std::string> command,
   llvm::SmallVector<llvm::StringRef> args(command.begin(), command.end());
   std::optional<llvm::StringRef> redirects[] = {
       llvm::StringRef(""), llvm::StringRef(log), llvm::StringRef(log)};
+  // lld, if a signal ends it, would leave files of its symbolizer behind.
+  llvm::SmallVector<llvm::StringRef> environment = {
+      "LLVM_DISABLE_SYMBOLIZATION=1"};
+  for (char **variable = environ; *variable; ++variable)
+    environment.push_back(*variable);
   std::string message;
-  int status = llvm::sys::ExecuteAndWait(command.front(), args, std::nullopt,
-                                         redirects, 0, 0, &message);
+  int status = llvm::sys::ExecuteAndWait(
+      command.front(), args, llvm::ArrayRef<llvm::StringRef>(environment),
+      redirects, 0, 0, &message);
   if (status == 0)
     return llvm::Error::success();
   auto output = llvm::MemoryBuffer::getFile(log);

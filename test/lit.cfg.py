@@ -39,6 +39,11 @@ for name in (
 ):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+if config.sanitized:
+    # LLVM's headers poison memory that LLVM's own library, which is not built
+    # with sanitizers, then uses.
+    config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0:" + os.environ.get(
+        "ASAN_OPTIONS", "")
 # Open MPI refuses to run as root, and binds ranks to cores that may be shared.
 config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
 config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
@@ -139,6 +144,9 @@ config.substitutions += [
     ("%shared", shared),
     ("%openblas", os.path.join(config.tenon_obj_root, "lib", "tenon", "backends",
                                "tenon-openblas.so")),
+    # Open MPI frees not all that it takes.
+    ("%mpirun", "env ASAN_OPTIONS=allow_user_poisoning=0:detect_leaks=0 mpirun"
+     if config.sanitized else "mpirun"),
     ("%test_backends", os.path.join(config.tenon_obj_root, "test", "backends")),
     ("%ptxas", ptxas or "ptxas"),
     ("%cuda_root", cuda or "/usr/local/cuda"),

@@ -232,9 +232,10 @@ Model::load(const tenon_program *const *programs, const tenon_options &options,
       return created.takeError();
     impl = std::move(*created);
   }
-  LibraryWork work;
-  Status status =
-      impl->onOwnThread([&] { return impl->load(options, paramsPath); });
+  Status status = impl->onOwnThread([&] {
+    LibraryWork work;
+    return impl->load(options, paramsPath);
+  });
   if (!status)
     return status.takeError();
   impl->recordMemory();

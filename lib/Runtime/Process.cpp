@@ -68,13 +68,29 @@ struct ForkGate {
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
   LibraryWork *works = nullptr;
-  bool isForking = false;
+  /// Threads that fork, or wait until they may.
+  int forks = 0;
+  /// Whether the thread that holds the lock for its fork could be cancelled.
+  int cancelState = PTHREAD_CANCEL_ENABLE;
 
-  bool hasWork(bool isOwn) const {
+  bool hasOwnWork() const {
     for (const LibraryWork *work = works; work; work = work->next)
-      if (work->isOwn() == isOwn)
+      if (work->isOwn())
         return true;
     return false;
+  }
+  /// Work of other threads; `goesOn`: of those that do not wait for a fork of
+  /// their own.
+  bool hasOtherWork(bool goesOn) const {
+    for (const LibraryWork *work = works; work; work = work->next)
+      if (!work->isOwn() && !(goesOn && work->forks))
+        return true;
+    return false;
+  }
+  void markOwn(bool forks) {
+    for (LibraryWork *work = works; work; work = work->next)
+      if (work->isOwn())
+        work->forks = forks;
   }
   void add(LibraryWork &work) {
     work.next = works;
@@ -104,50 +120,78 @@ static std::atomic<bool> inheritedLocks{false};
 
 static void beforeFork() {
   timespec until = {};
-  ::clock_gettime(CLOCK_REALTIME, &until);
+  ::clock_gettime(CLOCK_MONOTONIC, &until);
   until.tv_sec += longestWait;
+  // A fork is no place where a thread may be cancelled; waiting is.
+  int cancelState;
+  ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
   ::pthread_mutex_lock(&gate.mutex);
-  gate.isForking = true;
-  // Work of this thread's own goes on in the child.
-  while (gate.hasWork(/*isOwn=*/false) &&
-         ::pthread_cond_timedwait(&gate.changed, &gate.mutex, &until) == 0) {
+  ++gate.forks;
+  // Work of this thread's own goes on afterwards; other forks need not wait for
+  // it.
+  gate.markOwn(/*forks=*/true);
+  ::pthread_cond_broadcast(&gate.changed);
+  while (gate.hasOtherWork(/*goesOn=*/true) &&
+         ::pthread_cond_clockwait(&gate.changed, &gate.mutex, CLOCK_MONOTONIC,
+                                  &until) == 0) {
   }
+  gate.cancelState = cancelState;
 }
 
 static void afterForkInParent() {
-  gate.isForking = false;
+  --gate.forks;
+  gate.markOwn(/*forks=*/false);
+  int cancelState = gate.cancelState;
   ::pthread_cond_broadcast(&gate.changed);
   ::pthread_mutex_unlock(&gate.mutex);
+  ::pthread_setcancelstate(cancelState, nullptr);
 }
 
 static void afterForkInChild() {
   sawFork = true;
-  if (gate.hasWork(/*isOwn=*/false))
+  if (gate.hasOtherWork(/*goesOn=*/false))
     inheritedLocks = true;
   gate.removeOthers();
+  gate.markOwn(/*forks=*/false);
+  gate.forks = 0;
   gate.mutex = PTHREAD_MUTEX_INITIALIZER;
   gate.changed = PTHREAD_COND_INITIALIZER;
-  gate.isForking = false;
+  ::pthread_setcancelstate(gate.cancelState, nullptr);
 }
 
+/// The C library drops the handlers when an artifact is unloaded. Where memory
+/// was short, the next work tries again.
+static void registerHandlers() {
+  static std::mutex mutex;
+  static std::atomic<bool> isRegistered{false};
+  if (isRegistered)
+    return;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!isRegistered)
+    isRegistered =
+        ::pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) == 0;
+}
+
+/// Before any thread can be in the midst of it.
+__attribute__((constructor)) static void registerEarly() { registerHandlers(); }
+
 LibraryWork::LibraryWork() {
-  // The C library drops the handlers when an artifact is unloaded. Where memory
-  // was short, the next work tries again.
-  static bool isRegistered = false;
+  registerHandlers();
+  int cancelState;
+  ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
   ::pthread_mutex_lock(&gate.mutex);
-  isRegistered = isRegistered || ::pthread_atfork(beforeFork, afterForkInParent,
-                                                  afterForkInChild) == 0;
   // Work within work goes on: the fork waits for it.
-  while (gate.isForking && !gate.hasWork(/*isOwn=*/true))
+  while (gate.forks > 0 && !gate.hasOwnWork())
     ::pthread_cond_wait(&gate.changed, &gate.mutex);
   gate.add(*this);
   ::pthread_mutex_unlock(&gate.mutex);
+  ::pthread_setcancelstate(cancelState, nullptr);
 }
 
 LibraryWork::~LibraryWork() {
   ::pthread_mutex_lock(&gate.mutex);
   gate.remove(*this);
-  if (gate.isForking)
+  if (gate.forks > 0)
     ::pthread_cond_broadcast(&gate.changed);
   ::pthread_mutex_unlock(&gate.mutex);
 }

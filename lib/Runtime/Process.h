@@ -53,6 +53,7 @@ private:
   friend struct ForkGate;
   const pthread_t thread = ::pthread_self();
   LibraryWork *next = nullptr;
+  bool forks = false;
 };
 
 /// Fails in a process that was forked while another thread did library work

@@ -9,6 +9,7 @@
 #include "TestProgram.h"
 
 #include "Process.h"
+#include "tenon/Runtime/Parallel.h"
 
 #include <gtest/gtest.h>
 
@@ -20,6 +21,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace tenon;
 using namespace tenon::runtime;
@@ -190,6 +192,105 @@ TEST_F(Fork, WaitsForLibraryWork) {
               "ended");
     worker.join();
   }
+}
+
+/// In a parallel region, a load is a thread's of the instance.
+TEST_F(Fork, WaitsForLoadsInParallelRegions) {
+  arrived = mayGoOn = 0;
+  TestProgram slow;
+  int32_t x = slow.addInput("x", {4}), y = slow.addOutput("y", {4});
+  int32_t p = slow.addPrepared(16);
+  slow.addKernel("prepare", {p}, waitForTest, 1);
+  slow.addKernel("first", {x, y}, addOne, 4);
+  slow.program.num_prepare_steps = 1;
+  std::thread loader([&] {
+    auto inside = [](void *data, int thread, int64_t, int64_t) {
+      tenon_options options = {};
+      options.threads = 2;
+      if (thread == 0)
+        EXPECT_TRUE(
+            Model::load(static_cast<TestProgram *>(data)->get(), options, ""));
+    };
+    parallelFor(2, 1, 2, inside, &slow);
+  });
+  while (arrived == 0)
+    std::this_thread::yield();
+  std::thread waker([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    mayGoOn = 1;
+  });
+  EXPECT_EQ(inChild([&] { return load(2) ? "loaded" : "failed"; }), "loaded");
+  waker.join();
+  loader.join();
+}
+
+TEST_F(Fork, SeveralAtATime) {
+  std::atomic<bool> ends{false};
+  auto begin = std::chrono::steady_clock::now();
+  std::vector<std::thread> workers;
+  for (int worker = 0; worker < 2; ++worker)
+    workers.emplace_back([&] {
+      while (!ends)
+        LibraryWork work;
+    });
+  std::vector<std::thread> forkers;
+  for (int forker = 0; forker < 3; ++forker)
+    forkers.emplace_back([&] {
+      for (int round = 0; round < 10; ++round)
+        EXPECT_EQ(inChild([&]() -> std::string {
+                    LibraryWork work;
+                    return checkForkedLocks() ? "free" : "refused";
+                  }),
+                  "free");
+    });
+  for (std::thread &forker : forkers)
+    forker.join();
+  ends = true;
+  for (std::thread &worker : workers)
+    worker.join();
+  // None of them slept until it had waited long enough.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
+/// Plug-ins that fork in the midst of their work don't wait for each other.
+TEST_F(Fork, WithinLibraryWork) {
+  auto begin = std::chrono::steady_clock::now();
+  std::atomic<int> begun{0};
+  auto fork = [&] {
+    LibraryWork work;
+    ++begun;
+    while (begun < 2)
+      std::this_thread::yield();
+    EXPECT_EQ(inChild([] { return "child"; }), "child");
+  };
+  std::thread first(fork), second(fork);
+  first.join();
+  second.join();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(4));
+}
+
+/// A fork is no place where a thread is cancelled, also while it waits.
+TEST_F(Fork, WhoWaitsIsNotCancelled) {
+  std::atomic<bool> waits{false};
+  std::string said;
+  std::thread forker;
+  {
+    LibraryWork work;
+    forker = std::thread([&] {
+      ::pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+      waits = true;
+      said = inChild([] { return "child"; });
+    });
+    while (!waits)
+      std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ::pthread_cancel(forker.native_handle());
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  forker.join();
+  // The gate is open again.
+  LibraryWork work;
+  EXPECT_EQ(inChild([] { return "child"; }), "child");
 }
 
 TEST_F(Fork, WhileAnotherThreadLoads) {

@@ -8,18 +8,15 @@
 
 #include "tenon/Artifact/ABI.h"
 
+#include "OwnFile.h"
 #include "tenon/Artifact/Program.h"
 #include "tenon/Runtime/Model.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <exception>
-#include <link.h>
 #include <new>
 #include <pthread.h>
-#include <unistd.h>
 
 using namespace tenon;
 
@@ -78,47 +75,13 @@ template <typename Function> static int32_t guard(Function function) {
   return 1;
 }
 
-/// The absolute name of the file that this code is in, as it was when the file
-/// was opened: the current folder may be another one by the time of a load.
-/// Null for want of memory.
-static char *ownFile = nullptr;
-
-__attribute__((constructor)) static void findOwnFile() {
-  Dl_info info;
-  link_map *map = nullptr;
-  if (!::dladdr1(reinterpret_cast<void *>(&tenon_load), &info,
-                 reinterpret_cast<void **>(&map), RTLD_DL_LINKMAP))
-    return;
-  // The program itself has no name there.
-  if (map && map->l_name && !*map->l_name) {
-    ownFile = ::realpath("/proc/self/exe", nullptr);
-    return;
-  }
-  const char *name = map && map->l_name ? map->l_name : info.dli_fname;
-  char *folder = name && *name != '/' ? ::getcwd(nullptr, 0) : nullptr;
-  size_t length = name ? std::strlen(name) + 2 : 0;
-  if (folder)
-    length += std::strlen(folder);
-  ownFile = name ? static_cast<char *>(std::malloc(length)) : nullptr;
-  if (ownFile)
-    std::snprintf(ownFile, length, "%s%s%s", folder ? folder : "",
-                  folder ? "/" : "", name);
-  std::free(folder);
-}
-
-__attribute__((destructor)) static void freeOwnFile() { std::free(ownFile); }
-
 /// The weights beside this library; empty when no program names them. Those
 /// that have parameters share one file.
 static std::string defaultParamsPath() {
   const char *file = nullptr;
   for (int i = 0; tenon_the_programs[i] && !file; ++i)
     file = tenon_the_programs[i]->params_file;
-  if (!file || !ownFile)
-    return "";
-  std::string path = ownFile;
-  size_t slash = path.rfind('/');
-  return (slash == std::string::npos ? "" : path.substr(0, slash + 1)) + file;
+  return file ? runtime::getOwnFolder() + "/" + file : "";
 }
 
 TENON_EXPORT uint32_t tenon_abi_version(void) {
@@ -187,6 +150,7 @@ TENON_EXPORT uint64_t tenon_memory_bytes(tenon_model *model) {
 }
 
 TENON_EXPORT void tenon_unload(tenon_model *model) {
+  CancelDelay delay;
   runtime::Model::unload(std::unique_ptr<runtime::Model>(get(model)));
 }
 

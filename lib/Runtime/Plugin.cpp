@@ -8,6 +8,7 @@
 
 #include "Plugin.h"
 
+#include "OwnFile.h"
 #include "Process.h"
 
 #include <cstdlib>
@@ -38,17 +39,6 @@ static std::vector<std::string> readList(const char *variable) {
   return entries;
 }
 
-/// The folder of the library that this code was linked into.
-static std::string ownFolder() {
-  Dl_info info;
-  if (!::dladdr(reinterpret_cast<void *>(&openPlugin), &info) ||
-      !info.dli_fname)
-    return "";
-  std::string path = info.dli_fname;
-  size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
 /// Files that may be the plug-in, the likeliest first.
 static std::vector<std::string> listCandidates(const std::string &file) {
   std::vector<std::string> candidates;
@@ -57,7 +47,7 @@ static std::vector<std::string> listCandidates(const std::string &file) {
       // A name without a slash would be looked up in the system's folders.
       candidates.push_back(path == file ? "./" + path : path);
   std::vector<std::string> folders = readList("TENON_BACKEND_PATH");
-  folders.push_back(ownFolder());
+  folders.push_back(getOwnFolder());
   for (std::string &folder : readList("TENON_BACKEND_INSTALL"))
     folders.push_back(std::move(folder));
   for (const std::string &folder : folders)

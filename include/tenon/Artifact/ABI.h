@@ -38,10 +38,9 @@
 // driver decides, and refuses. exec makes a new process, with none of these
 // rules. A thread is not cancelled (pthread_cancel) within a function.
 //
-// Weights. An instance may read the file of its weights as long as it lives.
-// Who changes weights writes a new file and renames it: what is written into
-// the file changes the results of instances, and ends the process if it is cut
-// short.
+// Weights. An instance may read the file of its weights as long as it lives. To
+// change them, write a new file and rename it: writing into the file changes
+// the results of instances, and cutting it short ends the process.
 //
 // A program that is linked statically (-static) can run generated code alone:
 // tenon_load fails where oneDNN, a plug-in or CUDA is needed.

@@ -11,7 +11,7 @@ typedef int32_t load_function(const tenon_options *, tenon_model **);
 typedef int32_t run_function(tenon_model *, const tenon_tensor *, size_t,
                              tenon_tensor *, size_t);
 
-int main(int argc, char **argv) {
+static int loadAndRun(int argc, char **argv) {
   load_function *load;
   run_function *run;
   const char *(*last_error)(void);
@@ -41,3 +41,13 @@ int main(int argc, char **argv) {
   printf("y[0] = %g\n", y[0]);
   return 0;
 }
+
+#ifdef EARLY
+/* In C++, before main and before what comes later on the linker's line. */
+static struct Early {
+  Early() { loadAndRun(0, 0); }
+} early;
+int main() { return 0; }
+#else
+int main(int argc, char **argv) { return loadAndRun(argc, argv); }
+#endif

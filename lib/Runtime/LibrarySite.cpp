@@ -16,6 +16,7 @@
 #include "tenon/Runtime/Parallel.h"
 
 #include <algorithm>
+#include <new>
 
 using namespace tenon::artifact;
 
@@ -185,9 +186,12 @@ LibrarySite::createPrimitive(Plan &plan, const void *description,
   plan.primitive = DnnlHandle<dnnl_primitive_t>(dnnl.primitive_destroy);
   try {
     status = dnnl.primitive_create(plan.primitive.out(), plan.descriptor.get());
-  } catch (const std::exception &error) {
+  } catch (const std::bad_alloc &) {
     // Its cache of primitives keeps what was begun, and would refuse the same
     // primitive from then on.
+    dnnl.emptyCache();
+    return fail("out of memory");
+  } catch (const std::exception &error) {
     dnnl.emptyCache();
     return fail(error.what());
   }

@@ -37,7 +37,7 @@ public:
   /// Calls `function`, which may start threads, on a thread that may.
   template <typename Function> artifact::Status onOwnThread(Function function) {
     if (threads <= 1 ||
-        (mayStartTeam() && (!isInChild || !isInheritedThread())))
+        (mayStartTeam(threads) && (!isInChild || !isInheritedThread())))
       return function();
     artifact::Status status;
     ownThread.run([&] { status = function(); });

@@ -49,6 +49,9 @@ struct Loaded {
     if (error.empty() && functions.version()->major != 2)
       error = concat("cannot use libdnnl.so.2: expected version 2, but got ",
                      functions.version()->major);
+    if (error.empty() && functions.get_primitive_cache_capacity(
+                             &functions.cacheCapacity) != dnnl_success)
+      error = "cannot use libdnnl.so.2: it tells nothing of its cache";
   }
 };
 } // namespace
@@ -57,22 +60,21 @@ Expected<const OneDnn *> OneDnn::get() {
   // A failure is not kept: what was short (descriptors, memory) may be there
   // the next time.
   static std::mutex mutex;
-  static std::unique_ptr<const Loaded> kept;
+  // Never deleted: instances may run until the process is gone.
+  static const Loaded *kept = nullptr;
   std::lock_guard<std::mutex> lock(mutex);
   if (!kept) {
     auto loaded = std::make_unique<const Loaded>();
     if (!loaded->error.empty())
       return makeError(loaded->error);
-    kept = std::move(loaded);
+    kept = loaded.release();
   }
   return &kept->functions;
 }
 
 void OneDnn::emptyCache() const {
-  int capacity = 0;
-  if (get_primitive_cache_capacity(&capacity) == dnnl_success &&
-      set_primitive_cache_capacity(0) == dnnl_success)
-    set_primitive_cache_capacity(capacity);
+  if (set_primitive_cache_capacity(0) == dnnl_success)
+    set_primitive_cache_capacity(cacheCapacity);
 }
 
 const char *oneDnnStatusText(dnnl_status_t status) {

@@ -70,6 +70,9 @@ struct OneDnn {
   /// Forgets the primitives of the whole process that oneDNN keeps; those in
   /// use stay.
   void emptyCache() const;
+
+  /// As it was when the library was loaded.
+  int cacheCapacity = 0;
 };
 
 /// The text of a failure: "out of memory", "unimplemented", ...

@@ -32,6 +32,7 @@ int omp_get_dynamic(void);
 int omp_get_max_active_levels(void);
 int omp_get_max_threads(void);
 int omp_get_num_threads(void);
+int omp_get_thread_limit(void);
 int omp_get_thread_num(void);
 int omp_in_parallel(void);
 void omp_set_dynamic(int);
@@ -56,7 +57,7 @@ static void keepLibgomp() {
 }
 
 /// The stack of libgomp's threads in bytes, by the variables that it reads; 0:
-/// as the system gives.
+/// the system's own default.
 static size_t getStackBytes() {
   for (const char *name : {"OMP_STACKSIZE", "GOMP_STACKSIZE"}) {
     const char *text = std::getenv(name);
@@ -72,8 +73,11 @@ static size_t getStackBytes() {
         *end
             ? std::strchr(units, std::tolower(static_cast<unsigned char>(*end)))
             : units + 1;
+    const char *rest = *end ? end + 1 : end;
+    while (std::isspace(static_cast<unsigned char>(*rest)))
+      ++rest;
     // What libgomp can't read, it passes over.
-    if (end == text || errno != 0 || !unit)
+    if (end == text || errno != 0 || !unit || *rest)
       continue;
     auto shift = static_cast<unsigned>(10 * (unit - units));
     return number > SIZE_MAX >> shift ? SIZE_MAX : number << shift;
@@ -146,8 +150,9 @@ Status checkThreads(int threads) {
   return Status::success();
 }
 
-bool mayStartTeam() {
-  return !omp_in_parallel() && omp_get_max_active_levels() > 0;
+bool mayStartTeam(int threads) {
+  return !omp_in_parallel() && omp_get_max_active_levels() > 0 &&
+         omp_get_thread_limit() >= threads;
 }
 
 static void countTeam(void *data) {

@@ -31,9 +31,9 @@ constexpr int mostThreads = 4096;
 /// libgomp would end the process when it needs them.
 artifact::Status checkThreads(int threads);
 
-/// Whether the calling thread can have a team of threads: not in a parallel
-/// region of the host, unless that allows another within.
-bool mayStartTeam();
+/// Whether the calling thread can have a team of so many threads: not in a
+/// parallel region of the host.
+bool mayStartTeam(int threads);
 
 /// Starts the calling thread's team, at best `threads`, and returns how many
 /// they are: OMP_THREAD_LIMIT and OMP_MAX_ACTIVE_LEVELS may leave fewer. What

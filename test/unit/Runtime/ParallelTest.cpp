@@ -98,9 +98,9 @@ TEST(Parallel, TeamsAreAsLargeAsAskedFor) {
 }
 
 TEST(Parallel, RegionsHaveNoTeamsWithin) {
-  EXPECT_TRUE(mayStartTeam());
+  EXPECT_TRUE(mayStartTeam(3));
   auto inside = [](void *, int, int64_t, int64_t) {
-    EXPECT_FALSE(mayStartTeam());
+    EXPECT_FALSE(mayStartTeam(3));
     EXPECT_EQ(startTeam(3), 1);
   };
   parallelFor(2, 1, 2, inside, nullptr);
@@ -116,8 +116,10 @@ TEST(Parallel, ThreadsThatCannotStartAreAnError) {
         << status.error();
   }
   // What libgomp can't read, it passes over.
-  ::setenv("OMP_STACKSIZE", "many", 1);
-  EXPECT_TRUE(checkThreads(9));
+  for (const char *unreadable : {"many", "4000Gb", "4000 G b"}) {
+    ::setenv("OMP_STACKSIZE", unreadable, 1);
+    EXPECT_TRUE(checkThreads(9)) << unreadable;
+  }
   ::unsetenv("OMP_STACKSIZE");
 }
 

@@ -100,7 +100,10 @@ bool EinsumConversion::parse() {
     Shape shape = getShape(value);
     for (auto [label, size] : llvm::zip(*labels, shape)) {
       auto [entry, isNew] = sizes.try_emplace(label, size);
-      if (!isNew && entry->second.getConstant() == 1)
+      // The size of which most is known.
+      bool isKnown = size.isConstant() && size.getConstant() != 1;
+      if (!isNew && (entry->second.getConstant() == 1 ||
+                     (isKnown && !entry->second.isConstant())))
         entry->second = size;
     }
     terms.push_back({*labels, value});
@@ -140,9 +143,12 @@ bool EinsumConversion::unifySizes(Term &term) {
   Shape shape = getShape(term.value), unified = shape;
   for (auto [label, size] : llvm::zip(term.labels, unified)) {
     const SymInt &wanted = sizes.find(label)->second;
-    bool repeats = llvm::count(term.labels, label) > 1;
-    bool isOne = size.getConstant() == 1;
-    if ((isOne && !repeats) || size == wanted)
+    if (provablyEqual(size, wanted))
+      continue;
+    bool isOne = size.getConstant() == 1, isOneThroughout = isOne;
+    for (auto [other, otherSize] : llvm::zip(term.labels, shape))
+      isOneThroughout &= other != label || otherSize.getConstant() == 1;
+    if (isOneThroughout)
       continue;
     if (isOne || graph::provablyUnequal(size, wanted))
       return n.error("label '" + Twine(label) + "' has sizes " + wanted.str() +

@@ -235,7 +235,7 @@ void GraphImporter::importNode(const NodeProto &node, Scope &scope,
       problems.push_back("output " + std::to_string(i) +
                          " has a size of more than " +
                          std::to_string(mostSymbols) +
-                         " terms; --bind gives symbols their sizes");
+                         " symbols; --bind gives symbols their sizes");
       break;
     }
   for (const std::string &problem : problems)

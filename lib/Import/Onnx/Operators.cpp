@@ -130,8 +130,8 @@ void tenon::listOnnxOperators(llvm::raw_ostream &os) {
         "sizes that may differ, one of which ONNX lets be 1, equality is "
         "required: a run where\none is 1 and the other is not is an error. A "
         "loop is unrolled, to at most 1024 steps,\nand to 65536 nodes and "
-        "262144 ops over all loops of the model. A size is a formula\nof at "
-        "most 2000 symbols.\n\n"
+        "262144 ops over all loops of the model. The formula of a "
+        "size\nhas at most 2000 symbols.\n\n"
         "| operator | support | note |\n|---|---|---|\n";
   for (const auto &[name, op] : allOperators())
     os << "| " << name << " | " << describe(op->support) << " | " << op->note

@@ -161,9 +161,11 @@ static LogicalResult convertExpand(NodeContext &n) {
   if (failed(wanted))
     return failure();
   auto shape = n.expandShape(getShape(x), *wanted);
-  if (!shape)
+  auto joined = n.broadcastShapes({getShape(x), *wanted});
+  if (!shape || !joined)
     return failure();
-  return n.finish(n.broadcast(x, *shape));
+  // What is known of the size goes on to be known.
+  return n.finish(n.broadcast(n.broadcast(x, *shape), *joined));
 }
 
 static LogicalResult convertTile(NodeContext &n) {

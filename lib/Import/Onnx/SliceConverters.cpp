@@ -21,7 +21,7 @@ static constexpr int64_t farAway = int64_t(1) << 31;
 /// A longer slice of a vector with known elements is data.
 static constexpr int64_t maxSliceFacts = 64;
 
-/// Steps are constant; a bound means what it means to numpy: one below 0 counts
+/// Steps are constant; a bound means what it means to ONNX: one below 0 counts
 /// from the end, and the positions are clamped to [least, greatest].
 static SymInt clampBound(const SymInt &bound, const SymInt &size,
                          const SymInt &least, const SymInt &greatest) {

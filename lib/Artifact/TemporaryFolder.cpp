@@ -126,6 +126,12 @@ static bool isFault(int signal) {
          signal == SIGFPE || signal == SIGILL;
 }
 
+static std::atomic<int> inputScopes{0};
+
+InputScope::InputScope() { ++inputScopes; }
+
+InputScope::~InputScope() { --inputScopes; }
+
 /// Whether a fault lies where the stack of its thread would go on.
 static bool isStackOverflow(const siginfo_t *info, const void *context) {
   const auto &machine = static_cast<const ucontext_t *>(context)->uc_mcontext;
@@ -155,7 +161,8 @@ static void onSignal(int signal, siginfo_t *info, void *context) {
     write2(": error: a file was cut short while it was read\n");
     ::_exit(1);
   }
-  if (signal == SIGSEGV && toolName && isStackOverflow(info, context)) {
+  if (signal == SIGSEGV && toolName && inputScopes > 0 &&
+      isStackOverflow(info, context)) {
     write2(toolName);
     write2(": error: an input is nested too deeply for the stack\n");
     ::_exit(1);

@@ -129,7 +129,10 @@ void NestingScanner::endLine() {
     size_t next = skipBlank(position);
     bool goesOn =
         next < text.size() && StringRef("-:<([{,").contains(text[next]);
-    if (!goesOn)
+    // Once for all the blank lines.
+    if (goesOn)
+      position = next - 1;
+    else
       endDefinition();
   }
   if (!brackets.empty() && brackets.back().close == '}')
@@ -156,12 +159,12 @@ const char *NestingScanner::check() {
 void NestingScanner::takeNumber() {
   const size_t limit = std::min(position + maxNumber + 1, text.size());
   size_t end = position;
-  while (end < limit &&
-         (llvm::isAlnum(text[end]) || text[end] == '?' || text[end] == ' '))
+  while (end < limit && (llvm::isAlnum(text[end]) || text[end] == '?' ||
+                         llvm::isSpace(text[end])))
     ++end;
   // Spaces may stand between sizes.
   hasLongNumber |= end - position > maxNumber;
-  while (position + 1 < end && text[position + 1] != ' ')
+  while (position + 1 < end && !llvm::isSpace(text[position + 1]))
     ++position;
 }
 

@@ -10,6 +10,7 @@
 
 #include "NestingScanner.h"
 #include "tenon/Artifact/InputFiles.h"
+#include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Support/File.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -171,16 +172,20 @@ static LogicalResult checkNestingOf(ModuleOp module, Location file) {
 //===----------------------------------------------------------------------===//
 
 /// Whether reading the bytecode ends, with success or not: MLIR's reader trusts
-/// some of what it reads. A child tries it first.
+/// some of what it reads. A child tries it first, and says when it is done.
 static bool isReadable(const llvm::SourceMgr &sources, MLIRContext *context) {
   constexpr unsigned mostSeconds = 60;
+  int ends[2];
+  // Without a child, the reader is trusted.
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    return true;
   pid_t child = ::fork();
   if (child == 0) {
-    for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL})
+    for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGALRM})
       std::signal(signal, SIG_DFL);
-    rlimit none{0, 0}, seconds{mostSeconds, mostSeconds};
+    rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);
-    ::setrlimit(RLIMIT_CPU, &seconds);
+    ::alarm(mostSeconds);
     if (int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC); null >= 0) {
       ::dup2(null, STDOUT_FILENO);
       ::dup2(null, STDERR_FILENO);
@@ -189,14 +194,20 @@ static bool isReadable(const llvm::SourceMgr &sources, MLIRContext *context) {
                                    [](Diagnostic &) { return success(); });
     ParserConfig config(context, /*verifyAfterParse=*/false);
     parseSourceFile<ModuleOp>(sources, config).release();
-    ::_exit(0);
+    ::_exit(::write(ends[1], "", 1) == 1 ? 0 : 1);
   }
-  // Without a child, the reader is trusted.
-  int status = 0;
-  while (child > 0 && ::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR)
-      return true;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  ::close(ends[1]);
+  char done;
+  ssize_t count = 1;
+  while (child > 0 && (count = ::read(ends[0], &done, 1)) < 0 &&
+         errno == EINTR) {
+  }
+  ::close(ends[0]);
+  // Where the caller ignores the ends of children, there is nothing to wait
+  // for.
+  while (child > 0 && ::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  return count == 1;
 }
 
 OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
@@ -205,6 +216,8 @@ OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
       *sources.getMemoryBuffer(sources.getMainFileID());
   if (failed(checkNesting(buffer, context)))
     return {};
+  // A stack that is used up meanwhile is the input's doing.
+  artifact::InputScope reading;
   ParserConfig config(context, /*verifyAfterParse=*/false);
   const bool isBytecode = isBytecodeBuffer(buffer);
   auto fail = [&](const char *what) {

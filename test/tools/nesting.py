@@ -79,6 +79,8 @@ TEXTS = {
     "digits": attribute("0x%s : i8" % ("1" * 20 * N)),
     "rank": argument("tensor<%sf32>" % ("1x" * 10 * N)),
     "spacedrank": argument("tensor<%sf32>" % ("1 x " * 10 * N)),
+    "brokenrank": argument("tensor<%sf32>" % ("1 x\n" * 10 * N)),
+    "blanklines": "#a0 = dense" + "\n" * 100 * N + "<" + "[" * N,
     "unclosed": "module {\n" * N,
     "brackets": "[" * 100 * N,
     "angles": "tensor<" * 100 * N,

@@ -63,6 +63,16 @@ public:
   SignalDelay &operator=(const SignalDelay &) = delete;
 };
 
+/// While an object lives, the program reads an input by recursion, and ends
+/// with an error instead of a crash if the stack is used up.
+class InputScope {
+public:
+  InputScope();
+  ~InputScope();
+  InputScope(const InputScope &) = delete;
+  InputScope &operator=(const InputScope &) = delete;
+};
+
 /// Called first in a tool's main: a closed standard stream becomes one that
 /// fails, so that no file takes its number, signals that the caller ignores
 /// stay ignored, and new files are their owner's to read and write.
@@ -70,9 +80,8 @@ void prepareStreams();
 
 /// Called in a tool's main after others have set up signals: a file that may
 /// not grow is an error as on a full disk; a mapped file that is cut short
-/// while it is read, or a stack that is used up (by an input whose nesting no
-/// reader limits), ends the program with status 1 and a message that begins
-/// with `tool`.
+/// while it is read, or a stack that is used up in an InputScope, ends the
+/// program with status 1 and a message that begins with `tool`.
 void prepareSignals(const char *tool);
 
 } // namespace tenon::artifact

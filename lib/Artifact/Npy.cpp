@@ -9,6 +9,7 @@
 #include "tenon/Artifact/Npy.h"
 
 #include "tenon/Artifact/File.h"
+#include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 
 #include <algorithm>
@@ -245,6 +246,7 @@ Expected<TensorData> parseNpy(const uint8_t *bytes, size_t size) {
 }
 
 Expected<TensorData> readNpy(const std::string &path) {
+  noteInput(path);
   Expected<MappedFile> file = MappedFile::open(path);
   if (!file)
     return file.takeError();

@@ -9,6 +9,7 @@
 #include "tenon/Artifact/TensorProto.h"
 
 #include "tenon/Artifact/File.h"
+#include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 
 #include <cstring>
@@ -273,6 +274,7 @@ Expected<NamedTensor> parseTensorProto(const uint8_t *bytes, size_t size) {
 }
 
 Expected<NamedTensor> readTensorProto(const std::string &path) {
+  noteInput(path);
   Expected<MappedFile> file = MappedFile::open(path);
   if (!file)
     return file.takeError();

@@ -9,6 +9,7 @@
 #include "ArtifactLibrary.h"
 
 #include "tenon/Artifact/File.h"
+#include "tenon/Artifact/InputFiles.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -37,6 +38,7 @@ static const T *entriesAt(const MappedFile &file, uint64_t offset,
 /// The names of what a shared library defines for others. Loading runs code of
 /// the library and maps what its tables say, so they are looked at first.
 static Expected<std::set<std::string>> readSymbols(const std::string &path) {
+  noteInput(path);
   Expected<MappedFile> file = MappedFile::open(path);
   if (!file)
     return file.takeError();

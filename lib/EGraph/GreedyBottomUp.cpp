@@ -50,16 +50,16 @@ private:
   using Set = std::vector<uint64_t>;
 
   /// The nodes below the inputs of a node, and what they cost. The costs of the
-  /// dearest input's nodes are known: only what others add is summed.
+  /// costliest input's nodes are known: only what others add is summed.
   std::pair<Set, double> unionBelow(unsigned n) const {
     if (index.inputs[n].empty())
       return {Set(), 0};
-    unsigned dearest =
+    unsigned costliest =
         *std::max_element(index.inputs[n].begin(), index.inputs[n].end(),
                           [&](unsigned a, unsigned b) {
                             return choice.reach[a] < choice.reach[b];
                           });
-    std::pair<Set, double> result(below[dearest], choice.reach[dearest]);
+    std::pair<Set, double> result(below[costliest], choice.reach[costliest]);
     auto &[all, cost] = result;
     for (unsigned c : index.inputs[n]) {
       const Set &set = below[c];

@@ -27,7 +27,9 @@ using artifact::Status;
 
 static std::atomic<long> allocations{0};
 
-// Counts what our code allocates (oneDNN and libgomp use malloc).
+// Counts what our code allocates (oneDNN and libgomp use malloc). Sanitizers have
+// operators of their own, which libraries that are opened later mix with these.
+#if !defined(__has_feature) || !__has_feature(address_sanitizer)
 void *operator new(size_t bytes) {
   ++allocations;
   if (void *memory = std::malloc(bytes))
@@ -36,6 +38,7 @@ void *operator new(size_t bytes) {
 }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+#endif
 
 /// out[i] = in[i] + 1 over floats.
 static void addOne(const int64_t *, void *const *buffers, void *, int64_t lo,

@@ -168,9 +168,12 @@ LogicalResult Compilation::optimize() {
                         *page);
     return setPrecision();
   }
-  if (failed(optimizeStage(*model.module, getOptions(), getPlaceOptions(),
-                           costs, page ? &*page : nullptr)))
+  FailureOr<double> searchSeconds =
+      optimizeStage(*model.module, getOptions(), getPlaceOptions(), costs,
+                    page ? &*page : nullptr);
+  if (failed(searchSeconds))
     return failure();
+  times.addSearch(*searchSeconds);
   return success(succeeded(verify(*model.module)) && succeeded(setPrecision()));
 }
 

@@ -36,7 +36,7 @@ public:
       this->place.pieces = place::createPieceCache();
   }
 
-  LogicalResult run();
+  FailureOr<double> run();
 
 private:
   InFlightDiagnostic error() {
@@ -110,7 +110,7 @@ void Stage::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
   }
 }
 
-LogicalResult Stage::run() {
+FailureOr<double> Stage::run() {
   if (!options.optimize.required && options.optimize.rules.empty() &&
       findRulesFolder().empty()) {
     emitRemark(UnknownLoc::get(module.getContext()))
@@ -118,7 +118,7 @@ LogicalResult Stage::run() {
            "the program (--rules=DIR names them)";
     if (page)
       describeUnchanged(module, options, place, known, *page);
-    return success();
+    return 0.0;
   }
   if (failed(loadRules()))
     return failure();
@@ -155,14 +155,17 @@ LogicalResult Stage::run() {
     return failure();
   if (page)
     describe(before, *results);
-  return success();
+  double seconds = 0;
+  for (const OptimizeResult &result : *results)
+    seconds += result.searchSeconds;
+  return seconds;
 }
 
-LogicalResult tenon::optimizeStage(ModuleOp module,
-                                   const CompileOptions &options,
-                                   const PlacePipelineOptions &place,
-                                   const Costs &costs,
-                                   report::OptimizeReport *page) {
+FailureOr<double> tenon::optimizeStage(ModuleOp module,
+                                       const CompileOptions &options,
+                                       const PlacePipelineOptions &place,
+                                       const Costs &costs,
+                                       report::OptimizeReport *page) {
   return Stage(module, options, place, costs, page).run();
 }
 

@@ -20,12 +20,13 @@ namespace tenon {
 
 /// Optimizes the module as `options` say, and writes the log that they ask for.
 /// `place` is how it will be placed. `page` gets what a report shows of it;
-/// null: there is none.
-mlir::LogicalResult optimizeStage(mlir::ModuleOp module,
-                                  const CompileOptions &options,
-                                  const PlacePipelineOptions &place,
-                                  const Costs &costs,
-                                  report::OptimizeReport *page);
+/// null: there is none. Returns the seconds that the search took, without
+/// rules, costs and the placement of what it found.
+mlir::FailureOr<double> optimizeStage(mlir::ModuleOp module,
+                                      const CompileOptions &options,
+                                      const PlacePipelineOptions &place,
+                                      const Costs &costs,
+                                      report::OptimizeReport *page);
 
 /// The page of a graph that is not optimized.
 void describeUnchanged(mlir::ModuleOp module, const CompileOptions &options,

@@ -82,4 +82,6 @@ void PhaseTimes::printReport(llvm::raw_ostream &os,
   print("total", total);
   os << "work: " << counts.ops << " ops, " << counts.steps << " steps, "
      << counts.kernels << " kernels, " << counts.buffers << " buffers\n";
+  if (search)
+    os << llvm::format("search: %.3f s of optimize\n", *search);
 }

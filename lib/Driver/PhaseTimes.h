@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <array>
+#include <optional>
 
 namespace tenon {
 
@@ -58,6 +59,9 @@ public:
   void enter(Phase phase);
   void add(Phase phase, double seconds) { runs.emplace_back(phase, seconds); }
 
+  /// What the search for a better graph took of the phase Optimize.
+  void addSearch(double seconds) { search = search.value_or(0) + seconds; }
+
   /// Each run of a phase on a line, in their order, and their sum (--timing).
   void printRuns(llvm::raw_ostream &os) const;
   /// A table of phases in the order of Phase, of what is outside of them, and
@@ -68,6 +72,7 @@ private:
   Progress *progress;
   Clock::time_point start = Clock::now();
   llvm::SmallVector<std::pair<Phase, double>> runs;
+  std::optional<double> search;
 };
 
 } // namespace tenon

@@ -174,6 +174,8 @@ static int mergeAll(const CommandLine &line) {
     else if (Error error = merged->merge(*next))
       return report(std::move(error));
   }
+  // It may be one of those that were merged.
+  artifact::releaseInput(line.output);
   return report(merged->write(line.output));
 }
 

@@ -161,9 +161,10 @@ static void countTeam(void *data) {
 }
 
 int startTeam(int threads) {
+  // Also for one thread: it gives nothing back when it is unloaded.
+  keepLibgomp();
   if (threads <= 1 || omp_in_parallel())
     return 1;
-  keepLibgomp();
   ThreadScope scope(threads);
   int team = 1;
   GOMP_parallel(countTeam, &team, static_cast<unsigned>(threads), 0);

@@ -70,6 +70,10 @@ struct ForkGate {
   LibraryWork *works = nullptr;
   /// Threads that fork, or wait until they may.
   int forks = 0;
+  /// The thread that holds the lock for its fork, or 0.
+  std::atomic<pthread_t> forker{0};
+  /// The artifact is being unloaded: forks pass by.
+  bool isClosing = false;
   /// Whether the thread that holds the lock for its fork could be cancelled.
   int cancelState = PTHREAD_CANCEL_ENABLE;
 
@@ -126,6 +130,11 @@ static void beforeFork() {
   int cancelState;
   ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
   ::pthread_mutex_lock(&gate.mutex);
+  if (gate.isClosing) {
+    ::pthread_mutex_unlock(&gate.mutex);
+    ::pthread_setcancelstate(cancelState, nullptr);
+    return;
+  }
   ++gate.forks;
   // Work of this thread's own goes on afterwards; other forks need not wait for
   // it.
@@ -136,9 +145,13 @@ static void beforeFork() {
                                   &until) == 0) {
   }
   gate.cancelState = cancelState;
+  gate.forker = ::pthread_self();
 }
 
 static void afterForkInParent() {
+  if (gate.forker != ::pthread_self())
+    return;
+  gate.forker = 0;
   --gate.forks;
   gate.markOwn(/*forks=*/false);
   int cancelState = gate.cancelState;
@@ -149,6 +162,9 @@ static void afterForkInParent() {
 
 static void afterForkInChild() {
   sawFork = true;
+  if (gate.forker != ::pthread_self())
+    return;
+  gate.forker = 0;
   if (gate.hasOtherWork(/*goesOn=*/false))
     inheritedLocks = true;
   gate.removeOthers();
@@ -157,6 +173,18 @@ static void afterForkInChild() {
   gate.mutex = PTHREAD_MUTEX_INITIALIZER;
   gate.changed = PTHREAD_COND_INITIALIZER;
   ::pthread_setcancelstate(gate.cancelState, nullptr);
+}
+
+/// The C library would unmap an artifact whose handlers another thread is in.
+__attribute__((destructor)) static void closeGate() {
+  int cancelState;
+  ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
+  ::pthread_mutex_lock(&gate.mutex);
+  gate.isClosing = true;
+  while (gate.forks > 0)
+    ::pthread_cond_wait(&gate.changed, &gate.mutex);
+  ::pthread_mutex_unlock(&gate.mutex);
+  ::pthread_setcancelstate(cancelState, nullptr);
 }
 
 /// The C library drops the handlers when an artifact is unloaded. Where memory

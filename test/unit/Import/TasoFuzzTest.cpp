@@ -49,7 +49,8 @@ protected:
         importTasoRules(bytes, UnknownLoc::get(&context), {});
     std::chrono::duration<double> seconds =
         std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(seconds.count(), 10);
+    // Against hangs; with sanitizers on a busy machine it takes half of this.
+    EXPECT_LT(seconds.count(), 60);
     EXPECT_EQ(failed(text), !diagnostics.empty()) << diagnostics;
     if (succeeded(text))
       EXPECT_TRUE(parseSourceString<ModuleOp>(*text, &context)) << *text;

@@ -92,6 +92,14 @@ std::string getFolderOf(const std::string &path) {
   return slash == std::string::npos ? "" : name.substr(0, slash + 1);
 }
 
+/// That the program has not read it.
+static Status checkNoInput(const std::string &path) {
+  if (std::string input = findInput(path); !input.empty())
+    return makeError("can't write '", path, "': it would replace the input '",
+                     input, "'");
+  return Status::success();
+}
+
 /// That a file may take this name.
 static Status checkReplaceable(const std::string &path) {
   struct stat status;
@@ -106,10 +114,7 @@ static Status checkReplaceable(const std::string &path) {
     return makeError("can't write '", path, "': is a directory");
   if (::access(path.c_str(), W_OK) != 0)
     return writeError(path);
-  if (std::string input = findInput(path); !input.empty())
-    return makeError("can't write '", path, "': it would replace the input '",
-                     input, "'");
-  return Status::success();
+  return checkNoInput(path);
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,8 +227,8 @@ Status putInPlace(const std::vector<FinishedFile> &files) {
     Expected<std::string> path = followLinks(file.path);
     if (!path)
       return path.takeError();
-    // What names it may have been read meanwhile.
-    if (result = checkReplaceable(*path); !result)
+    // It may have been read since it was checked.
+    if (result = checkNoInput(*path); !result)
       break;
     Change change{*path, file.temporary + ".before"};
     struct stat status;

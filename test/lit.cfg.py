@@ -44,9 +44,6 @@ if config.sanitized:
     # with sanitizers, then uses.
     config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0:" + os.environ.get(
         "ASAN_OPTIONS", "")
-    config.environment["UBSAN_OPTIONS"] = ":".join(filter(None, [
-        "suppressions=" + os.path.join(source_root, "test", "ubsan-suppressions.txt"),
-        os.environ.get("UBSAN_OPTIONS", "")]))
 # Open MPI refuses to run as root, and binds ranks to cores that may be shared.
 config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
 config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"

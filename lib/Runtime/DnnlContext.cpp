@@ -115,7 +115,10 @@ Status Reorder::create(const DnnlContext &context,
       descriptor.out(), &from, context.engine(), &to, context.engine(),
       nullptr);
   if (status == dnnl_success)
-    status = dnnl.primitive_create(primitive.out(), descriptor.get());
+    if (Status created =
+            dnnl.createPrimitive(primitive.out(), descriptor.get());
+        !created)
+      return makeError("cannot pack weights: ", created.error());
   if (status == dnnl_success)
     status = dnnl.memory_create(source.out(), &from, context.engine(),
                                 DNNL_MEMORY_NONE);

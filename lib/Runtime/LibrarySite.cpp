@@ -16,7 +16,6 @@
 #include "tenon/Runtime/Parallel.h"
 
 #include <algorithm>
-#include <new>
 
 using namespace tenon::artifact;
 
@@ -184,21 +183,10 @@ LibrarySite::createPrimitive(Plan &plan, const void *description,
   if (status != dnnl_success)
     return fail(oneDnnStatusText(status));
   plan.primitive = DnnlHandle<dnnl_primitive_t>(dnnl.primitive_destroy);
-  try {
-    status = dnnl.primitive_create(plan.primitive.out(), plan.descriptor.get());
-  } catch (const std::bad_alloc &) {
-    // Its cache of primitives keeps what was begun, and would refuse the same
-    // primitive from then on.
-    dnnl.emptyCache();
-    return fail("out of memory");
-  } catch (const std::exception &error) {
-    dnnl.emptyCache();
-    return fail(error.what());
-  }
-  if (status != dnnl_success) {
-    dnnl.emptyCache();
-    return fail(oneDnnStatusText(status));
-  }
+  if (Status created =
+          dnnl.createPrimitive(plan.primitive.out(), plan.descriptor.get());
+      !created)
+    return fail(created.error());
   const char *name = nullptr;
   dnnl.primitive_desc_query(plan.descriptor.get(), dnnl_query_impl_info_str, 0,
                             &name);

@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <memory>
 #include <mutex>
+#include <new>
 
 using namespace tenon::artifact;
 
@@ -72,9 +73,23 @@ Expected<const OneDnn *> OneDnn::get() {
   return &kept->functions;
 }
 
-void OneDnn::emptyCache() const {
+Status OneDnn::createPrimitive(dnnl_primitive_t *primitive,
+                               const_dnnl_primitive_desc_t descriptor) const {
+  std::string failure;
+  try {
+    dnnl_status_t status = primitive_create(primitive, descriptor);
+    if (status == dnnl_success)
+      return Status::success();
+    failure = oneDnnStatusText(status);
+  } catch (const std::bad_alloc &) {
+    failure = "out of memory";
+  } catch (const std::exception &error) {
+    failure = error.what();
+  }
+  // Primitives that are in use stay.
   if (set_primitive_cache_capacity(0) == dnnl_success)
     set_primitive_cache_capacity(cacheCapacity);
+  return makeError(failure);
 }
 
 const char *oneDnnStatusText(dnnl_status_t status) {

@@ -67,9 +67,12 @@ struct OneDnn {
   /// Loaded once per process. After a failure, the next call tries again.
   static artifact::Expected<const OneDnn *> get();
 
-  /// Forgets the primitives of the whole process that oneDNN keeps; those in
-  /// use stay.
-  void emptyCache() const;
+  /// primitive_create, after whose failure the same primitive can be made
+  /// again: oneDNN's cache would keep what was begun, and refuse it from then
+  /// on.
+  artifact::Status
+  createPrimitive(dnnl_primitive_t *primitive,
+                  const_dnnl_primitive_desc_t descriptor) const;
 
   /// As it was when the library was loaded.
   int cacheCapacity = 0;

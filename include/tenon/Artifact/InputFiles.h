@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A command never replaces what it reads, by whatever option or name: every
-// reader notes its files here, and what writes files asks (OutputFile.h).
+// A command never replaces what it reads, by whatever option or name: the
+// tools' readers note their files here, and what writes files asks
+// (OutputFile.h).
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,6 +32,17 @@ def sizes(text):
             "  return\n}\n" % text)
 
 
+def use(alias):
+    """A function with an alias, whose number is still to be put in."""
+    return "func.func private @f() attributes {a = %s}\n" % alias
+
+
+def chain(first, link, last):
+    """Each alias stands for one that is one level deeper; the last is used."""
+    return (first + "".join(link % (i + 1, i) for i in range(N))
+            + last % N)
+
+
 TEXTS = {
     "modules": nest("module {\n", "", "}\n"),
     "regions": nest('"t.op"() ({\n', "", "}) : () -> ()\n"),
@@ -53,27 +64,19 @@ TEXTS = {
     "sizesums": sizes("n" + " + n * n" * N),
     "sizedivisions": sizes("n" + " floordiv 2" * N),
     "maxima": sizes(nest("max(n, ", "n", ")")),
-    "aliases": "#a0 = [1]\n" + "".join(
-        "#a%d = [#a%d]\n" % (i + 1, i) for i in range(N))
-    + attribute("#a%d" % N),
-    "typealiases": "!t0 = tuple<i1>\n" + "".join(
-        "!t%d = tuple<!t%d>\n" % (i + 1, i) for i in range(N))
-    + argument("!t%d" % N),
-    "numberedaliases": "#0 = [1]\n" + "".join(
-        "#%d = [#%d]\n" % (i + 1, i) for i in range(N))
-    + attribute("#%d" % N),
-    "dashedaliases": "#a-0 = [1]\n" + "".join(
-        "#a-%d = [#a-%d]\n" % (i + 1, i) for i in range(N))
-    + attribute("#a-%d" % N),
-    "dollaraliases": "#$0 = [1]\n" + "".join(
-        "#$%d = [#$%d]\n" % (i + 1, i) for i in range(N))
-    + attribute("#$%d" % N),
-    "brokenaliases": "!t0 = i1\n" + "".join(
-        "!t%d // first\n = // second\n ()\n// third\n-> !t%d\n" % (i + 1, i)
-        for i in range(N)) + argument("!t%d" % N),
-    "brokenresults": "!t0 = i1\n" + "".join(
-        "!t%d = () ->\n !t%d\n" % (i + 1, i) for i in range(N))
-    + argument("!t%d" % N),
+    "aliases": chain("#a0 = [1]\n", "#a%d = [#a%d]\n", use("#a%d")),
+    "typealiases": chain("!t0 = tuple<i1>\n", "!t%d = tuple<!t%d>\n",
+                         argument("!t%d")),
+    "numberedaliases": chain("#0 = [1]\n", "#%d = [#%d]\n", use("#%d")),
+    "dashedaliases": chain("#a-0 = [1]\n", "#a-%d = [#a-%d]\n",
+                           use("#a-%d")),
+    "dollaraliases": chain("#$0 = [1]\n", "#$%d = [#$%d]\n", use("#$%d")),
+    "brokenaliases": chain(
+        "!t0 = i1\n",
+        "!t%d // first\n = // second\n ()\n// third\n-> !t%d\n",
+        argument("!t%d")),
+    "brokenresults": chain("!t0 = i1\n", "!t%d = () ->\n !t%d\n",
+                           argument("!t%d")),
     "marks": nest("module {\n// -----\n", "", "}\n"),
     "attributemarks": attribute(nest("[\n// -----\n", "1", "]")),
     "digits": attribute("0x%s : i8" % ("1" * 20 * N)),

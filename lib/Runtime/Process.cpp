@@ -13,8 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
-#include <mutex>
-#include <pthread.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -28,208 +26,86 @@ namespace tenon::runtime {
 // Marks
 //===----------------------------------------------------------------------===//
 
-static size_t pageBytes() {
-  static const size_t bytes = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  return bytes;
-}
+// Handlers of pthread_atfork would tell of a fork, too, but the C library may
+// call those of an artifact that another thread unloads (glibc 2.36 lets go of
+// its lock to call them), and then never the second of a pair.
 
-ProcessMark::ProcessMark() : pid(::getpid()) {
-#ifdef MADV_WIPEONFORK
-  void *memory = ::mmap(nullptr, pageBytes(), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED)
-    return;
-  if (::madvise(memory, pageBytes(), MADV_WIPEONFORK) != 0) {
-    ::munmap(memory, pageBytes());
-    return;
-  }
-  page = static_cast<volatile char *>(memory);
-  *page = 1;
-#endif
-}
-
-ProcessMark::~ProcessMark() {
-  if (page)
-    ::munmap(const_cast<char *>(page), pageBytes());
-}
-
-bool ProcessMark::isOurs() const {
-  return page ? *page == 1 : ::getpid() == pid;
-}
-
-//===----------------------------------------------------------------------===//
-// Forks
-//===----------------------------------------------------------------------===//
-
-/// Forks wait for library work, and new work for forks. Of what a child
-/// inherits, the state is known: its only thread is the one that forked, and
-/// held the lock.
-struct ForkGate {
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-  LibraryWork *works = nullptr;
-  /// Threads that fork, or wait until they may.
-  int forks = 0;
-  /// The thread that holds the lock for its fork, or 0.
-  std::atomic<pthread_t> forker{0};
-  /// The artifact is being unloaded: forks pass by.
-  bool isClosing = false;
-  /// Whether the thread that holds the lock for its fork could be cancelled.
-  int cancelState = PTHREAD_CANCEL_ENABLE;
-
-  bool hasOwnWork() const {
-    for (const LibraryWork *work = works; work; work = work->next)
-      if (work->isOwn())
-        return true;
-    return false;
-  }
-  /// Work of other threads; `goesOn`: of those that do not wait for a fork of
-  /// their own.
-  bool hasOtherWork(bool goesOn) const {
-    for (const LibraryWork *work = works; work; work = work->next)
-      if (!work->isOwn() && !(goesOn && work->forks))
-        return true;
-    return false;
-  }
-  void markOwn(bool forks) {
-    for (LibraryWork *work = works; work; work = work->next)
-      if (work->isOwn())
-        work->forks = forks;
-  }
-  void add(LibraryWork &work) {
-    work.next = works;
-    works = &work;
-  }
-  void remove(LibraryWork &work) {
-    LibraryWork **place = &works;
-    while (*place != &work)
-      place = &(*place)->next;
-    *place = work.next;
-  }
-  /// In a child, what other threads had begun.
-  void removeOthers() {
-    for (LibraryWork **place = &works; *place;)
-      if ((*place)->isOwn())
-        place = &(*place)->next;
-      else
-        *place = (*place)->next;
-  }
+/// A page that the kernel clears in forked children (Linux 4.14).
+struct alignas(4096) ClearedPage {
+  /// The number of this process, 0 until it is asked for.
+  std::atomic<uint32_t> process;
 };
+static ClearedPage page;
+static bool isPageCleared = false;
+/// The largest number that this process or one before it got.
+static std::atomic<uint32_t> lastProcess{0};
+static uint32_t loadedBy = 0;
 
-/// Longer work than this many seconds is not waited for.
-static constexpr int longestWait = 5;
-static ForkGate gate;
-static std::atomic<bool> sawFork{false};
-static std::atomic<bool> inheritedLocks{false};
-
-static void beforeFork() {
-  timespec until = {};
-  ::clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_sec += longestWait;
-  // A fork is no place where a thread may be cancelled; waiting is.
-  int cancelState;
-  ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
-  ::pthread_mutex_lock(&gate.mutex);
-  if (gate.isClosing) {
-    ::pthread_mutex_unlock(&gate.mutex);
-    ::pthread_setcancelstate(cancelState, nullptr);
-    return;
-  }
-  ++gate.forks;
-  // Work of this thread's own goes on afterwards; other forks need not wait for
-  // it.
-  gate.markOwn(/*forks=*/true);
-  ::pthread_cond_broadcast(&gate.changed);
-  while (gate.hasOtherWork(/*goesOn=*/true) &&
-         ::pthread_cond_clockwait(&gate.changed, &gate.mutex, CLOCK_MONOTONIC,
-                                  &until) == 0) {
-  }
-  gate.cancelState = cancelState;
-  gate.forker = ::pthread_self();
+/// A number that no process has from which this one was forked.
+static uint32_t currentProcess() {
+  if (!isPageCleared)
+    return static_cast<uint32_t>(::getpid());
+  uint32_t process = page.process;
+  if (process != 0)
+    return process;
+  uint32_t next = ++lastProcess;
+  return page.process.compare_exchange_strong(process, next) ? next : process;
 }
 
-static void afterForkInParent() {
-  if (gate.forker != ::pthread_self())
-    return;
-  gate.forker = 0;
-  --gate.forks;
-  gate.markOwn(/*forks=*/false);
-  int cancelState = gate.cancelState;
-  ::pthread_cond_broadcast(&gate.changed);
-  ::pthread_mutex_unlock(&gate.mutex);
-  ::pthread_setcancelstate(cancelState, nullptr);
+__attribute__((constructor)) static void markLoader() {
+#ifdef MADV_WIPEONFORK
+  isPageCleared = ::sysconf(_SC_PAGESIZE) == sizeof page &&
+                  ::madvise(&page, sizeof page, MADV_WIPEONFORK) == 0;
+#endif
+  loadedBy = currentProcess();
 }
 
-static void afterForkInChild() {
-  sawFork = true;
-  if (gate.forker != ::pthread_self())
-    return;
-  gate.forker = 0;
-  if (gate.hasOtherWork(/*goesOn=*/false))
-    inheritedLocks = true;
-  gate.removeOthers();
-  gate.markOwn(/*forks=*/false);
-  gate.forks = 0;
-  gate.mutex = PTHREAD_MUTEX_INITIALIZER;
-  gate.changed = PTHREAD_COND_INITIALIZER;
-  ::pthread_setcancelstate(gate.cancelState, nullptr);
+ProcessMark::ProcessMark() : process(currentProcess()) {}
+
+bool ProcessMark::isOurs() const { return currentProcess() == process; }
+
+//===----------------------------------------------------------------------===//
+// Library work
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The work that goes on in a process. One word, which a fork can't part.
+struct WorkState {
+  uint32_t process;
+  uint32_t count : 31;
+  /// Some went on when the process, or one before it, was forked.
+  uint32_t isInherited : 1;
+};
+} // namespace
+static std::atomic<WorkState> works{WorkState{}};
+
+/// Adds `change` to the count of the process; the state before.
+static WorkState addWork(uint32_t process, int change) {
+  WorkState before = works.load(), mine, after;
+  do {
+    mine = before;
+    if (mine.process != process)
+      mine = {process, 0, mine.isInherited || mine.count > 0 ? 1u : 0u};
+    after = mine;
+    after.count = mine.count + static_cast<uint32_t>(change);
+  } while (!works.compare_exchange_weak(before, after));
+  return mine;
 }
 
-/// The C library would unmap an artifact whose handlers another thread is in.
-__attribute__((destructor)) static void closeGate() {
-  int cancelState;
-  ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
-  ::pthread_mutex_lock(&gate.mutex);
-  gate.isClosing = true;
-  while (gate.forks > 0)
-    ::pthread_cond_wait(&gate.changed, &gate.mutex);
-  ::pthread_mutex_unlock(&gate.mutex);
-  ::pthread_setcancelstate(cancelState, nullptr);
-}
-
-/// The C library drops the handlers when an artifact is unloaded. Where memory
-/// was short, the next work tries again.
-static void registerHandlers() {
-  static std::mutex mutex;
-  static std::atomic<bool> isRegistered{false};
-  if (isRegistered)
-    return;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (!isRegistered)
-    isRegistered =
-        ::pthread_atfork(beforeFork, afterForkInParent, afterForkInChild) == 0;
-}
-
-/// Before any thread can be in the midst of it.
-__attribute__((constructor)) static void registerEarly() { registerHandlers(); }
-
-LibraryWork::LibraryWork() {
-  registerHandlers();
-  int cancelState;
-  ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelState);
-  ::pthread_mutex_lock(&gate.mutex);
-  // Work within work goes on: the fork waits for it.
-  while (gate.forks > 0 && !gate.hasOwnWork())
-    ::pthread_cond_wait(&gate.changed, &gate.mutex);
-  gate.add(*this);
-  ::pthread_mutex_unlock(&gate.mutex);
-  ::pthread_setcancelstate(cancelState, nullptr);
-}
+LibraryWork::LibraryWork() { addWork(currentProcess(), 1); }
 
 LibraryWork::~LibraryWork() {
-  ::pthread_mutex_lock(&gate.mutex);
-  gate.remove(*this);
-  if (gate.forks > 0)
-    ::pthread_cond_broadcast(&gate.changed);
-  ::pthread_mutex_unlock(&gate.mutex);
+  // In a child, what the parent began is not the child's to end.
+  if (mark.isOurs())
+    addWork(currentProcess(), -1);
 }
 
 Status checkForkedLocks() {
-  if (inheritedLocks)
+  if (addWork(currentProcess(), 0).isInherited)
     return makeError(
-        "this process was forked while another thread of its parent loaded or "
-        "planned a model, and may wait forever for locks of libraries: fork at "
-        "another time, or call exec in the child");
+        "this process was forked while its parent loaded or planned a model, "
+        "and may wait forever for locks of libraries: fork at another time, or "
+        "call exec in the child");
   return Status::success();
 }
 
@@ -254,7 +130,7 @@ static bool readForkFlag() {
          (flags & forkNoExec) != 0;
 }
 
-bool isForkedChild() { return sawFork || readForkFlag(); }
+bool isForkedChild() { return currentProcess() != loadedBy || readForkFlag(); }
 
 bool isInheritedThread() { return ::syscall(SYS_gettid) == ::getpid(); }
 

@@ -11,32 +11,27 @@
 
 #include "tenon/Artifact/Status.h"
 
-#include <pthread.h>
-#include <sys/types.h>
+#include <cstdint>
+#include <string>
 
 namespace tenon::runtime {
 
 /// Remembers the process that made it. Asking costs no system call where the
-/// kernel can clear a page in forked children (Linux 4.14).
+/// kernel can clear a page in forked children.
 class ProcessMark {
 public:
   ProcessMark();
-  ~ProcessMark();
-  ProcessMark(const ProcessMark &) = delete;
-  ProcessMark &operator=(const ProcessMark &) = delete;
 
   /// Whether this process made it; else it was forked since then.
   bool isOurs() const;
 
 private:
-  volatile char *page = nullptr;
-  pid_t pid;
+  uint32_t process;
 };
 
 /// While one lives, this thread may hold locks of libraries (oneDNN's cache of
 /// primitives, the loader and the functions of plug-ins). A child that is
-/// forked meanwhile by another thread would inherit them locked forever: forks
-/// wait, for some seconds, until there is no such work.
+/// forked meanwhile would wait for them forever: checkForkedLocks tells it.
 class LibraryWork {
 public:
   LibraryWork();
@@ -44,20 +39,11 @@ public:
   LibraryWork(const LibraryWork &) = delete;
   LibraryWork &operator=(const LibraryWork &) = delete;
 
-  /// Whether it is the calling thread's.
-  bool isOwn() const { return ::pthread_equal(thread, ::pthread_self()) != 0; }
-
 private:
-  // In a list rather than thread-local, for which the C library would take
-  // memory, and end the process if there is none.
-  friend struct ForkGate;
-  const pthread_t thread = ::pthread_self();
-  LibraryWork *next = nullptr;
-  bool forks = false;
+  ProcessMark mark;
 };
 
-/// Fails in a process that was forked while another thread did library work
-/// that took too long to wait for.
+/// Fails in a process that was forked while there was library work.
 artifact::Status checkForkedLocks();
 
 /// Whether this process was forked from another and did not call exec since.

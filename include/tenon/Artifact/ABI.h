@@ -32,11 +32,11 @@
 // Processes. An instance is of the process that loaded it. In a forked child,
 // its functions fail at once, and tenon_unload frees nothing; the parent's
 // instance is as before. A child may load instances of its own, whatever its
-// parent ran, with any number of threads: a fork waits, for up to five seconds,
-// until no other thread loads a model, prepares a run for new sizes, or is in a
-// plug-in. If that takes longer, tenon_load fails in the child. For CUDA the
-// driver decides, and refuses. exec makes a new process, with none of these
-// rules. A thread is not cancelled (pthread_cancel) within a function.
+// parent ran, with any number of threads, unless it was forked while a thread
+// loaded a model, prepared a run for new sizes, or was in a plug-in: then locks
+// of libraries may be held forever in the child, and tenon_load fails there.
+// For CUDA the driver decides, and refuses. exec makes a new process, with none
+// of these rules. A thread is not cancelled (pthread_cancel) within a function.
 //
 // Weights. An instance may read the file of its weights as long as it lives. To
 // change them, write a new file and rename it: writing into the file changes

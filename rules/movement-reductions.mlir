@@ -1061,6 +1061,7 @@ rule.rule @mean_of_add(%x: [a], %y: [a]) -> []
     %2 = graph.add %0, %1 : !scalar
     rule.yield %2 : []
   }
+  where [a >= 1]
 
 rule.rule @mean_of_sub(%x: [a], %y: [a]) -> []
   lifts [%x, %y]
@@ -1075,6 +1076,7 @@ rule.rule @mean_of_sub(%x: [a], %y: [a]) -> []
     %2 = graph.sub %0, %1 : !scalar
     rule.yield %2 : []
   }
+  where [a >= 1]
 
 rule.rule @mean_of_neg(%x: [a]) -> []
   lifts [%x]
@@ -1088,6 +1090,7 @@ rule.rule @mean_of_neg(%x: [a]) -> []
     %1 = graph.neg %0 : !scalar
     rule.yield %1 : []
   }
+  where [a >= 1]
 
 rule.rule @mean_of_scaled(%x: [a, b], %s: [a, 1]) -> [a, 1]
   source {
@@ -1101,6 +1104,7 @@ rule.rule @mean_of_scaled(%x: [a, b], %s: [a, 1]) -> [a, 1]
     %1 = graph.mul %0, %s : !a1
     rule.yield %1 : [a, 1]
   }
+  where [b >= 1]
 
 // Sums of products of matrices: one factor is summed first.
 

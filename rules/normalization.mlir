@@ -581,6 +581,7 @@ rule.rule @rms_norm_1e5_gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m,
     %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
     rule.yield %1 : [m, n]
   }
+  where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
@@ -603,6 +604,7 @@ rule.rule @rms_norm_1e6_gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m,
     %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
     rule.yield %1 : [m, n]
   }
+  where [k >= 1]
 
 !of1k = tensor<1x?xf32, #graph.dims<1, k>>
 !of1n = tensor<1x?xf32, #graph.dims<1, n>>
@@ -626,6 +628,7 @@ rule.rule @layer_norm_1e5_gain_into_matmul(%x: [m, k], %g: [k], %h: [k], %w: [k,
     %2 = graph.add %1, %h2 : !mn
     rule.yield %2 : [m, n]
   }
+  where [k >= 1]
 
 rule.rule @gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
@@ -664,6 +667,7 @@ rule.rule @rms_norm_1e5_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n
     %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
     rule.yield %1 : [b, m, n]
   }
+  where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
@@ -686,6 +690,7 @@ rule.rule @rms_norm_1e6_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n
     %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
     rule.yield %1 : [b, m, n]
   }
+  where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %h: [k], %w: [k, n]) -> [b, m, n]
   source {
@@ -707,6 +712,7 @@ rule.rule @layer_norm_1e5_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %h: [k]
     %2 = graph.add %1, %h2 : !bmn
     rule.yield %2 : [b, m, n]
   }
+  where [k >= 1]
 
 rule.rule @gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
   source {
@@ -742,6 +748,7 @@ rule.rule @rms_norm_1e5_gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n,
     %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
     rule.yield %1 : [m, n]
   }
+  where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
   source {
@@ -763,6 +770,7 @@ rule.rule @rms_norm_1e6_gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n,
     %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
     rule.yield %1 : [m, n]
   }
+  where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_transposed_matmul(%x: [m, k], %g: [k], %h: [k], %w: [n, k]) -> [m, n]
   source {
@@ -783,6 +791,7 @@ rule.rule @layer_norm_1e5_gain_into_transposed_matmul(%x: [m, k], %g: [k], %h: [
     %2 = graph.add %1, %h2 : !mn
     rule.yield %2 : [m, n]
   }
+  where [k >= 1]
 
 rule.rule @gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
   source {
@@ -818,6 +827,7 @@ rule.rule @rms_norm_1e5_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k]
     %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
     rule.yield %1 : [b, m, n]
   }
+  where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
   source {
@@ -839,6 +849,7 @@ rule.rule @rms_norm_1e6_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k]
     %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
     rule.yield %1 : [b, m, n]
   }
+  where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %h: [k], %w: [n, k]) -> [b, m, n]
   source {
@@ -859,6 +870,7 @@ rule.rule @layer_norm_1e5_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [
     %2 = graph.add %1, %h2 : !bmn
     rule.yield %2 : [b, m, n]
   }
+  where [k >= 1]
 
 // 55. One number per row commutes with a product of matrices: the root mean square is
 // divided by afterwards.

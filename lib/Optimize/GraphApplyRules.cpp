@@ -36,7 +36,7 @@ private:
   bool mayFire(const rule::Certificate &certificate) const {
     return (certificate.floatClass & ~allowed) == 0;
   }
-  bool mayFireOn(const RuleMatch &match) const;
+  bool mayFireOn(const ProvedRule &rule, const RuleMatch &match) const;
   bool fireOnce(Block &block, SmallVectorImpl<Attribute> &log);
   Attribute describe(const ProvedRule &rule, const RuleMatch &match);
 
@@ -87,16 +87,15 @@ Attribute GraphApplyRulesPass::describe(const ProvedRule &rule,
                             builder.getI64IntegerAttr(match.batch.size()))});
 }
 
-/// Whether the class of a proof in f32 is that of the match. The 16-bit types
-/// are rounded after every op, so that ops which are cut elsewhere round
-/// elsewhere.
-bool GraphApplyRulesPass::mayFireOn(const RuleMatch &match) const {
-  if (allowed & rule::Reassociates)
-    return true;
-  return llvm::none_of(match.operands, [](Value operand) {
-    Type element = getElementTypeOrSelf(operand.getType());
-    return element.isF16() || element.isBF16();
-  });
+bool GraphApplyRulesPass::mayFireOn(const ProvedRule &rule,
+                                    const RuleMatch &match) const {
+  SmallVector<Type> elements;
+  for (Value operand : match.operands)
+    elements.push_back(getElementTypeOrSelf(operand.getType()));
+  for (Operation *op : match.ops)
+    for (Type type : op->getResultTypes())
+      elements.push_back(getElementTypeOrSelf(type));
+  return (rule.certificate.getFloatClass(elements) & ~allowed) == 0;
 }
 
 bool GraphApplyRulesPass::fireOnce(Block &block,
@@ -105,7 +104,7 @@ bool GraphApplyRulesPass::fireOnce(Block &block,
   for (const RulePattern &pattern : *patterns) {
     const ProvedRule &rule = pattern.getRule();
     bool fired = pattern.visitMatches(view, [&](const RuleMatch &match) {
-      if (!mayFireOn(match) || !checkConditions(rule.op, match, view)) {
+      if (!mayFireOn(rule, match) || !checkConditions(rule.op, match, view)) {
         ++numRefused;
         return false;
       }

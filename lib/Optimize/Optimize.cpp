@@ -21,10 +21,9 @@ using namespace tenon::optimize;
 static std::vector<rule::RulePattern>
 prepare(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
   std::vector<rule::RulePattern> patterns;
-  if (!(allowed & rule::Reassociates) && hasNarrowElements(function))
-    return patterns;
+  SmallVector<Type> elements = getFloatElements(function);
   for (const rule::ProvedRule &rule : rules.getRules())
-    if ((rule.certificate.floatClass & ~allowed) == 0)
+    if ((rule.certificate.getFloatClass(elements) & ~allowed) == 0)
       patterns.emplace_back(rule);
   return patterns;
 }

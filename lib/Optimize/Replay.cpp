@@ -50,6 +50,8 @@ private:
   const FunctionLog &log;
   StringRef fp;
   unsigned allowed = 0;
+  /// Of the function.
+  SmallVector<Type> elements;
   EGraph graph;
   llvm::StringMap<SmallVector<const rule::ProvedRule *, 1>> byName;
 };
@@ -62,11 +64,7 @@ LogicalResult Replayer::checkPolicy() {
            << "the log's fp is '" << fp
            << "', but expected 'strict', 'reassociate' or 'finite'";
   allowed = *flags;
-  if (!log.firings.empty() && !(allowed & rule::Reassociates) &&
-      hasNarrowElements(function))
-    return function.emitError() << "fp '" << fp
-                                << "' allows no rule where elements have 16 "
-                                   "bits";
+  elements = getFloatElements(function);
   return success();
 }
 
@@ -94,11 +92,10 @@ LogicalResult Replayer::fire(unsigned number) {
       rule = candidate;
   if (!rule)
     return error(number) << "its statement is not that of the log";
-  if ((rule->certificate.floatClass & ~allowed) != 0)
+  if (unsigned floatClass = rule->certificate.getFloatClass(elements);
+      (floatClass & ~allowed) != 0)
     return error(number) << "fp '" << fp << "' does not allow it ("
-                         << rule::stringifyFloatClass(
-                                rule->certificate.floatClass)
-                         << ")";
+                         << rule::stringifyFloatClass(floatClass) << ")";
   rule::RulePattern pattern(*rule);
   if (step.ops.size() != pattern.getNumOps())
     return error(number) << "expected " << pattern.getNumOps()

@@ -88,19 +88,16 @@ std::optional<unsigned> optimize::parseFloatPolicy(StringRef fp) {
       .Default(std::nullopt);
 }
 
-bool optimize::hasNarrowElements(func::FuncOp function) {
-  auto isNarrow = [](Type type) {
-    Type element = getElementTypeOrSelf(type);
-    return element.isF16() || element.isBF16();
-  };
-  return function
-      .walk([&](Operation *op) {
-        return llvm::any_of(op->getOperandTypes(), isNarrow) ||
-                       llvm::any_of(op->getResultTypes(), isNarrow)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+SmallVector<Type> optimize::getFloatElements(func::FuncOp function) {
+  llvm::SetVector<Type> found;
+  function.walk([&](Operation *op) {
+    for (TypeRange types :
+         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      for (Type type : types)
+        if (Type element = getElementTypeOrSelf(type); isa<FloatType>(element))
+          found.insert(element);
+  });
+  return found.takeVector();
 }
 
 FunctionLog optimize::describeUnchanged(func::FuncOp function) {

@@ -44,10 +44,8 @@ double estimateFunction(mlir::func::FuncOp function,
 /// The log of a function that stays as it is.
 FunctionLog describeUnchanged(mlir::func::FuncOp function);
 
-/// Whether 16-bit floating-point elements stand in a function. The class of a
-/// proof is that of f32; these are rounded after every op, so that ops which
-/// are cut elsewhere round elsewhere, and no rule counts as exact.
-bool hasNarrowElements(mlir::func::FuncOp function);
+/// The floating-point types of the elements of a function, each once.
+llvm::SmallVector<mlir::Type> getFloatElements(mlir::func::FuncOp function);
 
 /// A log entry of a firing.
 LoggedFiring describeFiring(const rule::ProvedRule &rule,

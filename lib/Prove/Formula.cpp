@@ -113,7 +113,7 @@ FormulaRef Formula::negation(FormulaRef a) {
 
 FormulaRef Formula::ofElement(SumForm element) {
   auto shared = std::make_shared<const SumForm>(std::move(element));
-  std::string text = "bool(" + shared->str() + ")";
+  std::string text = "bool(" + getCanonicalText(*shared) + ")";
   return make({Kind::Element, {}, {}, std::move(shared), text});
 }
 

@@ -153,6 +153,23 @@ static void apply(rule::ValueKind kind, Tensor &tensor, Domain::Kind domain) {
   }
 }
 
+/// A small number, and now and then one at which the type ends.
+int64_t Instances::drawInteger(IntegerType type) {
+  bool isUnsigned = type.isUnsignedInteger();
+  int64_t small = random.in(isUnsigned ? 0 : -3, 3);
+  if (!drawsExtremes || random.next() % 4 != 0)
+    return small;
+  APInt end = random.next() & 1
+                  ? (isUnsigned ? APInt::getMaxValue(type.getWidth())
+                                : APInt::getSignedMaxValue(type.getWidth()))
+                  : (isUnsigned ? APInt::getMinValue(type.getWidth())
+                                : APInt::getSignedMinValue(type.getWidth()));
+  APInt value = end + APInt(type.getWidth(), small, /*isSigned=*/true,
+                            /*implicitTrunc=*/true);
+  return isUnsigned ? static_cast<int64_t>(value.getZExtValue())
+                    : value.getSExtValue();
+}
+
 FailureOr<SmallVector<Tensor>> Instances::makeInputs(FillFn fill,
                                                      Domain::Kind domain) {
   SmallVector<Tensor> inputs;
@@ -168,8 +185,8 @@ FailureOr<SmallVector<Tensor>> Instances::makeInputs(FillFn fill,
       interpret::Cell &cell = tensor->data()[n];
       if (element.isInteger(1))
         cell.integer = random.in(0, 1);
-      else if (isa<IntegerType>(element))
-        cell.integer = random.in(element.isUnsignedInteger() ? 0 : -3, 3);
+      else if (auto integer = dyn_cast<IntegerType>(element))
+        cell.integer = drawInteger(integer);
       else
         fill(cell);
     }

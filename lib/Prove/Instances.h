@@ -59,8 +59,8 @@ public:
   bool draw(int64_t least, int64_t most, int64_t maxElements = 4096);
 
   /// One tensor per operand, for `domain`. Floating-point elements come from
-  /// `fill`, where no condition states them; integers are small. Failure for
-  /// lack of memory.
+  /// `fill`, where no condition states them; integers are small, or extreme.
+  /// Failure for lack of memory.
   mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
   makeInputs(FillFn fill,
              interpret::Domain::Kind domain = interpret::Domain::Kind::F64);
@@ -75,8 +75,11 @@ public:
 
   Random random;
   std::string problem;
+  /// Whether integers are also drawn from both ends of their types.
+  bool drawsExtremes = false;
 
 private:
+  int64_t drawInteger(mlir::IntegerType type);
   std::optional<llvm::SmallVector<int64_t>> getSizes(mlir::Type type,
                                                      int64_t maxElements) const;
 

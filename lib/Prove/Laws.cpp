@@ -24,18 +24,11 @@ static bool isApply(const Factor &factor, ScalarFn fn) {
   return factor.kind == Factor::Kind::Apply && factor.fn == fn;
 }
 
-static Factor getApply(ScalarFn fn, SumForm arg, mlir::Type type = {}) {
+static Factor getApply(ScalarFn fn, SumForm arg, mlir::Type type) {
   Factor factor;
   factor.kind = Factor::Kind::Apply;
   factor.fn = fn;
-  factor.type = type;
-  factor.args.push_back(std::move(arg));
-  return factor;
-}
-
-static Factor getReciprocalFactor(SumForm arg) {
-  Factor factor;
-  factor.kind = Factor::Kind::Reciprocal;
+  factor.type = factor.argType = type;
   factor.args.push_back(std::move(arg));
   return factor;
 }
@@ -181,8 +174,8 @@ void Laws::cancelReciprocals(Term &product) {
 // Functions
 //===----------------------------------------------------------------------===//
 
-std::optional<SumForm> Laws::getExp(Normalizer &normalizer,
-                                    const SumForm &arg) {
+std::optional<SumForm> Laws::getExp(Normalizer &normalizer, const SumForm &arg,
+                                    mlir::Type type) {
   auto isLowest = [&](const Term &term) {
     return term.numerator > 0 && isInfinity(getTermSum(getUnit(term)), true);
   };
@@ -204,13 +197,14 @@ std::optional<SumForm> Laws::getExp(Normalizer &normalizer,
                    signs.isPositive(only->args.front(), Formula::always());
     if (!isPower) {
       result = normalizer.multiply(
-          *result, getFactorSum(getApply(ScalarFn::Exp, getTermSum(term))));
+          *result,
+          getFactorSum(getApply(ScalarFn::Exp, getTermSum(term), type)));
       continue;
     }
     // E2.
     std::optional<SumForm> base = only->args.front();
     if (term.numerator < 0)
-      base = getReciprocal(normalizer, *base);
+      base = getReciprocal(normalizer, *base, type);
     for (int64_t n = 0; base && result && n < std::abs(term.numerator); ++n)
       result = normalizer.multiply(*result, *base);
     if (!base)
@@ -220,10 +214,10 @@ std::optional<SumForm> Laws::getExp(Normalizer &normalizer,
   return result;
 }
 
-std::optional<SumForm> Laws::getLog(Normalizer &normalizer,
-                                    const SumForm &arg) {
+std::optional<SumForm> Laws::getLog(Normalizer &normalizer, const SumForm &arg,
+                                    mlir::Type type) {
   if (arg.terms.empty())
-    return getInfinity(/*negative=*/true); // L2
+    return getInfinity(/*negative=*/true, type); // L2
   // L1.
   SumForm rest = arg;
   SumForm result;
@@ -237,14 +231,16 @@ std::optional<SumForm> Laws::getLog(Normalizer &normalizer,
       llvm::append_range(result.terms, factor.args.front().terms);
     } else if (factor.kind == Factor::Kind::Reciprocal &&
                signs.isPositive(factor.args.front(), always)) {
-      std::optional<SumForm> log = getLog(normalizer, factor.args.front());
+      std::optional<SumForm> log =
+          getLog(normalizer, factor.args.front(), type);
       if (log)
         log = normalizer.multiply(getConstantSum(-1), *log);
       if (!log)
         return std::nullopt;
       llvm::append_range(result.terms, log->terms);
     } else {
-      SumForm log = getFactorSum(getApply(ScalarFn::Log, std::move(value)));
+      SumForm log =
+          getFactorSum(getApply(ScalarFn::Log, std::move(value), type));
       llvm::append_range(result.terms, log.terms);
     }
   }
@@ -255,10 +251,10 @@ std::optional<SumForm> Laws::getLog(Normalizer &normalizer,
   if (isOne && result.terms.empty())
     return SumForm();
   if (result.terms.empty() || !(isOne || signs.isPositive(*inner, always)))
-    return getFactorSum(getApply(ScalarFn::Log, arg));
+    return getFactorSum(getApply(ScalarFn::Log, arg, type));
   floatClass |= rule::Reassociates;
   if (!isOne) {
-    SumForm log = getFactorSum(getApply(ScalarFn::Log, *inner));
+    SumForm log = getFactorSum(getApply(ScalarFn::Log, *inner, type));
     llvm::append_range(result.terms, log.terms);
   }
   bool cancelled = false;
@@ -270,7 +266,8 @@ std::optional<SumForm> Laws::getLog(Normalizer &normalizer,
 }
 
 std::optional<SumForm> Laws::getReciprocal(Normalizer &normalizer,
-                                           const SumForm &arg) {
+                                           const SumForm &arg,
+                                           mlir::Type type) {
   SumForm rest = arg;
   std::optional<SumForm> result = getConstantSum(1);
   // Q1.
@@ -285,11 +282,12 @@ std::optional<SumForm> Laws::getReciprocal(Normalizer &normalizer,
       SumForm exponent = factor.args.front();
       for (Term &term : exponent.terms)
         term.numerator = -term.numerator;
-      inverse = getFactorSum(getApply(ScalarFn::Exp, std::move(exponent)));
+      inverse =
+          getFactorSum(getApply(ScalarFn::Exp, std::move(exponent), type));
     } else if (factor.kind == Factor::Kind::Reciprocal) {
       inverse = factor.args.front(); // Q2
     } else {
-      inverse = getFactorSum(getReciprocalFactor(getFactorSum(factor)));
+      inverse = getFactorSum(getReciprocalFactor(getFactorSum(factor), type));
     }
     result = normalizer.multiply(*result, inverse);
     if (!result)
@@ -315,7 +313,8 @@ std::optional<SumForm> Laws::getReciprocal(Normalizer &normalizer,
     if (!result)
       return std::nullopt;
   }
-  return normalizer.multiply(*result, getFactorSum(getReciprocalFactor(rest)));
+  return normalizer.multiply(*result,
+                             getFactorSum(getReciprocalFactor(rest, type)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -352,14 +351,27 @@ std::optional<bool> Laws::decide(ScalarFn fn,
   return std::nullopt;
 }
 
-void Laws::dropNeutral(bool isMax, std::vector<SumForm> &args) {
+bool Laws::isNonZero(const SumForm &form) {
+  FormulaRef always = Formula::always();
+  if (std::optional<std::pair<int64_t, int64_t>> number = getNumber(form))
+    return number->first != 0;
+  if (signs.isPositive(form, always))
+    return true;
+  SumForm negative = form;
+  for (Term &term : negative.terms)
+    term.numerator = -term.numerator;
+  return signs.isPositive(negative, always);
+}
+
+void Laws::dropNeutral(bool isMax, mlir::Type type,
+                       std::vector<SumForm> &args) {
   auto isNeutral = [&](const SumForm &arg) {
     const Factor *set = getOnlyFactor(arg);
     bool isSet = set && set->kind == Factor::Kind::Reduce;
     return isInfinity(isSet ? set->args.front() : arg, isMax);
   };
   if (llvm::all_of(args, isNeutral)) {
-    args = {getInfinity(isMax)};
+    args = {getInfinity(isMax, type)};
     return;
   }
   llvm::erase_if(args, isNeutral);

@@ -20,10 +20,9 @@
 //      proved positive; log(exp(t)) = t where t is proved real; log(1) = 0.
 //  L2  log(0) = -inf, as the reference of the operations has it.
 //  Q1  1/(a b) = 1/a 1/b. Quotients are those of a totalized field, in which
-//      1/0 counts as 0 (on both sides; in floating point, such an element is
-//      infinite or no number on both sides). With it, this needs no condition,
-//      and what does not depend on the variables of a sum leaves it:
-//      1/(sum a b) = 1/a 1/(sum b).
+//      1/0 counts as 0. With it, this needs no condition, and what does not
+//      depend on the variables of a sum leaves it: 1/(sum a b) = 1/a 1/(sum b).
+//      A divisor that is not proved other than 0 makes a rule NeedsFinite.
 //  Q2  1/(1/a) = a, likewise.
 //  Q3  1/exp(t) = exp(-t) where t is proved real: it is then positive.
 //  Q4  a 1/a = 1 where a is proved positive. With Q5: where a stands as a sum
@@ -57,17 +56,22 @@ public:
 
   /// exp, log and 1/x of a normal form without cases. Each gives nothing where
   /// the normalizer fails.
-  std::optional<SumForm> getExp(Normalizer &normalizer, const SumForm &arg);
-  std::optional<SumForm> getLog(Normalizer &normalizer, const SumForm &arg);
+  std::optional<SumForm> getExp(Normalizer &normalizer, const SumForm &arg,
+                                mlir::Type type);
+  std::optional<SumForm> getLog(Normalizer &normalizer, const SumForm &arg,
+                                mlir::Type type);
   std::optional<SumForm> getReciprocal(Normalizer &normalizer,
-                                       const SumForm &arg);
+                                       const SumForm &arg, mlir::Type type);
+  /// Whether a divisor is a real number that is proved not to be 0.
+  bool isNonZero(const SumForm &form);
 
-  /// A comparison or test whose answer is known (C1).
+  /// A comparison or test of real numbers whose answer is known (C1).
   std::optional<bool> decide(graph::ScalarFn fn,
                              const std::vector<SumForm> &args);
   /// Drops arguments of a maximum (minimum) that decide nothing (M1); keeps
   /// one.
-  static void dropNeutral(bool isMax, std::vector<SumForm> &args);
+  static void dropNeutral(bool isMax, mlir::Type type,
+                          std::vector<SumForm> &args);
 
   Signs &signs;
   /// What was used (rule::FloatClass).

@@ -22,8 +22,8 @@ static constexpr unsigned maxSteps = 4096;
 namespace {
 class ExactMatcher {
 public:
-  ExactMatcher(Solver &solver, Normalizer &normalizer)
-      : solver(solver), normalizer(normalizer) {}
+  ExactMatcher(Solver &solver, unsigned next)
+      : solver(solver), normalizer(next, Normalizer::Mode::Exact) {}
 
   bool match(const Expr &a, const Expr &b, const FormulaRef &context);
 
@@ -36,7 +36,7 @@ private:
   bool matchOperands(const Expr &a, const Expr &b, const FormulaRef &context);
 
   Solver &solver;
-  Normalizer &normalizer;
+  Normalizer normalizer;
   unsigned steps = 0;
 };
 } // namespace
@@ -60,14 +60,9 @@ bool ExactMatcher::matchReduce(const Expr &a, const Expr &b,
                                const FormulaRef &context) {
   if (a->reduce != b->reduce || a->vars.size() != b->vars.size())
     return false;
-  // One name for both sides' variables; each ranges over the same box.
+  // One name for both sides' variables; each ranges over the same box. No
+  // variable of `a` is bound in `b`.
   unsigned highest = 0;
-  auto raise = [&](Expr node) {
-    if (node.getKind() == ExprKind::Var)
-      highest = std::max(highest, node->var + 1);
-  };
-  graph::walk(a, raise);
-  graph::walk(b, raise);
   for (unsigned var : b->vars)
     highest = std::max(highest, var + 1);
   llvm::SmallVector<Expr> names(highest);
@@ -171,7 +166,7 @@ bool ExactMatcher::match(const Expr &a, const Expr &b,
   }
 }
 
-bool prove::matchExact(Solver &solver, Normalizer &normalizer, const Expr &a,
+bool prove::matchExact(Solver &solver, unsigned next, const Expr &a,
                        const Expr &b, const FormulaRef &context) {
-  return ExactMatcher(solver, normalizer).match(a, b, context);
+  return ExactMatcher(solver, next).match(a, b, context);
 }

@@ -17,7 +17,8 @@ namespace tenon::prove {
 /// Whether both expressions are proved to do the same operations on the same
 /// elements in the same order wherever `context` holds: then they agree bit by
 /// bit, for every element type. Selections are decided by the solver.
-bool matchExact(Solver &solver, Normalizer &normalizer, const graph::Expr &a,
+/// No variable may be bound in both, nor have a number of `next` or above.
+bool matchExact(Solver &solver, unsigned next, const graph::Expr &a,
                 const graph::Expr &b, const FormulaRef &context);
 
 } // namespace tenon::prove

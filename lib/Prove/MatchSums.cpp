@@ -150,7 +150,7 @@ static Term getExtremumTerm(const SumForm &arg) {
 bool SumMatcher::haveEqualFactor(const Factor &a, const Factor &b,
                                  const FormulaRef &context) {
   if (a.kind != b.kind || a.operand != b.operand || a.fn != b.fn ||
-      a.reduce != b.reduce)
+      a.reduce != b.reduce || a.type != b.type || a.argType != b.argType)
     return false;
   if (a.kind == Factor::Kind::Apply &&
       (a.fn == graph::ScalarFn::Max || a.fn == graph::ScalarFn::Min))
@@ -160,6 +160,7 @@ bool SumMatcher::haveEqualFactor(const Factor &a, const Factor &b,
     return false;
   switch (a.kind) {
   case Factor::Kind::Load:
+  case Factor::Kind::Index:
     for (const auto &[x, y] : llvm::zip(a.indices, b.indices))
       if (solver.follows(context, Formula::equal(x, y)) !=
           Solver::Answer::Yes) {
@@ -172,9 +173,6 @@ bool SumMatcher::haveEqualFactor(const Factor &a, const Factor &b,
     return llvm::bit_cast<uint64_t>(a.number) ==
            llvm::bit_cast<uint64_t>(b.number);
   case Factor::Kind::Cast:
-    if (a.type != b.type)
-      return false;
-    [[fallthrough]];
   case Factor::Kind::Apply:
   case Factor::Kind::Reciprocal:
     for (const auto &[x, y] : llvm::zip(a.args, b.args))

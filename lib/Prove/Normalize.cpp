@@ -33,11 +33,13 @@ static constexpr size_t maxCondition = 4096;
 // Arithmetic of sums
 //===----------------------------------------------------------------------===//
 
-static ScalarFn getExtremum(ReduceKind kind) {
-  return kind == ReduceKind::Max ? ScalarFn::Max : ScalarFn::Min;
+static Factor getIndexFactor(const SymInt &index, mlir::Type type) {
+  Factor factor;
+  factor.kind = Factor::Kind::Index;
+  factor.type = type;
+  factor.indices.push_back(index);
+  return factor;
 }
-
-static void renameBound(SumForm &form, Normalizer &normalizer);
 
 static void renameVars(std::vector<std::string> &vars, Substitution &names,
                        Normalizer &normalizer) {
@@ -48,19 +50,23 @@ static void renameVars(std::vector<std::string> &vars, Substitution &names,
   }
 }
 
-static void renameBound(Factor &factor, Normalizer &normalizer) {
-  if (!factor.vars.empty()) {
+Factor Normalizer::freshen(const Factor &factor) {
+  Factor result = factor;
+  if (!result.vars.empty()) {
     Substitution names;
-    renameVars(factor.vars, names, normalizer);
-    factor = substitute(factor, names);
+    renameVars(result.vars, names, *this);
+    result = substitute(result, names);
   }
-  for (SumForm &arg : factor.args)
-    renameBound(arg, normalizer);
+  for (SumForm &arg : result.args)
+    arg = freshen(arg);
+  return result;
 }
 
-static void renameBound(SumForm &form, Normalizer &normalizer) {
-  for (Term &term : form.terms)
-    term = normalizer.freshen(term);
+SumForm Normalizer::freshen(const SumForm &form) {
+  SumForm result;
+  for (const Term &term : form.terms)
+    result.terms.push_back(freshen(term));
+  return result;
 }
 
 Term Normalizer::freshen(const Term &term) {
@@ -69,7 +75,7 @@ Term Normalizer::freshen(const Term &term) {
   renameVars(result.vars, names, *this);
   result = substitute(result, names);
   for (Factor &factor : result.factors)
-    renameBound(factor, *this);
+    factor = freshen(factor);
   return result;
 }
 
@@ -132,10 +138,11 @@ SumForm Normalizer::guard(const SumForm &form, const FormulaRef &condition) {
   return result;
 }
 
-std::optional<SumForm> Normalizer::reciprocal(const SumForm &form) {
+std::optional<SumForm> Normalizer::reciprocal(const SumForm &form,
+                                              mlir::Type type) {
   ringOnly = false;
   if (laws)
-    return laws->getReciprocal(*this, form);
+    return laws->getReciprocal(*this, form, type);
   // The reciprocal of a product is that of its factors; with 1/0 = 0, as in
   // any totalized field, also where one is zero.
   if (form.terms.size() == 1 && form.terms[0].vars.empty() &&
@@ -144,23 +151,61 @@ std::optional<SumForm> Normalizer::reciprocal(const SumForm &form) {
     SumForm result = getConstantSum(term.numerator < 0 ? -term.denominator
                                                        : term.denominator,
                                     std::abs(term.numerator));
-    for (const Factor &factor : term.factors) {
-      Factor inverse;
-      inverse.kind = Factor::Kind::Reciprocal;
-      inverse.args.push_back(getFactorSum(factor));
-      result.terms[0].factors.push_back(std::move(inverse));
-    }
+    for (const Factor &factor : term.factors)
+      result.terms[0].factors.push_back(
+          getReciprocalFactor(getFactorSum(factor), type));
     return result;
   }
-  Factor inverse;
-  inverse.kind = Factor::Kind::Reciprocal;
-  inverse.args.push_back(form);
-  return getFactorSum(std::move(inverse));
+  return getFactorSum(getReciprocalFactor(form, type));
 }
 
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
+
+/// `from` as a number of the floating-point type `type`, where no operand
+/// decides it and where `type` holds it; else nothing.
+static Expr castNumber(const Expr &from, mlir::Type type) {
+  auto floatType = llvm::dyn_cast<mlir::FloatType>(type);
+  if (!floatType || graph::isBool(from->type))
+    return {};
+  if (from.getKind() == ExprKind::FromIndex && from->type.isInteger(64))
+    return Expr::fromIndex(from->operands[0], type);
+  if (from.getKind() != ExprKind::Constant)
+    return {};
+  // A 64-bit integer may be no double.
+  double number = graph::isFloat(from->type)
+                      ? from->number
+                      : static_cast<double>(from->integer);
+  if (!graph::isFloat(from->type) && std::abs(from->integer) > int64_t(1) << 53)
+    return {};
+  llvm::APFloat value(number);
+  bool losesInfo = false;
+  value.convert(floatType.getFloatSemantics(),
+                llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return losesInfo ? Expr() : Expr::constant(number, type);
+}
+
+SumForm Normalizer::getConstant(const Expr &constant) {
+  if (!hasArithmetic(constant->type))
+    return getConstantSum(constant->integer != 0);
+  if (!graph::isFloat(constant->type))
+    return mode == Mode::Exact ? getFactorSum(getIndexFactor(
+                                     SymInt(constant->integer), constant->type))
+                               : getConstantSum(constant->integer);
+  // Small fractions are coefficients.
+  double scaled = constant->number * 4096;
+  bool isFraction = scaled == std::nearbyint(scaled) && std::abs(scaled) < 1e15;
+  // What integers have no like of is said of real numbers.
+  ringOnly &= isFraction && std::fmod(scaled, 4096) == 0;
+  if (isFraction && mode != Mode::Exact)
+    return getConstantSum(static_cast<int64_t>(scaled), 4096);
+  Factor factor;
+  factor.kind = Factor::Kind::Constant;
+  factor.type = constant->type;
+  factor.number = constant->number;
+  return getFactorSum(std::move(factor));
+}
 
 std::optional<SumForm> Normalizer::getSum(const Expr &element) {
   auto it = done.find(element.getPointer());
@@ -183,47 +228,42 @@ std::optional<SumForm> Normalizer::compute(const Expr &element) {
   switch (element.getKind()) {
   case ExprKind::Load:
     return getLoad(element);
-  case ExprKind::Constant: {
-    if (!llvm::isa<mlir::FloatType>(element->type))
-      return getConstantSum(element->integer);
-    // Small fractions are coefficients.
-    double scaled = element->number * 4096;
-    if (scaled == std::nearbyint(scaled) && std::abs(scaled) < 1e15)
-      return getConstantSum(static_cast<int64_t>(scaled), 4096);
-    Factor factor;
-    factor.kind = Factor::Kind::Constant;
-    factor.number = element->number;
-    return getFactorSum(std::move(factor));
-  }
+  case ExprKind::Constant:
+    return getConstant(element);
   case ExprKind::Apply:
     return getApply(element);
   case ExprKind::Cast: {
+    ringOnly = false;
+    if (mode != Mode::Exact)
+      if (Expr number = castNumber(element->operands[0], element->type))
+        return getSum(number);
     std::optional<SumForm> arg = getSum(element->operands[0]);
     if (!arg)
       return std::nullopt;
-    ringOnly = false;
-    // Of a number that no operand decides, and that its type can hold: the same
-    // real number.
-    const Expr &from = element->operands[0];
-    bool isNumber = from.getKind() == ExprKind::Constant ||
-                    (from.getKind() == ExprKind::FromIndex &&
-                     (from->type.isInteger(64) || graph::isFloat(from->type)));
-    if (isNumber && graph::isFloat(element->type) && !graph::isBool(from->type))
-      return arg;
     Factor factor;
     factor.kind = Factor::Kind::Cast;
     factor.type = element->type;
+    factor.argType = element->operands[0]->type;
     return getOpaque(std::move(factor), {std::move(*arg)});
   }
   case ExprKind::FromIndex: {
     std::optional<Pieces> pieces = getIndex(element->operands[0]);
     if (!pieces)
       return std::nullopt;
+    // Narrow integers wrap, as their ring does. The 16-bit floating-point types
+    // do not hold the sizes that tensors have.
+    bool isNumber =
+        hasArithmetic(element->type) &&
+        (!graph::isFloat(element->type) ||
+         llvm::cast<mlir::FloatType>(element->type).getFPMantissaWidth() >= 24);
     SumForm sum;
     for (auto &[guard, term] : *pieces) {
       sum.terms.emplace_back();
       sum.terms.back().domain = guard;
-      sum.terms.back().scale = term;
+      if (isNumber)
+        sum.terms.back().scale = term;
+      else
+        sum.terms.back().factors.push_back(getIndexFactor(term, element->type));
     }
     return sum;
   }
@@ -254,6 +294,7 @@ std::optional<SumForm> Normalizer::getLoad(const Expr &load) {
   sum.terms.emplace_back();
   Factor factor;
   factor.kind = Factor::Kind::Load;
+  factor.type = load->type;
   factor.operand = load->operand;
   sum.terms.back().factors.push_back(std::move(factor));
   for (const Expr &index : load->operands) {
@@ -318,22 +359,27 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
         return sum;
       }
     }
+  if (mode == Mode::Exact) {
+    factor.args = std::move(args);
+    return getFactorSum(std::move(factor));
+  }
   switch (factor.kind) {
   case Factor::Kind::Reciprocal:
-    return reciprocal(args.front());
+    return reciprocal(args.front(), factor.type);
   case Factor::Kind::Apply:
-    if (laws) {
+    // Laws are those of real numbers.
+    if (laws && graph::isFloat(factor.argType)) {
       if (std::optional<bool> answer = laws->decide(factor.fn, args))
         return getConstantSum(*answer);
     }
     switch (factor.fn) {
     case ScalarFn::Exp:
       if (laws)
-        return laws->getExp(*this, args.front());
+        return laws->getExp(*this, args.front(), factor.type);
       break;
     case ScalarFn::Log:
       if (laws)
-        return laws->getLog(*this, args.front());
+        return laws->getLog(*this, args.front(), factor.type);
       break;
     case ScalarFn::Max:
     case ScalarFn::Min: {
@@ -347,7 +393,7 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
           flat.push_back(std::move(arg));
       }
       if (laws)
-        Laws::dropNeutral(factor.fn == ScalarFn::Max, flat);
+        Laws::dropNeutral(factor.fn == ScalarFn::Max, factor.type, flat);
       std::sort(flat.begin(), flat.end(),
                 [](const SumForm &a, const SumForm &b) {
                   std::string left = a.getKey(), right = b.getKey();
@@ -393,8 +439,10 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
       return std::nullopt;
     args.push_back(std::move(*arg));
   }
-  bool isFloat = graph::isFloat(apply->operands[0]->type);
-  switch (apply->fn) {
+  mlir::Type type = apply->operands[0]->type;
+  bool isOpaque = mode == Mode::Exact || !hasArithmetic(type);
+  // Others stay functions.
+  switch (isOpaque ? ScalarFn::Pow : apply->fn) {
   case ScalarFn::Neg:
     return multiply(getConstantSum(-1), args[0]);
   case ScalarFn::Add:
@@ -414,12 +462,28 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
   case ScalarFn::Mul:
     return multiply(args[0], args[1]);
   case ScalarFn::Div:
-    if (isFloat) {
+    if (graph::isFloat(type)) {
+      if (mode == Mode::Sums) {
+        keptQuotient = true;
+        break;
+      }
       Factor factor;
       factor.kind = Factor::Kind::Reciprocal;
-      factor.type = apply->type;
+      factor.type = factor.argType = type;
       std::optional<SumForm> inverse = getOpaque(std::move(factor), {args[1]});
-      return inverse ? multiply(args[0], *inverse) : std::nullopt;
+      if (!inverse)
+        return std::nullopt;
+      // What is divided by 0 is no number; what is made of it may be one, such
+      // as its maximum with 0, and another one than on the other side.
+      bool isNumber =
+          (signs && signs->has(ElementSigns::Positive, apply->operands[1])) ||
+          known->isNonZero(args[1]);
+      if (!isNumber)
+        floatClass |= rule::NeedsFinite;
+      for (Term &term : inverse->terms)
+        for (Factor &part : term.factors)
+          part.isReal |= isNumber && part.kind == Factor::Kind::Reciprocal;
+      return multiply(args[0], *inverse);
     }
     break;
   default:
@@ -430,138 +494,7 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
   factor.kind = Factor::Kind::Apply;
   factor.fn = apply->fn;
   factor.type = apply->type;
+  factor.argType = type;
+  factor.isReal = signs && signs->has(ElementSigns::Real, apply);
   return getOpaque(std::move(factor), std::move(args));
-}
-
-std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
-  llvm::ArrayRef<Expr> operands = reduce->operands;
-  std::optional<SumForm> body = getSum(operands.back());
-  FormulaRef domain = getCondition(operands[operands.size() - 2]);
-  if (!body || !domain)
-    return std::nullopt;
-  std::vector<std::string> vars;
-  for (auto [number, var] : llvm::enumerate(reduce->vars)) {
-    std::optional<Pieces> extents = getIndex(operands[number]);
-    if (!extents)
-      return std::nullopt;
-    SymInt at = SymInt::symbol(getVarName(var));
-    FormulaRef inBox = Formula::never();
-    for (auto &[guard, extent] : *extents)
-      inBox = Formula::disjunction(
-          inBox, Formula::conjunction(guard, Formula::less(at, extent)));
-    domain = Formula::conjunction(
-        Formula::conjunction(Formula::nonNegative(at), inBox), domain);
-    vars.push_back(getVarName(var));
-  }
-  // Over nothing.
-  if (laws && laws->signs.isImpossible(domain)) {
-    if (reduce->reduce == ReduceKind::Sum)
-      return SumForm();
-    if (reduce->reduce != ReduceKind::Prod && graph::isFloat(reduce->type))
-      return getInfinity(reduce->reduce == ReduceKind::Max);
-  }
-  if (reduce->reduce == ReduceKind::Sum) {
-    SumForm sum;
-    for (const Term &term : body->terms) {
-      sum.terms.push_back(term);
-      Term &next = sum.terms.back();
-      next.vars.insert(next.vars.begin(), vars.begin(), vars.end());
-      next.domain = Formula::conjunction(domain, next.domain);
-      if (next.domain->isFalse())
-        sum.terms.pop_back();
-    }
-    // Each term gets variables of its own.
-    renameBound(sum, *this);
-    return sum;
-  }
-  ringOnly = false;
-  Factor factor;
-  factor.kind = Factor::Kind::Reduce;
-  factor.reduce = reduce->reduce;
-  factor.vars = vars;
-  factor.domain = domain;
-  factor.args.push_back(std::move(*body));
-  if (reduce->reduce == ReduceKind::Prod)
-    return getFactorSum(std::move(factor));
-  Factor extremum;
-  extremum.kind = Factor::Kind::Apply;
-  extremum.fn = getExtremum(reduce->reduce);
-  extremum.type = reduce->type;
-  if (!splitExtremum(std::move(factor), extremum.args))
-    return std::nullopt;
-  if (laws)
-    Laws::dropNeutral(extremum.fn == ScalarFn::Max, extremum.args);
-  return getFactorSum(std::move(extremum));
-}
-
-/// The first condition of `form` that mentions one of `vars`.
-static FormulaRef findCase(const SumForm &form,
-                           llvm::ArrayRef<std::string> vars) {
-  for (const Term &term : form.terms) {
-    std::vector<FormulaRef> conjuncts;
-    flattenAnd(term.domain, conjuncts);
-    for (const FormulaRef &condition : conjuncts) {
-      std::map<std::string, unsigned> used;
-      collectVars(condition, used);
-      bool inner = llvm::any_of(term.vars, [&](const std::string &var) {
-        return used.count(var) != 0;
-      });
-      if (!inner && llvm::any_of(vars, [&](const std::string &var) {
-            return used.count(var) != 0;
-          }))
-        return condition;
-    }
-  }
-  return nullptr;
-}
-
-/// A maximum over a set is that of the maxima over its parts: the cases of its
-/// body become parts.
-bool Normalizer::splitExtremum(Factor reduce, std::vector<SumForm> &parts) {
-  if (parts.size() > 64) {
-    fail("a maximum falls into too many cases");
-    return false;
-  }
-  FormulaRef condition = findCase(reduce.args.front(), reduce.vars);
-  if (!condition) {
-    // The maximum of maxima over sets is one over all their elements.
-    if (const Factor *inner = getOnlyFactor(reduce.args.front());
-        inner && inner->kind == Factor::Kind::Apply &&
-        inner->fn == getExtremum(reduce.reduce)) {
-      std::vector<SumForm> args = inner->args;
-      for (const SumForm &arg : args) {
-        Factor part = reduce;
-        const Factor *set = getOnlyFactor(arg);
-        if (set && set->kind == Factor::Kind::Reduce &&
-            set->reduce == reduce.reduce) {
-          part.vars.insert(part.vars.end(), set->vars.begin(), set->vars.end());
-          part.domain = Formula::conjunction(part.domain, set->domain);
-          part.args = set->args;
-        } else {
-          part.args = {arg};
-        }
-        if (!splitExtremum(std::move(part), parts))
-          return false;
-      }
-      return true;
-    }
-    renameBound(reduce, *this);
-    parts.push_back(getFactorSum(std::move(reduce)));
-    return true;
-  }
-  for (bool value : {true, false}) {
-    Factor part = reduce;
-    part.domain = Formula::conjunction(
-        reduce.domain, value ? condition : Formula::negation(condition));
-    SumForm kept;
-    for (Term &term : part.args.front().terms) {
-      term.domain = assume(term.domain, condition, value);
-      if (!term.domain->isFalse())
-        kept.terms.push_back(std::move(term));
-    }
-    part.args.front() = std::move(kept);
-    if (!part.domain->isFalse() && !splitExtremum(std::move(part), parts))
-      return false;
-  }
-  return true;
 }

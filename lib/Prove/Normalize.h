@@ -15,6 +15,7 @@
 
 namespace tenon::prove {
 
+class ElementSigns;
 class Laws;
 
 /// An index or condition by cases: exactly one of the guards holds.
@@ -23,10 +24,26 @@ using Pieces = std::vector<std::pair<FormulaRef, SymInt>>;
 /// Turns expressions into normal forms. Index variable n becomes "%n".
 class Normalizer {
 public:
-  /// Fresh index variables are numbered from `next` on. With `laws`, functions
-  /// are rewritten by them.
-  explicit Normalizer(unsigned next, Laws *laws = nullptr)
-      : next(next), laws(laws) {}
+  enum class Mode {
+    /// Operations stay what they are: equal forms are the same operations on
+    /// the same values.
+    Exact,
+    /// Sums and products are polynomials.
+    Sums,
+    /// And quotients are products with reciprocals, where 1/0 counts as 0.
+    Quotients,
+    /// And functions are rewritten by laws.
+    Laws
+  };
+
+  /// Fresh index variables are numbered from `next` on. `laws` is needed for
+  /// quotients and laws.
+  /// With `signs`, functions that are defined somewhere only are known to be
+  /// real numbers where their arguments' signs say so.
+  explicit Normalizer(unsigned next, Mode mode = Mode::Exact,
+                      Laws *laws = nullptr, ElementSigns *signs = nullptr)
+      : next(next), mode(mode), known(laws),
+        laws(mode == Mode::Laws ? laws : nullptr), signs(signs) {}
 
   /// Each gives nothing, and sets `reason`, for what it can't express.
   std::optional<Pieces> getIndex(const graph::Expr &index);
@@ -37,24 +54,29 @@ public:
   std::optional<SumForm> multiply(const SumForm &a, const SumForm &b);
 
   std::string getFreshVar() { return getVarName(next++); }
-  /// The term with fresh names for all variables that it binds.
+  /// The same with fresh names for all variables that it binds.
   Term freshen(const Term &term);
+  Factor freshen(const Factor &factor);
+  SumForm freshen(const SumForm &form);
 
   std::string reason;
   /// What was used of the laws of real numbers (rule::FloatClass).
   unsigned floatClass = 0;
   /// Whether all that was used holds in any commutative ring.
   bool ringOnly = true;
+  /// Whether a quotient was met that was left as it is.
+  bool keptQuotient = false;
 
 private:
   std::optional<SumForm> compute(const graph::Expr &element);
+  SumForm getConstant(const graph::Expr &constant);
   std::optional<SumForm> getLoad(const graph::Expr &load);
   std::optional<SumForm> getApply(const graph::Expr &apply);
   std::optional<SumForm> getReduce(const graph::Expr &reduce);
   std::optional<SumForm> getOpaque(Factor factor, std::vector<SumForm> args,
                                    unsigned depth = 0);
   bool splitExtremum(Factor reduce, std::vector<SumForm> &parts);
-  std::optional<SumForm> reciprocal(const SumForm &form);
+  std::optional<SumForm> reciprocal(const SumForm &form, mlir::Type type);
   SumForm guard(const SumForm &form, const FormulaRef &condition);
   bool merge(SumForm &sum);
   std::nullopt_t fail(std::string why) {
@@ -64,7 +86,11 @@ private:
   }
 
   unsigned next;
+  Mode mode;
+  Laws *known;
+  /// Null where functions are not rewritten.
   Laws *laws;
+  ElementSigns *signs;
   llvm::DenseMap<const graph::ExprNode *, SumForm> done;
   /// Keeps memoized nodes alive, so that no other gets their address.
   std::vector<graph::Expr> kept;

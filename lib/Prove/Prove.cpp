@@ -13,6 +13,7 @@
 #include "MatchSums.h"
 #include "Range.h"
 #include "Refute.h"
+#include "Retype.h"
 #include "RuleForms.h"
 
 using namespace mlir;
@@ -29,9 +30,6 @@ using rule::Status;
 static constexpr unsigned filterTrials = 12;
 /// And where no proof was found.
 static constexpr unsigned refuteTrials = 60;
-/// The bound of a question before those trials. All rules of the library are
-/// proved with it.
-static constexpr uint64_t shortLimit = 1'500'000;
 
 namespace {
 /// What one attempt at a proof found.
@@ -63,13 +61,16 @@ static unsigned getNextVar(ArrayRef<IndexForm> forms) {
 static Attempt proveResult(Solver &solver, const IndexForm &source,
                            const IndexForm &target,
                            const FormulaRef &assumptions,
-                           const std::set<unsigned> &positive) {
+                           const OperandSigns &operands) {
   Attempt attempt;
   unsigned next = getNextVar({source, target});
-  Normalizer normalizer(next);
+  // No two loops of the two sides have a variable of one name, so that no
+  // replacement can capture any.
+  Expr left = graph::renameBound(source.body, next);
+  Expr right = graph::renameBound(target.body, next);
   FormulaRef context =
       Formula::conjunction(assumptions, getIndexDomain(source.shape));
-  if (matchExact(solver, normalizer, source.body, target.body, context)) {
+  if (matchExact(solver, next, left, right, context)) {
     attempt.status = Status::Proved;
     attempt.elements = "any";
     return attempt;
@@ -79,22 +80,27 @@ static Attempt proveResult(Solver &solver, const IndexForm &source,
     attempt.reason = solver.reason;
     return attempt;
   }
-  // The laws of functions are used where the sums alone do not match.
-  Signs signs(solver, context, positive);
-  for (bool withLaws : {false, true}) {
+  // More is assumed where less does not suffice.
+  Signs signs(solver, context, operands);
+  ElementSigns elementSigns(solver, context, operands);
+  using Mode = Normalizer::Mode;
+  bool hasQuotients = true;
+  for (Mode mode : {Mode::Sums, Mode::Quotients, Mode::Laws}) {
+    if (mode == Mode::Quotients && !hasQuotients)
+      continue;
     Laws laws(signs);
-    Laws *used = withLaws ? &laws : nullptr;
-    Normalizer sums(next, used);
-    std::optional<SumForm> left = sums.getSum(source.body);
-    std::optional<SumForm> right = sums.getSum(target.body);
-    if (!left || !right) {
+    Normalizer sums(next, mode, &laws, &elementSigns);
+    std::optional<SumForm> first = sums.getSum(left);
+    std::optional<SumForm> second = sums.getSum(right);
+    hasQuotients = sums.keptQuotient;
+    if (!first || !second) {
       attempt.status = Status::Unsupported;
       attempt.reason = sums.reason;
       continue;
     }
     attempt.status = Status::Unknown;
-    SumMatcher matcher(solver, sums, used);
-    bool equal = matcher.equal(*left, *right, context);
+    SumMatcher matcher(solver, sums, mode == Mode::Laws ? &laws : nullptr);
+    bool equal = matcher.equal(*first, *second, context);
     if (solver.failed) {
       attempt.status = Status::Error;
       attempt.reason = solver.reason;
@@ -107,6 +113,9 @@ static Attempt proveResult(Solver &solver, const IndexForm &source,
       // The normal form forgets the order of operations.
       attempt.floatClass = rule::Reassociates | sums.floatClass |
                            matcher.floatClass | laws.floatClass;
+      for (const SumForm &side : {*first, *second})
+        if (signs.mayMixInfinities(side))
+          attempt.floatClass |= rule::NeedsFinite;
       return attempt;
     }
     attempt.reason = !solver.reason.empty() ? solver.reason : matcher.reason;
@@ -157,6 +166,7 @@ static Attempt proveSides(Solver &solver, RuleOp original) {
   RuleOp rule = *copy;
   Attempt attempt;
   const FormulaRef assumptions = getAssumptions(rule);
+  const OperandSigns operands = getOperandSigns(rule);
   if (!checkSide(solver, rule.getSource(), true, assumptions, attempt) ||
       !checkSide(solver, rule.getTarget(), false, assumptions, attempt))
     return attempt;
@@ -173,7 +183,7 @@ static Attempt proveSides(Solver &solver, RuleOp original) {
   };
   for (auto [number, forms] : llvm::enumerate(llvm::zip(*source, *target))) {
     Attempt one = proveResult(solver, std::get<0>(forms), std::get<1>(forms),
-                              assumptions, getPositiveOperands(rule));
+                              assumptions, operands);
     if (one.status != Status::Proved) {
       if (source->size() > 1)
         one.reason = "result " + std::to_string(number) + ": " + one.reason;
@@ -254,6 +264,36 @@ static void proveLift(Solver &solver, RuleOp rule, Certificate &certificate) {
 }
 
 //===----------------------------------------------------------------------===//
+// Other element types
+//===----------------------------------------------------------------------===//
+
+/// Whether a rule that was proved without laws of real numbers is proved with
+/// integers for f32, too.
+static bool holdsForIntegers(Solver &solver, RuleOp rule) {
+  OwningOpRef<RuleOp> integers =
+      getRetyped(rule, IntegerType::get(rule.getContext(), 32));
+  if (!integers)
+    return false;
+  Attempt attempt = proveSides(solver, *integers);
+  return attempt.status == Status::Proved && attempt.elements != "real";
+}
+
+static void addRangeChanges(RuleOp rule, Certificate &certificate) {
+  if (std::optional<std::string> change = findRangeChange(rule)) {
+    certificate.floatClass |= rule::ChangesRange;
+    certificate.rangeChanges["f32"] = *change;
+  }
+  if (!rule::hasGenericElements(rule))
+    return;
+  MLIRContext *context = rule.getContext();
+  for (Type type :
+       {Type(Float16Type::get(context)), Type(BFloat16Type::get(context))})
+    if (OwningOpRef<RuleOp> narrow = getRetyped(rule, type))
+      if (std::optional<std::string> change = findRangeChange(*narrow))
+        certificate.rangeChanges[type.isF16() ? "f16" : "bf16"] = *change;
+}
+
+//===----------------------------------------------------------------------===//
 // proveRule
 //===----------------------------------------------------------------------===//
 
@@ -288,37 +328,24 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
     return certificate;
   }
 
-  // What no short question settles is mostly false: then sizes are tried before
-  // long ones are asked.
-  auto solver = std::make_unique<Solver>(std::min(options.rlimit, shortLimit),
-                                         options.dumpPrefix);
-  Attempt attempt = proveSides(*solver, rule);
-  if (attempt.status == Status::Unknown && options.rlimit > shortLimit) {
-    if (tryRefute(refuteTrials, /*anyUndefined=*/false))
-      return certificate;
-    solver = std::make_unique<Solver>(options.rlimit, options.dumpPrefix);
-    attempt = proveSides(*solver, rule);
-  }
+  Solver solver(options.rlimit, options.dumpPrefix);
+  Attempt attempt = proveSides(solver, rule);
   certificate.status = attempt.status;
   certificate.reason = attempt.reason;
   if (attempt.status == Status::Proved) {
     certificate.elements = attempt.elements;
     certificate.floatClass = attempt.floatClass;
     if (!rule.getLifted().empty()) {
-      proveLift(*solver, rule, certificate);
-      if (!certificate.liftProved && options.rlimit > shortLimit) {
-        solver = std::make_unique<Solver>(options.rlimit, options.dumpPrefix);
-        proveLift(*solver, rule, certificate);
-      }
+      proveLift(solver, rule, certificate);
     }
+    if (certificate.elements != "real" && rule::hasGenericElements(rule) &&
+        !holdsForIntegers(solver, rule))
+      certificate.elements = "real";
     if (certificate.floatClass != rule::Exact)
-      if (std::optional<std::string> change = findRangeChange(rule)) {
-        certificate.floatClass |= rule::ChangesRange;
-        certificate.rangeChange = *change;
-      }
+      addRangeChanges(rule, certificate);
   }
-  certificate.rlimit = solver->getUsed();
-  certificate.obligations = solver->getNumQuestions();
+  certificate.rlimit = solver.getUsed();
+  certificate.obligations = solver.getNumQuestions();
   if (certificate.status == Status::Unknown ||
       certificate.status == Status::Unsupported)
     tryRefute(refuteTrials, /*anyUndefined=*/true);

@@ -22,34 +22,52 @@ using namespace tenon::prove;
 using interpret::Domain;
 using interpret::Tensor;
 
+/// The number of a floating-point type that is nearest to `number`.
+static double roundTo(Type type, double number) {
+  APFloat value(number);
+  bool losesInfo;
+  value.convert(cast<FloatType>(type).getFloatSemantics(),
+                APFloat::rmNearestTiesToEven, &losesInfo);
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
+}
+
 /// How many times the source's error makes a loss.
 static constexpr double tolerated = 100;
-/// Half the distance from 1 to the next number of f32.
-static constexpr double roundoff = 0x1p-24;
+/// Half the distance from 1 to the next number of a floating-point type.
+static double getRoundoff(Type type) {
+  return std::ldexp(
+      1, -static_cast<int>(cast<FloatType>(type).getFPMantissaWidth()));
+}
 /// Roundings of the operands that are tried.
 static constexpr unsigned perturbations = 4;
 
 namespace {
 /// How operands are chosen.
 enum class Style {
-  Uniform,      // -1e4 to 1e4
-  Magnitudes,   // 1e-4 to 1e4, both signs
-  Positive,     // 1e-4 to 1e4
-  Offset,       // a mean of up to 1e4, and a spread of 1
+  Uniform,      // -largest to largest
+  Magnitudes,   // 1 / largest to largest, both signs
+  Positive,     // the same
+  Offset,       // a mean of up to largest, and a spread of 1
   OffsetNarrow, // the same, and a spread of a 100th
   OffsetSigns,  // plus or minus what Offset gives
 };
 constexpr std::pair<Style, StringLiteral> styles[] = {
-    {Style::Uniform, "uniform in +-1e4"},
-    {Style::Magnitudes, "of magnitudes 1e-4 to 1e4"},
-    {Style::Positive, "positive, of magnitudes 1e-4 to 1e4"},
+    {Style::Uniform, "uniform in a range"},
+    {Style::Magnitudes, "of all magnitudes"},
+    {Style::Positive, "positive, of all magnitudes"},
     {Style::Offset, "of a large mean and a spread of 1"},
     {Style::OffsetNarrow, "of a large mean and a spread of 0.01"},
     {Style::OffsetSigns, "of a large magnitude and a spread of 1"}};
 
 class RangeCheck {
 public:
-  explicit RangeCheck(rule::RuleOp rule) : rule(rule), instances(rule) {}
+  explicit RangeCheck(rule::RuleOp rule) : rule(rule), instances(rule) {
+    for (Type type : rule.getArgumentTypes())
+      if (getElementTypeOrSelf(type).isF16())
+        largest = 1e2;
+  }
   std::optional<std::string> run();
 
 private:
@@ -59,6 +77,8 @@ private:
 
   rule::RuleOp rule;
   Instances instances;
+  /// The magnitude of operands. Those of f16 are small enough for products.
+  double largest = 1e4;
 };
 } // namespace
 
@@ -75,6 +95,7 @@ SmallVector<Tensor> RangeCheck::perturb(ArrayRef<Tensor> inputs) {
       continue;
     }
     // As large as the original, which could be allocated.
+    double roundoff = getRoundoff(input.getElementType());
     SmallVector<double> values;
     for (int64_t n = 0; n < input.getNumElements(); ++n)
       values.push_back(
@@ -87,16 +108,16 @@ SmallVector<Tensor> RangeCheck::perturb(ArrayRef<Tensor> inputs) {
 }
 
 std::optional<std::string> RangeCheck::compare(Style style) {
-  double mean = 1e3 + 9e3 * unit();
+  double mean = largest * (0.1 + 0.9 * unit());
   auto inputs = instances.makeInputs([&](interpret::Cell &cell) {
     double number = 0;
     switch (style) {
     case Style::Uniform:
-      number = 1e4 * (2 * unit() - 1);
+      number = largest * (2 * unit() - 1);
       break;
     case Style::Magnitudes:
     case Style::Positive:
-      number = std::pow(10, 8 * unit() - 4);
+      number = std::pow(largest, 2 * unit() - 1);
       break;
     case Style::Offset:
     case Style::OffsetSigns:
@@ -109,11 +130,16 @@ std::optional<std::string> RangeCheck::compare(Style style) {
     if ((style == Style::Magnitudes || style == Style::OffsetSigns) &&
         instances.random.next() & 1)
       number = -number;
-    cell.number = static_cast<float>(number);
+    cell.number = number;
   });
   Domain f32{Domain::Kind::F32}, f64{Domain::Kind::F64};
   if (failed(inputs))
     return std::nullopt;
+  for (Tensor &input : *inputs)
+    if (isa<FloatType>(input.getElementType()))
+      for (int64_t n = 0; n < input.getNumElements(); ++n)
+        input.data()[n].number =
+            roundTo(input.getElementType(), input.data()[n].number);
   auto reference = instances.evaluate(rule.getSource(), *inputs, f64);
   auto source = instances.evaluate(rule.getSource(), *inputs, f32);
   auto target = instances.evaluate(rule.getTarget(), *inputs, f32);
@@ -127,8 +153,9 @@ std::optional<std::string> RangeCheck::compare(Style style) {
   }
   for (size_t result = 0; result < reference->size(); ++result) {
     const Tensor &exact = (*reference)[result];
-    if (!exact.getElementType().isF32())
+    if (!isa<FloatType>(exact.getElementType()))
       continue;
+    double roundoff = getRoundoff(exact.getElementType());
     double sourceError = 0, targetError = 0;
     for (int64_t n = 0; n < exact.getNumElements(); ++n) {
       double value = exact.data()[n].number;
@@ -161,8 +188,8 @@ std::optional<std::string> RangeCheck::compare(Style style) {
 
 std::optional<std::string> RangeCheck::run() {
   // Small sizes, and some at which a mean has something to be a mean of.
-  static constexpr int64_t largest[] = {2, 3, 4, 6, 12};
-  for (int64_t most : largest) {
+  static constexpr int64_t sizes[] = {2, 3, 4, 6, 12};
+  for (int64_t most : sizes) {
     if (!instances.draw(1, most, /*maxElements=*/512))
       continue;
     for (auto [style, name] : styles)

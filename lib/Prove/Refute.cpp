@@ -21,6 +21,9 @@ using namespace tenon::prove;
 using interpret::Domain;
 using interpret::Tensor;
 
+/// Of an operand, at sizes beside the numbers of a rule.
+static constexpr int64_t maxElements = 20'000;
+
 namespace {
 /// Which numbers operands hold.
 enum class Fill {
@@ -57,8 +60,57 @@ private:
 };
 } // namespace
 
+/// The numbers that occur in a size.
+static void collectNumbers(const graph::SymInt &size,
+                           std::set<int64_t> &numbers) {
+  for (const auto &[monomial, coefficient] : size.getTerms()) {
+    numbers.insert(std::abs(coefficient));
+    for (const graph::SymInt::AtomRef &atom : monomial.atoms)
+      if (atom->kind != graph::SymInt::AtomKind::Symbol) {
+        collectNumbers(*atom->lhs, numbers);
+        collectNumbers(*atom->rhs, numbers);
+      }
+  }
+}
+
+/// The numbers that occur in the sizes of a rule, and those at which integers
+/// of 8 bits wrap, where it has such: what is large enough to differ from the
+/// sizes that are tried anyway, and small enough for a trial.
+static std::set<int64_t> getNumbers(rule::RuleOp rule) {
+  std::set<int64_t> numbers;
+  auto visit = [&](Type type) {
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      for (const graph::SymInt &size : graph::getShape(tensor))
+        collectNumbers(size, numbers);
+      if (tensor.getElementType().isInteger(8))
+        numbers.insert({128, 256});
+    }
+  };
+  for (Type type : rule.getArgumentTypes())
+    visit(type);
+  for (Region *side : {&rule.getSource(), &rule.getTarget()})
+    side->walk([&](Operation *op) {
+      for (Type type : op->getResultTypes())
+        visit(type);
+      for (NamedAttribute attribute : op->getAttrDictionary())
+        if (auto dims = dyn_cast<graph::DimsAttr>(attribute.getValue()))
+          for (const graph::SymInt &size : dims.getEntries())
+            collectNumbers(size, numbers);
+    });
+  for (rule::ConditionAttr condition : rule.getConditionList()) {
+    collectNumbers(condition.getLhs(), numbers);
+    collectNumbers(condition.getRhs(), numbers);
+  }
+  std::set<int64_t> kept;
+  for (int64_t number : numbers)
+    if (number > 8 && number <= 300)
+      kept.insert(number);
+  return kept;
+}
+
 FailureOr<SmallVector<Tensor>> Refuter::makeInputs() {
   Random &random = instances.random;
+  instances.drawsExtremes = fill == Fill::Wide;
   return instances.makeInputs(
       [&](interpret::Cell &cell) {
         bool inField = domain.kind == Domain::Kind::Field;
@@ -239,6 +291,21 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
       evaluated += fill == Fill::Wide;
     }
   }
+  // Sizes at which something may change: beside each number of the rule, and
+  // where narrow integers wrap.
+  fill = Fill::Wide;
+  for (int64_t number : getNumbers(rule))
+    for (const std::string &symbol : instances.getSymbols())
+      for (int64_t size : {number - 1, number, number + 1, number + 4}) {
+        bool counts = false;
+        if (instances.choose(
+                [&](StringRef name) {
+                  return name == symbol ? size : instances.random.in(1, 2);
+                },
+                maxElements))
+          if (std::optional<rule::Counterexample> found = tryOnce(counts))
+            return found;
+      }
   fill = Fill::Zeros;
   // Of no elements there is no mean: each size is 0 once, alone.
   bool counts = false;

@@ -116,12 +116,15 @@ static Expr getStatedElement(rule::ValueKind kind, Type type) {
   llvm_unreachable("unknown kind of condition");
 }
 
-std::set<unsigned> prove::getPositiveOperands(rule::RuleOp rule) {
-  std::set<unsigned> positive;
+OperandSigns prove::getOperandSigns(rule::RuleOp rule) {
+  OperandSigns signs;
   for (rule::ValueConditionAttr condition : rule.getValueConditionList())
     if (condition.getKind() == rule::ValueKind::Positive)
-      positive.insert(condition.getOperand());
-  return positive;
+      signs.positive.insert(condition.getOperand());
+  for (auto norm : rule.getSource().getOps<graph::BatchNormOp>())
+    if (auto variance = dyn_cast<BlockArgument>(norm.getVariance()))
+      signs.notNegative.insert(variance.getArgNumber());
+  return signs;
 }
 
 /// Loads of an op's own operands, before they are inlined, have numbers above

@@ -9,13 +9,12 @@
 #ifndef TENON_LIB_PROVE_RULEFORMS_H
 #define TENON_LIB_PROVE_RULEFORMS_H
 
+#include "ElementSigns.h"
 #include "Normalize.h"
 #include "Solver.h"
 
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
-
-#include <set>
 
 namespace tenon::prove {
 
@@ -41,8 +40,10 @@ FormulaRef getFormula(rule::ConditionAttr condition);
 /// its source is computed, so where its source has a meaning.
 FormulaRef getAssumptions(rule::RuleOp rule);
 
-/// The operands whose elements a condition states to be above 0.
-std::set<unsigned> getPositiveOperands(rule::RuleOp rule);
+/// The operands whose elements a condition states to be above 0, or an op of
+/// the source, composites among them, asks not to be below: as windows that
+/// fit, this is assumed. Before composites are expanded.
+OperandSigns getOperandSigns(rule::RuleOp rule);
 
 /// The index of a result lies in its shape: 0 <= %axis < shape[axis].
 FormulaRef getIndexDomain(const graph::Shape &shape);

@@ -9,6 +9,8 @@
 #include "Signs.h"
 #include "SolveIndices.h"
 
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
@@ -28,9 +30,10 @@ bool prove::isInfinity(const SumForm &form, bool negative) {
          std::isinf(only->number) && std::signbit(only->number) == negative;
 }
 
-SumForm prove::getInfinity(bool negative) {
+SumForm prove::getInfinity(bool negative, mlir::Type type) {
   Factor factor;
   factor.kind = Factor::Kind::Constant;
+  factor.type = type;
   double infinity = std::numeric_limits<double>::infinity();
   factor.number = negative ? -infinity : infinity;
   return getFactorSum(std::move(factor));
@@ -93,13 +96,19 @@ bool Signs::isReal(const Factor &factor, const FormulaRef &where) {
     return llvm::all_of(factor.args,
                         [&](const SumForm &arg) { return isReal(arg, where); });
   };
+  if (!graph::isFloat(factor.type))
+    return false;
+  if (factor.isReal)
+    return true;
   switch (factor.kind) {
   case Factor::Kind::Load:
+  case Factor::Kind::Index:
     return true;
   case Factor::Kind::Constant:
     return std::isfinite(factor.number);
-  case Factor::Kind::Reciprocal: // 1/0 counts as 0
   case Factor::Kind::Cast:
+    return !graph::isFloat(factor.argType) || realArgs();
+  case Factor::Kind::Reciprocal: // 1/0 counts as 0
     return realArgs();
   case Factor::Kind::Reduce:
     return factor.reduce == ReduceKind::Prod &&
@@ -160,6 +169,41 @@ bool Signs::isRealExtremum(const Factor &extremum, const FormulaRef &where) {
          Solver::Answer::Yes;
 }
 
+bool Signs::mayMixInfinities(const FormulaRef &condition) {
+  return (condition->element && mayMixInfinities(*condition->element)) ||
+         llvm::any_of(condition->operands, [&](const FormulaRef &operand) {
+           return mayMixInfinities(operand);
+         });
+}
+
+bool Signs::mayMixInfinities(const SumForm &form) {
+  for (const Term &term : form.terms) {
+    if (mayMixInfinities(term.domain))
+      return true;
+    bool isProduct = form.terms.size() == 1 && term.vars.empty();
+    bool isElement = term.factors.size() == 1;
+    if (isElement && !term.vars.empty()) {
+      std::map<std::string, unsigned> used;
+      collectVars(term.factors.front(), used);
+      isElement = llvm::all_of(term.vars, [&](const std::string &var) {
+        return used.count(var) != 0;
+      });
+    }
+    bool isSafe = (isProduct || isElement) && term.scale == SymInt(1);
+    for (const Factor &factor : term.factors) {
+      if (!isSafe && graph::isFloat(factor.type) &&
+          !isReal(factor, term.domain))
+        return true;
+      if (factor.domain && mayMixInfinities(factor.domain))
+        return true;
+      for (const SumForm &arg : factor.args)
+        if (mayMixInfinities(arg))
+          return true;
+    }
+  }
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Signs
 //===----------------------------------------------------------------------===//
@@ -192,6 +236,9 @@ bool Signs::isNotNegative(const Term &term, const FormulaRef &where) {
 
 bool Signs::isNotNegative(const Factor &factor, const FormulaRef &where) {
   switch (factor.kind) {
+  case Factor::Kind::Load:
+    return operands.notNegative.count(factor.operand) != 0 ||
+           isPositive(factor, where);
   case Factor::Kind::Constant:
     return std::isfinite(factor.number) && factor.number >= 0;
   case Factor::Kind::Reciprocal:
@@ -235,7 +282,7 @@ bool Signs::hasPositiveFactors(const Term &term, const FormulaRef &where) {
 bool Signs::isPositive(const Factor &factor, const FormulaRef &where) {
   switch (factor.kind) {
   case Factor::Kind::Load:
-    return positive.count(factor.operand) != 0;
+    return operands.positive.count(factor.operand) != 0;
   case Factor::Kind::Constant:
     return std::isfinite(factor.number) && factor.number > 0;
   case Factor::Kind::Reciprocal:

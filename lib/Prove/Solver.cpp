@@ -181,9 +181,9 @@ struct Solver::Encoder {
   bool hasUnknown = false;
 };
 
-/// What all questions may take, in bounds of one question: of a wrong rule, very
-/// many may be hard.
-static constexpr uint64_t questionsWorth = 10;
+/// What all questions may take, in bounds of one question: of a wrong rule,
+/// very many may be hard.
+static constexpr uint64_t questionsWorth = 3;
 
 Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
     : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)) {}
@@ -214,6 +214,10 @@ Solver::Answer Solver::ask(const FormulaRef &context, const FormulaRef &goal,
   auto [it, inserted] = known.try_emplace(key, Answer::Unknown);
   if (!inserted)
     return it->second;
+  // A rule with one question that is too hard mostly has many of them, and is
+  // rarely proved without.
+  if (gaveUp)
+    return Answer::Unknown;
   if (rlimit != 0 && used / questionsWorth > rlimit) {
     reason = "the solver was asked too much about this rule";
     return Answer::Unknown;
@@ -272,6 +276,7 @@ Solver::Answer Solver::ask(const FormulaRef &context, const FormulaRef &goal,
   Answer result = answer == Z3_L_FALSE  ? Answer::Yes
                   : answer == Z3_L_TRUE ? Answer::No
                                         : Answer::Unknown;
+  gaveUp |= result == Answer::Unknown;
   if (result == Answer::Unknown)
     reason = std::string("the solver gave up: ") +
              Z3_solver_get_reason_unknown(c, solver);

@@ -57,6 +57,8 @@ private:
   uint64_t rlimit;
   std::string dumpPrefix;
   unsigned questions = 0;
+  /// A question took all that it may: all further ones are Unknown.
+  bool gaveUp = false;
   uint64_t used = 0;
   std::map<std::string, Answer> known;
 };

@@ -8,6 +8,8 @@
 
 #include "SumForm.h"
 
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,57 +33,61 @@ static std::string join(std::vector<std::string> parts,
   return llvm::join(parts, separator);
 }
 
+/// What a factor is, but for its arguments, indices and domain.
+static std::string getHead(const Factor &factor) {
+  std::string types = "<" + typeText(factor.type);
+  if (factor.argType && factor.argType != factor.type)
+    types += " of " + typeText(factor.argType);
+  types += ">";
+  switch (factor.kind) {
+  case Factor::Kind::Load:
+    return "x" + std::to_string(factor.operand);
+  case Factor::Kind::Constant:
+    return "c" + llvm::utohexstr(llvm::bit_cast<uint64_t>(factor.number)) +
+           types;
+  case Factor::Kind::Index:
+    return "index" + types;
+  case Factor::Kind::Reciprocal:
+    return "inv" + types;
+  case Factor::Kind::Apply:
+    return graph::stringify(factor.fn).str() + types;
+  case Factor::Kind::Cast:
+    return "cast" + types;
+  case Factor::Kind::Reduce:
+    return "reduce" + std::to_string(static_cast<int>(factor.reduce)) + types;
+  }
+  llvm_unreachable("unknown kind of factor");
+}
+
 std::string Factor::getKey() const {
   std::vector<std::string> parts;
   for (const SumForm &arg : args)
     parts.push_back(arg.getKey());
-  switch (kind) {
-  case Kind::Load:
-    return "x" + std::to_string(operand);
-  case Kind::Constant:
-    return "c" + llvm::utohexstr(llvm::bit_cast<uint64_t>(number));
-  case Kind::Reciprocal:
-    return "inv(" + join(parts, ", ") + ")";
-  case Kind::Apply:
-    // A set: parts of one thing count once, in any order.
-    if (fn == graph::ScalarFn::Max || fn == graph::ScalarFn::Min) {
-      std::sort(parts.begin(), parts.end());
-      parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
-    }
-    return graph::stringify(fn).str() + "(" + join(parts, ", ") + ")";
-  case Kind::Cast:
-    return "cast<" + typeText(type) + ">(" + join(parts, ", ") + ")";
-  case Kind::Reduce:
-    return "reduce" + std::to_string(static_cast<int>(reduce)) + "{" +
-           std::to_string(vars.size()) + "}(" + join(parts, ", ") + ")";
+  // A set: parts of one thing count once, in any order.
+  if (kind == Kind::Apply &&
+      (fn == graph::ScalarFn::Max || fn == graph::ScalarFn::Min)) {
+    std::sort(parts.begin(), parts.end());
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   }
-  llvm_unreachable("unknown kind of factor");
+  std::string text = getHead(*this);
+  if (kind == Kind::Reduce)
+    text += "{" + std::to_string(vars.size()) + "}";
+  return parts.empty() ? text : text + "(" + join(parts, ", ") + ")";
 }
 
 std::string Factor::str() const {
   std::vector<std::string> parts;
   for (const SumForm &arg : args)
     parts.push_back(arg.str());
-  switch (kind) {
-  case Kind::Load:
+  std::string text = getHead(*this);
+  if (kind == Kind::Load || kind == Kind::Index) {
     for (const SymInt &index : indices)
       parts.push_back(index.str());
-    return "x" + std::to_string(operand) + "[" + join(parts, ", ") + "]";
-  case Kind::Reduce: {
-    std::string text = "reduce" + std::to_string(static_cast<int>(reduce)) +
-                       "{" + join(vars, ", ") + " | " + domain->text + "}(";
-    return text + join(parts, ", ") + ")";
+    return text + "[" + join(parts, ", ") + "]";
   }
-  case Kind::Constant:
-    return getKey();
-  case Kind::Reciprocal:
-    return "inv(" + join(parts, ", ") + ")";
-  case Kind::Apply:
-    return graph::stringify(fn).str() + "(" + join(parts, ", ") + ")";
-  case Kind::Cast:
-    return "cast<" + typeText(type) + ">(" + join(parts, ", ") + ")";
-  }
-  llvm_unreachable("unknown kind of factor");
+  if (kind == Kind::Reduce)
+    text += "{" + join(vars, ", ") + " | " + domain->text + "}";
+  return parts.empty() ? text : text + "(" + join(parts, ", ") + ")";
 }
 
 std::string Term::getKey() const {
@@ -247,6 +253,8 @@ std::string prove::getCanonicalText(SumForm form) {
   return form.str();
 }
 
+bool prove::hasArithmetic(mlir::Type type) { return !graph::isBool(type); }
+
 SumForm prove::getConstantSum(int64_t numerator, int64_t denominator) {
   SumForm sum;
   if (numerator != 0) {
@@ -263,6 +271,14 @@ SumForm prove::getFactorSum(Factor factor) {
   sum.terms.emplace_back();
   sum.terms.back().factors.push_back(std::move(factor));
   return sum;
+}
+
+Factor prove::getReciprocalFactor(SumForm arg, mlir::Type type) {
+  Factor factor;
+  factor.kind = Factor::Kind::Reciprocal;
+  factor.type = factor.argType = type;
+  factor.args.push_back(std::move(arg));
+  return factor;
 }
 
 const Factor *prove::getOnlyFactor(const SumForm &form) {

@@ -15,6 +15,11 @@
 // quotient, a maximum over a window) is a factor of its own whose arguments
 // are in normal form.
 //
+// All of a sum is of one element type, which stands in its factors, and in a
+// factor for its arguments: a number that is a comparison's argument is another
+// in i8 than in i64. Sums of integers are elements of the ring of integers
+// modulo 2^width, in which all that is said of polynomials holds, too.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENON_LIB_PROVE_SUMFORM_H
@@ -42,21 +47,25 @@ struct Factor {
   enum class Kind {
     Load,       // operand `operand` at `indices`
     Constant,   // `number`, where it is no small fraction
+    Index,      // indices[0] as an element, where it is not `scale`
     Reciprocal, // of args[0]
-    Apply,      // `fn` of args; of `type` where that is not the args'
+    Apply,      // `fn` of args
     Cast,       // args[0] to `type`
-    Reduce      // `reduce` over `vars` in `domain` of args[0]; not of sums
+    Reduce      // `reduce` over `vars` in `domain` of args[0]
   };
   Kind kind;
+  /// Of the factor, and of all its arguments.
+  mlir::Type type, argType;
   unsigned operand = 0;
   std::vector<SymInt> indices;
   double number = 0;
   graph::ScalarFn fn = graph::ScalarFn::Neg;
-  mlir::Type type;
   graph::ReduceKind reduce = graph::ReduceKind::Sum;
   std::vector<std::string> vars;
   FormulaRef domain;
   std::vector<SumForm> args;
+  /// Known to be a real number (ElementSigns); not a part of what it is.
+  bool isReal = false;
 
   std::string str() const;
   std::string getKey() const;
@@ -75,9 +84,14 @@ struct Term {
   void sortFactors();
 };
 
+/// Whether elements of a type are added and multiplied as a ring's: all but
+/// truth values.
+bool hasArithmetic(mlir::Type type);
+
 /// A number; nothing where it is 0.
 SumForm getConstantSum(int64_t numerator, int64_t denominator = 1);
 SumForm getFactorSum(Factor factor);
+Factor getReciprocalFactor(SumForm arg, mlir::Type type);
 /// The factor that `form` is, if it is nothing else.
 const Factor *getOnlyFactor(const SumForm &form);
 

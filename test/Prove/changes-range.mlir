@@ -21,7 +21,8 @@
 // The mean of squares less the square of the mean.
 // CHECK: proved variance_by_squares ({{.*}}changes-range
 // JSON: "name": "variance_by_squares"
-// JSON: "range_change": "with m = {{[0-9]+}}, n = {{[0-9]+}}, on operands {{.*}}, the target is off by {{.*}}, the source by {{.*}}"
+// JSON: "range_change": {
+// JSON: "f32": "with m = {{[0-9]+}}, n = {{[0-9]+}}, on operands {{.*}}, the target is off by {{.*}}, the source by {{.*}}"
 rule.rule @variance_by_squares(%x: [m, n]) -> [m, 1]
   source {
     %mean = graph.reduce_mean %x axes = [1] keepdims : (!mn) -> !m1

@@ -75,7 +75,9 @@ rule.rule @rows_scale(%a: [m, k], %s: [m, 1], %b: [k, n]) -> [m, n]
     rule.yield %2 : [m, n]
   }
 
-// CHECK: proved rmsnorm_like (reassociates; elements: real;
+// A row of zeros is divided by 0, and the sums of such quotients are not those
+// of the quotients of sums.
+// CHECK: proved rmsnorm_like (reassociates, needs-finite; elements: real;
 rule.rule @rmsnorm_like(%a: [m, k], %b: [k, n]) -> [m, n]
   source {
     %q = graph.mul %a, %a : !mk

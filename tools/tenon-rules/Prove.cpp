@@ -37,7 +37,7 @@ usage: tenon-rules prove FILE... [options]
                     statement it has a certificate for, and write it anew
   --necessity       drop each condition: warn of those that are not needed
   --rlimit N        bound of one question, in the solver's own count; of all
-                    about a rule, 10 N (default 20000000; 0: no bound)
+                    about a rule, 3 N (default 1500000; 0: no bound)
   --dump-smt DIR    write every question to the solver as SMT-LIB
   --help
 
@@ -164,6 +164,9 @@ void Prover::report(rule::RuleOp rule, const Certificate &certificate) {
   if (certificate.status == Status::Proved) {
     llvm::outs() << " (" << rule::stringifyFloatClass(certificate.floatClass)
                  << "; elements: " << certificate.elements;
+    for (const auto &[type, where] : certificate.rangeChanges)
+      if (type != "f32")
+        llvm::outs() << "; changes-range in " << type;
     if (!certificate.lifted.empty())
       llvm::outs() << "; leading axes: "
                    << (certificate.liftProved ? "proved" : "not proved");

@@ -16,8 +16,9 @@ namespace tenon::prove {
 
 struct ProveOptions {
   /// Bound of one question to the solver, in its own deterministic unit; all
-  /// questions about a rule may take ten times as much. 0: no bound.
-  uint64_t rlimit = 20'000'000;
+  /// questions about a rule may take three times as much, and the first that
+  /// reaches its bound is the last. 0: no bound.
+  uint64_t rlimit = 1'500'000;
   /// Not empty: every question is written to the file `<dumpPrefix>-N.smt2`,
   /// with the expected answer in its first line.
   std::string dumpPrefix;

@@ -94,6 +94,18 @@ std::string Counterexample::str() const {
   return text;
 }
 
+unsigned Certificate::getFloatClass(llvm::ArrayRef<mlir::Type> types) const {
+  unsigned result = floatClass;
+  for (mlir::Type type : types)
+    for (llvm::StringRef narrow : {"f16", "bf16"})
+      if (narrow == "f16" ? type.isF16() : type.isBF16()) {
+        result |= Reassociates;
+        if (rangeChanges.count(narrow.str()))
+          result |= ChangesRange;
+      }
+  return result;
+}
+
 json::Value Certificate::toJSON() const {
   json::Object object{
       {"name", name},
@@ -109,8 +121,12 @@ json::Value Certificate::toJSON() const {
   if (status == Status::Proved) {
     object["elements"] = elements;
     object["float"] = json::Array(getFloatFlags(floatClass));
-    if (!rangeChange.empty())
-      object["range_change"] = rangeChange;
+    if (!rangeChanges.empty()) {
+      json::Object changes;
+      for (const auto &[type, text] : rangeChanges)
+        changes[type] = text;
+      object["range_change"] = std::move(changes);
+    }
     if (!lifted.empty())
       object["lifts"] = json::Object{{"operands", json::Array(lifted)},
                                      {"proved", liftProved},
@@ -160,7 +176,6 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
   getText("statement", certificate.statement);
   getText("solver", certificate.solver);
   getText("elements", certificate.elements);
-  getText("range_change", certificate.rangeChange);
   certificate.rlimit = object->getInteger("rlimit").value_or(0);
   certificate.obligations = object->getInteger("obligations").value_or(0);
   certificate.conditions = getStrings(*object, "conditions");
@@ -179,6 +194,14 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
     if (known == certificate.floatClass)
       return std::nullopt;
   }
+  if (const json::Object *changes = object->getObject("range_change"))
+    for (const auto &[type, text] : *changes)
+      certificate.rangeChanges[type.str()] =
+          text.getAsString().value_or("").str();
+  // The flag and the place where it was seen go together.
+  if (((certificate.floatClass & ChangesRange) != 0) !=
+      (certificate.rangeChanges.count("f32") != 0))
+    return std::nullopt;
   if (const json::Object *lifts = object->getObject("lifts")) {
     certificate.lifted = getStrings(*lifts, "operands");
     certificate.liftProved = lifts->getBoolean("proved").value_or(false);

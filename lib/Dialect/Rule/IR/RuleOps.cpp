@@ -89,6 +89,20 @@ void rule::visitSymbols(Operation *op, function_ref<void(StringRef)> visit) {
   });
 }
 
+bool rule::hasGenericElements(RuleOp rule) {
+  bool namesTypes = false;
+  for (Region *side : {&rule.getSource(), &rule.getTarget()})
+    side->walk([&](Operation *op) {
+      namesTypes |= isa<graph::ConstantOp>(op) ||
+                    llvm::any_of(op->getAttrDictionary(), [](NamedAttribute a) {
+                      return isa<TypeAttr>(a.getValue());
+                    });
+    });
+  return !namesTypes && llvm::any_of(rule.getArgumentTypes(), [](Type type) {
+    return cast<RankedTensorType>(type).getElementType().isF32();
+  });
+}
+
 std::string rule::hashStatement(RuleOp rule) {
   OwningOpRef<RuleOp> copy(rule.clone());
   copy->setSymName("rule");

@@ -41,12 +41,7 @@ bool RulePattern::Impl::fitsElement(Type pattern, Type element) const {
 
 RulePattern::Impl::Impl(const ProvedRule &rule) : rule(&rule) {
   RuleOp op = rule.op;
-  for (Region *side : {&op.getSource(), &op.getTarget()})
-    side->walk([&](Operation *inner) {
-      exactTypes |= isa<graph::ConstantOp>(inner);
-      for (NamedAttribute attribute : inner->getAttrDictionary())
-        exactTypes |= isa<TypeAttr>(attribute.getValue());
-    });
+  exactTypes = !hasGenericElements(op);
   build(op, rule.certificate.liftProved);
 }
 

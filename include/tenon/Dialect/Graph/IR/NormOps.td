@@ -60,7 +60,7 @@ def Graph_BatchNormOp : Graph_Composite<"batch_norm"> {
   let summary = "(x - mean) / sqrt(variance + epsilon) * scale + bias per channel";
   let description = [{
     Inference form: mean and variance are operands of shape [c], where c is the
-    size of axis `axis`.
+    size of axis `axis`. A variance is not below 0: rules assume it.
   }];
   let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale,
                        Graph_FloatTensor:$bias, Graph_FloatTensor:$mean,

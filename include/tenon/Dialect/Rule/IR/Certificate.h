@@ -22,6 +22,8 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
+#include <map>
+
 namespace tenon::rule {
 
 enum class Status { Proved, Refuted, Unknown, Unsupported, Error };
@@ -61,7 +63,7 @@ struct Counterexample {
 struct Certificate {
   /// Raised when the meaning of a certificate or of what it rests on changes:
   /// older ones are then proved again.
-  static constexpr int64_t version = 2;
+  static constexpr int64_t version = 3;
 
   std::string name;
   Status status = Status::Unknown;
@@ -75,17 +77,25 @@ struct Certificate {
   uint64_t rlimit = 0;
   unsigned obligations = 0;
   std::vector<std::string> conditions;
-  /// "real": over real numbers; "ring": over any commutative ring, so for
-  /// wrapping integers too.
+  /// What the elements of f32 that the statement names stand for. "real":
+  /// floating-point types; "ring": integers too, for which the statement was
+  /// proved as well; "any": likewise, and without any law.
   std::string elements;
+  /// For the types of the statement.
   unsigned floatClass = Exact;
-  /// Where ChangesRange was seen; empty without it.
-  std::string rangeChange;
+  /// Where ChangesRange was seen, by the element type that was tried: "f32"
+  /// stands for the types of the statement.
+  std::map<std::string, std::string> rangeChanges;
   /// Operands that may have leading axes, and why that is proved; or why not.
   std::vector<std::string> lifted;
   bool liftProved = false;
   std::string liftReason;
   std::optional<Counterexample> counterexample;
+
+  /// The class where elements of these floating-point types stand. The 16-bit
+  /// types are rounded after every op, so that ops which are cut elsewhere
+  /// round elsewhere: for them nothing is exact.
+  unsigned getFloatClass(llvm::ArrayRef<mlir::Type> types) const;
 
   llvm::json::Value toJSON() const;
   static std::optional<Certificate> fromJSON(const llvm::json::Value &value);

@@ -49,6 +49,10 @@ void visitSymbols(mlir::Type type,
 void visitSymbols(mlir::Operation *op,
                   llvm::function_ref<void(llvm::StringRef)> visit);
 
+/// Whether operands of f32 stand for other element types, too: not where an op
+/// names types, as constants and casts do.
+bool hasGenericElements(RuleOp rule);
+
 /// A hash (SHA-256, hexadecimal) of what the rule states: of its text without
 /// name, locations and comments. Equal statements have equal hashes.
 std::string hashStatement(RuleOp rule);

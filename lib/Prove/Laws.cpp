@@ -351,6 +351,29 @@ std::optional<bool> Laws::decide(ScalarFn fn,
   return std::nullopt;
 }
 
+std::optional<SumForm> Laws::divide(ScalarFn fn,
+                                    const std::vector<SumForm> &args) {
+  bool isRemainder = fn == ScalarFn::Mod || fn == ScalarFn::Fmod;
+  if (fn != ScalarFn::Div && !isRemainder)
+    return std::nullopt;
+  if (getNumber(args[1]) == std::pair<int64_t, int64_t>(1, 1))
+    return isRemainder ? SumForm() : args[0];
+  const Factor *inner = getOnlyFactor(args[0]);
+  if (isRemainder && inner && isApply(*inner, fn) &&
+      getCanonicalText(inner->args[1]) == getCanonicalText(args[1]))
+    return args[0];
+  return std::nullopt;
+}
+
+const SumForm *Laws::getSquared(const SumForm &a, const SumForm &b) {
+  const Factor *left = getOnlyFactor(a), *right = getOnlyFactor(b);
+  if (!left || !right || !isApply(*left, ScalarFn::Abs) ||
+      !isApply(*right, ScalarFn::Abs) ||
+      getCanonicalText(a) != getCanonicalText(b))
+    return nullptr;
+  return &left->args.front();
+}
+
 bool Laws::isNonZero(const SumForm &form) {
   FormulaRef always = Formula::always();
   if (std::optional<std::pair<int64_t, int64_t>> number = getNumber(form))

@@ -30,6 +30,18 @@
 //      (SumMatcher::clearDenominators).
 //  M1  max(a, -inf) = a, and a maximum over the empty set is -inf; likewise
 //      min and +inf.
+//  O1  Integers are in one order: a <= b is not b < a, and a = b is neither
+//      a < b nor b < a. So are real numbers.
+//  O2  a < a does not hold.
+//  O3  a < max(b, c) where a < b or a < c; max(a, b) < c where a < c and b < c;
+//      likewise min.
+//  O4  a < b and b < a do not both hold.
+//  D1  min(max(a, b), c) = max(min(a, c), min(b, c)).
+//  D2  max(a, min(a, b)) = a.
+//  R1  For integers, a / 1 = a, and a mod 1 = 0.
+//  R2  For integers, (a mod b) mod b = a mod b, also where b is 0, -1 or below
+//      (both remainders; ScalarFn).
+//  R3  |a| |a| = a a, for wrapping integers, infinities and NaN too.
 //  C1  A real number is not infinite, and no NaN; a positive one is not 0.
 //
 // With all of them: sums over nothing are 0, and sums of positive numbers over
@@ -68,6 +80,11 @@ public:
   /// A comparison or test of real numbers whose answer is known (C1).
   std::optional<bool> decide(graph::ScalarFn fn,
                              const std::vector<SumForm> &args);
+  /// A quotient or remainder of integers that is known (R1, R2).
+  static std::optional<SumForm> divide(graph::ScalarFn fn,
+                                       const std::vector<SumForm> &args);
+  /// What a product of two equal absolute values is the square of (R3).
+  static const SumForm *getSquared(const SumForm &a, const SumForm &b);
   /// Drops arguments of a maximum (minimum) that decide nothing (M1); keeps
   /// one.
   static void dropNeutral(bool isMax, mlir::Type type,

@@ -225,6 +225,16 @@ std::optional<SumForm> Normalizer::getSum(const Expr &element) {
 }
 
 std::optional<SumForm> Normalizer::compute(const Expr &element) {
+  // A truth value is 1 where it holds.
+  if (graph::isBool(element->type) && mode != Mode::Exact) {
+    FormulaRef truth = getTruth(element);
+    return truth ? std::optional(guard(getConstantSum(1), truth))
+                 : std::nullopt;
+  }
+  return computeElement(element);
+}
+
+std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
   switch (element.getKind()) {
   case ExprKind::Load:
     return getLoad(element);
@@ -240,6 +250,9 @@ std::optional<SumForm> Normalizer::compute(const Expr &element) {
     std::optional<SumForm> arg = getSum(element->operands[0]);
     if (!arg)
       return std::nullopt;
+    // 1 where it holds is 1 in every type.
+    if (mode != Mode::Exact && graph::isBool(element->operands[0]->type))
+      return arg;
     Factor factor;
     factor.kind = Factor::Kind::Cast;
     factor.type = element->type;
@@ -382,36 +395,8 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
         return laws->getLog(*this, args.front(), factor.type);
       break;
     case ScalarFn::Max:
-    case ScalarFn::Min: {
-      // Associative and commutative: max(max(a, b), c) is max(a, b, c).
-      std::vector<SumForm> flat;
-      for (SumForm &arg : args) {
-        const Factor *only = getOnlyFactor(arg);
-        if (only && only->kind == Factor::Kind::Apply && only->fn == factor.fn)
-          flat.insert(flat.end(), only->args.begin(), only->args.end());
-        else
-          flat.push_back(std::move(arg));
-      }
-      if (laws)
-        Laws::dropNeutral(factor.fn == ScalarFn::Max, factor.type, flat);
-      std::sort(flat.begin(), flat.end(),
-                [](const SumForm &a, const SumForm &b) {
-                  std::string left = a.getKey(), right = b.getKey();
-                  return left != right ? left < right : a.str() < b.str();
-                });
-      flat.erase(std::unique(flat.begin(), flat.end(),
-                             [](const SumForm &a, const SumForm &b) {
-                               return a.str() == b.str();
-                             }),
-                 flat.end());
-      // Of one element, but not of one set, which stays a maximum.
-      const Factor *first = getOnlyFactor(flat[0]);
-      bool isSet = first && first->kind == Factor::Kind::Reduce;
-      if (flat.size() == 1 && !isSet)
-        return flat[0];
-      args = std::move(flat);
-      break;
-    }
+    case ScalarFn::Min:
+      return getExtremum(std::move(factor), std::move(args), depth);
     case ScalarFn::And:
     case ScalarFn::Or:
     case ScalarFn::Xor:
@@ -460,6 +445,9 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
     return sum;
   }
   case ScalarFn::Mul:
+    // R3.
+    if (const SumForm *value = Laws::getSquared(args[0], args[1]))
+      return multiply(*value, *value);
     return multiply(args[0], args[1]);
   case ScalarFn::Div:
     if (graph::isFloat(type)) {
@@ -490,6 +478,9 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
     break;
   }
   ringOnly = false;
+  if (!isOpaque && !graph::isFloat(type))
+    if (std::optional<SumForm> result = Laws::divide(apply->fn, args))
+      return result;
   Factor factor;
   factor.kind = Factor::Kind::Apply;
   factor.fn = apply->fn;

@@ -48,6 +48,8 @@ public:
   /// Each gives nothing, and sets `reason`, for what it can't express.
   std::optional<Pieces> getIndex(const graph::Expr &index);
   FormulaRef getCondition(const graph::Expr &condition);
+  /// Where an i1 element is true.
+  FormulaRef getTruth(const graph::Expr &element);
   std::optional<SumForm> getSum(const graph::Expr &element);
 
   /// The product, multiplied out.
@@ -69,12 +71,18 @@ public:
 
 private:
   std::optional<SumForm> compute(const graph::Expr &element);
+  std::optional<SumForm> computeElement(const graph::Expr &element);
+  FormulaRef getTruth(SumForm element);
+  FormulaRef getComparison(const graph::Expr &comparison);
+  FormulaRef getLess(const SumForm &a, const SumForm &b, mlir::Type type);
   SumForm getConstant(const graph::Expr &constant);
   std::optional<SumForm> getLoad(const graph::Expr &load);
   std::optional<SumForm> getApply(const graph::Expr &apply);
   std::optional<SumForm> getReduce(const graph::Expr &reduce);
   std::optional<SumForm> getOpaque(Factor factor, std::vector<SumForm> args,
                                    unsigned depth = 0);
+  std::optional<SumForm> getExtremum(Factor factor, std::vector<SumForm> args,
+                                     unsigned depth);
   bool splitExtremum(Factor reduce, std::vector<SumForm> &parts);
   std::optional<SumForm> reciprocal(const SumForm &form, mlir::Type type);
   SumForm guard(const SumForm &form, const FormulaRef &condition);

@@ -106,44 +106,8 @@ FormulaRef Normalizer::getCondition(const Expr &condition) {
     return condition.getKind() == ExprKind::And ? Formula::conjunction(a, b)
                                                 : Formula::disjunction(a, b);
   }
-  case ExprKind::FromBoolElement: {
-    // Logic of elements is logic.
-    const Expr &truth = operands[0];
-    if (truth.getKind() == ExprKind::Apply && truth->fn == graph::ScalarFn::Not)
-      return getCondition(Expr::logicalNot(Expr::fromBool(truth->operands[0])));
-    if (truth.getKind() == ExprKind::Apply &&
-        (truth->fn == graph::ScalarFn::And ||
-         truth->fn == graph::ScalarFn::Or)) {
-      Expr a = Expr::fromBool(truth->operands[0]);
-      Expr b = Expr::fromBool(truth->operands[1]);
-      return getCondition(truth->fn == graph::ScalarFn::And
-                              ? Expr::logicalAnd(a, b)
-                              : Expr::logicalOr(a, b));
-    }
-    std::optional<SumForm> element = getSum(operands[0]);
-    if (!element)
-      return nullptr;
-    ringOnly = false;
-    // The cases of a truth value exclude each other: one of them holds.
-    bool bound = llvm::any_of(element->terms, [](const Term &term) {
-      return !term.vars.empty() || term.numerator != 1;
-    });
-    if (bound)
-      return Formula::ofElement(std::move(*element));
-    FormulaRef result = Formula::never();
-    for (Term &term : element->terms) {
-      FormulaRef domain = term.domain;
-      term.domain = Formula::always();
-      SumForm value;
-      value.terms.push_back(std::move(term));
-      FormulaRef holds = value.str() == getConstantSum(1).str()
-                             ? Formula::always()
-                             : Formula::ofElement(std::move(value));
-      result =
-          Formula::disjunction(result, Formula::conjunction(domain, holds));
-    }
-    return result;
-  }
+  case ExprKind::FromBoolElement:
+    return getTruth(operands[0]);
   default:
     break;
   }

@@ -19,7 +19,7 @@ using graph::Expr;
 using graph::ReduceKind;
 using graph::ScalarFn;
 
-static ScalarFn getExtremum(ReduceKind kind) {
+static ScalarFn getFunction(ReduceKind kind) {
   return kind == ReduceKind::Max ? ScalarFn::Max : ScalarFn::Min;
 }
 
@@ -80,7 +80,7 @@ std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
   }
   Factor extremum;
   extremum.kind = Factor::Kind::Apply;
-  extremum.fn = getExtremum(reduce->reduce);
+  extremum.fn = getFunction(reduce->reduce);
   extremum.type = extremum.argType = reduce->type;
   if (!splitExtremum(std::move(factor), extremum.args))
     return std::nullopt;
@@ -123,7 +123,7 @@ bool Normalizer::splitExtremum(Factor reduce, std::vector<SumForm> &parts) {
     // The maximum of maxima over sets is one over all their elements.
     if (const Factor *inner = getOnlyFactor(reduce.args.front());
         inner && inner->kind == Factor::Kind::Apply &&
-        inner->fn == getExtremum(reduce.reduce)) {
+        inner->fn == getFunction(reduce.reduce)) {
       std::vector<SumForm> args = inner->args;
       for (const SumForm &arg : args) {
         Factor part = reduce;

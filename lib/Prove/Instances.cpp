@@ -192,6 +192,13 @@ FailureOr<SmallVector<Tensor>> Instances::makeInputs(FillFn fill,
     }
     inputs.push_back(std::move(*tensor));
   }
+  // What an op of the source asks of its operands.
+  for (unsigned number : getOperandSigns(rule).notNegative)
+    if (domain != Domain::Kind::Field)
+      for (int64_t n = 0; n < inputs[number].getNumElements(); ++n) {
+        interpret::Cell &cell = inputs[number].data()[n];
+        cell.number = std::abs(cell.number);
+      }
   for (rule::ValueConditionAttr condition : rule.getValueConditionList())
     apply(condition.getKind(), inputs[condition.getOperand()], domain);
   return inputs;

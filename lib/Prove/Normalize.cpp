@@ -208,7 +208,8 @@ SumForm Normalizer::getConstant(const Expr &constant) {
 }
 
 std::optional<SumForm> Normalizer::getSum(const Expr &element) {
-  auto it = done.find(element.getPointer());
+  auto key = std::make_pair(element.getPointer(), mode);
+  auto it = done.find(key);
   if (it != done.end())
     return it->second;
   std::optional<SumForm> sum = compute(element);
@@ -220,7 +221,7 @@ std::optional<SumForm> Normalizer::getSum(const Expr &element) {
     if (term.domain->text.size() > maxCondition)
       return fail("a condition falls into too many cases");
   kept.push_back(element);
-  done[element.getPointer()] = *sum;
+  done[key] = *sum;
   return sum;
 }
 
@@ -373,6 +374,11 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
       }
     }
   if (mode == Mode::Exact) {
+    // Commutative bit by bit, up to the payload of NaN.
+    if (factor.kind == Factor::Kind::Apply &&
+        (factor.fn == ScalarFn::Add || factor.fn == ScalarFn::Mul) &&
+        args[1].getKey() < args[0].getKey())
+      std::swap(args[0], args[1]);
     factor.args = std::move(args);
     return getFactorSum(std::move(factor));
   }
@@ -416,10 +422,34 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
   return getFactorSum(std::move(factor));
 }
 
+std::optional<SumForm> Normalizer::getExact(const Expr &element) {
+  Mode before = mode;
+  mode = Mode::Exact;
+  std::optional<SumForm> form = getSum(element);
+  mode = before;
+  return form;
+}
+
+/// The operand whose sign matters where it is 0: x - y and -(y - x) are one
+/// number, but 1 / 0 is not 1 / -0.
+static std::optional<unsigned> getSignedZero(const Expr &apply) {
+  if (!graph::isFloat(apply->operands[0]->type))
+    return std::nullopt;
+  if (apply->fn == ScalarFn::Div)
+    return 1;
+  if (apply->fn == ScalarFn::Pow)
+    return 0;
+  return std::nullopt;
+}
+
 std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
   std::vector<SumForm> args;
-  for (const Expr &operand : apply->operands) {
-    std::optional<SumForm> arg = getSum(operand);
+  std::optional<unsigned> zero = getSignedZero(apply);
+  bool isQuotient = apply->fn == ScalarFn::Div && mode != Mode::Sums;
+  for (auto [number, operand] : llvm::enumerate(apply->operands)) {
+    bool isExact = zero == number && !isQuotient &&
+                   !(signs && signs->has(ElementSigns::Positive, operand));
+    std::optional<SumForm> arg = isExact ? getExact(operand) : getSum(operand);
     if (!arg)
       return std::nullopt;
     args.push_back(std::move(*arg));

@@ -78,6 +78,8 @@ private:
   SumForm getConstant(const graph::Expr &constant);
   std::optional<SumForm> getLoad(const graph::Expr &load);
   std::optional<SumForm> getApply(const graph::Expr &apply);
+  /// The same operations on the same values, in any mode.
+  std::optional<SumForm> getExact(const graph::Expr &element);
   std::optional<SumForm> getReduce(const graph::Expr &reduce);
   std::optional<SumForm> getOpaque(Factor factor, std::vector<SumForm> args,
                                    unsigned depth = 0);
@@ -99,7 +101,7 @@ private:
   /// Null where functions are not rewritten.
   Laws *laws;
   ElementSigns *signs;
-  llvm::DenseMap<const graph::ExprNode *, SumForm> done;
+  std::map<std::pair<const graph::ExprNode *, Mode>, SumForm> done;
   /// Keeps memoized nodes alive, so that no other gets their address.
   std::vector<graph::Expr> kept;
 };

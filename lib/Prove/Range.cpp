@@ -189,8 +189,22 @@ std::optional<std::string> RangeCheck::compare(Style style) {
 std::optional<std::string> RangeCheck::run() {
   // Small sizes, and some at which a mean has something to be a mean of.
   static constexpr int64_t sizes[] = {2, 3, 4, 6, 12};
-  for (int64_t most : sizes) {
-    if (!instances.draw(1, most, /*maxElements=*/512))
+  size_t numSymbols = instances.getSymbols().size();
+  for (size_t trial = 0; trial < std::size(sizes) + numSymbols; ++trial) {
+    // A sum over nothing is 0, whatever multiplied its terms: each size is 0
+    // once, alone.
+    bool hasSizes =
+        trial < std::size(sizes)
+            ? instances.draw(1, sizes[trial], /*maxElements=*/512)
+            : instances.choose(
+                  [&](StringRef name) -> int64_t {
+                    return name == instances
+                                       .getSymbols()[trial - std::size(sizes)]
+                               ? 0
+                               : 2;
+                  },
+                  /*maxElements=*/512);
+    if (!hasSizes)
       continue;
     for (auto [style, name] : styles)
       if (std::optional<std::string> found = compare(style)) {

@@ -214,8 +214,40 @@ FormulaRef prove::getFormula(rule::ConditionAttr condition) {
   llvm_unreachable("unknown kind of condition");
 }
 
+/// The divisors in `size` are at least 1, without which it is no number.
+static FormulaRef getDefined(const SymInt &size) {
+  FormulaRef result = Formula::always();
+  for (const auto &[monomial, coefficient] : size.getTerms())
+    for (const SymInt::AtomRef &atom : monomial.atoms) {
+      if (atom->kind == SymInt::AtomKind::Symbol)
+        continue;
+      if (atom->kind == SymInt::AtomKind::FloorDiv)
+        result =
+            Formula::conjunction(result, Formula::less(SymInt(0), *atom->rhs));
+      result = Formula::conjunction(
+          result,
+          Formula::conjunction(getDefined(*atom->lhs), getDefined(*atom->rhs)));
+    }
+  return result;
+}
+
+/// The same of all sizes that an op states.
+static FormulaRef getDefined(Operation &op) {
+  FormulaRef result = Formula::always();
+  for (Type type : op.getResultTypes())
+    for (const SymInt &size : graph::getShape(type))
+      result = Formula::conjunction(result, getDefined(size));
+  for (NamedAttribute attribute : op.getAttrDictionary())
+    if (auto dims = dyn_cast<graph::DimsAttr>(attribute.getValue()))
+      for (const SymInt &size : dims.getEntries())
+        result = Formula::conjunction(result, getDefined(size));
+  return result;
+}
+
 FormulaRef prove::getAssumptions(rule::RuleOp rule) {
   FormulaRef result = Formula::always();
+  for (Operation &op : rule.getSource().front().without_terminator())
+    result = Formula::conjunction(result, getDefined(op));
   for (const graph::SizeCondition &condition :
        getSizeConditions(rule.getSource()))
     result =
@@ -364,6 +396,14 @@ static Validity checkShapes(Solver &solver, Operation &op,
         ("the type of '" + op.getName().getStringRef() + "' can't be inferred")
             .str();
     return Validity::Unsupported;
+  }
+  Solver::Answer defined = solver.follows(assumptions, getDefined(op));
+  if (defined != Solver::Answer::Yes) {
+    reason = ("a size of '" + op.getName().getStringRef() +
+              "' divides by what may be 0")
+                 .str();
+    return defined == Solver::Answer::No ? Validity::Invalid
+                                         : Validity::Unknown;
   }
   for (auto [result, type] : llvm::zip(op.getResults(), inferred)) {
     Shape stated = graph::getShape(result), meant = graph::getShape(type);

@@ -8,7 +8,7 @@
 !kn = tensor<?x?xf32, #graph.dims<k, n>>
 
 // For k = 0 and d = 0, the source is 0, the target 0 / 0.
-// CHECK: proved quotient_of_sum (reassociates, needs-finite;
+// CHECK: proved quotient_of_sum (reassociates, needs-finite
 rule.rule @quotient_of_sum(%x: [k], %d: []) -> []
   source {
     %0 = graph.broadcast %d shape = [k] : (!s) -> !k
@@ -23,7 +23,7 @@ rule.rule @quotient_of_sum(%x: [k], %d: []) -> []
   }
 
 // For x = -2, y = 1, d = 0: max(-inf, 0) is 0, but -inf + inf is no number.
-// CHECK: proved sum_of_quotients (reassociates, needs-finite;
+// CHECK: proved sum_of_quotients (reassociates, needs-finite
 rule.rule @sum_of_quotients(%x: [n], %y: [n], %d: [n]) -> [n]
   source {
     %0 = graph.add %x, %y : !n
@@ -74,7 +74,7 @@ rule.rule @quotients_regroup(%x: [n], %y: [n], %d: [n]) -> [n]
   }
 
 // But not as factors of a sum.
-// CHECK: proved quotient_leaves_sum (reassociates, needs-finite;
+// CHECK: proved quotient_leaves_sum (reassociates, needs-finite
 rule.rule @quotient_leaves_sum(%x: [k], %a: [], %d: []) -> []
   source {
     %0 = graph.div %a, %d : !s
@@ -90,7 +90,7 @@ rule.rule @quotient_leaves_sum(%x: [k], %a: [], %d: []) -> []
     rule.yield %2 : []
   }
 
-// CHECK: proved logarithm_leaves_sum (reassociates, needs-finite;
+// CHECK: proved logarithm_leaves_sum (reassociates, needs-finite
 rule.rule @logarithm_leaves_sum(%x: [k], %a: []) -> []
   source {
     %0 = graph.log %a : !s
@@ -132,7 +132,7 @@ rule.rule @root_leaves_sum(%x: [k], %a: [], %b: []) -> []
   }
 
 // Of a difference of squares it may be none.
-// CHECK: proved root_of_difference (reassociates, needs-finite;
+// CHECK: proved root_of_difference (reassociates, needs-finite
 rule.rule @root_of_difference(%x: [k], %a: [], %b: []) -> []
   source {
     %p = graph.mul %a, %a : !s
@@ -155,7 +155,7 @@ rule.rule @root_of_difference(%x: [k], %a: [], %b: []) -> []
   }
 
 // A mean of nothing is 0 / 0.
-// CHECK: proved mean_of_sum (reassociates, needs-finite;
+// CHECK: proved mean_of_sum (reassociates, needs-finite
 rule.rule @mean_of_sum(%x: [k], %y: [k]) -> []
   source {
     %0 = graph.add %x, %y : !k
@@ -183,3 +183,48 @@ rule.rule @mean_of_sum_of_some(%x: [k], %y: [k]) -> []
     rule.yield %2 : []
   }
   where [k >= 1]
+
+// 1 / 0 is not 1 / -0, which x - y and -(y - x) are for x = y.
+// CHECK: proved sign_of_zero (reassociates, needs-finite
+rule.rule @sign_of_zero(%x: [n], %y: [n], %a: [n], %b: [n]) -> [n]
+  source {
+    %o = graph.constant dense<1.0> : !s
+    %1 = graph.broadcast %o shape = [n] : (!s) -> !n
+    %z = graph.constant dense<0.0> : !s
+    %0 = graph.broadcast %z shape = [n] : (!s) -> !n
+    %d = graph.sub %x, %y : !n
+    %q = graph.div %1, %d : !n
+    %c = graph.less %q, %0 : !n
+    %w = graph.where %c, %a, %b : tensor<?xi1, #graph.dims<n>>, !n, !n
+    rule.yield %w : [n]
+  }
+  target {
+    %o = graph.constant dense<1.0> : !s
+    %1 = graph.broadcast %o shape = [n] : (!s) -> !n
+    %z = graph.constant dense<0.0> : !s
+    %0 = graph.broadcast %z shape = [n] : (!s) -> !n
+    %d = graph.sub %y, %x : !n
+    %e = graph.neg %d : !n
+    %q = graph.div %1, %e : !n
+    %c = graph.less %q, %0 : !n
+    %w = graph.where %c, %a, %b : tensor<?xi1, #graph.dims<n>>, !n, !n
+    rule.yield %w : [n]
+  }
+
+// exp is a number above 0 of every real number, but 0 or infinite of some in
+// floating point: for k = 0, 0 and 0 * inf.
+// CHECK: proved exp_leaves_sum ({{.*}}changes-range;
+rule.rule @exp_leaves_sum(%x: [k], %a: []) -> []
+  source {
+    %0 = graph.exp %a : !s
+    %1 = graph.broadcast %0 shape = [k] : (!s) -> !k
+    %2 = graph.mul %x, %1 : !k
+    %3 = graph.reduce_sum %2 axes = [0] : (!k) -> !s
+    rule.yield %3 : []
+  }
+  target {
+    %0 = graph.exp %a : !s
+    %1 = graph.reduce_sum %x axes = [0] : (!k) -> !s
+    %2 = graph.mul %1, %0 : !s
+    rule.yield %2 : []
+  }

@@ -48,3 +48,20 @@ rule.rule @neg_of_some_to_pool(%a: [n, c, w]) -> [n, c, w]
     rule.yield %1 : [n, c, w]
   }
   where [w >= 1]
+
+// Nothing is divided by 0, also where what is made of it is multiplied by 0.
+// CHECK: refuted pad_by_remainder
+// PROOF: rule 'pad_by_remainder' is not proved: target is not valid for all sizes: a size of 'graph.pad' divides by what may be 0 (is a condition missing?)
+rule.rule @pad_by_remainder(%a: [n], %b: [k]) -> ([n], [k])
+  source {
+    %0 = graph.neg %a : tensor<?xf32, #graph.dims<n>>
+    %1 = graph.neg %b : tensor<?xf32, #graph.dims<k>>
+    rule.yield %0, %1 : [n], [k]
+  }
+  target {
+    %0 = graph.pad %a low = [n mod k] high = [0] constant value = 0.0 : (tensor<?xf32, #graph.dims<n>>) -> tensor<?xf32, #graph.dims<n + n mod k>>
+    %1 = graph.slice %0 starts = [n mod k] sizes = [n] steps = [1] : (tensor<?xf32, #graph.dims<n + n mod k>>) -> tensor<?xf32, #graph.dims<n>>
+    %2 = graph.neg %1 : tensor<?xf32, #graph.dims<n>>
+    %3 = graph.neg %b : tensor<?xf32, #graph.dims<k>>
+    rule.yield %2, %3 : [n], [k]
+  }

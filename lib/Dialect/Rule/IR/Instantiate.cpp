@@ -178,6 +178,19 @@ rule::instantiate(OpBuilder &builder, Location loc, Region &side,
     } else {
       state.addTypes(op.getResultTypes());
     }
+    // A size that has no value here, such as a quotient by 0.
+    auto isUnknown = [](const SymInt &size) { return size.isUnknown(); };
+    bool hasUnknown = llvm::any_of(state.types, [&](Type type) {
+      return llvm::any_of(graph::getShape(type), isUnknown);
+    });
+    for (NamedAttribute attribute : *attributes)
+      if (auto dims = dyn_cast<DimsAttr>(attribute.getValue()))
+        hasUnknown |= llvm::any_of(dims.getEntries(), isUnknown);
+    if (hasUnknown) {
+      reason = ("a size of '" + op.getName().getStringRef() + "' is not known")
+                   .str();
+      return giveUp();
+    }
     Operation *copy = builder.create(state);
     built.push_back(copy);
     if (failed(verify(copy, /*verifyRecursively=*/false)))

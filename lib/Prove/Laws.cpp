@@ -351,6 +351,34 @@ std::optional<bool> Laws::decide(ScalarFn fn,
   return std::nullopt;
 }
 
+llvm::StringRef Laws::getNames(ScalarFn fn) {
+  switch (fn) {
+  case ScalarFn::Exp:
+    return "E1 to E3 and Q3";
+  case ScalarFn::Log:
+    return "L1 and L2";
+  case ScalarFn::Div:
+    return "Q1 to Q4 and R1";
+  case ScalarFn::Max:
+  case ScalarFn::Min:
+    return "M1, O3, D1 and D2";
+  case ScalarFn::Less:
+  case ScalarFn::LessEqual:
+  case ScalarFn::Equal:
+    return "O1 to O4 and C1";
+  case ScalarFn::Mod:
+  case ScalarFn::Fmod:
+    return "R1 and R2";
+  case ScalarFn::Abs:
+    return "R3";
+  case ScalarFn::IsNan:
+  case ScalarFn::IsInf:
+    return "C1";
+  default:
+    return "";
+  }
+}
+
 std::optional<SumForm> Laws::divide(ScalarFn fn,
                                     const std::vector<SumForm> &args) {
   bool isRemainder = fn == ScalarFn::Mod || fn == ScalarFn::Fmod;

@@ -80,6 +80,10 @@ public:
   /// A comparison or test of real numbers whose answer is known (C1).
   std::optional<bool> decide(graph::ScalarFn fn,
                              const std::vector<SumForm> &args);
+  /// The names of the laws of a function, for people; empty where there are
+  /// none.
+  static llvm::StringRef getNames(graph::ScalarFn fn);
+
   /// A quotient or remainder of integers that is known (R1, R2).
   static std::optional<SumForm> divide(graph::ScalarFn fn,
                                        const std::vector<SumForm> &args);

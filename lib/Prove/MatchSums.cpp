@@ -355,11 +355,7 @@ bool SumMatcher::isBalanced(Class &members, const FormulaRef &context) {
     floatClass |= rule::NeedsFinite;
   if (members.fromFirst > 1 || members.fromSecond > 1)
     floatClass |= rule::Reassociates;
-  if (solver.isZero(context, counted) == Solver::Answer::Yes)
-    return true;
-  reason = "no proof that both sides count the products of '" +
-           members.representative.getKey() + "' equally often";
-  return false;
+  return solver.isZero(context, counted) == Solver::Answer::Yes;
 }
 
 bool SumMatcher::equal(const SumForm &first, const SumForm &second,
@@ -398,7 +394,10 @@ bool SumMatcher::haveEqualTerms(const SumForm &first, const SumForm &second,
   if (result && classes.size() > 1)
     floatClass |= rule::Reassociates;
   for (Class &members : classes)
-    result = result && isBalanced(members, context);
+    if (result && !isBalanced(members, context)) {
+      explain(classes, members);
+      result = false;
+    }
   --depth;
   return result && !solver.failed;
 }

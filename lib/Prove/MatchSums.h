@@ -57,6 +57,8 @@ private:
   bool add(std::vector<Class> &classes, Term term, int sign,
            const FormulaRef &context);
   bool isBalanced(Class &members, const FormulaRef &context);
+  /// Sets `reason` for a class that was not proved to be counted alike.
+  void explain(const std::vector<Class> &classes, const Class &unbalanced);
   /// Values of `term`'s variables over those of `representative` under which
   /// the two have equal factors wherever `term`'s domain holds.
   std::optional<Substitution> align(const Term &representative,

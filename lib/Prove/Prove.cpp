@@ -16,6 +16,8 @@
 #include "Retype.h"
 #include "RuleForms.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::prove;
@@ -160,6 +162,29 @@ static bool checkSide(Solver &solver, Region &side, bool isSource,
   return false;
 }
 
+/// Writes the operands of a reason, x0 and x1, as the rule does.
+static std::string nameOperands(RuleOp rule, StringRef text) {
+  std::string result;
+  while (!text.empty()) {
+    bool begins =
+        result.empty() || (!llvm::isAlnum(result.back()) &&
+                           result.back() != '_' && result.back() != '%');
+    size_t end = text.find_first_not_of("0123456789", 1);
+    unsigned number;
+    if (begins && text.front() == 'x' &&
+        !text.slice(1, end).getAsInteger(10, number) &&
+        number < rule.getSource().getNumArguments() &&
+        text.substr(std::min(end, text.size())).starts_with("[")) {
+      result += "%" + rule.getArgumentName(number).str();
+      text = text.substr(end);
+      continue;
+    }
+    result += text.front();
+    text = text.drop_front();
+  }
+  return result;
+}
+
 /// Both sides, all results. Works on a copy, in which composites are expanded.
 static Attempt proveSides(Solver &solver, RuleOp original) {
   OwningOpRef<RuleOp> copy(original.clone());
@@ -185,6 +210,7 @@ static Attempt proveSides(Solver &solver, RuleOp original) {
     Attempt one = proveResult(solver, std::get<0>(forms), std::get<1>(forms),
                               assumptions, operands);
     if (one.status != Status::Proved) {
+      one.reason = nameOperands(rule, one.reason);
       if (source->size() > 1)
         one.reason = "result " + std::to_string(number) + ": " + one.reason;
       return one;

@@ -126,8 +126,9 @@ bool RuleChecker::readFile(const std::string &path) {
     items.push_back({files.size(), number});
     jobs.push_back(std::move(job));
   }
+  bool isWhole = file.numBad == 0;
   files.push_back(std::move(file));
-  return true;
+  return isWhole;
 }
 
 /// By any thread.

@@ -271,7 +271,7 @@ int tools::runMutate(ArrayRef<const char *> arguments) {
     return 1;
   for (const std::string &path : files) {
     RuleFile file = reader.read(path);
-    if (!file.module)
+    if (!file.module || file.numBad > 0)
       return 1;
     for (auto rule : file.module->getOps<RuleOp>()) {
       mutator.mutate(rule);

@@ -87,6 +87,7 @@ private:
   json::Array results;
   llvm::StringSet<> dumped;
   std::map<Status, unsigned> counts;
+  unsigned numBad = 0;
   std::map<Necessity::Verdict, unsigned> conditions;
 };
 } // namespace
@@ -259,6 +260,8 @@ void Prover::summarize() const {
        {Status::Refuted, Status::Unknown, Status::Unsupported, Status::Error})
     if (unsigned number = count(counts, status))
       llvm::outs() << ", " << number << " " << rule::stringify(status);
+  if (numBad > 0)
+    llvm::outs() << ", " << numBad << " not valid";
   llvm::outs() << "\n";
   if (necessity)
     llvm::outs() << count(conditions, Necessity::Needed)
@@ -282,6 +285,8 @@ int Prover::run() {
   for (const std::string &path : paths) {
     RuleFile file = reader.read(path);
     Known trusted;
+    numBad += file.numBad;
+    success &= file.numBad == 0;
     if (!file.module ||
         (cached && !RuleFiles::readCertificates(path, trusted))) {
       success = false;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuleFiles.h"
+#include "RuleText.h"
 
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/Registration.h"
@@ -80,6 +81,43 @@ bool RuleFiles::expand(const std::vector<std::string> &paths,
   return true;
 }
 
+OwningOpRef<ModuleOp> RuleFiles::parse(StringRef text, StringRef name,
+                                       bool quietly) {
+  llvm::SourceMgr fileSources;
+  fileSources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(text, name), {});
+  std::optional<ScopedDiagnosticHandler> quiet;
+  if (quietly)
+    quiet.emplace(&context, [](Diagnostic &) { return success(); });
+  return parseModule(fileSources, &context);
+}
+
+/// Each rule is tried alone, and those that are not valid are reported.
+void RuleFiles::readGoodRules(RuleFile &file, StringRef name) {
+  StringRef text = file.text;
+  std::vector<RuleText> rules = findRules(text);
+  SmallVector<bool> isGood(rules.size(), false);
+  auto parseAlone = [&](size_t number, bool quietly) {
+    SmallVector<bool> alone(rules.size(), false);
+    alone[number] = true;
+    return static_cast<bool>(
+        parse(blankRules(text, rules, alone), name, quietly));
+  };
+  for (size_t number = 0; number < rules.size(); ++number)
+    isGood[number] = parseAlone(number, /*quietly=*/true);
+  // What is wrong may stand outside of rules.
+  if (!llvm::is_contained(isGood, true)) {
+    parse(text, name, /*quietly=*/false);
+    return;
+  }
+  for (size_t number = 0; number < rules.size(); ++number)
+    if (!isGood[number])
+      parseAlone(number, /*quietly=*/false);
+  file.numBad = llvm::count(isGood, false);
+  file.text = texts.emplace_back(blankRules(text, rules, isGood));
+  file.module = parse(file.text, name, /*quietly=*/false);
+}
+
 RuleFile RuleFiles::read(const std::string &path) {
   RuleFile file{path, {}, {}};
   auto read = readInputFile(path);
@@ -94,9 +132,10 @@ RuleFile RuleFiles::read(const std::string &path) {
                                            buffer->getBufferIdentifier()),
       {});
   file.text = sources.getMemoryBuffer(number)->getBuffer();
-  llvm::SourceMgr fileSources;
-  fileSources.AddNewSourceBuffer(std::move(buffer), {});
-  file.module = parseModule(fileSources, &context);
+  llvm::StringRef name = buffer->getBufferIdentifier();
+  file.module = parse(file.text, name, /*quietly=*/true);
+  if (!file.module)
+    readGoodRules(file, name);
   if (file.module && file.module->getOps<rule::RuleOp>().empty()) {
     reportError("'" + path + "' has no rules");
     file.module = {};

@@ -17,15 +17,19 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <deque>
+
 namespace tenon::tools {
 
 /// A file that was read.
 struct RuleFile {
   std::string path;
-  /// What stands in it; lives as long as its reader.
+  /// What stands in it, but for bad rules; lives as long as its reader.
   llvm::StringRef text;
   /// Null after an error, which was reported.
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// Rules that do not parse or verify, which were reported, and left out.
+  unsigned numBad = 0;
 };
 
 /// Reads files of rules, and prints diagnostics with the lines that they are
@@ -40,7 +44,8 @@ public:
                      std::vector<std::string> &files);
 
   /// The rules of one file. It is an error when it is unreadable, not valid, or
-  /// without rules.
+  /// without rules. Of a file that is not
+  /// valid, the rules that are by themselves are kept.
   RuleFile read(const std::string &path);
 
   /// The certificates beside a file by statement; none where there is no such
@@ -51,8 +56,14 @@ public:
   mlir::MLIRContext &getContext() { return context; }
 
 private:
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text,
+                                          llvm::StringRef name, bool quietly);
+  void readGoodRules(RuleFile &file, llvm::StringRef name);
+
   mlir::MLIRContext context;
   llvm::SourceMgr sources;
+  /// Texts without bad rules.
+  std::deque<std::string> texts;
   mlir::SourceMgrDiagnosticHandler handler;
 };
 

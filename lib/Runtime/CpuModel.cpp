@@ -256,10 +256,10 @@ Status CpuModel::runStep(int32_t index) {
   }
 }
 
-static const char *categoryOf(const tenon_step &step) {
+static const char *categoryOf(const tenon_step &step, bool isCheck) {
   switch (step.kind) {
   case TENON_STEP_KERNEL:
-    return "kernel";
+    return isCheck ? "check" : "kernel";
   case TENON_STEP_LIBRARY:
     return step.site->library == TENON_LIBRARY_WINOGRAD ? "winograd" : "onednn";
   case TENON_STEP_PLUGIN:
@@ -303,7 +303,8 @@ Status CpuModel::run(const tenon_tensor *inputs, size_t numInputs,
     if (Status status = runStep(i); !status)
       return status;
     const tenon_step &step = program.steps[i];
-    trace.add(i - program.num_prepare_steps, step.name, categoryOf(step),
+    trace.add(i - program.num_prepare_steps, step.name,
+              categoryOf(step, checkOfStep[i] >= 0),
               sites[i]     ? sites[i]->implementation()
               : plugins[i] ? plugins[i]->pattern()
                            : nullptr,

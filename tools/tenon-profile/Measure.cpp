@@ -42,7 +42,8 @@ static Expected<SiteTimes> readTrace(const PlacedModel &model,
                            : nullptr;
   if (!events)
     return wrong("expected 'traceEvents'");
-  // Copies, to outputs and of donated inputs, belong to no kernel.
+  // Copies, to outputs and of donated inputs, and checks of indices belong to
+  // no kernel.
   std::map<int64_t, std::pair<StringRef, std::vector<double>>> steps;
   for (const json::Value &value : *events) {
     const json::Object *event = value.getAsObject();
@@ -50,7 +51,8 @@ static Expected<SiteTimes> readTrace(const PlacedModel &model,
     if (!args || !args->getInteger("step") || !event->getNumber("dur") ||
         !event->getString("name"))
       return wrong("an event lacks 'step', 'dur' or 'name'");
-    if (event->getString("cat") == "copy")
+    if (std::optional<StringRef> category = event->getString("cat");
+        category == "copy" || category == "check")
       continue;
     auto &[name, runs] = steps[*args->getInteger("step")];
     name = *event->getString("name");

@@ -8,14 +8,24 @@
 
 #include "CudaModel.h"
 
+#include <algorithm>
+
 using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-static const char *categoryOf(const tenon_step &step, const LibrarySite *site) {
+static const char *categoryOf(const tenon_program &program, int32_t number,
+                              const LibrarySite *site) {
   if (site)
     return site->library();
-  return step.kind == TENON_STEP_KERNEL ? "kernel" : "copy";
+  if (program.steps[number].kind != TENON_STEP_KERNEL)
+    return "copy";
+  const tenon_check *end = program.checks + program.num_checks;
+  bool isCheck =
+      std::any_of(program.checks, end, [&](const tenon_check &check) {
+        return check.step == number;
+      });
+  return isCheck ? "check" : "kernel";
 }
 
 /// Launches step by step, with the device's clock read between them. Graphs
@@ -60,7 +70,7 @@ Status CudaModel::launchTraced() {
     cu.eventElapsed(&milliseconds, events[0], events[i - first + 1]);
     int64_t stop = origin + static_cast<int64_t>(milliseconds * 1e6);
     const tenon_step &step = program.steps[i];
-    trace.add(i - first, step.name, categoryOf(step, sites[i].get()),
+    trace.add(i - first, step.name, categoryOf(program, i, sites[i].get()),
               sites[i] ? sites[i]->implementation() : nullptr, begin, stop);
     begin = stop;
   }

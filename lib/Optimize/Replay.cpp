@@ -50,7 +50,7 @@ private:
   const FunctionLog &log;
   StringRef fp;
   unsigned allowed = 0;
-  /// Of the function.
+  /// The floating-point types of the function.
   SmallVector<Type> elements;
   EGraph graph;
   llvm::StringMap<SmallVector<const rule::ProvedRule *, 1>> byName;

@@ -66,7 +66,7 @@ public:
   unsigned floatClass = 0;
   /// Whether all that was used holds in any commutative ring.
   bool ringOnly = true;
-  /// Whether a quotient was met that was left as it is.
+  /// Whether a quotient was kept as a function of two arguments.
   bool keptQuotient = false;
 
 private:

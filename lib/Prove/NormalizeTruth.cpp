@@ -108,8 +108,8 @@ static Expr getComparedIndex(const Expr &element) {
   return {};
 }
 
-/// A comparison by < alone, where the order is total (O1 in Laws.h); nothing
-/// where it is left as it is.
+/// A comparison by < alone (O1 in Laws.h); nothing where the order may not be
+/// total.
 FormulaRef Normalizer::getComparison(const Expr &comparison) {
   ScalarFn fn = comparison->fn;
   if (fn != ScalarFn::Less && fn != ScalarFn::LessEqual &&

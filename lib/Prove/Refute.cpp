@@ -21,7 +21,7 @@ using namespace tenon::prove;
 using interpret::Domain;
 using interpret::Tensor;
 
-/// Of an operand, at sizes beside the numbers of a rule.
+/// The most elements of an operand at sizes beside the numbers of a rule.
 static constexpr int64_t maxElements = 20'000;
 
 namespace {

@@ -54,7 +54,7 @@ struct Factor {
     Reduce      // `reduce` over `vars` in `domain` of args[0]
   };
   Kind kind;
-  /// Of the factor, and of all its arguments.
+  /// The element types of the factor and of its arguments.
   mlir::Type type, argType;
   unsigned operand = 0;
   std::vector<SymInt> indices;

@@ -96,13 +96,13 @@ std::string Counterexample::str() const {
 
 unsigned Certificate::getFloatClass(llvm::ArrayRef<mlir::Type> types) const {
   unsigned result = floatClass;
-  for (mlir::Type type : types)
-    for (llvm::StringRef narrow : {"f16", "bf16"})
-      if (narrow == "f16" ? type.isF16() : type.isBF16()) {
-        result |= Reassociates;
-        if (rangeChanges.count(narrow.str()))
-          result |= ChangesRange;
-      }
+  for (mlir::Type type : types) {
+    if (!type.isF16() && !type.isBF16())
+      continue;
+    result |= Reassociates;
+    if (rangeChanges.count(type.isF16() ? "f16" : "bf16"))
+      result |= ChangesRange;
+  }
   return result;
 }
 

@@ -50,6 +50,9 @@ config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 config.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
 config.environment["OMPI_MCA_hwloc_base_binding_policy"] = "none"
 
+# Certificates that a test's tool checked need no second check by another test.
+config.environment["TENON_PROOF_CACHE"] = os.path.join(config.test_exec_root, "proofs")
+
 # Plug-ins are those that a test names: what the optimizer and the placement do
 # does not depend on the machine's.
 config.environment["TENON_BACKENDS"] = "none"

@@ -10,9 +10,9 @@
 #include "OptimizeReport.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/PlacedScore.h"
+#include "tenon/Driver/RuleJudge.h"
 #include "tenon/Driver/RulesFolder.h"
 #include "tenon/Place/Passes.h"
-#include "tenon/Prove/Prove.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -66,8 +66,7 @@ LogicalResult Stage::loadRules() {
     return error() << "Tenon's rules were not found beside the program: give "
                       "--rules=DIR, or --optimize=off";
   FailureOr<optimize::RuleSet> loaded = optimize::RuleSet::load(
-      module.getContext(), {folder}, {},
-      [](rule::RuleOp rule) { return prove::proveRule(rule); });
+      module.getContext(), {folder}, {}, makeRuleJudge());
   if (failed(loaded))
     return failure();
   rules = std::move(*loaded);

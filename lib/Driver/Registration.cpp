@@ -19,12 +19,12 @@
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Driver/GpuPipeline.h"
 #include "tenon/Driver/PlacedScore.h"
+#include "tenon/Driver/RuleJudge.h"
 #include "tenon/Driver/RulesFolder.h"
 #include "tenon/Import/Passes.h"
 #include "tenon/Lower/Passes.h"
 #include "tenon/Optimize/Passes.h"
 #include "tenon/Place/Passes.h"
-#include "tenon/Prove/Prove.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -60,7 +60,7 @@ void tenon::registerAllPasses() {
   graph::registerGraphPasses();
   import::registerImportPasses();
   optimize::OptimizeServices services;
-  services.prover = [](rule::RuleOp rule) { return prove::proveRule(rule); };
+  services.judge = makeRuleJudge();
   services.makeScorer = [](const cost::CostModel &costs) {
     return makePlacedScorer(costs, PlacePipelineOptions());
   };

@@ -25,9 +25,8 @@ using rule::RulePattern;
 namespace {
 struct GraphApplyRulesPass
     : optimize::impl::GraphApplyRulesBase<GraphApplyRulesPass> {
-  GraphApplyRulesPass(GraphApplyRulesOptions options = {},
-                      RuleProver prover = {})
-      : GraphApplyRulesBase(std::move(options)), prover(std::move(prover)) {}
+  GraphApplyRulesPass(GraphApplyRulesOptions options = {}, RuleJudge judge = {})
+      : GraphApplyRulesBase(std::move(options)), judge(std::move(judge)) {}
 
   LogicalResult initialize(MLIRContext *context) override;
   void runOnOperation() override;
@@ -40,7 +39,7 @@ private:
   bool fireOnce(Block &block, SmallVectorImpl<Attribute> &log);
   Attribute describe(const ProvedRule &rule, const RuleMatch &match);
 
-  RuleProver prover;
+  RuleJudge judge;
   /// Shared by the copies that run on other functions.
   std::shared_ptr<const RuleSet> set;
   std::shared_ptr<const std::vector<RulePattern>> patterns;
@@ -57,7 +56,7 @@ LogicalResult GraphApplyRulesPass::initialize(MLIRContext *context) {
   allowed = *policy;
   std::vector<std::string> paths(rules.begin(), rules.end());
   std::vector<std::string> wanted(names.begin(), names.end());
-  FailureOr<RuleSet> loaded = RuleSet::load(context, paths, wanted, prover);
+  FailureOr<RuleSet> loaded = RuleSet::load(context, paths, wanted, judge);
   if (failed(loaded))
     return failure();
   set = std::make_shared<const RuleSet>(std::move(*loaded));
@@ -151,7 +150,7 @@ std::unique_ptr<Pass>
 optimize::createGraphApplyRules(GraphApplyRulesOptions options,
                                 OptimizeServices services) {
   return std::make_unique<GraphApplyRulesPass>(options,
-                                               std::move(services.prover));
+                                               std::move(services.judge));
 }
 
 void optimize::registerOptimizePasses(OptimizeServices services) {

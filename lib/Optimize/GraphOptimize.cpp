@@ -117,7 +117,7 @@ LogicalResult GraphOptimizePass::initialize(MLIRContext *context) {
     paths.push_back(services.rulesFolder);
   }
   FailureOr<RuleSet> loaded =
-      RuleSet::load(context, paths, wanted, services.prover);
+      RuleSet::load(context, paths, wanted, services.judge);
   if (failed(loaded))
     return failure();
   set = std::make_shared<const RuleSet>(std::move(*loaded));

@@ -47,18 +47,21 @@ static LogicalResult readFile(MLIRContext *context, const std::string &path,
 LogicalResult
 RuleSet::addFile(const std::string &path, OwningOpRef<ModuleOp> module,
                  ArrayRef<std::pair<rule::RuleOp, std::string>> found,
-                 const RuleProver &prover) {
+                 const RuleJudge &judge) {
   Location here = module->getLoc();
   auto known = rule::readCertificates(rule::getCertificatePath(path));
   if (!known)
     return emitError(here) << llvm::toString(known.takeError());
   for (auto [op, statement] : found) {
-    rule::ProvedRule rule{op, {}};
+    rule::ProvedRule rule{op, {}, nullptr};
     auto it = known->find(statement);
-    if (it != known->end())
+    if (it != known->end() &&
+        (!judge.check || it->second.kernel == judge.kernel)) {
       rule.certificate = it->second;
-    else if (prover)
-      rule.certificate = prover(op);
+      if (judge.check)
+        rule.check = std::make_shared<rule::PendingCheck>(judge.check);
+    } else if (judge.prove)
+      rule.certificate = judge.prove(op);
     else
       rule.certificate.reason = "it has no certificate, and no prover is there";
     if (rule.certificate.status != Status::Proved)
@@ -75,7 +78,7 @@ RuleSet::addFile(const std::string &path, OwningOpRef<ModuleOp> module,
 FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
                                  ArrayRef<std::string> paths,
                                  ArrayRef<std::string> names,
-                                 const RuleProver &prover) {
+                                 const RuleJudge &judge) {
   Location here = UnknownLoc::get(context);
   std::vector<std::string> files;
   for (const std::string &path : paths) {
@@ -118,7 +121,7 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
       })))
     return failure();
   for (auto [path, file] : llvm::zip(files, read))
-    if (failed(set.addFile(path, std::move(file.module), file.rules, prover)))
+    if (failed(set.addFile(path, std::move(file.module), file.rules, judge)))
       return failure();
   for (const std::string &name : names)
     if (llvm::none_of(set.rules, [&](rule::ProvedRule &rule) {

@@ -8,7 +8,7 @@
 
 #include "tenon/Prove/Check.h"
 #include "Instances.h"
-#include "Lift.h"
+#include "tenon/ProofKernel/Lift.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"

@@ -58,11 +58,11 @@ static std::string describeLaws(const Term &a, const Term &b) {
   return text;
 }
 
-void SumMatcher::explain(const std::vector<Class> &classes,
-                         const Class &unbalanced) {
+void SumMatcher::explain(const std::vector<Class> &classes, unsigned depth) {
+  const Class &unbalanced = classes[*kernel.unbalanced];
   const Term &term = unbalanced.representative;
-  std::string first = depth == 1 ? "the source" : "one side";
-  std::string second = depth == 1 ? "the target" : "the other";
+  std::string first = depth == 0 ? "the source" : "one side";
+  std::string second = depth == 0 ? "the target" : "the other";
   if (unbalanced.fromFirst != 0 && unbalanced.fromSecond != 0) {
     reason = "no proof that both sides count " + quote(term) + " equally often";
     return;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instances.h"
-#include "RuleForms.h"
+#include "tenon/ProofKernel/CheckOps.h"
 
 #include "mlir/IR/Diagnostics.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RuleForms.h"
+#include "tenon/ProofKernel/CheckOps.h"
 #include "tenon/Prove/Prove.h"
 
 #include "mlir/IR/BuiltinAttributes.h"

@@ -7,23 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Prove/Prove.h"
-#include "Laws.h"
-#include "Lift.h"
-#include "MatchExact.h"
 #include "MatchSums.h"
 #include "Range.h"
 #include "Refute.h"
-#include "Retype.h"
-#include "RuleForms.h"
+#include "tenon/ProofKernel/Kernel.h"
+#include "tenon/ProofKernel/Lift.h"
+#include "tenon/ProofKernel/Retype.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::prove;
-using graph::Expr;
-using graph::ExprKind;
-using graph::IndexForm;
 using rule::Certificate;
 using rule::RuleOp;
 using rule::Status;
@@ -36,130 +31,64 @@ static constexpr unsigned refuteTrials = 60;
 namespace {
 /// What one attempt at a proof found.
 struct Attempt {
-  Status status = Status::Unknown;
+  Status status = Status::Proved;
   std::string reason;
-  std::string elements;
-  unsigned floatClass = rule::Exact;
+  std::vector<ResultProof> proofs;
 };
 } // namespace
 
-/// The number of the first index variable that no form uses.
-static unsigned getNextVar(ArrayRef<IndexForm> forms) {
-  unsigned next = 0;
-  for (const IndexForm &form : forms) {
-    next = std::max<unsigned>(next, form.shape.size());
-    graph::walk(form.body, [&](Expr node) {
-      if (node.getKind() == ExprKind::Var)
-        next = std::max(next, node->var + 1);
-      for (unsigned var : node->vars)
-        next = std::max(next, var + 1);
-    });
-  }
-  return next;
-}
-
 /// One result of both sides. Bit-equal results are found first; else the sums
-/// of products are compared.
-static Attempt proveResult(Solver &solver, const IndexForm &source,
-                           const IndexForm &target,
-                           const FormulaRef &assumptions,
-                           const OperandSigns &operands) {
-  Attempt attempt;
-  unsigned next = getNextVar({source, target});
-  // No two loops of the two sides have a variable of one name, so that no
-  // replacement can capture any.
-  Expr left = graph::renameBound(source.body, next);
-  Expr right = graph::renameBound(target.body, next);
-  FormulaRef context =
-      Formula::conjunction(assumptions, getIndexDomain(source.shape));
-  if (matchExact(solver, next, left, right, context)) {
-    attempt.status = Status::Proved;
-    attempt.elements = "any";
-    return attempt;
+/// of products are compared. Adds a proof, or sets status and reason.
+static void proveResult(Solver &solver, const Statement &statement,
+                        const Claim &claim, Attempt &attempt) {
+  ResultProof exact;
+  std::string reason;
+  if (checkResult(solver, statement, claim, exact, reason)) {
+    attempt.proofs.push_back(exact);
+    return;
   }
-  if (solver.failed) {
-    attempt.status = Status::Error;
-    attempt.reason = solver.reason;
-    return attempt;
-  }
+  attempt.status = Status::Unknown;
   // More is assumed where less does not suffice.
-  Signs signs(solver, context, operands);
-  ElementSigns elementSigns(solver, context, operands);
-  using Mode = Normalizer::Mode;
+  Signs signs(solver, claim.context, statement.signs);
+  ElementSigns elementSigns(solver, claim.context, statement.signs);
   bool hasQuotients = true;
-  for (Mode mode : {Mode::Sums, Mode::Quotients, Mode::Laws}) {
-    if (mode == Mode::Quotients && !hasQuotients)
+  for (auto [mode, name] :
+       {std::pair(Normalizer::Mode::Sums, ResultProof::Mode::Sums),
+        std::pair(Normalizer::Mode::Quotients, ResultProof::Mode::Quotients),
+        std::pair(Normalizer::Mode::Laws, ResultProof::Mode::Laws)}) {
+    if (name == ResultProof::Mode::Quotients && !hasQuotients)
       continue;
     Laws laws(signs);
-    Normalizer sums(next, mode, &laws, &elementSigns);
-    std::optional<SumForm> first = sums.getSum(left);
-    std::optional<SumForm> second = sums.getSum(right);
+    Normalizer sums(claim.next, mode, &laws, &elementSigns);
+    std::optional<SumForm> source = sums.getSum(claim.source);
+    std::optional<SumForm> target = sums.getSum(claim.target);
     hasQuotients = sums.keptQuotient;
-    if (!first || !second) {
+    bool isLast = name == ResultProof::Mode::Laws;
+    ResultProof proof;
+    proof.mode = name;
+    SumMatcher matcher(solver, sums, isLast ? &laws : nullptr);
+    bool found = source && target &&
+                 matcher.match(*source, *target, claim.context, proof.equal);
+    if (solver.failed) {
+      attempt.status = Status::Error;
+      attempt.reason = solver.reason;
+      return;
+    }
+    if (found) {
+      attempt.status = Status::Proved;
+      attempt.proofs.push_back(std::move(proof));
+      return;
+    }
+    if (!source || !target) {
       attempt.status = Status::Unsupported;
       attempt.reason = sums.reason;
       continue;
     }
     attempt.status = Status::Unknown;
-    SumMatcher matcher(solver, sums, mode == Mode::Laws ? &laws : nullptr);
-    bool equal = matcher.equal(*first, *second, context);
-    if (solver.failed) {
-      attempt.status = Status::Error;
-      attempt.reason = solver.reason;
-      return attempt;
-    }
-    if (equal) {
-      attempt.status = Status::Proved;
-      attempt.reason.clear();
-      attempt.elements = sums.ringOnly ? "ring" : "real";
-      // The normal form forgets the order of operations.
-      attempt.floatClass = rule::Reassociates | sums.floatClass |
-                           matcher.floatClass | laws.floatClass;
-      for (const SumForm &side : {*first, *second})
-        if (signs.mayMixInfinities(side))
-          attempt.floatClass |= rule::NeedsFinite;
-      return attempt;
-    }
     attempt.reason = !solver.reason.empty() ? solver.reason : matcher.reason;
     if (attempt.reason.empty())
       attempt.reason = "the sums of both sides were not matched";
   }
-  return attempt;
-}
-
-/// Expands the composites of a side, and checks that it is valid for all sizes.
-/// Returns false with the attempt's outcome where that is not known.
-static bool checkSide(Solver &solver, Region &side, bool isSource,
-                      const FormulaRef &assumptions, Attempt &attempt) {
-  // Before composites, and what they ask for, are gone. (That a source meets
-  // its own conditions is assumed.)
-  Validity validity =
-      isSource ? Validity::Valid
-               : checkSizeConditions(solver, side, assumptions, attempt.reason);
-  if (validity == Validity::Valid) {
-    if (!expandComposites(side, attempt.reason)) {
-      attempt.status = Status::Unsupported;
-      return false;
-    }
-    validity = checkOps(solver, side, assumptions, attempt.reason);
-  }
-  if (solver.failed) {
-    attempt.status = Status::Error;
-    attempt.reason = solver.reason;
-    return false;
-  }
-  if (validity == Validity::Valid)
-    return true;
-  attempt.status =
-      validity == Validity::Unsupported ? Status::Unsupported : Status::Unknown;
-  attempt.reason =
-      (Twine(isSource ? "source" : "target") +
-       " is not valid for all sizes: " + attempt.reason +
-       (validity == Validity::Invalid ? " (is a condition missing?)" : ""))
-          .str();
-  if (validity == Validity::Unknown)
-    attempt.reason += ": " + solver.reason;
-  return false;
 }
 
 /// Writes the operands of a reason, x0 and x1, as the rule does.
@@ -185,123 +114,92 @@ static std::string nameOperands(RuleOp rule, StringRef text) {
   return result;
 }
 
-/// Both sides, all results. Works on a copy, in which composites are expanded.
-static Attempt proveSides(Solver &solver, RuleOp original) {
-  OwningOpRef<RuleOp> copy(original.clone());
-  RuleOp rule = *copy;
+/// All results of a rule.
+static Attempt proveResults(Solver &solver, RuleOp rule) {
   Attempt attempt;
-  const FormulaRef assumptions = getAssumptions(rule);
-  const OperandSigns operands = getOperandSigns(rule);
-  if (!checkSide(solver, rule.getSource(), true, assumptions, attempt) ||
-      !checkSide(solver, rule.getTarget(), false, assumptions, attempt))
+  std::optional<Statement> statement =
+      getStatement(solver, rule, attempt.status, attempt.reason);
+  if (!statement)
     return attempt;
-  auto source = composeForms(rule.getSource(), attempt.reason);
-  auto target = composeForms(rule.getTarget(), attempt.reason);
-  if (!source || !target) {
-    attempt.status = Status::Unsupported;
-    return attempt;
-  }
-  attempt.status = Status::Proved;
-  attempt.elements = "any";
-  auto rank = [](StringRef elements) {
-    return elements == "any" ? 0 : elements == "ring" ? 1 : 2;
-  };
-  for (auto [number, forms] : llvm::enumerate(llvm::zip(*source, *target))) {
-    Attempt one = proveResult(solver, std::get<0>(forms), std::get<1>(forms),
-                              assumptions, operands);
-    if (one.status != Status::Proved) {
-      one.reason = nameOperands(rule, one.reason);
-      if (source->size() > 1)
-        one.reason = "result " + std::to_string(number) + ": " + one.reason;
-      return one;
-    }
-    attempt.floatClass |= one.floatClass;
-    if (rank(one.elements) > rank(attempt.elements))
-      attempt.elements = one.elements;
+  for (auto [number, claim] : llvm::enumerate(statement->claims)) {
+    proveResult(solver, *statement, claim, attempt);
+    if (attempt.status == Status::Proved)
+      continue;
+    attempt.reason = nameOperands(rule, attempt.reason);
+    if (statement->claims.size() > 1)
+      attempt.reason =
+          "result " + std::to_string(number) + ": " + attempt.reason;
+    break;
   }
   return attempt;
 }
 
-//===----------------------------------------------------------------------===//
-// Leading axes
-//===----------------------------------------------------------------------===//
-
-/// Whether the batch index goes through unchanged: every load of a lifted
-/// operand has it as first index, and it stands nowhere else. Then any number
-/// of leading axes may stand for it, as one index of their product would.
-static bool carriesBatchUnchanged(ArrayRef<IndexForm> forms,
-                                  ArrayRef<int64_t> lifted, StringRef batch) {
-  bool result = true;
-  for (const IndexForm &form : forms) {
-    // Nor may the number of batches matter.
-    graph::walk(form.body, [&](Expr node) {
-      node->size.visitSymbols(
-          [&](StringRef symbol) { result &= symbol != batch; });
-    });
-    std::function<void(const Expr &)> visit = [&](const Expr &expr) {
-      if (expr.getKind() == ExprKind::Var && expr->var == 0)
-        result = false;
-      bool loadsLifted =
-          expr.getKind() == ExprKind::Load &&
-          llvm::is_contained(lifted, static_cast<int64_t>(expr->operand));
-      if (loadsLifted) {
-        const Expr &first = expr->operands.front();
-        if (first.getKind() != ExprKind::Var || first->var != 0) {
-          result = false;
-          return;
-        }
-      }
-      for (auto [number, operand] : llvm::enumerate(expr->operands))
-        if (!loadsLifted || number > 0)
-          visit(operand);
-    };
-    visit(form.body);
-  }
-  return result;
-}
-
-static void proveLift(Solver &solver, RuleOp rule, Certificate &certificate) {
+/// The proof of a rule with a leading axis, if there is one.
+static void proveLift(Solver &solver, RuleOp rule, Witness &witness,
+                      Certificate &certificate) {
   std::vector<std::string> batch;
   OwningOpRef<RuleOp> lifted =
       getLiftedRule(rule, 1, batch, certificate.liftReason);
   if (!lifted)
     return;
-  Attempt attempt = proveSides(solver, *lifted);
+  Attempt attempt = proveResults(solver, *lifted);
   if (attempt.status != Status::Proved) {
     certificate.liftReason = attempt.reason;
     return;
   }
-  std::string reason;
-  for (Region *side : {&lifted->getSource(), &lifted->getTarget()}) {
-    expandComposites(*side, reason);
-    auto forms = composeForms(*side, reason);
-    if (!forms ||
-        !carriesBatchUnchanged(*forms, rule.getLifted(), batch.front())) {
-      certificate.liftReason = "a leading index is not carried unchanged";
-      return;
-    }
-  }
-  certificate.liftProved = true;
-  certificate.floatClass |= attempt.floatClass;
-  certificate.liftReason =
-      "proved with one further axis; its index is the first index of every "
-      "element read of these operands and stands nowhere else, so that any "
-      "number of axes may stand for it";
+  Witness tried = witness;
+  tried.lifted = std::move(attempt.proofs);
+  std::string meanings;
+  if (checkRule(solver, rule, tried, meanings, certificate.liftReason))
+    witness = std::move(tried);
 }
 
-//===----------------------------------------------------------------------===//
-// Other element types
-//===----------------------------------------------------------------------===//
-
-/// Whether a rule that was proved without laws of real numbers is proved with
-/// integers for f32, too.
-static bool holdsForIntegers(Solver &solver, RuleOp rule) {
+/// The same with integers for f32, where no law of real numbers is used.
+static void proveForIntegers(Solver &solver, RuleOp rule, Witness &witness) {
   OwningOpRef<RuleOp> integers =
       getRetyped(rule, IntegerType::get(rule.getContext(), 32));
   if (!integers)
-    return false;
-  Attempt attempt = proveSides(solver, *integers);
-  return attempt.status == Status::Proved && attempt.elements != "real";
+    return;
+  Attempt attempt = proveResults(solver, *integers);
+  Witness tried = witness;
+  tried.integers = std::move(attempt.proofs);
+  std::string meanings, reason;
+  if (attempt.status == Status::Proved &&
+      checkRule(solver, rule, tried, meanings, reason))
+    witness = std::move(tried);
+}
+
+/// What the kernel makes of the witness.
+static void check(Solver &known, RuleOp rule, const Witness &witness,
+                  const ProveOptions &options, Certificate &certificate) {
+  certificate.witness = witness.toJSON();
+  certificate.kernel = kernelVersion;
+  // As it will be read.
+  std::optional<Witness> read = Witness::fromJSON(certificate.witness);
+  // Questions are written where they are asked.
+  Solver asked(options.rlimit, options.dumpPrefix);
+  Solver &solver = options.dumpPrefix.empty() ? known : asked;
+  solver.startAccount();
+  std::optional<Theorem> theorem;
+  if (read)
+    theorem = checkRule(solver, rule, *read, certificate.meanings,
+                        certificate.reason);
+  certificate.rlimit = solver.getUsed();
+  certificate.obligations = solver.getNumQuestions();
+  if (!theorem) {
+    certificate.status = Status::Unknown;
+    certificate.reason =
+        "the kernel refuses the proof that was found: " + certificate.reason;
+    return;
+  }
+  certificate.elements = theorem->elements;
+  certificate.floatClass = theorem->floatClass;
+  certificate.liftProved = theorem->lifted;
+  if (theorem->lifted)
+    certificate.liftReason =
+        "proved with one further axis; its index is the first index of every "
+        "element read of these operands and stands nowhere else, so that any "
+        "number of axes may stand for it";
 }
 
 static void addRangeChanges(RuleOp rule, Certificate &certificate) {
@@ -354,24 +252,23 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
     return certificate;
   }
 
-  Solver solver(options.rlimit, options.dumpPrefix);
-  Attempt attempt = proveSides(solver, rule);
+  Solver solver(options.rlimit);
+  Attempt attempt = proveResults(solver, rule);
   certificate.status = attempt.status;
   certificate.reason = attempt.reason;
+  certificate.rlimit = solver.getUsed();
+  certificate.obligations = solver.getNumQuestions();
   if (attempt.status == Status::Proved) {
-    certificate.elements = attempt.elements;
-    certificate.floatClass = attempt.floatClass;
-    if (!rule.getLifted().empty()) {
-      proveLift(solver, rule, certificate);
-    }
-    if (certificate.elements != "real" && rule::hasGenericElements(rule) &&
-        !holdsForIntegers(solver, rule))
-      certificate.elements = "real";
+    Witness witness;
+    witness.results = std::move(attempt.proofs);
+    if (!rule.getLifted().empty())
+      proveLift(solver, rule, witness, certificate);
+    if (rule::hasGenericElements(rule))
+      proveForIntegers(solver, rule, witness);
+    check(solver, rule, witness, options, certificate);
     if (certificate.floatClass != rule::Exact)
       addRangeChanges(rule, certificate);
   }
-  certificate.rlimit = solver.getUsed();
-  certificate.obligations = solver.getNumQuestions();
   if (certificate.status == Status::Unknown ||
       certificate.status == Status::Unsupported)
     tryRefute(refuteTrials, /*anyUndefined=*/true);

@@ -54,62 +54,65 @@ void prove::collectEquations(const std::vector<Factor> &a,
   }
 }
 
-/// The coefficient of `name` in `term`, where it occurs alone in a monomial
-/// and nowhere else.
-static std::optional<int64_t> getLinearCoefficient(const SymInt &term,
-                                                   llvm::StringRef name) {
-  std::optional<int64_t> result;
-  for (const auto &[monomial, coefficient] : term.getTerms()) {
-    bool alone = monomial.atoms.size() == 1 &&
-                 monomial.atoms[0]->kind == SymInt::AtomKind::Symbol;
-    for (const SymInt::AtomRef &atom : monomial.atoms) {
-      if (atom->kind == SymInt::AtomKind::Symbol) {
-        if (atom->name != name)
-          continue;
-        if (!alone)
-          return std::nullopt;
-        result = coefficient;
-        continue;
-      }
-      bool inside = false;
-      auto look = [&](llvm::StringRef symbol) { inside |= symbol == name; };
-      atom->lhs->visitSymbols(look);
-      atom->rhs->visitSymbols(look);
-      if (inside)
-        return std::nullopt;
-    }
-  }
-  return result;
-}
+using Matrix = std::vector<std::vector<int64_t>>;
 
-std::optional<SymInt> prove::solveFor(const SymInt &term, llvm::StringRef var) {
-  std::optional<int64_t> coefficient = getLinearCoefficient(term, var);
-  if (coefficient != 1 && coefficient != -1)
-    return std::nullopt;
-  // c * u + r = 0 with c = 1 or -1 gives u = -c * r.
-  SymInt rest = term - SymInt(*coefficient) * SymInt::symbol(var);
-  return SymInt(-*coefficient) * rest;
+static int64_t getDeterminant(const Matrix &matrix);
+
+/// The determinant of `matrix` without a row and a column, with its sign.
+static int64_t getCofactor(Matrix matrix, size_t row, size_t column) {
+  matrix.erase(matrix.begin() + row);
+  for (std::vector<int64_t> &other : matrix)
+    other.erase(other.begin() + column);
+  return ((row + column) % 2 ? -1 : 1) * getDeterminant(matrix);
 }
 
 /// The determinant of a small integer matrix, by expansion.
-static int64_t getDeterminant(const std::vector<std::vector<int64_t>> &matrix) {
+static int64_t getDeterminant(const Matrix &matrix) {
   if (matrix.empty())
     return 1;
   int64_t sum = 0;
-  for (size_t column = 0; column < matrix.size(); ++column) {
-    if (matrix[0][column] == 0)
-      continue;
-    std::vector<std::vector<int64_t>> minor;
-    for (size_t row = 1; row < matrix.size(); ++row) {
-      minor.push_back(matrix[row]);
-      minor.back().erase(minor.back().begin() + column);
-    }
-    sum += (column % 2 ? -1 : 1) * matrix[0][column] * getDeterminant(minor);
-  }
+  for (size_t column = 0; column < matrix.size(); ++column)
+    if (matrix[0][column] != 0)
+      sum += matrix[0][column] * getCofactor(matrix, 0, column);
   return sum;
 }
 
-std::optional<Substitution>
+/// Adds the inverse of values that are affine over `free` with determinant 1 or
+/// -1, so that they map integer points to integer points. False where they are
+/// not.
+static bool addInverse(ChangeOfVars &change,
+                       const std::vector<std::string> &unknowns,
+                       const std::vector<std::string> &free) {
+  Matrix matrix;
+  std::vector<SymInt> linear; // each unknown less its constant
+  for (auto [unknown, whole] : llvm::zip(unknowns, change.values)) {
+    SymInt rest = whole;
+    std::vector<int64_t> &row = matrix.emplace_back();
+    for (const std::string &name : free) {
+      row.push_back(getLinearCoefficient(rest, name).value_or(0));
+      rest = rest - SymInt(row.back()) * SymInt::symbol(name);
+    }
+    std::map<std::string, unsigned> remaining;
+    collectVars(rest, remaining);
+    for (const std::string &name : free)
+      if (remaining.count(name))
+        return false;
+    linear.push_back(SymInt::symbol(unknown) - rest);
+  }
+  int64_t determinant = getDeterminant(matrix);
+  if (determinant != 1 && determinant != -1)
+    return false;
+  for (size_t column = 0; column < free.size(); ++column) {
+    SymInt value;
+    for (size_t row = 0; row < unknowns.size(); ++row)
+      value = value + SymInt(determinant * getCofactor(matrix, row, column)) *
+                          linear[row];
+    change.inverse.push_back(std::move(value));
+  }
+  return true;
+}
+
+std::optional<ChangeOfVars>
 prove::solve(const Equations &equations,
              const std::vector<std::string> &unknowns,
              const std::vector<std::string> &free) {
@@ -162,24 +165,9 @@ prove::solve(const Equations &equations,
     value = substitute(value, rest);
   solution.insert(rest.begin(), rest.end());
 
-  // A bijection of all integer points: affine with determinant 1 or -1.
-  std::vector<std::vector<int64_t>> matrix;
-  for (const std::string &unknown : unknowns) {
-    SymInt value = solution[unknown];
-    std::vector<int64_t> &row = matrix.emplace_back();
-    for (const std::string &name : free) {
-      std::optional<int64_t> coefficient = getLinearCoefficient(value, name);
-      row.push_back(coefficient.value_or(0));
-      value = value - SymInt(row.back()) * SymInt::symbol(name);
-    }
-    std::map<std::string, unsigned> remaining;
-    collectVars(value, remaining);
-    for (const std::string &name : free)
-      if (remaining.count(name))
-        return std::nullopt;
-  }
-  int64_t determinant = getDeterminant(matrix);
-  if (determinant != 1 && determinant != -1)
-    return std::nullopt;
-  return solution;
+  ChangeOfVars change;
+  for (const std::string &unknown : unknowns)
+    change.values.push_back(solution[unknown]);
+  return addInverse(change, unknowns, free) ? std::optional(std::move(change))
+                                            : std::nullopt;
 }

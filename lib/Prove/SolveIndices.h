@@ -9,7 +9,8 @@
 #ifndef TENON_LIB_PROVE_SOLVEINDICES_H
 #define TENON_LIB_PROVE_SOLVEINDICES_H
 
-#include "SumForm.h"
+#include "tenon/ProofKernel/SumForm.h"
+#include "tenon/ProofKernel/Witness.h"
 
 namespace tenon::prove {
 
@@ -21,16 +22,13 @@ using Equations = std::vector<std::pair<SymInt, SymInt>>;
 void collectEquations(const std::vector<Factor> &a,
                       const std::vector<Factor> &b, Equations &equations);
 
-/// The value of `var` where `term` is 0, if `var` stands alone in it with
-/// coefficient 1 or -1.
-std::optional<SymInt> solveFor(const SymInt &term, llvm::StringRef var);
-
 /// Solves for `unknowns` by substitution, using equations in which an unknown
 /// stands alone with coefficient 1 or -1. Unknowns that no equation decides
 /// become those of `free` that are left, in order.
-/// The solution is a bijection from integer points over `free` to integer
-/// points over `unknowns`; nullopt where none was found.
-std::optional<Substitution> solve(const Equations &equations,
+/// The solution is affine with determinant 1 or -1: a bijection from integer
+/// points over `free` to integer points over `unknowns`. Nullopt where none was
+/// found.
+std::optional<ChangeOfVars> solve(const Equations &equations,
                                   const std::vector<std::string> &unknowns,
                                   const std::vector<std::string> &free);
 

@@ -32,7 +32,7 @@ FailureOr<optimize::RuleSet> tenon::fuzz::loadRules(const CommandLine &line,
   if (path.empty())
     return emitError(UnknownLoc::get(&context))
            << "Tenon's rules were not found beside the program: give --rules";
-  return optimize::RuleSet::load(&context, {path}, {}, nullptr);
+  return optimize::RuleSet::load(&context, {path}, {}, {});
 }
 
 std::vector<const rule::ProvedRule *>

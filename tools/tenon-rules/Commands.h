@@ -20,6 +20,8 @@ namespace tenon::tools {
 int runProve(llvm::ArrayRef<const char *> arguments);
 /// Runs both sides of proved rules at random sizes: 0 when they agree.
 int runCheck(llvm::ArrayRef<const char *> arguments);
+/// Checks the certificates of rules: 0 when every one holds.
+int runCheckProof(llvm::ArrayRef<const char *> arguments);
 /// Makes wrong rules of right ones: 0 when they are written.
 int runMutate(llvm::ArrayRef<const char *> arguments);
 /// Translates TASO's file of rules to rules of ours: 0 when all of them are

@@ -13,6 +13,7 @@
 
 #include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
+#include "tenon/ProofKernel/Kernel.h"
 #include "tenon/Prove/Prove.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -33,8 +34,8 @@ static constexpr StringLiteral helpText =
 usage: tenon-rules prove FILE... [options]
 
   --json FILE       write the results as JSON too
-  --cached          trust F.proved.json beside F.mlir for every rule whose
-                    statement it has a certificate for, and write it anew
+  --cached          only check the certificates that F.proved.json beside F.mlir
+                    has, search where none holds, and write it anew
   --necessity       drop each condition: warn of those that are not needed
   --rlimit N        bound of one question, in the solver's own count; of all
                     about a rule, 3 N (default 1500000; 0: no bound)
@@ -142,7 +143,7 @@ void Prover::addJobs(size_t file) {
                found != known[file].end())
         job.certificate = found->second;
     }
-    if (!job.equalTo && !job.certificate && !dumpFolder.empty())
+    if (!job.equalTo && !dumpFolder.empty())
       job.options.dumpPrefix = getDumpPrefix(rule.getSymName());
     items.push_back({file, number});
     jobs.push_back(std::move(job));
@@ -153,6 +154,11 @@ void Prover::addJobs(size_t file) {
 void Prover::work(rule::RuleOp rule, Job &job) const {
   if (job.equalTo)
     return;
+  if (job.certificate) {
+    prove::Solver solver(options.rlimit);
+    if (!prove::checkCertificate(solver, rule, *job.certificate).empty())
+      job.certificate.reset();
+  }
   if (!job.certificate)
     job.certificate = prove::proveRule(rule, job.options);
   if (necessity && job.certificate->status == Status::Proved)
@@ -231,7 +237,10 @@ bool Prover::finishFile(size_t file, RuleWorkers &workers, size_t &next) {
     Certificate certificate = *job.certificate;
     certificate.name = job.rule.getSymName().str();
     report(job.rule, certificate);
+    // The witness stands in the certificate alone.
     json::Value value = certificate.toJSON();
+    for (StringRef member : {"witness", "digest"})
+      value.getAsObject()->erase(member);
     value.getAsObject()->insert({"file", path});
     if (necessity && certificate.status == Status::Proved)
       value.getAsObject()->insert({"necessity", reportNecessity(job)});

@@ -11,9 +11,9 @@
 #include "RuleFiles.h"
 
 #include "tenon/Driver/Registration.h"
+#include "tenon/Driver/RuleJudge.h"
 #include "tenon/Driver/RulesFolder.h"
 #include "tenon/Optimize/RuleLog.h"
-#include "tenon/Prove/Prove.h"
 #include "tenon/Support/ParseModule.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -43,7 +43,7 @@ usage: tenon-rules replay LOG --input IN.mlir [options]
   -o FILE             write the module that is derived; "-" is standard output
   --help
 
-Certificates beside the rules are trusted; rules without one are proved. A model
+Certificates beside the rules are checked; rules without one are proved. A model
 is what tenon-compile MODEL --stop-after=import writes.
 
 exit status: 0 the log is a derivation of its result, 1 it is not, or differs
@@ -157,9 +157,7 @@ bool LogReplayer::loadRules() {
   FailureOr<RuleSet> loaded =
       names.empty()
           ? FailureOr<RuleSet>(RuleSet())
-          : RuleSet::load(&context, {folder}, names, [](rule::RuleOp rule) {
-              return prove::proveRule(rule);
-            });
+          : RuleSet::load(&context, {folder}, names, makeRuleJudge());
   if (failed(loaded))
     return false;
   rules = std::move(*loaded);

@@ -9,7 +9,7 @@
 #include "Commands.h"
 
 #include "tenon/Artifact/TemporaryFolder.h"
-#include "tenon/Prove/Prove.h"
+#include "tenon/ProofKernel/Solver.h"
 
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,6 +27,7 @@ static constexpr StringLiteral helpText =
 usage: tenon-rules COMMAND FILE... [options]
 
   prove             prove rules, or find sizes at which they are wrong
+  check-proof       check the certificates of rules, without a search
   check             run both sides of proved rules at random sizes
   mutate            make wrong rules of right ones
   import-taso       translate TASO's file of rules
@@ -43,8 +44,11 @@ static constexpr struct {
   StringLiteral name;
   int (*run)(ArrayRef<const char *> arguments);
 } commands[] = {
-    {"prove", tools::runProve},   {"check", tools::runCheck},
-    {"mutate", tools::runMutate}, {"import-taso", tools::runImportTaso},
+    {"prove", tools::runProve},
+    {"check-proof", tools::runCheckProof},
+    {"check", tools::runCheck},
+    {"mutate", tools::runMutate},
+    {"import-taso", tools::runImportTaso},
     {"replay", tools::runReplay},
 };
 

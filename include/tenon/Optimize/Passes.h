@@ -21,8 +21,7 @@ namespace tenon::optimize {
 
 /// What the passes ask of rooms that this one does not see.
 struct OptimizeServices {
-  /// Asked for rules without a certificate; without one, such rules are errors.
-  RuleProver prover;
+  RuleJudge judge;
   /// Gives the scorer for a cost model; without one, sums over kernels decide.
   std::function<Scorer(const cost::CostModel &)> makeScorer;
   /// The folder of Tenon's own rules; empty where it was not found.

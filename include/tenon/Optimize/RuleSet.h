@@ -18,8 +18,15 @@
 
 namespace tenon::optimize {
 
-/// Decides a rule (see tenon/Prove/Prove.h, which this room does not see).
-using RuleProver = std::function<rule::Certificate(rule::RuleOp)>;
+/// Decides rules (see tenon/Prove/Prove.h, which this room does not see).
+struct RuleJudge {
+  /// Asked for rules without a certificate; null: they are errors.
+  std::function<rule::Certificate(rule::RuleOp)> prove;
+  /// Asked for certificates of rules that match; null: they are trusted.
+  rule::CertificateChecker check;
+  /// Certificates of another kernel count as none.
+  int64_t kernel = 0;
+};
 
 /// Proved rules, in the order in which they are tried.
 class RuleSet {
@@ -30,7 +37,7 @@ public:
   static mlir::FailureOr<RuleSet> load(mlir::MLIRContext *context,
                                        llvm::ArrayRef<std::string> paths,
                                        llvm::ArrayRef<std::string> names,
-                                       const RuleProver &prover);
+                                       const RuleJudge &judge);
 
   llvm::ArrayRef<rule::ProvedRule> getRules() const { return rules; }
 
@@ -39,7 +46,7 @@ private:
   mlir::LogicalResult
   addFile(const std::string &path, mlir::OwningOpRef<mlir::ModuleOp> module,
           llvm::ArrayRef<std::pair<rule::RuleOp, std::string>> found,
-          const RuleProver &prover);
+          const RuleJudge &judge);
 
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   std::vector<rule::ProvedRule> rules;

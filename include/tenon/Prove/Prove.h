@@ -11,6 +11,7 @@
 
 #include "tenon/Dialect/Rule/IR/Certificate.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/ProofKernel/Solver.h"
 
 namespace tenon::prove {
 
@@ -18,7 +19,7 @@ struct ProveOptions {
   /// Bound of one question to the solver, in its own deterministic unit; all
   /// questions about a rule may take three times as much, and the first that
   /// reaches its bound is the last. 0: no bound.
-  uint64_t rlimit = 1'500'000;
+  uint64_t rlimit = defaultRlimit;
   /// Not empty: every question is written to the file `<dumpPrefix>-N.smt2`,
   /// with the expected answer in its first line.
   std::string dumpPrefix;
@@ -54,9 +55,6 @@ llvm::StringRef stringify(Necessity::Verdict verdict);
 std::vector<Necessity> checkNecessity(rule::RuleOp rule,
                                       const rule::Certificate &proved,
                                       const ProveOptions &options = {});
-
-/// The solver and its version; empty when Tenon was built without one.
-std::string getSolverVersion();
 
 } // namespace tenon::prove
 

@@ -55,7 +55,7 @@ struct TestRules {
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &getContext());
     EXPECT_TRUE(module) << text.str();
     for (auto op : module->getOps<rule::RuleOp>()) {
-      rule::ProvedRule proved{op, {}};
+      rule::ProvedRule proved{op, {}, nullptr};
       proved.certificate.status = rule::Status::Proved;
       proved.certificate.elements = "any";
       rules.push_back(std::move(proved));

@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tenon::rule;
@@ -106,6 +107,16 @@ unsigned Certificate::getFloatClass(llvm::ArrayRef<mlir::Type> types) const {
   return result;
 }
 
+/// The SHA-256 of all members but the digest itself.
+static std::string getDigest(const json::Object &object) {
+  json::Object rest = object;
+  rest.erase("digest");
+  std::string text = llvm::formatv("{0}", json::Value(std::move(rest))).str();
+  std::array<uint8_t, 32> hash = llvm::SHA256::hash(llvm::ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(text.data()), text.size()));
+  return llvm::toHex(hash, /*LowerCase=*/true);
+}
+
 json::Value Certificate::toJSON() const {
   json::Object object{
       {"name", name},
@@ -119,6 +130,9 @@ json::Value Certificate::toJSON() const {
   if (!reason.empty())
     object["reason"] = reason;
   if (status == Status::Proved) {
+    object["kernel"] = kernel;
+    object["meanings"] = meanings;
+    object["witness"] = witness;
     object["elements"] = elements;
     object["float"] = json::Array(getFloatFlags(floatClass));
     if (!rangeChanges.empty()) {
@@ -147,6 +161,8 @@ json::Value Certificate::toJSON() const {
                      {"target", counterexample->target},
                      {"text", counterexample->str()}};
   }
+  if (status == Status::Proved)
+    object["digest"] = getDigest(object);
   return object;
 }
 
@@ -164,6 +180,9 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
   const json::Object *object = value.getAsObject();
   if (!object)
     return std::nullopt;
+  // An edit by hand.
+  if (object->getString("digest") != llvm::StringRef(getDigest(*object)))
+    return std::nullopt;
   Certificate certificate;
   auto getText = [&](llvm::StringRef key, std::string &into) {
     if (std::optional<llvm::StringRef> text = object->getString(key))
@@ -176,6 +195,10 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
   getText("statement", certificate.statement);
   getText("solver", certificate.solver);
   getText("elements", certificate.elements);
+  getText("meanings", certificate.meanings);
+  certificate.kernel = object->getInteger("kernel").value_or(0);
+  if (const json::Value *witness = object->get("witness"))
+    certificate.witness = *witness;
   certificate.rlimit = object->getInteger("rlimit").value_or(0);
   certificate.obligations = object->getInteger("obligations").value_or(0);
   certificate.conditions = getStrings(*object, "conditions");

@@ -166,5 +166,23 @@ bool Matcher::matchRoot(unsigned position) {
 bool RulePattern::visitMatches(
     const MatchView &view, llvm::function_ref<bool(const RuleMatch &)> visit,
     const MatchFilter &filter) const {
-  return Matcher(*impl, view, filter, visit).run();
+  auto visitIfProved = [&](const RuleMatch &match) {
+    const ProvedRule *rule = impl->rule;
+    return (!rule || !rule->check ||
+            rule->check->holds(rule->op, rule->certificate)) &&
+           visit(match);
+  };
+  return Matcher(*impl, view, filter, visitIfProved).run();
+}
+
+bool PendingCheck::holds(RuleOp rule, const Certificate &certificate) {
+  std::call_once(once, [&] {
+    std::string wrong = checker(rule, certificate);
+    isTrue = wrong.empty();
+    if (!isTrue)
+      rule.emitWarning() << "rule '" << rule.getSymName()
+                         << "' does not fire: its certificate does not hold: "
+                         << wrong;
+  });
+  return isTrue;
 }

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The prover writes certificates, the optimizer reads them: a rule fires only
-// with a certificate whose status is proved and whose hash is that of the
-// rule's statement. Certificates lie beside the rules as JSON (see
-// docs/rules.md), so that rules fire where no solver is installed.
+// with a certificate whose hash is that of the rule's statement, and whose
+// witness the kernel of proofs accepts. Certificates lie beside the rules as
+// JSON (see docs/rules.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ struct Counterexample {
 struct Certificate {
   /// Raised when the meaning of a certificate or of what it rests on changes:
   /// older ones are then proved again.
-  static constexpr int64_t version = 3;
+  static constexpr int64_t version = 4;
 
   std::string name;
   Status status = Status::Unknown;
@@ -71,8 +71,14 @@ struct Certificate {
   std::string reason;
   /// SHA-256 of the statement (hashStatement).
   std::string statement;
-  /// The solver and its version, and what the proof took of its deterministic
-  /// resource count.
+  /// What the kernel of proofs is given to see that the rule is true, the
+  /// kernel's version, and the SHA-256 of what the ops mean
+  /// (tenon/ProofKernel). Without a witness, the rule is not proved.
+  llvm::json::Value witness = nullptr;
+  int64_t kernel = 0;
+  std::string meanings;
+  /// The solver and its version, and what the check of the witness took of its
+  /// deterministic resource count.
   std::string solver;
   uint64_t rlimit = 0;
   unsigned obligations = 0;
@@ -97,6 +103,7 @@ struct Certificate {
   /// round elsewhere: for them nothing is exact.
   unsigned getFloatClass(llvm::ArrayRef<mlir::Type> types) const;
 
+  /// With a digest of all members, by which an edit by hand shows.
   llvm::json::Value toJSON() const;
   static std::optional<Certificate> fromJSON(const llvm::json::Value &value);
 };

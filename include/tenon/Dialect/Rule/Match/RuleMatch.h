@@ -13,13 +13,36 @@
 #include "tenon/Dialect/Rule/IR/Instantiate.h"
 #include "tenon/Dialect/Rule/Match/MatchView.h"
 
+#include <functional>
 #include <memory>
+#include <mutex>
 
 namespace tenon::rule {
+
+/// Whether certificates hold: what is wrong with one; empty: nothing.
+using CertificateChecker =
+    std::function<std::string(RuleOp, const Certificate &)>;
+
+/// A certificate that is checked when its rule first matches. May be asked by
+/// several threads.
+class PendingCheck {
+public:
+  explicit PendingCheck(CertificateChecker checker)
+      : checker(std::move(checker)) {}
+  /// Warns where it does not hold.
+  bool holds(RuleOp rule, const Certificate &certificate);
+
+private:
+  CertificateChecker checker;
+  std::once_flag once;
+  bool isTrue = false;
+};
 
 struct ProvedRule {
   RuleOp op;
   Certificate certificate;
+  /// Null: the certificate is trusted.
+  std::shared_ptr<PendingCheck> check;
 };
 
 /// A place in a graph where the source of a rule, or a pattern, stands. Values
@@ -74,7 +97,8 @@ public:
   bool isConnected() const;
 
   /// Calls `visit` for every match, in order, until it returns true; returns
-  /// whether it did. Conditions are not checked.
+  /// whether it did. Conditions are not checked. A rule whose certificate does
+  /// not hold matches nothing.
   bool visitMatches(const MatchView &view,
                     llvm::function_ref<bool(const RuleMatch &)> visit,
                     const MatchFilter &filter = {}) const;

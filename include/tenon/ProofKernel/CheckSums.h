@@ -1,0 +1,107 @@
+//===- CheckSums.h - equality of sums of products -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two sums are equal when their terms can be sorted into classes, such that
+// within a class all terms have equal factors after a change of variables, and
+// each product of factors is counted equally often by both sums.
+//
+// A sum over t in D is one over n, where D holds of values(n) and inverse(
+// values(n)) = n, if values(inverse(t)) = t for all t in D: then `values` is a
+// bijection between the two sets.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PROOFKERNEL_CHECKSUMS_H
+#define TENON_PROOFKERNEL_CHECKSUMS_H
+
+#include "tenon/ProofKernel/Laws.h"
+#include "tenon/ProofKernel/Normalize.h"
+#include "tenon/ProofKernel/Solver.h"
+#include "tenon/ProofKernel/Witness.h"
+
+namespace tenon::prove {
+
+/// The names of the variables of a term at a depth (Witness.h).
+enum class VarRole : char { Term = 't', New = 'n', Class = 'r' };
+std::string getVarName(VarRole role, unsigned depth, unsigned number);
+/// The term with its variables named by their places.
+Term nameVars(const Term &term, VarRole role, unsigned depth);
+
+/// What a reduction reduces, over its variables; and the same of an argument of
+/// a maximum (minimum), which may be a single element.
+Term getSetTerm(const Factor &reduce);
+Term getExtremumTerm(const SumForm &arg);
+
+/// Writes sums over small constant ranges out: the sum over 0 <= i < 3 is that
+/// of three terms. False where there is none, or the terms become too many.
+bool writeOutSmallRanges(SumForm &form);
+
+class SumChecker {
+public:
+  /// Denominators are cleared with `laws` only.
+  SumChecker(Solver &solver, Normalizer &normalizer, Laws *laws)
+      : solver(solver), normalizer(normalizer), laws(laws) {}
+
+  /// Whether `proof` shows that both sums are equal wherever `context` holds.
+  /// `depth` is the number of classes around.
+  bool equal(const SumForm &a, const SumForm &b, const FormulaRef &context,
+             const SumProof &proof, unsigned depth = 0);
+  bool equal(const Factor &a, const Factor &b, const FormulaRef &context,
+             const FactorProof &proof, unsigned depth);
+
+  /// `term`, whose variables have the role Term, after a step.
+  bool apply(Term &term, const TermStep &step, const FormulaRef &context,
+             unsigned depth);
+  /// `term` with the variables of the role `to` instead.
+  bool change(Term &term, const ChangeOfVars &change, VarRole to,
+              const FormulaRef &context, unsigned depth);
+  /// Multiplies both sides by the positive denominators of reciprocals (Q4 and
+  /// Q5 in Laws.h).
+  bool clear(SumForm &a, SumForm &b, const FormulaRef &context,
+             const std::vector<Denominator> &denominators, unsigned depth);
+
+  /// What kept a proof from being one, for people.
+  std::string reason;
+  /// The class that is not counted equally often, if that is the reason.
+  std::optional<unsigned> unbalanced;
+  /// What was used (rule::FloatClass).
+  unsigned floatClass = 0;
+
+private:
+  /// A product of factors, and who counts it where.
+  struct Class {
+    Term representative;
+    CountedTerms counted;
+    std::vector<int64_t> numerators, denominators;
+    unsigned fromFirst = 0, fromSecond = 0;
+  };
+
+  bool add(std::vector<Class> &classes, const Term &original, bool isFirst,
+           const FormulaRef &context, const TermProof &proof, unsigned depth);
+  bool join(const Term &representative, Term &term, const FormulaRef &context,
+            const TermProof &proof, unsigned depth);
+  bool isBalanced(Class &members, const FormulaRef &context);
+  bool equalSets(const Factor &a, const Factor &b, const FormulaRef &context,
+                 const FactorProof &proof, unsigned depth);
+  bool follows(const FormulaRef &context, const FormulaRef &goal) {
+    return solver.follows(context, goal) == Solver::Answer::Yes;
+  }
+  bool refuse(std::string why) {
+    if (reason.empty())
+      reason = std::move(why);
+    return false;
+  }
+
+  Solver &solver;
+  Normalizer &normalizer;
+  Laws *laws;
+};
+
+} // namespace tenon::prove
+
+#endif // TENON_PROOFKERNEL_CHECKSUMS_H

@@ -1,0 +1,111 @@
+//===- Normalize.h - index forms to sums of products ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PROOFKERNEL_NORMALIZE_H
+#define TENON_PROOFKERNEL_NORMALIZE_H
+
+#include "tenon/ProofKernel/SumForm.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace tenon::prove {
+
+class ElementSigns;
+class Laws;
+
+/// An index or condition by cases: exactly one of the guards holds.
+using Pieces = std::vector<std::pair<FormulaRef, SymInt>>;
+
+/// Turns expressions into normal forms. Index variable n becomes "%n".
+class Normalizer {
+public:
+  enum class Mode {
+    /// Operations stay what they are: equal forms are the same operations on
+    /// the same values.
+    Exact,
+    /// Sums and products are polynomials.
+    Sums,
+    /// And quotients are products with reciprocals, where 1/0 counts as 0.
+    Quotients,
+    /// And functions are rewritten by laws.
+    Laws
+  };
+
+  /// Fresh index variables are numbered from `next` on. `laws` is needed for
+  /// quotients and laws.
+  /// With `signs`, functions that are defined somewhere only are known to be
+  /// real numbers where their arguments' signs say so.
+  explicit Normalizer(unsigned next, Mode mode = Mode::Exact,
+                      Laws *laws = nullptr, ElementSigns *signs = nullptr)
+      : next(next), mode(mode), known(laws),
+        laws(mode == Mode::Laws ? laws : nullptr), signs(signs) {}
+
+  /// Each gives nothing, and sets `reason`, for what it can't express.
+  std::optional<Pieces> getIndex(const graph::Expr &index);
+  FormulaRef getCondition(const graph::Expr &condition);
+  /// Where an i1 element is true.
+  FormulaRef getTruth(const graph::Expr &element);
+  std::optional<SumForm> getSum(const graph::Expr &element);
+
+  /// The product, multiplied out.
+  std::optional<SumForm> multiply(const SumForm &a, const SumForm &b);
+
+  std::string getFreshVar() { return getVarName(next++); }
+  /// The same with fresh names for all variables that it binds.
+  Term freshen(const Term &term);
+  Factor freshen(const Factor &factor);
+  SumForm freshen(const SumForm &form);
+
+  std::string reason;
+  /// What was used of the laws of real numbers (rule::FloatClass).
+  unsigned floatClass = 0;
+  /// Whether all that was used holds in any commutative ring.
+  bool ringOnly = true;
+  /// Whether a quotient was kept as a function of two arguments.
+  bool keptQuotient = false;
+
+private:
+  std::optional<SumForm> compute(const graph::Expr &element);
+  std::optional<SumForm> computeElement(const graph::Expr &element);
+  FormulaRef getTruth(SumForm element);
+  FormulaRef getComparison(const graph::Expr &comparison);
+  FormulaRef getLess(const SumForm &a, const SumForm &b, mlir::Type type);
+  SumForm getConstant(const graph::Expr &constant);
+  std::optional<SumForm> getLoad(const graph::Expr &load);
+  std::optional<SumForm> getApply(const graph::Expr &apply);
+  /// The same operations on the same values, in any mode.
+  std::optional<SumForm> getExact(const graph::Expr &element);
+  std::optional<SumForm> getReduce(const graph::Expr &reduce);
+  std::optional<SumForm> getOpaque(Factor factor, std::vector<SumForm> args,
+                                   unsigned depth = 0);
+  std::optional<SumForm> getExtremum(Factor factor, std::vector<SumForm> args,
+                                     unsigned depth);
+  bool splitExtremum(Factor reduce, std::vector<SumForm> &parts);
+  std::optional<SumForm> reciprocal(const SumForm &form, mlir::Type type);
+  SumForm guard(const SumForm &form, const FormulaRef &condition);
+  bool merge(SumForm &sum);
+  std::nullopt_t fail(std::string why) {
+    if (reason.empty())
+      reason = std::move(why);
+    return std::nullopt;
+  }
+
+  unsigned next;
+  Mode mode;
+  Laws *known;
+  /// Null where functions are not rewritten.
+  Laws *laws;
+  ElementSigns *signs;
+  std::map<std::pair<const graph::ExprNode *, Mode>, SumForm> done;
+  /// Keeps memoized nodes alive, so that no other gets their address.
+  std::vector<graph::Expr> kept;
+};
+
+} // namespace tenon::prove
+
+#endif // TENON_PROOFKERNEL_NORMALIZE_H

@@ -1,0 +1,116 @@
+//===- RuleJudge.cpp - who decides rules ----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Driver/RuleJudge.h"
+#include "tenon/ProofKernel/Kernel.h"
+#include "tenon/Prove/Prove.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
+#include <mutex>
+
+using namespace tenon;
+using namespace llvm;
+
+namespace {
+/// Hashes of what the kernel accepted, one per line of a file.
+class ProofMemory {
+public:
+  static ProofMemory &get() {
+    static ProofMemory memory;
+    return memory;
+  }
+
+  bool contains(StringRef hash) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return hashes.contains(hash);
+  }
+
+  void add(StringRef hash) {
+    std::lock_guard<std::mutex> lock(mutex);
+    hashes.insert(hash);
+    if (path.empty())
+      return;
+    sys::fs::create_directories(sys::path::parent_path(path));
+    std::error_code error;
+    raw_fd_ostream os(path, error, sys::fs::OF_Append);
+    if (error)
+      return;
+    // One write: several processes may append.
+    os.SetBufferSize(128);
+    os << hash << '\n';
+    os.flush();
+    os.clear_error();
+  }
+
+private:
+  ProofMemory() : path(findPath()) {
+    auto buffer = MemoryBuffer::getFile(path);
+    if (path.empty() || !buffer)
+      return;
+    SmallVector<StringRef> lines;
+    (*buffer)->getBuffer().split(lines, '\n');
+    for (StringRef line : lines)
+      if (line.size() == 64)
+        hashes.insert(line);
+  }
+
+  static std::string findPath() {
+    if (const char *named = std::getenv("TENON_PROOF_CACHE"))
+      return named;
+    SmallString<128> folder;
+    if (!sys::path::cache_directory(folder))
+      return "";
+    sys::path::append(folder, "tenon", "proofs");
+    return folder.str().str();
+  }
+
+  std::string path;
+  std::mutex mutex;
+  StringSet<> hashes;
+};
+} // namespace
+
+/// Of all that the kernel looks at.
+static std::string getHash(rule::RuleOp rule,
+                           const rule::Certificate &certificate) {
+  std::string text;
+  raw_string_ostream(text) << prove::kernelVersion << '\n'
+                           << prove::getSolverVersion() << '\n'
+                           << rule::hashStatement(rule) << '\n'
+                           << prove::getMeanings(rule) << '\n'
+                           << certificate.toJSON();
+  std::array<uint8_t, 32> hash = SHA256::hash(ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(text.data()), text.size()));
+  return toHex(hash, /*LowerCase=*/true);
+}
+
+static std::string check(rule::RuleOp rule,
+                         const rule::Certificate &certificate) {
+  std::string hash = getHash(rule, certificate);
+  if (ProofMemory::get().contains(hash))
+    return "";
+  prove::Solver solver(prove::defaultRlimit);
+  std::string wrong = prove::checkCertificate(solver, rule, certificate);
+  if (wrong.empty())
+    ProofMemory::get().add(hash);
+  return wrong;
+}
+
+optimize::RuleJudge tenon::makeRuleJudge() {
+  optimize::RuleJudge judge;
+  judge.prove = [](rule::RuleOp rule) { return prove::proveRule(rule); };
+  judge.check = check;
+  judge.kernel = prove::kernelVersion;
+  return judge;
+}

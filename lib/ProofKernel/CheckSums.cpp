@@ -1,0 +1,530 @@
+//===- CheckSums.cpp - equality of sums of products -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/ProofKernel/CheckSums.h"
+
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace tenon;
+using namespace tenon::prove;
+
+/// Sums that stand in functions that stand in sums, and so on.
+static constexpr unsigned maxDepth = 16;
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+std::string prove::getVarName(VarRole role, unsigned depth, unsigned number) {
+  return "%" + std::string(1, static_cast<char>(role)) + std::to_string(depth) +
+         "_" + std::to_string(number);
+}
+
+Term prove::nameVars(const Term &term, VarRole role, unsigned depth) {
+  Term result = term;
+  Substitution names;
+  for (auto [number, var] : llvm::enumerate(result.vars)) {
+    std::string name = getVarName(role, depth, number);
+    names[var] = SymInt::symbol(name);
+    var = std::move(name);
+  }
+  return names.empty() ? result : substitute(result, names);
+}
+
+/// Whether `value` is a number over these variables. SymInt folds maxima as if
+/// variables were sizes, which are at least 0.
+static bool isOver(const SymInt &value, const std::set<std::string> &allowed) {
+  std::map<std::string, unsigned> used;
+  collectVars(value, used);
+  for (const auto &[name, count] : used)
+    if (!allowed.count(name))
+      return false;
+  for (const auto &[monomial, coefficient] : value.getTerms())
+    for (const SymInt::AtomRef &atom : monomial.atoms) {
+      bool isSize = atom->kind == SymInt::AtomKind::Symbol;
+      bool isQuotient = atom->kind == SymInt::AtomKind::FloorDiv;
+      if (!isSize &&
+          !(isQuotient && isOver(*atom->lhs, allowed) &&
+            isOver(*atom->rhs, allowed)) &&
+          !(isOver(*atom->lhs, {}) && isOver(*atom->rhs, {})))
+        return false;
+    }
+  return !value.isUnknown();
+}
+
+bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
+                        const FormulaRef &context, unsigned depth) {
+  if (change.values.size() != term.vars.size())
+    return refuse("a change of variables is of another number of variables");
+  std::map<std::string, unsigned> known;
+  collectVars(context, known);
+  std::set<std::string> before, after;
+  for (const auto &[name, count] : known) {
+    before.insert(name);
+    after.insert(name);
+  }
+  before.insert(term.vars.begin(), term.vars.end());
+  Substitution forward, back;
+  std::vector<std::string> vars;
+  for (const SymInt &value : change.inverse) {
+    vars.push_back(getVarName(to, depth, vars.size()));
+    after.insert(vars.back());
+    back[vars.back()] = value;
+    if (!isOver(value, before))
+      return refuse("a new variable is not defined by the old ones");
+  }
+  for (const auto &[var, value] : llvm::zip(term.vars, change.values)) {
+    forward[var] = value;
+    if (!isOver(value, after))
+      return refuse("an old variable is not defined by the new ones");
+  }
+  FormulaRef inside = Formula::conjunction(context, term.domain);
+  FormulaRef covered = Formula::always(), isImage = Formula::always();
+  for (const auto &[var, value] : llvm::zip(term.vars, change.values))
+    covered = Formula::conjunction(
+        covered, Formula::equal(substitute(value, back), SymInt::symbol(var)));
+  for (const auto &[var, value] : llvm::zip(vars, change.inverse))
+    isImage =
+        Formula::conjunction(isImage, Formula::equal(substitute(value, forward),
+                                                     SymInt::symbol(var)));
+  if (!follows(inside, covered))
+    return refuse("a change of variables does not reach all indices of '" +
+                  term.str() + "'");
+  term.vars = std::move(vars);
+  term = substitute(term, forward);
+  term.domain = Formula::conjunction(term.domain, isImage);
+  return true;
+}
+
+/// The range [0, extent) of `var`, if that is all that `domain` and the rest of
+/// `term` say about it; then `rest` is the domain without it.
+static std::optional<SymInt>
+getIdleExtent(const Term &term, const std::string &var, FormulaRef &rest) {
+  std::map<std::string, unsigned> used;
+  collectVars(term.scale, used);
+  for (const Factor &factor : term.factors)
+    collectVars(factor, used);
+  if (used.count(var))
+    return std::nullopt;
+  std::vector<FormulaRef> conjuncts;
+  flattenAnd(term.domain, conjuncts);
+  SymInt at = SymInt::symbol(var);
+  std::optional<SymInt> extent;
+  bool fromZero = false;
+  rest = Formula::always();
+  for (const FormulaRef &conjunct : conjuncts) {
+    std::map<std::string, unsigned> here;
+    collectVars(conjunct, here);
+    if (!here.count(var)) {
+      rest = Formula::conjunction(rest, conjunct);
+      continue;
+    }
+    if (conjunct->kind != Formula::Kind::NonNegative)
+      return std::nullopt;
+    if (conjunct->term == at) {
+      fromZero = true;
+      continue;
+    }
+    // extent - 1 - var >= 0.
+    SymInt candidate = conjunct->term + at + SymInt(1);
+    std::map<std::string, unsigned> inside;
+    collectVars(candidate, inside);
+    if (extent || inside.count(var))
+      return std::nullopt;
+    extent = candidate;
+  }
+  return fromZero ? extent : std::nullopt;
+}
+
+bool SumChecker::apply(Term &term, const TermStep &step,
+                       const FormulaRef &context, unsigned depth) {
+  if (!step.counted) {
+    if (!change(term, step.change, VarRole::New, context, depth))
+      return false;
+    term = nameVars(term, VarRole::Term, depth);
+    return true;
+  }
+  // Summing the same `extent` times is multiplying.
+  FormulaRef rest;
+  std::optional<SymInt> extent;
+  if (*step.counted < term.vars.size())
+    extent = getIdleExtent(term, term.vars[*step.counted], rest);
+  if (!extent)
+    return refuse("a variable is not idle");
+  floatClass |= rule::Reassociates;
+  term.vars.erase(term.vars.begin() + *step.counted);
+  term.scale = term.scale * *extent;
+  term.domain =
+      Formula::conjunction(rest, Formula::nonNegative(*extent - SymInt(1)));
+  term = nameVars(term, VarRole::Term, depth);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+Term prove::getSetTerm(const Factor &reduce) {
+  Term term;
+  term.vars = reduce.vars;
+  term.domain = reduce.domain;
+  // Any function will do to compare arguments.
+  Factor inner;
+  inner.kind = Factor::Kind::Reciprocal;
+  inner.args = reduce.args;
+  term.factors.push_back(std::move(inner));
+  return term;
+}
+
+Term prove::getExtremumTerm(const SumForm &arg) {
+  const Factor *only = getOnlyFactor(arg);
+  if (only && only->kind == Factor::Kind::Reduce &&
+      only->reduce != graph::ReduceKind::Prod)
+    return getSetTerm(*only);
+  Factor element;
+  element.domain = Formula::always();
+  element.args.push_back(arg);
+  return getSetTerm(element);
+}
+
+static bool isExtremum(const Factor &factor) {
+  return factor.kind == Factor::Kind::Apply &&
+         (factor.fn == graph::ScalarFn::Max ||
+          factor.fn == graph::ScalarFn::Min);
+}
+
+bool SumChecker::equal(const Factor &a, const Factor &b,
+                       const FormulaRef &context, const FactorProof &proof,
+                       unsigned depth) {
+  if (a.kind != b.kind || a.operand != b.operand || a.fn != b.fn ||
+      a.reduce != b.reduce || a.type != b.type || a.argType != b.argType)
+    return refuse("factors are of different kinds");
+  if (a.kind == Factor::Kind::Reduce || isExtremum(a))
+    return equalSets(a, b, context, proof, depth);
+  if (a.args.size() != b.args.size() || a.indices.size() != b.indices.size() ||
+      llvm::bit_cast<uint64_t>(a.number) != llvm::bit_cast<uint64_t>(b.number))
+    return refuse("factors are of different kinds");
+  for (const auto &[x, y] : llvm::zip(a.indices, b.indices))
+    if (!follows(context, Formula::equal(x, y)))
+      return refuse("an element is read at " + x.str() +
+                    " on one side, but at " + y.str() + " on the other");
+  SumProof same;
+  same.same = true;
+  for (auto [number, both] : llvm::enumerate(llvm::zip(a.args, b.args)))
+    if (!equal(std::get<0>(both), std::get<1>(both), context,
+               number < proof.args.size() ? proof.args[number] : same, depth))
+      return false;
+  return true;
+}
+
+/// Reductions are equal where they are over the same elements: a set, and for
+/// products with a bijection. A maximum may be of several sets and elements.
+bool SumChecker::equalSets(const Factor &a, const Factor &b,
+                           const FormulaRef &context, const FactorProof &proof,
+                           unsigned depth) {
+  std::vector<Term> elements;
+  for (const Factor *side : {&a, &b})
+    if (side->kind == Factor::Kind::Reduce)
+      elements.push_back(getSetTerm(*side));
+    else
+      for (const SumForm &arg : side->args)
+        elements.push_back(getExtremumTerm(arg));
+  size_t numFirst = a.kind == Factor::Kind::Reduce ? 1 : a.args.size();
+  if (proof.elements.size() != elements.size())
+    return refuse("elements are without proof");
+  struct Set {
+    Term representative;
+    FormulaRef domains[2] = {Formula::never(), Formula::never()};
+  };
+  std::vector<Set> sets;
+  for (size_t n = 0; n < elements.size(); ++n) {
+    const TermProof &one = proof.elements[n];
+    Term term = nameVars(normalizer.freshen(elements[n]), VarRole::Term, depth);
+    for (const TermStep &step : one.steps)
+      if (step.counted || !apply(term, step, context, depth))
+        return refuse("a step is not one for sets");
+    if (one.never) {
+      if (!follows(context, Formula::negation(term.domain)))
+        return refuse("a set is not proved to be empty");
+      continue;
+    }
+    if (!one.joins) {
+      sets.emplace_back().representative =
+          nameVars(term, VarRole::Class, depth);
+      sets.back().domains[n >= numFirst] = sets.back().representative.domain;
+      continue;
+    }
+    if (*one.joins >= sets.size())
+      return refuse("there is no such class");
+    Set &set = sets[*one.joins];
+    if (!join(set.representative, term, context, one, depth))
+      return false;
+    FormulaRef &domain = set.domains[n >= numFirst];
+    domain = Formula::disjunction(domain, term.domain);
+  }
+  for (const Set &set : sets)
+    if (!follows(Formula::conjunction(context, set.domains[0]),
+                 set.domains[1]) ||
+        !follows(Formula::conjunction(context, set.domains[1]), set.domains[0]))
+      return refuse("a reduction runs over other elements on one side than on "
+                    "the other");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// The constant n where `domain` says that 0 <= var < n.
+static std::optional<int64_t> getConstantRange(const FormulaRef &domain,
+                                               const std::string &var) {
+  std::vector<FormulaRef> conjuncts;
+  flattenAnd(domain, conjuncts);
+  SymInt at = SymInt::symbol(var);
+  bool fromZero = false;
+  std::optional<int64_t> range;
+  for (const FormulaRef &conjunct : conjuncts) {
+    if (conjunct->kind != Formula::Kind::NonNegative)
+      continue;
+    fromZero |= conjunct->term == at;
+    // n - 1 - var >= 0.
+    if (std::optional<int64_t> last = (conjunct->term + at).getConstant();
+        last && (!range || *last + 1 < *range))
+      range = *last + 1;
+  }
+  return fromZero ? range : std::nullopt;
+}
+
+bool prove::writeOutSmallRanges(SumForm &form) {
+  constexpr int64_t maxRange = 8;
+  constexpr size_t maxWrittenOut = 128;
+  bool changed = false;
+  std::vector<Term> terms = form.terms;
+  // Terms that are added are looked at in their turn.
+  for (size_t n = 0; n < terms.size(); ++n) {
+    auto isSmall = [&](const std::string &var) {
+      std::optional<int64_t> range = getConstantRange(terms[n].domain, var);
+      return range && *range >= 0 && *range <= maxRange;
+    };
+    auto it = llvm::find_if(terms[n].vars, isSmall);
+    if (it == terms[n].vars.end())
+      continue;
+    changed = true;
+    std::string var = *it;
+    Term whole = std::move(terms[n]);
+    int64_t range = *getConstantRange(whole.domain, var);
+    llvm::erase(whole.vars, var);
+    terms.erase(terms.begin() + n--);
+    for (int64_t value = 0; value < range; ++value) {
+      Term part = substitute(whole, {{var, SymInt(value)}});
+      if (!part.domain->isFalse())
+        terms.push_back(std::move(part));
+    }
+    if (terms.size() > maxWrittenOut)
+      return false;
+  }
+  form.terms = std::move(terms);
+  return changed;
+}
+
+bool SumChecker::clear(SumForm &a, SumForm &b, const FormulaRef &context,
+                       const std::vector<Denominator> &denominators,
+                       unsigned depth) {
+  if (denominators.empty())
+    return true;
+  if (!laws)
+    return refuse("denominators are cleared without laws");
+  floatClass |= rule::Reassociates | rule::NeedsFinite;
+  std::vector<Term *> terms;
+  for (SumForm *side : {&a, &b})
+    for (Term &term : side->terms)
+      terms.push_back(&term);
+  // Of each term, which factors go, and what it is multiplied by.
+  std::vector<std::set<size_t>> drop(terms.size());
+  std::vector<std::vector<SumForm>> times(terms.size());
+  for (const Denominator &denominator : denominators) {
+    const Factor *first = nullptr;
+    std::vector<unsigned> has(terms.size(), 0);
+    for (auto [n, place] : llvm::enumerate(denominator.places)) {
+      auto [number, factor] = place;
+      if (number >= terms.size() || factor >= terms[number]->factors.size() ||
+          !drop[number].insert(factor).second)
+        return refuse("there is no such factor");
+      const Factor &here = terms[number]->factors[factor];
+      std::map<std::string, unsigned> used;
+      collectVars(here, used);
+      bool isFree =
+          llvm::none_of(terms[number]->vars, [&](const std::string &var) {
+            return used.count(var) != 0;
+          });
+      if (here.kind != Factor::Kind::Reciprocal || !isFree)
+        return refuse("a factor is no denominator");
+      if (n > 0 &&
+          (n - 1 >= denominator.equal.size() ||
+           !equal(*first, here, context, denominator.equal[n - 1], depth)))
+        return refuse("a denominator is not the same everywhere");
+      if (n == 0)
+        first = &here;
+      ++has[number];
+    }
+    if (!first || !laws->signs.isPositive(first->args.front(), context))
+      return refuse("a denominator is not proved positive");
+    for (auto [number, count] : llvm::enumerate(has)) {
+      if (count > denominator.power)
+        return refuse("a denominator has a higher power");
+      times[number].insert(times[number].end(), denominator.power - count,
+                           first->args.front());
+    }
+  }
+  size_t number = 0;
+  for (SumForm *side : {&a, &b}) {
+    SumForm cleared;
+    for (const Term &term : side->terms) {
+      SumForm rest;
+      rest.terms.push_back(term);
+      std::vector<Factor> &factors = rest.terms.front().factors;
+      factors.clear();
+      for (auto [place, factor] : llvm::enumerate(term.factors))
+        if (!drop[number].count(place))
+          factors.push_back(factor);
+      for (const SumForm &value : times[number]) {
+        std::optional<SumForm> product = normalizer.multiply(rest, value);
+        if (!product)
+          return refuse(normalizer.reason);
+        rest = std::move(*product);
+      }
+      cleared.terms.insert(cleared.terms.end(), rest.terms.begin(),
+                           rest.terms.end());
+      ++number;
+    }
+    *side = std::move(cleared);
+  }
+  return true;
+}
+
+bool SumChecker::join(const Term &representative, Term &term,
+                      const FormulaRef &context, const TermProof &proof,
+                      unsigned depth) {
+  size_t count = representative.factors.size();
+  if (proof.change.inverse.size() != representative.vars.size() ||
+      term.factors.size() != count ||
+      (!proof.order.empty() && proof.order.size() != count))
+    return refuse("a term is not one of its class");
+  if (!change(term, proof.change, VarRole::Class, context, depth))
+    return false;
+  std::set<unsigned> taken;
+  FormulaRef inside = Formula::conjunction(context, term.domain);
+  for (size_t n = 0; n < count; ++n) {
+    unsigned own = proof.order.empty() ? n : proof.order[n];
+    if (own >= count || !taken.insert(own).second)
+      return refuse("the order of factors is none");
+    if (!equal(representative.factors[n], term.factors[own], inside,
+               n < proof.factors.size() ? proof.factors[n] : FactorProof(),
+               depth + 1))
+      return false;
+  }
+  return true;
+}
+
+bool SumChecker::add(std::vector<Class> &classes, const Term &original,
+                     bool isFirst, const FormulaRef &context,
+                     const TermProof &proof, unsigned depth) {
+  Term term = nameVars(normalizer.freshen(original), VarRole::Term, depth);
+  for (const TermStep &step : proof.steps)
+    if (!apply(term, step, context, depth))
+      return false;
+  term.sortFactors();
+  if (term.str().find('?') != std::string::npos)
+    return refuse("an index leaves 64 bits or divides by zero");
+  if (proof.never)
+    return follows(context, Formula::negation(term.domain)) ||
+           refuse("a term is not proved to count nothing");
+  unsigned number = proof.joins.value_or(classes.size());
+  if (!proof.joins) {
+    term = nameVars(term, VarRole::Class, depth);
+    classes.emplace_back().representative = term;
+  } else if (number >= classes.size()) {
+    return refuse("there is no such class");
+  } else if (!join(classes[number].representative, term, context, proof,
+                   depth)) {
+    return false;
+  }
+  Class &home = classes[number];
+  home.counted.emplace_back(term.domain, term.scale);
+  home.numerators.push_back(isFirst ? term.numerator : -term.numerator);
+  home.denominators.push_back(term.denominator);
+  ++(isFirst ? home.fromFirst : home.fromSecond);
+  return true;
+}
+
+bool SumChecker::isBalanced(Class &members, const FormulaRef &context) {
+  int64_t common = 1;
+  for (int64_t denominator : members.denominators)
+    if (llvm::MulOverflow(common / std::gcd(common, denominator), denominator,
+                          common))
+      return false;
+  CountedTerms counted = members.counted;
+  for (size_t n = 0; n < counted.size(); ++n) {
+    int64_t factor;
+    if (llvm::MulOverflow(members.numerators[n],
+                          common / members.denominators[n], factor))
+      return false;
+    counted[n].second = counted[n].second * SymInt(factor);
+    if (counted[n].second.isUnknown())
+      return false;
+  }
+  if (members.fromFirst == 0 || members.fromSecond == 0)
+    floatClass |= rule::NeedsFinite;
+  if (members.fromFirst > 1 || members.fromSecond > 1)
+    floatClass |= rule::Reassociates;
+  return solver.isZero(context, counted) == Solver::Answer::Yes;
+}
+
+bool SumChecker::equal(const SumForm &first, const SumForm &second,
+                       const FormulaRef &context, const SumProof &proof,
+                       unsigned depth) {
+  if (proof.same) {
+    // An unknown term, which prints as '?', equals nothing.
+    std::string text = getCanonicalText(first);
+    return (text == getCanonicalText(second) &&
+            text.find('?') == std::string::npos) ||
+           refuse("sums are not the same as they stand");
+  }
+  if (depth == maxDepth)
+    return refuse("functions are nested too deeply");
+  SumForm a = first, b = second;
+  if (proof.writtenOut) {
+    floatClass |= rule::Reassociates;
+    writeOutSmallRanges(a);
+    writeOutSmallRanges(b);
+  }
+  if (!clear(a, b, context, proof.denominators, depth))
+    return false;
+  if (proof.terms.size() != a.terms.size() + b.terms.size())
+    return refuse("terms are without proof");
+  std::vector<Class> classes;
+  for (size_t n = 0; n < proof.terms.size(); ++n) {
+    bool isFirst = n < a.terms.size();
+    const Term &term = isFirst ? a.terms[n] : b.terms[n - a.terms.size()];
+    if (!add(classes, term, isFirst, context, proof.terms[n], depth))
+      return false;
+  }
+  if (classes.size() > 1)
+    floatClass |= rule::Reassociates;
+  for (auto [number, members] : llvm::enumerate(classes))
+    if (!isBalanced(members, context)) {
+      unbalanced = number;
+      return refuse("no proof that both sides count '" +
+                    members.representative.str() + "' equally often");
+    }
+  return true;
+}

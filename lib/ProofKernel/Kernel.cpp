@@ -1,0 +1,362 @@
+//===- Kernel.cpp - what may be called a proof ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/ProofKernel/Kernel.h"
+#include "MatchExact.h"
+#include "tenon/ProofKernel/CheckOps.h"
+#include "tenon/ProofKernel/CheckSums.h"
+#include "tenon/ProofKernel/Lift.h"
+#include "tenon/ProofKernel/Retype.h"
+#include "tenon/ProofKernel/RuleForms.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::prove;
+using graph::Expr;
+using graph::ExprKind;
+using graph::IndexForm;
+using rule::RuleOp;
+using rule::Status;
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// The number of the first index variable that no form uses.
+static unsigned getNextVar(ArrayRef<IndexForm> forms) {
+  unsigned next = 0;
+  for (const IndexForm &form : forms) {
+    next = std::max<unsigned>(next, form.shape.size());
+    graph::walk(form.body, [&](Expr node) {
+      if (node.getKind() == ExprKind::Var)
+        next = std::max(next, node->var + 1);
+      for (unsigned var : node->vars)
+        next = std::max(next, var + 1);
+    });
+  }
+  return next;
+}
+
+/// Expands the composites of a side, and checks that it is valid for all sizes.
+/// False, with status and reason, where that is not known.
+static bool checkSide(Solver &solver, Region &side, bool isSource,
+                      const FormulaRef &assumptions, Status &status,
+                      std::string &reason) {
+  // Before composites, and what they ask for, are gone. (That a source meets
+  // its own conditions is assumed.)
+  Validity validity =
+      isSource ? Validity::Valid
+               : checkSizeConditions(solver, side, assumptions, reason);
+  if (validity == Validity::Valid) {
+    if (!expandComposites(side, reason)) {
+      status = Status::Unsupported;
+      return false;
+    }
+    validity = checkOps(solver, side, assumptions, reason);
+  }
+  if (solver.failed) {
+    status = Status::Error;
+    reason = solver.reason;
+    return false;
+  }
+  if (validity == Validity::Valid)
+    return true;
+  status =
+      validity == Validity::Unsupported ? Status::Unsupported : Status::Unknown;
+  reason = (Twine(isSource ? "source" : "target") +
+            " is not valid for all sizes: " + reason +
+            (validity == Validity::Invalid ? " (is a condition missing?)" : ""))
+               .str();
+  if (validity == Validity::Unknown)
+    reason += ": " + solver.reason;
+  return false;
+}
+
+/// What the primitives of an expanded side mean.
+static void addMeanings(Region &side, llvm::raw_ostream &os) {
+  for (Operation &op : side.front().without_terminator()) {
+    os << op.getName() << "\n";
+    if (auto primitive = dyn_cast<graph::IndexFormInterface>(op))
+      for (const IndexForm &form : primitive.getIndexForms()) {
+        for (const graph::SymInt &size : form.shape)
+          os << size << ", ";
+        os << form.elementType << ": " << form.body.str() << "\n";
+      }
+    else
+      op.print(os, rule::getHashedPrinting());
+  }
+}
+
+std::string prove::getMeanings(RuleOp original) {
+  // Composites are expanded in a copy.
+  OwningOpRef<RuleOp> rule(original.clone());
+  std::string text, reason;
+  llvm::raw_string_ostream os(text);
+  os << getAssumptions(*rule)->text << "\n";
+  for (const graph::SizeCondition &condition :
+       getSizeConditions(rule->getTarget()))
+    os << condition.value << " >= 0\n";
+  for (Region *side : {&rule->getSource(), &rule->getTarget()}) {
+    if (!expandComposites(*side, reason))
+      return "";
+    addMeanings(*side, os);
+  }
+  std::array<uint8_t, 32> hash = llvm::SHA256::hash(ArrayRef<uint8_t>(
+      reinterpret_cast<const uint8_t *>(text.data()), text.size()));
+  return llvm::toHex(hash, /*LowerCase=*/true);
+}
+
+std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
+                                             Status &status,
+                                             std::string &reason) {
+  // Composites are expanded in a copy.
+  OwningOpRef<RuleOp> copy(original.clone());
+  RuleOp rule = *copy;
+  const FormulaRef assumptions = getAssumptions(rule);
+  Statement statement;
+  statement.signs = getOperandSigns(rule);
+  if (!checkSide(solver, rule.getSource(), true, assumptions, status, reason) ||
+      !checkSide(solver, rule.getTarget(), false, assumptions, status, reason))
+    return std::nullopt;
+  auto source = composeForms(rule.getSource(), reason);
+  auto target = composeForms(rule.getTarget(), reason);
+  if (!source || !target) {
+    status = Status::Unsupported;
+    return std::nullopt;
+  }
+  for (const auto &[left, right] : llvm::zip(*source, *target)) {
+    Claim claim;
+    claim.next = getNextVar({left, right});
+    // No two loops of the two sides have a variable of one name, so that no
+    // replacement can capture any.
+    claim.source = graph::renameBound(left.body, claim.next);
+    claim.target = graph::renameBound(right.body, claim.next);
+    claim.context =
+        Formula::conjunction(assumptions, getIndexDomain(left.shape));
+    statement.claims.push_back(std::move(claim));
+    statement.forms.push_back(left);
+    statement.forms.push_back(right);
+  }
+  return statement;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Sums of products of both sides, and the proof that they are equal.
+static std::optional<Theorem>
+checkSums(Solver &solver, const Statement &statement, const Claim &claim,
+          const ResultProof &proof, std::string &reason) {
+  using Mode = Normalizer::Mode;
+  Mode mode = proof.mode == ResultProof::Mode::Sums        ? Mode::Sums
+              : proof.mode == ResultProof::Mode::Quotients ? Mode::Quotients
+                                                           : Mode::Laws;
+  Signs signs(solver, claim.context, statement.signs);
+  ElementSigns elementSigns(solver, claim.context, statement.signs);
+  Laws laws(signs);
+  Normalizer normalizer(claim.next, mode, &laws, &elementSigns);
+  std::optional<SumForm> source = normalizer.getSum(claim.source);
+  std::optional<SumForm> target = normalizer.getSum(claim.target);
+  if (!source || !target) {
+    reason = normalizer.reason;
+    return std::nullopt;
+  }
+  SumChecker checker(solver, normalizer, mode == Mode::Laws ? &laws : nullptr);
+  if (!checker.equal(*source, *target, claim.context, proof.equal)) {
+    reason = checker.reason;
+    return std::nullopt;
+  }
+  Theorem theorem;
+  theorem.elements = normalizer.ringOnly ? "ring" : "real";
+  // The normal form forgets the order of operations.
+  theorem.floatClass = rule::Reassociates | normalizer.floatClass |
+                       checker.floatClass | laws.floatClass;
+  for (const SumForm &side : {*source, *target})
+    if (signs.mayMixInfinities(side))
+      theorem.floatClass |= rule::NeedsFinite;
+  return theorem;
+}
+
+std::optional<Theorem> prove::checkResult(Solver &solver,
+                                          const Statement &statement,
+                                          const Claim &claim,
+                                          const ResultProof &proof,
+                                          std::string &reason) {
+  std::optional<Theorem> theorem;
+  if (proof.mode != ResultProof::Mode::Exact)
+    theorem = checkSums(solver, statement, claim, proof, reason);
+  else if (matchExact(solver, claim.next, claim.source, claim.target,
+                      claim.context))
+    theorem.emplace();
+  else
+    reason = "the sides do not do the same operations on the same values";
+  if (!solver.failed)
+    return theorem;
+  reason = solver.reason;
+  return std::nullopt;
+}
+
+/// All results of a statement: the weakest of what is shown of each.
+static std::optional<Theorem> checkResults(Solver &solver,
+                                           const Statement &statement,
+                                           ArrayRef<ResultProof> proofs,
+                                           std::string &reason) {
+  if (proofs.size() != statement.claims.size()) {
+    reason = "the witness is of another number of results";
+    return std::nullopt;
+  }
+  auto rank = [](StringRef elements) {
+    return elements == "any" ? 0 : elements == "ring" ? 1 : 2;
+  };
+  Theorem all;
+  for (const auto &[claim, proof] : llvm::zip(statement.claims, proofs)) {
+    std::optional<Theorem> one =
+        checkResult(solver, statement, claim, proof, reason);
+    if (!one)
+      return std::nullopt;
+    all.floatClass |= one->floatClass;
+    if (rank(one->elements) > rank(all.elements))
+      all.elements = one->elements;
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+bool prove::carriesBatchUnchanged(ArrayRef<IndexForm> forms,
+                                  ArrayRef<int64_t> lifted, StringRef batch) {
+  bool result = true;
+  for (const IndexForm &form : forms) {
+    // Nor may the number of batches matter.
+    graph::walk(form.body, [&](Expr node) {
+      node->size.visitSymbols(
+          [&](StringRef symbol) { result &= symbol != batch; });
+    });
+    std::function<void(const Expr &)> visit = [&](const Expr &expr) {
+      if (expr.getKind() == ExprKind::Var && expr->var == 0)
+        result = false;
+      bool loadsLifted =
+          expr.getKind() == ExprKind::Load &&
+          llvm::is_contained(lifted, static_cast<int64_t>(expr->operand));
+      if (loadsLifted) {
+        const Expr &first = expr->operands.front();
+        if (first.getKind() != ExprKind::Var || first->var != 0) {
+          result = false;
+          return;
+        }
+      }
+      for (auto [number, operand] : llvm::enumerate(expr->operands))
+        if (!loadsLifted || number > 0)
+          visit(operand);
+    };
+    visit(form.body);
+  }
+  return result;
+}
+
+/// With one further axis in front of the operands that the rule lifts.
+static bool checkLifted(Solver &solver, RuleOp rule,
+                        ArrayRef<ResultProof> proofs, Theorem &theorem,
+                        std::string &reason) {
+  std::vector<std::string> batch;
+  OwningOpRef<RuleOp> lifted = getLiftedRule(rule, 1, batch, reason);
+  if (!lifted)
+    return false;
+  Status status;
+  std::optional<Statement> statement =
+      getStatement(solver, *lifted, status, reason);
+  if (!statement)
+    return false;
+  std::optional<Theorem> one = checkResults(solver, *statement, proofs, reason);
+  if (!one)
+    return false;
+  if (!carriesBatchUnchanged(statement->forms, rule.getLifted(),
+                             batch.front())) {
+    reason = "a leading index is not carried unchanged";
+    return false;
+  }
+  theorem.lifted = true;
+  theorem.floatClass |= one->floatClass;
+  return true;
+}
+
+/// With i32 for f32: without laws of real numbers.
+static bool checkIntegers(Solver &solver, RuleOp rule,
+                          ArrayRef<ResultProof> proofs, std::string &reason) {
+  OwningOpRef<RuleOp> integers =
+      getRetyped(rule, IntegerType::get(rule.getContext(), 32));
+  if (!integers) {
+    reason = "it can't be of integers";
+    return false;
+  }
+  Status status;
+  std::optional<Statement> statement =
+      getStatement(solver, *integers, status, reason);
+  if (!statement)
+    return false;
+  std::optional<Theorem> one = checkResults(solver, *statement, proofs, reason);
+  return one && one->elements != "real";
+}
+
+std::optional<Theorem> prove::checkRule(Solver &solver, RuleOp rule,
+                                        const Witness &witness,
+                                        std::string &meanings,
+                                        std::string &reason) {
+  Status status;
+  std::optional<Statement> statement =
+      getStatement(solver, rule, status, reason);
+  if (!statement)
+    return std::nullopt;
+  meanings = getMeanings(rule);
+  std::optional<Theorem> theorem =
+      checkResults(solver, *statement, witness.results, reason);
+  if (!theorem)
+    return std::nullopt;
+  if (!witness.lifted.empty() &&
+      !checkLifted(solver, rule, witness.lifted, *theorem, reason))
+    return std::nullopt;
+  if (theorem->elements == "real" || !rule::hasGenericElements(rule))
+    return theorem;
+  if (witness.integers.empty())
+    theorem->elements = "real";
+  else if (!checkIntegers(solver, rule, witness.integers, reason))
+    return std::nullopt;
+  return theorem;
+}
+
+std::string prove::checkCertificate(Solver &solver, RuleOp rule,
+                                    const rule::Certificate &certificate) {
+  if (certificate.status != Status::Proved ||
+      certificate.statement != rule::hashStatement(rule))
+    return "it is not of this rule";
+  if (certificate.kernel != kernelVersion)
+    return "it is of another version of the kernel of proofs";
+  std::optional<Witness> witness = Witness::fromJSON(certificate.witness);
+  if (!witness)
+    return "its witness can't be read";
+  std::string meanings, reason;
+  std::optional<Theorem> theorem =
+      checkRule(solver, rule, *witness, meanings, reason);
+  if (!theorem)
+    return "its witness is no proof: " + reason;
+  if (certificate.meanings != meanings)
+    return "it is of ops that mean something else";
+  unsigned claimed =
+      certificate.floatClass & ~static_cast<unsigned>(rule::ChangesRange);
+  if (certificate.elements != theorem->elements ||
+      claimed != theorem->floatClass ||
+      certificate.liftProved != theorem->lifted)
+    return "it says more or less than its witness shows";
+  return "";
+}

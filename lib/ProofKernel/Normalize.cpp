@@ -1,0 +1,521 @@
+//===- Normalize.cpp - index forms to sums of products --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/ProofKernel/Normalize.h"
+#include "tenon/ProofKernel/Laws.h"
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace tenon;
+using namespace tenon::prove;
+using graph::Expr;
+using graph::ExprKind;
+using graph::ReduceKind;
+using graph::ScalarFn;
+
+/// Sums larger than this are not worth a proof.
+static constexpr size_t maxTerms = 2048;
+/// Characters of a condition beyond which its cases are not worth a proof.
+static constexpr size_t maxCondition = 4096;
+
+//===----------------------------------------------------------------------===//
+// Arithmetic of sums
+//===----------------------------------------------------------------------===//
+
+static Factor getIndexFactor(const SymInt &index, mlir::Type type) {
+  Factor factor;
+  factor.kind = Factor::Kind::Index;
+  factor.type = type;
+  factor.indices.push_back(index);
+  return factor;
+}
+
+static void renameVars(std::vector<std::string> &vars, Substitution &names,
+                       Normalizer &normalizer) {
+  for (std::string &var : vars) {
+    std::string fresh = normalizer.getFreshVar();
+    names[var] = SymInt::symbol(fresh);
+    var = std::move(fresh);
+  }
+}
+
+Factor Normalizer::freshen(const Factor &factor) {
+  Factor result = factor;
+  if (!result.vars.empty()) {
+    Substitution names;
+    renameVars(result.vars, names, *this);
+    result = substitute(result, names);
+  }
+  for (SumForm &arg : result.args)
+    arg = freshen(arg);
+  return result;
+}
+
+SumForm Normalizer::freshen(const SumForm &form) {
+  SumForm result;
+  for (const Term &term : form.terms)
+    result.terms.push_back(freshen(term));
+  return result;
+}
+
+Term Normalizer::freshen(const Term &term) {
+  Term result = term;
+  Substitution names;
+  renameVars(result.vars, names, *this);
+  result = substitute(result, names);
+  for (Factor &factor : result.factors)
+    factor = freshen(factor);
+  return result;
+}
+
+std::optional<SumForm> Normalizer::multiply(const SumForm &a,
+                                            const SumForm &b) {
+  if (a.terms.size() * b.terms.size() > maxTerms)
+    return fail("a product has too many terms");
+  if (a.terms.size() > 1 || b.terms.size() > 1)
+    floatClass |= rule::Reassociates;
+  // 0 * x = 0, which infinities and NaN break.
+  if (a.terms.empty() != b.terms.empty())
+    floatClass |= rule::NeedsFinite;
+  SumForm product;
+  for (const Term &left : a.terms)
+    for (const Term &original : b.terms) {
+      Term right = freshen(original);
+      Term term;
+      int64_t g = std::gcd(left.numerator, right.denominator);
+      int64_t h = std::gcd(right.numerator, left.denominator);
+      if (llvm::MulOverflow(left.numerator / g, right.numerator / h,
+                            term.numerator) ||
+          llvm::MulOverflow(left.denominator / h, right.denominator / g,
+                            term.denominator))
+        return fail("a coefficient leaves 64 bits");
+      term.vars = left.vars;
+      term.vars.insert(term.vars.end(), right.vars.begin(), right.vars.end());
+      term.domain = Formula::conjunction(left.domain, right.domain);
+      term.scale = left.scale * right.scale;
+      if (term.scale.isUnknown())
+        return fail("a coefficient leaves 64 bits");
+      term.factors = left.factors;
+      term.factors.insert(term.factors.end(), right.factors.begin(),
+                          right.factors.end());
+      if (laws)
+        laws->gather(term);
+      product.terms.push_back(std::move(term));
+    }
+  if (!merge(product))
+    return fail("a coefficient leaves 64 bits");
+  return product;
+}
+
+bool Normalizer::merge(SumForm &sum) {
+  bool cancelled = false;
+  bool merged = simplify(sum, &cancelled);
+  if (cancelled)
+    floatClass |= rule::NeedsFinite;
+  return merged;
+}
+
+SumForm Normalizer::guard(const SumForm &form, const FormulaRef &condition) {
+  SumForm result;
+  for (const Term &term : form.terms) {
+    result.terms.push_back(term);
+    Term &guarded = result.terms.back();
+    guarded.domain = Formula::conjunction(condition, guarded.domain);
+    if (guarded.domain->isFalse())
+      result.terms.pop_back();
+  }
+  return result;
+}
+
+std::optional<SumForm> Normalizer::reciprocal(const SumForm &form,
+                                              mlir::Type type) {
+  ringOnly = false;
+  if (laws)
+    return laws->getReciprocal(*this, form, type);
+  // The reciprocal of a product is that of its factors; with 1/0 = 0, as in
+  // any totalized field, also where one is zero.
+  if (form.terms.size() == 1 && form.terms[0].vars.empty() &&
+      form.terms[0].domain->isTrue() && form.terms[0].scale == SymInt(1)) {
+    const Term &term = form.terms[0];
+    SumForm result = getConstantSum(term.numerator < 0 ? -term.denominator
+                                                       : term.denominator,
+                                    std::abs(term.numerator));
+    for (const Factor &factor : term.factors)
+      result.terms[0].factors.push_back(
+          getReciprocalFactor(getFactorSum(factor), type));
+    return result;
+  }
+  return getFactorSum(getReciprocalFactor(form, type));
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+/// `from` as a number of the floating-point type `type`, where no operand
+/// decides it and where `type` holds it; else nothing.
+static Expr castNumber(const Expr &from, mlir::Type type) {
+  auto floatType = llvm::dyn_cast<mlir::FloatType>(type);
+  if (!floatType || graph::isBool(from->type))
+    return {};
+  if (from.getKind() == ExprKind::FromIndex && from->type.isInteger(64))
+    return Expr::fromIndex(from->operands[0], type);
+  if (from.getKind() != ExprKind::Constant)
+    return {};
+  // A 64-bit integer may be no double.
+  double number = graph::isFloat(from->type)
+                      ? from->number
+                      : static_cast<double>(from->integer);
+  if (!graph::isFloat(from->type) && std::abs(from->integer) > int64_t(1) << 53)
+    return {};
+  llvm::APFloat value(number);
+  bool losesInfo = false;
+  value.convert(floatType.getFloatSemantics(),
+                llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return losesInfo ? Expr() : Expr::constant(number, type);
+}
+
+SumForm Normalizer::getConstant(const Expr &constant) {
+  if (!hasArithmetic(constant->type))
+    return getConstantSum(constant->integer != 0);
+  if (!graph::isFloat(constant->type))
+    return mode == Mode::Exact ? getFactorSum(getIndexFactor(
+                                     SymInt(constant->integer), constant->type))
+                               : getConstantSum(constant->integer);
+  // Small fractions are coefficients.
+  double scaled = constant->number * 4096;
+  bool isFraction = scaled == std::nearbyint(scaled) && std::abs(scaled) < 1e15;
+  // What integers have no like of is said of real numbers.
+  ringOnly &= isFraction && std::fmod(scaled, 4096) == 0;
+  if (isFraction && mode != Mode::Exact)
+    return getConstantSum(static_cast<int64_t>(scaled), 4096);
+  Factor factor;
+  factor.kind = Factor::Kind::Constant;
+  factor.type = constant->type;
+  factor.number = constant->number;
+  return getFactorSum(std::move(factor));
+}
+
+std::optional<SumForm> Normalizer::getSum(const Expr &element) {
+  auto key = std::make_pair(element.getPointer(), mode);
+  auto it = done.find(key);
+  if (it != done.end())
+    return it->second;
+  std::optional<SumForm> sum = compute(element);
+  if (!sum)
+    return std::nullopt;
+  if (sum->terms.size() > maxTerms)
+    return fail("a sum has too many terms");
+  for (const Term &term : sum->terms)
+    if (term.domain->text.size() > maxCondition)
+      return fail("a condition falls into too many cases");
+  kept.push_back(element);
+  done[key] = *sum;
+  return sum;
+}
+
+std::optional<SumForm> Normalizer::compute(const Expr &element) {
+  // A truth value is 1 where it holds.
+  if (graph::isBool(element->type) && mode != Mode::Exact) {
+    FormulaRef truth = getTruth(element);
+    return truth ? std::optional(guard(getConstantSum(1), truth))
+                 : std::nullopt;
+  }
+  return computeElement(element);
+}
+
+std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
+  switch (element.getKind()) {
+  case ExprKind::Load:
+    return getLoad(element);
+  case ExprKind::Constant:
+    return getConstant(element);
+  case ExprKind::Apply:
+    return getApply(element);
+  case ExprKind::Cast: {
+    ringOnly = false;
+    if (mode != Mode::Exact)
+      if (Expr number = castNumber(element->operands[0], element->type))
+        return getSum(number);
+    std::optional<SumForm> arg = getSum(element->operands[0]);
+    if (!arg)
+      return std::nullopt;
+    // 1 where it holds is 1 in every type.
+    if (mode != Mode::Exact && graph::isBool(element->operands[0]->type))
+      return arg;
+    Factor factor;
+    factor.kind = Factor::Kind::Cast;
+    factor.type = element->type;
+    factor.argType = element->operands[0]->type;
+    return getOpaque(std::move(factor), {std::move(*arg)});
+  }
+  case ExprKind::FromIndex: {
+    std::optional<Pieces> pieces = getIndex(element->operands[0]);
+    if (!pieces)
+      return std::nullopt;
+    // Narrow integers wrap, as their ring does. The 16-bit floating-point types
+    // do not hold the sizes that tensors have.
+    bool isNumber =
+        hasArithmetic(element->type) &&
+        (!graph::isFloat(element->type) ||
+         llvm::cast<mlir::FloatType>(element->type).getFPMantissaWidth() >= 24);
+    SumForm sum;
+    for (auto &[guard, term] : *pieces) {
+      sum.terms.emplace_back();
+      sum.terms.back().domain = guard;
+      if (isNumber)
+        sum.terms.back().scale = term;
+      else
+        sum.terms.back().factors.push_back(getIndexFactor(term, element->type));
+    }
+    return sum;
+  }
+  case ExprKind::Select: {
+    FormulaRef condition = getCondition(element->operands[0]);
+    std::optional<SumForm> then = getSum(element->operands[1]);
+    std::optional<SumForm> otherwise = getSum(element->operands[2]);
+    if (!condition || !then || !otherwise)
+      return std::nullopt;
+    // Once the zero branch is gone, what multiplied it is gone too.
+    if (then->terms.empty() != otherwise->terms.empty())
+      floatClass |= rule::NeedsFinite;
+    SumForm sum = guard(*then, condition);
+    SumForm rest = guard(*otherwise, Formula::negation(condition));
+    sum.terms.insert(sum.terms.end(), rest.terms.begin(), rest.terms.end());
+    return sum;
+  }
+  case ExprKind::Reduce:
+    return getReduce(element);
+  default:
+    llvm_unreachable("not an element");
+  }
+}
+
+std::optional<SumForm> Normalizer::getLoad(const Expr &load) {
+  // One term per combination of the indices' cases.
+  SumForm sum;
+  sum.terms.emplace_back();
+  Factor factor;
+  factor.kind = Factor::Kind::Load;
+  factor.type = load->type;
+  factor.operand = load->operand;
+  sum.terms.back().factors.push_back(std::move(factor));
+  for (const Expr &index : load->operands) {
+    std::optional<Pieces> pieces = getIndex(index);
+    if (!pieces)
+      return std::nullopt;
+    SumForm extended;
+    for (const Term &term : sum.terms)
+      for (auto &[guard, at] : *pieces) {
+        Term next = term;
+        next.domain = Formula::conjunction(next.domain, guard);
+        next.factors[0].indices.push_back(at);
+        if (!next.domain->isFalse())
+          extended.terms.push_back(std::move(next));
+      }
+    if (extended.terms.size() > maxTerms)
+      return fail("an index falls into too many cases");
+    sum = std::move(extended);
+  }
+  return sum;
+}
+
+std::optional<SumForm> Normalizer::getOpaque(Factor factor,
+                                             std::vector<SumForm> args,
+                                             unsigned depth) {
+  // f(a where c, else b) is f(a) where c, else f(b): cases move out, so that
+  // those of the two sides can meet.
+  for (const SumForm &arg : args)
+    for (const Term &term : arg.terms) {
+      std::vector<FormulaRef> conjuncts;
+      flattenAnd(term.domain, conjuncts);
+      for (const FormulaRef &condition : conjuncts) {
+        std::map<std::string, unsigned> used;
+        collectVars(condition, used);
+        bool bound = llvm::any_of(term.vars, [&](const std::string &var) {
+          return used.count(var) != 0;
+        });
+        if (bound)
+          continue;
+        if (depth == 8)
+          return fail("a function's argument falls into too many cases");
+        SumForm sum;
+        for (bool value : {true, false}) {
+          std::vector<SumForm> cases = args;
+          for (SumForm &form : cases) {
+            SumForm kept;
+            for (Term &part : form.terms) {
+              part.domain = assume(part.domain, condition, value);
+              if (!part.domain->isFalse())
+                kept.terms.push_back(std::move(part));
+            }
+            form = std::move(kept);
+          }
+          std::optional<SumForm> one =
+              getOpaque(factor, std::move(cases), depth + 1);
+          if (!one)
+            return std::nullopt;
+          one = guard(*one, value ? condition : Formula::negation(condition));
+          sum.terms.insert(sum.terms.end(), one->terms.begin(),
+                           one->terms.end());
+        }
+        return sum;
+      }
+    }
+  if (mode == Mode::Exact) {
+    // Commutative bit by bit, up to the payload of NaN.
+    if (factor.kind == Factor::Kind::Apply &&
+        (factor.fn == ScalarFn::Add || factor.fn == ScalarFn::Mul) &&
+        args[1].getKey() < args[0].getKey())
+      std::swap(args[0], args[1]);
+    factor.args = std::move(args);
+    return getFactorSum(std::move(factor));
+  }
+  switch (factor.kind) {
+  case Factor::Kind::Reciprocal:
+    return reciprocal(args.front(), factor.type);
+  case Factor::Kind::Apply:
+    // Laws are those of real numbers.
+    if (laws && graph::isFloat(factor.argType)) {
+      if (std::optional<bool> answer = laws->decide(factor.fn, args))
+        return getConstantSum(*answer);
+    }
+    switch (factor.fn) {
+    case ScalarFn::Exp:
+      if (laws)
+        return laws->getExp(*this, args.front(), factor.type);
+      break;
+    case ScalarFn::Log:
+      if (laws)
+        return laws->getLog(*this, args.front(), factor.type);
+      break;
+    case ScalarFn::Max:
+    case ScalarFn::Min:
+      return getExtremum(std::move(factor), std::move(args), depth);
+    case ScalarFn::And:
+    case ScalarFn::Or:
+    case ScalarFn::Xor:
+    case ScalarFn::Equal:
+      std::sort(
+          args.begin(), args.end(),
+          [](const SumForm &a, const SumForm &b) { return a.str() < b.str(); });
+      break;
+    default:
+      break;
+    }
+    break;
+  default:
+    break;
+  }
+  factor.args = std::move(args);
+  return getFactorSum(std::move(factor));
+}
+
+std::optional<SumForm> Normalizer::getExact(const Expr &element) {
+  Mode before = mode;
+  mode = Mode::Exact;
+  std::optional<SumForm> form = getSum(element);
+  mode = before;
+  return form;
+}
+
+/// The operand whose sign matters where it is 0: x - y and -(y - x) are one
+/// number, but 1 / 0 is not 1 / -0.
+static std::optional<unsigned> getSignedZero(const Expr &apply) {
+  if (!graph::isFloat(apply->operands[0]->type))
+    return std::nullopt;
+  if (apply->fn == ScalarFn::Div)
+    return 1;
+  if (apply->fn == ScalarFn::Pow)
+    return 0;
+  return std::nullopt;
+}
+
+std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
+  std::vector<SumForm> args;
+  std::optional<unsigned> zero = getSignedZero(apply);
+  bool isQuotient = apply->fn == ScalarFn::Div && mode != Mode::Sums;
+  for (auto [number, operand] : llvm::enumerate(apply->operands)) {
+    bool isExact = zero == number && !isQuotient &&
+                   !(signs && signs->has(ElementSigns::Positive, operand));
+    std::optional<SumForm> arg = isExact ? getExact(operand) : getSum(operand);
+    if (!arg)
+      return std::nullopt;
+    args.push_back(std::move(*arg));
+  }
+  mlir::Type type = apply->operands[0]->type;
+  bool isOpaque = mode == Mode::Exact || !hasArithmetic(type);
+  // Others stay functions.
+  switch (isOpaque ? ScalarFn::Pow : apply->fn) {
+  case ScalarFn::Neg:
+    return multiply(getConstantSum(-1), args[0]);
+  case ScalarFn::Add:
+  case ScalarFn::Sub: {
+    std::optional<SumForm> right = apply->fn == ScalarFn::Sub
+                                       ? multiply(getConstantSum(-1), args[1])
+                                       : args[1];
+    if (!right)
+      return std::nullopt;
+    SumForm sum = args[0];
+    for (const Term &term : right->terms)
+      sum.terms.push_back(freshen(term));
+    if (!merge(sum))
+      return fail("a coefficient leaves 64 bits");
+    return sum;
+  }
+  case ScalarFn::Mul:
+    // R3.
+    if (const SumForm *value = Laws::getSquared(args[0], args[1]))
+      return multiply(*value, *value);
+    return multiply(args[0], args[1]);
+  case ScalarFn::Div:
+    if (graph::isFloat(type)) {
+      if (mode == Mode::Sums) {
+        keptQuotient = true;
+        break;
+      }
+      Factor factor;
+      factor.kind = Factor::Kind::Reciprocal;
+      factor.type = factor.argType = type;
+      std::optional<SumForm> inverse = getOpaque(std::move(factor), {args[1]});
+      if (!inverse)
+        return std::nullopt;
+      // What is divided by 0 is no number; what is made of it may be one, such
+      // as its maximum with 0, and another one than on the other side.
+      bool isNumber =
+          (signs && signs->has(ElementSigns::Positive, apply->operands[1])) ||
+          known->isNonZero(args[1]);
+      if (!isNumber)
+        floatClass |= rule::NeedsFinite;
+      for (Term &term : inverse->terms)
+        for (Factor &part : term.factors)
+          part.isReal |= isNumber && part.kind == Factor::Kind::Reciprocal;
+      return multiply(args[0], *inverse);
+    }
+    break;
+  default:
+    break;
+  }
+  ringOnly = false;
+  if (!isOpaque && !graph::isFloat(type))
+    if (std::optional<SumForm> result = Laws::divide(apply->fn, args))
+      return result;
+  Factor factor;
+  factor.kind = Factor::Kind::Apply;
+  factor.fn = apply->fn;
+  factor.type = apply->type;
+  factor.argType = type;
+  factor.isReal = signs && signs->has(ElementSigns::Real, apply);
+  return getOpaque(std::move(factor), std::move(args));
+}

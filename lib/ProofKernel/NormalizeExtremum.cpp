@@ -1,0 +1,119 @@
+//===- NormalizeExtremum.cpp - maxima and minima of elements --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/ProofKernel/Laws.h"
+#include "tenon/ProofKernel/Normalize.h"
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Rule/IR/Certificate.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
+using namespace tenon;
+using namespace tenon::prove;
+using graph::ScalarFn;
+
+/// Maxima within minima that are multiplied out.
+static constexpr unsigned maxNested = 6;
+
+/// The factor of this function that `form` is, if it is nothing else.
+static const Factor *getApplied(const SumForm &form, ScalarFn fn) {
+  const Factor *only = getOnlyFactor(form);
+  return only && only->kind == Factor::Kind::Apply && only->fn == fn ? only
+                                                                     : nullptr;
+}
+
+static bool isSet(const SumForm &form) {
+  const Factor *only = getOnlyFactor(form);
+  return only && only->kind == Factor::Kind::Reduce;
+}
+
+/// D2: drops an argument of a maximum that is a minimum of more than another
+/// is, max(a, min(a, b)) = a. Whether there was one.
+static bool absorb(std::vector<SumForm> &args) {
+  std::vector<std::set<std::string>> parts;
+  for (const SumForm &arg : args) {
+    std::set<std::string> &texts = parts.emplace_back();
+    if (const Factor *least = getApplied(arg, ScalarFn::Min))
+      for (const SumForm &part : least->args)
+        texts.insert(part.str());
+    else
+      texts.insert(arg.str());
+  }
+  std::vector<SumForm> kept;
+  for (size_t n = 0; n < args.size(); ++n) {
+    bool isAbsorbed = false;
+    for (size_t other = 0; other < args.size(); ++other)
+      isAbsorbed |= parts[other].size() < parts[n].size() &&
+                    std::includes(parts[n].begin(), parts[n].end(),
+                                  parts[other].begin(), parts[other].end());
+    if (!isAbsorbed)
+      kept.push_back(args[n]);
+  }
+  bool changed = kept.size() < args.size();
+  args = std::move(kept);
+  return changed;
+}
+
+std::optional<SumForm> Normalizer::getExtremum(Factor factor,
+                                               std::vector<SumForm> args,
+                                               unsigned depth) {
+  // Associative and commutative: max(max(a, b), c) is max(a, b, c).
+  std::vector<SumForm> flat;
+  for (SumForm &arg : args) {
+    if (const Factor *inner = getApplied(arg, factor.fn))
+      flat.insert(flat.end(), inner->args.begin(), inner->args.end());
+    else
+      flat.push_back(std::move(arg));
+  }
+  bool isMax = factor.fn == ScalarFn::Max;
+  if (laws)
+    Laws::dropNeutral(isMax, factor.type, flat);
+  std::sort(flat.begin(), flat.end(), [](const SumForm &a, const SumForm &b) {
+    std::string left = a.getKey(), right = b.getKey();
+    return left != right ? left < right : a.str() < b.str();
+  });
+  flat.erase(std::unique(flat.begin(), flat.end(),
+                         [](const SumForm &a, const SumForm &b) {
+                           return a.str() == b.str();
+                         }),
+             flat.end());
+  bool hasSets = llvm::any_of(flat, isSet);
+  if (laws && !isMax && !hasSets && depth < maxNested) {
+    auto nested = llvm::find_if(flat, [](const SumForm &arg) {
+      const Factor *most = getApplied(arg, ScalarFn::Max);
+      return most && llvm::none_of(most->args, isSet);
+    });
+    if (nested != flat.end()) {
+      // D1.
+      std::vector<SumForm> parts, rest = flat;
+      rest.erase(rest.begin() + (nested - flat.begin()));
+      for (const SumForm &part : getOnlyFactor(*nested)->args) {
+        std::vector<SumForm> least = rest;
+        least.push_back(part);
+        std::optional<SumForm> one =
+            getOpaque(factor, std::move(least), depth + 1);
+        if (!one)
+          return std::nullopt;
+        parts.push_back(std::move(*one));
+      }
+      factor.fn = ScalarFn::Max;
+      return getOpaque(std::move(factor), std::move(parts), depth + 1);
+    }
+  }
+  // What was NaN is not looked at any more.
+  if (laws && isMax && !hasSets && absorb(flat) && graph::isFloat(factor.type))
+    floatClass |= rule::NeedsFinite;
+  // Of one element, but not of one set, which stays a maximum.
+  if (flat.size() == 1 && !hasSets)
+    return flat[0];
+  factor.args = std::move(flat);
+  return getFactorSum(std::move(factor));
+}

@@ -1,0 +1,183 @@
+//===- RuleForms.cpp - what the two sides of a rule mean ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/ProofKernel/RuleForms.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <thread>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::prove;
+using graph::Expr;
+using graph::ExprKind;
+using graph::IndexForm;
+using graph::Shape;
+
+/// Composites that stand in each other's decomposition end after this many.
+static constexpr unsigned maxExpansions = 256;
+
+bool prove::expandComposites(Region &region, std::string &reason) {
+  // What fails inside is a reason, not an error of the user's file.
+  ScopedDiagnosticHandler quiet(
+      region.getContext(),
+      [&reason, thread = std::this_thread::get_id()](Diagnostic &d) {
+        if (thread != std::this_thread::get_id())
+          return failure();
+        if (reason.empty())
+          reason = d.str();
+        return success();
+      });
+  for (unsigned count = 0; count < maxExpansions; ++count) {
+    graph::DecomposableInterface composite;
+    for (Operation &op : region.front().without_terminator()) {
+      composite = dyn_cast<graph::DecomposableInterface>(op);
+      if (composite)
+        break;
+      if (!isa<graph::IndexFormInterface, graph::ConstantOp>(op)) {
+        reason =
+            ("'" + op.getName().getStringRef() + "' has no index form").str();
+        return false;
+      }
+    }
+    if (!composite)
+      return true;
+    OpBuilder builder(composite);
+    SmallVector<Value> values = composite.decompose(builder);
+    if (values.size() != composite->getNumResults()) {
+      if (reason.empty())
+        reason = ("'" + composite->getName().getStringRef() +
+                  "' can't be decomposed with symbolic sizes")
+                     .str();
+      return false;
+    }
+    composite->replaceAllUsesWith(values);
+    composite->erase();
+  }
+  reason = "composite ops stand in each other's decomposition";
+  return false;
+}
+
+/// The form of a constant: a number, or a choice by the index.
+static std::optional<IndexForm> getConstantForm(graph::ConstantOp op,
+                                                std::string &reason) {
+  auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!elements || (!elements.isSplat() && elements.getNumElements() > 64)) {
+    reason = "a constant has too many elements";
+    return std::nullopt;
+  }
+  Type type = elements.getElementType();
+  IndexForm form{graph::getShape(op.getResult()), type, {}};
+  auto getNumber = [&](Attribute value) {
+    if (auto number = dyn_cast<FloatAttr>(value))
+      return Expr::constant(number.getValueAsDouble(), type);
+    APInt integer = cast<IntegerAttr>(value).getValue();
+    return Expr::constantInt(type.isUnsignedInteger() || type.isInteger(1)
+                                 ? integer.getZExtValue()
+                                 : integer.getSExtValue(),
+                             type);
+  };
+  if (elements.isSplat()) {
+    form.body = getNumber(elements.getSplatValue<Attribute>());
+    return form;
+  }
+  SmallVector<Attribute> values =
+      llvm::to_vector(elements.getValues<Attribute>());
+  ArrayRef<int64_t> sizes = cast<ShapedType>(elements.getType()).getShape();
+  form.body = getNumber(values.back());
+  for (size_t number = values.size() - 1; number-- > 0;) {
+    Expr here = Expr::always();
+    size_t rest = number;
+    for (size_t axis = sizes.size(); axis-- > 0;) {
+      here = Expr::logicalAnd(
+          here, Expr::equal(Expr::var(axis), Expr::index(rest % sizes[axis])));
+      rest /= sizes[axis];
+    }
+    form.body = Expr::select(here, getNumber(values[number]), form.body);
+  }
+  return form;
+}
+
+/// An element of an operand whose values a condition states, at its own index;
+/// nothing where it may be any number.
+static Expr getStatedElement(rule::ValueKind kind, Type type) {
+  switch (kind) {
+  case rule::ValueKind::Zero:
+    return Expr::constant(0, type);
+  case rule::ValueKind::Ones:
+    return Expr::constant(1, type);
+  case rule::ValueKind::Identity:
+    return Expr::select(Expr::equal(Expr::var(0), Expr::var(1)),
+                        Expr::constant(1, type), Expr::constant(0, type));
+  case rule::ValueKind::Positive:
+    return {};
+  }
+  llvm_unreachable("unknown kind of condition");
+}
+
+/// Loads of an op's own operands, before they are inlined, have numbers above
+/// those of the rule's operands.
+static constexpr unsigned ownOperands = 1u << 20;
+
+static Expr renumberLoads(const Expr &expr, unsigned offset) {
+  return graph::rewrite(expr, [&](Expr node) -> Expr {
+    if (node.getKind() != ExprKind::Load)
+      return {};
+    SmallVector<Expr> indices;
+    for (const Expr &index : node->operands)
+      indices.push_back(renumberLoads(index, offset));
+    return Expr::load(node->operand + offset, indices, node->type);
+  });
+}
+
+std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
+                                                          std::string &reason) {
+  llvm::DenseMap<Value, IndexForm> forms;
+  SmallVector<unsigned> identity;
+  for (BlockArgument argument : region.getArguments()) {
+    IndexForm form{graph::getShape(argument),
+                   cast<RankedTensorType>(argument.getType()).getElementType(),
+                   {}};
+    SmallVector<Expr> at;
+    for (size_t axis = 0; axis < form.shape.size(); ++axis)
+      at.push_back(Expr::var(axis));
+    form.body = Expr::load(argument.getArgNumber(), at, form.elementType);
+    forms[argument] = form;
+    identity.push_back(argument.getArgNumber());
+  }
+  auto rule = cast<rule::RuleOp>(region.getParentOp());
+  for (rule::ValueConditionAttr condition : rule.getValueConditionList()) {
+    IndexForm &form = forms[region.getArgument(condition.getOperand())];
+    if (Expr stated = getStatedElement(condition.getKind(), form.elementType))
+      form.body = stated;
+  }
+  for (Operation &op : region.front().without_terminator()) {
+    if (auto constant = dyn_cast<graph::ConstantOp>(op)) {
+      std::optional<IndexForm> form = getConstantForm(constant, reason);
+      if (!form)
+        return std::nullopt;
+      forms[constant.getResult()] = *form;
+      continue;
+    }
+    auto primitive = cast<graph::IndexFormInterface>(op);
+    for (auto [result, form] :
+         llvm::zip(op.getResults(), primitive.getIndexForms())) {
+      IndexForm composed = form;
+      composed.body = renumberLoads(form.body, ownOperands);
+      for (auto [number, operand] : llvm::enumerate(op.getOperands()))
+        composed = graph::inlineProducer(composed, ownOperands + number,
+                                         forms.lookup(operand), identity);
+      forms[result] = composed;
+    }
+  }
+  SmallVector<IndexForm> results;
+  for (Value value : region.front().getTerminator()->getOperands())
+    results.push_back(forms.lookup(value));
+  return results;
+}

@@ -1,0 +1,405 @@
+//===- Solver.cpp - questions about integers to Z3 ------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The C interface of Z3 with an error handler: the C++ one says nothing where
+// exceptions are off.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/ProofKernel/Solver.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+#ifdef TENON_HAVE_Z3
+#include <z3.h>
+#endif
+
+using namespace tenon;
+using namespace tenon::prove;
+
+void Solver::startAccount() {
+  ++account;
+  questions = 0;
+  used = 0;
+  gaveUp = false;
+  reason.clear();
+}
+
+#ifndef TENON_HAVE_Z3
+
+struct Solver::Encoder {};
+
+std::string prove::getSolverVersion() { return ""; }
+
+Solver::Solver(uint64_t rlimit, std::string dumpPrefix) : rlimit(rlimit) {}
+Solver::~Solver() = default;
+
+Solver::Answer Solver::follows(const FormulaRef &, const FormulaRef &) {
+  failed = true;
+  reason = "built without Z3";
+  return Answer::Unknown;
+}
+Solver::Answer Solver::isZero(const FormulaRef &context, const CountedTerms &) {
+  return follows(context, context);
+}
+
+#else
+
+std::string prove::getSolverVersion() {
+  unsigned major, minor, build, revision;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return "Z3 " + std::to_string(major) + "." + std::to_string(minor) + "." +
+         std::to_string(build);
+}
+
+/// Z3's handler gets no data pointer: errors of this thread land here.
+static thread_local std::string lastError;
+
+static void onError(Z3_context context, Z3_error_code code) {
+  if (lastError.empty())
+    lastError = Z3_get_error_msg(context, code);
+}
+
+struct Solver::Encoder {
+  Encoder() {
+    Z3_config config = Z3_mk_config();
+    Z3_set_param_value(config, "model", "false");
+    context = Z3_mk_context(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(context, onError);
+    integer = Z3_mk_int_sort(context);
+  }
+  ~Encoder() { Z3_del_context(context); }
+
+  Z3_ast number(int64_t value) { return Z3_mk_int64(context, value, integer); }
+  Z3_ast constant(const std::string &name, Z3_sort sort) {
+    return Z3_mk_const(context, Z3_mk_string_symbol(context, name.c_str()),
+                       sort);
+  }
+
+  /// Symbols are at least 0; quotients are defined by their remainders, which
+  /// Z3 decides faster than its own `div`.
+  Z3_ast encode(const graph::SymInt::Atom &atom) {
+    auto it = atoms.find(atom.text);
+    if (it != atoms.end())
+      return it->second;
+    using Kind = SymInt::AtomKind;
+    Z3_ast value = constant(atom.text, integer);
+    switch (atom.kind) {
+    case Kind::Symbol:
+      if (!isVarName(atom.name))
+        define(Z3_mk_ge(context, value, number(0)));
+      break;
+    case Kind::FloorDiv: {
+      Z3_ast dividend = encode(*atom.lhs), divisor = encode(*atom.rhs);
+      Z3_ast product[] = {divisor, value};
+      Z3_ast rest[] = {dividend, Z3_mk_mul(context, 2, product)};
+      Z3_ast remainder = Z3_mk_sub(context, 2, rest);
+      Z3_ast bounds[] = {Z3_mk_ge(context, remainder, number(0)),
+                         Z3_mk_lt(context, remainder, divisor)};
+      // What division by 0 or less gives is left open: no proof rests on it.
+      define(Z3_mk_implies(context, Z3_mk_gt(context, divisor, number(0)),
+                           Z3_mk_and(context, 2, bounds)));
+      break;
+    }
+    case Kind::Max:
+    case Kind::Min: {
+      Z3_ast a = encode(*atom.lhs), b = encode(*atom.rhs);
+      Z3_ast larger = Z3_mk_ge(context, a, b);
+      bool isMax = atom.kind == Kind::Max;
+      value = Z3_mk_ite(context, larger, isMax ? a : b, isMax ? b : a);
+      break;
+    }
+    }
+    atoms[atom.text] = value;
+    return value;
+  }
+
+  Z3_ast encode(const SymInt &term) {
+    // Arithmetic left 64 bits, or divided by zero: nothing is known of it.
+    hasUnknown |= term.isUnknown();
+    std::vector<Z3_ast> sum;
+    for (const auto &[monomial, coefficient] : term.getTerms()) {
+      std::vector<Z3_ast> product;
+      if (coefficient != 1 || monomial.atoms.empty())
+        product.push_back(number(coefficient));
+      for (const SymInt::AtomRef &atom : monomial.atoms)
+        product.push_back(encode(*atom));
+      sum.push_back(product.size() == 1
+                        ? product.front()
+                        : Z3_mk_mul(context, product.size(), product.data()));
+    }
+    if (sum.empty())
+      return number(0);
+    return sum.size() == 1 ? sum.front()
+                           : Z3_mk_add(context, sum.size(), sum.data());
+  }
+
+  Z3_ast encode(const FormulaRef &formula) {
+    using Kind = Formula::Kind;
+    switch (formula->kind) {
+    case Kind::True:
+      return Z3_mk_true(context);
+    case Kind::False:
+      return Z3_mk_false(context);
+    case Kind::NonNegative:
+      return Z3_mk_ge(context, encode(formula->term), number(0));
+    case Kind::Zero:
+      return Z3_mk_eq(context, encode(formula->term), number(0));
+    case Kind::And:
+    case Kind::Or: {
+      Z3_ast operands[] = {encode(formula->operands[0]),
+                           encode(formula->operands[1])};
+      return formula->kind == Kind::And ? Z3_mk_and(context, 2, operands)
+                                        : Z3_mk_or(context, 2, operands);
+    }
+    case Kind::Not:
+      return Z3_mk_not(context, encode(formula->operands[0]));
+    case Kind::Element: {
+      // SMT-LIB has no way to write this character in a name.
+      std::string name = formula->text;
+      std::replace(name.begin(), name.end(), '|', '!');
+      return constant(name, Z3_mk_bool_sort(context));
+    }
+    }
+    llvm_unreachable("unknown kind of formula");
+  }
+
+  void clear() {
+    atoms.clear();
+    definitions.clear();
+    hasUnknown = false;
+  }
+
+  void define(Z3_ast definition) { definitions.push_back(definition); }
+
+  Z3_context context;
+  Z3_sort integer;
+  /// Of this question.
+  std::map<std::string, Z3_ast> atoms;
+  std::vector<Z3_ast> definitions;
+  bool hasUnknown = false;
+};
+
+/// What all questions may take, in bounds of one question: of a wrong rule,
+/// very many may be hard.
+static constexpr uint64_t questionsWorth = 3;
+
+Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
+    : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)) {}
+Solver::~Solver() = default;
+
+/// The names that a formula is about: symbols, variables, elements.
+static void collectNames(const FormulaRef &formula, llvm::StringSet<> &names) {
+  formula->term.visitSymbols([&](llvm::StringRef name) { names.insert(name); });
+  for (const FormulaRef &operand : formula->operands)
+    collectNames(operand, names);
+  if (formula->element)
+    names.insert(formula->text);
+}
+
+/// Moves to `relevant` what shares a name with `names`, directly or by others.
+static void moveRelevant(std::vector<FormulaRef> &conjuncts,
+                         llvm::StringSet<> names,
+                         std::vector<FormulaRef> &relevant) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::vector<FormulaRef> others;
+    for (FormulaRef &conjunct : conjuncts) {
+      llvm::StringSet<> own;
+      collectNames(conjunct, own);
+      if (llvm::none_of(own.keys(), [&](llvm::StringRef name) {
+            return names.contains(name);
+          })) {
+        others.push_back(std::move(conjunct));
+        continue;
+      }
+      changed = true;
+      for (llvm::StringRef name : own.keys())
+        names.insert(name);
+      relevant.push_back(std::move(conjunct));
+    }
+    conjuncts = std::move(others);
+  }
+}
+
+Solver::Answer Solver::follows(const FormulaRef &context,
+                               const FormulaRef &goal) {
+  if (goal->isTrue() || context->isFalse())
+    return Answer::Yes;
+  return decide(context, goal, nullptr);
+}
+
+Solver::Answer Solver::isZero(const FormulaRef &context,
+                              const CountedTerms &sum) {
+  return decide(context, nullptr, &sum);
+}
+
+Solver::Answer Solver::decide(const FormulaRef &context, const FormulaRef &goal,
+                              const CountedTerms *sum) {
+  std::vector<FormulaRef> flat, open, others, relevant;
+  flattenAnd(context, flat);
+  llvm::StringSet<> texts, names;
+  for (FormulaRef &conjunct : flat)
+    if (texts.insert(conjunct->text).second)
+      others.push_back(std::move(conjunct));
+  // What the context says needs no solver.
+  if (goal) {
+    flattenAnd(goal, open);
+    if (llvm::all_of(open, [&](const FormulaRef &conjunct) {
+          return texts.contains(conjunct->text);
+        }))
+      return Answer::Yes;
+    collectNames(goal, names);
+  } else {
+    for (const auto &[formula, term] : *sum) {
+      collectNames(formula, names);
+      term.visitSymbols([&](llvm::StringRef name) { names.insert(name); });
+    }
+  }
+  // Conjuncts about other names say nothing of the goal, unless they contradict
+  // each other.
+  moveRelevant(others, std::move(names), relevant);
+  if (relevant.empty())
+    return ask(others, goal, sum);
+  Answer answer = ask(relevant, goal, sum);
+  if (answer == Answer::No && !others.empty() &&
+      ask(others, Formula::never(), nullptr) == Answer::Yes)
+    return Answer::Yes;
+  return answer;
+}
+
+Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
+                           const FormulaRef &goal, const CountedTerms *sum) {
+  if (failed)
+    return Answer::Unknown;
+  std::string key;
+  for (const FormulaRef &conjunct : conjuncts)
+    key += conjunct->text + ", ";
+  key += "=> ";
+  if (goal)
+    key += goal->text;
+  else
+    for (const auto &[formula, term] : *sum)
+      key += " + " + formula->text + " * " + term.str();
+  auto it = known.find(key);
+  if (it != known.end() && it->second.account == account)
+    return it->second.answer;
+  // A rule with one question that is too hard mostly has many of them, and is
+  // rarely proved without.
+  if (gaveUp)
+    return Answer::Unknown;
+  if (rlimit != 0 && used / questionsWorth > rlimit) {
+    reason = "the solver was asked too much about this rule";
+    return Answer::Unknown;
+  }
+
+  if (it != known.end()) {
+    ++questions;
+    used += it->second.cost;
+    it->second.account = account;
+    gaveUp |= it->second.answer == Answer::Unknown;
+    return it->second.answer;
+  }
+
+  // A context per question: its answer depends on nothing that was asked
+  // before.
+  lastError.clear();
+  encoder = std::make_unique<Encoder>();
+  Encoder &z3 = *encoder;
+  z3.clear();
+  Z3_context c = z3.context;
+  Z3_solver solver = Z3_mk_simple_solver(c);
+  Z3_solver_inc_ref(c, solver);
+  Z3_params parameters = Z3_mk_params(c);
+  Z3_params_inc_ref(c, parameters);
+  Z3_params_set_uint(
+      c, parameters, Z3_mk_string_symbol(c, "rlimit"),
+      static_cast<unsigned>(std::min<uint64_t>(rlimit, UINT32_MAX)));
+  Z3_params_set_uint(c, parameters, Z3_mk_string_symbol(c, "random_seed"), 0);
+  Z3_solver_set_params(c, solver, parameters);
+  Z3_params_dec_ref(c, parameters);
+
+  Z3_ast negated;
+  if (goal) {
+    negated = Z3_mk_not(c, z3.encode(goal));
+  } else {
+    std::vector<Z3_ast> parts = {z3.number(0)};
+    for (const auto &[formula, term] : *sum)
+      parts.push_back(
+          Z3_mk_ite(c, z3.encode(formula), z3.encode(term), z3.number(0)));
+    negated = Z3_mk_not(
+        c, Z3_mk_eq(c, Z3_mk_add(c, parts.size(), parts.data()), z3.number(0)));
+  }
+  std::vector<Z3_ast> assertions;
+  for (const FormulaRef &conjunct : conjuncts)
+    assertions.push_back(z3.encode(conjunct));
+  assertions.push_back(negated);
+  for (Z3_ast definition : z3.definitions)
+    Z3_solver_assert(c, solver, definition);
+  for (Z3_ast assertion : assertions)
+    Z3_solver_assert(c, solver, assertion);
+
+  if (z3.hasUnknown) {
+    reason = "an index leaves 64 bits or divides by zero";
+    Z3_solver_dec_ref(c, solver);
+    return Answer::Unknown;
+  }
+  ++questions;
+  std::string text;
+  if (!dumpPrefix.empty())
+    text = Z3_solver_to_string(c, solver);
+  Z3_lbool answer = Z3_solver_check(c, solver);
+  Answer result = answer == Z3_L_FALSE  ? Answer::Yes
+                  : answer == Z3_L_TRUE ? Answer::No
+                                        : Answer::Unknown;
+  gaveUp |= result == Answer::Unknown;
+  if (result == Answer::Unknown)
+    reason = std::string("the solver gave up: ") +
+             Z3_solver_get_reason_unknown(c, solver);
+  uint64_t cost = 0;
+  Z3_stats statistics = Z3_solver_get_statistics(c, solver);
+  Z3_stats_inc_ref(c, statistics);
+  for (unsigned n = 0; n < Z3_stats_size(c, statistics); ++n)
+    if (Z3_stats_is_uint(c, statistics, n) &&
+        llvm::StringRef(Z3_stats_get_key(c, statistics, n)) == "rlimit count")
+      cost = Z3_stats_get_uint_value(c, statistics, n);
+  Z3_stats_dec_ref(c, statistics);
+  Z3_solver_dec_ref(c, solver);
+
+  if (!dumpPrefix.empty()) {
+    std::error_code error;
+    llvm::raw_fd_ostream os(
+        dumpPrefix + "-" + std::to_string(questions) + ".smt2", error);
+    if (!error)
+      os << "; expected: "
+         << (result == Answer::Yes  ? "unsat"
+             : result == Answer::No ? "sat"
+                                    : "unknown")
+         << "\n(set-logic QF_NIA)\n"
+         << text << "(check-sat)\n";
+    if (error || os.has_error()) {
+      os.clear_error();
+      failed = true;
+      reason = "can't write '" + dumpPrefix + "-" + std::to_string(questions) +
+               ".smt2'";
+    }
+  }
+  if (!lastError.empty()) {
+    failed = true;
+    reason = "Z3: " + lastError;
+    result = Answer::Unknown;
+  }
+  used += cost;
+  known[key] = {result, cost, account};
+  return result;
+}
+
+#endif

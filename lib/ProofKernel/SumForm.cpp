@@ -1,0 +1,324 @@
+//===- SumForm.cpp - elements as sums of products -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/ProofKernel/SumForm.h"
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <numeric>
+
+using namespace tenon;
+using namespace tenon::prove;
+
+static std::string typeText(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (type)
+    os << type;
+  return text;
+}
+
+static std::string join(std::vector<std::string> parts,
+                        llvm::StringRef separator) {
+  return llvm::join(parts, separator);
+}
+
+/// What a factor is, but for its arguments, indices and domain.
+static std::string getHead(const Factor &factor) {
+  std::string types = "<" + typeText(factor.type);
+  if (factor.argType && factor.argType != factor.type)
+    types += " of " + typeText(factor.argType);
+  types += ">";
+  switch (factor.kind) {
+  case Factor::Kind::Load:
+    return "x" + std::to_string(factor.operand);
+  case Factor::Kind::Constant:
+    return "c" + llvm::utohexstr(llvm::bit_cast<uint64_t>(factor.number)) +
+           types;
+  case Factor::Kind::Index:
+    return "index" + types;
+  case Factor::Kind::Reciprocal:
+    return "inv" + types;
+  case Factor::Kind::Apply:
+    return graph::stringify(factor.fn).str() + types;
+  case Factor::Kind::Cast:
+    return "cast" + types;
+  case Factor::Kind::Reduce:
+    return "reduce" + std::to_string(static_cast<int>(factor.reduce)) + types;
+  }
+  llvm_unreachable("unknown kind of factor");
+}
+
+std::string Factor::getKey() const {
+  std::vector<std::string> parts;
+  for (const SumForm &arg : args)
+    parts.push_back(arg.getKey());
+  // A set: parts of one thing count once, in any order.
+  if (kind == Kind::Apply &&
+      (fn == graph::ScalarFn::Max || fn == graph::ScalarFn::Min)) {
+    std::sort(parts.begin(), parts.end());
+    parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  }
+  std::string text = getHead(*this);
+  if (kind == Kind::Reduce)
+    text += "{" + std::to_string(vars.size()) + "}";
+  return parts.empty() ? text : text + "(" + join(parts, ", ") + ")";
+}
+
+std::string Factor::str() const {
+  std::vector<std::string> parts;
+  for (const SumForm &arg : args)
+    parts.push_back(arg.str());
+  std::string text = getHead(*this);
+  if (kind == Kind::Load || kind == Kind::Index) {
+    for (const SymInt &index : indices)
+      parts.push_back(index.str());
+    return text + "[" + join(parts, ", ") + "]";
+  }
+  if (kind == Kind::Reduce)
+    text += "{" + join(vars, ", ") + " | " + domain->text + "}";
+  return parts.empty() ? text : text + "(" + join(parts, ", ") + ")";
+}
+
+std::string Term::getKey() const {
+  std::vector<std::string> parts;
+  for (const Factor &factor : factors)
+    parts.push_back(factor.getKey());
+  std::sort(parts.begin(), parts.end());
+  return parts.empty() ? "1" : join(parts, " * ");
+}
+
+std::string Term::str() const {
+  std::vector<std::string> parts;
+  for (const Factor &factor : factors)
+    parts.push_back(factor.str());
+  std::sort(parts.begin(), parts.end());
+  std::string text = std::to_string(numerator);
+  if (denominator != 1)
+    text += "/" + std::to_string(denominator);
+  if (scale != SymInt(1))
+    parts.push_back("(" + scale.str() + ")");
+  if (!vars.empty() || !domain->isTrue())
+    text += " sum{" + join(vars, ", ") + " | " + domain->text + "}";
+  return parts.empty() ? text : text + " " + join(parts, " * ");
+}
+
+void Term::sortFactors() {
+  // Stable: of equal keys, the first stays first.
+  std::multimap<std::string, Factor> keyed;
+  for (Factor &factor : factors) {
+    std::string key = factor.getKey();
+    keyed.emplace(std::move(key), std::move(factor));
+  }
+  factors.clear();
+  for (auto &[key, factor] : keyed)
+    factors.push_back(std::move(factor));
+}
+
+std::string SumForm::str() const {
+  std::vector<std::string> parts;
+  for (const Term &term : terms)
+    parts.push_back(term.str());
+  std::sort(parts.begin(), parts.end());
+  return parts.empty() ? "0" : join(parts, " + ");
+}
+
+std::string SumForm::getKey() const {
+  std::vector<std::string> parts;
+  for (const Term &term : terms)
+    parts.push_back(term.getKey());
+  std::sort(parts.begin(), parts.end());
+  // Pieces of one thing, as a concatenation leaves them, count once.
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  return parts.empty() ? "0" : join(parts, " + ");
+}
+
+Factor prove::substitute(const Factor &factor,
+                         const Substitution &substitution) {
+  Factor result = factor;
+  for (SymInt &index : result.indices)
+    index = substitute(index, substitution);
+  for (SumForm &arg : result.args)
+    arg = substitute(arg, substitution);
+  if (result.domain)
+    result.domain = substitute(result.domain, substitution);
+  return result;
+}
+
+Term prove::substitute(const Term &term, const Substitution &substitution) {
+  Term result = term;
+  result.domain = substitute(term.domain, substitution);
+  result.scale = substitute(term.scale, substitution);
+  for (Factor &factor : result.factors)
+    factor = substitute(factor, substitution);
+  return result;
+}
+
+SumForm prove::substitute(const SumForm &form,
+                          const Substitution &substitution) {
+  if (substitution.empty())
+    return form;
+  SumForm result;
+  for (const Term &term : form.terms) {
+    Term replaced = substitute(term, substitution);
+    if (!replaced.domain->isFalse())
+      result.terms.push_back(std::move(replaced));
+  }
+  return result;
+}
+
+void prove::collectVars(const Factor &factor,
+                        std::map<std::string, unsigned> &vars) {
+  for (const SymInt &index : factor.indices)
+    collectVars(index, vars);
+  for (const SumForm &arg : factor.args)
+    collectVars(arg, vars);
+  if (factor.domain)
+    collectVars(factor.domain, vars);
+}
+
+void prove::collectVars(const SumForm &form,
+                        std::map<std::string, unsigned> &vars) {
+  for (const Term &term : form.terms) {
+    collectVars(term.domain, vars);
+    collectVars(term.scale, vars);
+    for (const Factor &factor : term.factors)
+      collectVars(factor, vars);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Equal sums
+//===----------------------------------------------------------------------===//
+
+static std::string getInnerName(unsigned depth, size_t number) {
+  return "%@" + std::to_string(depth) + "." + std::to_string(number);
+}
+
+static void renameByDepth(SumForm &form, unsigned depth);
+
+static void renameByDepth(Factor &factor, unsigned depth) {
+  if (!factor.vars.empty()) {
+    Substitution names;
+    for (auto [number, var] : llvm::enumerate(factor.vars)) {
+      names[var] = SymInt::symbol(getInnerName(depth, number));
+      var = getInnerName(depth, number);
+    }
+    factor = substitute(factor, names);
+  }
+  for (SumForm &arg : factor.args)
+    renameByDepth(arg, depth + 1);
+}
+
+static void renameByDepth(Term &term, unsigned depth) {
+  if (!term.vars.empty()) {
+    Substitution names;
+    for (auto [number, var] : llvm::enumerate(term.vars)) {
+      names[var] = SymInt::symbol(getInnerName(depth, number));
+      var = getInnerName(depth, number);
+    }
+    term = substitute(term, names);
+  }
+  for (Factor &factor : term.factors)
+    renameByDepth(factor, depth + 1);
+}
+
+static void renameByDepth(SumForm &form, unsigned depth) {
+  for (Term &term : form.terms)
+    renameByDepth(term, depth);
+}
+
+std::string prove::getCanonicalText(Term term) {
+  renameByDepth(term, 0);
+  return term.str();
+}
+
+std::string prove::getCanonicalText(Factor factor) {
+  renameByDepth(factor, 0);
+  return factor.str();
+}
+
+std::string prove::getCanonicalText(SumForm form) {
+  renameByDepth(form, 0);
+  return form.str();
+}
+
+bool prove::hasArithmetic(mlir::Type type) { return !graph::isBool(type); }
+
+SumForm prove::getConstantSum(int64_t numerator, int64_t denominator) {
+  SumForm sum;
+  if (numerator != 0) {
+    int64_t divisor = std::gcd(numerator, denominator);
+    sum.terms.emplace_back();
+    sum.terms.back().numerator = numerator / divisor;
+    sum.terms.back().denominator = denominator / divisor;
+  }
+  return sum;
+}
+
+SumForm prove::getFactorSum(Factor factor) {
+  SumForm sum;
+  sum.terms.emplace_back();
+  sum.terms.back().factors.push_back(std::move(factor));
+  return sum;
+}
+
+Factor prove::getReciprocalFactor(SumForm arg, mlir::Type type) {
+  Factor factor;
+  factor.kind = Factor::Kind::Reciprocal;
+  factor.type = factor.argType = type;
+  factor.args.push_back(std::move(arg));
+  return factor;
+}
+
+const Factor *prove::getOnlyFactor(const SumForm &form) {
+  const Term *only = form.terms.size() == 1 ? &form.terms[0] : nullptr;
+  bool plain = only && only->vars.empty() && only->numerator == 1 &&
+               only->denominator == 1 && only->scale == SymInt(1) &&
+               only->domain->isTrue() && only->factors.size() == 1;
+  return plain ? &only->factors[0] : nullptr;
+}
+
+static bool addFraction(Term &term, int64_t numerator, int64_t denominator) {
+  int64_t a, b, sum, product;
+  if (llvm::MulOverflow(term.numerator, denominator, a) ||
+      llvm::MulOverflow(numerator, term.denominator, b) ||
+      llvm::AddOverflow(a, b, sum) ||
+      llvm::MulOverflow(term.denominator, denominator, product))
+    return false;
+  int64_t divisor = std::gcd(sum, product);
+  term.numerator = divisor ? sum / divisor : 0;
+  term.denominator = divisor ? product / divisor : 1;
+  return true;
+}
+
+bool prove::simplify(SumForm &form, bool *cancelled) {
+  std::map<std::string, Term> byText;
+  for (Term &term : form.terms) {
+    if (term.domain->isFalse() || term.numerator == 0)
+      continue;
+    term.sortFactors();
+    Term unit = term;
+    unit.numerator = unit.denominator = 1;
+    auto [it, inserted] = byText.try_emplace(getCanonicalText(unit), term);
+    if (!inserted && !addFraction(it->second, term.numerator, term.denominator))
+      return false;
+    if (cancelled)
+      *cancelled |= it->second.numerator == 0;
+  }
+  form.terms.clear();
+  for (auto &[text, term] : byText)
+    if (term.numerator != 0)
+      form.terms.push_back(std::move(term));
+  return true;
+}

@@ -19,6 +19,8 @@ using namespace tenon::prove;
 
 /// Sums that stand in functions that stand in sums, and so on.
 static constexpr unsigned maxDepth = 16;
+/// Powers of one denominator that are multiplied by.
+static constexpr unsigned maxPower = 3;
 
 //===----------------------------------------------------------------------===//
 // Variables
@@ -37,12 +39,14 @@ Term prove::nameVars(const Term &term, VarRole role, unsigned depth) {
     names[var] = SymInt::symbol(name);
     var = std::move(name);
   }
-  return names.empty() ? result : substitute(result, names);
+  return names.empty() ? result : replaceInside(result, names);
 }
 
-/// Whether `value` is a number over these variables. SymInt folds maxima as if
-/// variables were sizes, which are at least 0.
-static bool isOver(const SymInt &value, const std::set<std::string> &allowed) {
+/// Whether `value` is a number over these variables. Sizes alone stand in
+/// divisors, which are added to `divisors`, and under maxima: SymInt folds
+/// quotients as if divisors were not 0, and maxima as if variables were sizes.
+static bool isOver(const SymInt &value, const std::set<std::string> &allowed,
+                   FormulaRef &divisors) {
   std::map<std::string, unsigned> used;
   collectVars(value, used);
   for (const auto &[name, count] : used)
@@ -50,15 +54,22 @@ static bool isOver(const SymInt &value, const std::set<std::string> &allowed) {
       return false;
   for (const auto &[monomial, coefficient] : value.getTerms())
     for (const SymInt::AtomRef &atom : monomial.atoms) {
-      bool isSize = atom->kind == SymInt::AtomKind::Symbol;
+      if (atom->kind == SymInt::AtomKind::Symbol)
+        continue;
       bool isQuotient = atom->kind == SymInt::AtomKind::FloorDiv;
-      if (!isSize &&
-          !(isQuotient && isOver(*atom->lhs, allowed) &&
-            isOver(*atom->rhs, allowed)) &&
-          !(isOver(*atom->lhs, {}) && isOver(*atom->rhs, {})))
+      if (!isOver(*atom->lhs, isQuotient ? allowed : std::set<std::string>(),
+                  divisors) ||
+          !isOver(*atom->rhs, {}, divisors))
         return false;
+      if (isQuotient)
+        divisors = Formula::conjunction(divisors,
+                                        Formula::less(SymInt(0), *atom->rhs));
     }
   return !value.isUnknown();
+}
+
+static bool isUnknown(const Term &term) {
+  return term.str().find('?') != std::string::npos;
 }
 
 bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
@@ -74,19 +85,22 @@ bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
   }
   before.insert(term.vars.begin(), term.vars.end());
   Substitution forward, back;
+  FormulaRef divisors = Formula::always();
   std::vector<std::string> vars;
   for (const SymInt &value : change.inverse) {
     vars.push_back(getVarName(to, depth, vars.size()));
     after.insert(vars.back());
     back[vars.back()] = value;
-    if (!isOver(value, before))
+    if (!isOver(value, before, divisors))
       return refuse("a new variable is not defined by the old ones");
   }
   for (const auto &[var, value] : llvm::zip(term.vars, change.values)) {
     forward[var] = value;
-    if (!isOver(value, after))
+    if (!isOver(value, after, divisors))
       return refuse("an old variable is not defined by the new ones");
   }
+  if (!follows(context, divisors))
+    return refuse("a change of variables divides by what may be 0");
   FormulaRef inside = Formula::conjunction(context, term.domain);
   FormulaRef covered = Formula::always(), isImage = Formula::always();
   for (const auto &[var, value] : llvm::zip(term.vars, change.values))
@@ -100,9 +114,10 @@ bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
     return refuse("a change of variables does not reach all indices of '" +
                   term.str() + "'");
   term.vars = std::move(vars);
-  term = substitute(term, forward);
+  term = replaceInside(term, forward);
   term.domain = Formula::conjunction(term.domain, isImage);
-  return true;
+  return !isUnknown(term) ||
+         refuse("an index leaves 64 bits or divides by zero");
 }
 
 /// The range [0, extent) of `var`, if that is all that `domain` and the rest of
@@ -185,11 +200,9 @@ Term prove::getSetTerm(const Factor &reduce) {
   return term;
 }
 
-Term prove::getExtremumTerm(const SumForm &arg) {
-  const Factor *only = getOnlyFactor(arg);
-  if (only && only->kind == Factor::Kind::Reduce &&
-      only->reduce != graph::ReduceKind::Prod)
-    return getSetTerm(*only);
+Term prove::getExtremumTerm(const SumForm &arg, graph::ScalarFn fn) {
+  if (const Factor *set = getSet(arg, fn))
+    return getSetTerm(*set);
   Factor element;
   element.domain = Formula::always();
   element.args.push_back(arg);
@@ -237,7 +250,7 @@ bool SumChecker::equalSets(const Factor &a, const Factor &b,
       elements.push_back(getSetTerm(*side));
     else
       for (const SumForm &arg : side->args)
-        elements.push_back(getExtremumTerm(arg));
+        elements.push_back(getExtremumTerm(arg, side->fn));
   size_t numFirst = a.kind == Factor::Kind::Reduce ? 1 : a.args.size();
   if (proof.elements.size() != elements.size())
     return refuse("elements are without proof");
@@ -249,6 +262,8 @@ bool SumChecker::equalSets(const Factor &a, const Factor &b,
   for (size_t n = 0; n < elements.size(); ++n) {
     const TermProof &one = proof.elements[n];
     Term term = nameVars(normalizer.freshen(elements[n]), VarRole::Term, depth);
+    if (isUnknown(term))
+      return refuse("an index leaves 64 bits or divides by zero");
     for (const TermStep &step : one.steps)
       if (step.counted || !apply(term, step, context, depth))
         return refuse("a step is not one for sets");
@@ -352,6 +367,8 @@ bool SumChecker::clear(SumForm &a, SumForm &b, const FormulaRef &context,
   std::vector<std::set<size_t>> drop(terms.size());
   std::vector<std::vector<SumForm>> times(terms.size());
   for (const Denominator &denominator : denominators) {
+    if (denominator.power > maxPower)
+      return refuse("a denominator has a power that is too high");
     const Factor *first = nullptr;
     std::vector<unsigned> has(terms.size(), 0);
     for (auto [n, place] : llvm::enumerate(denominator.places)) {
@@ -443,7 +460,7 @@ bool SumChecker::add(std::vector<Class> &classes, const Term &original,
     if (!apply(term, step, context, depth))
       return false;
   term.sortFactors();
-  if (term.str().find('?') != std::string::npos)
+  if (isUnknown(term))
     return refuse("an index leaves 64 bits or divides by zero");
   if (proof.never)
     return follows(context, Formula::negation(term.domain)) ||
@@ -461,9 +478,34 @@ bool SumChecker::add(std::vector<Class> &classes, const Term &original,
   Class &home = classes[number];
   home.counted.emplace_back(term.domain, term.scale);
   home.numerators.push_back(isFirst ? term.numerator : -term.numerator);
+  home.isFirst.push_back(isFirst);
   home.denominators.push_back(term.denominator);
   ++(isFirst ? home.fromFirst : home.fromSecond);
   return true;
+}
+
+bool SumChecker::Class::mayCancel(bool first) const {
+  std::set<bool> signs;
+  for (size_t n = 0; n < counted.size(); ++n) {
+    if (isFirst[n] != first)
+      continue;
+    signs.insert(numerators[n] < 0);
+    // A scale of no known sign.
+    for (const auto &[monomial, coefficient] : counted[n].second.getTerms())
+      signs.insert((coefficient < 0) != (numerators[n] < 0));
+  }
+  return signs.size() > 1 && llvm::count(isFirst, first) > 1;
+}
+
+bool SumChecker::Class::mayCountZero() const {
+  if (counted.size() == 2 && counted[0].first->text == counted[1].first->text &&
+      counted[0].second == counted[1].second)
+    return false;
+  return llvm::any_of(counted, [](const auto &term) {
+    std::map<std::string, unsigned> vars;
+    collectVars(term.second, vars);
+    return !vars.empty();
+  });
 }
 
 bool SumChecker::isBalanced(Class &members, const FormulaRef &context) {
@@ -482,6 +524,13 @@ bool SumChecker::isBalanced(Class &members, const FormulaRef &context) {
     if (counted[n].second.isUnknown())
       return false;
   }
+  // 0 * x = 0, where an index is 0.
+  if (members.mayCountZero())
+    floatClass |= rule::NeedsFinite;
+  // x - x = 0: a side counts terms of both signs.
+  for (bool isFirst : {true, false})
+    if (members.mayCancel(isFirst))
+      floatClass |= rule::NeedsFinite;
   if (members.fromFirst == 0 || members.fromSecond == 0)
     floatClass |= rule::NeedsFinite;
   if (members.fromFirst > 1 || members.fromSecond > 1)

@@ -417,9 +417,8 @@ bool Laws::isNonZero(const SumForm &form) {
 void Laws::dropNeutral(bool isMax, mlir::Type type,
                        std::vector<SumForm> &args) {
   auto isNeutral = [&](const SumForm &arg) {
-    const Factor *set = getOnlyFactor(arg);
-    bool isSet = set && set->kind == Factor::Kind::Reduce;
-    return isInfinity(isSet ? set->args.front() : arg, isMax);
+    const Factor *set = getSet(arg, isMax ? ScalarFn::Max : ScalarFn::Min);
+    return isInfinity(set ? set->args.front() : arg, isMax);
   };
   if (llvm::all_of(args, isNeutral)) {
     args = {getInfinity(isMax, type)};

@@ -55,7 +55,7 @@ Factor Normalizer::freshen(const Factor &factor) {
   if (!result.vars.empty()) {
     Substitution names;
     renameVars(result.vars, names, *this);
-    result = substitute(result, names);
+    result = replaceInside(result, names);
   }
   for (SumForm &arg : result.args)
     arg = freshen(arg);
@@ -73,7 +73,7 @@ Term Normalizer::freshen(const Term &term) {
   Term result = term;
   Substitution names;
   renameVars(result.vars, names, *this);
-  result = substitute(result, names);
+  result = replaceInside(result, names);
   for (Factor &factor : result.factors)
     factor = freshen(factor);
   return result;
@@ -98,7 +98,8 @@ std::optional<SumForm> Normalizer::multiply(const SumForm &a,
       if (llvm::MulOverflow(left.numerator / g, right.numerator / h,
                             term.numerator) ||
           llvm::MulOverflow(left.denominator / h, right.denominator / g,
-                            term.denominator))
+                            term.denominator) ||
+          term.numerator == INT64_MIN) // which has no opposite
         return fail("a coefficient leaves 64 bits");
       term.vars = left.vars;
       term.vars.insert(term.vars.end(), right.vars.begin(), right.vars.end());
@@ -177,7 +178,9 @@ static Expr castNumber(const Expr &from, mlir::Type type) {
   double number = graph::isFloat(from->type)
                       ? from->number
                       : static_cast<double>(from->integer);
-  if (!graph::isFloat(from->type) && std::abs(from->integer) > int64_t(1) << 53)
+  constexpr int64_t largest = int64_t(1) << 53;
+  if (!graph::isFloat(from->type) &&
+      (from->integer > largest || from->integer < -largest))
     return {};
   llvm::APFloat value(number);
   bool losesInfo = false;
@@ -190,9 +193,10 @@ SumForm Normalizer::getConstant(const Expr &constant) {
   if (!hasArithmetic(constant->type))
     return getConstantSum(constant->integer != 0);
   if (!graph::isFloat(constant->type))
-    return mode == Mode::Exact ? getFactorSum(getIndexFactor(
-                                     SymInt(constant->integer), constant->type))
-                               : getConstantSum(constant->integer);
+    return mode == Mode::Exact || constant->integer == INT64_MIN
+               ? getFactorSum(
+                     getIndexFactor(SymInt(constant->integer), constant->type))
+               : getConstantSum(constant->integer);
   // Small fractions are coefficients.
   double scaled = constant->number * 4096;
   bool isFraction = scaled == std::nearbyint(scaled) && std::abs(scaled) < 1e15;

@@ -30,11 +30,6 @@ static const Factor *getApplied(const SumForm &form, ScalarFn fn) {
                                                                      : nullptr;
 }
 
-static bool isSet(const SumForm &form) {
-  const Factor *only = getOnlyFactor(form);
-  return only && only->kind == Factor::Kind::Reduce;
-}
-
 /// D2: drops an argument of a maximum that is a minimum of more than another
 /// is, max(a, min(a, b)) = a. Whether there was one.
 static bool absorb(std::vector<SumForm> &args) {
@@ -85,11 +80,15 @@ std::optional<SumForm> Normalizer::getExtremum(Factor factor,
                            return a.str() == b.str();
                          }),
              flat.end());
-  bool hasSets = llvm::any_of(flat, isSet);
+  bool hasSets = llvm::any_of(flat, [&](const SumForm &arg) {
+    return getSet(arg, factor.fn) != nullptr;
+  });
   if (laws && !isMax && !hasSets && depth < maxNested) {
     auto nested = llvm::find_if(flat, [](const SumForm &arg) {
       const Factor *most = getApplied(arg, ScalarFn::Max);
-      return most && llvm::none_of(most->args, isSet);
+      return most && llvm::none_of(most->args, [&](const SumForm &part) {
+               return getSet(part, ScalarFn::Max) != nullptr;
+             });
     });
     if (nested != flat.end()) {
       // D1.

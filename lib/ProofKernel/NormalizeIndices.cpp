@@ -127,5 +127,10 @@ FormulaRef Normalizer::getCondition(const Expr &condition) {
           result, Formula::conjunction(
                       Formula::conjunction(leftGuard, rightGuard), holds));
     }
+  // What is unknown is neither so nor otherwise.
+  if (result->isUnknown()) {
+    fail("an index leaves 64 bits or divides by zero");
+    return nullptr;
+  }
   return result;
 }

@@ -127,9 +127,7 @@ bool Normalizer::splitExtremum(Factor reduce, std::vector<SumForm> &parts) {
       std::vector<SumForm> args = inner->args;
       for (const SumForm &arg : args) {
         Factor part = reduce;
-        const Factor *set = getOnlyFactor(arg);
-        if (set && set->kind == Factor::Kind::Reduce &&
-            set->reduce == reduce.reduce) {
+        if (const Factor *set = getSet(arg, getFunction(reduce.reduce))) {
           part.vars.insert(part.vars.end(), set->vars.begin(), set->vars.end());
           part.domain = Formula::conjunction(part.domain, set->domain);
           part.args = set->args;

@@ -103,7 +103,7 @@ static Expr getComparedIndex(const Expr &element) {
   if (element.getKind() == ExprKind::FromIndex)
     return element->operands[0];
   if (element.getKind() == ExprKind::Constant &&
-      std::abs(element->integer) < largestIndex)
+      element->integer < largestIndex && element->integer > -largestIndex)
     return Expr::index(element->integer);
   return {};
 }
@@ -159,8 +159,7 @@ FormulaRef Normalizer::getLess(const SumForm &a, const SumForm &b,
     FormulaRef result = isAll ? Formula::always() : Formula::never();
     for (const SumForm &arg : only->args) {
       // A set is not its elements.
-      const Factor *set = getOnlyFactor(arg);
-      if (set && set->kind == Factor::Kind::Reduce) {
+      if (getSet(arg, only->fn)) {
         result = nullptr;
         break;
       }

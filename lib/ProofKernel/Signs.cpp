@@ -150,18 +150,15 @@ bool Signs::isRealExtremum(const Factor &extremum, const FormulaRef &where) {
   bool isMax = extremum.fn == ScalarFn::Max;
   FormulaRef someReal = Formula::never();
   for (const SumForm &arg : extremum.args) {
-    const Factor *set = getOnlyFactor(arg);
-    bool isSet = set && set->kind == Factor::Kind::Reduce &&
-                 set->reduce == (isMax ? ReduceKind::Max : ReduceKind::Min);
-    const SumForm &element = isSet ? set->args.front() : arg;
+    const Factor *set = getSet(arg, extremum.fn);
+    const SumForm &element = set ? set->args.front() : arg;
     if (isInfinity(element, isMax))
       continue;
-    FormulaRef inside =
-        isSet ? Formula::conjunction(where, set->domain) : where;
+    FormulaRef inside = set ? Formula::conjunction(where, set->domain) : where;
     if (!isReal(element, inside))
       return false;
     FormulaRef some =
-        isSet ? getNonEmpty(set->domain, set->vars) : Formula::always();
+        set ? getNonEmpty(set->domain, set->vars) : Formula::always();
     someReal = Formula::disjunction(someReal, some);
   }
   return solver.follows(Formula::conjunction(known, where), someReal) ==

@@ -232,6 +232,10 @@ static void moveRelevant(std::vector<FormulaRef> &conjuncts,
 
 Solver::Answer Solver::follows(const FormulaRef &context,
                                const FormulaRef &goal) {
+  if (goal->isUnknown() || context->isUnknown()) {
+    reason = "an index leaves 64 bits or divides by zero";
+    return Answer::Unknown;
+  }
   if (goal->isTrue() || context->isFalse())
     return Answer::Yes;
   return decide(context, goal, nullptr);
@@ -239,6 +243,12 @@ Solver::Answer Solver::follows(const FormulaRef &context,
 
 Solver::Answer Solver::isZero(const FormulaRef &context,
                               const CountedTerms &sum) {
+  if (context->isUnknown() || llvm::any_of(sum, [](const auto &term) {
+        return term.first->isUnknown() || term.second.isUnknown();
+      })) {
+    reason = "an index leaves 64 bits or divides by zero";
+    return Answer::Unknown;
+  }
   return decide(context, nullptr, &sum);
 }
 

@@ -143,8 +143,8 @@ std::string SumForm::getKey() const {
   return parts.empty() ? "0" : join(parts, " + ");
 }
 
-Factor prove::substitute(const Factor &factor,
-                         const Substitution &substitution) {
+Factor prove::replaceInside(const Factor &factor,
+                            const Substitution &substitution) {
   Factor result = factor;
   for (SymInt &index : result.indices)
     index = substitute(index, substitution);
@@ -155,13 +155,54 @@ Factor prove::substitute(const Factor &factor,
   return result;
 }
 
-Term prove::substitute(const Term &term, const Substitution &substitution) {
+Term prove::replaceInside(const Term &term, const Substitution &substitution) {
   Term result = term;
   result.domain = substitute(term.domain, substitution);
   result.scale = substitute(term.scale, substitution);
   for (Factor &factor : result.factors)
     factor = substitute(factor, substitution);
   return result;
+}
+
+/// What `substitution` is below what `form` binds: its own variables stay, and
+/// get another name where a value would be captured.
+template <typename Form>
+static Substitution enter(Form &form, Substitution substitution) {
+  std::map<std::string, unsigned> inValues;
+  for (const std::string &var : form.vars)
+    substitution.erase(var);
+  for (const auto &[name, value] : substitution)
+    collectVars(value, inValues);
+  for (std::string &var : form.vars) {
+    if (!inValues.count(var))
+      continue;
+    std::map<std::string, unsigned> inside;
+    collectVars(form, inside);
+    std::string fresh = var;
+    while (inValues.count(fresh) || inside.count(fresh) ||
+           substitution.count(fresh) || llvm::is_contained(form.vars, fresh))
+      fresh += "'";
+    substitution[var] = SymInt::symbol(fresh);
+    var = fresh;
+  }
+  return substitution;
+}
+
+Factor prove::substitute(const Factor &factor,
+                         const Substitution &substitution) {
+  if (factor.vars.empty())
+    return replaceInside(factor, substitution);
+  Factor result = factor;
+  Substitution inner = enter(result, substitution);
+  return replaceInside(result, inner);
+}
+
+Term prove::substitute(const Term &term, const Substitution &substitution) {
+  if (term.vars.empty())
+    return replaceInside(term, substitution);
+  Term result = term;
+  Substitution inner = enter(result, substitution);
+  return replaceInside(result, inner);
 }
 
 SumForm prove::substitute(const SumForm &form,
@@ -177,80 +218,114 @@ SumForm prove::substitute(const SumForm &form,
   return result;
 }
 
+/// Adds what is free in `form`: what `collect` adds, but for its own variables.
+template <typename Form, typename Collect>
+static void collectFree(const Form &form, std::map<std::string, unsigned> &vars,
+                        Collect collect) {
+  if (form.vars.empty())
+    return collect(vars);
+  std::map<std::string, unsigned> inside;
+  collect(inside);
+  for (const std::string &var : form.vars)
+    inside.erase(var);
+  for (const auto &[name, count] : inside)
+    vars[name] += count;
+}
+
 void prove::collectVars(const Factor &factor,
                         std::map<std::string, unsigned> &vars) {
-  for (const SymInt &index : factor.indices)
-    collectVars(index, vars);
-  for (const SumForm &arg : factor.args)
-    collectVars(arg, vars);
-  if (factor.domain)
-    collectVars(factor.domain, vars);
+  collectFree(factor, vars, [&](std::map<std::string, unsigned> &into) {
+    for (const SymInt &index : factor.indices)
+      collectVars(index, into);
+    for (const SumForm &arg : factor.args)
+      collectVars(arg, into);
+    if (factor.domain)
+      collectVars(factor.domain, into);
+  });
+}
+
+void prove::collectVars(const Term &term,
+                        std::map<std::string, unsigned> &vars) {
+  collectFree(term, vars, [&](std::map<std::string, unsigned> &into) {
+    collectVars(term.domain, into);
+    collectVars(term.scale, into);
+    for (const Factor &factor : term.factors)
+      collectVars(factor, into);
+  });
 }
 
 void prove::collectVars(const SumForm &form,
                         std::map<std::string, unsigned> &vars) {
-  for (const Term &term : form.terms) {
-    collectVars(term.domain, vars);
-    collectVars(term.scale, vars);
-    for (const Factor &factor : term.factors)
-      collectVars(factor, vars);
-  }
+  for (const Term &term : form.terms)
+    collectVars(term, vars);
 }
 
 //===----------------------------------------------------------------------===//
 // Equal sums
 //===----------------------------------------------------------------------===//
 
-static std::string getInnerName(unsigned depth, size_t number) {
-  return "%@" + std::to_string(depth) + "." + std::to_string(number);
-}
-
-static void renameByDepth(SumForm &form, unsigned depth);
-
-static void renameByDepth(Factor &factor, unsigned depth) {
-  if (!factor.vars.empty()) {
-    Substitution names;
-    for (auto [number, var] : llvm::enumerate(factor.vars)) {
-      names[var] = SymInt::symbol(getInnerName(depth, number));
-      var = getInnerName(depth, number);
+/// Names a form's own variables by their depth, below a level that no name in
+/// it has: an element of a condition may stand in a form that is named already.
+namespace {
+class DepthNames {
+public:
+  template <typename Form> explicit DepthNames(const Form &form) {
+    std::map<std::string, unsigned> used;
+    collectVars(form, used);
+    for (const auto &[name, count] : used) {
+      llvm::StringRef rest = name;
+      unsigned known;
+      if (rest.consume_front("%@") && !rest.consumeInteger(10, known))
+        level = std::max(level, known + 1);
     }
-    factor = substitute(factor, names);
   }
-  for (SumForm &arg : factor.args)
-    renameByDepth(arg, depth + 1);
-}
 
-static void renameByDepth(Term &term, unsigned depth) {
-  if (!term.vars.empty()) {
+  void rename(Factor &factor, unsigned depth) {
+    renameVars(factor, depth);
+    for (SumForm &arg : factor.args)
+      rename(arg, depth + 1);
+  }
+  void rename(Term &term, unsigned depth) {
+    renameVars(term, depth);
+    for (Factor &factor : term.factors)
+      rename(factor, depth + 1);
+  }
+  void rename(SumForm &form, unsigned depth) {
+    for (Term &term : form.terms)
+      rename(term, depth);
+  }
+
+private:
+  template <typename Form> void renameVars(Form &form, unsigned depth) {
+    if (form.vars.empty())
+      return;
     Substitution names;
-    for (auto [number, var] : llvm::enumerate(term.vars)) {
-      names[var] = SymInt::symbol(getInnerName(depth, number));
-      var = getInnerName(depth, number);
+    for (auto [number, var] : llvm::enumerate(form.vars)) {
+      std::string name = "%@" + std::to_string(level) + "." +
+                         std::to_string(depth) + "." + std::to_string(number);
+      names[var] = SymInt::symbol(name);
+      var = std::move(name);
     }
-    term = substitute(term, names);
+    form = replaceInside(form, names);
   }
-  for (Factor &factor : term.factors)
-    renameByDepth(factor, depth + 1);
-}
 
-static void renameByDepth(SumForm &form, unsigned depth) {
-  for (Term &term : form.terms)
-    renameByDepth(term, depth);
+  unsigned level = 0;
+};
+} // namespace
+
+template <typename Form> static std::string getNamedText(Form form) {
+  DepthNames(form).rename(form, 0);
+  return form.str();
 }
 
 std::string prove::getCanonicalText(Term term) {
-  renameByDepth(term, 0);
-  return term.str();
+  return getNamedText(std::move(term));
 }
-
 std::string prove::getCanonicalText(Factor factor) {
-  renameByDepth(factor, 0);
-  return factor.str();
+  return getNamedText(std::move(factor));
 }
-
 std::string prove::getCanonicalText(SumForm form) {
-  renameByDepth(form, 0);
-  return form.str();
+  return getNamedText(std::move(form));
 }
 
 bool prove::hasArithmetic(mlir::Type type) { return !graph::isBool(type); }
@@ -289,12 +364,22 @@ const Factor *prove::getOnlyFactor(const SumForm &form) {
   return plain ? &only->factors[0] : nullptr;
 }
 
+const Factor *prove::getSet(const SumForm &arg, graph::ScalarFn fn) {
+  const Factor *only = getOnlyFactor(arg);
+  graph::ReduceKind kind = fn == graph::ScalarFn::Max ? graph::ReduceKind::Max
+                                                      : graph::ReduceKind::Min;
+  return only && only->kind == Factor::Kind::Reduce && only->reduce == kind
+             ? only
+             : nullptr;
+}
+
 static bool addFraction(Term &term, int64_t numerator, int64_t denominator) {
   int64_t a, b, sum, product;
   if (llvm::MulOverflow(term.numerator, denominator, a) ||
       llvm::MulOverflow(numerator, term.denominator, b) ||
       llvm::AddOverflow(a, b, sum) ||
-      llvm::MulOverflow(term.denominator, denominator, product))
+      llvm::MulOverflow(term.denominator, denominator, product) ||
+      sum == INT64_MIN) // which has no opposite
     return false;
   int64_t divisor = std::gcd(sum, product);
   term.numerator = divisor ? sum / divisor : 0;
@@ -311,10 +396,12 @@ bool prove::simplify(SumForm &form, bool *cancelled) {
     Term unit = term;
     unit.numerator = unit.denominator = 1;
     auto [it, inserted] = byText.try_emplace(getCanonicalText(unit), term);
-    if (!inserted && !addFraction(it->second, term.numerator, term.denominator))
-      return false;
+    if (inserted)
+      continue;
     if (cancelled)
-      *cancelled |= it->second.numerator == 0;
+      *cancelled |= (it->second.numerator < 0) != (term.numerator < 0);
+    if (!addFraction(it->second, term.numerator, term.denominator))
+      return false;
   }
   form.terms.clear();
   for (auto &[text, term] : byText)

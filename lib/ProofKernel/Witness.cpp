@@ -14,6 +14,8 @@ using namespace tenon;
 using namespace tenon::prove;
 namespace json = llvm::json;
 
+/// Characters of an integer term.
+static constexpr size_t maxText = 1000;
 /// Witnesses nested deeper than this are none.
 static constexpr unsigned maxDepth = 64;
 
@@ -166,7 +168,11 @@ private:
   void read(const json::Value &value, SymInt &into) {
     std::optional<llvm::StringRef> text = value.getAsString();
     std::optional<SymInt> parsed;
-    if (text)
+    // Numbers of which the text is short may be long ones.
+    failed |= !text || text->size() > maxText || text->count("floordiv") > 8 ||
+              text->count("ceildiv") + text->count("mod") > 4 ||
+              text->count('(') > 32;
+    if (!failed)
       parsed = SymInt::parse(*text);
     failed |= !parsed || parsed->isUnknown();
     if (failed)

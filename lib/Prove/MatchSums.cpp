@@ -60,7 +60,7 @@ bool SumMatcher::matchSets(const Factor &a, const Factor &b,
     for (size_t n = 0; n < side->args.size(); ++n) {
       Term term = side->kind == Factor::Kind::Reduce
                       ? getSetTerm(*side)
-                      : getExtremumTerm(side->args[n]);
+                      : getExtremumTerm(side->args[n], side->fn);
       term = nameVars(normalizer.freshen(term), VarRole::Term, depth);
       TermProof &one = proof.elements.emplace_back();
       if (solver.isImpossible(Formula::conjunction(context, term.domain))) {

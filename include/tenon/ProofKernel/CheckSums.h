@@ -35,7 +35,7 @@ Term nameVars(const Term &term, VarRole role, unsigned depth);
 /// What a reduction reduces, over its variables; and the same of an argument of
 /// a maximum (minimum), which may be a single element.
 Term getSetTerm(const Factor &reduce);
-Term getExtremumTerm(const SumForm &arg);
+Term getExtremumTerm(const SumForm &arg, graph::ScalarFn fn);
 
 /// Writes sums over small constant ranges out: the sum over 0 <= i < 3 is that
 /// of three terms. False where there is none, or the terms become too many.
@@ -78,7 +78,13 @@ private:
     Term representative;
     CountedTerms counted;
     std::vector<int64_t> numerators, denominators;
+    std::vector<bool> isFirst;
     unsigned fromFirst = 0, fromSecond = 0;
+    /// Whether terms of one sum may have opposite signs.
+    bool mayCancel(bool first) const;
+    /// Whether an index multiplies it that may be 0, elsewhere on the two
+    /// sides.
+    bool mayCountZero() const;
   };
 
   bool add(std::vector<Class> &classes, const Term &original, bool isFirst,

@@ -87,6 +87,9 @@ struct Formula {
   static FormulaRef negation(FormulaRef a);
   static FormulaRef ofElement(SumForm element);
 
+  /// Whether a number in it left 64 bits: nothing is known of it then, and
+  /// equal texts mean nothing.
+  bool isUnknown() const { return text.find('?') != std::string::npos; }
   bool isTrue() const { return kind == Kind::True; }
   bool isFalse() const { return kind == Kind::False; }
 };

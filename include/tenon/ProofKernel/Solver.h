@@ -25,14 +25,15 @@ constexpr uint64_t defaultRlimit = 1'500'000;
 using CountedTerms = std::vector<std::pair<FormulaRef, SymInt>>;
 
 /// Decides quantifier-free formulas over integers. Every answer depends on its
-/// question alone, but for what all may take. Symbols are at least 0, index variables any integer.
+/// question alone, but for what all may take. Symbols are at least 0, index
+/// variables any integer.
 class Solver {
 public:
   enum class Answer { Yes, No, Unknown };
 
   /// `rlimit` bounds one question; all of a solver may take three times as
-  /// much, and the first that reaches its bound is the last. 0: no bound. Where `dumpPrefix` is not empty, questions
-  /// are written as `<prefix>-N.smt2`.
+  /// much, and the first that reaches its bound is the last. 0: no bound. Where
+  /// `dumpPrefix` is not empty, questions are written as `<prefix>-N.smt2`.
   explicit Solver(uint64_t rlimit, std::string dumpPrefix = "");
   ~Solver();
 

@@ -95,6 +95,10 @@ Factor getReciprocalFactor(SumForm arg, mlir::Type type);
 /// The factor that `form` is, if it is nothing else.
 const Factor *getOnlyFactor(const SumForm &form);
 
+/// The reduction over a set that an argument of a maximum (minimum) is; null
+/// where it is a single element, such as a product over a set.
+const Factor *getSet(const SumForm &arg, graph::ScalarFn fn);
+
 /// As `str`, but with the variables that it binds named by their depth: what
 /// differs in these names alone has equal texts.
 std::string getCanonicalText(Term term);
@@ -105,11 +109,19 @@ std::string getCanonicalText(SumForm form);
 /// of coefficients. Sets `cancelled` where x - x = 0 was used.
 bool simplify(SumForm &form, bool *cancelled = nullptr);
 
+/// Replaces free variables. What a form binds is renamed where it would capture
+/// a variable of a value.
 SumForm substitute(const SumForm &form, const Substitution &substitution);
 Factor substitute(const Factor &factor, const Substitution &substitution);
 Term substitute(const Term &term, const Substitution &substitution);
+/// The same inside of what `factor` or `term` binds itself, of which the caller
+/// has taken care: for new names of its variables.
+Factor replaceInside(const Factor &factor, const Substitution &substitution);
+Term replaceInside(const Term &term, const Substitution &substitution);
+/// The index variables that are free.
 void collectVars(const SumForm &form, std::map<std::string, unsigned> &vars);
 void collectVars(const Factor &factor, std::map<std::string, unsigned> &vars);
+void collectVars(const Term &term, std::map<std::string, unsigned> &vars);
 
 } // namespace tenon::prove
 

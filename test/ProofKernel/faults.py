@@ -1,0 +1,231 @@
+"""Seeds faults in the search for proofs, or in the kernel, and sees what becomes of rules.
+
+    faults.py BUILD WORK list|run (search|kernel) [--count N] [--seed S] [--jobs N]
+
+Every fault is one small change of a source: a condition negated, a number off by one, a
+value or a result of a function turned round, a step left out. All of them are compiled
+into one tool, and the environment (TENON_FAULT) chooses one.
+
+`search`: a fault is *wrong* where the kernel refuses what the search proposes of rules that
+are proved without it; the kernel must prove no false rule with any. `kernel`: a fault is
+*caught* where a true rule is not proved any more, a false one is, a certificate no longer
+holds, or an edited one does. Not run by the suite: it takes an hour."""
+
+import argparse
+import json
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+
+SEARCH = ["MatchSums.cpp", "SimplifyTerm.cpp", "SolveIndices.cpp", "FindDenominators.cpp",
+          "Prove.cpp"]
+KERNEL = ["CheckSums.cpp", "Kernel.cpp", "CheckOps.cpp", "Normalize.cpp", "NormalizeReduce.cpp",
+          "NormalizeIndices.cpp", "NormalizeTruth.cpp", "NormalizeExtremum.cpp", "Laws.cpp",
+          "Signs.cpp", "ElementSigns.cpp", "SumForm.cpp", "Formula.cpp", "MatchExact.cpp"]
+# In Prove.cpp, only the search for witnesses.
+RANGES = {"Prove.cpp": ("static void proveResult(", "/// What the kernel makes of")}
+PRELUDE = """namespace tenon { bool isFaulty(int); bool noteVerdict(bool); }
+using tenon::isFaulty;
+"""
+SWITCH = """#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+namespace tenon {
+bool isFaulty(int number) {
+  static const int chosen = std::getenv("TENON_FAULT") ? std::atoi(std::getenv("TENON_FAULT")) : -1;
+  return number == chosen;
+}
+static std::atomic<int> refused{0};
+bool noteVerdict(bool accepted) {
+  static const int once = std::atexit([] { std::fprintf(stderr, "kernel refused %d\\n", refused.load()); });
+  (void)once;
+  refused += !accepted;
+  return accepted;
+}
+} // namespace tenon
+"""
+
+
+def close(text, at):
+    """The place of the parenthesis that closes the one at `at`."""
+    depth = 0
+    for n in range(at, len(text)):
+        depth += (text[n] == "(") - (text[n] == ")")
+        if depth == 0:
+            return n
+    raise ValueError("no end")
+
+
+def find_faults(name, text):
+    """Places of `text`, each with what stands there with the fault number {n}."""
+    faults = []
+    begin_mark, end_mark = RANGES.get(name, ("using namespace tenon", ""))
+    start = text.index(begin_mark)
+    stop = text.index(end_mark) if end_mark else len(text)
+    for match in re.finditer(r"\b(if|while) \(", text):
+        begin = match.end() - 1
+        end = close(text, begin)
+        inner = text[begin + 1:end]
+        if ";" in inner or re.search(r"[^=!<>]=[^=]", inner):
+            continue  # it declares a name
+        if match.group(1) == "if":
+            faults.append((begin, end + 1, "(bool(%s) != isFaulty({n}))" % inner, "condition negated"))
+    for match in re.finditer(r"return (true|false);", text):
+        value = match.group(1)
+        faults.append((match.start(), match.end(),
+                       "return %s != isFaulty({n});" % value, "result turned round"))
+    for match in re.finditer(r"return ([^;{}]*(?: == | != | && | \|\| | < | > )[^;{}]*);", text):
+        if "[&]" not in match.group(1) and "?" not in match.group(1):
+            faults.append((match.start(), match.end(),
+                           "return bool(%s) != isFaulty({n});" % match.group(1),
+                           "result turned round"))
+    for match in re.finditer(r"= (true|false);", text):
+        faults.append((match.start(), match.end(), "= %s != isFaulty({n});" % match.group(1),
+                       "value turned round"))
+    for match in re.finditer(r"(?<=[ (\-])([012])(?=[);,\] ])", text):
+        number = int(match.group(1))
+        for other in (number + 1, number - 1):
+            if other >= 0:
+                faults.append((match.start(), match.end(), "(isFaulty({n}) ? %d : {rest})" % other,
+                               "%d for %d" % (other, number)))
+    for match in re.finditer(r"\n( +)(continue;|break;|\+\+\w+;|std::swap[^;]*;|[\w.>\-]+\.(push_back|insert|erase|push)\([^;]*\);)", text):
+        faults.append((match.start(2), match.end(2), "if (!isFaulty({n})) " + match.group(2),
+                       "step left out"))
+    result = []
+    for begin, end, new, what in faults:
+        line_start = text.rfind("\n", 0, begin) + 1
+        line = text[line_start:text.find("\n", begin)]
+        if begin < start or end > stop or line.lstrip().startswith(("//", "static constexpr", "constexpr", "case")):
+            continue
+        result.append((begin, end, new, "%s:%d: %s: %s" % (
+            name, text.count("\n", 0, begin) + 1, what, line.strip())))
+    return result
+
+
+def seed_faults(room, source, count, seed):
+    """The sources with faults, and what each fault is."""
+    texts, places = {}, []
+    for name in SEARCH if room == "search" else KERNEL:
+        with open(os.path.join(source, name)) as file:
+            texts[name] = file.read()
+        places += [(name, fault) for fault in find_faults(name, texts[name])]
+    random.Random(seed).shuffle(places)
+    chosen, taken = [], {name: [] for name in texts}
+    for name, fault in places:
+        begin, end = fault[:2]
+        # Changes do not overlap, but for other numbers in one place.
+        if len(chosen) < count and all(end <= b or e <= begin or
+                                       ((b, e) == (begin, end) and "{rest}" in fault[2])
+                                       for b, e in taken[name]):
+            taken[name].append((begin, end))
+            chosen.append((name, fault))
+    faulty = {}
+    for name, text in texts.items():
+        mine = {}
+        for n, (other, fault) in enumerate(chosen):
+            if other == name:
+                begin, end, new = fault[:3]
+                mine[begin, end] = new.replace("{n}", str(n)).replace(
+                    "{rest}", mine.get((begin, end), text[begin:end]))
+        for (begin, end), new in sorted(mine.items(), reverse=True):
+            text = text[:begin] + new + text[end:]
+        if room == "search":
+            for match in reversed(list(re.finditer(r"\b(kernel\.(equal|apply|clear)|checkResult|checkRule)\(",
+                                                   text))):
+                end = close(text, match.end() - 1) + 1
+                if text[:match.start()].rstrip().endswith("theorem ="):
+                    continue  # the judgement at the end
+                call = text[match.start():end]
+                text = "%stenon::noteVerdict(bool(%s))%s" % (text[:match.start()], call, text[end:])
+        faulty[name] = PRELUDE + text
+    return faulty, [fault[3] for _, fault in chosen]
+
+
+def build(build_dir, work, room, source, faulty):
+    with open(os.path.join(build_dir, "compile_commands.json")) as file:
+        commands = {c["file"]: c for c in json.load(file)}
+    objects = []
+    os.makedirs(work, exist_ok=True)
+    for name, text in dict(faulty, **{"Switch.cpp": SWITCH}).items():
+        path = os.path.join(work, name)
+        with open(path, "w") as file:
+            file.write(text)
+        like = os.path.join(source, name if name in faulty else list(faulty)[0])
+        command = commands[like]
+        words = shlex.split(command["command"])
+        words = words[words.index(next(w for w in words if "clang++" in w)):]
+        words[words.index("-o") + 1] = path + ".o"
+        words[words.index("-c") + 1] = path
+        words += ["-I", source, "-w"]
+        subprocess.run(words, cwd=command["directory"], check=True)
+        objects.append(path + ".o")
+    lines = subprocess.run(["ninja", "-C", build_dir, "-t", "commands", "bin/tenon-rules"],
+                           stdout=subprocess.PIPE, text=True, check=True).stdout
+    link = shlex.split([line for line in lines.splitlines() if "-o bin/tenon-rules" in line][-1])
+    link = link[link.index(next(w for w in link if "clang++" in w)):]
+    link = link[:link.index("&&")] if "&&" in link else link
+    tool = os.path.join(work, "tenon-rules")
+    at = link.index("-o")
+    link[at + 1] = tool
+    subprocess.run(link[:at] + objects + link[at:] + ["-Wl,--allow-multiple-definition"],
+                   cwd=build_dir, check=True)
+    return tool
+
+
+def run(tool, arguments, fault):
+    environment = dict(os.environ, TENON_FAULT=str(fault))
+    try:
+        done = subprocess.run([tool] + arguments, env=environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=600)
+        return done.returncode, done.stdout, done.stderr
+    except subprocess.TimeoutExpired:
+        return -1, "", ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("work")
+    parser.add_argument("what", choices=["list", "run"])
+    parser.add_argument("room", choices=["search", "kernel"])
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--true", nargs="+", default=[], help="files of true rules")
+    parser.add_argument("--false", nargs="+", default=[], help="files of false rules")
+    options = parser.parse_args()
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    source = os.path.join(root, "lib", "Prove" if options.room == "search" else "ProofKernel")
+    faulty, faults = seed_faults(options.room, source, options.count, options.seed)
+    if options.what == "list":
+        for number, what in enumerate(faults):
+            print(number, what)
+        return
+    tool = build(options.build, options.work, options.room, source, faulty)
+
+    def judge(fault):
+        _, out, err = run(tool, ["prove", "--without-refuting"] + options.true, fault)
+        proved = set(re.findall(r"^proved +(\S+)", out, re.M))
+        _, out, _ = run(tool, ["prove", "--without-refuting"] + options.false, fault)
+        wrong = set(re.findall(r"^proved +(\S+)", out, re.M))
+        refused = sum(map(int, re.findall(r"kernel refused (\d+)", err)))
+        return proved, wrong, refused
+
+    proved, wrong, refused = judge(-1)
+    print("without a fault: %d of the true rules are proved, %d of the others; %d refusals"
+          % (len(proved), len(wrong), refused), flush=True)
+    bad = 0
+    for number, what in enumerate(faults):
+        now, false, more = judge(number)
+        lost, gained = proved - now, false - wrong
+        bad += bool(lost or gained)
+        print("%d: %d true rules lost, %d false ones proved, %+d refusals; %s%s"
+              % (number, len(lost), len(gained), more - refused, what,
+                 "; FALSE: " + ", ".join(sorted(gained)) if gained else ""), flush=True)
+    print("%d of %d faults show" % (bad, len(faults)))
+
+
+main()

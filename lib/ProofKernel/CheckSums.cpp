@@ -210,7 +210,7 @@ Term prove::getExtremumTerm(const SumForm &arg, graph::ScalarFn fn) {
 }
 
 static bool isExtremum(const Factor &factor) {
-  return factor.kind == Factor::Kind::Apply &&
+  return factor.kind == Factor::Kind::Apply && !factor.isOrdered &&
          (factor.fn == graph::ScalarFn::Max ||
           factor.fn == graph::ScalarFn::Min);
 }
@@ -219,7 +219,8 @@ bool SumChecker::equal(const Factor &a, const Factor &b,
                        const FormulaRef &context, const FactorProof &proof,
                        unsigned depth) {
   if (a.kind != b.kind || a.operand != b.operand || a.fn != b.fn ||
-      a.reduce != b.reduce || a.type != b.type || a.argType != b.argType)
+      a.reduce != b.reduce || a.type != b.type || a.argType != b.argType ||
+      a.isOrdered != b.isOrdered)
     return refuse("factors are of different kinds");
   if (a.kind == Factor::Kind::Reduce || isExtremum(a))
     return equalSets(a, b, context, proof, depth);
@@ -267,6 +268,12 @@ bool SumChecker::equalSets(const Factor &a, const Factor &b,
     for (const TermStep &step : one.steps)
       if (step.counted || !apply(term, step, context, depth))
         return refuse("a step is not one for sets");
+    for (auto [number, value] : llvm::enumerate(one.change.values))
+      if (a.isOrdered &&
+          value != SymInt::symbol(getVarName(VarRole::Class, depth, number)))
+        return refuse("a reduction is in another order");
+    if (a.isOrdered && !one.steps.empty())
+      return refuse("a reduction is in another order");
     if (one.never) {
       if (!follows(context, Formula::negation(term.domain)))
         return refuse("a set is not proved to be empty");

@@ -255,9 +255,13 @@ std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
     std::optional<SumForm> arg = getSum(element->operands[0]);
     if (!arg)
       return std::nullopt;
-    // 1 where it holds is 1 in every type.
-    if (mode != Mode::Exact && graph::isBool(element->operands[0]->type))
+    // 1 where it holds is 1 in every type. Where it does not, what it
+    // multiplies is gone.
+    if (mode != Mode::Exact && graph::isBool(element->operands[0]->type)) {
+      if (graph::isFloat(element->type))
+        floatClass |= rule::NeedsFinite;
       return arg;
+    }
     Factor factor;
     factor.kind = Factor::Kind::Cast;
     factor.type = element->type;
@@ -383,6 +387,9 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
         (factor.fn == ScalarFn::Add || factor.fn == ScalarFn::Mul) &&
         args[1].getKey() < args[0].getKey())
       std::swap(args[0], args[1]);
+    factor.isOrdered =
+        factor.kind == Factor::Kind::Apply &&
+        (factor.fn == ScalarFn::Max || factor.fn == ScalarFn::Min);
     factor.args = std::move(args);
     return getFactorSum(std::move(factor));
   }

@@ -73,6 +73,7 @@ std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
   factor.vars = vars;
   factor.domain = domain;
   factor.args.push_back(std::move(*body));
+  factor.isOrdered = mode == Mode::Exact;
   bool isExtremum =
       reduce->reduce == ReduceKind::Max || reduce->reduce == ReduceKind::Min;
   if (mode == Mode::Exact || !isExtremum) {

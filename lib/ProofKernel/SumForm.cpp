@@ -50,11 +50,13 @@ static std::string getHead(const Factor &factor) {
   case Factor::Kind::Reciprocal:
     return "inv" + types;
   case Factor::Kind::Apply:
-    return graph::stringify(factor.fn).str() + types;
+    return graph::stringify(factor.fn).str() + types +
+           (factor.isOrdered ? "ordered" : "");
   case Factor::Kind::Cast:
     return "cast" + types;
   case Factor::Kind::Reduce:
-    return "reduce" + std::to_string(static_cast<int>(factor.reduce)) + types;
+    return "reduce" + std::to_string(static_cast<int>(factor.reduce)) + types +
+           (factor.isOrdered ? "ordered" : "");
   }
   llvm_unreachable("unknown kind of factor");
 }
@@ -64,7 +66,7 @@ std::string Factor::getKey() const {
   for (const SumForm &arg : args)
     parts.push_back(arg.getKey());
   // A set: parts of one thing count once, in any order.
-  if (kind == Kind::Apply &&
+  if (kind == Kind::Apply && !isOrdered &&
       (fn == graph::ScalarFn::Max || fn == graph::ScalarFn::Min)) {
     std::sort(parts.begin(), parts.end());
     parts.erase(std::unique(parts.begin(), parts.end()), parts.end());

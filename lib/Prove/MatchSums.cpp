@@ -28,7 +28,7 @@ bool SumMatcher::matchFactor(const Factor &a, const Factor &b,
                              const FormulaRef &context, FactorProof &proof,
                              unsigned depth) {
   bool isSet = a.kind == Factor::Kind::Reduce ||
-               (a.kind == Factor::Kind::Apply &&
+               (a.kind == Factor::Kind::Apply && !a.isOrdered &&
                 (a.fn == graph::ScalarFn::Max || a.fn == graph::ScalarFn::Min));
   if (isSet && a.kind == b.kind && a.fn == b.fn)
     return matchSets(a, b, context, proof, depth);

@@ -1,6 +1,6 @@
 // False rules that were proved once, and what must not be: variables that two sums
 // bind have texts of their own, -2^63 has no opposite, cancelled infinities and indices
-// of 0 are no numbers. Without trials, so that the proofs stand alone.
+// of 0 are no numbers, 0 and -0 have an order. Without trials, so that the proofs stand alone.
 // REQUIRES: z3
 // RUN: not tenon-rules prove --without-refuting %s 2> /dev/null | FileCheck %s
 // CHECK: unknown capture_text
@@ -12,6 +12,12 @@
 // CHECK-NEXT: proved cancel_in_class (reassociates, needs-finite;
 // CHECK-NEXT: proved cancel_in_class_log (reassociates, needs-finite;
 // CHECK-NEXT: proved zero_times (reassociates, needs-finite;
+// CHECK-NEXT: proved max_div (reassociates, needs-finite;
+// CHECK-NEXT: unknown max_pow
+// CHECK-NEXT: proved redmax_div (reassociates, needs-finite;
+// CHECK-NEXT: proved boolcast (reassociates, needs-finite;
+// CHECK-NEXT: proved boolcast2 (reassociates, needs-finite;
+// CHECK-NEXT: proved boolcast3 (reassociates, needs-finite;
 
 !n_0 = tensor<?xf32, #graph.dims<n>>
 !nn_0 = tensor<?x?xf32, #graph.dims<n, n>>
@@ -254,4 +260,99 @@ rule.rule @zero_times(%x: [n + 1], %y: [n]) -> ([n + 1], [n])
     %d = graph.concat %z, %c axis = 0 : (!o_5, !n_5) -> !n1_5
     %q = graph.neg %y : !n_5
     rule.yield %d, %q : [n + 1], [n]
+  }
+
+!n_6 = tensor<?xf32, #graph.dims<n>>
+!ni_6 = tensor<?xi32, #graph.dims<n>>
+rule.rule @max_div(%x: [n], %a: [n], %b: [n]) -> [n]
+  source {
+    %m = graph.maximum %a, %b : !n_6
+    %0 = graph.div %x, %m : !n_6
+    rule.yield %0 : [n]
+  }
+  target {
+    %m = graph.maximum %b, %a : !n_6
+    %0 = graph.div %x, %m : !n_6
+    rule.yield %0 : [n]
+  }
+rule.rule @max_pow(%x: [n], %a: [n], %b: [n]) -> [n]
+  source {
+    %m = graph.minimum %a, %b : !n_6
+    %0 = graph.pow %m, %x : !n_6
+    rule.yield %0 : [n]
+  }
+  target {
+    %m = graph.minimum %b, %a : !n_6
+    %0 = graph.pow %m, %x : !n_6
+    rule.yield %0 : [n]
+  }
+
+!n_7 = tensor<?xf32, #graph.dims<n>>
+!nm_7 = tensor<?x?xf32, #graph.dims<n, m>>
+rule.rule @redmax_div(%x: [n], %a: [n, m]) -> [n]
+  source {
+    %m = graph.reduce_max %a axes = [1] : (!nm_7) -> !n_7
+    %0 = graph.div %x, %m : !n_7
+    rule.yield %0 : [n]
+  }
+  target {
+    %b = graph.reverse %a axes = [1] : !nm_7
+    %m = graph.reduce_max %b axes = [1] : (!nm_7) -> !n_7
+    %0 = graph.div %x, %m : !n_7
+    rule.yield %0 : [n]
+  }
+
+!n_8 = tensor<?xf32, #graph.dims<n>>
+!nb_8 = tensor<?xi1, #graph.dims<n>>
+!nm_8 = tensor<?x?xf32, #graph.dims<n, m>>
+!nmb_8 = tensor<?x?xi1, #graph.dims<n, m>>
+rule.rule @boolcast(%y: [n], %c: [n] of i1) -> [n]
+  source {
+    %x = graph.log %y : !n_8
+    %f = graph.cast %c to f32 : !nb_8
+    %d = graph.not %c : !nb_8
+    %g = graph.cast %d to f32 : !nb_8
+    %a = graph.mul %f, %x : !n_8
+    %b = graph.mul %g, %x : !n_8
+    %r = graph.add %a, %b : !n_8
+    rule.yield %r : [n]
+  }
+  target {
+    %x = graph.log %y : !n_8
+    rule.yield %x : [n]
+  }
+rule.rule @boolcast2(%y: [n], %c: [n] of i1) -> [n]
+  source {
+    %x = graph.log %y : !n_8
+    %f = graph.cast %c to f32 : !nb_8
+    %a = graph.mul %f, %x : !n_8
+    %r = graph.exp %a : !n_8
+    rule.yield %r : [n]
+  }
+  target {
+    %f = graph.cast %c to f32 : !nb_8
+    %x = graph.log %y : !n_8
+    %e = graph.exp %x : !n_8
+    %o = graph.constant dense<1.0> : tensor<f32>
+    %ob = graph.broadcast %o shape = [n] : (tensor<f32>) -> !n_8
+    %r = graph.where %c, %e, %ob : !nb_8, !n_8, !n_8
+    rule.yield %r : [n]
+  }
+rule.rule @boolcast3(%y: [n], %c: [n] of i1, %z: [n]) -> [n]
+  source {
+    %x = graph.log %y : !n_8
+    %f = graph.cast %c to f32 : !nb_8
+    %a = graph.mul %f, %x : !n_8
+    %r = graph.maximum %a, %z : !n_8
+    rule.yield %r : [n]
+  }
+  target {
+    %x = graph.log %y : !n_8
+    %f = graph.cast %c to f32 : !nb_8
+    %a = graph.maximum %x, %z : !n_8
+    %o = graph.constant dense<0.0> : tensor<f32>
+    %ob = graph.broadcast %o shape = [n] : (tensor<f32>) -> !n_8
+    %e = graph.maximum %z, %ob : !n_8
+    %r = graph.where %c, %a, %e : !nb_8, !n_8, !n_8
+    rule.yield %r : [n]
   }

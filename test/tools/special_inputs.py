@@ -47,6 +47,7 @@ COMMANDS = [
     ["tenon-reduce", "{}.mlir", "-reduction-tree=traversal-mode=0 test=true"],
     ["tenon-rules", "prove", "{}.mlir"],
     ["tenon-rules", "check", "{}.mlir"],
+    ["tenon-rules", "check-proof", "{}.mlir"],
     ["tenon-rules", "mutate", "{}.mlir", "-o", "out.mlir"],
     ["tenon-rules", "import-taso", "{}.pb", "-o", "out.mlir"],
     ["tenon-rules", "replay", "{}.json", "--input", "net.mlir"],

@@ -64,6 +64,9 @@ struct Factor {
   std::vector<std::string> vars;
   FormulaRef domain;
   std::vector<SumForm> args;
+  /// Maxima, minima and reductions whose order matters, of 0 and -0: of what is
+  /// exact.
+  bool isOrdered = false;
   /// Known to be a real number (ElementSigns); not a part of what it is.
   bool isReal = false;
 

@@ -19,6 +19,8 @@ using namespace tenon::prove;
 
 /// Sums that stand in functions that stand in sums, and so on.
 static constexpr unsigned maxDepth = 16;
+/// Characters of a term after a change of variables.
+static constexpr size_t maxText = 1 << 16;
 /// Powers of one denominator that are multiplied by.
 static constexpr unsigned maxPower = 3;
 
@@ -116,8 +118,11 @@ bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
   term.vars = std::move(vars);
   term = replaceInside(term, forward);
   term.domain = Formula::conjunction(term.domain, isImage);
-  return !isUnknown(term) ||
-         refuse("an index leaves 64 bits or divides by zero");
+  std::string text = term.str();
+  if (text.find('?') != std::string::npos)
+    return refuse("an index leaves 64 bits or divides by zero");
+  return text.size() <= maxText ||
+         refuse("a change of variables makes a term too long");
 }
 
 /// The range [0, extent) of `var`, if that is all that `domain` and the rest of

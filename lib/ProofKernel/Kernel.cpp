@@ -210,6 +210,16 @@ std::optional<Theorem> prove::checkResult(Solver &solver,
   return std::nullopt;
 }
 
+/// Weakens `into` to what both show.
+static void addWeaker(const Theorem &one, Theorem &into) {
+  auto rank = [](StringRef elements) {
+    return elements == "any" ? 0 : elements == "ring" ? 1 : 2;
+  };
+  into.floatClass |= one.floatClass;
+  if (rank(one.elements) > rank(into.elements))
+    into.elements = one.elements;
+}
+
 /// All results of a statement: the weakest of what is shown of each.
 static std::optional<Theorem> checkResults(Solver &solver,
                                            const Statement &statement,
@@ -219,18 +229,13 @@ static std::optional<Theorem> checkResults(Solver &solver,
     reason = "the witness is of another number of results";
     return std::nullopt;
   }
-  auto rank = [](StringRef elements) {
-    return elements == "any" ? 0 : elements == "ring" ? 1 : 2;
-  };
   Theorem all;
   for (const auto &[claim, proof] : llvm::zip(statement.claims, proofs)) {
     std::optional<Theorem> one =
         checkResult(solver, statement, claim, proof, reason);
     if (!one)
       return std::nullopt;
-    all.floatClass |= one->floatClass;
-    if (rank(one->elements) > rank(all.elements))
-      all.elements = one->elements;
+    addWeaker(*one, all);
   }
   return all;
 }
@@ -292,7 +297,7 @@ static bool checkLifted(Solver &solver, RuleOp rule,
     return false;
   }
   theorem.lifted = true;
-  theorem.floatClass |= one->floatClass;
+  addWeaker(*one, theorem);
   return true;
 }
 

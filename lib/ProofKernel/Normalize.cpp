@@ -26,6 +26,9 @@ using graph::ScalarFn;
 
 /// Sums larger than this are not worth a proof.
 static constexpr size_t maxTerms = 2048;
+/// Terms and factors, those of functions' arguments among them, beyond which
+/// an element is not worth a proof.
+static constexpr size_t maxParts = 4096;
 /// Characters of a condition beyond which its cases are not worth a proof.
 static constexpr size_t maxCondition = 4096;
 
@@ -211,20 +214,43 @@ SumForm Normalizer::getConstant(const Expr &constant) {
   return getFactorSum(std::move(factor));
 }
 
+/// Adds the parts of a form to `count`, until there are too many.
+static void addParts(const SumForm &form, size_t &count) {
+  for (const Term &term : form.terms) {
+    ++count;
+    for (const Factor &factor : term.factors) {
+      ++count;
+      for (const SumForm &arg : factor.args)
+        if (count <= maxParts)
+          addParts(arg, count);
+    }
+  }
+}
+
 std::optional<SumForm> Normalizer::getSum(const Expr &element) {
   auto key = std::make_pair(element.getPointer(), mode);
   auto it = done.find(key);
   if (it != done.end())
     return it->second;
+  // Nor is what failed computed again for each of its uses.
+  if (refused.count(key))
+    return std::nullopt;
+  kept.push_back(element);
+  refused.insert(key);
   std::optional<SumForm> sum = compute(element);
   if (!sum)
     return std::nullopt;
   if (sum->terms.size() > maxTerms)
     return fail("a sum has too many terms");
+  // What the two sides share is copied here.
+  size_t parts = 0;
+  addParts(*sum, parts);
+  if (parts > maxParts)
+    return fail("an element has too many parts");
   for (const Term &term : sum->terms)
     if (term.domain->text.size() > maxCondition)
       return fail("a condition falls into too many cases");
-  kept.push_back(element);
+  refused.erase(key);
   done[key] = *sum;
   return sum;
 }

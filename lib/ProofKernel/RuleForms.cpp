@@ -23,6 +23,9 @@ using graph::Shape;
 /// Composites that stand in each other's decomposition end after this many.
 static constexpr unsigned maxExpansions = 256;
 
+/// Parts of an expression beyond which an element is not worth a proof.
+static constexpr size_t maxNodes = 100000;
+
 bool prove::expandComposites(Region &region, std::string &reason) {
   // What fails inside is a reason, not an error of the user's file.
   ScopedDiagnosticHandler quiet(
@@ -173,6 +176,13 @@ std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
       for (auto [number, operand] : llvm::enumerate(op.getOperands()))
         composed = graph::inlineProducer(composed, ownOperands + number,
                                          forms.lookup(operand), identity);
+      // Each use of a value has a copy of it.
+      size_t nodes = 0;
+      graph::walk(composed.body, [&](Expr) { ++nodes; });
+      if (nodes > maxNodes) {
+        reason = "an element has too many parts";
+        return std::nullopt;
+      }
       forms[result] = composed;
     }
   }

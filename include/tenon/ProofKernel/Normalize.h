@@ -11,7 +11,7 @@
 
 #include "tenon/ProofKernel/SumForm.h"
 
-#include "llvm/ADT/DenseMap.h"
+#include <set>
 
 namespace tenon::prove {
 
@@ -102,6 +102,7 @@ private:
   Laws *laws;
   ElementSigns *signs;
   std::map<std::pair<const graph::ExprNode *, Mode>, SumForm> done;
+  std::set<std::pair<const graph::ExprNode *, Mode>> refused;
   /// Keeps memoized nodes alive, so that no other gets their address.
   std::vector<graph::Expr> kept;
 };

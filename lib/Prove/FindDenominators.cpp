@@ -1,4 +1,4 @@
-//===- FindDenominators.cpp - what both sides are multiplied by ---------===//
+//===- FindDenominators.cpp - what both sides are multiplied by -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

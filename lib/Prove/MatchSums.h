@@ -1,4 +1,4 @@
-//===- MatchSums.h - witnesses that sums are equal ----------------------===//
+//===- MatchSums.h - witnesses that sums are equal ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -22,7 +22,7 @@ import sys
 
 SEARCH = ["MatchSums.cpp", "SimplifyTerm.cpp", "SolveIndices.cpp", "FindDenominators.cpp",
           "Prove.cpp"]
-KERNEL = ["CheckSums.cpp", "Kernel.cpp", "CheckOps.cpp", "Normalize.cpp", "NormalizeReduce.cpp",
+KERNEL = ["ChangeVars.cpp", "CheckSums.cpp", "Kernel.cpp", "CheckOps.cpp", "Normalize.cpp", "NormalizeReduce.cpp",
           "NormalizeIndices.cpp", "NormalizeTruth.cpp", "NormalizeExtremum.cpp", "Laws.cpp",
           "Signs.cpp", "ElementSigns.cpp", "SumForm.cpp", "Formula.cpp", "MatchExact.cpp"]
 # In Prove.cpp, only the search for witnesses.

@@ -6,10 +6,10 @@ Every fault is one small change of a source: a condition negated, a number off b
 value or a result of a function turned round, a step left out. All of them are compiled
 into one tool, and the environment (TENON_FAULT) chooses one.
 
-`search`: a fault is *wrong* where the kernel refuses what the search proposes of rules that
-are proved without it; the kernel must prove no false rule with any. `kernel`: a fault is
-*caught* where a true rule is not proved any more, a false one is, a certificate no longer
-holds, or an edited one does. Not run by the suite: it takes an hour."""
+Prints, per fault, how many true rules are no longer proved, how many false ones are, and for
+`search` how many more proposals the kernel refuses. With a fault of the search, no false rule
+may be proved; a fault of the kernel shows if a true rule is lost or a false one is proved. The
+suite does not run this script."""
 
 import argparse
 import json

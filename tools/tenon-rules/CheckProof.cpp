@@ -110,7 +110,8 @@ void ProofChecker::check(rule::RuleOp rule, Job &job) const {
 bool ProofChecker::report(Job &job) const {
   StringRef name = job.rule.getSymName();
   if (!job.certificate) {
-    job.rule.emitError() << "rule '" << name << "' has no certificate, or one that was edited";
+    job.rule.emitError() << "rule '" << name
+                         << "' has no certificate, or one that was edited";
     return false;
   }
   if (!job.wrong.empty()) {

@@ -74,7 +74,7 @@ struct SumProof {
   /// Sums over small constant ranges are written out first.
   bool writtenOut = false;
   std::vector<Denominator> denominators;
-  /// Of the first sum, then of the second.
+  /// One per term: the first sum's, then the second's.
   std::vector<TermProof> terms;
 };
 

@@ -156,14 +156,10 @@ std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
 static std::optional<Theorem>
 checkSums(Solver &solver, const Statement &statement, const Claim &claim,
           const ResultProof &proof, std::string &reason) {
-  using Mode = Normalizer::Mode;
-  Mode mode = proof.mode == ResultProof::Mode::Sums        ? Mode::Sums
-              : proof.mode == ResultProof::Mode::Quotients ? Mode::Quotients
-                                                           : Mode::Laws;
   Signs signs(solver, claim.context, statement.signs);
   ElementSigns elementSigns(solver, claim.context, statement.signs);
   Laws laws(signs);
-  Normalizer normalizer(claim.next, mode, &laws, &elementSigns);
+  Normalizer normalizer(claim.next, proof.mode, &laws, &elementSigns);
   std::optional<SumForm> source = normalizer.getSum(claim.source);
   std::optional<SumForm> target = normalizer.getSum(claim.target);
   if (!source || !target) {
@@ -175,7 +171,8 @@ checkSums(Solver &solver, const Statement &statement, const Claim &claim,
       reason = "an index leaves 64 bits or divides by zero";
       return std::nullopt;
     }
-  SumChecker checker(solver, normalizer, mode == Mode::Laws ? &laws : nullptr);
+  bool hasLaws = proof.mode == Normalizer::Mode::Laws;
+  SumChecker checker(solver, normalizer, hasLaws ? &laws : nullptr);
   if (!checker.equal(*source, *target, claim.context, proof.equal)) {
     reason = checker.reason;
     return std::nullopt;

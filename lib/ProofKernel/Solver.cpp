@@ -172,12 +172,6 @@ struct Solver::Encoder {
     llvm_unreachable("unknown kind of formula");
   }
 
-  void clear() {
-    atoms.clear();
-    definitions.clear();
-    hasUnknown = false;
-  }
-
   void define(Z3_ast definition) { definitions.push_back(definition); }
 
   Z3_context context;
@@ -322,9 +316,7 @@ Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
   // A context per question: its answer depends on nothing that was asked
   // before.
   lastError.clear();
-  encoder = std::make_unique<Encoder>();
-  Encoder &z3 = *encoder;
-  z3.clear();
+  Encoder z3;
   Z3_context c = z3.context;
   Z3_solver solver = Z3_mk_simple_solver(c);
   Z3_solver_inc_ref(c, solver);

@@ -52,21 +52,18 @@ static void proveResult(Solver &solver, const Statement &statement,
   Signs signs(solver, claim.context, statement.signs);
   ElementSigns elementSigns(solver, claim.context, statement.signs);
   bool hasQuotients = true;
-  for (auto [mode, name] :
-       {std::pair(Normalizer::Mode::Sums, ResultProof::Mode::Sums),
-        std::pair(Normalizer::Mode::Quotients, ResultProof::Mode::Quotients),
-        std::pair(Normalizer::Mode::Laws, ResultProof::Mode::Laws)}) {
-    if (name == ResultProof::Mode::Quotients && !hasQuotients)
+  using Mode = Normalizer::Mode;
+  for (Mode mode : {Mode::Sums, Mode::Quotients, Mode::Laws}) {
+    if (mode == Mode::Quotients && !hasQuotients)
       continue;
     Laws laws(signs);
     Normalizer sums(claim.next, mode, &laws, &elementSigns);
     std::optional<SumForm> source = sums.getSum(claim.source);
     std::optional<SumForm> target = sums.getSum(claim.target);
     hasQuotients = sums.keptQuotient;
-    bool isLast = name == ResultProof::Mode::Laws;
     ResultProof proof;
-    proof.mode = name;
-    SumMatcher matcher(solver, sums, isLast ? &laws : nullptr);
+    proof.mode = mode;
+    SumMatcher matcher(solver, sums, mode == Mode::Laws ? &laws : nullptr);
     bool found = source && target &&
                  matcher.match(*source, *target, claim.context, proof.equal);
     if (solver.failed) {

@@ -66,7 +66,6 @@ private:
   Answer ask(const std::vector<FormulaRef> &conjuncts, const FormulaRef &goal,
              const CountedTerms *sum);
 
-  std::unique_ptr<Encoder> encoder;
   uint64_t rlimit;
   std::string dumpPrefix;
   unsigned questions = 0;

@@ -19,7 +19,7 @@
 #ifndef TENON_PROOFKERNEL_WITNESS_H
 #define TENON_PROOFKERNEL_WITNESS_H
 
-#include "tenon/ProofKernel/Formula.h"
+#include "tenon/ProofKernel/Normalize.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -87,9 +87,8 @@ struct FactorProof {
 
 /// Why a result is the same on both sides.
 struct ResultProof {
-  enum class Mode { Exact, Sums, Quotients, Laws };
-  /// How far both are normalized (Normalizer::Mode); with Exact, there is
-  /// nothing more to say.
+  using Mode = Normalizer::Mode;
+  /// How far both are normalized; with Exact, nothing more is needed.
   Mode mode = Mode::Exact;
   SumProof equal;
 };

@@ -18,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #ifdef TENON_HAVE_Z3
+#include <malloc.h>
 #include <z3.h>
 #endif
 
@@ -187,7 +188,16 @@ struct Solver::Encoder {
 static constexpr uint64_t questionsWorth = 3;
 
 Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
-    : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)) {}
+    : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)) {
+#ifdef __GLIBC__
+  // Each question has a context of its own, of some megabytes. Memory that is
+  // given back to the kernel between two of them is cleared anew each time,
+  // which took longer than the answers.
+  static const bool keepsMemory = mallopt(M_MMAP_THRESHOLD, 32 << 20) &&
+                                  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  (void)keepsMemory;
+#endif
+}
 Solver::~Solver() = default;
 
 /// The names that a formula is about: symbols, variables, elements.

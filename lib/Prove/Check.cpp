@@ -25,7 +25,7 @@ using interpret::Domain;
 using interpret::Tensor;
 
 /// Elements of one operand beyond which an instance costs too much.
-static constexpr int64_t maxElements = 512;
+static constexpr int64_t maxElements = 512, maxElementsOfLarge = 8192;
 /// Choices of sizes per instance that is asked for: a source may have a meaning
 /// at few of them.
 static constexpr uint64_t drawsPerInstance = 10;
@@ -38,11 +38,14 @@ class Checker {
 public:
   Checker(rule::RuleOp rule, bool isExact, const CheckOptions &options)
       : rule(rule), isExact(isExact), options(options),
-        instances(rule, options.seed) {}
+        instances(rule, options.seed) {
+    instances.drawsExtremes = true;
+  }
 
   CheckResult run();
 
 private:
+  bool draw(uint64_t number);
   bool runOnce();
   bool compare(Domain domain, bool withBounds, Instances::FillFn fill);
   bool differ(const Tensor &source, const Tensor &target, int64_t n,
@@ -226,15 +229,28 @@ bool Checker::runOnce() {
   return true;
 }
 
-CheckResult Checker::run() {
+bool Checker::draw(uint64_t number) {
   // Sizes of 1, small ones, empty ones, larger ones, in turn.
   static constexpr std::pair<int64_t, int64_t> ranges[] = {
       {1, 2}, {1, 4}, {0, 5}, {1, 8}};
+  auto [least, most] = ranges[number % std::size(ranges)];
+  ArrayRef<std::string> symbols = instances.getSymbols();
+  if (options.large == 0 || symbols.empty())
+    return instances.draw(least, most, maxElements);
+  const std::string &large = symbols[number % symbols.size()];
+  return instances.choose(
+      [&](StringRef name) {
+        return name == large ? options.large + instances.random.in(0, 3)
+                             : instances.random.in(1, 3);
+      },
+      maxElementsOfLarge);
+}
+
+CheckResult Checker::run() {
   for (uint64_t draw = 0; draw < drawsPerInstance * options.instances &&
                           result.instances < options.instances;
        ++draw) {
-    auto [least, most] = ranges[draw % std::size(ranges)];
-    if (!instances.draw(least, most, maxElements))
+    if (!this->draw(draw))
       continue;
     result.instances += runOnce();
     if (result.difference)

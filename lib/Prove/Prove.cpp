@@ -263,7 +263,7 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
     if (rule::hasGenericElements(rule))
       proveForIntegers(solver, rule, witness);
     check(solver, rule, witness, options, certificate);
-    if (certificate.floatClass != rule::Exact)
+    if (options.seekRangeChanges && certificate.floatClass != rule::Exact)
       addRangeChanges(rule, certificate);
   }
   if (certificate.status == Status::Unknown ||

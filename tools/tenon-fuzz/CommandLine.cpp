@@ -44,7 +44,11 @@ usage: tenon-fuzz [options]
   --placement       instead: what such graphs, without sources of rules, may be
                     placed as; the cover that is found against the best of all,
                     by the profile cpu and by random costs
-  --rules PATH      rules for --optimize and --extraction (default: Tenon's own)
+  --prover          instead: as many false rules, and true ones made of proved
+                    rules, as --count says; the prover, without trials at small
+                    sizes, must prove no false one, and 95 % of the true
+  --rules PATH      rules for --optimize, --extraction and --prover (default:
+                    Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
   --engine E        of --optimize: egraph (default) or backtrack
   --budget N        new e-nodes (default 400; 40 for extraction), or graphs
@@ -92,6 +96,7 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
                  : name == "--optimize"       ? &line.optimize
                  : name == "--extraction"     ? &line.extraction
                  : name == "--placement"      ? &line.placement
+                 : name == "--prover"         ? &line.prover
                  : name == "--emulate"        ? &line.emulate
                  : name == "--assemble"       ? &line.assemble
                  : name == "--allow-refusals" ? &line.allowRefusals

@@ -23,7 +23,8 @@ struct CommandLine {
   unsigned count = 100, fewest = 0, most = 0;
   bool dynamic = false, eachOp = false, evaluators = false, optimize = false,
        extraction = false, placement = false, emulate = false, assemble = false,
-       backtracks = false, print = false, allowRefusals = false, shrink = true;
+       backtracks = false, prover = false, print = false, allowRefusals = false,
+       shrink = true;
   std::string only, emulation, outputs = ".", tools;
   std::vector<std::string> compileFlags;
   /// Of the optimizer; empty: the folder that comes with Tenon.

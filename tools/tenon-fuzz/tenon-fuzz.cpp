@@ -11,6 +11,7 @@
 #include "Judge.h"
 #include "OptimizerModes.h"
 #include "PlacementMode.h"
+#include "ProverMode.h"
 #include "Shrink.h"
 
 #include "tenon/Artifact/TemporaryFolder.h"
@@ -186,6 +187,8 @@ int main(int argc, char **argv) {
     return runExtraction(line, context);
   if (line.placement)
     return runPlacement(line, context);
+  if (line.prover)
+    return runProver(line, context);
   auto scratch = artifact::TemporaryFolder::createForScratch();
   if (!scratch) {
     llvm::errs() << "tenon-fuzz: error: can't create a folder: "

@@ -18,6 +18,9 @@ struct CheckOptions {
   /// At how many sizes both sides are run.
   uint64_t instances = 200;
   uint64_t seed = 1;
+  /// Not 0: one symbol of each choice is that, or some more; the others are
+  /// small.
+  int64_t large = 0;
 };
 
 /// What was found for a rule, or for a rule with further leading axes.
@@ -39,7 +42,8 @@ struct CheckResult {
 /// the interpreter, and compares the results: exactly in the prime field of
 /// 2^61 - 1 elements where all ops are ring or field operations; elsewhere in
 /// f64, within the sum of both sides' error bounds; bit for bit in f32, with
-/// infinities and NaN among the operands, where `proved` says `exact`. A rule
+/// infinities and NaN among the operands, where `proved` says `exact`. Integers
+/// are small, or at the ends of their types. A rule
 /// that lifts operands is then run with one and with two further axes. All
 /// choices follow from the seed.
 std::vector<CheckResult> checkRule(rule::RuleOp rule,

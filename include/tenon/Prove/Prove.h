@@ -26,6 +26,9 @@ struct ProveOptions {
   /// Whether small sizes are tried before and after; without, a wrong rule is
   /// unknown at best. For tests of the proofs themselves.
   bool refute = true;
+  /// Whether values are tried at which an intermediate overflows or cancels
+  /// (rule::ChangesRange); without, nothing is said of that.
+  bool seekRangeChanges = true;
 };
 
 /// Decides whether both sides of `rule` (which must verify) compute the same

@@ -1,0 +1,299 @@
+//===- ProverMode.cpp - tenon-fuzz --prover -------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProverMode.h"
+#include "OptimizerModes.h"
+
+#include "tenon/Generate/Mutator.h"
+#include "tenon/Generate/NearIdentities.h"
+#include "tenon/Generate/RuleVariants.h"
+#include "tenon/ProofKernel/Retype.h"
+#include "tenon/Prove/Check.h"
+#include "tenon/Prove/Prove.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::fuzz;
+using rule::RuleOp;
+
+/// How often a rule of one seed is tried to be made.
+static constexpr unsigned kAttempts = 40;
+/// Expressions among which near identities are sought, per element type.
+static constexpr unsigned kExpressions = 600;
+/// Seeds that share their expressions.
+static constexpr uint64_t kSharing = 500;
+/// Mutants of one rule that are kept.
+static constexpr uint64_t kMutants = 60;
+
+namespace {
+/// What makes a rule false.
+enum class Kind { Mutant, Hidden, Integers, Reals };
+
+class ProverFuzzer {
+public:
+  ProverFuzzer(const CommandLine &line, MLIRContext &context,
+               const optimize::RuleSet &rules)
+      : line(line), context(context) {
+    for (const rule::ProvedRule &rule : rules.getRules())
+      base.push_back(rule.op);
+  }
+
+  int run();
+
+private:
+  OwningOpRef<RuleOp> makeFalse(Kind kind, uint64_t seed,
+                                std::mt19937_64 &random);
+  OwningOpRef<RuleOp> makeNear(bool ofReals, uint64_t seed,
+                               std::mt19937_64 &random);
+  RuleOp pick(std::mt19937_64 &random) { return base[random() % base.size()]; }
+  RuleOp pickMutant(RuleOp rule, std::mt19937_64 &random);
+  void runFalse(uint64_t seed);
+  void runTrue(uint64_t seed);
+  std::string findOverclaim(RuleOp rule, const rule::Certificate &certificate,
+                            uint64_t seed) const;
+  rule::Certificate prove(RuleOp rule) const;
+  void report(StringRef what, uint64_t seed, RuleOp rule, StringRef why);
+
+  const CommandLine &line;
+  MLIRContext &context;
+  std::vector<RuleOp> base;
+  std::map<Operation *, std::vector<OwningOpRef<RuleOp>>> mutants;
+  /// By the group of seeds and the element type.
+  std::map<std::string, std::unique_ptr<generate::NearIdentities>> near;
+  std::map<Kind, unsigned> made, proved;
+  unsigned numTrue = 0, numTrueProved = 0, overclaims = 0;
+  std::map<std::string, unsigned> reasons;
+};
+} // namespace
+
+static StringRef stringify(Kind kind) {
+  switch (kind) {
+  case Kind::Mutant:
+    return "mutants";
+  case Kind::Hidden:
+    return "hidden behind an index";
+  case Kind::Integers:
+    return "of integers";
+  case Kind::Reals:
+    return "of reals";
+  }
+  llvm_unreachable("unknown kind");
+}
+
+RuleOp ProverFuzzer::pickMutant(RuleOp rule, std::mt19937_64 &random) {
+  auto [it, isNew] = mutants.try_emplace(rule.getOperation());
+  if (isNew)
+    it->second = generate::Mutator(kMutants).mutate(rule);
+  if (it->second.empty())
+    return {};
+  return *it->second[random() % it->second.size()];
+}
+
+OwningOpRef<RuleOp> ProverFuzzer::makeNear(bool ofReals, uint64_t seed,
+                                           std::mt19937_64 &random) {
+  Builder builder(&context);
+  Type elements[] = {builder.getI8Type(), builder.getIntegerType(8, false),
+                     builder.getI32Type(), builder.getI64Type()};
+  Type element = ofReals ? Type(builder.getF32Type())
+                         : elements[random() % std::size(elements)];
+  std::string key;
+  llvm::raw_string_ostream(key) << seed / kSharing << element;
+  std::unique_ptr<generate::NearIdentities> &found = near[key];
+  if (!found)
+    found = std::make_unique<generate::NearIdentities>(
+        &context, element, seed / kSharing, kExpressions);
+  return found->next(random);
+}
+
+/// Null where what was made may be true.
+OwningOpRef<RuleOp> ProverFuzzer::makeFalse(Kind kind, uint64_t seed,
+                                            std::mt19937_64 &random) {
+  if (kind == Kind::Integers || kind == Kind::Reals) {
+    OwningOpRef<RuleOp> rule = makeNear(kind == Kind::Reals, seed, random);
+    // What differs at numbers still differs after names have changed.
+    return rule;
+  }
+  RuleOp rule = pick(random);
+  RuleOp wrong = pickMutant(rule, random);
+  if (!wrong)
+    return {};
+  OwningOpRef<RuleOp> result;
+  prove::CheckOptions options;
+  options.instances = 12;
+  options.seed = seed;
+  if (kind == Kind::Hidden) {
+    static constexpr int64_t sizes[] = {20, 21, 32, 40};
+    options.large = sizes[random() % std::size(sizes)];
+    result = generate::hideBehindIndex(rule, wrong, options.large, random);
+    options.large += 1;
+  } else {
+    result = generate::makeVariant(wrong, pick(random), random);
+  }
+  if (!result)
+    return {};
+  rule::Certificate none;
+  none.floatClass = rule::NeedsFinite;
+  prove::CheckResult checked = prove::checkRule(*result, none, options).front();
+  if (!checked.difference)
+    return {};
+  return result;
+}
+
+rule::Certificate ProverFuzzer::prove(RuleOp rule) const {
+  prove::ProveOptions options;
+  options.refute = false;
+  options.seekRangeChanges = false;
+  return prove::proveRule(rule, options);
+}
+
+void ProverFuzzer::report(StringRef what, uint64_t seed, RuleOp rule,
+                          StringRef why) {
+  llvm::outs() << what << " " << seed << ": " << why.split('\n').first << "\n";
+  std::string path =
+      line.outputs + "/" +
+      (what.contains(' ') ? what.split(' ').first : what).lower() + "-" +
+      std::to_string(seed) + ".mlir";
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (code) {
+    llvm::errs() << "tenon-fuzz: error: " << path << ": " << code.message()
+                 << "\n";
+    return;
+  }
+  os << rule << "\n";
+  llvm::outs() << "  written to " << path << "\n";
+  llvm::outs().flush();
+}
+
+void ProverFuzzer::runFalse(uint64_t seed) {
+  std::mt19937_64 random(2 * seed + 1);
+  static constexpr Kind kinds[] = {Kind::Mutant, Kind::Mutant, Kind::Hidden,
+                                   Kind::Integers, Kind::Reals};
+  Kind kind = kinds[seed % std::size(kinds)];
+  OwningOpRef<RuleOp> rule;
+  for (unsigned attempt = 0; attempt < kAttempts && !rule; ++attempt)
+    rule = makeFalse(kind, seed, random);
+  if (!rule)
+    return;
+  if (line.print) {
+    llvm::outs() << "// " << seed << ": false, " << stringify(kind) << "\n"
+                 << *rule << "\n";
+    return;
+  }
+  ++made[kind];
+  rule::Certificate certificate = prove(*rule);
+  if (certificate.status != rule::Status::Proved)
+    return;
+  ++proved[kind];
+  report("FALSE rule proved", seed, *rule,
+         rule::stringifyFloatClass(certificate.floatClass));
+}
+
+/// Where a proved rule says more than holds: bit for bit, or of integers.
+std::string ProverFuzzer::findOverclaim(RuleOp rule,
+                                        const rule::Certificate &certificate,
+                                        uint64_t seed) const {
+  prove::CheckOptions options;
+  options.instances = 8;
+  options.seed = seed;
+  for (const prove::CheckResult &checked :
+       prove::checkRule(rule, certificate, options))
+    if (checked.difference)
+      return checked.arithmetic + ": " + checked.difference->str();
+  if (certificate.elements == "real")
+    return "";
+  OwningOpRef<RuleOp> integers =
+      prove::getRetyped(rule, IntegerType::get(&context, 8));
+  if (!integers)
+    return "";
+  for (const prove::CheckResult &checked :
+       prove::checkRule(*integers, certificate, options))
+    if (checked.difference)
+      return "in i8: " + checked.difference->str();
+  return "";
+}
+
+void ProverFuzzer::runTrue(uint64_t seed) {
+  std::mt19937_64 random(2 * seed);
+  prove::CheckOptions options;
+  options.instances = 3;
+  options.seed = seed;
+  OwningOpRef<RuleOp> rule;
+  for (unsigned attempt = 0; attempt < kAttempts && !rule; ++attempt) {
+    RuleOp original = pick(random);
+    rule = generate::makeVariant(original, pick(random), random);
+    // A theorem about no size at all is none.
+    if (rule && !prove::checkRule(*rule, {}, options).front().problem.empty())
+      rule = {};
+  }
+  if (!rule)
+    return;
+  if (line.print) {
+    llvm::outs() << "// " << seed << ": true\n" << *rule << "\n";
+    return;
+  }
+  ++numTrue;
+  rule::Certificate certificate = prove(*rule);
+  if (certificate.status != rule::Status::Proved) {
+    ++reasons[certificate.reason.substr(0, 60)];
+    if (line.outputs != ".")
+      report("unproved", seed, *rule, certificate.reason);
+    return;
+  }
+  ++numTrueProved;
+  std::string overclaim = findOverclaim(*rule, certificate, seed);
+  if (overclaim.empty())
+    return;
+  ++overclaims;
+  report("OVERCLAIMED rule", seed, *rule, overclaim);
+}
+
+int ProverFuzzer::run() {
+  for (unsigned number = 0; number < line.count; ++number) {
+    uint64_t seed = line.seed + number;
+    runFalse(seed);
+    runTrue(seed);
+    if (llvm::sys::Process::StandardErrIsDisplayed())
+      llvm::errs() << "\r\033[K[" << number + 1 << "/" << line.count << "]";
+  }
+  if (line.print)
+    return 0;
+  if (llvm::sys::Process::StandardErrIsDisplayed())
+    llvm::errs() << "\r\033[K";
+  unsigned numFalse = 0, numFalseProved = 0;
+  std::string kinds;
+  for (const auto &[kind, count] : made) {
+    numFalse += count;
+    numFalseProved += proved[kind];
+    kinds += (kinds.empty() ? "" : ", ") + std::to_string(count) + " " +
+             stringify(kind).str();
+  }
+  llvm::outs() << numFalse << " false rules (" << kinds
+               << "): " << numFalseProved << " proved\n"
+               << numTrue << " true rules: " << numTrueProved << " proved ("
+               << llvm::format("%.1f",
+                               numTrue ? 100.0 * numTrueProved / numTrue : 0.0)
+               << " %), " << overclaims << " claim more than holds\n";
+  for (const auto &[reason, count] : reasons)
+    llvm::outs() << "  " << count << " not proved: " << reason << "\n";
+  return numFalseProved != 0 || overclaims != 0 ||
+         20 * numTrueProved < 19 * numTrue;
+}
+
+int tenon::fuzz::runProver(const CommandLine &line, MLIRContext &context) {
+  FailureOr<optimize::RuleSet> rules = loadRules(line, context);
+  if (failed(rules))
+    return 1;
+  return ProverFuzzer(line, context, *rules).run();
+}

@@ -11,193 +11,172 @@
 
 // Heads of one sequence: [heads, queries or keys, depth].
 
-!hse = tensor<?x?x?xf32, #graph.dims<h, s, e>>
-!hs = tensor<?x?xf32, #graph.dims<h, s>>
 // Merging is associative.
 rule.rule @merge_associates(%a: [h, s, e], %la: [h, s], %b: [h, s, e], %lb: [h, s], %c: [h, s, e], %lc: [h, s]) -> ([h, s, e], [h, s])
   source {
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
-    %2, %3 = graph.attention_merge %0, %1, %c, %lc : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
-    rule.yield %2, %3 : [h, s, e], [h, s]
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    %2, %3 = graph.attention_merge %0, %1, %c, %lc
+    rule.yield %2, %3
   }
   target {
-    %0, %1 = graph.attention_merge %b, %lb, %c, %lc : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
-    %2, %3 = graph.attention_merge %a, %la, %0, %1 : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
-    rule.yield %2, %3 : [h, s, e], [h, s]
+    %0, %1 = graph.attention_merge %b, %lb, %c, %lc
+    %2, %3 = graph.attention_merge %a, %la, %0, %1
+    rule.yield %2, %3
   }
 
-!hsd = tensor<?x?x?xf32, #graph.dims<h, s, d>>
-!htd = tensor<?x?x?xf32, #graph.dims<h, t, d>>
-!hte = tensor<?x?x?xf32, #graph.dims<h, t, e>>
 // A part without keys is neutral.
 rule.rule @merge_with_empty(%a: [h, s, e], %la: [h, s], %q: [h, s, d], %k: [h, t, d], %v: [h, t, e]) -> ([h, s, e], [h, s])
   source {
-    %b, %lb = graph.attention_partial %q, %k, %v scale = 1.0 : (!hsd, !htd, !hte) -> (!hse, !hs)
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
-    rule.yield %0, %1 : [h, s, e], [h, s]
+    %b, %lb = graph.attention_partial %q, %k, %v scale = 1.0
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    rule.yield %0, %1
   }
   target {
-    rule.yield %a, %la : [h, s, e], [h, s]
+    rule.yield %a, %la
   }
   where [t == 0]
 
-!hud = tensor<?x?x?xf32, #graph.dims<h, u, d>>
-!h_tu_d = tensor<?x?x?xf32, #graph.dims<h, t + u, d>>
-!hue = tensor<?x?x?xf32, #graph.dims<h, u, e>>
-!h_tu_e = tensor<?x?x?xf32, #graph.dims<h, t + u, e>>
 // Keys in two parts, merged, are attention over all of them.
 rule.rule @attention_in_two_parts(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e], %k2: [h, u, d], %v2: [h, u, e]) -> [h, s, e]
   source {
-    %kk = graph.concat %k, %k2 axis = 1 : (!htd, !hud) -> !h_tu_d
-    %vv = graph.concat %v, %v2 axis = 1 : (!hte, !hue) -> !h_tu_e
-    %0 = graph.attention %q, %kk, %vv scale = 1.0 : (!hsd, !h_tu_d, !h_tu_e) -> !hse
-    rule.yield %0 : [h, s, e]
+    %kk = graph.concat %k, %k2 axis = 1
+    %vv = graph.concat %v, %v2 axis = 1
+    %0 = graph.attention %q, %kk, %vv scale = 1.0
+    rule.yield %0
   }
   target {
-    %a, %la = graph.attention_partial %q, %k, %v scale = 1.0 : (!hsd, !htd, !hte) -> (!hse, !hs)
-    %b, %lb = graph.attention_partial %q, %k2, %v2 scale = 1.0 : (!hsd, !hud, !hue) -> (!hse, !hs)
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
-    rule.yield %0 : [h, s, e]
+    %a, %la = graph.attention_partial %q, %k, %v scale = 1.0
+    %b, %lb = graph.attention_partial %q, %k2, %v2 scale = 1.0
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    rule.yield %0
   }
   where [t >= 1, u >= 1]
 
 // Merged parts are a part.
 rule.rule @merged_parts(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e], %k2: [h, u, d], %v2: [h, u, e]) -> ([h, s, e], [h, s])
   source {
-    %kk = graph.concat %k, %k2 axis = 1 : (!htd, !hud) -> !h_tu_d
-    %vv = graph.concat %v, %v2 axis = 1 : (!hte, !hue) -> !h_tu_e
-    %0, %1 = graph.attention_partial %q, %kk, %vv scale = 1.0 : (!hsd, !h_tu_d, !h_tu_e) -> (!hse, !hs)
-    rule.yield %0, %1 : [h, s, e], [h, s]
+    %kk = graph.concat %k, %k2 axis = 1
+    %vv = graph.concat %v, %v2 axis = 1
+    %0, %1 = graph.attention_partial %q, %kk, %vv scale = 1.0
+    rule.yield %0, %1
   }
   target {
-    %a, %la = graph.attention_partial %q, %k, %v scale = 1.0 : (!hsd, !htd, !hte) -> (!hse, !hs)
-    %b, %lb = graph.attention_partial %q, %k2, %v2 scale = 1.0 : (!hsd, !hud, !hue) -> (!hse, !hs)
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
-    rule.yield %0, %1 : [h, s, e], [h, s]
+    %a, %la = graph.attention_partial %q, %k, %v scale = 1.0
+    %b, %lb = graph.attention_partial %q, %k2, %v2 scale = 1.0
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    rule.yield %0, %1
   }
   where [t >= 1, u >= 1]
 
 // All keys in one part.
 rule.rule @attention_in_one_part(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e]) -> [h, s, e]
   source {
-    %0 = graph.attention %q, %k, %v scale = 1.0 : (!hsd, !htd, !hte) -> !hse
-    rule.yield %0 : [h, s, e]
+    %0 = graph.attention %q, %k, %v scale = 1.0
+    rule.yield %0
   }
   target {
-    %0, %1 = graph.attention_partial %q, %k, %v scale = 1.0 : (!hsd, !htd, !hte) -> (!hse, !hs)
-    rule.yield %0 : [h, s, e]
+    %0, %1 = graph.attention_partial %q, %k, %v scale = 1.0
+    rule.yield %0
   }
   where [t >= 1]
 
-!st = tensor<?x?xf32, #graph.dims<s, t>>
-!su = tensor<?x?xf32, #graph.dims<s, u>>
-!s_tu = tensor<?x?xf32, #graph.dims<s, t + u>>
 // With a mask, cut where the keys are.
 rule.rule @masked_attention_in_two_parts(%q: [h, s, d], %k: [h, t, d], %v: [h, t, e], %m: [s, t], %k2: [h, u, d], %v2: [h, u, e], %m2: [s, u]) -> [h, s, e]
   source {
-    %kk = graph.concat %k, %k2 axis = 1 : (!htd, !hud) -> !h_tu_d
-    %vv = graph.concat %v, %v2 axis = 1 : (!hte, !hue) -> !h_tu_e
-    %mm = graph.concat %m, %m2 axis = 1 : (!st, !su) -> !s_tu
-    %0 = graph.attention %q, %kk, %vv, %mm scale = 1.0 : (!hsd, !h_tu_d, !h_tu_e, !s_tu) -> !hse
-    rule.yield %0 : [h, s, e]
+    %kk = graph.concat %k, %k2 axis = 1
+    %vv = graph.concat %v, %v2 axis = 1
+    %mm = graph.concat %m, %m2 axis = 1
+    %0 = graph.attention %q, %kk, %vv, %mm scale = 1.0
+    rule.yield %0
   }
   target {
-    %a, %la = graph.attention_partial %q, %k, %v, %m scale = 1.0 : (!hsd, !htd, !hte, !st) -> (!hse, !hs)
-    %b, %lb = graph.attention_partial %q, %k2, %v2, %m2 scale = 1.0 : (!hsd, !hud, !hue, !su) -> (!hse, !hs)
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!hse, !hs, !hse, !hs) -> (!hse, !hs)
-    rule.yield %0 : [h, s, e]
+    %a, %la = graph.attention_partial %q, %k, %v, %m scale = 1.0
+    %b, %lb = graph.attention_partial %q, %k2, %v2, %m2 scale = 1.0
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    rule.yield %0
   }
   where [t >= 1, u >= 1]
 
 // Heads of a batch of sequences.
 
-!bhse = tensor<?x?x?x?xf32, #graph.dims<b, h, s, e>>
-!bhs = tensor<?x?x?xf32, #graph.dims<b, h, s>>
 // Merging is associative.
 rule.rule @merge_associates_batch(%a: [b, h, s, e], %la: [b, h, s], %b: [b, h, s, e], %lb: [b, h, s], %c: [b, h, s, e], %lc: [b, h, s]) -> ([b, h, s, e], [b, h, s])
   source {
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
-    %2, %3 = graph.attention_merge %0, %1, %c, %lc : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
-    rule.yield %2, %3 : [b, h, s, e], [b, h, s]
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    %2, %3 = graph.attention_merge %0, %1, %c, %lc
+    rule.yield %2, %3
   }
   target {
-    %0, %1 = graph.attention_merge %b, %lb, %c, %lc : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
-    %2, %3 = graph.attention_merge %a, %la, %0, %1 : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
-    rule.yield %2, %3 : [b, h, s, e], [b, h, s]
+    %0, %1 = graph.attention_merge %b, %lb, %c, %lc
+    %2, %3 = graph.attention_merge %a, %la, %0, %1
+    rule.yield %2, %3
   }
 
-!bhsd = tensor<?x?x?x?xf32, #graph.dims<b, h, s, d>>
-!bhtd = tensor<?x?x?x?xf32, #graph.dims<b, h, t, d>>
-!bhte = tensor<?x?x?x?xf32, #graph.dims<b, h, t, e>>
 rule.rule @merge_with_empty_64_batch(%a: [b, h, s, e], %la: [b, h, s], %q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e]) -> ([b, h, s, e], [b, h, s])
   source {
-    %b, %lb = graph.attention_partial %q, %k, %v scale = 0.125 : (!bhsd, !bhtd, !bhte) -> (!bhse, !bhs)
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
-    rule.yield %0, %1 : [b, h, s, e], [b, h, s]
+    %b, %lb = graph.attention_partial %q, %k, %v scale = 0.125
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    rule.yield %0, %1
   }
   target {
-    rule.yield %a, %la : [b, h, s, e], [b, h, s]
+    rule.yield %a, %la
   }
   where [t == 0]
 
-!bhud = tensor<?x?x?x?xf32, #graph.dims<b, h, u, d>>
-!b_h_tu_d = tensor<?x?x?x?xf32, #graph.dims<b, h, t + u, d>>
-!bhue = tensor<?x?x?x?xf32, #graph.dims<b, h, u, e>>
-!b_h_tu_e = tensor<?x?x?x?xf32, #graph.dims<b, h, t + u, e>>
 rule.rule @attention_in_two_parts_64_batch(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e], %k2: [b, h, u, d], %v2: [b, h, u, e]) -> [b, h, s, e]
   source {
-    %kk = graph.concat %k, %k2 axis = 2 : (!bhtd, !bhud) -> !b_h_tu_d
-    %vv = graph.concat %v, %v2 axis = 2 : (!bhte, !bhue) -> !b_h_tu_e
-    %0 = graph.attention %q, %kk, %vv scale = 0.125 : (!bhsd, !b_h_tu_d, !b_h_tu_e) -> !bhse
-    rule.yield %0 : [b, h, s, e]
+    %kk = graph.concat %k, %k2 axis = 2
+    %vv = graph.concat %v, %v2 axis = 2
+    %0 = graph.attention %q, %kk, %vv scale = 0.125
+    rule.yield %0
   }
   target {
-    %a, %la = graph.attention_partial %q, %k, %v scale = 0.125 : (!bhsd, !bhtd, !bhte) -> (!bhse, !bhs)
-    %b, %lb = graph.attention_partial %q, %k2, %v2 scale = 0.125 : (!bhsd, !bhud, !bhue) -> (!bhse, !bhs)
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
-    rule.yield %0 : [b, h, s, e]
+    %a, %la = graph.attention_partial %q, %k, %v scale = 0.125
+    %b, %lb = graph.attention_partial %q, %k2, %v2 scale = 0.125
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    rule.yield %0
   }
   where [t >= 1, u >= 1]
 
 rule.rule @merged_parts_64_batch(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e], %k2: [b, h, u, d], %v2: [b, h, u, e]) -> ([b, h, s, e], [b, h, s])
   source {
-    %kk = graph.concat %k, %k2 axis = 2 : (!bhtd, !bhud) -> !b_h_tu_d
-    %vv = graph.concat %v, %v2 axis = 2 : (!bhte, !bhue) -> !b_h_tu_e
-    %0, %1 = graph.attention_partial %q, %kk, %vv scale = 0.125 : (!bhsd, !b_h_tu_d, !b_h_tu_e) -> (!bhse, !bhs)
-    rule.yield %0, %1 : [b, h, s, e], [b, h, s]
+    %kk = graph.concat %k, %k2 axis = 2
+    %vv = graph.concat %v, %v2 axis = 2
+    %0, %1 = graph.attention_partial %q, %kk, %vv scale = 0.125
+    rule.yield %0, %1
   }
   target {
-    %a, %la = graph.attention_partial %q, %k, %v scale = 0.125 : (!bhsd, !bhtd, !bhte) -> (!bhse, !bhs)
-    %b, %lb = graph.attention_partial %q, %k2, %v2 scale = 0.125 : (!bhsd, !bhud, !bhue) -> (!bhse, !bhs)
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
-    rule.yield %0, %1 : [b, h, s, e], [b, h, s]
+    %a, %la = graph.attention_partial %q, %k, %v scale = 0.125
+    %b, %lb = graph.attention_partial %q, %k2, %v2 scale = 0.125
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    rule.yield %0, %1
   }
   where [t >= 1, u >= 1]
 
 rule.rule @attention_in_one_part_64_batch(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e]) -> [b, h, s, e]
   source {
-    %0 = graph.attention %q, %k, %v scale = 0.125 : (!bhsd, !bhtd, !bhte) -> !bhse
-    rule.yield %0 : [b, h, s, e]
+    %0 = graph.attention %q, %k, %v scale = 0.125
+    rule.yield %0
   }
   target {
-    %0, %1 = graph.attention_partial %q, %k, %v scale = 0.125 : (!bhsd, !bhtd, !bhte) -> (!bhse, !bhs)
-    rule.yield %0 : [b, h, s, e]
+    %0, %1 = graph.attention_partial %q, %k, %v scale = 0.125
+    rule.yield %0
   }
   where [t >= 1]
 
 // With a mask, cut where the keys are.
 rule.rule @masked_attention_in_two_parts_64_batch(%q: [b, h, s, d], %k: [b, h, t, d], %v: [b, h, t, e], %m: [s, t], %k2: [b, h, u, d], %v2: [b, h, u, e], %m2: [s, u]) -> [b, h, s, e]
   source {
-    %kk = graph.concat %k, %k2 axis = 2 : (!bhtd, !bhud) -> !b_h_tu_d
-    %vv = graph.concat %v, %v2 axis = 2 : (!bhte, !bhue) -> !b_h_tu_e
-    %mm = graph.concat %m, %m2 axis = 1 : (!st, !su) -> !s_tu
-    %0 = graph.attention %q, %kk, %vv, %mm scale = 0.125 : (!bhsd, !b_h_tu_d, !b_h_tu_e, !s_tu) -> !bhse
-    rule.yield %0 : [b, h, s, e]
+    %kk = graph.concat %k, %k2 axis = 2
+    %vv = graph.concat %v, %v2 axis = 2
+    %mm = graph.concat %m, %m2 axis = 1
+    %0 = graph.attention %q, %kk, %vv, %mm scale = 0.125
+    rule.yield %0
   }
   target {
-    %a, %la = graph.attention_partial %q, %k, %v, %m scale = 0.125 : (!bhsd, !bhtd, !bhte, !st) -> (!bhse, !bhs)
-    %b, %lb = graph.attention_partial %q, %k2, %v2, %m2 scale = 0.125 : (!bhsd, !bhud, !bhue, !su) -> (!bhse, !bhs)
-    %0, %1 = graph.attention_merge %a, %la, %b, %lb : (!bhse, !bhs, !bhse, !bhs) -> (!bhse, !bhs)
-    rule.yield %0 : [b, h, s, e]
+    %a, %la = graph.attention_partial %q, %k, %v, %m scale = 0.125
+    %b, %lb = graph.attention_partial %q, %k2, %v2, %m2 scale = 0.125
+    %0, %1 = graph.attention_merge %a, %la, %b, %lb
+    rule.yield %0
   }
   where [t >= 1, u >= 1]

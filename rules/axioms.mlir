@@ -6,41 +6,9 @@
 // several undo themselves. An axiom that is a rule of the library is named here,
 // and stated there.
 
-!n = tensor<?xf32, #graph.dims<n>>
-!mn = tensor<?x?xf32, #graph.dims<m, n>>
-!nm = tensor<?x?xf32, #graph.dims<n, m>>
-!pn = tensor<?x?xf32, #graph.dims<p, n>>
-!mp_n = tensor<?x?xf32, #graph.dims<m + p, n>>
 !bp_o_H_W = tensor<?x?x?x?xf32, #graph.dims<b + p, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
-!bp_c_h_w = tensor<?x?x?x?xf32, #graph.dims<b + p, c, h, w>>
-!bchw = tensor<?x?x?x?xf32, #graph.dims<b, c, h, w>>
-!pchw = tensor<?x?x?x?xf32, #graph.dims<p, c, h, w>>
-!ocrt = tensor<?x?x?x?xf32, #graph.dims<o, c, r, t>>
-!boHW = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
-!poHW = tensor<?x?x?x?xf32, #graph.dims<p, o, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
 !b_op_H_W = tensor<?x?x?x?xf32, #graph.dims<b, o + p, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
-!op_c_r_t = tensor<?x?x?x?xf32, #graph.dims<o + p, c, r, t>>
-!pcrt = tensor<?x?x?x?xf32, #graph.dims<p, c, r, t>>
-!bpHW = tensor<?x?x?x?xf32, #graph.dims<b, p, (h + e + i - d * (r - 1) - 1) floordiv s + 1, (w + f + j - l * (t - 1) - 1) floordiv u + 1>>
-!k_np = tensor<?x?xf32, #graph.dims<k, n + p>>
-!kn = tensor<?x?xf32, #graph.dims<k, n>>
-!kp = tensor<?x?xf32, #graph.dims<k, p>>
-!m_np = tensor<?x?xf32, #graph.dims<m, n + p>>
-!mk = tensor<?x?xf32, #graph.dims<m, k>>
-!mp = tensor<?x?xf32, #graph.dims<m, p>>
-!m_nq = tensor<?x?xf32, #graph.dims<m, n + q>>
-!mq = tensor<?x?xf32, #graph.dims<m, q>>
-!p_nq = tensor<?x?xf32, #graph.dims<p, n + q>>
-!pq = tensor<?x?xf32, #graph.dims<p, q>>
-!mp_nq = tensor<?x?xf32, #graph.dims<m + p, n + q>>
-!mp_q = tensor<?x?xf32, #graph.dims<m + p, q>>
-!cc = tensor<?x?xf32, #graph.dims<c, c>>
-!cc11 = tensor<?x?x1x1xf32, #graph.dims<c, c, 1, 1>>
-!cc33 = tensor<?x?x3x3xf32, #graph.dims<c, c, 3, 3>>
-!nn = tensor<?x?xf32, #graph.dims<n, n>>
-!mm = tensor<?x?xf32, #graph.dims<m, m>>
 !b_o_H1_W1 = tensor<?x?x?x?xf32, #graph.dims<b, o, (h + e + i - r) floordiv s + 1, (w + f + j - t) floordiv u + 1>>
-!o_c_r2_t2 = tensor<?x?x?x?xf32, #graph.dims<o, c, r + 2, t + 2>>
 
 //===----------------------------------------------------------------------===//
 // Elementwise (5). Multiplication distributes over addition:
@@ -51,52 +19,52 @@
 rule.rule @associate_sums(%a: [n], %b: [n], %c: [n]) -> [n]
   lifts [%a, %b, %c]
   source {
-    %0 = graph.add %b, %c : !n
-    %1 = graph.add %a, %0 : !n
-    rule.yield %1 : [n]
+    %0 = graph.add %b, %c
+    %1 = graph.add %a, %0
+    rule.yield %1
   }
   target {
-    %0 = graph.add %a, %b : !n
-    %1 = graph.add %0, %c : !n
-    rule.yield %1 : [n]
+    %0 = graph.add %a, %b
+    %1 = graph.add %0, %c
+    rule.yield %1
   }
 
 // Addition is commutative.
 rule.rule @commute_sum(%a: [n], %b: [n]) -> [n]
   lifts [%a, %b]
   source {
-    %0 = graph.add %a, %b : !n
-    rule.yield %0 : [n]
+    %0 = graph.add %a, %b
+    rule.yield %0
   }
   target {
-    %0 = graph.add %b, %a : !n
-    rule.yield %0 : [n]
+    %0 = graph.add %b, %a
+    rule.yield %0
   }
 
 // Multiplication is associative.
 rule.rule @associate_products(%a: [n], %b: [n], %c: [n]) -> [n]
   lifts [%a, %b, %c]
   source {
-    %0 = graph.mul %b, %c : !n
-    %1 = graph.mul %a, %0 : !n
-    rule.yield %1 : [n]
+    %0 = graph.mul %b, %c
+    %1 = graph.mul %a, %0
+    rule.yield %1
   }
   target {
-    %0 = graph.mul %a, %b : !n
-    %1 = graph.mul %0, %c : !n
-    rule.yield %1 : [n]
+    %0 = graph.mul %a, %b
+    %1 = graph.mul %0, %c
+    rule.yield %1
   }
 
 // Multiplication is commutative.
 rule.rule @commute_product(%a: [n], %b: [n]) -> [n]
   lifts [%a, %b]
   source {
-    %0 = graph.mul %a, %b : !n
-    rule.yield %0 : [n]
+    %0 = graph.mul %a, %b
+    rule.yield %0
   }
   target {
-    %0 = graph.mul %b, %a : !n
-    rule.yield %0 : [n]
+    %0 = graph.mul %b, %a
+    rule.yield %0
   }
 
 //===----------------------------------------------------------------------===//
@@ -109,80 +77,80 @@ rule.rule @commute_product(%a: [n], %b: [n]) -> [n]
 // It is associative.
 rule.rule @associate_scales(%a: [m, n], %s: [], %t: []) -> [m, n]
   source {
-    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
-    %0 = graph.mul %a, %ss : !mn
-    %ts = graph.broadcast %t shape = [m, n] : (tensor<f32>) -> !mn
-    %1 = graph.mul %0, %ts : !mn
-    rule.yield %1 : [m, n]
+    %ss = graph.broadcast %s shape = [m, n]
+    %0 = graph.mul %a, %ss
+    %ts = graph.broadcast %t shape = [m, n]
+    %1 = graph.mul %0, %ts
+    rule.yield %1
   }
   target {
-    %st = graph.mul %s, %t : tensor<f32>
-    %sts = graph.broadcast %st shape = [m, n] : (tensor<f32>) -> !mn
-    %0 = graph.mul %a, %sts : !mn
-    rule.yield %0 : [m, n]
+    %st = graph.mul %s, %t
+    %sts = graph.broadcast %st shape = [m, n]
+    %0 = graph.mul %a, %sts
+    rule.yield %0
   }
 
 // It distributes over addition.
 rule.rule @scale_of_sum(%a: [m, n], %b: [m, n], %s: []) -> [m, n]
   source {
-    %0 = graph.add %a, %b : !mn
-    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
-    %1 = graph.mul %0, %ss : !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.add %a, %b
+    %ss = graph.broadcast %s shape = [m, n]
+    %1 = graph.mul %0, %ss
+    rule.yield %1
   }
   target {
-    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
-    %0 = graph.mul %a, %ss : !mn
-    %1 = graph.mul %b, %ss : !mn
-    %2 = graph.add %0, %1 : !mn
-    rule.yield %2 : [m, n]
+    %ss = graph.broadcast %s shape = [m, n]
+    %0 = graph.mul %a, %ss
+    %1 = graph.mul %b, %ss
+    %2 = graph.add %0, %1
+    rule.yield %2
   }
 
 // It moves across an elementwise product.
 rule.rule @scale_of_product(%a: [m, n], %b: [m, n], %s: []) -> [m, n]
   source {
-    %0 = graph.mul %a, %b : !mn
-    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
-    %1 = graph.mul %0, %ss : !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.mul %a, %b
+    %ss = graph.broadcast %s shape = [m, n]
+    %1 = graph.mul %0, %ss
+    rule.yield %1
   }
   target {
-    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
-    %0 = graph.mul %b, %ss : !mn
-    %1 = graph.mul %a, %0 : !mn
-    rule.yield %1 : [m, n]
+    %ss = graph.broadcast %s shape = [m, n]
+    %0 = graph.mul %b, %ss
+    %1 = graph.mul %a, %0
+    rule.yield %1
   }
 
 // It commutes with a transpose.
 rule.rule @scale_of_transpose(%a: [m, n], %s: []) -> [n, m]
   source {
-    %0 = graph.transpose %a perm = [1, 0] : (!mn) -> !nm
-    %ss = graph.broadcast %s shape = [n, m] : (tensor<f32>) -> !nm
-    %1 = graph.mul %0, %ss : !nm
-    rule.yield %1 : [n, m]
+    %0 = graph.transpose %a perm = [1, 0]
+    %ss = graph.broadcast %s shape = [n, m]
+    %1 = graph.mul %0, %ss
+    rule.yield %1
   }
   target {
-    %ss = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
-    %0 = graph.mul %a, %ss : !mn
-    %1 = graph.transpose %0 perm = [1, 0] : (!mn) -> !nm
-    rule.yield %1 : [n, m]
+    %ss = graph.broadcast %s shape = [m, n]
+    %0 = graph.mul %a, %ss
+    %1 = graph.transpose %0 perm = [1, 0]
+    rule.yield %1
   }
 
 // It commutes with a concatenation.
 rule.rule @concat_of_scales(%a: [m, n], %b: [p, n], %s: []) -> [m + p, n]
   source {
-    %as = graph.broadcast %s shape = [m, n] : (tensor<f32>) -> !mn
-    %0 = graph.mul %a, %as : !mn
-    %bs = graph.broadcast %s shape = [p, n] : (tensor<f32>) -> !pn
-    %1 = graph.mul %b, %bs : !pn
-    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
-    rule.yield %2 : [m + p, n]
+    %as = graph.broadcast %s shape = [m, n]
+    %0 = graph.mul %a, %as
+    %bs = graph.broadcast %s shape = [p, n]
+    %1 = graph.mul %b, %bs
+    %2 = graph.concat %0, %1 axis = 0
+    rule.yield %2
   }
   target {
-    %ab = graph.concat %a, %b axis = 0 : (!mn, !pn) -> !mp_n
-    %ss = graph.broadcast %s shape = [m + p, n] : (tensor<f32>) -> !mp_n
-    %0 = graph.mul %ab, %ss : !mp_n
-    rule.yield %0 : [m + p, n]
+    %ab = graph.concat %a, %b axis = 0
+    %ss = graph.broadcast %s shape = [m + p, n]
+    %0 = graph.mul %ab, %ss
+    rule.yield %0
   }
 
 //===----------------------------------------------------------------------===//
@@ -195,15 +163,15 @@ rule.rule @concat_of_scales(%a: [m, n], %b: [p, n], %s: []) -> [m + p, n]
 rule.rule @concat_of_relus(%a: [m, n], %b: [p, n]) -> [m + p, n]
   lifts [%a, %b]
   source {
-    %0 = graph.relu %a : !mn
-    %1 = graph.relu %b : !pn
-    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
-    rule.yield %2 : [m + p, n]
+    %0 = graph.relu %a
+    %1 = graph.relu %b
+    %2 = graph.concat %0, %1 axis = 0
+    rule.yield %2
   }
   target {
-    %ab = graph.concat %a, %b axis = 0 : (!mn, !pn) -> !mp_n
-    %0 = graph.relu %ab : !mp_n
-    rule.yield %0 : [m + p, n]
+    %ab = graph.concat %a, %b axis = 0
+    %0 = graph.relu %ab
+    rule.yield %0
   }
 
 //===----------------------------------------------------------------------===//
@@ -220,91 +188,91 @@ rule.rule @concat_of_relus(%a: [m, n], %b: [p, n]) -> [m + p, n]
 rule.rule @concat_of_sums(%a: [m, n], %b: [m, n], %c: [p, n], %d: [p, n]) -> [m + p, n]
   lifts [%a, %b, %c, %d]
   source {
-    %0 = graph.add %a, %b : !mn
-    %1 = graph.add %c, %d : !pn
-    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
-    rule.yield %2 : [m + p, n]
+    %0 = graph.add %a, %b
+    %1 = graph.add %c, %d
+    %2 = graph.concat %0, %1 axis = 0
+    rule.yield %2
   }
   target {
-    %ac = graph.concat %a, %c axis = 0 : (!mn, !pn) -> !mp_n
-    %bd = graph.concat %b, %d axis = 0 : (!mn, !pn) -> !mp_n
-    %0 = graph.add %ac, %bd : !mp_n
-    rule.yield %0 : [m + p, n]
+    %ac = graph.concat %a, %c axis = 0
+    %bd = graph.concat %b, %d axis = 0
+    %0 = graph.add %ac, %bd
+    rule.yield %0
   }
 
 // It commutes with elementwise multiplication.
 rule.rule @concat_of_products(%a: [m, n], %b: [m, n], %c: [p, n], %d: [p, n]) -> [m + p, n]
   lifts [%a, %b, %c, %d]
   source {
-    %0 = graph.mul %a, %b : !mn
-    %1 = graph.mul %c, %d : !pn
-    %2 = graph.concat %0, %1 axis = 0 : (!mn, !pn) -> !mp_n
-    rule.yield %2 : [m + p, n]
+    %0 = graph.mul %a, %b
+    %1 = graph.mul %c, %d
+    %2 = graph.concat %0, %1 axis = 0
+    rule.yield %2
   }
   target {
-    %ac = graph.concat %a, %c axis = 0 : (!mn, !pn) -> !mp_n
-    %bd = graph.concat %b, %d axis = 0 : (!mn, !pn) -> !mp_n
-    %0 = graph.mul %ac, %bd : !mp_n
-    rule.yield %0 : [m + p, n]
+    %ac = graph.concat %a, %c axis = 0
+    %bd = graph.concat %b, %d axis = 0
+    %0 = graph.mul %ac, %bd
+    rule.yield %0
   }
 
 // A convolution of inputs joined along the batch.
 rule.rule @conv_of_concat_along_batch(%x: [b, c, h, w], %y: [p, c, h, w], %v: [o, c, r, t]) -> !bp_o_H_W
   source {
-    %xy = graph.concat %x, %y axis = 0 : (!bchw, !pchw) -> !bp_c_h_w
-    %0 = graph.conv %xy, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bp_c_h_w, !ocrt) -> !bp_o_H_W
-    rule.yield %0 : !bp_o_H_W
+    %xy = graph.concat %x, %y axis = 0
+    %0 = graph.conv %xy, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
-    %1 = graph.conv %y, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!pchw, !ocrt) -> !poHW
-    %2 = graph.concat %0, %1 axis = 0 : (!boHW, !poHW) -> !bp_o_H_W
-    rule.yield %2 : !bp_o_H_W
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first
+    %1 = graph.conv %y, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first
+    %2 = graph.concat %0, %1 axis = 0
+    rule.yield %2
   }
 
 // A convolution with weights joined along the output channels.
 rule.rule @conv_with_concat_of_weights(%x: [b, c, h, w], %v: [o, c, r, t], %z: [p, c, r, t]) -> !b_op_H_W
   source {
-    %vz = graph.concat %v, %z axis = 0 : (!ocrt, !pcrt) -> !op_c_r_t
-    %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !op_c_r_t) -> !b_op_H_W
-    rule.yield %0 : !b_op_H_W
+    %vz = graph.concat %v, %z axis = 0
+    %0 = graph.conv %x, %vz strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !ocrt) -> !boHW
-    %1 = graph.conv %x, %z strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first : (!bchw, !pcrt) -> !bpHW
-    %2 = graph.concat %0, %1 axis = 1 : (!boHW, !bpHW) -> !b_op_H_W
-    rule.yield %2 : !b_op_H_W
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first
+    %1 = graph.conv %x, %z strides = [s, u] pads = [e, f, i, j] dilations = [d, l] groups = 1 channels_first
+    %2 = graph.concat %0, %1 axis = 1
+    rule.yield %2
   }
 
 // A matmul with a right operand joined along the columns.
 rule.rule @matmul_with_concat_of_columns(%a: [m, k], %b: [k, n], %c: [k, p]) -> [m, n + p]
   lifts [%a]
   source {
-    %bc = graph.concat %b, %c axis = 1 : (!kn, !kp) -> !k_np
-    %0 = graph.matmul %a, %bc : (!mk, !k_np) -> !m_np
-    rule.yield %0 : [m, n + p]
+    %bc = graph.concat %b, %c axis = 1
+    %0 = graph.matmul %a, %bc
+    rule.yield %0
   }
   target {
-    %0 = graph.matmul %a, %b : (!mk, !kn) -> !mn
-    %1 = graph.matmul %a, %c : (!mk, !kp) -> !mp
-    %2 = graph.concat %0, %1 axis = 1 : (!mn, !mp) -> !m_np
-    rule.yield %2 : [m, n + p]
+    %0 = graph.matmul %a, %b
+    %1 = graph.matmul %a, %c
+    %2 = graph.concat %0, %1 axis = 1
+    rule.yield %2
   }
 
 // Two by two blocks: joined by rows first or by columns first.
 rule.rule @concat_of_concats(%a: [m, n], %b: [m, q], %c: [p, n], %d: [p, q]) -> [m + p, n + q]
   lifts [%a, %b, %c, %d]
   source {
-    %ab = graph.concat %a, %b axis = 1 : (!mn, !mq) -> !m_nq
-    %cd = graph.concat %c, %d axis = 1 : (!pn, !pq) -> !p_nq
-    %0 = graph.concat %ab, %cd axis = 0 : (!m_nq, !p_nq) -> !mp_nq
-    rule.yield %0 : [m + p, n + q]
+    %ab = graph.concat %a, %b axis = 1
+    %cd = graph.concat %c, %d axis = 1
+    %0 = graph.concat %ab, %cd axis = 0
+    rule.yield %0
   }
   target {
-    %ac = graph.concat %a, %c axis = 0 : (!mn, !pn) -> !mp_n
-    %bd = graph.concat %b, %d axis = 0 : (!mq, !pq) -> !mp_q
-    %0 = graph.concat %ac, %bd axis = 1 : (!mp_n, !mp_q) -> !mp_nq
-    rule.yield %0 : [m + p, n + q]
+    %ac = graph.concat %a, %c axis = 0
+    %bd = graph.concat %b, %d axis = 0
+    %0 = graph.concat %ac, %bd axis = 1
+    rule.yield %0
   }
 
 //===----------------------------------------------------------------------===//
@@ -335,16 +303,16 @@ rule.rule @concat_of_concats(%a: [m, n], %b: [m, q], %c: [p, n], %d: [p, q]) -> 
 rule.rule @conv_with_pool_kernel(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w]
   source {
     %nine = graph.constant dense<9.0> : tensor<f32>
-    %nines = graph.broadcast %nine shape = [c, c] : (tensor<f32>) -> !cc
-    %ninth = graph.div %same, %nines : !cc
-    %middle = graph.reshape %ninth shape = [c, c, 1, 1] : (!cc) -> !cc11
-    %kernel = graph.broadcast %middle shape = [c, c, 3, 3] : (!cc11) -> !cc33
-    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
-    rule.yield %0 : [b, c, h, w]
+    %nines = graph.broadcast %nine shape = [c, c]
+    %ninth = graph.div %same, %nines
+    %middle = graph.reshape %ninth shape = [c, c, 1, 1]
+    %kernel = graph.broadcast %middle shape = [c, c, 3, 3]
+    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    %0 = graph.avg_pool %x kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first count_include_pad : (!bchw) -> !bchw
-    rule.yield %0 : [b, c, h, w]
+    %0 = graph.avg_pool %x kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first count_include_pad
+    rule.yield %0
   }
   where [is_identity(%same)]
 
@@ -356,13 +324,13 @@ rule.rule @conv_with_pool_kernel(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w
 // channels are the same, is the identity.
 rule.rule @conv_with_identity_kernel(%x: [b, c, h, w], %same: [c, c]) -> [b, c, h, w]
   source {
-    %middle = graph.reshape %same shape = [c, c, 1, 1] : (!cc) -> !cc11
-    %kernel = graph.pad %middle low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!cc11) -> !cc33
-    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !cc33) -> !bchw
-    rule.yield %0 : [b, c, h, w]
+    %middle = graph.reshape %same shape = [c, c, 1, 1]
+    %kernel = graph.pad %middle low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0
+    %0 = graph.conv %x, %kernel strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    rule.yield %x : [b, c, h, w]
+    rule.yield %x
   }
   where [is_identity(%same)]
 
@@ -370,43 +338,43 @@ rule.rule @conv_with_identity_kernel(%x: [b, c, h, w], %same: [c, c]) -> [b, c, 
 rule.rule @matmul_with_identity(%a: [m, n], %identity: [n, n]) -> [m, n]
   lifts [%a]
   source {
-    %0 = graph.matmul %a, %identity : (!mn, !nn) -> !mn
-    rule.yield %0 : [m, n]
+    %0 = graph.matmul %a, %identity
+    rule.yield %0
   }
   target {
-    rule.yield %a : [m, n]
+    rule.yield %a
   }
   where [is_identity(%identity)]
 
 rule.rule @matmul_of_identity(%identity: [m, m], %a: [m, n]) -> [m, n]
   source {
-    %0 = graph.matmul %identity, %a : (!mm, !mn) -> !mn
-    rule.yield %0 : [m, n]
+    %0 = graph.matmul %identity, %a
+    rule.yield %0
   }
   target {
-    rule.yield %a : [m, n]
+    rule.yield %a
   }
   where [is_identity(%identity)]
 
 // The identity matrix is its transpose (a lemma).
 rule.rule @transpose_of_identity(%identity: [n, n]) -> [n, n]
   source {
-    %0 = graph.transpose %identity perm = [1, 0] : (!nn) -> !nn
-    rule.yield %0 : [n, n]
+    %0 = graph.transpose %identity perm = [1, 0]
+    rule.yield %0
   }
   target {
-    rule.yield %identity : [n, n]
+    rule.yield %identity
   }
   where [is_identity(%identity)]
 
 // An elementwise product with ones.
 rule.rule @product_with_ones(%a: [n], %ones: [n]) -> [n]
   source {
-    %0 = graph.mul %a, %ones : !n
-    rule.yield %0 : [n]
+    %0 = graph.mul %a, %ones
+    rule.yield %0
   }
   target {
-    rule.yield %a : [n]
+    rule.yield %a
   }
   where [is_ones(%ones)]
 
@@ -414,18 +382,18 @@ rule.rule @product_with_ones(%a: [n], %ones: [n]) -> [n]
 // matrix in place of the identity.)
 rule.rule @avg_pool_of_identity_kernel(%same: [c, c]) -> [c, c, 3, 3]
   source {
-    %middle = graph.reshape %same shape = [c, c, 1, 1] : (!cc) -> !cc11
-    %kernel = graph.pad %middle low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!cc11) -> !cc33
-    %0 = graph.avg_pool %kernel kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first count_include_pad : (!cc33) -> !cc33
-    rule.yield %0 : [c, c, 3, 3]
+    %middle = graph.reshape %same shape = [c, c, 1, 1]
+    %kernel = graph.pad %middle low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0
+    %0 = graph.avg_pool %kernel kernel = [3, 3] strides = [1, 1] pads = [1, 1, 1, 1] dilations = [1, 1] channels_first count_include_pad
+    rule.yield %0
   }
   target {
     %nine = graph.constant dense<9.0> : tensor<f32>
-    %nines = graph.broadcast %nine shape = [c, c] : (tensor<f32>) -> !cc
-    %ninth = graph.div %same, %nines : !cc
-    %middle = graph.reshape %ninth shape = [c, c, 1, 1] : (!cc) -> !cc11
-    %kernel = graph.broadcast %middle shape = [c, c, 3, 3] : (!cc11) -> !cc33
-    rule.yield %kernel : [c, c, 3, 3]
+    %nines = graph.broadcast %nine shape = [c, c]
+    %ninth = graph.div %same, %nines
+    %middle = graph.reshape %ninth shape = [c, c, 1, 1]
+    %kernel = graph.broadcast %middle shape = [c, c, 3, 3]
+    rule.yield %kernel
   }
 
 //===----------------------------------------------------------------------===//
@@ -436,11 +404,11 @@ rule.rule @avg_pool_of_identity_kernel(%same: [c, c]) -> [c, c, 3, 3]
 // column on each side at a time.
 rule.rule @enlarge_kernel_by_one(%x: [b, c, h, w], %v: [o, c, r, t]) -> !b_o_H1_W1
   source {
-    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [1, 1] groups = 1 channels_first : (!bchw, !ocrt) -> !b_o_H1_W1
-    rule.yield %0 : !b_o_H1_W1
+    %0 = graph.conv %x, %v strides = [s, u] pads = [e, f, i, j] dilations = [1, 1] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    %larger = graph.pad %v low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0 : (!ocrt) -> !o_c_r2_t2
-    %0 = graph.conv %x, %larger strides = [s, u] pads = [e + 1, f + 1, i + 1, j + 1] dilations = [1, 1] groups = 1 channels_first : (!bchw, !o_c_r2_t2) -> !b_o_H1_W1
-    rule.yield %0 : !b_o_H1_W1
+    %larger = graph.pad %v low = [0, 0, 1, 1] high = [0, 0, 1, 1] constant value = 0.0
+    %0 = graph.conv %x, %larger strides = [s, u] pads = [e + 1, f + 1, i + 1, j + 1] dilations = [1, 1] groups = 1 channels_first
+    rule.yield %0
   }

@@ -20,51 +20,39 @@
 // output row, only input rows of one phase mod d: the d phases are d batches of a
 // convolution without dilation. Columns keep theirs; @split_column_phases goes on.
 !ph = tensor<?x?x?x?xf32, #graph.dims<n, o, h - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
-!ph_x5 = tensor<?x?x?x?x?xf32, #graph.dims<n, c, h floordiv d, d, w>>
-!ph_xt = tensor<?x?x?x?x?xf32, #graph.dims<d, n, c, h floordiv d, w>>
-!ph_xb = tensor<?x?x?x?xf32, #graph.dims<d * n, c, h floordiv d, w>>
-!ph_yb = tensor<?x?x?x?xf32, #graph.dims<d * n, o, h floordiv d - r + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
-!ph_yt = tensor<?x?x?x?x?xf32, #graph.dims<d, n, o, h floordiv d - r + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
-!ph_y5 = tensor<?x?x?x?x?xf32, #graph.dims<n, o, h floordiv d - r + 1, d, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
 rule.rule @split_row_phases(%x: !x, %k: !k) -> !ph
   source {
-    %0 = graph.conv %x, %k strides = [1, v] pads = [0, l, 0, e] dilations = [d, f] groups = 1 channels_first : (!x, !k) -> !ph
-    rule.yield %0 : !ph
+    %0 = graph.conv %x, %k strides = [1, v] pads = [0, l, 0, e] dilations = [d, f] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    %0 = graph.reshape %x shape = [n, c, h floordiv d, d, w] : (!x) -> !ph_x5
-    %1 = graph.transpose %0 perm = [3, 0, 1, 2, 4] : (!ph_x5) -> !ph_xt
-    %2 = graph.reshape %1 shape = [d * n, c, h floordiv d, w] : (!ph_xt) -> !ph_xb
-    %3 = graph.conv %2, %k strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first : (!ph_xb, !k) -> !ph_yb
-    %4 = graph.reshape %3 shape = [d, n, o, h floordiv d - r + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!ph_yb) -> !ph_yt
-    %5 = graph.transpose %4 perm = [1, 2, 3, 0, 4] : (!ph_yt) -> !ph_y5
-    %6 = graph.reshape %5 shape = [n, o, h - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!ph_y5) -> !ph
-    rule.yield %6 : !ph
+    %0 = graph.reshape %x shape = [n, c, h floordiv d, d, w]
+    %1 = graph.transpose %0 perm = [3, 0, 1, 2, 4]
+    %2 = graph.reshape %1 shape = [d * n, c, h floordiv d, w]
+    %3 = graph.conv %2, %k strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first
+    %4 = graph.reshape %3 shape = [d, n, o, h floordiv d - r + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    %5 = graph.transpose %4 perm = [1, 2, 3, 0, 4]
+    %6 = graph.reshape %5 shape = [n, o, h - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    rule.yield %6
   }
   where [d divides h]
 
 // 37. The same along the columns.
 !pw = tensor<?x?x?x?xf32, #graph.dims<n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w - f * (s - 1)>>
-!pw_x5 = tensor<?x?x?x?x?xf32, #graph.dims<n, c, h, w floordiv f, f>>
-!pw_xt = tensor<?x?x?x?x?xf32, #graph.dims<f, n, c, h, w floordiv f>>
-!pw_xb = tensor<?x?x?x?xf32, #graph.dims<f * n, c, h, w floordiv f>>
-!pw_yb = tensor<?x?x?x?xf32, #graph.dims<f * n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w floordiv f - s + 1>>
-!pw_yt = tensor<?x?x?x?x?xf32, #graph.dims<f, n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w floordiv f - s + 1>>
-!pw_y5 = tensor<?x?x?x?x?xf32, #graph.dims<n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w floordiv f - s + 1, f>>
 rule.rule @split_column_phases(%x: !x, %k: !k) -> !pw
   source {
-    %0 = graph.conv %x, %k strides = [u, 1] pads = [t, 0, b, 0] dilations = [d, f] groups = 1 channels_first : (!x, !k) -> !pw
-    rule.yield %0 : !pw
+    %0 = graph.conv %x, %k strides = [u, 1] pads = [t, 0, b, 0] dilations = [d, f] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    %0 = graph.reshape %x shape = [n, c, h, w floordiv f, f] : (!x) -> !pw_x5
-    %1 = graph.transpose %0 perm = [4, 0, 1, 2, 3] : (!pw_x5) -> !pw_xt
-    %2 = graph.reshape %1 shape = [f * n, c, h, w floordiv f] : (!pw_xt) -> !pw_xb
-    %3 = graph.conv %2, %k strides = [u, 1] pads = [t, 0, b, 0] dilations = [d, 1] groups = 1 channels_first : (!pw_xb, !k) -> !pw_yb
-    %4 = graph.reshape %3 shape = [f, n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w floordiv f - s + 1] : (!pw_yb) -> !pw_yt
-    %5 = graph.transpose %4 perm = [1, 2, 3, 4, 0] : (!pw_yt) -> !pw_y5
-    %6 = graph.reshape %5 shape = [n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w - f * (s - 1)] : (!pw_y5) -> !pw
-    rule.yield %6 : !pw
+    %0 = graph.reshape %x shape = [n, c, h, w floordiv f, f]
+    %1 = graph.transpose %0 perm = [4, 0, 1, 2, 3]
+    %2 = graph.reshape %1 shape = [f * n, c, h, w floordiv f]
+    %3 = graph.conv %2, %k strides = [u, 1] pads = [t, 0, b, 0] dilations = [d, 1] groups = 1 channels_first
+    %4 = graph.reshape %3 shape = [f, n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w floordiv f - s + 1]
+    %5 = graph.transpose %4 perm = [1, 2, 3, 4, 0]
+    %6 = graph.reshape %5 shape = [n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w - f * (s - 1)]
+    rule.yield %6
   }
   where [f divides w]
 
@@ -72,23 +60,20 @@ rule.rule @split_column_phases(%x: !x, %k: !k) -> !pw
 // carries with it the rows that both halves read. (More tiles: again. Dilated rows:
 // their phases first.)
 !th = tensor<?x?x?x?xf32, #graph.dims<n, o, (h - r) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
-!th_x = tensor<?x?x?x?xf32, #graph.dims<n, c, u * (((h - r) floordiv u + 1) floordiv 2 - 1) + r, w>>
-!th_xx = tensor<?x?x?x?xf32, #graph.dims<2 * n, c, u * (((h - r) floordiv u + 1) floordiv 2 - 1) + r, w>>
 !th_y = tensor<?x?x?x?xf32, #graph.dims<n, o, ((h - r) floordiv u + 1) floordiv 2, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
-!th_yy = tensor<?x?x?x?xf32, #graph.dims<2 * n, o, ((h - r) floordiv u + 1) floordiv 2, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
 rule.rule @tile_rows_into_batch(%x: !x, %k: !k) -> !th
   source {
-    %0 = graph.conv %x, %k strides = [u, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first : (!x, !k) -> !th
-    rule.yield %0 : !th
+    %0 = graph.conv %x, %k strides = [u, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    %0 = graph.slice %x starts = [0, 0, 0, 0] sizes = [n, c, u * (((h - r) floordiv u + 1) floordiv 2 - 1) + r, w] steps = [1, 1, 1, 1] : (!x) -> !th_x
-    %1 = graph.slice %x starts = [0, 0, u * (((h - r) floordiv u + 1) floordiv 2), 0] sizes = [n, c, u * (((h - r) floordiv u + 1) floordiv 2 - 1) + r, w] steps = [1, 1, 1, 1] : (!x) -> !th_x
-    %2 = graph.concat %0, %1 axis = 0 : (!th_x, !th_x) -> !th_xx
-    %3 = graph.conv %2, %k strides = [u, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first : (!th_xx, !k) -> !th_yy
-    %4, %5 = graph.split %3 axis = 0 sizes = [n, n] : (!th_yy) -> (!th_y, !th_y)
+    %0 = graph.slice %x starts = [0, 0, 0, 0] sizes = [n, c, u * (((h - r) floordiv u + 1) floordiv 2 - 1) + r, w] steps = [1, 1, 1, 1]
+    %1 = graph.slice %x starts = [0, 0, u * (((h - r) floordiv u + 1) floordiv 2), 0] sizes = [n, c, u * (((h - r) floordiv u + 1) floordiv 2 - 1) + r, w] steps = [1, 1, 1, 1]
+    %2 = graph.concat %0, %1 axis = 0
+    %3 = graph.conv %2, %k strides = [u, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first
+    %4, %5 = graph.split %3 axis = 0 sizes = [n, n]
     %6 = graph.concat %4, %5 axis = 2 : (!th_y, !th_y) -> !th
-    rule.yield %6 : !th
+    rule.yield %6
   }
   where [2 divides (h - r) floordiv u + 1]
 
@@ -96,124 +81,108 @@ rule.rule @tile_rows_into_batch(%x: !x, %k: !k) -> !th
 // each batch's channels under the same kernels.
 !dk = tensor<?x1x?x?xf32, #graph.dims<c, 1, r, s>>
 !dy = tensor<?x?x?x?xf32, #graph.dims<n, c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
-!bc_x = tensor<1x?x?x?xf32, #graph.dims<1, n * c, h, w>>
-!bc_k = tensor<?x1x?x?xf32, #graph.dims<n * c, 1, r, s>>
-!bc_y = tensor<1x?x?x?xf32, #graph.dims<1, n * c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
 rule.rule @fold_batch_into_depthwise(%x: !x, %k: !dk) -> !dy
   source {
-    %0 = graph.conv %x, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = c channels_first : (!x, !dk) -> !dy
-    rule.yield %0 : !dy
+    %0 = graph.conv %x, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = c channels_first
+    rule.yield %0
   }
   target {
-    %0 = graph.reshape %x shape = [1, n * c, h, w] : (!x) -> !bc_x
-    %1 = graph.tile %k repeats = [n, 1, 1, 1] : (!dk) -> !bc_k
-    %2 = graph.conv %0, %1 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = n * c channels_first : (!bc_x, !bc_k) -> !bc_y
-    %3 = graph.reshape %2 shape = [n, c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!bc_y) -> !dy
-    rule.yield %3 : !dy
+    %0 = graph.reshape %x shape = [1, n * c, h, w]
+    %1 = graph.tile %k repeats = [n, 1, 1, 1]
+    %2 = graph.conv %0, %1 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = n * c channels_first
+    %3 = graph.reshape %2 shape = [n, c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    rule.yield %3
   }
   where [n >= 1]
 
 // 41. Where one kernel serves all channels, the channels of a depthwise
 // convolution are batches of a convolution of one channel.
 !sk = tensor<1x1x?x?xf32, #graph.dims<1, 1, r, s>>
-!cb_x = tensor<?x1x?x?xf32, #graph.dims<n * c, 1, h, w>>
-!cb_y = tensor<?x1x?x?xf32, #graph.dims<n * c, 1, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
 rule.rule @fold_shared_depthwise_into_batch(%x: !x, %k: !sk) -> !dy
   source {
-    %0 = graph.broadcast %k shape = [c, 1, r, s] : (!sk) -> !dk
-    %1 = graph.conv %x, %0 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = c channels_first : (!x, !dk) -> !dy
-    rule.yield %1 : !dy
+    %0 = graph.broadcast %k shape = [c, 1, r, s]
+    %1 = graph.conv %x, %0 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = c channels_first
+    rule.yield %1
   }
   target {
-    %0 = graph.reshape %x shape = [n * c, 1, h, w] : (!x) -> !cb_x
-    %1 = graph.conv %0, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first : (!cb_x, !sk) -> !cb_y
-    %2 = graph.reshape %1 shape = [n, c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!cb_y) -> !dy
-    rule.yield %2 : !dy
+    %0 = graph.reshape %x shape = [n * c, 1, h, w]
+    %1 = graph.conv %0, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
+    %2 = graph.reshape %1 shape = [n, c, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    rule.yield %2
   }
 
 // 41. Where, further, the kernel has one row, the channels are more rows.
 !sr = tensor<1x1x1x?xf32, #graph.dims<1, 1, 1, s>>
-!dr = tensor<?x1x1x?xf32, #graph.dims<c, 1, 1, s>>
 !ry = tensor<?x?x?x?xf32, #graph.dims<n, c, h, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
-!cr_x = tensor<?x1x?x?xf32, #graph.dims<n, 1, c * h, w>>
-!cr_y = tensor<?x1x?x?xf32, #graph.dims<n, 1, c * h, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
 rule.rule @fold_shared_depthwise_into_rows(%x: !x, %k: !sr) -> !ry
   source {
-    %0 = graph.broadcast %k shape = [c, 1, 1, s] : (!sr) -> !dr
-    %1 = graph.conv %x, %0 strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = c channels_first : (!x, !dr) -> !ry
-    rule.yield %1 : !ry
+    %0 = graph.broadcast %k shape = [c, 1, 1, s]
+    %1 = graph.conv %x, %0 strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = c channels_first
+    rule.yield %1
   }
   target {
-    %0 = graph.reshape %x shape = [n, 1, c * h, w] : (!x) -> !cr_x
-    %1 = graph.conv %0, %k strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first : (!cr_x, !sr) -> !cr_y
-    %2 = graph.reshape %1 shape = [n, c, h, (w + l + e - f * (s - 1) - 1) floordiv v + 1] : (!cr_y) -> !ry
-    rule.yield %2 : !ry
+    %0 = graph.reshape %x shape = [n, 1, c * h, w]
+    %1 = graph.conv %0, %k strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first
+    %2 = graph.reshape %1 shape = [n, c, h, (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    rule.yield %2
   }
 
 // 42. Rows and columns change places in the input, the kernel and all
 // parameters.
-!wx = tensor<?x?x?x?xf32, #graph.dims<n, c, w, h>>
-!wk = tensor<?x?x?x?xf32, #graph.dims<o, c, s, r>>
-!wy = tensor<?x?x?x?xf32, #graph.dims<n, o, (w + l + e - f * (s - 1) - 1) floordiv v + 1, (h + t + b - d * (r - 1) - 1) floordiv u + 1>>
 rule.rule @swap_spatial_axes(%x: !x, %k: !k) -> !y
   source {
-    %0 = graph.conv %x, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first : (!x, !k) -> !y
-    rule.yield %0 : !y
+    %0 = graph.conv %x, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
+    rule.yield %0
   }
   target {
-    %0 = graph.transpose %x perm = [0, 1, 3, 2] : (!x) -> !wx
-    %1 = graph.transpose %k perm = [0, 1, 3, 2] : (!k) -> !wk
-    %2 = graph.conv %0, %1 strides = [v, u] pads = [l, t, e, b] dilations = [f, d] groups = 1 channels_first : (!wx, !wk) -> !wy
-    %3 = graph.transpose %2 perm = [0, 1, 3, 2] : (!wy) -> !y
-    rule.yield %3 : !y
+    %0 = graph.transpose %x perm = [0, 1, 3, 2]
+    %1 = graph.transpose %k perm = [0, 1, 3, 2]
+    %2 = graph.conv %0, %1 strides = [v, u] pads = [l, t, e, b] dilations = [f, d] groups = 1 channels_first
+    %3 = graph.transpose %2 perm = [0, 1, 3, 2]
+    rule.yield %3
   }
 
 // 45. Zeros padded around rows and columns are the convolution's own.
-!px = tensor<?x?x?x?xf32, #graph.dims<n, c, h + pt + pb, w + pl + pe>>
 !py = tensor<?x?x?x?xf32, #graph.dims<n, o, (h + pt + pb + t + b - d * (r - 1) - 1) floordiv u + 1, (w + pl + pe + l + e - f * (s - 1) - 1) floordiv v + 1>>
 rule.rule @pad_into_conv(%x: !x, %k: !k) -> !py
   source {
-    %0 = graph.pad %x low = [0, 0, pt, pl] high = [0, 0, pb, pe] constant value = 0.0 : (!x) -> !px
-    %1 = graph.conv %0, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first : (!px, !k) -> !py
-    rule.yield %1 : !py
+    %0 = graph.pad %x low = [0, 0, pt, pl] high = [0, 0, pb, pe] constant value = 0.0
+    %1 = graph.conv %0, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
+    rule.yield %1
   }
   target {
-    %0 = graph.conv %x, %k strides = [u, v] pads = [t + pt, l + pl, b + pb, e + pe] dilations = [d, f] groups = 1 channels_first : (!x, !k) -> !py
-    rule.yield %0 : !py
+    %0 = graph.conv %x, %k strides = [u, v] pads = [t + pt, l + pl, b + pb, e + pe] dilations = [d, f] groups = 1 channels_first
+    rule.yield %0
   }
 
 // 46. Some rows and columns of the output, also with steps, are those of the
 // rows and columns of the input that they read: no padding.
-!sv = tensor<?x?x?x?xf32, #graph.dims<n, o, (h - d * (r - 1) - 1) floordiv u + 1, (w - f * (s - 1) - 1) floordiv v + 1>>
 !sy = tensor<?x?x?x?xf32, #graph.dims<n, o, p, q>>
-!sx = tensor<?x?x?x?xf32, #graph.dims<n, c, u * y * (p - 1) + d * (r - 1) + 1, v * z * (q - 1) + f * (s - 1) + 1>>
 rule.rule @slice_of_conv(%x: !x, %k: !k) -> !sy
   source {
-    %0 = graph.conv %x, %k strides = [u, v] pads = [0, 0, 0, 0] dilations = [d, f] groups = 1 channels_first : (!x, !k) -> !sv
-    %1 = graph.slice %0 starts = [0, 0, i, j] sizes = [n, o, p, q] steps = [1, 1, y, z] : (!sv) -> !sy
-    rule.yield %1 : !sy
+    %0 = graph.conv %x, %k strides = [u, v] pads = [0, 0, 0, 0] dilations = [d, f] groups = 1 channels_first
+    %1 = graph.slice %0 starts = [0, 0, i, j] sizes = [n, o, p, q] steps = [1, 1, y, z]
+    rule.yield %1
   }
   target {
-    %0 = graph.slice %x starts = [0, 0, u * i, v * j] sizes = [n, c, u * y * (p - 1) + d * (r - 1) + 1, v * z * (q - 1) + f * (s - 1) + 1] steps = [1, 1, 1, 1] : (!x) -> !sx
-    %1 = graph.conv %0, %k strides = [u * y, v * z] pads = [0, 0, 0, 0] dilations = [d, f] groups = 1 channels_first : (!sx, !k) -> !sy
-    rule.yield %1 : !sy
+    %0 = graph.slice %x starts = [0, 0, u * i, v * j] sizes = [n, c, u * y * (p - 1) + d * (r - 1) + 1, v * z * (q - 1) + f * (s - 1) + 1] steps = [1, 1, 1, 1]
+    %1 = graph.conv %0, %k strides = [u * y, v * z] pads = [0, 0, 0, 0] dilations = [d, f] groups = 1 channels_first
+    rule.yield %1
   }
   where [p >= 1, q >= 1]
 
 // 46. Some batches and channels of the output are those of the same batches of
 // the input and the same rows of the kernel, with any padding.
 !cy = tensor<?x?x?x?xf32, #graph.dims<m, p, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
-!cx = tensor<?x?x?x?xf32, #graph.dims<m, c, h, w>>
-!ck = tensor<?x?x?x?xf32, #graph.dims<p, c, r, s>>
 rule.rule @channel_slice_of_conv(%x: !x, %k: !k) -> !cy
   source {
-    %0 = graph.conv %x, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first : (!x, !k) -> !y
-    %1 = graph.slice %0 starts = [i, j, 0, 0] sizes = [m, p, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1] steps = [1, 1, 1, 1] : (!y) -> !cy
-    rule.yield %1 : !cy
+    %0 = graph.conv %x, %k strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
+    %1 = graph.slice %0 starts = [i, j, 0, 0] sizes = [m, p, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1] steps = [1, 1, 1, 1]
+    rule.yield %1
   }
   target {
-    %0 = graph.slice %x starts = [i, 0, 0, 0] sizes = [m, c, h, w] steps = [1, 1, 1, 1] : (!x) -> !cx
-    %1 = graph.slice %k starts = [j, 0, 0, 0] sizes = [p, c, r, s] steps = [1, 1, 1, 1] : (!k) -> !ck
-    %2 = graph.conv %0, %1 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first : (!cx, !ck) -> !cy
-    rule.yield %2 : !cy
+    %0 = graph.slice %x starts = [i, 0, 0, 0] sizes = [m, c, h, w] steps = [1, 1, 1, 1]
+    %1 = graph.slice %k starts = [j, 0, 0, 0] sizes = [p, c, r, s] steps = [1, 1, 1, 1]
+    %2 = graph.conv %0, %1 strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
+    rule.yield %2
   }

@@ -18,1283 +18,1247 @@
 
 // 51. A batch normalization moves into the weights of the convolution before it; what
 // is left is a bias. In PyTorch epsilon is 1e-5 by default, in Keras 1e-3.
-
-!o = tensor<?xf32, #graph.dims<o>>
-!scalar = tensor<f32>
-!o111 = tensor<?x1x1x1xf32, #graph.dims<o, 1, 1, 1>>
-!o11 = tensor<?x1x1xf32, #graph.dims<o, 1, 1>>
 rule.rule @batch_norm_1e5_into_conv_first(%x: !xf, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %z = graph.batch_norm %0, %scale, %bias, %mean, %var axis = 1 epsilon = 1.0e-5 : (!yf, !o, !o, !o, !o) -> !yf
-    rule.yield %z : !yf
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %z = graph.batch_norm %0, %scale, %bias, %mean, %var axis = 1 epsilon = 1.0e-5
+    rule.yield %z
   }
   target {
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [o] : (!scalar) -> !o
-    %v = graph.add %var, %e : !o
-    %d = graph.sqrt %v : !o
-    %s = graph.div %scale, %d : !o
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %ms = graph.mul %mean, %s : !o
-    %k = graph.sub %bias, %ms : !o
-    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %k1 = graph.reshape %k shape = [o, 1, 1] : (!o) -> !o11
-    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %z = graph.add %y, %k2 : !yf
-    rule.yield %z : !yf
+    %e = graph.broadcast %e0 shape = [o]
+    %v = graph.add %var, %e
+    %d = graph.sqrt %v
+    %s = graph.div %scale, %d
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %ms = graph.mul %mean, %s
+    %k = graph.sub %bias, %ms
+    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %k1 = graph.reshape %k shape = [o, 1, 1]
+    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %z = graph.add %y, %k2
+    rule.yield %z
   }
 
 // The convolution has a bias already.
 rule.rule @batch_norm_1e5_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %a1 = graph.reshape %a shape = [o, 1, 1] : (!o) -> !o11
-    %a2 = graph.broadcast %a1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %1 = graph.add %0, %a2 : !yf
-    %z = graph.batch_norm %1, %scale, %bias, %mean, %var axis = 1 epsilon = 1.0e-5 : (!yf, !o, !o, !o, !o) -> !yf
-    rule.yield %z : !yf
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %a1 = graph.reshape %a shape = [o, 1, 1]
+    %a2 = graph.broadcast %a1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %1 = graph.add %0, %a2
+    %z = graph.batch_norm %1, %scale, %bias, %mean, %var axis = 1 epsilon = 1.0e-5
+    rule.yield %z
   }
   target {
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [o] : (!scalar) -> !o
-    %v = graph.add %var, %e : !o
-    %d = graph.sqrt %v : !o
-    %s = graph.div %scale, %d : !o
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %m = graph.sub %a, %mean : !o
-    %ms = graph.mul %m, %s : !o
-    %k = graph.add %ms, %bias : !o
-    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %k1 = graph.reshape %k shape = [o, 1, 1] : (!o) -> !o11
-    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %z = graph.add %y, %k2 : !yf
-    rule.yield %z : !yf
+    %e = graph.broadcast %e0 shape = [o]
+    %v = graph.add %var, %e
+    %d = graph.sqrt %v
+    %s = graph.div %scale, %d
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %m = graph.sub %a, %mean
+    %ms = graph.mul %m, %s
+    %k = graph.add %ms, %bias
+    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %k1 = graph.reshape %k shape = [o, 1, 1]
+    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %z = graph.add %y, %k2
+    rule.yield %z
   }
 
 rule.rule @batch_norm_1e3_into_conv_first(%x: !xf, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %z = graph.batch_norm %0, %scale, %bias, %mean, %var axis = 1 epsilon = 1.0e-3 : (!yf, !o, !o, !o, !o) -> !yf
-    rule.yield %z : !yf
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %z = graph.batch_norm %0, %scale, %bias, %mean, %var axis = 1 epsilon = 1.0e-3
+    rule.yield %z
   }
   target {
     %e0 = graph.constant dense<1.0e-3> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [o] : (!scalar) -> !o
-    %v = graph.add %var, %e : !o
-    %d = graph.sqrt %v : !o
-    %s = graph.div %scale, %d : !o
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %ms = graph.mul %mean, %s : !o
-    %k = graph.sub %bias, %ms : !o
-    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %k1 = graph.reshape %k shape = [o, 1, 1] : (!o) -> !o11
-    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %z = graph.add %y, %k2 : !yf
-    rule.yield %z : !yf
+    %e = graph.broadcast %e0 shape = [o]
+    %v = graph.add %var, %e
+    %d = graph.sqrt %v
+    %s = graph.div %scale, %d
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %ms = graph.mul %mean, %s
+    %k = graph.sub %bias, %ms
+    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %k1 = graph.reshape %k shape = [o, 1, 1]
+    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %z = graph.add %y, %k2
+    rule.yield %z
   }
 
 rule.rule @batch_norm_1e3_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yf
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %a1 = graph.reshape %a shape = [o, 1, 1] : (!o) -> !o11
-    %a2 = graph.broadcast %a1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %1 = graph.add %0, %a2 : !yf
-    %z = graph.batch_norm %1, %scale, %bias, %mean, %var axis = 1 epsilon = 1.0e-3 : (!yf, !o, !o, !o, !o) -> !yf
-    rule.yield %z : !yf
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %a1 = graph.reshape %a shape = [o, 1, 1]
+    %a2 = graph.broadcast %a1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %1 = graph.add %0, %a2
+    %z = graph.batch_norm %1, %scale, %bias, %mean, %var axis = 1 epsilon = 1.0e-3
+    rule.yield %z
   }
   target {
     %e0 = graph.constant dense<1.0e-3> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [o] : (!scalar) -> !o
-    %v = graph.add %var, %e : !o
-    %d = graph.sqrt %v : !o
-    %s = graph.div %scale, %d : !o
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %m = graph.sub %a, %mean : !o
-    %ms = graph.mul %m, %s : !o
-    %k = graph.add %ms, %bias : !o
-    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %k1 = graph.reshape %k shape = [o, 1, 1] : (!o) -> !o11
-    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %z = graph.add %y, %k2 : !yf
-    rule.yield %z : !yf
+    %e = graph.broadcast %e0 shape = [o]
+    %v = graph.add %var, %e
+    %d = graph.sqrt %v
+    %s = graph.div %scale, %d
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %m = graph.sub %a, %mean
+    %ms = graph.mul %m, %s
+    %k = graph.add %ms, %bias
+    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %k1 = graph.reshape %k shape = [o, 1, 1]
+    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %z = graph.add %y, %k2
+    rule.yield %z
   }
 
 rule.rule @batch_norm_1e5_into_conv_last(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %z = graph.batch_norm %0, %scale, %bias, %mean, %var axis = 3 epsilon = 1.0e-5 : (!yl, !o, !o, !o, !o) -> !yl
-    rule.yield %z : !yl
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %z = graph.batch_norm %0, %scale, %bias, %mean, %var axis = 3 epsilon = 1.0e-5
+    rule.yield %z
   }
   target {
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [o] : (!scalar) -> !o
-    %v = graph.add %var, %e : !o
-    %d = graph.sqrt %v : !o
-    %s = graph.div %scale, %d : !o
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %ms = graph.mul %mean, %s : !o
-    %k = graph.sub %bias, %ms : !o
-    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %z = graph.add %y, %k2 : !yl
-    rule.yield %z : !yl
+    %e = graph.broadcast %e0 shape = [o]
+    %v = graph.add %var, %e
+    %d = graph.sqrt %v
+    %s = graph.div %scale, %d
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %ms = graph.mul %mean, %s
+    %k = graph.sub %bias, %ms
+    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %z = graph.add %y, %k2
+    rule.yield %z
   }
 
 // The convolution has a bias already.
 rule.rule @batch_norm_1e5_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %a2 = graph.broadcast %a shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %1 = graph.add %0, %a2 : !yl
-    %z = graph.batch_norm %1, %scale, %bias, %mean, %var axis = 3 epsilon = 1.0e-5 : (!yl, !o, !o, !o, !o) -> !yl
-    rule.yield %z : !yl
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %a2 = graph.broadcast %a shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %1 = graph.add %0, %a2
+    %z = graph.batch_norm %1, %scale, %bias, %mean, %var axis = 3 epsilon = 1.0e-5
+    rule.yield %z
   }
   target {
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [o] : (!scalar) -> !o
-    %v = graph.add %var, %e : !o
-    %d = graph.sqrt %v : !o
-    %s = graph.div %scale, %d : !o
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %m = graph.sub %a, %mean : !o
-    %ms = graph.mul %m, %s : !o
-    %k = graph.add %ms, %bias : !o
-    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %z = graph.add %y, %k2 : !yl
-    rule.yield %z : !yl
+    %e = graph.broadcast %e0 shape = [o]
+    %v = graph.add %var, %e
+    %d = graph.sqrt %v
+    %s = graph.div %scale, %d
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %m = graph.sub %a, %mean
+    %ms = graph.mul %m, %s
+    %k = graph.add %ms, %bias
+    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %z = graph.add %y, %k2
+    rule.yield %z
   }
 
 rule.rule @batch_norm_1e3_into_conv_last(%x: !xl, %f: !f, %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %z = graph.batch_norm %0, %scale, %bias, %mean, %var axis = 3 epsilon = 1.0e-3 : (!yl, !o, !o, !o, !o) -> !yl
-    rule.yield %z : !yl
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %z = graph.batch_norm %0, %scale, %bias, %mean, %var axis = 3 epsilon = 1.0e-3
+    rule.yield %z
   }
   target {
     %e0 = graph.constant dense<1.0e-3> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [o] : (!scalar) -> !o
-    %v = graph.add %var, %e : !o
-    %d = graph.sqrt %v : !o
-    %s = graph.div %scale, %d : !o
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %ms = graph.mul %mean, %s : !o
-    %k = graph.sub %bias, %ms : !o
-    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %z = graph.add %y, %k2 : !yl
-    rule.yield %z : !yl
+    %e = graph.broadcast %e0 shape = [o]
+    %v = graph.add %var, %e
+    %d = graph.sqrt %v
+    %s = graph.div %scale, %d
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %ms = graph.mul %mean, %s
+    %k = graph.sub %bias, %ms
+    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %z = graph.add %y, %k2
+    rule.yield %z
   }
 
 rule.rule @batch_norm_1e3_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %scale: [o], %bias: [o], %mean: [o], %var: [o]) -> !yl
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %a2 = graph.broadcast %a shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %1 = graph.add %0, %a2 : !yl
-    %z = graph.batch_norm %1, %scale, %bias, %mean, %var axis = 3 epsilon = 1.0e-3 : (!yl, !o, !o, !o, !o) -> !yl
-    rule.yield %z : !yl
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %a2 = graph.broadcast %a shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %1 = graph.add %0, %a2
+    %z = graph.batch_norm %1, %scale, %bias, %mean, %var axis = 3 epsilon = 1.0e-3
+    rule.yield %z
   }
   target {
     %e0 = graph.constant dense<1.0e-3> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [o] : (!scalar) -> !o
-    %v = graph.add %var, %e : !o
-    %d = graph.sqrt %v : !o
-    %s = graph.div %scale, %d : !o
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %m = graph.sub %a, %mean : !o
-    %ms = graph.mul %m, %s : !o
-    %k = graph.add %ms, %bias : !o
-    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %z = graph.add %y, %k2 : !yl
-    rule.yield %z : !yl
+    %e = graph.broadcast %e0 shape = [o]
+    %v = graph.add %var, %e
+    %d = graph.sqrt %v
+    %s = graph.div %scale, %d
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %m = graph.sub %a, %mean
+    %ms = graph.mul %m, %s
+    %k = graph.add %ms, %bias
+    %y = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %z = graph.add %y, %k2
+    rule.yield %z
   }
 
 // 52. A factor per channel of a convolution's result moves into the weights.
-
 rule.rule @scale_into_conv_first(%x: !xf, %f: !f, %s: [o]) -> !yf
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %1 = graph.reshape %s shape = [o, 1, 1] : (!o) -> !o11
-    %2 = graph.broadcast %1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %3 = graph.mul %0, %2 : !yf
-    rule.yield %3 : !yf
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %1 = graph.reshape %s shape = [o, 1, 1]
+    %2 = graph.broadcast %1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %3 = graph.mul %0, %2
+    rule.yield %3
   }
   target {
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    rule.yield %0 : !yf
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    rule.yield %0
   }
 
 rule.rule @scale_into_conv_first_with_bias(%x: !xf, %f: !f, %a: [o], %s: [o]) -> !yf
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %a1 = graph.reshape %a shape = [o, 1, 1] : (!o) -> !o11
-    %a2 = graph.broadcast %a1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %1 = graph.add %0, %a2 : !yf
-    %s1 = graph.reshape %s shape = [o, 1, 1] : (!o) -> !o11
-    %s2 = graph.broadcast %s1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %2 = graph.mul %1, %s2 : !yf
-    rule.yield %2 : !yf
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %a1 = graph.reshape %a shape = [o, 1, 1]
+    %a2 = graph.broadcast %a1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %1 = graph.add %0, %a2
+    %s1 = graph.reshape %s shape = [o, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %2 = graph.mul %1, %s2
+    rule.yield %2
   }
   target {
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %k = graph.mul %a, %s : !o
-    %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %k1 = graph.reshape %k shape = [o, 1, 1] : (!o) -> !o11
-    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %1 = graph.add %0, %k2 : !yf
-    rule.yield %1 : !yf
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %k = graph.mul %a, %s
+    %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %k1 = graph.reshape %k shape = [o, 1, 1]
+    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %1 = graph.add %0, %k2
+    rule.yield %1
   }
 
 rule.rule @scale_into_conv_last(%x: !xl, %f: !f, %s: [o]) -> !yl
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %2 = graph.broadcast %s shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %3 = graph.mul %0, %2 : !yl
-    rule.yield %3 : !yl
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %2 = graph.broadcast %s shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %3 = graph.mul %0, %2
+    rule.yield %3
   }
   target {
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    rule.yield %0 : !yl
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    rule.yield %0
   }
 
 rule.rule @scale_into_conv_last_with_bias(%x: !xl, %f: !f, %a: [o], %s: [o]) -> !yl
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %a2 = graph.broadcast %a shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %1 = graph.add %0, %a2 : !yl
-    %s2 = graph.broadcast %s shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %2 = graph.mul %1, %s2 : !yl
-    rule.yield %2 : !yl
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %a2 = graph.broadcast %a shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %1 = graph.add %0, %a2
+    %s2 = graph.broadcast %s shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %2 = graph.mul %1, %s2
+    rule.yield %2
   }
   target {
-    %s1 = graph.reshape %s shape = [o, 1, 1, 1] : (!o) -> !o111
-    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t] : (!o111) -> !f
-    %f1 = graph.mul %f, %s2 : !f
-    %k = graph.mul %a, %s : !o
-    %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %1 = graph.add %0, %k2 : !yl
-    rule.yield %1 : !yl
+    %s1 = graph.reshape %s shape = [o, 1, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [o, c floordiv g, r, t]
+    %f1 = graph.mul %f, %s2
+    %k = graph.mul %a, %s
+    %0 = graph.conv %x, %f1 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %1 = graph.add %0, %k2
+    rule.yield %1
   }
 
-!c = tensor<?xf32, #graph.dims<c>>
-!c11 = tensor<?x1x1xf32, #graph.dims<c, 1, 1>>
 // One factor per input channel: padding stays zero.
 rule.rule @scale_of_conv_input(%x: !xf, %f: !f1, %s: [c]) -> !yf
   source {
-    %0 = graph.reshape %s shape = [c, 1, 1] : (!c) -> !c11
-    %1 = graph.broadcast %0 shape = [b, c, h, w] : (!c11) -> !xf
-    %2 = graph.mul %x, %1 : !xf
-    %3 = graph.conv %2, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = 1 channels_first : (!xf, !f1) -> !yf
-    rule.yield %3 : !yf
+    %0 = graph.reshape %s shape = [c, 1, 1]
+    %1 = graph.broadcast %0 shape = [b, c, h, w]
+    %2 = graph.mul %x, %1
+    %3 = graph.conv %2, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = 1 channels_first
+    rule.yield %3
   }
   target {
-    %0 = graph.reshape %s shape = [c, 1, 1] : (!c) -> !c11
-    %1 = graph.broadcast %0 shape = [o, c, r, t] : (!c11) -> !f1
-    %2 = graph.mul %f, %1 : !f1
-    %3 = graph.conv %x, %2 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = 1 channels_first : (!xf, !f1) -> !yf
-    rule.yield %3 : !yf
+    %0 = graph.reshape %s shape = [c, 1, 1]
+    %1 = graph.broadcast %0 shape = [o, c, r, t]
+    %2 = graph.mul %f, %1
+    %3 = graph.conv %x, %2 strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = 1 channels_first
+    rule.yield %3
   }
 
 // 53. Two biases are one.
-
 rule.rule @biases_of_conv_first(%x: !xf, %f: !f, %a: [o], %k: [o]) -> !yf
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %a1 = graph.reshape %a shape = [o, 1, 1] : (!o) -> !o11
-    %a2 = graph.broadcast %a1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %1 = graph.add %0, %a2 : !yf
-    %k1 = graph.reshape %k shape = [o, 1, 1] : (!o) -> !o11
-    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %2 = graph.add %1, %k2 : !yf
-    rule.yield %2 : !yf
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %a1 = graph.reshape %a shape = [o, 1, 1]
+    %a2 = graph.broadcast %a1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %1 = graph.add %0, %a2
+    %k1 = graph.reshape %k shape = [o, 1, 1]
+    %k2 = graph.broadcast %k1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %2 = graph.add %1, %k2
+    rule.yield %2
   }
   target {
-    %s = graph.add %a, %k : !o
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first : (!xf, !f) -> !yf
-    %s1 = graph.reshape %s shape = [o, 1, 1] : (!o) -> !o11
-    %s2 = graph.broadcast %s1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1] : (!o11) -> !yf
-    %1 = graph.add %0, %s2 : !yf
-    rule.yield %1 : !yf
+    %s = graph.add %a, %k
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_first
+    %s1 = graph.reshape %s shape = [o, 1, 1]
+    %s2 = graph.broadcast %s1 shape = [b, o, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1]
+    %1 = graph.add %0, %s2
+    rule.yield %1
   }
 
 rule.rule @biases_of_conv_last(%x: !xl, %f: !f, %a: [o], %k: [o]) -> !yl
   source {
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %a2 = graph.broadcast %a shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %1 = graph.add %0, %a2 : !yl
-    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %2 = graph.add %1, %k2 : !yl
-    rule.yield %2 : !yl
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %a2 = graph.broadcast %a shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %1 = graph.add %0, %a2
+    %k2 = graph.broadcast %k shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %2 = graph.add %1, %k2
+    rule.yield %2
   }
   target {
-    %s = graph.add %a, %k : !o
-    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last : (!xl, !f) -> !yl
-    %s2 = graph.broadcast %s shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o] : (!o) -> !yl
-    %1 = graph.add %0, %s2 : !yl
-    rule.yield %1 : !yl
+    %s = graph.add %a, %k
+    %0 = graph.conv %x, %f strides = [s0, s1] pads = [p0, p1, p2, p3] dilations = [d0, d1] groups = g channels_last
+    %s2 = graph.broadcast %s shape = [b, (h + p0 + p2 - d0 * (r - 1) - 1) floordiv s0 + 1, (w + p1 + p3 - d1 * (t - 1) - 1) floordiv s1 + 1, o]
+    %1 = graph.add %0, %s2
+    rule.yield %1
   }
 
 // 52 and 53 for products of matrices: columns of the result are what channels are
 // there. The weight's rows, where it is held transposed.
-
-!mk = tensor<?x?xf32, #graph.dims<m, k>>
-!kn = tensor<?x?xf32, #graph.dims<k, n>>
-!mn = tensor<?x?xf32, #graph.dims<m, n>>
-!n = tensor<?xf32, #graph.dims<n>>
 rule.rule @scale_into_matmul(%x: [m, k], %w: [k, n], %s: [n]) -> [m, n]
   source {
-    %0 = graph.matmul %x, %w : (!mk, !kn) -> !mn
-    %1 = graph.broadcast %s shape = [m, n] : (!n) -> !mn
-    %2 = graph.mul %0, %1 : !mn
-    rule.yield %2 : [m, n]
+    %0 = graph.matmul %x, %w
+    %1 = graph.broadcast %s shape = [m, n]
+    %2 = graph.mul %0, %1
+    rule.yield %2
   }
   target {
-    %c2 = graph.broadcast %s shape = [k, n] : (!n) -> !kn
-    %w1 = graph.mul %w, %c2 : !kn
-    %0 = graph.matmul %x, %w1 : (!mk, !kn) -> !mn
-    rule.yield %0 : [m, n]
+    %c2 = graph.broadcast %s shape = [k, n]
+    %w1 = graph.mul %w, %c2
+    %0 = graph.matmul %x, %w1
+    rule.yield %0
   }
 
 rule.rule @scale_into_matmul_with_bias(%x: [m, k], %w: [k, n], %a: [n], %s: [n]) -> [m, n]
   source {
-    %0 = graph.matmul %x, %w : (!mk, !kn) -> !mn
-    %1 = graph.broadcast %a shape = [m, n] : (!n) -> !mn
-    %2 = graph.add %0, %1 : !mn
-    %3 = graph.broadcast %s shape = [m, n] : (!n) -> !mn
-    %4 = graph.mul %2, %3 : !mn
-    rule.yield %4 : [m, n]
+    %0 = graph.matmul %x, %w
+    %1 = graph.broadcast %a shape = [m, n]
+    %2 = graph.add %0, %1
+    %3 = graph.broadcast %s shape = [m, n]
+    %4 = graph.mul %2, %3
+    rule.yield %4
   }
   target {
-    %c2 = graph.broadcast %s shape = [k, n] : (!n) -> !kn
-    %w1 = graph.mul %w, %c2 : !kn
-    %k = graph.mul %a, %s : !n
-    %0 = graph.matmul %x, %w1 : (!mk, !kn) -> !mn
-    %1 = graph.broadcast %k shape = [m, n] : (!n) -> !mn
-    %2 = graph.add %0, %1 : !mn
-    rule.yield %2 : [m, n]
+    %c2 = graph.broadcast %s shape = [k, n]
+    %w1 = graph.mul %w, %c2
+    %k = graph.mul %a, %s
+    %0 = graph.matmul %x, %w1
+    %1 = graph.broadcast %k shape = [m, n]
+    %2 = graph.add %0, %1
+    rule.yield %2
   }
 
-!bmk = tensor<?x?x?xf32, #graph.dims<b, m, k>>
-!bmn = tensor<?x?x?xf32, #graph.dims<b, m, n>>
 rule.rule @scale_into_matmul_batch(%x: [b, m, k], %w: [k, n], %s: [n]) -> [b, m, n]
   source {
-    %0 = graph.matmul %x, %w : (!bmk, !kn) -> !bmn
-    %1 = graph.broadcast %s shape = [b, m, n] : (!n) -> !bmn
-    %2 = graph.mul %0, %1 : !bmn
-    rule.yield %2 : [b, m, n]
+    %0 = graph.matmul %x, %w
+    %1 = graph.broadcast %s shape = [b, m, n]
+    %2 = graph.mul %0, %1
+    rule.yield %2
   }
   target {
-    %c2 = graph.broadcast %s shape = [k, n] : (!n) -> !kn
-    %w1 = graph.mul %w, %c2 : !kn
-    %0 = graph.matmul %x, %w1 : (!bmk, !kn) -> !bmn
-    rule.yield %0 : [b, m, n]
+    %c2 = graph.broadcast %s shape = [k, n]
+    %w1 = graph.mul %w, %c2
+    %0 = graph.matmul %x, %w1
+    rule.yield %0
   }
 
 rule.rule @scale_into_matmul_with_bias_batch(%x: [b, m, k], %w: [k, n], %a: [n], %s: [n]) -> [b, m, n]
   source {
-    %0 = graph.matmul %x, %w : (!bmk, !kn) -> !bmn
-    %1 = graph.broadcast %a shape = [b, m, n] : (!n) -> !bmn
-    %2 = graph.add %0, %1 : !bmn
-    %3 = graph.broadcast %s shape = [b, m, n] : (!n) -> !bmn
-    %4 = graph.mul %2, %3 : !bmn
-    rule.yield %4 : [b, m, n]
+    %0 = graph.matmul %x, %w
+    %1 = graph.broadcast %a shape = [b, m, n]
+    %2 = graph.add %0, %1
+    %3 = graph.broadcast %s shape = [b, m, n]
+    %4 = graph.mul %2, %3
+    rule.yield %4
   }
   target {
-    %c2 = graph.broadcast %s shape = [k, n] : (!n) -> !kn
-    %w1 = graph.mul %w, %c2 : !kn
-    %k = graph.mul %a, %s : !n
-    %0 = graph.matmul %x, %w1 : (!bmk, !kn) -> !bmn
-    %1 = graph.broadcast %k shape = [b, m, n] : (!n) -> !bmn
-    %2 = graph.add %0, %1 : !bmn
-    rule.yield %2 : [b, m, n]
+    %c2 = graph.broadcast %s shape = [k, n]
+    %w1 = graph.mul %w, %c2
+    %k = graph.mul %a, %s
+    %0 = graph.matmul %x, %w1
+    %1 = graph.broadcast %k shape = [b, m, n]
+    %2 = graph.add %0, %1
+    rule.yield %2
   }
 
-!nk = tensor<?x?xf32, #graph.dims<n, k>>
-!n1 = tensor<?x1xf32, #graph.dims<n, 1>>
 rule.rule @scale_into_transposed_matmul(%x: [m, k], %w: [n, k], %s: [n]) -> [m, n]
   source {
-    %0 = graph.matmul %x, %w transpose_b : (!mk, !nk) -> !mn
-    %1 = graph.broadcast %s shape = [m, n] : (!n) -> !mn
-    %2 = graph.mul %0, %1 : !mn
-    rule.yield %2 : [m, n]
+    %0 = graph.matmul %x, %w transpose_b
+    %1 = graph.broadcast %s shape = [m, n]
+    %2 = graph.mul %0, %1
+    rule.yield %2
   }
   target {
-    %c1 = graph.reshape %s shape = [n, 1] : (!n) -> !n1
-    %c2 = graph.broadcast %c1 shape = [n, k] : (!n1) -> !nk
-    %w1 = graph.mul %w, %c2 : !nk
-    %0 = graph.matmul %x, %w1 transpose_b : (!mk, !nk) -> !mn
-    rule.yield %0 : [m, n]
+    %c1 = graph.reshape %s shape = [n, 1]
+    %c2 = graph.broadcast %c1 shape = [n, k]
+    %w1 = graph.mul %w, %c2
+    %0 = graph.matmul %x, %w1 transpose_b
+    rule.yield %0
   }
 
 rule.rule @scale_into_transposed_matmul_with_bias(%x: [m, k], %w: [n, k], %a: [n], %s: [n]) -> [m, n]
   source {
-    %0 = graph.matmul %x, %w transpose_b : (!mk, !nk) -> !mn
-    %1 = graph.broadcast %a shape = [m, n] : (!n) -> !mn
-    %2 = graph.add %0, %1 : !mn
-    %3 = graph.broadcast %s shape = [m, n] : (!n) -> !mn
-    %4 = graph.mul %2, %3 : !mn
-    rule.yield %4 : [m, n]
+    %0 = graph.matmul %x, %w transpose_b
+    %1 = graph.broadcast %a shape = [m, n]
+    %2 = graph.add %0, %1
+    %3 = graph.broadcast %s shape = [m, n]
+    %4 = graph.mul %2, %3
+    rule.yield %4
   }
   target {
-    %c1 = graph.reshape %s shape = [n, 1] : (!n) -> !n1
-    %c2 = graph.broadcast %c1 shape = [n, k] : (!n1) -> !nk
-    %w1 = graph.mul %w, %c2 : !nk
-    %k = graph.mul %a, %s : !n
-    %0 = graph.matmul %x, %w1 transpose_b : (!mk, !nk) -> !mn
-    %1 = graph.broadcast %k shape = [m, n] : (!n) -> !mn
-    %2 = graph.add %0, %1 : !mn
-    rule.yield %2 : [m, n]
+    %c1 = graph.reshape %s shape = [n, 1]
+    %c2 = graph.broadcast %c1 shape = [n, k]
+    %w1 = graph.mul %w, %c2
+    %k = graph.mul %a, %s
+    %0 = graph.matmul %x, %w1 transpose_b
+    %1 = graph.broadcast %k shape = [m, n]
+    %2 = graph.add %0, %1
+    rule.yield %2
   }
 
 rule.rule @scale_into_transposed_matmul_batch(%x: [b, m, k], %w: [n, k], %s: [n]) -> [b, m, n]
   source {
-    %0 = graph.matmul %x, %w transpose_b : (!bmk, !nk) -> !bmn
-    %1 = graph.broadcast %s shape = [b, m, n] : (!n) -> !bmn
-    %2 = graph.mul %0, %1 : !bmn
-    rule.yield %2 : [b, m, n]
+    %0 = graph.matmul %x, %w transpose_b
+    %1 = graph.broadcast %s shape = [b, m, n]
+    %2 = graph.mul %0, %1
+    rule.yield %2
   }
   target {
-    %c1 = graph.reshape %s shape = [n, 1] : (!n) -> !n1
-    %c2 = graph.broadcast %c1 shape = [n, k] : (!n1) -> !nk
-    %w1 = graph.mul %w, %c2 : !nk
-    %0 = graph.matmul %x, %w1 transpose_b : (!bmk, !nk) -> !bmn
-    rule.yield %0 : [b, m, n]
+    %c1 = graph.reshape %s shape = [n, 1]
+    %c2 = graph.broadcast %c1 shape = [n, k]
+    %w1 = graph.mul %w, %c2
+    %0 = graph.matmul %x, %w1 transpose_b
+    rule.yield %0
   }
 
 rule.rule @scale_into_transposed_matmul_with_bias_batch(%x: [b, m, k], %w: [n, k], %a: [n], %s: [n]) -> [b, m, n]
   source {
-    %0 = graph.matmul %x, %w transpose_b : (!bmk, !nk) -> !bmn
-    %1 = graph.broadcast %a shape = [b, m, n] : (!n) -> !bmn
-    %2 = graph.add %0, %1 : !bmn
-    %3 = graph.broadcast %s shape = [b, m, n] : (!n) -> !bmn
-    %4 = graph.mul %2, %3 : !bmn
-    rule.yield %4 : [b, m, n]
+    %0 = graph.matmul %x, %w transpose_b
+    %1 = graph.broadcast %a shape = [b, m, n]
+    %2 = graph.add %0, %1
+    %3 = graph.broadcast %s shape = [b, m, n]
+    %4 = graph.mul %2, %3
+    rule.yield %4
   }
   target {
-    %c1 = graph.reshape %s shape = [n, 1] : (!n) -> !n1
-    %c2 = graph.broadcast %c1 shape = [n, k] : (!n1) -> !nk
-    %w1 = graph.mul %w, %c2 : !nk
-    %k = graph.mul %a, %s : !n
-    %0 = graph.matmul %x, %w1 transpose_b : (!bmk, !nk) -> !bmn
-    %1 = graph.broadcast %k shape = [b, m, n] : (!n) -> !bmn
-    %2 = graph.add %0, %1 : !bmn
-    rule.yield %2 : [b, m, n]
+    %c1 = graph.reshape %s shape = [n, 1]
+    %c2 = graph.broadcast %c1 shape = [n, k]
+    %w1 = graph.mul %w, %c2
+    %k = graph.mul %a, %s
+    %0 = graph.matmul %x, %w1 transpose_b
+    %1 = graph.broadcast %k shape = [b, m, n]
+    %2 = graph.add %0, %1
+    rule.yield %2
   }
 
 // Whatever they are added to.
 rule.rule @biases_of_rows(%y: [m, n], %a: [n], %k: [n]) -> [m, n]
   source {
-    %0 = graph.broadcast %a shape = [m, n] : (!n) -> !mn
-    %1 = graph.add %y, %0 : !mn
-    %2 = graph.broadcast %k shape = [m, n] : (!n) -> !mn
-    %3 = graph.add %1, %2 : !mn
-    rule.yield %3 : [m, n]
+    %0 = graph.broadcast %a shape = [m, n]
+    %1 = graph.add %y, %0
+    %2 = graph.broadcast %k shape = [m, n]
+    %3 = graph.add %1, %2
+    rule.yield %3
   }
   target {
-    %s = graph.add %a, %k : !n
-    %0 = graph.broadcast %s shape = [m, n] : (!n) -> !mn
-    %1 = graph.add %y, %0 : !mn
-    rule.yield %1 : [m, n]
+    %s = graph.add %a, %k
+    %0 = graph.broadcast %s shape = [m, n]
+    %1 = graph.add %y, %0
+    rule.yield %1
   }
 
 rule.rule @biases_of_rows_batch(%y: [b, m, n], %a: [n], %k: [n]) -> [b, m, n]
   source {
-    %0 = graph.broadcast %a shape = [b, m, n] : (!n) -> !bmn
-    %1 = graph.add %y, %0 : !bmn
-    %2 = graph.broadcast %k shape = [b, m, n] : (!n) -> !bmn
-    %3 = graph.add %1, %2 : !bmn
-    rule.yield %3 : [b, m, n]
+    %0 = graph.broadcast %a shape = [b, m, n]
+    %1 = graph.add %y, %0
+    %2 = graph.broadcast %k shape = [b, m, n]
+    %3 = graph.add %1, %2
+    rule.yield %3
   }
   target {
-    %s = graph.add %a, %k : !n
-    %0 = graph.broadcast %s shape = [b, m, n] : (!n) -> !bmn
-    %1 = graph.add %y, %0 : !bmn
-    rule.yield %1 : [b, m, n]
+    %s = graph.add %a, %k
+    %0 = graph.broadcast %s shape = [b, m, n]
+    %1 = graph.add %y, %0
+    rule.yield %1
   }
 
 // 54. The gain of a normalization, one number per column, moves into the rows of the
 // weight behind it; its bias becomes one of the product.
-
-!k = tensor<?xf32, #graph.dims<k>>
-!k1 = tensor<?x1xf32, #graph.dims<k, 1>>
 rule.rule @gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
-    %0 = graph.broadcast %g shape = [m, k] : (!k) -> !mk
-    %1 = graph.mul %x, %0 : !mk
-    %2 = graph.matmul %1, %w : (!mk, !kn) -> !mn
-    rule.yield %2 : [m, n]
+    %0 = graph.broadcast %g shape = [m, k]
+    %1 = graph.mul %x, %0
+    %2 = graph.matmul %1, %w
+    rule.yield %2
   }
   target {
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %0 = graph.matmul %x, %w1 : (!mk, !kn) -> !mn
-    rule.yield %0 : [m, n]
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %0 = graph.matmul %x, %w1
+    rule.yield %0
   }
 
-!m1 = tensor<?x1xf32, #graph.dims<m, 1>>
 rule.rule @rms_norm_1e5_gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-5 : (!mk, !k) -> !mk
-    %1 = graph.matmul %0, %w : (!mk, !kn) -> !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
-    %q = graph.mul %x, %x : !mk
-    %q1 = graph.reduce_mean %q axes = [1] keepdims : (!mk) -> !m1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [1] keepdims
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [m, 1] : (!scalar) -> !m1
-    %v = graph.add %q1, %e : !m1
-    %r = graph.sqrt %v : !m1
-    %r1 = graph.broadcast %r shape = [m, k] : (!m1) -> !mk
-    %0 = graph.div %x, %r1 : !mk
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
-    rule.yield %1 : [m, n]
+    %e = graph.broadcast %e0 shape = [m, 1]
+    %v = graph.add %q1, %e
+    %r = graph.sqrt %v
+    %r1 = graph.broadcast %r shape = [m, k]
+    %0 = graph.div %x, %r1
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1
+    rule.yield %1
   }
   where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-6 : (!mk, !k) -> !mk
-    %1 = graph.matmul %0, %w : (!mk, !kn) -> !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-6
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
-    %q = graph.mul %x, %x : !mk
-    %q1 = graph.reduce_mean %q axes = [1] keepdims : (!mk) -> !m1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [1] keepdims
     %e0 = graph.constant dense<1.0e-6> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [m, 1] : (!scalar) -> !m1
-    %v = graph.add %q1, %e : !m1
-    %r = graph.sqrt %v : !m1
-    %r1 = graph.broadcast %r shape = [m, k] : (!m1) -> !mk
-    %0 = graph.div %x, %r1 : !mk
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
-    rule.yield %1 : [m, n]
+    %e = graph.broadcast %e0 shape = [m, 1]
+    %v = graph.add %q1, %e
+    %r = graph.sqrt %v
+    %r1 = graph.broadcast %r shape = [m, k]
+    %0 = graph.div %x, %r1
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1
+    rule.yield %1
   }
   where [k >= 1]
 
-!of1k = tensor<1x?xf32, #graph.dims<1, k>>
-!of1n = tensor<1x?xf32, #graph.dims<1, n>>
 rule.rule @layer_norm_1e5_gain_into_matmul(%x: [m, k], %g: [k], %h: [k], %w: [k, n]) -> [m, n]
   source {
-    %0 = graph.layer_norm %x, %g, %h axis = 1 epsilon = 1.0e-5 : (!mk, !k, !k) -> !mk
-    %1 = graph.matmul %0, %w : (!mk, !kn) -> !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.layer_norm %x, %g, %h axis = 1 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
     %g10 = graph.constant dense<1.0> : tensor<f32>
-    %g1 = graph.broadcast %g10 shape = [k] : (!scalar) -> !k
-    %0 = graph.layer_norm %x, %g1 axis = 1 epsilon = 1.0e-5 : (!mk, !k) -> !mk
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %1 = graph.matmul %0, %w1 : (!mk, !kn) -> !mn
-    %h0 = graph.reshape %h shape = [1, k] : (!k) -> !of1k
-    %h1 = graph.matmul %h0, %w : (!of1k, !kn) -> !of1n
-    %h2 = graph.broadcast %h1 shape = [m, n] : (!of1n) -> !mn
-    %2 = graph.add %1, %h2 : !mn
-    rule.yield %2 : [m, n]
+    %g1 = graph.broadcast %g10 shape = [k]
+    %0 = graph.layer_norm %x, %g1 axis = 1 epsilon = 1.0e-5
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1
+    %h0 = graph.reshape %h shape = [1, k]
+    %h1 = graph.matmul %h0, %w
+    %h2 = graph.broadcast %h1 shape = [m, n]
+    %2 = graph.add %1, %h2
+    rule.yield %2
   }
   where [k >= 1]
 
 rule.rule @gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
-    %0 = graph.broadcast %g shape = [b, m, k] : (!k) -> !bmk
-    %1 = graph.mul %x, %0 : !bmk
-    %2 = graph.matmul %1, %w : (!bmk, !kn) -> !bmn
-    rule.yield %2 : [b, m, n]
+    %0 = graph.broadcast %g shape = [b, m, k]
+    %1 = graph.mul %x, %0
+    %2 = graph.matmul %1, %w
+    rule.yield %2
   }
   target {
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %0 = graph.matmul %x, %w1 : (!bmk, !kn) -> !bmn
-    rule.yield %0 : [b, m, n]
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %0 = graph.matmul %x, %w1
+    rule.yield %0
   }
 
-!bm1 = tensor<?x?x1xf32, #graph.dims<b, m, 1>>
 rule.rule @rms_norm_1e5_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-5 : (!bmk, !k) -> !bmk
-    %1 = graph.matmul %0, %w : (!bmk, !kn) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
-    %q = graph.mul %x, %x : !bmk
-    %q1 = graph.reduce_mean %q axes = [2] keepdims : (!bmk) -> !bm1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [2] keepdims
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [b, m, 1] : (!scalar) -> !bm1
-    %v = graph.add %q1, %e : !bm1
-    %r = graph.sqrt %v : !bm1
-    %r1 = graph.broadcast %r shape = [b, m, k] : (!bm1) -> !bmk
-    %0 = graph.div %x, %r1 : !bmk
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %e = graph.broadcast %e0 shape = [b, m, 1]
+    %v = graph.add %q1, %e
+    %r = graph.sqrt %v
+    %r1 = graph.broadcast %r shape = [b, m, k]
+    %0 = graph.div %x, %r1
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1
+    rule.yield %1
   }
   where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-6 : (!bmk, !k) -> !bmk
-    %1 = graph.matmul %0, %w : (!bmk, !kn) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-6
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
-    %q = graph.mul %x, %x : !bmk
-    %q1 = graph.reduce_mean %q axes = [2] keepdims : (!bmk) -> !bm1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [2] keepdims
     %e0 = graph.constant dense<1.0e-6> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [b, m, 1] : (!scalar) -> !bm1
-    %v = graph.add %q1, %e : !bm1
-    %r = graph.sqrt %v : !bm1
-    %r1 = graph.broadcast %r shape = [b, m, k] : (!bm1) -> !bmk
-    %0 = graph.div %x, %r1 : !bmk
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %e = graph.broadcast %e0 shape = [b, m, 1]
+    %v = graph.add %q1, %e
+    %r = graph.sqrt %v
+    %r1 = graph.broadcast %r shape = [b, m, k]
+    %0 = graph.div %x, %r1
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1
+    rule.yield %1
   }
   where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_matmul_batch(%x: [b, m, k], %g: [k], %h: [k], %w: [k, n]) -> [b, m, n]
   source {
-    %0 = graph.layer_norm %x, %g, %h axis = 2 epsilon = 1.0e-5 : (!bmk, !k, !k) -> !bmk
-    %1 = graph.matmul %0, %w : (!bmk, !kn) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %0 = graph.layer_norm %x, %g, %h axis = 2 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
     %g10 = graph.constant dense<1.0> : tensor<f32>
-    %g1 = graph.broadcast %g10 shape = [k] : (!scalar) -> !k
-    %0 = graph.layer_norm %x, %g1 axis = 2 epsilon = 1.0e-5 : (!bmk, !k) -> !bmk
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %1 = graph.matmul %0, %w1 : (!bmk, !kn) -> !bmn
-    %h0 = graph.reshape %h shape = [1, k] : (!k) -> !of1k
-    %h1 = graph.matmul %h0, %w : (!of1k, !kn) -> !of1n
-    %h2 = graph.broadcast %h1 shape = [b, m, n] : (!of1n) -> !bmn
-    %2 = graph.add %1, %h2 : !bmn
-    rule.yield %2 : [b, m, n]
+    %g1 = graph.broadcast %g10 shape = [k]
+    %0 = graph.layer_norm %x, %g1 axis = 2 epsilon = 1.0e-5
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1
+    %h0 = graph.reshape %h shape = [1, k]
+    %h1 = graph.matmul %h0, %w
+    %h2 = graph.broadcast %h1 shape = [b, m, n]
+    %2 = graph.add %1, %h2
+    rule.yield %2
   }
   where [k >= 1]
 
 rule.rule @gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
   source {
-    %0 = graph.broadcast %g shape = [m, k] : (!k) -> !mk
-    %1 = graph.mul %x, %0 : !mk
-    %2 = graph.matmul %1, %w transpose_b : (!mk, !nk) -> !mn
-    rule.yield %2 : [m, n]
+    %0 = graph.broadcast %g shape = [m, k]
+    %1 = graph.mul %x, %0
+    %2 = graph.matmul %1, %w transpose_b
+    rule.yield %2
   }
   target {
-    %g2 = graph.broadcast %g shape = [n, k] : (!k) -> !nk
-    %w1 = graph.mul %w, %g2 : !nk
-    %0 = graph.matmul %x, %w1 transpose_b : (!mk, !nk) -> !mn
-    rule.yield %0 : [m, n]
+    %g2 = graph.broadcast %g shape = [n, k]
+    %w1 = graph.mul %w, %g2
+    %0 = graph.matmul %x, %w1 transpose_b
+    rule.yield %0
   }
 
 rule.rule @rms_norm_1e5_gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-5 : (!mk, !k) -> !mk
-    %1 = graph.matmul %0, %w transpose_b : (!mk, !nk) -> !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w transpose_b
+    rule.yield %1
   }
   target {
-    %q = graph.mul %x, %x : !mk
-    %q1 = graph.reduce_mean %q axes = [1] keepdims : (!mk) -> !m1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [1] keepdims
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [m, 1] : (!scalar) -> !m1
-    %v = graph.add %q1, %e : !m1
-    %r = graph.sqrt %v : !m1
-    %r1 = graph.broadcast %r shape = [m, k] : (!m1) -> !mk
-    %0 = graph.div %x, %r1 : !mk
-    %g2 = graph.broadcast %g shape = [n, k] : (!k) -> !nk
-    %w1 = graph.mul %w, %g2 : !nk
-    %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
-    rule.yield %1 : [m, n]
+    %e = graph.broadcast %e0 shape = [m, 1]
+    %v = graph.add %q1, %e
+    %r = graph.sqrt %v
+    %r1 = graph.broadcast %r shape = [m, k]
+    %0 = graph.div %x, %r1
+    %g2 = graph.broadcast %g shape = [n, k]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1 transpose_b
+    rule.yield %1
   }
   where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_transposed_matmul(%x: [m, k], %g: [k], %w: [n, k]) -> [m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-6 : (!mk, !k) -> !mk
-    %1 = graph.matmul %0, %w transpose_b : (!mk, !nk) -> !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-6
+    %1 = graph.matmul %0, %w transpose_b
+    rule.yield %1
   }
   target {
-    %q = graph.mul %x, %x : !mk
-    %q1 = graph.reduce_mean %q axes = [1] keepdims : (!mk) -> !m1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [1] keepdims
     %e0 = graph.constant dense<1.0e-6> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [m, 1] : (!scalar) -> !m1
-    %v = graph.add %q1, %e : !m1
-    %r = graph.sqrt %v : !m1
-    %r1 = graph.broadcast %r shape = [m, k] : (!m1) -> !mk
-    %0 = graph.div %x, %r1 : !mk
-    %g2 = graph.broadcast %g shape = [n, k] : (!k) -> !nk
-    %w1 = graph.mul %w, %g2 : !nk
-    %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
-    rule.yield %1 : [m, n]
+    %e = graph.broadcast %e0 shape = [m, 1]
+    %v = graph.add %q1, %e
+    %r = graph.sqrt %v
+    %r1 = graph.broadcast %r shape = [m, k]
+    %0 = graph.div %x, %r1
+    %g2 = graph.broadcast %g shape = [n, k]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1 transpose_b
+    rule.yield %1
   }
   where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_transposed_matmul(%x: [m, k], %g: [k], %h: [k], %w: [n, k]) -> [m, n]
   source {
-    %0 = graph.layer_norm %x, %g, %h axis = 1 epsilon = 1.0e-5 : (!mk, !k, !k) -> !mk
-    %1 = graph.matmul %0, %w transpose_b : (!mk, !nk) -> !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.layer_norm %x, %g, %h axis = 1 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w transpose_b
+    rule.yield %1
   }
   target {
     %g10 = graph.constant dense<1.0> : tensor<f32>
-    %g1 = graph.broadcast %g10 shape = [k] : (!scalar) -> !k
-    %0 = graph.layer_norm %x, %g1 axis = 1 epsilon = 1.0e-5 : (!mk, !k) -> !mk
-    %g2 = graph.broadcast %g shape = [n, k] : (!k) -> !nk
-    %w1 = graph.mul %w, %g2 : !nk
-    %1 = graph.matmul %0, %w1 transpose_b : (!mk, !nk) -> !mn
-    %h0 = graph.reshape %h shape = [1, k] : (!k) -> !of1k
-    %h1 = graph.matmul %h0, %w transpose_b : (!of1k, !nk) -> !of1n
-    %h2 = graph.broadcast %h1 shape = [m, n] : (!of1n) -> !mn
-    %2 = graph.add %1, %h2 : !mn
-    rule.yield %2 : [m, n]
+    %g1 = graph.broadcast %g10 shape = [k]
+    %0 = graph.layer_norm %x, %g1 axis = 1 epsilon = 1.0e-5
+    %g2 = graph.broadcast %g shape = [n, k]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1 transpose_b
+    %h0 = graph.reshape %h shape = [1, k]
+    %h1 = graph.matmul %h0, %w transpose_b
+    %h2 = graph.broadcast %h1 shape = [m, n]
+    %2 = graph.add %1, %h2
+    rule.yield %2
   }
   where [k >= 1]
 
 rule.rule @gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
   source {
-    %0 = graph.broadcast %g shape = [b, m, k] : (!k) -> !bmk
-    %1 = graph.mul %x, %0 : !bmk
-    %2 = graph.matmul %1, %w transpose_b : (!bmk, !nk) -> !bmn
-    rule.yield %2 : [b, m, n]
+    %0 = graph.broadcast %g shape = [b, m, k]
+    %1 = graph.mul %x, %0
+    %2 = graph.matmul %1, %w transpose_b
+    rule.yield %2
   }
   target {
-    %g2 = graph.broadcast %g shape = [n, k] : (!k) -> !nk
-    %w1 = graph.mul %w, %g2 : !nk
-    %0 = graph.matmul %x, %w1 transpose_b : (!bmk, !nk) -> !bmn
-    rule.yield %0 : [b, m, n]
+    %g2 = graph.broadcast %g shape = [n, k]
+    %w1 = graph.mul %w, %g2
+    %0 = graph.matmul %x, %w1 transpose_b
+    rule.yield %0
   }
 
 rule.rule @rms_norm_1e5_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-5 : (!bmk, !k) -> !bmk
-    %1 = graph.matmul %0, %w transpose_b : (!bmk, !nk) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w transpose_b
+    rule.yield %1
   }
   target {
-    %q = graph.mul %x, %x : !bmk
-    %q1 = graph.reduce_mean %q axes = [2] keepdims : (!bmk) -> !bm1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [2] keepdims
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [b, m, 1] : (!scalar) -> !bm1
-    %v = graph.add %q1, %e : !bm1
-    %r = graph.sqrt %v : !bm1
-    %r1 = graph.broadcast %r shape = [b, m, k] : (!bm1) -> !bmk
-    %0 = graph.div %x, %r1 : !bmk
-    %g2 = graph.broadcast %g shape = [n, k] : (!k) -> !nk
-    %w1 = graph.mul %w, %g2 : !nk
-    %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %e = graph.broadcast %e0 shape = [b, m, 1]
+    %v = graph.add %q1, %e
+    %r = graph.sqrt %v
+    %r1 = graph.broadcast %r shape = [b, m, k]
+    %0 = graph.div %x, %r1
+    %g2 = graph.broadcast %g shape = [n, k]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1 transpose_b
+    rule.yield %1
   }
   where [k >= 1]
 
 rule.rule @rms_norm_1e6_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %w: [n, k]) -> [b, m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-6 : (!bmk, !k) -> !bmk
-    %1 = graph.matmul %0, %w transpose_b : (!bmk, !nk) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-6
+    %1 = graph.matmul %0, %w transpose_b
+    rule.yield %1
   }
   target {
-    %q = graph.mul %x, %x : !bmk
-    %q1 = graph.reduce_mean %q axes = [2] keepdims : (!bmk) -> !bm1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [2] keepdims
     %e0 = graph.constant dense<1.0e-6> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [b, m, 1] : (!scalar) -> !bm1
-    %v = graph.add %q1, %e : !bm1
-    %r = graph.sqrt %v : !bm1
-    %r1 = graph.broadcast %r shape = [b, m, k] : (!bm1) -> !bmk
-    %0 = graph.div %x, %r1 : !bmk
-    %g2 = graph.broadcast %g shape = [n, k] : (!k) -> !nk
-    %w1 = graph.mul %w, %g2 : !nk
-    %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %e = graph.broadcast %e0 shape = [b, m, 1]
+    %v = graph.add %q1, %e
+    %r = graph.sqrt %v
+    %r1 = graph.broadcast %r shape = [b, m, k]
+    %0 = graph.div %x, %r1
+    %g2 = graph.broadcast %g shape = [n, k]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1 transpose_b
+    rule.yield %1
   }
   where [k >= 1]
 
 rule.rule @layer_norm_1e5_gain_into_transposed_matmul_batch(%x: [b, m, k], %g: [k], %h: [k], %w: [n, k]) -> [b, m, n]
   source {
-    %0 = graph.layer_norm %x, %g, %h axis = 2 epsilon = 1.0e-5 : (!bmk, !k, !k) -> !bmk
-    %1 = graph.matmul %0, %w transpose_b : (!bmk, !nk) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %0 = graph.layer_norm %x, %g, %h axis = 2 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w transpose_b
+    rule.yield %1
   }
   target {
     %g10 = graph.constant dense<1.0> : tensor<f32>
-    %g1 = graph.broadcast %g10 shape = [k] : (!scalar) -> !k
-    %0 = graph.layer_norm %x, %g1 axis = 2 epsilon = 1.0e-5 : (!bmk, !k) -> !bmk
-    %g2 = graph.broadcast %g shape = [n, k] : (!k) -> !nk
-    %w1 = graph.mul %w, %g2 : !nk
-    %1 = graph.matmul %0, %w1 transpose_b : (!bmk, !nk) -> !bmn
-    %h0 = graph.reshape %h shape = [1, k] : (!k) -> !of1k
-    %h1 = graph.matmul %h0, %w transpose_b : (!of1k, !nk) -> !of1n
-    %h2 = graph.broadcast %h1 shape = [b, m, n] : (!of1n) -> !bmn
-    %2 = graph.add %1, %h2 : !bmn
-    rule.yield %2 : [b, m, n]
+    %g1 = graph.broadcast %g10 shape = [k]
+    %0 = graph.layer_norm %x, %g1 axis = 2 epsilon = 1.0e-5
+    %g2 = graph.broadcast %g shape = [n, k]
+    %w1 = graph.mul %w, %g2
+    %1 = graph.matmul %0, %w1 transpose_b
+    %h0 = graph.reshape %h shape = [1, k]
+    %h1 = graph.matmul %h0, %w transpose_b
+    %h2 = graph.broadcast %h1 shape = [b, m, n]
+    %2 = graph.add %1, %h2
+    rule.yield %2
   }
   where [k >= 1]
 
 // 55. One number per row commutes with a product of matrices: the root mean square is
 // divided by afterwards.
-
 rule.rule @mul_of_rows_after_matmul(%x: [m, k], %s: [m, 1], %w: [k, n]) -> [m, n]
   source {
-    %0 = graph.broadcast %s shape = [m, k] : (!m1) -> !mk
-    %1 = graph.mul %x, %0 : !mk
-    %2 = graph.matmul %1, %w : (!mk, !kn) -> !mn
-    rule.yield %2 : [m, n]
+    %0 = graph.broadcast %s shape = [m, k]
+    %1 = graph.mul %x, %0
+    %2 = graph.matmul %1, %w
+    rule.yield %2
   }
   target {
-    %0 = graph.matmul %x, %w : (!mk, !kn) -> !mn
-    %1 = graph.broadcast %s shape = [m, n] : (!m1) -> !mn
-    %2 = graph.mul %0, %1 : !mn
-    rule.yield %2 : [m, n]
+    %0 = graph.matmul %x, %w
+    %1 = graph.broadcast %s shape = [m, n]
+    %2 = graph.mul %0, %1
+    rule.yield %2
   }
 
 rule.rule @div_of_rows_after_matmul(%x: [m, k], %s: [m, 1], %w: [k, n]) -> [m, n]
   source {
-    %0 = graph.broadcast %s shape = [m, k] : (!m1) -> !mk
-    %1 = graph.div %x, %0 : !mk
-    %2 = graph.matmul %1, %w : (!mk, !kn) -> !mn
-    rule.yield %2 : [m, n]
+    %0 = graph.broadcast %s shape = [m, k]
+    %1 = graph.div %x, %0
+    %2 = graph.matmul %1, %w
+    rule.yield %2
   }
   target {
-    %0 = graph.matmul %x, %w : (!mk, !kn) -> !mn
-    %1 = graph.broadcast %s shape = [m, n] : (!m1) -> !mn
-    %2 = graph.div %0, %1 : !mn
-    rule.yield %2 : [m, n]
+    %0 = graph.matmul %x, %w
+    %1 = graph.broadcast %s shape = [m, n]
+    %2 = graph.div %0, %1
+    rule.yield %2
   }
 
 rule.rule @rms_norm_1e5_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-5 : (!mk, !k) -> !mk
-    %1 = graph.matmul %0, %w : (!mk, !kn) -> !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %0 = graph.matmul %x, %w1 : (!mk, !kn) -> !mn
-    %q = graph.mul %x, %x : !mk
-    %q1 = graph.reduce_mean %q axes = [1] keepdims : (!mk) -> !m1
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %0 = graph.matmul %x, %w1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [1] keepdims
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [m, 1] : (!scalar) -> !m1
-    %t = graph.add %q1, %e : !m1
-    %r = graph.sqrt %t : !m1
-    %r1 = graph.broadcast %r shape = [m, n] : (!m1) -> !mn
-    %z = graph.div %0, %r1 : !mn
-    rule.yield %z : [m, n]
+    %e = graph.broadcast %e0 shape = [m, 1]
+    %t = graph.add %q1, %e
+    %r = graph.sqrt %t
+    %r1 = graph.broadcast %r shape = [m, n]
+    %z = graph.div %0, %r1
+    rule.yield %z
   }
   where [k >= 1]
 
 rule.rule @rms_norm_1e6_after_matmul(%x: [m, k], %g: [k], %w: [k, n]) -> [m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-6 : (!mk, !k) -> !mk
-    %1 = graph.matmul %0, %w : (!mk, !kn) -> !mn
-    rule.yield %1 : [m, n]
+    %0 = graph.rms_norm %x, %g axis = 1 epsilon = 1.0e-6
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %0 = graph.matmul %x, %w1 : (!mk, !kn) -> !mn
-    %q = graph.mul %x, %x : !mk
-    %q1 = graph.reduce_mean %q axes = [1] keepdims : (!mk) -> !m1
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %0 = graph.matmul %x, %w1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [1] keepdims
     %e0 = graph.constant dense<1.0e-6> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [m, 1] : (!scalar) -> !m1
-    %t = graph.add %q1, %e : !m1
-    %r = graph.sqrt %t : !m1
-    %r1 = graph.broadcast %r shape = [m, n] : (!m1) -> !mn
-    %z = graph.div %0, %r1 : !mn
-    rule.yield %z : [m, n]
+    %e = graph.broadcast %e0 shape = [m, 1]
+    %t = graph.add %q1, %e
+    %r = graph.sqrt %t
+    %r1 = graph.broadcast %r shape = [m, n]
+    %z = graph.div %0, %r1
+    rule.yield %z
   }
   where [k >= 1]
 
 rule.rule @mul_of_rows_after_matmul_batch(%x: [b, m, k], %s: [b, m, 1], %w: [k, n]) -> [b, m, n]
   source {
-    %0 = graph.broadcast %s shape = [b, m, k] : (!bm1) -> !bmk
-    %1 = graph.mul %x, %0 : !bmk
-    %2 = graph.matmul %1, %w : (!bmk, !kn) -> !bmn
-    rule.yield %2 : [b, m, n]
+    %0 = graph.broadcast %s shape = [b, m, k]
+    %1 = graph.mul %x, %0
+    %2 = graph.matmul %1, %w
+    rule.yield %2
   }
   target {
-    %0 = graph.matmul %x, %w : (!bmk, !kn) -> !bmn
-    %1 = graph.broadcast %s shape = [b, m, n] : (!bm1) -> !bmn
-    %2 = graph.mul %0, %1 : !bmn
-    rule.yield %2 : [b, m, n]
+    %0 = graph.matmul %x, %w
+    %1 = graph.broadcast %s shape = [b, m, n]
+    %2 = graph.mul %0, %1
+    rule.yield %2
   }
 
 rule.rule @div_of_rows_after_matmul_batch(%x: [b, m, k], %s: [b, m, 1], %w: [k, n]) -> [b, m, n]
   source {
-    %0 = graph.broadcast %s shape = [b, m, k] : (!bm1) -> !bmk
-    %1 = graph.div %x, %0 : !bmk
-    %2 = graph.matmul %1, %w : (!bmk, !kn) -> !bmn
-    rule.yield %2 : [b, m, n]
+    %0 = graph.broadcast %s shape = [b, m, k]
+    %1 = graph.div %x, %0
+    %2 = graph.matmul %1, %w
+    rule.yield %2
   }
   target {
-    %0 = graph.matmul %x, %w : (!bmk, !kn) -> !bmn
-    %1 = graph.broadcast %s shape = [b, m, n] : (!bm1) -> !bmn
-    %2 = graph.div %0, %1 : !bmn
-    rule.yield %2 : [b, m, n]
+    %0 = graph.matmul %x, %w
+    %1 = graph.broadcast %s shape = [b, m, n]
+    %2 = graph.div %0, %1
+    rule.yield %2
   }
 
 rule.rule @rms_norm_1e5_after_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-5 : (!bmk, !k) -> !bmk
-    %1 = graph.matmul %0, %w : (!bmk, !kn) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-5
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %0 = graph.matmul %x, %w1 : (!bmk, !kn) -> !bmn
-    %q = graph.mul %x, %x : !bmk
-    %q1 = graph.reduce_mean %q axes = [2] keepdims : (!bmk) -> !bm1
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %0 = graph.matmul %x, %w1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [2] keepdims
     %e0 = graph.constant dense<1.0e-5> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [b, m, 1] : (!scalar) -> !bm1
-    %t = graph.add %q1, %e : !bm1
-    %r = graph.sqrt %t : !bm1
-    %r1 = graph.broadcast %r shape = [b, m, n] : (!bm1) -> !bmn
-    %z = graph.div %0, %r1 : !bmn
-    rule.yield %z : [b, m, n]
+    %e = graph.broadcast %e0 shape = [b, m, 1]
+    %t = graph.add %q1, %e
+    %r = graph.sqrt %t
+    %r1 = graph.broadcast %r shape = [b, m, n]
+    %z = graph.div %0, %r1
+    rule.yield %z
   }
   where [k >= 1]
 
 rule.rule @rms_norm_1e6_after_matmul_batch(%x: [b, m, k], %g: [k], %w: [k, n]) -> [b, m, n]
   source {
-    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-6 : (!bmk, !k) -> !bmk
-    %1 = graph.matmul %0, %w : (!bmk, !kn) -> !bmn
-    rule.yield %1 : [b, m, n]
+    %0 = graph.rms_norm %x, %g axis = 2 epsilon = 1.0e-6
+    %1 = graph.matmul %0, %w
+    rule.yield %1
   }
   target {
-    %g3 = graph.reshape %g shape = [k, 1] : (!k) -> !k1
-    %g2 = graph.broadcast %g3 shape = [k, n] : (!k1) -> !kn
-    %w1 = graph.mul %w, %g2 : !kn
-    %0 = graph.matmul %x, %w1 : (!bmk, !kn) -> !bmn
-    %q = graph.mul %x, %x : !bmk
-    %q1 = graph.reduce_mean %q axes = [2] keepdims : (!bmk) -> !bm1
+    %g3 = graph.reshape %g shape = [k, 1]
+    %g2 = graph.broadcast %g3 shape = [k, n]
+    %w1 = graph.mul %w, %g2
+    %0 = graph.matmul %x, %w1
+    %q = graph.mul %x, %x
+    %q1 = graph.reduce_mean %q axes = [2] keepdims
     %e0 = graph.constant dense<1.0e-6> : tensor<f32>
-    %e = graph.broadcast %e0 shape = [b, m, 1] : (!scalar) -> !bm1
-    %t = graph.add %q1, %e : !bm1
-    %r = graph.sqrt %t : !bm1
-    %r1 = graph.broadcast %r shape = [b, m, n] : (!bm1) -> !bmn
-    %z = graph.div %0, %r1 : !bmn
-    rule.yield %z : [b, m, n]
+    %e = graph.broadcast %e0 shape = [b, m, 1]
+    %t = graph.add %q1, %e
+    %r = graph.sqrt %t
+    %r1 = graph.broadcast %r shape = [b, m, n]
+    %z = graph.div %0, %r1
+    rule.yield %z
   }
   where [k >= 1]
 
 // 56. What is added to all elements along the axis does not change a softmax.
-
 rule.rule @softmax_of_add_column(%x: [m, k], %c: [m, 1]) -> [m, k]
   source {
-    %0 = graph.broadcast %c shape = [m, k] : (!m1) -> !mk
-    %1 = graph.add %x, %0 : !mk
-    %2 = graph.softmax %1 axis = 1 : !mk
-    rule.yield %2 : [m, k]
+    %0 = graph.broadcast %c shape = [m, k]
+    %1 = graph.add %x, %0
+    %2 = graph.softmax %1 axis = 1
+    rule.yield %2
   }
   target {
-    %0 = graph.softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @softmax_of_sub_column(%x: [m, k], %c: [m, 1]) -> [m, k]
   source {
-    %0 = graph.broadcast %c shape = [m, k] : (!m1) -> !mk
-    %1 = graph.sub %x, %0 : !mk
-    %2 = graph.softmax %1 axis = 1 : !mk
-    rule.yield %2 : [m, k]
+    %0 = graph.broadcast %c shape = [m, k]
+    %1 = graph.sub %x, %0
+    %2 = graph.softmax %1 axis = 1
+    rule.yield %2
   }
   target {
-    %0 = graph.softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @log_softmax_of_add_column(%x: [m, k], %c: [m, 1]) -> [m, k]
   source {
-    %0 = graph.broadcast %c shape = [m, k] : (!m1) -> !mk
-    %1 = graph.add %x, %0 : !mk
-    %2 = graph.log_softmax %1 axis = 1 : !mk
-    rule.yield %2 : [m, k]
+    %0 = graph.broadcast %c shape = [m, k]
+    %1 = graph.add %x, %0
+    %2 = graph.log_softmax %1 axis = 1
+    rule.yield %2
   }
   target {
-    %0 = graph.log_softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.log_softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @log_softmax_of_sub_column(%x: [m, k], %c: [m, 1]) -> [m, k]
   source {
-    %0 = graph.broadcast %c shape = [m, k] : (!m1) -> !mk
-    %1 = graph.sub %x, %0 : !mk
-    %2 = graph.log_softmax %1 axis = 1 : !mk
-    rule.yield %2 : [m, k]
+    %0 = graph.broadcast %c shape = [m, k]
+    %1 = graph.sub %x, %0
+    %2 = graph.log_softmax %1 axis = 1
+    rule.yield %2
   }
   target {
-    %0 = graph.log_softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.log_softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @softmax_of_add_number(%x: [m, k], %c: []) -> [m, k]
   source {
-    %0 = graph.broadcast %c shape = [m, k] : (!scalar) -> !mk
-    %1 = graph.add %x, %0 : !mk
-    %2 = graph.softmax %1 axis = 1 : !mk
-    rule.yield %2 : [m, k]
+    %0 = graph.broadcast %c shape = [m, k]
+    %1 = graph.add %x, %0
+    %2 = graph.softmax %1 axis = 1
+    rule.yield %2
   }
   target {
-    %0 = graph.softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @log_softmax_of_add_number(%x: [m, k], %c: []) -> [m, k]
   source {
-    %0 = graph.broadcast %c shape = [m, k] : (!scalar) -> !mk
-    %1 = graph.add %x, %0 : !mk
-    %2 = graph.log_softmax %1 axis = 1 : !mk
-    rule.yield %2 : [m, k]
+    %0 = graph.broadcast %c shape = [m, k]
+    %1 = graph.add %x, %0
+    %2 = graph.log_softmax %1 axis = 1
+    rule.yield %2
   }
   target {
-    %0 = graph.log_softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.log_softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @softmax_of_add_row(%x: [m, k], %c: [k]) -> [m, k]
   source {
-    %0 = graph.broadcast %c shape = [m, k] : (!k) -> !mk
-    %1 = graph.add %x, %0 : !mk
-    %2 = graph.softmax %1 axis = 0 : !mk
-    rule.yield %2 : [m, k]
+    %0 = graph.broadcast %c shape = [m, k]
+    %1 = graph.add %x, %0
+    %2 = graph.softmax %1 axis = 0
+    rule.yield %2
   }
   target {
-    %0 = graph.softmax %x axis = 0 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.softmax %x axis = 0
+    rule.yield %0
   }
 
 rule.rule @log_softmax_of_add_row(%x: [m, k], %c: [k]) -> [m, k]
   source {
-    %0 = graph.broadcast %c shape = [m, k] : (!k) -> !mk
-    %1 = graph.add %x, %0 : !mk
-    %2 = graph.log_softmax %1 axis = 0 : !mk
-    rule.yield %2 : [m, k]
+    %0 = graph.broadcast %c shape = [m, k]
+    %1 = graph.add %x, %0
+    %2 = graph.log_softmax %1 axis = 0
+    rule.yield %2
   }
   target {
-    %0 = graph.log_softmax %x axis = 0 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.log_softmax %x axis = 0
+    rule.yield %0
   }
 
-!bhs1 = tensor<?x?x?x1xf32, #graph.dims<b, h, s, 1>>
-!bhst = tensor<?x?x?x?xf32, #graph.dims<b, h, s, t>>
 rule.rule @softmax_of_add_scores(%x: [b, h, s, t], %c: [b, h, s, 1]) -> [b, h, s, t]
   source {
-    %0 = graph.broadcast %c shape = [b, h, s, t] : (!bhs1) -> !bhst
-    %1 = graph.add %x, %0 : !bhst
-    %2 = graph.softmax %1 axis = 3 : !bhst
-    rule.yield %2 : [b, h, s, t]
+    %0 = graph.broadcast %c shape = [b, h, s, t]
+    %1 = graph.add %x, %0
+    %2 = graph.softmax %1 axis = 3
+    rule.yield %2
   }
   target {
-    %0 = graph.softmax %x axis = 3 : !bhst
-    rule.yield %0 : [b, h, s, t]
+    %0 = graph.softmax %x axis = 3
+    rule.yield %0
   }
 
 rule.rule @softmax_of_sub_scores(%x: [b, h, s, t], %c: [b, h, s, 1]) -> [b, h, s, t]
   source {
-    %0 = graph.broadcast %c shape = [b, h, s, t] : (!bhs1) -> !bhst
-    %1 = graph.sub %x, %0 : !bhst
-    %2 = graph.softmax %1 axis = 3 : !bhst
-    rule.yield %2 : [b, h, s, t]
+    %0 = graph.broadcast %c shape = [b, h, s, t]
+    %1 = graph.sub %x, %0
+    %2 = graph.softmax %1 axis = 3
+    rule.yield %2
   }
   target {
-    %0 = graph.softmax %x axis = 3 : !bhst
-    rule.yield %0 : [b, h, s, t]
+    %0 = graph.softmax %x axis = 3
+    rule.yield %0
   }
 
 rule.rule @log_softmax_of_add_scores(%x: [b, h, s, t], %c: [b, h, s, 1]) -> [b, h, s, t]
   source {
-    %0 = graph.broadcast %c shape = [b, h, s, t] : (!bhs1) -> !bhst
-    %1 = graph.add %x, %0 : !bhst
-    %2 = graph.log_softmax %1 axis = 3 : !bhst
-    rule.yield %2 : [b, h, s, t]
+    %0 = graph.broadcast %c shape = [b, h, s, t]
+    %1 = graph.add %x, %0
+    %2 = graph.log_softmax %1 axis = 3
+    rule.yield %2
   }
   target {
-    %0 = graph.log_softmax %x axis = 3 : !bhst
-    rule.yield %0 : [b, h, s, t]
+    %0 = graph.log_softmax %x axis = 3
+    rule.yield %0
   }
 
 rule.rule @log_softmax_of_sub_scores(%x: [b, h, s, t], %c: [b, h, s, 1]) -> [b, h, s, t]
   source {
-    %0 = graph.broadcast %c shape = [b, h, s, t] : (!bhs1) -> !bhst
-    %1 = graph.sub %x, %0 : !bhst
-    %2 = graph.log_softmax %1 axis = 3 : !bhst
-    rule.yield %2 : [b, h, s, t]
+    %0 = graph.broadcast %c shape = [b, h, s, t]
+    %1 = graph.sub %x, %0
+    %2 = graph.log_softmax %1 axis = 3
+    rule.yield %2
   }
   target {
-    %0 = graph.log_softmax %x axis = 3 : !bhst
-    rule.yield %0 : [b, h, s, t]
+    %0 = graph.log_softmax %x axis = 3
+    rule.yield %0
   }
 
 // A softmax that was written without its maximum.
 rule.rule @softmax_without_maximum(%x: [m, k]) -> [m, k]
   source {
-    %0 = graph.exp %x : !mk
-    %1 = graph.reduce_sum %0 axes = [1] keepdims : (!mk) -> !m1
-    %2 = graph.broadcast %1 shape = [m, k] : (!m1) -> !mk
-    %3 = graph.div %0, %2 : !mk
-    rule.yield %3 : [m, k]
+    %0 = graph.exp %x
+    %1 = graph.reduce_sum %0 axes = [1] keepdims
+    %2 = graph.broadcast %1 shape = [m, k]
+    %3 = graph.div %0, %2
+    rule.yield %3
   }
   target {
-    %0 = graph.softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @softmax_with_own_maximum(%x: [m, k]) -> [m, k]
   source {
-    %0 = graph.reduce_max %x axes = [1] keepdims : (!mk) -> !m1
-    %1 = graph.broadcast %0 shape = [m, k] : (!m1) -> !mk
-    %2 = graph.sub %x, %1 : !mk
-    %3 = graph.exp %2 : !mk
-    %4 = graph.reduce_sum %3 axes = [1] keepdims : (!mk) -> !m1
-    %5 = graph.broadcast %4 shape = [m, k] : (!m1) -> !mk
-    %6 = graph.div %3, %5 : !mk
-    rule.yield %6 : [m, k]
+    %0 = graph.reduce_max %x axes = [1] keepdims
+    %1 = graph.broadcast %0 shape = [m, k]
+    %2 = graph.sub %x, %1
+    %3 = graph.exp %2
+    %4 = graph.reduce_sum %3 axes = [1] keepdims
+    %5 = graph.broadcast %4 shape = [m, k]
+    %6 = graph.div %3, %5
+    rule.yield %6
   }
   target {
-    %0 = graph.softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @log_of_softmax(%x: [m, k]) -> [m, k]
   source {
-    %0 = graph.softmax %x axis = 1 : !mk
-    %1 = graph.log %0 : !mk
-    rule.yield %1 : [m, k]
+    %0 = graph.softmax %x axis = 1
+    %1 = graph.log %0
+    rule.yield %1
   }
   target {
-    %0 = graph.log_softmax %x axis = 1 : !mk
-    rule.yield %0 : [m, k]
+    %0 = graph.log_softmax %x axis = 1
+    rule.yield %0
   }
 
 rule.rule @softmax_without_maximum_of_scores(%x: [b, h, s, t]) -> [b, h, s, t]
   source {
-    %0 = graph.exp %x : !bhst
-    %1 = graph.reduce_sum %0 axes = [3] keepdims : (!bhst) -> !bhs1
-    %2 = graph.broadcast %1 shape = [b, h, s, t] : (!bhs1) -> !bhst
-    %3 = graph.div %0, %2 : !bhst
-    rule.yield %3 : [b, h, s, t]
+    %0 = graph.exp %x
+    %1 = graph.reduce_sum %0 axes = [3] keepdims
+    %2 = graph.broadcast %1 shape = [b, h, s, t]
+    %3 = graph.div %0, %2
+    rule.yield %3
   }
   target {
-    %0 = graph.softmax %x axis = 3 : !bhst
-    rule.yield %0 : [b, h, s, t]
+    %0 = graph.softmax %x axis = 3
+    rule.yield %0
   }
 
 rule.rule @softmax_with_own_maximum_of_scores(%x: [b, h, s, t]) -> [b, h, s, t]
   source {
-    %0 = graph.reduce_max %x axes = [3] keepdims : (!bhst) -> !bhs1
-    %1 = graph.broadcast %0 shape = [b, h, s, t] : (!bhs1) -> !bhst
-    %2 = graph.sub %x, %1 : !bhst
-    %3 = graph.exp %2 : !bhst
-    %4 = graph.reduce_sum %3 axes = [3] keepdims : (!bhst) -> !bhs1
-    %5 = graph.broadcast %4 shape = [b, h, s, t] : (!bhs1) -> !bhst
-    %6 = graph.div %3, %5 : !bhst
-    rule.yield %6 : [b, h, s, t]
+    %0 = graph.reduce_max %x axes = [3] keepdims
+    %1 = graph.broadcast %0 shape = [b, h, s, t]
+    %2 = graph.sub %x, %1
+    %3 = graph.exp %2
+    %4 = graph.reduce_sum %3 axes = [3] keepdims
+    %5 = graph.broadcast %4 shape = [b, h, s, t]
+    %6 = graph.div %3, %5
+    rule.yield %6
   }
   target {
-    %0 = graph.softmax %x axis = 3 : !bhst
-    rule.yield %0 : [b, h, s, t]
+    %0 = graph.softmax %x axis = 3
+    rule.yield %0
   }
 
 rule.rule @log_of_softmax_of_scores(%x: [b, h, s, t]) -> [b, h, s, t]
   source {
-    %0 = graph.softmax %x axis = 3 : !bhst
-    %1 = graph.log %0 : !bhst
-    rule.yield %1 : [b, h, s, t]
+    %0 = graph.softmax %x axis = 3
+    %1 = graph.log %0
+    rule.yield %1
   }
   target {
-    %0 = graph.log_softmax %x axis = 3 : !bhst
-    rule.yield %0 : [b, h, s, t]
+    %0 = graph.log_softmax %x axis = 3
+    rule.yield %0
   }
 
 // 56. The division of a softmax, after the product with the values: it divides rows of
 // the result, not of the scores.
-
-!st = tensor<?x?xf32, #graph.dims<s, t>>
-!te = tensor<?x?xf32, #graph.dims<t, e>>
-!se = tensor<?x?xf32, #graph.dims<s, e>>
-!s1 = tensor<?x1xf32, #graph.dims<s, 1>>
 rule.rule @divide_after_values(%x: [s, t], %v: [t, e]) -> [s, e]
   source {
-    %0 = graph.softmax %x axis = 1 : !st
-    %1 = graph.matmul %0, %v : (!st, !te) -> !se
-    rule.yield %1 : [s, e]
+    %0 = graph.softmax %x axis = 1
+    %1 = graph.matmul %0, %v
+    rule.yield %1
   }
   target {
-    %0 = graph.reduce_max %x axes = [1] keepdims : (!st) -> !s1
-    %1 = graph.broadcast %0 shape = [s, t] : (!s1) -> !st
-    %2 = graph.sub %x, %1 : !st
-    %3 = graph.exp %2 : !st
-    %4 = graph.matmul %3, %v : (!st, !te) -> !se
-    %5 = graph.reduce_sum %3 axes = [1] keepdims : (!st) -> !s1
-    %6 = graph.broadcast %5 shape = [s, e] : (!s1) -> !se
-    %7 = graph.div %4, %6 : !se
-    rule.yield %7 : [s, e]
+    %0 = graph.reduce_max %x axes = [1] keepdims
+    %1 = graph.broadcast %0 shape = [s, t]
+    %2 = graph.sub %x, %1
+    %3 = graph.exp %2
+    %4 = graph.matmul %3, %v
+    %5 = graph.reduce_sum %3 axes = [1] keepdims
+    %6 = graph.broadcast %5 shape = [s, e]
+    %7 = graph.div %4, %6
+    rule.yield %7
   }
   where [t >= 1]
 
-!bhte = tensor<?x?x?x?xf32, #graph.dims<b, h, t, e>>
-!bhse = tensor<?x?x?x?xf32, #graph.dims<b, h, s, e>>
 rule.rule @divide_after_values_of_heads(%x: [b, h, s, t], %v: [b, h, t, e]) -> [b, h, s, e]
   source {
-    %0 = graph.softmax %x axis = 3 : !bhst
-    %1 = graph.matmul %0, %v : (!bhst, !bhte) -> !bhse
-    rule.yield %1 : [b, h, s, e]
+    %0 = graph.softmax %x axis = 3
+    %1 = graph.matmul %0, %v
+    rule.yield %1
   }
   target {
-    %0 = graph.reduce_max %x axes = [3] keepdims : (!bhst) -> !bhs1
-    %1 = graph.broadcast %0 shape = [b, h, s, t] : (!bhs1) -> !bhst
-    %2 = graph.sub %x, %1 : !bhst
-    %3 = graph.exp %2 : !bhst
-    %4 = graph.matmul %3, %v : (!bhst, !bhte) -> !bhse
-    %5 = graph.reduce_sum %3 axes = [3] keepdims : (!bhst) -> !bhs1
-    %6 = graph.broadcast %5 shape = [b, h, s, e] : (!bhs1) -> !bhse
-    %7 = graph.div %4, %6 : !bhse
-    rule.yield %7 : [b, h, s, e]
+    %0 = graph.reduce_max %x axes = [3] keepdims
+    %1 = graph.broadcast %0 shape = [b, h, s, t]
+    %2 = graph.sub %x, %1
+    %3 = graph.exp %2
+    %4 = graph.matmul %3, %v
+    %5 = graph.reduce_sum %3 axes = [3] keepdims
+    %6 = graph.broadcast %5 shape = [b, h, s, e]
+    %7 = graph.div %4, %6
+    rule.yield %7
   }
   where [t >= 1]

@@ -1,7 +1,7 @@
 // RUN: tenon-opt %s --split-input-file --verify-diagnostics
 
 func.func @not_a_tensor(%x: f32) {
-  // expected-error@+1 {{expected builtin.tensor, but found 'f32'}}
+  // expected-error@+1 {{operand #0: expected a ranked tensor of an element type of the graph dialect, but got 'f32'}}
   %0 = graph.neg %x : f32
   return
 }
@@ -9,7 +9,7 @@ func.func @not_a_tensor(%x: f32) {
 // -----
 
 func.func @unranked(%x: tensor<*xf32>) {
-  // expected-error@+1 {{expected builtin.tensor, but found 'tensor<*xf32>'}}
+  // expected-error@+1 {{operand #0: expected a ranked tensor of an element type of the graph dialect, but got 'tensor<*xf32>'}}
   %0 = graph.neg %x : tensor<*xf32>
   return
 }

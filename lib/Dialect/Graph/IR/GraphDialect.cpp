@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "RegisterOps.h"
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
@@ -48,7 +48,7 @@ const SymInt &GraphDialect::getExpression(StringAttr text) {
 
 void GraphDialect::initialize() {
   expressions = std::make_shared<Expressions>();
-  registerGraphDialectOperations(this);
+  registerOps(*this);
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tenon/Dialect/Graph/IR/GraphAttrs.cpp.inc"

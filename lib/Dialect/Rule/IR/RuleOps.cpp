@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Dialect/Graph/IR/TypeSyntax.h"
 #include "tenon/Dialect/Rule/IR/Certificate.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 
@@ -29,6 +30,28 @@ static void printShortTypes(OpAsmPrinter &printer, Operation *,
                             TypeRange types) {
   llvm::interleaveComma(types, printer.getStream(),
                         [&](Type type) { printShortType(printer, type); });
+}
+
+/// `: [n], [m]`, or nothing where the body knows the types.
+static ParseResult
+parseYieldTypes(OpAsmParser &parser,
+                SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
+                SmallVectorImpl<Type> &types) {
+  graph::BodyTypes *body = graph::BodyTypes::getCurrent();
+  if (succeeded(parser.parseOptionalColon()))
+    return parseShortTypes(parser, types);
+  if (!body)
+    return parser.parseColon(); // which is missing
+  for (const OpAsmParser::UnresolvedOperand &value : values)
+    if (body->lookup(parser, value, types.emplace_back()))
+      return failure();
+  return success();
+}
+
+static void printYieldTypes(OpAsmPrinter &printer, Operation *op, OperandRange,
+                            TypeRange types) {
+  printer << ": ";
+  printShortTypes(printer, op, types);
 }
 
 #define GET_OP_CLASSES
@@ -206,11 +229,15 @@ static ParseResult parseStatement(OpAsmParser &parser, OperationState &result,
       return failure();
   }
 
-  for (StringRef keyword : keywords)
+  for (StringRef keyword : keywords) {
+    graph::BodyTypes body;
+    for (const OpAsmParser::Argument &argument : arguments)
+      body.set(argument.ssaName, argument.type);
     if (parser.parseKeyword(keyword) ||
         parser.parseRegion(*result.addRegion(), arguments,
                            /*enableNameShadowing=*/true))
       return failure();
+  }
   SmallVector<Attribute> conditions, valueConditions;
   if (succeeded(parser.parseOptionalKeyword("where")) &&
       parseConditions(parser, arguments, conditions, valueConditions))

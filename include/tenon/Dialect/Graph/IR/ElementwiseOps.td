@@ -29,7 +29,7 @@ class Graph_Unary<string mnemonic, Type type, string text,
   let summary = text;
   let arguments = (ins type:$x);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let assemblyFormat = "$x attr-dict custom<OperandTypes>(ref($x), type($x))";
 }
 
 class Graph_Binary<string mnemonic, Type type, string text,
@@ -39,7 +39,7 @@ class Graph_Binary<string mnemonic, Type type, string text,
   let summary = text;
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
+  let assemblyFormat = "$lhs `,` $rhs attr-dict custom<OperandTypes>(ref($lhs), type($lhs))";
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +107,7 @@ def Graph_IsInfOp : Graph_Elementwise<"is_inf"> {
   let results = (outs Graph_BoolTensor:$result);
   let assemblyFormat = [{
     $x (`only_positive` $only_positive^)? (`only_negative` $only_negative^)?
-    attr-dict `:` type($x)
+    attr-dict custom<OperandTypes>(ref($x), type($x))
   }];
 }
 
@@ -118,7 +118,8 @@ def Graph_WhereOp : Graph_Elementwise<"where"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $condition `,` $then `,` $otherwise attr-dict
-    `:` type($condition) `,` type($then) `,` type($otherwise)
+    custom<OperandTypes>(ref($condition), type($condition), ref($then),
+                         type($then), ref($otherwise), type($otherwise))
   }];
 }
 
@@ -130,7 +131,7 @@ def Graph_CastOp : Graph_Elementwise<"cast"> {
   }];
   let arguments = (ins Graph_Tensor:$x, TypeAttr:$to);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$x `to` $to attr-dict `:` type($x)";
+  let assemblyFormat = "$x `to` $to attr-dict custom<OperandTypes>(ref($x), type($x))";
   let hasFolder = 1;
 }
 
@@ -152,7 +153,7 @@ class Graph_Activation<string mnemonic, string text, dag parameters, string form
   let summary = text;
   let arguments = !con((ins Graph_FloatTensor:$x), parameters);
   let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = "$x " # format # " attr-dict `:` type($x)";
+  let assemblyFormat = "$x " # format # " attr-dict custom<OperandTypes>(ref($x), type($x))";
 }
 
 def Graph_GeluOp : Graph_Activation<"gelu",

@@ -33,7 +33,7 @@ def Graph_MatmulOp : Graph_Primitive<"matmul"> {
   let assemblyFormat = [{
     $lhs `,` $rhs (`transpose_a` $transpose_a^)?
     (`transpose_b` $transpose_b^)? attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($lhs), type($lhs), ref($rhs), type($rhs), type($result))
   }];
   let hasCanonicalizer = 1;
 }
@@ -57,7 +57,8 @@ def Graph_ConvOp : Graph_Primitive<"conv"> {
     $input `,` $weight `strides` `=` custom<Ints>($strides)
     `pads` `=` custom<Ints>($pads) `dilations` `=` custom<Ints>($dilations)
     `groups` `=` custom<Int>($groups) $layout attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($input), type($input), ref($weight), type($weight),
+                      type($result))
   }];
 }
 
@@ -79,7 +80,8 @@ def Graph_ConvTransposeOp : Graph_Primitive<"conv_transpose"> {
     `pads` `=` custom<Ints>($pads) `dilations` `=` custom<Ints>($dilations)
     `output_padding` `=` custom<Ints>($output_padding)
     `groups` `=` custom<Int>($groups) attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($input), type($input), ref($weight), type($weight),
+                      type($result))
   }];
 }
 
@@ -93,7 +95,8 @@ class Graph_Pool<string mnemonic, Type type, dag more = (ins), string format = "
     $input `kernel` `=` custom<Ints>($kernel)
     `strides` `=` custom<Ints>($strides) `pads` `=` custom<Ints>($pads)
     `dilations` `=` custom<Ints>($dilations) (`ceil` $ceil_mode^)? $layout
-  }] # format # [{ attr-dict `:` functional-type(operands, results) }];
+  }] # format # [{ attr-dict
+  custom<Signature>(ref($input), type($input), type($result)) }];
 }
 
 def Graph_MaxPoolOp : Graph_Pool<"max_pool", Graph_NumTensor> {
@@ -144,7 +147,7 @@ def Graph_LrnOp : Graph_Primitive<"lrn"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $input `size` `=` $size `alpha` `=` $alpha `beta` `=` $beta
-    `bias` `=` $bias attr-dict `:` type($input)
+    `bias` `=` $bias attr-dict custom<OperandTypes>(ref($input), type($input))
   }];
 }
 

@@ -17,7 +17,7 @@ class Graph_AxisComposite<string mnemonic, string text> : Graph_Composite<mnemon
   let summary = text;
   let arguments = (ins Graph_FloatTensor:$x, I64Attr:$axis);
   let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = "$x `axis` `=` $axis attr-dict `:` type($x)";
+  let assemblyFormat = "$x `axis` `=` $axis attr-dict custom<OperandTypes>(ref($x), type($x))";
 }
 def Graph_SoftmaxOp : Graph_AxisComposite<"softmax",
     "exp(x - max) / sum(exp(x - max)) along an axis">;
@@ -38,7 +38,9 @@ def Graph_LayerNormOp : Graph_Composite<"layer_norm"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $x `,` $scale (`,` $bias^)? `axis` `=` $axis
-    `epsilon` `=` $epsilon attr-dict `:` functional-type(operands, results)
+    `epsilon` `=` $epsilon attr-dict
+    custom<Signature>(ref($x), type($x), ref($scale), type($scale), ref($bias),
+                      type($bias), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -51,7 +53,7 @@ def Graph_RmsNormOp : Graph_Composite<"rms_norm"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $x `,` $scale `axis` `=` $axis `epsilon` `=` $epsilon attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), ref($scale), type($scale), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -69,7 +71,10 @@ def Graph_BatchNormOp : Graph_Composite<"batch_norm"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $x `,` $scale `,` $bias `,` $mean `,` $variance `axis` `=` $axis
-    `epsilon` `=` $epsilon attr-dict `:` functional-type(operands, results)
+    `epsilon` `=` $epsilon attr-dict
+    custom<Signature>(ref($x), type($x), ref($scale), type($scale), ref($bias),
+                      type($bias), ref($mean), type($mean), ref($variance),
+                      type($variance), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -85,7 +90,9 @@ def Graph_GroupNormOp : Graph_Composite<"group_norm"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $x `,` $scale `,` $bias `groups` `=` $groups
-    `epsilon` `=` $epsilon attr-dict `:` functional-type(operands, results)
+    `epsilon` `=` $epsilon attr-dict
+    custom<Signature>(ref($x), type($x), ref($scale), type($scale), ref($bias),
+                      type($bias), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -97,7 +104,8 @@ def Graph_InstanceNormOp : Graph_Composite<"instance_norm"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $x `,` $scale `,` $bias `epsilon` `=` $epsilon attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), ref($scale), type($scale), ref($bias),
+                      type($bias), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -118,7 +126,9 @@ def Graph_AttentionOp : Graph_Composite<"attention"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $q `,` $k `,` $v (`,` $mask^)? `scale` `=` $scale
-    (`causal` $causal^)? attr-dict `:` functional-type(operands, results)
+    (`causal` $causal^)? attr-dict
+    custom<Signature>(ref($q), type($q), ref($k), type($k), ref($v), type($v),
+                      ref($mask), type($mask), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -136,7 +146,8 @@ def Graph_AttentionPartialOp : Graph_Composite<"attention_partial"> {
   let results = (outs Graph_FloatTensor:$result, Graph_FloatTensor:$lse);
   let assemblyFormat = [{
     $q `,` $k `,` $v (`,` $mask^)? `scale` `=` $scale attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($q), type($q), ref($k), type($k), ref($v), type($v),
+                      ref($mask), type($mask), type($result), type($lse))
   }];
 }
 
@@ -147,7 +158,9 @@ def Graph_AttentionMergeOp : Graph_Composite<"attention_merge"> {
   let results = (outs Graph_FloatTensor:$result, Graph_FloatTensor:$lse);
   let assemblyFormat = [{
     $out_a `,` $lse_a `,` $out_b `,` $lse_b attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($out_a), type($out_a), ref($lse_a), type($lse_a),
+                      ref($out_b), type($out_b), ref($lse_b), type($lse_b),
+                      type($result), type($lse))
   }];
 }
 
@@ -157,7 +170,9 @@ def Graph_EmbeddingOp : Graph_Composite<"embedding"> {
   let arguments = (ins Graph_FloatTensor:$table, Graph_IndexTensor:$indices);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $table `,` $indices attr-dict `:` functional-type(operands, results)
+    $table `,` $indices attr-dict
+    custom<Signature>(ref($table), type($table), ref($indices), type($indices),
+                      type($result))
   }];
 }
 
@@ -177,7 +192,8 @@ def Graph_EmbeddingBagOp : Graph_Composite<"embedding_bag"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $table `,` $indices $mode attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($table), type($table), ref($indices), type($indices),
+                      type($result))
   }];
 }
 
@@ -197,7 +213,8 @@ def Graph_MseLossOp : Graph_Composite<"mse_loss"> {
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $prediction `,` $target $reduction attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($prediction), type($prediction), ref($target),
+                      type($target), type($result))
   }];
 }
 
@@ -216,7 +233,8 @@ def Graph_NllLossOp : Graph_Composite<"nll_loss"> {
   let assemblyFormat = [{
     $log_probs `,` $labels (`,` $weight^)? $reduction
     (`ignore_index` `=` $ignore_index^)? attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($log_probs), type($log_probs), ref($labels),
+                      type($labels), ref($weight), type($weight), type($result))
   }];
 }
 
@@ -230,7 +248,8 @@ def Graph_SoftmaxCrossEntropyOp : Graph_Composite<"softmax_cross_entropy"> {
   let assemblyFormat = [{
     $scores `,` $labels (`,` $weight^)? $reduction
     (`ignore_index` `=` $ignore_index^)? attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($scores), type($scores), ref($labels), type($labels),
+                      ref($weight), type($weight), type($result))
   }];
 }
 

@@ -15,7 +15,7 @@ include "tenon/Dialect/Graph/IR/GraphOpsBase.td"
 // integers wrap. Composites compute f16 and bf16 in f32.
 defvar reduceFormat = [{
     $x `axes` `=` custom<Ints>($axes) (`keepdims` $keepdims^)? attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), type($result))
 }];
 
 class Graph_PrimitiveReduce<string mnemonic, Type type, string text>
@@ -54,7 +54,7 @@ class Graph_ArgReduce<string mnemonic, string text> : Graph_Composite<mnemonic> 
   let results = (outs Graph_IndexTensor:$result);
   let assemblyFormat = [{
     $x `axis` `=` $axis (`keepdims` $keepdims^)? (`last` $select_last^)?
-    attr-dict `:` functional-type(operands, results)
+    attr-dict custom<Signature>(ref($x), type($x), type($result))
   }];
   let hasVerifier = 1;
 }
@@ -72,7 +72,7 @@ def Graph_TopKOp : Graph_Opaque<"top_k"> {
   let results = (outs Graph_NumTensor:$values, Graph_IndexTensor:$indices);
   let assemblyFormat = [{
     $x `axis` `=` $axis `k` `=` custom<Int>($k) (`smallest` $smallest^)?
-    attr-dict `:` functional-type(operands, results)
+    attr-dict custom<Signature>(ref($x), type($x), type($values), type($indices))
   }];
   let hasVerifier = 1;
 }
@@ -84,7 +84,7 @@ class Graph_Scan<string mnemonic, string text> : Graph_Primitive<mnemonic> {
   let results = (outs Graph_NumTensor:$result);
   let assemblyFormat = [{
     $x `axis` `=` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)?
-    attr-dict `:` type($x)
+    attr-dict custom<OperandTypes>(ref($x), type($x))
   }];
 }
 def Graph_CumsumOp : Graph_Scan<"cumsum", "running sums along an axis">;

@@ -17,7 +17,7 @@ def Graph_TransposeOp : Graph_Primitive<"transpose"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `perm` `=` custom<Ints>($perm) attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), type($result))
   }];
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -29,7 +29,7 @@ def Graph_ReshapeOp : Graph_Primitive<"reshape"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `shape` `=` custom<Ints>($shape) attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), type($result))
   }];
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -45,7 +45,7 @@ def Graph_BroadcastOp : Graph_Primitive<"broadcast"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `shape` `=` custom<Ints>($shape) attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), type($result))
   }];
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -57,7 +57,7 @@ def Graph_TileOp : Graph_Primitive<"tile"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `repeats` `=` custom<Ints>($repeats) attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), type($result))
   }];
   let hasFolder = 1;
 }
@@ -73,7 +73,7 @@ def Graph_SliceOp : Graph_Primitive<"slice"> {
   let assemblyFormat = [{
     $x `starts` `=` custom<Ints>($starts) `sizes` `=` custom<Ints>($sizes)
     `steps` `=` custom<Ints>($steps) attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), type($result))
   }];
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -84,7 +84,8 @@ def Graph_ConcatOp : Graph_Primitive<"concat"> {
   let arguments = (ins Variadic<Graph_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
-    $inputs `axis` `=` $axis attr-dict `:` functional-type(operands, results)
+    $inputs `axis` `=` $axis attr-dict
+    custom<Signature>(ref($inputs), type($inputs), type($result))
   }];
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -96,7 +97,7 @@ def Graph_SplitOp : Graph_Primitive<"split"> {
   let results = (outs Variadic<Graph_Tensor>:$parts);
   let assemblyFormat = [{
     $x `axis` `=` $axis `sizes` `=` custom<Ints>($sizes) attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), type($parts))
   }];
   let hasCanonicalizer = 1;
 }
@@ -123,7 +124,7 @@ def Graph_PadOp : Graph_Primitive<"pad"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `low` `=` custom<Ints>($low) `high` `=` custom<Ints>($high) $mode
-    `value` `=` $value attr-dict `:` functional-type(operands, results)
+    `value` `=` $value attr-dict custom<Signature>(ref($x), type($x), type($result))
   }];
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -133,7 +134,7 @@ def Graph_ReverseOp : Graph_Primitive<"reverse"> {
   let summary = "reverses the order along axes";
   let arguments = (ins Graph_Tensor:$x, Graph_Ints:$axes);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$x `axes` `=` custom<Ints>($axes) attr-dict `:` type($x)";
+  let assemblyFormat = "$x `axes` `=` custom<Ints>($axes) attr-dict custom<OperandTypes>(ref($x), type($x))";
   let hasFolder = 1;
 }
 
@@ -188,7 +189,7 @@ def Graph_ResizeOp : Graph_Primitive<"resize"> {
     $x `shape` `=` custom<Ints>($shape) `scales` `=` $scales $mode
     $coordinates $rounding `cubic_coeff` `=` $cubic_coeff
     (`exclude_outside` $exclude_outside^)? attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), type($result))
   }];
 }
 
@@ -207,7 +208,7 @@ def Graph_GatherOp : Graph_Primitive<"gather"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `,` $indices `axis` `=` $axis attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), ref($indices), type($indices), type($result))
   }];
   let hasFolder = 1;
   let hasCanonicalizer = 1;
@@ -220,7 +221,7 @@ def Graph_GatherElementsOp : Graph_Primitive<"gather_elements"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `,` $indices `axis` `=` $axis attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), ref($indices), type($indices), type($result))
   }];
 }
 
@@ -231,7 +232,7 @@ def Graph_GatherNdOp : Graph_Primitive<"gather_nd"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `,` $indices `batch_dims` `=` $batch_dims attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), ref($indices), type($indices), type($result))
   }];
 }
 
@@ -258,7 +259,8 @@ def Graph_ScatterElementsOp : Graph_Primitive<"scatter_elements"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `,` $indices `,` $updates `axis` `=` $axis $reduction attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), ref($indices), type($indices),
+                      ref($updates), type($updates), type($result))
   }];
 }
 
@@ -271,7 +273,8 @@ def Graph_ScatterNdOp : Graph_Primitive<"scatter_nd"> {
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $x `,` $indices `,` $updates $reduction attr-dict
-    `:` functional-type(operands, results)
+    custom<Signature>(ref($x), type($x), ref($indices), type($indices),
+                      ref($updates), type($updates), type($result))
   }];
 }
 
@@ -281,7 +284,7 @@ def Graph_IotaOp : Graph_Primitive<"iota"> {
   let results = (outs Graph_NumTensor:$result);
   let assemblyFormat = [{
     `shape` `=` custom<Ints>($shape) `axis` `=` $axis `of` $element
-    attr-dict `:` functional-type(operands, results)
+    attr-dict custom<Signature>(type($result))
   }];
 }
 

@@ -114,7 +114,7 @@ def Rule_YieldOp : Rule_Op<"yield", [Pure, Terminator, ReturnLike,
   let summary = "the results of one side of a rule, or of a pattern";
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = [{
-    ($values^ `:` custom<ShortTypes>(type($values)))? attr-dict
+    ($values^ custom<YieldTypes>(ref($values), type($values)))? attr-dict
   }];
 }
 

@@ -1,0 +1,37 @@
+//===- RegisterOps.cpp - the ops, with types that may be left out ---------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisterOps.h"
+#include "tenon/Dialect/Graph/IR/TypeSyntax.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+
+namespace {
+/// The op as it is registered: itself, but for its parser, which the generated
+/// one is a part of. (MLIR takes the parser from the class and has no hook
+/// around it.)
+template <typename OpT> struct ReadInBody : OpT {
+  using OpT::OpT;
+  static ParseResult parse(OpAsmParser &parser, OperationState &state) {
+    return parseInBody(parser, state, OpT::parse);
+  }
+  static TypeID resolveTypeID() { return TypeID::get<OpT>(); }
+};
+} // namespace
+
+template <typename... Ops> static void registerAll(Dialect &dialect) {
+  (RegisteredOperationName::insert<ReadInBody<Ops>>(dialect), ...);
+}
+
+void tenon::graph::registerOps(GraphDialect &dialect) {
+  registerAll<
+#define GET_OP_LIST
+#include "tenon/Dialect/Graph/IR/GraphOpList.cpp.inc"
+      >(dialect);
+}

@@ -1,0 +1,21 @@
+//===- RegisterOps.h - the ops, with types that may be left out -----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_DIALECT_GRAPH_IR_REGISTEROPS_H
+#define TENON_LIB_DIALECT_GRAPH_IR_REGISTEROPS_H
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+namespace tenon::graph {
+
+/// Registers all ops, in place of the generated function: see TypeSyntax.h.
+void registerOps(GraphDialect &dialect);
+
+} // namespace tenon::graph
+
+#endif // TENON_LIB_DIALECT_GRAPH_IR_REGISTEROPS_H

@@ -9,6 +9,7 @@
 #include "tenon/Optimize/Optimize.h"
 #include "Search.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 
 #include <chrono>
@@ -17,15 +18,31 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::optimize;
 
-/// Rules that the policy lets fire, prepared.
-static std::vector<rule::RulePattern>
-prepare(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
-  std::vector<rule::RulePattern> patterns;
+/// Rules that the policy lets fire.
+static std::vector<const rule::ProvedRule *>
+listAllowed(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
+  std::vector<const rule::ProvedRule *> list;
   SmallVector<Type> elements = getFloatElements(function);
   for (const rule::ProvedRule &rule : rules.getRules())
     if ((rule.certificate.getFloatClass(elements) & ~allowed) == 0)
-      patterns.emplace_back(rule);
-  return patterns;
+      list.push_back(&rule);
+  return list;
+}
+
+/// Checks the certificates of the rules that a log rests on: of hundreds that
+/// match, few are in it. Those that do not hold leave the list, with a warning;
+/// says whether there are any.
+static bool dropUnproved(std::vector<const rule::ProvedRule *> &rules,
+                         const FunctionLog &log) {
+  llvm::StringSet<> fired;
+  for (const LoggedFiring &firing : log.firings)
+    fired.insert(firing.statement);
+  size_t before = rules.size();
+  llvm::erase_if(rules, [&](const rule::ProvedRule *rule) {
+    return rule->check && fired.contains(rule->certificate.statement) &&
+           !rule->check->holds(rule->op, rule->certificate);
+  });
+  return rules.size() < before;
 }
 
 static std::string formatTime(double seconds) {
@@ -149,14 +166,12 @@ Candidate *Choice::choose(std::vector<Candidate> &candidates,
   return chosen;
 }
 
-FailureOr<OptimizeResult> optimize::optimizeFunction(
-    func::FuncOp function, const RuleSet &rules, const cost::CostModel &costs,
-    const OptimizeOptions &options, const Scorer &scorer) {
-  std::optional<unsigned> allowed = parseFloatPolicy(options.fp);
-  if (!allowed)
-    return function.emitError() << "expected 'strict', 'reassociate' or "
-                                   "'finite' as fp, but got '"
-                                << options.fp << "'";
+/// One search with these rules. What it would take stands in `taken`, and in
+/// the result's log.
+static OptimizeResult
+searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
+           const cost::CostModel &costs, const OptimizeOptions &options,
+           const Scorer &scorer, OwningOpRef<func::FuncOp> &taken) {
   OptimizeResult result;
   std::string reason;
   result.log = describeUnchanged(function);
@@ -164,7 +179,9 @@ FailureOr<OptimizeResult> optimize::optimizeFunction(
     result.notes.push_back("kept the input: it has no body of one block");
     return result;
   }
-  std::vector<rule::RulePattern> patterns = prepare(rules, function, *allowed);
+  std::vector<rule::RulePattern> patterns;
+  for (const rule::ProvedRule *rule : rules)
+    patterns.emplace_back(*rule, rule::RulePattern::Check::Nothing);
   result.isolatedSeconds = estimateFunction(function, costs, /*isolated=*/true);
   result.beforeSeconds = result.afterSeconds =
       estimateFunction(function, costs, /*isolated=*/false);
@@ -201,7 +218,28 @@ FailureOr<OptimizeResult> optimize::optimizeFunction(
         ++use.fired;
         break;
       }
-  function.getBody().takeBody(best->function->getBody());
+  taken = std::move(best->function);
+  return result;
+}
+
+FailureOr<OptimizeResult> optimize::optimizeFunction(
+    func::FuncOp function, const RuleSet &rules, const cost::CostModel &costs,
+    const OptimizeOptions &options, const Scorer &scorer) {
+  std::optional<unsigned> allowed = parseFloatPolicy(options.fp);
+  if (!allowed)
+    return function.emitError() << "expected 'strict', 'reassociate' or "
+                                   "'finite' as fp, but got '"
+                                << options.fp << "'";
+  std::vector<const rule::ProvedRule *> list =
+      listAllowed(rules, function, *allowed);
+  OptimizeResult result;
+  OwningOpRef<func::FuncOp> taken;
+  // Each search after the first has fewer rules.
+  do
+    result = searchOnce(function, list, costs, options, scorer, taken);
+  while (dropUnproved(list, result.log));
+  if (result.changed)
+    function.getBody().takeBody(taken->getBody());
   return result;
 }
 

@@ -167,9 +167,8 @@ bool RulePattern::visitMatches(
     const MatchView &view, llvm::function_ref<bool(const RuleMatch &)> visit,
     const MatchFilter &filter) const {
   auto visitIfProved = [&](const RuleMatch &match) {
-    const ProvedRule *rule = impl->rule;
-    return (!rule || !rule->check ||
-            rule->check->holds(rule->op, rule->certificate)) &&
+    return (!impl->check ||
+            impl->check->holds(impl->rule->op, impl->rule->certificate)) &&
            visit(match);
   };
   return Matcher(*impl, view, filter, visitIfProved).run();

@@ -127,8 +127,11 @@ void RulePattern::Impl::build(SourceInterface op, bool liftable) {
   }
 }
 
-RulePattern::RulePattern(const ProvedRule &rule)
-    : impl(std::make_unique<Impl>(rule)) {}
+RulePattern::RulePattern(const ProvedRule &rule, Check check)
+    : impl(std::make_unique<Impl>(rule)) {
+  if (check == Check::Matches)
+    impl->check = rule.check.get();
+}
 RulePattern::RulePattern(PatternOp pattern)
     : impl(std::make_unique<Impl>(pattern)) {}
 RulePattern::~RulePattern() = default;

@@ -58,6 +58,8 @@ struct RulePattern::Impl {
   void build(SourceInterface source, bool liftable);
 
   const ProvedRule *rule = nullptr;
+  /// Null: what matches need not be proved.
+  PendingCheck *check = nullptr;
   /// f32 is f32 alone: types stand in it, or it is a pattern.
   bool exactTypes = false;
   std::vector<std::string> symbols;

@@ -23,8 +23,8 @@ namespace tenon::rule {
 using CertificateChecker =
     std::function<std::string(RuleOp, const Certificate &)>;
 
-/// A certificate that is checked when its rule first matches. May be asked by
-/// several threads.
+/// A certificate that is checked when its rule is first to fire. May be asked
+/// by several threads.
 class PendingCheck {
 public:
   explicit PendingCheck(CertificateChecker checker)
@@ -78,8 +78,16 @@ struct MatchFilter {
 /// The source of a rule, or a pattern, prepared for matching.
 class RulePattern {
 public:
+  enum class Check {
+    /// A rule whose certificate does not hold matches nothing.
+    Matches,
+    /// The certificate is not looked at: a search checks those of the rules
+    /// that
+    /// what it takes rests on.
+    Nothing
+  };
   /// Elements of f32 stand for all that the rule was proved for.
-  explicit RulePattern(const ProvedRule &rule);
+  explicit RulePattern(const ProvedRule &rule, Check check = Check::Matches);
   /// Element types are exact.
   explicit RulePattern(PatternOp pattern);
   ~RulePattern();
@@ -97,8 +105,7 @@ public:
   bool isConnected() const;
 
   /// Calls `visit` for every match, in order, until it returns true; returns
-  /// whether it did. Conditions are not checked. A rule whose certificate does
-  /// not hold matches nothing.
+  /// whether it did. Conditions are not checked.
   bool visitMatches(const MatchView &view,
                     llvm::function_ref<bool(const RuleMatch &)> visit,
                     const MatchFilter &filter = {}) const;

@@ -153,6 +153,18 @@ void NearIdentities::add(Operation *op, ArrayRef<const Expression *> operands) {
   expression.value = op->getResult(0);
   expression.results = results->front();
   Type type = expression.results.getElementType();
+  for (const Expression *operand : operands)
+    for (size_t n = 0; n < operand->isNumber.size(); ++n) {
+      expression.isNumber.resize(operand->isNumber.size(), true);
+      expression.isNumber[n] = expression.isNumber[n] && operand->isNumber[n];
+    }
+  if (graph::isFloat(type)) {
+    expression.isNumber.resize(expression.results.getNumElements(), true);
+    for (size_t n = 0; n < expression.isNumber.size(); ++n)
+      expression.isNumber[n] =
+          expression.isNumber[n] &&
+          std::isfinite(expression.results.data()[n].number);
+  }
   llvm::raw_string_ostream os(expression.fingerprint);
   os << type << ':';
   for (size_t place : small) {
@@ -251,22 +263,28 @@ void NearIdentities::addRandom() {
 
 /// Whether there is a place at which the source is a number and the target is
 /// another one, or none.
-bool NearIdentities::differ(const Expression &source,
-                            const Expression &target) const {
+NearIdentities::Difference
+NearIdentities::differ(const Expression &source,
+                       const Expression &target) const {
+  auto isNumber = [](const Expression &expression, int64_t n) {
+    return expression.isNumber.empty() || expression.isNumber[n];
+  };
+  Difference found = Difference::None;
   for (int64_t n = 0; n < source.results.getNumElements(); ++n) {
+    if (!isNumber(source, n))
+      continue;
     Cell a = source.results.data()[n], b = target.results.data()[n];
-    if (isa<IntegerType>(source.results.getElementType())) {
-      if (a.integer != b.integer)
-        return true;
-      continue;
+    bool differs = a.integer != b.integer;
+    if (!isa<IntegerType>(source.results.getElementType())) {
+      double scale = std::max({1.0, std::abs(a.number), std::abs(b.number)});
+      differs = !(std::abs(a.number - b.number) <= 1e-5 * scale);
     }
-    if (!std::isfinite(a.number))
-      continue;
-    double scale = std::max({1.0, std::abs(a.number), std::abs(b.number)});
-    if (!(std::abs(a.number - b.number) <= 1e-5 * scale))
-      return true;
+    if (differs && isNumber(target, n))
+      return Difference::AmongNumbers;
+    if (differs)
+      found = Difference::Undefined;
   }
-  return false;
+  return found;
 }
 
 void NearIdentities::findPairs() {
@@ -280,8 +298,9 @@ void NearIdentities::findPairs() {
       for (size_t j = i + 1; j < numbers.size() && found < maxPairsOfOne; ++j)
         for (auto [a, b] : {std::pair(numbers[i], numbers[j]),
                             std::pair(numbers[j], numbers[i])})
-          if (differ(expressions[a], expressions[b])) {
-            pairs.emplace_back(a, b);
+          if (Difference difference = differ(expressions[a], expressions[b]);
+              difference != Difference::None) {
+            pairs.push_back({a, b, difference == Difference::AmongNumbers});
             ++found;
           }
   }
@@ -305,10 +324,10 @@ void NearIdentities::build(Block &to, ArrayRef<Value> operands,
   rule::YieldOp::create(inRule, inRule.getUnknownLoc(), value);
 }
 
-OwningOpRef<RuleOp> NearIdentities::next(std::mt19937_64 &choices) {
+NearIdentities::Pair NearIdentities::next(std::mt19937_64 &choices) {
   if (pairs.empty())
     return {};
-  auto [a, b] = pairs[choices() % pairs.size()];
+  auto [a, b, amongNumbers] = pairs[choices() % pairs.size()];
   const Expression &source = expressions[a], &target = expressions[b];
   for (unsigned i : {0, 1})
     if (target.uses[i] && !source.uses[i])
@@ -340,5 +359,5 @@ OwningOpRef<RuleOp> NearIdentities::next(std::mt19937_64 &choices) {
   }
   if (failed(verify(*rule)))
     return {};
-  return rule;
+  return {std::move(rule), amongNumbers};
 }

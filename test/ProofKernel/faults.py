@@ -91,6 +91,10 @@ def find_faults(name, text):
             if other >= 0:
                 faults.append((match.start(), match.end(), "(isFaulty({n}) ? %d : {rest})" % other,
                                "%d for %d" % (other, number)))
+    for match in re.finditer(r"[\w.>\[\]-]+?(\.|->)(front|back)\(\)", text):
+        other = match.group(0)[:-len(match.group(2)) - 2] + {"front": "back()", "back": "front()"}[match.group(2)]
+        faults.append((match.start(), match.end(),
+                       "(isFaulty({n}) ? %s : %s)" % (other, match.group(0)), "the other end"))
     for match in re.finditer(r"\n( +)(continue;|break;|\+\+\w+;|std::swap[^;]*;|[\w.>\-]+\.(push_back|insert|erase|push)\([^;]*\);)", text):
         faults.append((match.start(2), match.end(2), "if (!isFaulty({n})) " + match.group(2),
                        "step left out"))

@@ -40,6 +40,11 @@ namespace {
 /// What makes a rule false.
 enum class Kind { Mutant, Hidden, Integers, Reals };
 
+/// A rule that does not hold: of numbers, or (`amongNumbers` is false) because
+/// its target is none somewhere where its source is one. Then it may be proved
+/// in the class rule::NeedsFinite.
+using FalseRule = generate::NearIdentities::Pair;
+
 class ProverFuzzer {
 public:
   ProverFuzzer(const CommandLine &line, MLIRContext &context,
@@ -52,10 +57,8 @@ public:
   int run();
 
 private:
-  OwningOpRef<RuleOp> makeFalse(Kind kind, uint64_t seed,
-                                std::mt19937_64 &random);
-  OwningOpRef<RuleOp> makeNear(bool ofReals, uint64_t seed,
-                               std::mt19937_64 &random);
+  FalseRule makeFalse(Kind kind, uint64_t seed, std::mt19937_64 &random);
+  FalseRule makeNear(bool ofReals, uint64_t seed, std::mt19937_64 &random);
   RuleOp pick(std::mt19937_64 &random) { return base[random() % base.size()]; }
   RuleOp pickMutant(RuleOp rule, std::mt19937_64 &random);
   void runFalse(uint64_t seed);
@@ -71,7 +74,7 @@ private:
   std::map<Operation *, std::vector<OwningOpRef<RuleOp>>> mutants;
   /// By the group of seeds and the element type.
   std::map<std::string, std::unique_ptr<generate::NearIdentities>> near;
-  std::map<Kind, unsigned> made, proved;
+  std::map<Kind, unsigned> counts, proved;
   unsigned numTrue = 0, numTrueProved = 0, overclaims = 0;
   std::map<std::string, unsigned> reasons;
 };
@@ -100,8 +103,8 @@ RuleOp ProverFuzzer::pickMutant(RuleOp rule, std::mt19937_64 &random) {
   return *it->second[random() % it->second.size()];
 }
 
-OwningOpRef<RuleOp> ProverFuzzer::makeNear(bool ofReals, uint64_t seed,
-                                           std::mt19937_64 &random) {
+FalseRule ProverFuzzer::makeNear(bool ofReals, uint64_t seed,
+                                 std::mt19937_64 &random) {
   Builder builder(&context);
   Type elements[] = {builder.getI8Type(), builder.getIntegerType(8, false),
                      builder.getI32Type(), builder.getI64Type()};
@@ -116,14 +119,17 @@ OwningOpRef<RuleOp> ProverFuzzer::makeNear(bool ofReals, uint64_t seed,
   return found->next(random);
 }
 
+/// Where the target is no number and the source is one.
+static bool isUndefined(const rule::Counterexample &difference) {
+  StringRef target = difference.target;
+  return target.contains("nan") || target.contains("inf");
+}
+
 /// Null where what was made may be true.
-OwningOpRef<RuleOp> ProverFuzzer::makeFalse(Kind kind, uint64_t seed,
-                                            std::mt19937_64 &random) {
-  if (kind == Kind::Integers || kind == Kind::Reals) {
-    OwningOpRef<RuleOp> rule = makeNear(kind == Kind::Reals, seed, random);
-    // What differs at numbers still differs after names have changed.
-    return rule;
-  }
+FalseRule ProverFuzzer::makeFalse(Kind kind, uint64_t seed,
+                                  std::mt19937_64 &random) {
+  if (kind == Kind::Integers || kind == Kind::Reals)
+    return makeNear(kind == Kind::Reals, seed, random);
   RuleOp rule = pick(random);
   RuleOp wrong = pickMutant(rule, random);
   if (!wrong)
@@ -134,9 +140,9 @@ OwningOpRef<RuleOp> ProverFuzzer::makeFalse(Kind kind, uint64_t seed,
   options.seed = seed;
   if (kind == Kind::Hidden) {
     static constexpr int64_t sizes[] = {20, 21, 32, 40};
-    options.large = sizes[random() % std::size(sizes)];
-    result = generate::hideBehindIndex(rule, wrong, options.large, random);
-    options.large += 1;
+    int64_t size = sizes[random() % std::size(sizes)];
+    result = generate::hideBehindIndex(rule, wrong, size, random);
+    options.large = size + 1;
   } else {
     result = generate::makeVariant(wrong, pick(random), random);
   }
@@ -147,7 +153,7 @@ OwningOpRef<RuleOp> ProverFuzzer::makeFalse(Kind kind, uint64_t seed,
   prove::CheckResult checked = prove::checkRule(*result, none, options).front();
   if (!checked.difference)
     return {};
-  return result;
+  return {std::move(result), !isUndefined(*checked.difference)};
 }
 
 rule::Certificate ProverFuzzer::prove(RuleOp rule) const {
@@ -181,22 +187,23 @@ void ProverFuzzer::runFalse(uint64_t seed) {
   static constexpr Kind kinds[] = {Kind::Mutant, Kind::Mutant, Kind::Hidden,
                                    Kind::Integers, Kind::Reals};
   Kind kind = kinds[seed % std::size(kinds)];
-  OwningOpRef<RuleOp> rule;
-  for (unsigned attempt = 0; attempt < kAttempts && !rule; ++attempt)
-    rule = makeFalse(kind, seed, random);
-  if (!rule)
+  FalseRule made;
+  for (unsigned attempt = 0; attempt < kAttempts && !made.rule; ++attempt)
+    made = makeFalse(kind, seed, random);
+  if (!made.rule)
     return;
   if (line.print) {
     llvm::outs() << "// " << seed << ": false, " << stringify(kind) << "\n"
-                 << *rule << "\n";
+                 << *made.rule << "\n";
     return;
   }
-  ++made[kind];
-  rule::Certificate certificate = prove(*rule);
-  if (certificate.status != rule::Status::Proved)
+  ++counts[kind];
+  rule::Certificate certificate = prove(*made.rule);
+  if (certificate.status != rule::Status::Proved ||
+      (!made.amongNumbers && certificate.floatClass & rule::NeedsFinite))
     return;
   ++proved[kind];
-  report("FALSE rule proved", seed, *rule,
+  report("FALSE rule proved", seed, *made.rule,
          rule::stringifyFloatClass(certificate.floatClass));
 }
 
@@ -209,7 +216,8 @@ std::string ProverFuzzer::findOverclaim(RuleOp rule,
   options.seed = seed;
   for (const prove::CheckResult &checked :
        prove::checkRule(rule, certificate, options))
-    if (checked.difference)
+    if (checked.difference && !(certificate.floatClass & rule::NeedsFinite &&
+                                isUndefined(*checked.difference)))
       return checked.arithmetic + ": " + checked.difference->str();
   if (certificate.elements == "real")
     return "";
@@ -273,7 +281,7 @@ int ProverFuzzer::run() {
     llvm::errs() << "\r\033[K";
   unsigned numFalse = 0, numFalseProved = 0;
   std::string kinds;
-  for (const auto &[kind, count] : made) {
+  for (const auto &[kind, count] : counts) {
     numFalse += count;
     numFalseProved += proved[kind];
     kinds += (kinds.empty() ? "" : ", ") + std::to_string(count) + " " +

@@ -27,13 +27,21 @@ namespace tenon::generate {
 /// of the type. As rules, these are false.
 class NearIdentities {
 public:
+  struct Pair {
+    mlir::OwningOpRef<rule::RuleOp> rule;
+    /// Whether the sides differ where all that is computed is a number. Else
+    /// the target is none somewhere where the source is one: as a rule of the
+    /// class rule::NeedsFinite, it holds.
+    bool amongNumbers;
+  };
+
   NearIdentities(mlir::MLIRContext *context, mlir::Type element, uint64_t seed,
                  unsigned expressions);
 
   size_t getNumPairs() const { return pairs.size(); }
   /// One of the pairs, either way round. Null where it is no valid rule: the
   /// target may use an operand that the source does not.
-  mlir::OwningOpRef<rule::RuleOp> next(std::mt19937_64 &random);
+  Pair next(std::mt19937_64 &random);
 
 private:
   struct Expression {
@@ -41,6 +49,8 @@ private:
     interpret::Tensor results;
     unsigned ops = 0;
     bool uses[2] = {false, false};
+    /// Where this and all that it is made of are numbers; empty: everywhere.
+    std::vector<bool> isNumber;
     /// Of the results at small numbers.
     std::string fingerprint;
   };
@@ -52,7 +62,8 @@ private:
   /// Evaluates and keeps the result of an op on `operands`; else erases it.
   void add(mlir::Operation *op, llvm::ArrayRef<const Expression *> operands);
   void findPairs();
-  bool differ(const Expression &source, const Expression &target) const;
+  enum class Difference { None, Undefined, AmongNumbers };
+  Difference differ(const Expression &source, const Expression &target) const;
   void build(mlir::Block &block, llvm::ArrayRef<mlir::Value> operands,
              const Expression &expression) const;
 
@@ -64,7 +75,11 @@ private:
   /// Of the places where both operands are small.
   std::vector<size_t> small;
   std::vector<Expression> expressions;
-  std::vector<std::pair<size_t, size_t>> pairs;
+  struct Places {
+    size_t source, target;
+    bool amongNumbers;
+  };
+  std::vector<Places> pairs;
 };
 
 } // namespace tenon::generate

@@ -9,6 +9,7 @@
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/ProofKernel/Kernel.h"
 #include "tenon/Prove/Prove.h"
+#include "tenon/Support/File.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -55,9 +56,16 @@ public:
 
 private:
   ProofMemory() : path(findPath()) {
-    auto buffer = MemoryBuffer::getFile(path);
-    if (path.empty() || !buffer)
+    // Neither a folder nor a device, which may never end.
+    if (sys::fs::exists(path) && !sys::fs::is_regular_file(path))
+      path.clear();
+    if (path.empty())
       return;
+    auto buffer = readInputFile(path);
+    if (!buffer) {
+      consumeError(buffer.takeError());
+      return;
+    }
     SmallVector<StringRef> lines;
     (*buffer)->getBuffer().split(lines, '\n');
     for (StringRef line : lines)

@@ -6,23 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/ProofKernel/Laws.h"
-#include "tenon/ProofKernel/Normalize.h"
-
-#include "tenon/Dialect/Rule/IR/Certificate.h"
-
-#include "llvm/ADT/STLExtras.h"
+#include "LawPieces.h"
 
 using namespace tenon;
 using namespace tenon::prove;
 using graph::ScalarFn;
-
-/// Powers of logarithms in exponents that are multiplied out.
-static constexpr int64_t maxPower = 4;
-
-static bool isApply(const Factor &factor, ScalarFn fn) {
-  return factor.kind == Factor::Kind::Apply && factor.fn == fn;
-}
 
 static Factor getApply(ScalarFn fn, SumForm arg, mlir::Type type) {
   Factor factor;
@@ -100,6 +88,7 @@ getNumber(const SumForm &form) {
 void Laws::gather(Term &product) {
   gatherExps(product);
   cancelReciprocals(product);
+  gatherPairs(product);
 }
 
 void Laws::gatherExps(Term &product) {
@@ -358,19 +347,51 @@ llvm::StringRef Laws::getNames(ScalarFn fn) {
   case ScalarFn::Log:
     return "L1 and L2";
   case ScalarFn::Div:
-    return "Q1 to Q4 and R1";
+    return "Q1 to Q4, R1, I5 and I6";
   case ScalarFn::Max:
   case ScalarFn::Min:
-    return "M1, O3, D1 and D2";
+    return "M1, M3 to M6, O3, D1 and D2";
   case ScalarFn::Less:
   case ScalarFn::LessEqual:
   case ScalarFn::Equal:
     return "O1 to O4 and C1";
   case ScalarFn::Mod:
   case ScalarFn::Fmod:
-    return "R1 and R2";
+    return "R1, R2, I5 and I6";
   case ScalarFn::Abs:
-    return "R3";
+    return "A1 to A4 and R3";
+  case ScalarFn::Sign:
+    return "A4 and F2";
+  case ScalarFn::Sqrt:
+    return "A5";
+  case ScalarFn::Pow:
+    return "P1 and P2";
+  case ScalarFn::Floor:
+  case ScalarFn::Ceil:
+  case ScalarFn::RoundEven:
+    return "F1";
+  case ScalarFn::Sin:
+  case ScalarFn::Tan:
+  case ScalarFn::Asin:
+  case ScalarFn::Atan:
+  case ScalarFn::Sinh:
+  case ScalarFn::Tanh:
+  case ScalarFn::Asinh:
+  case ScalarFn::Atanh:
+  case ScalarFn::Erf:
+    return "F2";
+  case ScalarFn::Cos:
+  case ScalarFn::Cosh:
+    return "F3";
+  case ScalarFn::And:
+  case ScalarFn::Or:
+  case ScalarFn::Xor:
+    return "I3 and I4";
+  case ScalarFn::Not:
+    return "I1";
+  case ScalarFn::ShiftLeft:
+  case ScalarFn::ShiftRight:
+    return "I2";
   case ScalarFn::IsNan:
   case ScalarFn::IsInf:
     return "C1";

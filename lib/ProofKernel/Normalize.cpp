@@ -288,6 +288,16 @@ std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
         floatClass |= rule::NeedsFinite;
       return arg;
     }
+    if (laws) {
+      // What the two cases of a condition are cast to is the cast of each.
+      bool hasCases = llvm::any_of(arg->terms, [](const Term &term) {
+        return !term.domain->isTrue() && term.vars.empty();
+      });
+      if (!hasCases)
+        if (std::optional<SumForm> cast = Laws::cast(
+                *this, *arg, element->operands[0]->type, element->type))
+          return cast;
+    }
     Factor factor;
     factor.kind = Factor::Kind::Cast;
     factor.type = element->type;
@@ -316,6 +326,9 @@ std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
     return sum;
   }
   case ExprKind::Select: {
+    if (laws)
+      if (std::optional<SumForm> choice = getChoice(element))
+        return choice;
     FormulaRef condition = getCondition(element->operands[0]);
     std::optional<SumForm> then = getSum(element->operands[1]);
     std::optional<SumForm> otherwise = getSum(element->operands[2]);
@@ -428,6 +441,9 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
       if (std::optional<bool> answer = laws->decide(factor.fn, args))
         return getConstantSum(*answer);
     }
+    if (laws)
+      if (std::optional<SumForm> known = laws->rewrite(*this, factor, args))
+        return known;
     switch (factor.fn) {
     case ScalarFn::Exp:
       if (laws)
@@ -457,102 +473,4 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
   }
   factor.args = std::move(args);
   return getFactorSum(std::move(factor));
-}
-
-std::optional<SumForm> Normalizer::getExact(const Expr &element) {
-  Mode before = mode;
-  mode = Mode::Exact;
-  std::optional<SumForm> form = getSum(element);
-  mode = before;
-  return form;
-}
-
-/// The operand whose sign matters where it is 0: x - y and -(y - x) are one
-/// number, but 1 / 0 is not 1 / -0.
-static std::optional<unsigned> getSignedZero(const Expr &apply) {
-  if (!graph::isFloat(apply->operands[0]->type))
-    return std::nullopt;
-  if (apply->fn == ScalarFn::Div)
-    return 1;
-  if (apply->fn == ScalarFn::Pow)
-    return 0;
-  return std::nullopt;
-}
-
-std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
-  std::vector<SumForm> args;
-  std::optional<unsigned> zero = getSignedZero(apply);
-  bool isQuotient = apply->fn == ScalarFn::Div && mode != Mode::Sums;
-  for (auto [number, operand] : llvm::enumerate(apply->operands)) {
-    bool isExact = zero == number && !isQuotient &&
-                   !(signs && signs->has(ElementSigns::Positive, operand));
-    std::optional<SumForm> arg = isExact ? getExact(operand) : getSum(operand);
-    if (!arg)
-      return std::nullopt;
-    args.push_back(std::move(*arg));
-  }
-  mlir::Type type = apply->operands[0]->type;
-  bool isOpaque = mode == Mode::Exact || !hasArithmetic(type);
-  // Others stay functions.
-  switch (isOpaque ? ScalarFn::Pow : apply->fn) {
-  case ScalarFn::Neg:
-    return multiply(getConstantSum(-1), args[0]);
-  case ScalarFn::Add:
-  case ScalarFn::Sub: {
-    std::optional<SumForm> right = apply->fn == ScalarFn::Sub
-                                       ? multiply(getConstantSum(-1), args[1])
-                                       : args[1];
-    if (!right)
-      return std::nullopt;
-    SumForm sum = args[0];
-    for (const Term &term : right->terms)
-      sum.terms.push_back(freshen(term));
-    if (!merge(sum))
-      return fail("a coefficient leaves 64 bits");
-    return sum;
-  }
-  case ScalarFn::Mul:
-    // R3.
-    if (const SumForm *value = Laws::getSquared(args[0], args[1]))
-      return multiply(*value, *value);
-    return multiply(args[0], args[1]);
-  case ScalarFn::Div:
-    if (graph::isFloat(type)) {
-      if (mode == Mode::Sums) {
-        keptQuotient = true;
-        break;
-      }
-      Factor factor;
-      factor.kind = Factor::Kind::Reciprocal;
-      factor.type = factor.argType = type;
-      std::optional<SumForm> inverse = getOpaque(std::move(factor), {args[1]});
-      if (!inverse)
-        return std::nullopt;
-      // What is divided by 0 is no number; what is made of it may be one, such
-      // as its maximum with 0, and another one than on the other side.
-      bool isNumber =
-          (signs && signs->has(ElementSigns::Positive, apply->operands[1])) ||
-          known->isNonZero(args[1]);
-      if (!isNumber)
-        floatClass |= rule::NeedsFinite;
-      for (Term &term : inverse->terms)
-        for (Factor &part : term.factors)
-          part.isReal |= isNumber && part.kind == Factor::Kind::Reciprocal;
-      return multiply(args[0], *inverse);
-    }
-    break;
-  default:
-    break;
-  }
-  ringOnly = false;
-  if (!isOpaque && !graph::isFloat(type))
-    if (std::optional<SumForm> result = Laws::divide(apply->fn, args))
-      return result;
-  Factor factor;
-  factor.kind = Factor::Kind::Apply;
-  factor.fn = apply->fn;
-  factor.type = apply->type;
-  factor.argType = type;
-  factor.isReal = signs && signs->has(ElementSigns::Real, apply);
-  return getOpaque(std::move(factor), std::move(args));
 }

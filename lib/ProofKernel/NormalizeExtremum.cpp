@@ -83,6 +83,10 @@ std::optional<SumForm> Normalizer::getExtremum(Factor factor,
   bool hasSets = llvm::any_of(flat, [&](const SumForm &arg) {
     return getSet(arg, factor.fn) != nullptr;
   });
+  if (laws && !hasSets)
+    if (std::optional<SumForm> known =
+            laws->rewriteExtremum(*this, factor, flat))
+      return known;
   if (laws && !isMax && !hasSets && depth < maxNested) {
     auto nested = llvm::find_if(flat, [](const SumForm &arg) {
       const Factor *most = getApplied(arg, ScalarFn::Max);

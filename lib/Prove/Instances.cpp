@@ -153,17 +153,21 @@ static void apply(rule::ValueKind kind, Tensor &tensor, Domain::Kind domain) {
   }
 }
 
-/// A small number, and now and then one at which the type ends.
+/// A small number, and now and then one at which the type ends, or any.
 int64_t Instances::drawInteger(IntegerType type) {
   bool isUnsigned = type.isUnsignedInteger();
   int64_t small = random.in(isUnsigned ? 0 : -3, 3);
-  if (!drawsExtremes || random.next() % 4 != 0)
+  uint64_t kind = drawsExtremes ? random.next() % 8 : 7;
+  if (kind > 2)
     return small;
   APInt end = random.next() & 1
                   ? (isUnsigned ? APInt::getMaxValue(type.getWidth())
                                 : APInt::getSignedMaxValue(type.getWidth()))
                   : (isUnsigned ? APInt::getMinValue(type.getWidth())
                                 : APInt::getSignedMinValue(type.getWidth()));
+  if (kind == 2)
+    end = APInt(type.getWidth(), random.next(), /*isSigned=*/false,
+                /*implicitTrunc=*/true);
   APInt value = end + APInt(type.getWidth(), small, /*isSigned=*/true,
                             /*implicitTrunc=*/true);
   return isUnsigned ? static_cast<int64_t>(value.getZExtValue())

@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
 // What could not be reconciled, and the laws of functions that one side lacks:
-// PROOF: rule 'product_of_magnitudes' is not proved: '1 abs<f32>(1 %x[%0]) * abs<f32>(1 %y[%0])' of the source and '1 %x[%0] * %y[%0]' of the target could not be reconciled; the laws of 'abs' are R3{{$}}
+// PROOF: rule 'product_of_magnitudes' is not proved: '1 abs<f32>(1 %x[%0]) * abs<f32>(1 %y[%0])' of the source and '1 %x[%0] * %y[%0]' of the target could not be reconciled; the laws of 'abs' are A1 to A4 and R3{{$}}
 // PROOF: 0 proved, 7 unknown
 // REQUIRES: z3
 

@@ -33,18 +33,20 @@ rule.rule @top_k(%x: [n]) -> ([3], [3] of i64)
   }
   where [n >= 3]
 
-// Sines are functions of which nothing is known.
-// CHECK: unknown sine_of_negated
-rule.rule @sine_of_negated(%a: [n]) -> [n]
+// Of sines no more is known than that they are odd.
+// CHECK: unknown sine_of_twice
+rule.rule @sine_of_twice(%a: [n]) -> [n]
   source {
-    %0 = graph.neg %a : !n
+    %0 = graph.add %a, %a : !n
     %1 = graph.sin %0 : !n
     rule.yield %1 : [n]
   }
   target {
     %0 = graph.sin %a : !n
-    %1 = graph.neg %0 : !n
-    rule.yield %1 : [n]
+    %1 = graph.cos %a : !n
+    %2 = graph.mul %0, %1 : !n
+    %3 = graph.add %2, %2 : !n
+    rule.yield %3 : [n]
   }
 
 // Conditions that nothing satisfies prove everything, and so nothing.

@@ -42,6 +42,37 @@
 //  R2  For integers, (a mod b) mod b = a mod b, also where b is 0, -1 or below
 //      (both remainders; ScalarFn).
 //  R3  |a| |a| = a a, for wrapping integers, infinities and NaN too.
+//  M2  What is chosen by a < b or a <= b, of a and b, is their minimum or
+//      maximum.
+//  M3  Of constants among the arguments of a maximum, the largest decides.
+//  M4  max(a, -a) = |a|, of real numbers; so below to M6.
+//  M5  max(a + c, b + c) = max(a, b) + c.
+//  M6  max(-a, -b) = -min(a, b).
+//  A1  |a| = a where a is proved not negative, or unsigned, or itself |b|.
+//  A2  |-a| = |a|, also of wrapping integers.
+//  A3  |a b| = |a| |b|, of real numbers.
+//  A4  sign(sign(a)) = sign(a); sign(a) |a| = a; sign(a) = 1 where a is proved
+//      positive.
+//  A5  sqrt(a a) = |a|; sqrt(a) sqrt(a) = a where a is proved not negative.
+//  P1  a to a whole power is a product, also of wrapping integers; to 1/2 it is
+//      sqrt(a), and to a negative one the reciprocal.
+//  P2  a to the b is exp(b log(a)) where a is proved positive.
+//  F1  Integers are their floor, ceiling and nearest integer.
+//  F2  sin, tan, asin, atan, sinh, tanh, asinh, atanh, erf and sign are odd.
+//  F3  cos and cosh are even.
+//  I1  Of integers of one width, not a = -a - 1; xor with -1 is that, too.
+//  I2  a << k = 2^k a, and 0 where k is not below the width; a >> 0 = a.
+//  I3  and, or and xor are associative and commutative; a and a = a or a = a,
+//      a xor a = 0.
+//  I4  a and -1 = a or 0 = a xor 0 = a; a and 0 = 0; a or -1 = -1.
+//  I5  For unsigned integers, a / 2^k = a >> k and a rem 2^k = a and (2^k - 1);
+//      the remainder with the divisor's sign also for others.
+//  I6  a / -1 = -a, and its remainder is 0.
+//  C2  A cast to a type that holds every number of the other, and on to a
+//  third,
+//      is the cast to the third.
+//  C3  So is one to fewer bits and on to fewer still, of integers.
+//  C4  A cast of integers to fewer bits is a homomorphism of rings.
 //  C1  A real number is not infinite, and no NaN; a positive one is not 0.
 //
 // With all of them: sums over nothing are 0, and sums of positive numbers over
@@ -60,10 +91,13 @@ class Normalizer;
 
 class Laws {
 public:
+  /// Powers that are multiplied out.
+  static constexpr int64_t maxPower = 4;
+
   explicit Laws(Signs &signs) : signs(signs) {}
 
-  /// Gathers the exponentials of a product (E1), and cancels what stands beside
-  /// its reciprocal (Q4).
+  /// Gathers the exponentials of a product (E1), cancels what stands beside its
+  /// reciprocal (Q4), and joins pairs (R3, A4, A5).
   void gather(Term &product);
 
   /// exp, log and 1/x of a normal form without cases. Each gives nothing where
@@ -84,6 +118,22 @@ public:
   /// none.
   static llvm::StringRef getNames(graph::ScalarFn fn);
 
+  /// What a function of these arguments is, which have no cases; nothing where
+  /// no law says it (A1 to A5, F1 to F3, I1 to I6).
+  std::optional<SumForm> rewrite(Normalizer &normalizer, const Factor &factor,
+                                 const std::vector<SumForm> &args);
+  /// A power with this exponent, of at least 0 (P1).
+  static std::optional<SumForm> getPower(Normalizer &normalizer,
+                                         const SumForm &base, int64_t exponent);
+  /// A cast of a number without cases to another type (C2 to C4).
+  static std::optional<SumForm> cast(Normalizer &normalizer, const SumForm &arg,
+                                     mlir::Type from, mlir::Type to);
+  /// A maximum or minimum of elements, no sets (M3 to M6). Else may leave less
+  /// arguments.
+  std::optional<SumForm> rewriteExtremum(Normalizer &normalizer,
+                                         const Factor &extremum,
+                                         std::vector<SumForm> &args);
+
   /// A quotient or remainder of integers that is known (R1, R2).
   static std::optional<SumForm> divide(graph::ScalarFn fn,
                                        const std::vector<SumForm> &args);
@@ -101,6 +151,16 @@ public:
 private:
   void gatherExps(Term &product);
   void cancelReciprocals(Term &product);
+  void gatherPairs(Term &product);
+  std::optional<SumForm> getAbs(Normalizer &normalizer, const Factor &abs,
+                                SumForm arg);
+  std::optional<SumForm> getSqrt(Normalizer &normalizer, const Factor &sqrt,
+                                 const SumForm &arg);
+  std::optional<SumForm> rewriteReal(Normalizer &normalizer,
+                                     const Factor &factor, SumForm arg);
+  std::optional<SumForm> rewriteInteger(Normalizer &normalizer,
+                                        const Factor &factor,
+                                        std::vector<SumForm> args);
 };
 
 } // namespace tenon::prove

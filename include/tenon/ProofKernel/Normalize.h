@@ -52,6 +52,9 @@ public:
   FormulaRef getTruth(const graph::Expr &element);
   std::optional<SumForm> getSum(const graph::Expr &element);
 
+  /// The maximum or minimum, by `factor.fn`, of elements without cases.
+  std::optional<SumForm> getExtremum(Factor factor, std::vector<SumForm> args,
+                                     unsigned depth = 0);
   /// The product, multiplied out.
   std::optional<SumForm> multiply(const SumForm &a, const SumForm &b);
 
@@ -83,8 +86,8 @@ private:
   std::optional<SumForm> getReduce(const graph::Expr &reduce);
   std::optional<SumForm> getOpaque(Factor factor, std::vector<SumForm> args,
                                    unsigned depth = 0);
-  std::optional<SumForm> getExtremum(Factor factor, std::vector<SumForm> args,
-                                     unsigned depth);
+  std::optional<SumForm> getPower(const graph::Expr &power);
+  std::optional<SumForm> getChoice(const graph::Expr &select);
   bool splitExtremum(Factor reduce, std::vector<SumForm> &parts);
   std::optional<SumForm> reciprocal(const SumForm &form, mlir::Type type);
   SumForm guard(const SumForm &form, const FormulaRef &condition);

@@ -238,3 +238,15 @@ rule.rule @two_values(%x: [n]) -> [n]
 ^bb0(%x: tensor<?xf32, #graph.dims<n>>):
   "rule.yield"(%x) : (tensor<?xf32, #graph.dims<n>>) -> ()
 }) : () -> ()
+
+// -----
+
+// expected-error @+1 {{'rule.rule' op expected a name, but got an empty one}}
+"rule.rule"() <{argument_names = ["x"], conditions = [], lifted = array<i64>, result_types = [tensor<4xf32>], sym_name = ""}> ({
+^bb0(%x: tensor<4xf32>):
+  %0 = graph.neg %x : tensor<4xf32>
+  rule.yield %0 : [4]
+}, {
+^bb0(%x: tensor<4xf32>):
+  rule.yield %x : [4]
+}) : () -> ()

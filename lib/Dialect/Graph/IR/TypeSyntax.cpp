@@ -39,7 +39,9 @@ ParseResult BodyTypes::lookup(OpAsmParser &parser,
   if (type)
     return success();
   return parser.emitError(operand.location)
-         << "expected a value that is known here, but got '" << operand.name
+         << "expected a value whose type is known here (of an op in generic form "
+            "it is not), but got '"
+         << operand.name
          << (operand.number ? "#" + Twine(operand.number) : Twine()) << "'";
 }
 

@@ -42,7 +42,7 @@ static LogicalResult verifySide(SourceInterface rule, Region &region,
              << std::get<1>(both) << ", but " << side << " yields "
              << std::get<0>(both);
   for (Operation &op : region.front().without_terminator()) {
-    if (!isa<graph::GraphDialect>(op.getDialect()) ||
+    if (!isa_and_nonnull<graph::GraphDialect>(op.getDialect()) ||
         isa<graph::ParameterOp>(op))
       return op.emitOpError("can't stand in a ")
              << rule->getName().stripDialect();
@@ -170,6 +170,9 @@ static LogicalResult verifyValueConditions(SourceInterface rule) {
 
 /// What rules and patterns have in common.
 static LogicalResult verifySource(SourceInterface rule) {
+  // Printed, it could not be read.
+  if (SymbolTable::getSymbolName(rule).empty())
+    return rule->emitOpError("expected a name, but got an empty one");
   if (rule.getResultTypes().empty())
     return rule->emitOpError("expected at least 1 result, but got 0");
   if (rule.getArgumentNames().size() != rule.getSource().getNumArguments())

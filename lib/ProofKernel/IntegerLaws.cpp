@@ -179,9 +179,11 @@ std::optional<SumForm> Laws::cast(Normalizer &normalizer, const SumForm &arg,
     result.argType = from;
     result.args = {getFactorSum(factor)};
     if (factor.kind == Factor::Kind::Cast && hasArithmetic(factor.argType)) {
-      // C2, C3.
-      bool between = holdsAll(factor.argType, from) ||
-                     (narrows && isMachineInteger(factor.argType));
+      // C2, C3. A cast from floats saturates where one of integers wraps.
+      bool wraps = graph::isFloat(from) && isMachineInteger(factor.argType) &&
+                   isMachineInteger(to) && !holdsAll(factor.argType, to);
+      bool between = !wraps && (holdsAll(factor.argType, from) ||
+                                (narrows && isMachineInteger(factor.argType)));
       if (between && factor.argType == to)
         return factor.args.front();
       if (between) {

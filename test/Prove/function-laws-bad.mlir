@@ -3,7 +3,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 40 unknown
+// PROOF: 0 proved, 43 unknown
 // REQUIRES: z3
 
 // CHECK: refuted cube_is_square
@@ -559,4 +559,40 @@ rule.rule @saturated_cast(%x: [n]) -> [n] of i8
     %0 = graph.mul %x, %b0
     %1 = graph.cast %0 to i8
     rule.yield %1
+  }
+
+// CHECK: refuted over_float_to_unsigned
+rule.rule @over_float_to_unsigned(%x: [n] of i8) -> [n] of ui8
+  source {
+    %0 = graph.cast %x to f32
+    %1 = graph.cast %0 to ui8
+    rule.yield %1
+  }
+  target {
+    %0 = graph.cast %x to ui8
+    rule.yield %0
+  }
+
+// CHECK: refuted over_double_to_narrow
+rule.rule @over_double_to_narrow(%x: [n] of i32) -> [n] of i8
+  source {
+    %0 = graph.cast %x to f64
+    %1 = graph.cast %0 to i8
+    rule.yield %1
+  }
+  target {
+    %0 = graph.cast %x to i8
+    rule.yield %0
+  }
+
+// CHECK: refuted over_half_to_signed
+rule.rule @over_half_to_signed(%x: [n] of ui8) -> [n] of i8
+  source {
+    %0 = graph.cast %x to f16
+    %1 = graph.cast %0 to i8
+    rule.yield %1
+  }
+  target {
+    %0 = graph.cast %x to i8
+    rule.yield %0
   }

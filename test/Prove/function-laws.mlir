@@ -633,3 +633,39 @@ rule.rule @abs_as_max(%x: [n]) -> [n]
     %0 = graph.abs %x
     rule.yield %0
   }
+
+// CHECK: proved over_float_to_wide (reassociates; elements: real;
+rule.rule @over_float_to_wide(%x: [n] of i8) -> [n] of i32
+  source {
+    %0 = graph.cast %x to f32
+    %1 = graph.cast %0 to i32
+    rule.yield %1
+  }
+  target {
+    %0 = graph.cast %x to i32
+    rule.yield %0
+  }
+
+// CHECK: proved over_double_to_float (reassociates; elements: real;
+rule.rule @over_double_to_float(%x: [n] of i32) -> [n] of f32
+  source {
+    %0 = graph.cast %x to f64
+    %1 = graph.cast %0 to f32
+    rule.yield %1
+  }
+  target {
+    %0 = graph.cast %x to f32
+    rule.yield %0
+  }
+
+// CHECK: proved over_wide_to_narrow (reassociates; elements: real;
+rule.rule @over_wide_to_narrow(%x: [n] of i32) -> [n] of i8
+  source {
+    %0 = graph.cast %x to i64
+    %1 = graph.cast %0 to i8
+    rule.yield %1
+  }
+  target {
+    %0 = graph.cast %x to i8
+    rule.yield %0
+  }

@@ -70,7 +70,8 @@
 //  I6  a / -1 = -a, and its remainder is 0.
 //  C2  A cast to a type that holds every number of the other, and on to a
 //  third,
-//      is the cast to the third.
+//      is the cast to the third; not from integers over floats to integers that
+//      do not hold every number of the first, since casts of floats saturate.
 //  C3  So is one to fewer bits and on to fewer still, of integers.
 //  C4  A cast of integers to fewer bits is a homomorphism of rings.
 //  C1  A real number is not infinite, and no NaN; a positive one is not 0.

@@ -240,20 +240,24 @@ void NearIdentities::addRandom() {
                   {&condition, &pick(ofElement), &pick(ofElement)});
   }
   case 4: {
-    // There and back.
-    static const unsigned widths[] = {8, 32, 64};
-    Type other = IntegerType::get(builder.getContext(), widths[random() % 3]);
-    if (isReal || other == element)
+    if (isReal)
       return create("graph.neg", {&pick(ofElement)});
-    Expression operand = pick(ofElement);
-    Operation *wide = graph::CastOp::create(builder, loc, operand.value, other);
-    size_t before = expressions.size();
-    add(wide, {&operand});
-    if (expressions.size() == before)
-      return;
-    Expression between = expressions.back();
-    add(graph::CastOp::create(builder, loc, between.value, element),
-        {&between});
+    // There, perhaps further on, and back.
+    Type types[] = {builder.getI8Type(),  builder.getIntegerType(8, false),
+                    builder.getI32Type(), builder.getI64Type(),
+                    builder.getF32Type(), builder.getF64Type()};
+    SmallVector<Type> hops;
+    for (uint64_t left = 1 + random() % 2; left > 0; --left)
+      hops.push_back(types[random() % std::size(types)]);
+    hops.push_back(element);
+    Expression value = pick(ofElement);
+    for (Type to : hops) {
+      size_t before = expressions.size();
+      add(graph::CastOp::create(builder, loc, value.value, to), {&value});
+      if (expressions.size() == before)
+        return;
+      value = expressions.back();
+    }
     return;
   }
   default:

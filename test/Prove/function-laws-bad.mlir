@@ -3,7 +3,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 43 unknown
+// PROOF: 0 proved, 44 unknown
 // REQUIRES: z3
 
 // CHECK: refuted cube_is_square
@@ -595,4 +595,20 @@ rule.rule @over_half_to_signed(%x: [n] of ui8) -> [n] of i8
   target {
     %0 = graph.cast %x to i8
     rule.yield %0
+  }
+
+// Together with C4.
+// CHECK: refuted over_double_in_sum
+rule.rule @over_double_in_sum(%x: [n] of i32, %y: [n] of i32) -> [n] of i8
+  source {
+    %0 = graph.cast %x to f64
+    %1 = graph.cast %0 to i8
+    %2 = graph.cast %y to i8
+    %3 = graph.add %1, %2
+    rule.yield %3
+  }
+  target {
+    %0 = graph.add %x, %y
+    %1 = graph.cast %0 to i8
+    rule.yield %1
   }

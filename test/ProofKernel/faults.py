@@ -22,9 +22,10 @@ import sys
 
 SEARCH = ["MatchSums.cpp", "SimplifyTerm.cpp", "SolveIndices.cpp", "FindDenominators.cpp",
           "Prove.cpp"]
-KERNEL = ["ChangeVars.cpp", "CheckSums.cpp", "Kernel.cpp", "CheckOps.cpp", "Normalize.cpp", "NormalizeReduce.cpp",
-          "NormalizeIndices.cpp", "NormalizeTruth.cpp", "NormalizeExtremum.cpp", "Laws.cpp",
-          "Signs.cpp", "ElementSigns.cpp", "SumForm.cpp", "Formula.cpp", "MatchExact.cpp"]
+KERNEL = ["ChangeVars.cpp", "CheckSums.cpp", "Kernel.cpp", "CheckOps.cpp", "Normalize.cpp",
+          "NormalizeApply.cpp", "NormalizeReduce.cpp", "NormalizeIndices.cpp",
+          "NormalizeTruth.cpp", "NormalizeExtremum.cpp", "Laws.cpp", "FunctionLaws.cpp",
+          "IntegerLaws.cpp", "LawPieces.cpp", "Signs.cpp", "ElementSigns.cpp", "SumForm.cpp", "Formula.cpp", "MatchExact.cpp"]
 # In Prove.cpp, only the search for witnesses.
 RANGES = {"Prove.cpp": ("static void proveResult(", "/// What the kernel makes of")}
 PRELUDE = """namespace tenon { bool isFaulty(int); bool noteVerdict(bool); }

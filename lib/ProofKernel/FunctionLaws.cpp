@@ -5,7 +5,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // Each law is stated in Laws.h, by the name that stands beside it here.
 //
@@ -145,26 +144,19 @@ std::optional<SumForm> Laws::rewriteReal(Normalizer &normalizer,
       return getConstantSum(1);
     if (isOnly(arg, ScalarFn::Sign))
       return arg;
-    [[fallthrough]];
-  case ScalarFn::Sin:
-  case ScalarFn::Tan:
-  case ScalarFn::Asin:
-  case ScalarFn::Atan:
-  case ScalarFn::Sinh:
-  case ScalarFn::Tanh:
-  case ScalarFn::Asinh:
-  case ScalarFn::Atanh:
-  case ScalarFn::Erf:
-    // F2.
-    if (arg.terms.empty())
-      return SumForm();
-    if (!takeSign(arg))
-      return std::nullopt;
-    return normalizer.multiply(getConstantSum(-1),
-                               applyTo(factor, std::move(arg)));
+    break;
   default:
-    return std::nullopt;
+    break;
   }
+  // F2.
+  if (!isOdd(factor.fn))
+    return std::nullopt;
+  if (arg.terms.empty())
+    return SumForm();
+  if (!takeSign(arg))
+    return std::nullopt;
+  return normalizer.multiply(getConstantSum(-1),
+                             applyTo(factor, std::move(arg)));
 }
 
 std::optional<SumForm> Laws::getPower(Normalizer &normalizer,

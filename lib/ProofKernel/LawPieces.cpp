@@ -34,6 +34,24 @@ SumForm prove::negate(SumForm form) {
   return form;
 }
 
+bool prove::isOdd(ScalarFn fn) {
+  switch (fn) {
+  case ScalarFn::Sign:
+  case ScalarFn::Sin:
+  case ScalarFn::Tan:
+  case ScalarFn::Asin:
+  case ScalarFn::Atan:
+  case ScalarFn::Sinh:
+  case ScalarFn::Tanh:
+  case ScalarFn::Asinh:
+  case ScalarFn::Atanh:
+  case ScalarFn::Erf:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool prove::takeSign(SumForm &form) {
   std::optional<std::string> least;
   bool hasPositive = false, hasNegative = false;

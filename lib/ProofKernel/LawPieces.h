@@ -24,8 +24,10 @@ bool isOnly(const SumForm &form, graph::ScalarFn fn);
 /// The function of `like`, of one argument.
 SumForm applyTo(const Factor &like, SumForm arg);
 SumForm negate(SumForm form);
-/// Of a number and its negative one is chosen, by the sign of the terms with
-/// the least key: negates `form` where it is not the one, and says so.
+/// Whether f(-a) = -f(a) for real numbers (F2 in Laws.h).
+bool isOdd(graph::ScalarFn fn);
+/// Chooses one of a number and its negative, by the sign of the terms with the
+/// least key: negates `form` where it is not the one, and says so.
 bool takeSign(SumForm &form);
 /// The only term, if it is a coefficient times factors; else null.
 const Term *getProduct(const SumForm &form);

@@ -268,11 +268,8 @@ std::optional<SumForm> Laws::getReciprocal(Normalizer &normalizer,
     if (isApply(factor, ScalarFn::Exp) &&
         signs.isReal(factor.args.front(), Formula::always())) {
       // Q3.
-      SumForm exponent = factor.args.front();
-      for (Term &term : exponent.terms)
-        term.numerator = -term.numerator;
-      inverse =
-          getFactorSum(getApply(ScalarFn::Exp, std::move(exponent), type));
+      inverse = getFactorSum(
+          getApply(ScalarFn::Exp, negate(factor.args.front()), type));
     } else if (factor.kind == Factor::Kind::Reciprocal) {
       inverse = factor.args.front(); // Q2
     } else {
@@ -350,7 +347,7 @@ llvm::StringRef Laws::getNames(ScalarFn fn) {
     return "Q1 to Q4, R1, I5 and I6";
   case ScalarFn::Max:
   case ScalarFn::Min:
-    return "M1, M3 to M6, O3, D1 and D2";
+    return "M1 to M6, O3, D1 and D2";
   case ScalarFn::Less:
   case ScalarFn::LessEqual:
   case ScalarFn::Equal:
@@ -370,16 +367,6 @@ llvm::StringRef Laws::getNames(ScalarFn fn) {
   case ScalarFn::Ceil:
   case ScalarFn::RoundEven:
     return "F1";
-  case ScalarFn::Sin:
-  case ScalarFn::Tan:
-  case ScalarFn::Asin:
-  case ScalarFn::Atan:
-  case ScalarFn::Sinh:
-  case ScalarFn::Tanh:
-  case ScalarFn::Asinh:
-  case ScalarFn::Atanh:
-  case ScalarFn::Erf:
-    return "F2";
   case ScalarFn::Cos:
   case ScalarFn::Cosh:
     return "F3";
@@ -396,7 +383,7 @@ llvm::StringRef Laws::getNames(ScalarFn fn) {
   case ScalarFn::IsInf:
     return "C1";
   default:
-    return "";
+    return isOdd(fn) ? "F2" : "";
   }
 }
 
@@ -429,10 +416,7 @@ bool Laws::isNonZero(const SumForm &form) {
     return number->first != 0;
   if (signs.isPositive(form, always))
     return true;
-  SumForm negative = form;
-  for (Term &term : negative.terms)
-    term.numerator = -term.numerator;
-  return signs.isPositive(negative, always);
+  return signs.isPositive(negate(form), always);
 }
 
 void Laws::dropNeutral(bool isMax, mlir::Type type,

@@ -166,10 +166,8 @@ rule::Certificate ProverFuzzer::prove(RuleOp rule) const {
 void ProverFuzzer::report(StringRef what, uint64_t seed, RuleOp rule,
                           StringRef why) {
   llvm::outs() << what << " " << seed << ": " << why.split('\n').first << "\n";
-  std::string path =
-      line.outputs + "/" +
-      (what.contains(' ') ? what.split(' ').first : what).lower() + "-" +
-      std::to_string(seed) + ".mlir";
+  std::string path = line.outputs + "/" + what.split(' ').first.lower() + "-" +
+                     std::to_string(seed) + ".mlir";
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
   if (code) {

@@ -45,7 +45,7 @@ private:
 
   uint64_t limit;
   rule::RuleOp original;
-  /// Of the original, in the order of its ops.
+  /// Mutants of the original, in the order of its ops.
   std::vector<mlir::OwningOpRef<rule::RuleOp>> found;
   llvm::StringSet<> statements, names;
 };

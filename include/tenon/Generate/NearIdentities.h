@@ -51,7 +51,7 @@ private:
     bool uses[2] = {false, false};
     /// Where this and all that it is made of are numbers; empty: everywhere.
     std::vector<bool> isNumber;
-    /// Of the results at small numbers.
+    /// The results at small numbers.
     std::string fingerprint;
   };
 
@@ -72,7 +72,7 @@ private:
   mlir::Block block;
   mlir::OpBuilder builder;
   graph::DimsAttr shape;
-  /// Of the places where both operands are small.
+  /// The places where both operands are small.
   std::vector<size_t> small;
   std::vector<Expression> expressions;
   struct Places {

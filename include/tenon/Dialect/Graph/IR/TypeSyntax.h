@@ -43,7 +43,7 @@ public:
 
 private:
   BodyTypes *outer;
-  /// Of the results of one op, by their numbers.
+  /// By name: the types of an op's results, by their numbers.
   llvm::StringMap<llvm::SmallVector<mlir::Type, 1>> types;
 };
 

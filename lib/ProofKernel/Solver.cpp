@@ -18,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #ifdef TENON_HAVE_Z3
+#include <chrono>
 #include <malloc.h>
 #include <z3.h>
 #endif
@@ -186,6 +187,48 @@ struct Solver::Encoder {
 /// What all questions may take, in bounds of one question: of a wrong rule,
 /// very many may be hard.
 static constexpr uint64_t questionsWorth = 3;
+
+/// The time after which a question is given up, in milliseconds. Z3's count
+/// leaves out how long its numbers are, and they may grow without end. Of the
+/// library's questions and those of the tests, none that is decided takes a
+/// third of this.
+static unsigned getMostMilliseconds(uint64_t rlimit) {
+  return std::clamp<uint64_t>(rlimit / 500, 1000, UINT32_MAX / 4);
+}
+
+/// What this thread has had of a processor.
+static std::chrono::nanoseconds getThreadTime() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) +
+         std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// Puts a question, once more with more time where the machine was busy with
+/// others.
+static Z3_lbool check(Z3_context c, Z3_solver solver, uint64_t rlimit) {
+  if (rlimit == 0)
+    return Z3_solver_check(c, solver);
+  const unsigned most = getMostMilliseconds(rlimit);
+  Z3_lbool answer = Z3_L_UNDEF;
+  for (unsigned wait : {most, 4 * most}) {
+    Z3_params parameters = Z3_mk_params(c);
+    Z3_params_inc_ref(c, parameters);
+    Z3_params_set_uint(c, parameters, Z3_mk_string_symbol(c, "timeout"), wait);
+    Z3_solver_set_params(c, solver, parameters);
+    Z3_params_dec_ref(c, parameters);
+    auto start = std::chrono::steady_clock::now();
+    std::chrono::nanoseconds before = getThreadTime();
+    answer = Z3_solver_check(c, solver);
+    bool isLate = std::chrono::steady_clock::now() - start >=
+                  std::chrono::milliseconds(wait);
+    bool hadTime =
+        getThreadTime() - before >= std::chrono::milliseconds(most / 2);
+    if (answer != Z3_L_UNDEF || !isLate || hadTime)
+      break;
+  }
+  return answer;
+}
 
 Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
     : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)) {
@@ -368,7 +411,7 @@ Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
   std::string text;
   if (!dumpPrefix.empty())
     text = Z3_solver_to_string(c, solver);
-  Z3_lbool answer = Z3_solver_check(c, solver);
+  Z3_lbool answer = check(c, solver, rlimit);
   Answer result = answer == Z3_L_FALSE  ? Answer::Yes
                   : answer == Z3_L_TRUE ? Answer::No
                                         : Answer::Unknown;

@@ -32,8 +32,10 @@ public:
   enum class Answer { Yes, No, Unknown };
 
   /// `rlimit` bounds one question; all of a solver may take three times as
-  /// much, and the first that reaches its bound is the last. 0: no bound. Where
-  /// `dumpPrefix` is not empty, questions are written as `<prefix>-N.smt2`.
+  /// much, and the first that reaches its bound is the last. A question is
+  /// given up, too, after a second of a processor for each 500,000 of
+  /// `rlimit`, at least one. 0: no bound. Where `dumpPrefix` is not empty,
+  /// questions are written as `<prefix>-N.smt2`.
   explicit Solver(uint64_t rlimit, std::string dumpPrefix = "");
   ~Solver();
 

@@ -7,9 +7,9 @@ value or a result of a function turned round, a step left out. All of them are c
 into one tool, and the environment (TENON_FAULT) chooses one.
 
 Prints, per fault, how many true rules are no longer proved, how many false ones are, and for
-`search` how many more proposals the kernel refuses. With a fault of the search, no false rule
-may be proved; a fault of the kernel shows if a true rule is lost or a false one is proved. The
-suite does not run this script."""
+`search` for how many rules the kernel refuses more proposals than without the fault: a wrong
+witness was proposed there. With a fault of the search, no false rule may be proved; a fault of
+the kernel shows if what is printed of some rule changes. The suite does not run this script."""
 
 import argparse
 import json
@@ -27,23 +27,44 @@ KERNEL = ["ChangeVars.cpp", "CheckSums.cpp", "Kernel.cpp", "CheckOps.cpp", "Norm
           "NormalizeTruth.cpp", "NormalizeExtremum.cpp", "Laws.cpp", "FunctionLaws.cpp",
           "IntegerLaws.cpp", "LawPieces.cpp", "Signs.cpp", "ElementSigns.cpp", "SumForm.cpp", "Formula.cpp", "MatchExact.cpp"]
 # In Prove.cpp, only the search for witnesses.
-RANGES = {"Prove.cpp": ("static void proveResult(", "/// What the kernel makes of")}
-PRELUDE = """namespace tenon { bool isFaulty(int); bool noteVerdict(bool); }
+RANGES = {"Prove.cpp": ("static void proveResult(", "/// Writes the operands of a reason")}
+RULE = "static Attempt proveResults(Solver &solver, RuleOp rule) {"
+PRELUDE = """#include <string>
+namespace tenon { bool isFaulty(int); bool noteVerdict(bool); void enterRule(std::string); }
 using tenon::isFaulty;
+namespace tenon {
+/// The sign of what it multiplies.
+struct flip {
+  bool turned;
+  explicit flip(bool turned) : turned(turned) {}
+  template <typename T> T operator*(const T &value) const { return turned ? -value : value; }
+};
+} // namespace tenon
 """
-SWITCH = """#include <atomic>
-#include <cstdio>
+SWITCH = """#include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string>
 namespace tenon {
 bool isFaulty(int number) {
   static const int chosen = std::getenv("TENON_FAULT") ? std::atoi(std::getenv("TENON_FAULT")) : -1;
   return number == chosen;
 }
-static std::atomic<int> refused{0};
+static std::mutex mutex;
+static std::map<std::string, int> *refused = new std::map<std::string, int>;
+static thread_local std::string current;
+void enterRule(std::string name) { current = std::move(name); }
 bool noteVerdict(bool accepted) {
-  static const int once = std::atexit([] { std::fprintf(stderr, "kernel refused %d\\n", refused.load()); });
+  static const int once = std::atexit([] {
+    for (const auto &[name, count] : *refused)
+      std::fprintf(stderr, "kernel refused %s %d\\n", name.c_str(), count);
+  });
   (void)once;
-  refused += !accepted;
+  if (!accepted) {
+    std::lock_guard<std::mutex> lock(mutex);
+    ++(*refused)[current];
+  }
   return accepted;
 }
 } // namespace tenon
@@ -99,6 +120,24 @@ def find_faults(name, text):
     for match in re.finditer(r"\n( +)(continue;|break;|\+\+\w+;|std::swap[^;]*;|[\w.>\-]+\.(push_back|insert|erase|push)\([^;]*\);)", text):
         faults.append((match.start(2), match.end(2), "if (!isFaulty({n})) " + match.group(2),
                        "step left out"))
+    for match in re.finditer(r"(?<=[\w)\]]) ([+-]) (?=[\w(*])", text):
+        sign = match.group(1)
+        if text[:match.start()].endswith(("begin()", "size()")):
+            continue  # outside of the container
+        faults.append((match.start(), match.end(), " %s tenon::flip(isFaulty({n})) * " % sign,
+                       "'%s' turned round" % sign))
+    for match in re.finditer(r"\bSymInt::symbol\(", text):
+        end = close(text, match.end() - 1) + 1
+        faults.append((match.start(), end, "(%s + SymInt(int64_t(isFaulty({n}))))"
+                       % text[match.start():end], "one more"))
+    for match in re.finditer(r"\bsubstitute\(([\w.>\[\]-]+),", text):
+        end = close(text, match.end() - 1 - len(match.group(0)) + len("substitute(")) + 1
+        faults.append((match.start(), end, "(isFaulty({n}) ? %s : %s)"
+                       % (match.group(1), text[match.start():end]), "nothing substituted"))
+    for match in re.finditer(r"\b(align|matchFactor|matchSets|matchTerms|match|kernel\.equal|solveFor)\(([\w.\[\]>-]+), ([\w.\[\]>-]+),", text):
+        faults.append((match.start(2), match.end(3), "isFaulty({n}) ? %s : %s, isFaulty({n}) ? %s : %s"
+                       % (match.group(3), match.group(2), match.group(2), match.group(3)),
+                       "arguments exchanged"))
     result = []
     for begin, end, new, what in faults:
         line_start = text.rfind("\n", 0, begin) + 1
@@ -145,6 +184,7 @@ def seed_faults(room, source, count, seed):
                     continue  # the judgement at the end
                 call = text[match.start():end]
                 text = "%stenon::noteVerdict(bool(%s))%s" % (text[:match.start()], call, text[end:])
+            text = text.replace(RULE, RULE + "\n  tenon::enterRule(rule.getName().str());")
         faulty[name] = PRELUDE + text
     return faulty, [fault[3] for _, fault in chosen]
 
@@ -215,26 +255,42 @@ def main():
         build(options.build, options.work, options.room, source, faulty)
 
     def judge(fault):
-        _, out, err = run(tool, ["prove", "--without-refuting"] + options.true, fault)
-        proved = set(re.findall(r"^proved +(\S+)", out, re.M))
-        _, out, _ = run(tool, ["prove", "--without-refuting"] + options.false, fault)
-        wrong = set(re.findall(r"^proved +(\S+)", out, re.M))
-        refused = sum(map(int, re.findall(r"kernel refused (\d+)", err)))
-        return proved, wrong, refused
+        """The lines of rules by name, without counts of questions, and refusals by name."""
+        lines, refused = {}, {}
+        for kind in ("true", "false"):
+            _, out, err = run(tool, ["prove", "--without-refuting"] + getattr(options, kind), fault)
+            for verdict, name, rest in re.findall(r"^(\w+) +(\S+)(.*)", out, re.M):
+                rest = re.sub(r"; \d+ questions?.*", "", rest) if verdict == "proved" else ""
+                lines[kind, name] = verdict, rest
+            for name, count in re.findall(r"kernel refused (\S+) (\d+)", err):
+                refused[name] = refused.get(name, 0) + int(count)
+        return lines, refused
 
-    proved, wrong, refused = judge(-1)
+    def proved(lines, kind):
+        return {name for (of, name), (verdict, _) in lines.items()
+                if of == kind and verdict == "proved"}
+
+    lines, refused = judge(-1)
     print("without a fault: %d of the true rules are proved, %d of the others; %d refusals"
-          % (len(proved), len(wrong), refused), flush=True)
-    bad = 0
+          % (len(proved(lines, "true")), len(proved(lines, "false")), sum(refused.values())),
+          flush=True)
+    shown = wrong = lied = 0
     part, parts = map(int, options.part.split("/"))
     for number, what in list(enumerate(faults))[part::parts]:
-        now, false, more = judge(number)
-        lost, gained = proved - now, false - wrong
-        bad += bool(lost or gained)
-        print("%d: %d true rules lost, %d false ones proved, %+d refusals; %s%s"
-              % (number, len(lost), len(gained), more - refused, what,
-                 "; FALSE: " + ", ".join(sorted(gained)) if gained else ""), flush=True)
-    print("%d of %d faults show" % (bad, len(faults[part::parts])))
+        now, more = judge(number)
+        lost = proved(lines, "true") - proved(now, "true")
+        gained = proved(now, "false") - proved(lines, "false")
+        others = {key for key in lines if key in now and now[key] != lines[key]}
+        rules = sum(count > refused.get(name, 0) for name, count in more.items())
+        shown += bool(lost or gained or others)
+        wrong += bool(rules)
+        lied += bool(gained)
+        print("%d: %d true rules lost, %d false ones proved, %d lines differ, more refused for %d "
+              "rules; %s%s" % (number, len(lost), len(gained), len(others), rules, what,
+                               "; FALSE: " + ", ".join(sorted(gained)) if gained else ""),
+              flush=True)
+    print("%d faults: %d show, %d propose wrong witnesses, %d prove a false rule"
+          % (len(faults[part::parts]), shown, wrong, lied))
 
 
 main()

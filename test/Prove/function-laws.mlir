@@ -669,3 +669,64 @@ rule.rule @over_wide_to_narrow(%x: [n] of i32) -> [n] of i8
     %0 = graph.cast %x to i8
     rule.yield %0
   }
+
+// CHECK: proved xor_of_three (reassociates; elements: real;
+rule.rule @xor_of_three(%x: [n] of i8) -> [n] of i8
+  source {
+    %0 = graph.bit_xor %x, %x
+    %1 = graph.bit_xor %0, %x
+    rule.yield %1
+  }
+  target {
+    rule.yield %x
+  }
+
+// CHECK: proved or_true (reassociates; elements: real;
+rule.rule @or_true(%x: [n] of i1) -> [n] of i1
+  source {
+    %c0 = graph.constant dense<true> : tensor<i1>
+    %b0 = graph.broadcast %c0 shape = [n]
+    %0 = graph.or %x, %b0
+    rule.yield %0
+  }
+  target {
+    %c0 = graph.constant dense<true> : tensor<i1>
+    %b0 = graph.broadcast %c0 shape = [n]
+    rule.yield %b0
+  }
+
+// No denominator is looked for: the law finds the reciprocal, which comes first.
+// CHECK: proved reciprocal_first (reassociates, needs-finite; elements: real; 0 questions
+rule.rule @reciprocal_first(%x: [n]) -> [n]
+  source {
+    %c0 = graph.constant dense<1.0> : tensor<f32>
+    %b0 = graph.broadcast %c0 shape = [n]
+    %e = graph.exp %x
+    %0 = graph.add %e, %b0
+    %r = graph.sqrt %0
+    %i = graph.div %b0, %r
+    %1 = graph.mul %i, %r
+    rule.yield %1
+  }
+  target {
+    %c0 = graph.constant dense<1.0> : tensor<f32>
+    %b0 = graph.broadcast %c0 shape = [n]
+    rule.yield %b0
+  }
+
+// CHECK: proved root_of_square_times_power (reassociates; elements: real;
+rule.rule @root_of_square_times_power(%x: [n], %y: [n]) -> [n]
+  source {
+    %0 = graph.mul %x, %x
+    %e = graph.exp %y
+    %1 = graph.mul %0, %e
+    %2 = graph.sqrt %1
+    rule.yield %2
+  }
+  target {
+    %0 = graph.abs %x
+    %e = graph.exp %y
+    %1 = graph.sqrt %e
+    %2 = graph.mul %0, %1
+    rule.yield %2
+  }

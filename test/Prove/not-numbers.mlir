@@ -228,3 +228,19 @@ rule.rule @exp_leaves_sum(%x: [k], %a: []) -> []
     %2 = graph.mul %1, %0 : !s
     rule.yield %2 : []
   }
+
+// For x = 0 and y < 0, the source is 0, the target 0 times no number.
+// CHECK: proved root_of_square_times (reassociates, needs-finite
+rule.rule @root_of_square_times(%x: [n], %y: [n]) -> [n]
+  source {
+    %0 = graph.mul %x, %x
+    %1 = graph.mul %0, %y
+    %2 = graph.sqrt %1
+    rule.yield %2
+  }
+  target {
+    %0 = graph.abs %x
+    %1 = graph.sqrt %y
+    %2 = graph.mul %0, %1
+    rule.yield %2
+  }

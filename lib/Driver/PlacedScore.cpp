@@ -90,7 +90,8 @@ public:
     unmeasured = std::make_unique<PlacedScorer>(*roofline, std::move(others));
   }
 
-  std::optional<optimize::Score> score(func::FuncOp function);
+  std::vector<std::optional<optimize::Score>>
+  score(ArrayRef<func::FuncOp> functions);
 
 private:
   /// What a score needs of a kernel.
@@ -103,15 +104,17 @@ private:
   };
   /// A graph that was placed.
   struct Placed {
-    OwningOpRef<ModuleOp> prepared;
+    OwningOpRef<func::FuncOp> prepared;
     /// None: it can't be placed.
     std::optional<std::vector<Kernel>> kernels;
   };
 
   void buildPasses(MLIRContext *context);
-  const Placed *find(func::FuncOp prepared) const;
-  std::optional<std::vector<Kernel>> place(ModuleOp module,
-                                           func::FuncOp function);
+  std::vector<OwningOpRef<func::FuncOp>> run(PassManager &passes,
+                                             ArrayRef<func::FuncOp> functions);
+  std::optional<size_t> find(func::FuncOp prepared) const;
+  std::vector<std::optional<size_t>> place(ArrayRef<func::FuncOp> functions);
+  std::optional<optimize::Score> sum(const Placed &placed);
 
   const cost::CostModel &costs;
   PlacePipelineOptions options;
@@ -136,57 +139,88 @@ void PlacedScorer::buildPasses(MLIRContext *context) {
   buildGivePipeline(*give, options);
 }
 
-/// One that is equal in all that placement looks at.
-const PlacedScorer::Placed *PlacedScorer::find(func::FuncOp prepared) const {
+/// What passes make of copies of `functions`, side by side; null if they fail.
+std::vector<OwningOpRef<func::FuncOp>>
+PlacedScorer::run(PassManager &passes, ArrayRef<func::FuncOp> functions) {
+  std::vector<OwningOpRef<func::FuncOp>> results(functions.size());
+  if (functions.empty())
+    return results;
+  MLIRContext *context = passes.getContext();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
+  std::vector<func::FuncOp> copies;
+  for (func::FuncOp function : functions) {
+    copies.push_back(function.clone());
+    // All have one name, which nobody looks up.
+    module->push_back(copies.back());
+  }
+  if (failed(passes.run(*module))) {
+    // Which of them, one at a time tells.
+    if (functions.size() > 1)
+      for (auto [function, result] : llvm::zip(functions, results))
+        result = std::move(run(passes, function).front());
+    return results;
+  }
+  for (auto [copy, result] : llvm::zip(copies, results)) {
+    copy->remove();
+    result = copy;
+  }
+  return results;
+}
+
+/// The number of one that is equal in all that placement looks at.
+std::optional<size_t> PlacedScorer::find(func::FuncOp prepared) const {
   // Pins are found by locations.
   if (!options.pins.empty())
-    return nullptr;
-  for (const Placed &placed : known) {
-    auto other = cast<func::FuncOp>(placed.prepared.get().getBody()->front());
+    return std::nullopt;
+  for (size_t number = 0; number < known.size(); ++number)
     if (OperationEquivalence::isRegionEquivalentTo(
-            &prepared.getBody(), &other.getBody(),
+            &prepared.getBody(),
+            &func::FuncOp(known[number].prepared.get()).getBody(),
             OperationEquivalence::IgnoreLocations))
-      return &placed;
-  }
-  return nullptr;
+      return number;
+  return std::nullopt;
 }
 
-std::optional<std::vector<PlacedScorer::Kernel>>
-PlacedScorer::place(ModuleOp module, func::FuncOp function) {
-  if (failed(give->run(module)))
-    return std::nullopt;
-  std::vector<Kernel> kernels;
-  for (PlacedKernel &kernel : listKernels(function, costs))
-    kernels.push_back({kernel.call.getBackend().str(), kernel.cost,
-                       kernel.roofline, kernel.liveBytes});
-  return kernels;
+/// The numbers of what `functions` are as placed graphs.
+std::vector<std::optional<size_t>>
+PlacedScorer::place(ArrayRef<func::FuncOp> functions) {
+  std::vector<std::optional<size_t>> numbers;
+  const size_t first = known.size();
+  for (OwningOpRef<func::FuncOp> &function : run(*prepare, functions)) {
+    if (!function) {
+      numbers.push_back(std::nullopt);
+      continue;
+    }
+    numbers.push_back(find(*function));
+    if (numbers.back())
+      continue;
+    numbers.back() = known.size();
+    known.push_back({std::move(function), std::nullopt});
+  }
+  std::vector<func::FuncOp> fresh;
+  for (size_t number = first; number < known.size(); ++number)
+    fresh.push_back(*known[number].prepared);
+  size_t number = first;
+  for (OwningOpRef<func::FuncOp> &function : run(*give, fresh)) {
+    Placed &placed = known[number++];
+    if (!function)
+      continue;
+    placed.kernels.emplace();
+    for (PlacedKernel &kernel : listKernels(*function, costs))
+      placed.kernels->push_back({kernel.call.getBackend().str(), kernel.cost,
+                                 kernel.roofline, kernel.liveBytes});
+  }
+  return numbers;
 }
 
-std::optional<optimize::Score> PlacedScorer::score(func::FuncOp function) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
-  func::FuncOp copy = function.clone();
-  module->push_back(copy);
-  if (!prepare)
-    buildPasses(module->getContext());
-  // A candidate that can't be placed is no error of the model.
-  ScopedDiagnosticHandler quiet(module->getContext(),
-                                [](Diagnostic &) { return success(); });
-  if (failed(prepare->run(*module)))
+std::optional<optimize::Score> PlacedScorer::sum(const Placed &placed) {
+  if (!placed.kernels)
     return std::nullopt;
-  const Placed *placed = find(copy);
-  if (!placed) {
-    OwningOpRef<ModuleOp> prepared(
-        cast<ModuleOp>(module->getOperation()->clone()));
-    known.push_back({std::move(prepared), place(*module, copy)});
-    placed = &known.back();
-  }
-  if (!placed->kernels)
-    return std::nullopt;
-  for (const Kernel &kernel : *placed->kernels)
+  for (const Kernel &kernel : *placed.kernels)
     if (kernel.cost.measured || kernel.cost.scaled)
       ratio.add(kernel.backend, kernel.cost, kernel.roofline);
   optimize::Score score;
-  for (const Kernel &kernel : *placed->kernels) {
+  for (const Kernel &kernel : *placed.kernels) {
     score.seconds += ratio.correct(kernel.backend, kernel.cost);
     cost::Bounds bounds = ratio.getBounds(kernel.backend, kernel.cost);
     score.low += bounds.low;
@@ -195,17 +229,42 @@ std::optional<optimize::Score> PlacedScorer::score(func::FuncOp function) {
     score.notMeasured += !kernel.cost.measured;
     ++score.kernels;
   }
-  if (!unmeasured) {
-    score.low = score.high = score.unmeasuredSeconds = score.seconds;
-    return score;
-  }
-  std::optional<optimize::Score> other = unmeasured->score(function);
-  score.unmeasuredSeconds = other ? other->seconds : score.seconds;
   return score;
+}
+
+std::vector<std::optional<optimize::Score>>
+PlacedScorer::score(ArrayRef<func::FuncOp> functions) {
+  std::vector<std::optional<optimize::Score>> scores, others;
+  if (functions.empty())
+    return scores;
+  func::FuncOp first = functions.front();
+  if (!prepare)
+    buildPasses(first.getContext());
+  {
+    // A candidate that can't be placed is no error of the model.
+    ScopedDiagnosticHandler quiet(first.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    for (std::optional<size_t> number : place(functions))
+      scores.push_back(number ? sum(known[*number]) : std::nullopt);
+  }
+  if (unmeasured)
+    others = unmeasured->score(functions);
+  for (auto [number, score] : llvm::enumerate(scores)) {
+    if (!score)
+      continue;
+    if (!unmeasured)
+      score->low = score->high = score->unmeasuredSeconds = score->seconds;
+    else
+      score->unmeasuredSeconds =
+          others[number] ? others[number]->seconds : score->seconds;
+  }
+  return scores;
 }
 
 optimize::Scorer tenon::makePlacedScorer(const cost::CostModel &costs,
                                          PlacePipelineOptions options) {
   auto scorer = std::make_shared<PlacedScorer>(costs, std::move(options));
-  return [scorer](func::FuncOp function) { return scorer->score(function); };
+  return [scorer](ArrayRef<func::FuncOp> functions) {
+    return scorer->score(functions);
+  };
 }

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
 
 #include <limits>
 
@@ -72,23 +73,25 @@ private:
 };
 } // namespace
 
-/// Local optima of changed costs.
+/// Local optima of changed costs, each found on a thread of its own.
 static void addOptima(const ExtractionProblem &problem, unsigned count,
                       const GreedyOptions &options, Ranking &ranking) {
-  const unsigned repeats = llvm::divideCeil(count, std::size(strengths));
+  const size_t tries = llvm::alignTo(size_t(count), std::size(strengths));
   GreedyOptions part;
-  part.moves = options.moves / (repeats * std::size(strengths));
-  part.stepsPerNode = options.stepsPerNode / (repeats * std::size(strengths));
-  ExtractionProblem changed = problem;
-  uint64_t seed = 0;
-  for (unsigned i = 0; i < repeats; ++i)
-    for (double strength : strengths) {
-      for (size_t n = 0; n < problem.nodes.size(); ++n)
-        changed.nodes[n].cost =
-            problem.nodes[n].cost * (1 + strength * (2 * scatter(seed++) - 1));
-      if (std::optional<Extraction> found = extractGreedy(changed, part))
-        ranking.add(*orderExtraction(problem, found->provider));
-    }
+  part.moves = options.moves / tries;
+  part.stepsPerNode = options.stepsPerNode / tries;
+  std::vector<std::optional<Extraction>> found(tries);
+  llvm::parallelFor(0, tries, [&](size_t number) {
+    const double strength = strengths[number % std::size(strengths)];
+    ExtractionProblem changed = problem;
+    uint64_t seed = number * problem.nodes.size();
+    for (ExtractionNode &node : changed.nodes)
+      node.cost *= 1 + strength * (2 * scatter(seed++) - 1);
+    found[number] = extractGreedy(changed, part);
+  });
+  for (const std::optional<Extraction> &choice : found)
+    if (choice)
+      ranking.add(*orderExtraction(problem, choice->provider));
 }
 
 /// What one move makes of `best`.

@@ -13,6 +13,7 @@
 #include "llvm/Support/Format.h"
 
 #include <chrono>
+#include <future>
 
 using namespace mlir;
 using namespace tenon;
@@ -59,8 +60,7 @@ public:
   Choice(const OptimizeOptions &options, OptimizeResult &result)
       : options(options), result(result) {}
 
-  Candidate *choose(std::vector<Candidate> &candidates, const Scorer &scorer,
-                    func::FuncOp function);
+  Candidate *choose(std::vector<Candidate> &candidates, const Scorer &scorer);
 
 private:
   bool fits(uint64_t bytes) const {
@@ -107,16 +107,19 @@ Candidate *Choice::keepBaseline(ArrayRef<Candidate *> candidates,
 }
 
 Candidate *Choice::choose(std::vector<Candidate> &candidates,
-                          const Scorer &scorer, func::FuncOp function) {
+                          const Scorer &scorer) {
   double before = result.beforeSeconds;
   bool beforeFits = true;
   if (scorer) {
-    OwningOpRef<func::FuncOp> copy(function.clone());
-    result.before = scorer(copy.get());
     if (result.before) {
       before = result.before->seconds;
       beforeFits = fits(result.before->peakBytes);
     }
+    std::vector<func::FuncOp> functions;
+    for (Candidate &candidate : candidates)
+      functions.push_back(*candidate.function);
+    for (auto [candidate, score] : llvm::zip(candidates, scorer(functions)))
+      candidate.score = score;
   }
   Candidate *best = nullptr;
   double bestSeconds = 0;
@@ -125,8 +128,6 @@ Candidate *Choice::choose(std::vector<Candidate> &candidates,
   for (Candidate &candidate : candidates) {
     double seconds = candidate.seconds;
     if (scorer) {
-      OwningOpRef<func::FuncOp> copy(candidate.function->clone());
-      candidate.score = scorer(copy.get());
       if (!candidate.score) {
         ++notLowered;
         continue;
@@ -186,6 +187,13 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
   result.beforeSeconds = result.afterSeconds =
       estimateFunction(function, costs, /*isolated=*/false);
 
+  // The input is scored beside the search.
+  std::future<std::optional<Score>> before;
+  if (scorer)
+    before = std::async(function.getContext()->isMultithreadingEnabled()
+                            ? std::launch::async
+                            : std::launch::deferred,
+                        [&] { return scorer(function).front(); });
   auto start = std::chrono::steady_clock::now();
   FailureOr<SearchResult> found =
       options.engine == Engine::EGraph
@@ -201,8 +209,9 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
   result.rules = std::move(found->rules);
   result.facts = std::move(found->facts);
   llvm::append_range(result.notes, found->notes);
-  Candidate *best =
-      Choice(options, result).choose(found->candidates, scorer, function);
+  if (before.valid())
+    result.before = before.get();
+  Candidate *best = Choice(options, result).choose(found->candidates, scorer);
   if (!best)
     return result;
   result.changed = true;

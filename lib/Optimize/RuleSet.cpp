@@ -23,15 +23,16 @@ using rule::Status;
 
 /// Files are parsed and hashed side by side; rules without a certificate are
 /// proved one after the other.
-namespace {
-struct RuleFile {
+struct RuleSet::File {
   OwningOpRef<ModuleOp> module;
+  /// With the hashes of their statements.
   std::vector<std::pair<rule::RuleOp, std::string>> rules;
+  /// By hash.
+  llvm::StringMap<Certificate> certificates;
 };
-} // namespace
 
-static LogicalResult readFile(MLIRContext *context, const std::string &path,
-                              ArrayRef<std::string> names, RuleFile &file) {
+LogicalResult RuleSet::readFile(MLIRContext *context, const std::string &path,
+                                ArrayRef<std::string> names, File &file) {
   if (!llvm::sys::fs::exists(path))
     return emitError(UnknownLoc::get(context))
            << "can't read rules from '" << path << "': no such file or folder";
@@ -41,22 +42,21 @@ static LogicalResult readFile(MLIRContext *context, const std::string &path,
   for (auto op : file.module->getOps<rule::RuleOp>())
     if (names.empty() || llvm::is_contained(names, op.getSymName()))
       file.rules.push_back({op, rule::hashStatement(op)});
+  auto known = rule::readCertificates(rule::getCertificatePath(path));
+  if (!known)
+    return emitError(file.module->getLoc())
+           << llvm::toString(known.takeError());
+  file.certificates = std::move(*known);
   return success();
 }
 
-LogicalResult
-RuleSet::addFile(const std::string &path, OwningOpRef<ModuleOp> module,
-                 ArrayRef<std::pair<rule::RuleOp, std::string>> found,
-                 const RuleJudge &judge) {
-  Location here = module->getLoc();
-  auto known = rule::readCertificates(rule::getCertificatePath(path));
-  if (!known)
-    return emitError(here) << llvm::toString(known.takeError());
-  for (auto [op, statement] : found) {
+LogicalResult RuleSet::addFile(File file, const RuleJudge &judge) {
+  for (auto [op, statement] : file.rules) {
     rule::ProvedRule rule{op, {}, nullptr};
-    auto it = known->find(statement);
-    if (it != known->end() &&
+    auto it = file.certificates.find(statement);
+    if (it != file.certificates.end() &&
         (!judge.check || it->second.kernel == judge.kernel)) {
+      // Two rules may state the same.
       rule.certificate = it->second;
       if (judge.check)
         rule.check = std::make_shared<rule::PendingCheck>(judge.check);
@@ -71,7 +71,7 @@ RuleSet::addFile(const std::string &path, OwningOpRef<ModuleOp> module,
                             << "): " << rule.certificate.reason;
     rules.push_back(std::move(rule));
   }
-  modules.push_back(std::move(module));
+  modules.push_back(std::move(file.module));
   return success();
 }
 
@@ -105,7 +105,7 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
   // The parser loads dialects as it meets them, which must not happen on
   // several threads.
   context->loadAllAvailableDialects();
-  std::vector<RuleFile> read(files.size());
+  std::vector<File> read(files.size());
   // The largest first: no thread is left with one of them at the end.
   std::vector<std::pair<uint64_t, size_t>> order;
   for (auto [number, file] : llvm::enumerate(files)) {
@@ -120,8 +120,12 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
                         read[sized.second]);
       })))
     return failure();
-  for (auto [path, file] : llvm::zip(files, read))
-    if (failed(set.addFile(path, std::move(file.module), file.rules, judge)))
+  size_t count = 0;
+  for (const File &file : read)
+    count += file.rules.size();
+  set.rules.reserve(count);
+  for (File &file : read)
+    if (failed(set.addFile(std::move(file), judge)))
       return failure();
   for (const std::string &name : names)
     if (llvm::none_of(set.rules, [&](rule::ProvedRule &rule) {

@@ -124,6 +124,7 @@ void PartSearch::expand(unsigned first, const Layer &layer, bool keepsEdges) {
     for (unsigned number : holders[first]) {
       const std::vector<unsigned> &items = itemsOf[number];
       Ahead next;
+      next.reserve(ahead.size() + items.size());
       std::set_union(ahead.begin(), ahead.end(), items.begin(), items.end(),
                      std::back_inserter(next));
       if (next.size() != ahead.size() + items.size())

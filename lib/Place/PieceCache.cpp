@@ -23,10 +23,12 @@ unsigned PieceCache::numberOp(Operation *op) {
   form.push_back(nullptr);
   for (Type type : op->getOperandTypes())
     form.push_back(type.getAsOpaquePointer());
+  std::lock_guard lock(mutex);
   return ops.try_emplace(std::move(form), ops.size()).first->second;
 }
 
 unsigned PieceCache::numberText(StringRef text) {
+  std::lock_guard lock(mutex);
   auto it = texts.find(text);
   if (it == texts.end())
     it = texts.emplace(text.str(), texts.size()).first;
@@ -34,18 +36,27 @@ unsigned PieceCache::numberText(StringRef text) {
 }
 
 bool PieceCache::isGood(const Key &key, llvm::function_ref<bool()> decide) {
-  auto [it, inserted] = good.try_emplace(key, false);
-  if (inserted)
-    it->second = decide();
-  return it->second;
+  {
+    std::lock_guard lock(mutex);
+    if (auto it = good.find(key); it != good.end())
+      return it->second;
+  }
+  bool answer = decide();
+  std::lock_guard lock(mutex);
+  return good.try_emplace(key, answer).first->second;
 }
 
 const PieceCache::Price &
 PieceCache::getPrice(const Key &key, llvm::function_ref<Price()> compute) {
-  auto [it, inserted] = prices.try_emplace(key);
-  if (inserted)
-    it->second = compute();
-  return it->second;
+  {
+    std::lock_guard lock(mutex);
+    if (auto it = prices.find(key); it != prices.end())
+      return it->second;
+  }
+  Price price = compute();
+  std::lock_guard lock(mutex);
+  // References into the map stay valid as it grows.
+  return prices.try_emplace(key, std::move(price)).first->second;
 }
 
 PieceKeys::PieceKeys(Block &block, std::shared_ptr<PieceCache> given)

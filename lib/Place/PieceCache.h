@@ -23,13 +23,14 @@
 #include "llvm/ADT/Hashing.h"
 
 #include <map>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
 namespace tenon::place {
 
-/// Valid for one MLIR context and one cost model, which the owner chooses; not
-/// for several threads at once.
+/// Valid for one MLIR context and one cost model, which the owner chooses. Any
+/// thread may use it.
 class PieceCache {
 public:
   using Key = std::vector<unsigned>;
@@ -44,12 +45,13 @@ public:
   unsigned numberOp(mlir::Operation *op);
   unsigned numberText(llvm::StringRef text);
 
-  /// Computed by `decide` if it is not known.
+  /// Computed by `decide` if it is not known, by two threads perhaps.
   bool isGood(const Key &key, llvm::function_ref<bool()> decide);
   const Price &getPrice(const Key &key, llvm::function_ref<Price()> compute);
 
   /// One for the same cost model without its database.
-  const std::shared_ptr<PieceCache> &getUnmeasured() {
+  std::shared_ptr<PieceCache> getUnmeasured() {
+    std::lock_guard lock(mutex);
     if (!unmeasured)
       unmeasured = std::make_shared<PieceCache>();
     return unmeasured;
@@ -62,6 +64,7 @@ private:
     }
   };
 
+  std::mutex mutex;
   /// Name, attributes, number of results, and the types of results and
   /// operands; all of them are unique in a context.
   std::map<std::vector<const void *>, unsigned> ops;

@@ -61,10 +61,11 @@ Rewriting OptimizerJudge::judge(ModuleOp module, uint64_t seed) const {
   });
   // Any of the candidates, not the cheapest.
   std::mt19937_64 random(seed);
-  optimize::Scorer scorer = [&](func::FuncOp) {
-    optimize::Score score;
-    score.seconds = 1 + random() % 1000;
-    return std::optional<optimize::Score>(score);
+  optimize::Scorer scorer = [&](ArrayRef<func::FuncOp> functions) {
+    std::vector<std::optional<optimize::Score>> scores(functions.size());
+    for (std::optional<optimize::Score> &score : scores)
+      score.emplace().seconds = 1 + random() % 1000;
+    return scores;
   };
   optimize::OptimizeOptions seeded = options;
   seeded.costSeed = seed;

@@ -32,9 +32,9 @@ struct PlacedKernel {
 std::vector<PlacedKernel> listKernels(mlir::func::FuncOp placed,
                                       const cost::CostModel &costs);
 
-/// Places a function as the compiler will, and sums the costs of its kernels.
-/// Calls learn from each other (cost::MeasuredRatio): the first is for the
-/// input.
+/// Places functions as the compiler will, side by side, and sums the costs of
+/// their kernels. Later ones learn from earlier ones (cost::MeasuredRatio): the
+/// first is the input.
 optimize::Scorer makePlacedScorer(const cost::CostModel &costs,
                                   PlacePipelineOptions options);
 

@@ -31,8 +31,8 @@ struct OptimizeOptions {
   Extractor extractor = Extractor::Automatic;
   std::string fp = "reassociate";
   /// E-graph: e-nodes beyond the model's (nullopt: six for each of them, and
-  /// 500, at most 20,000), rounds, and nodes of the largest problem that `Automatic` gives to
-  /// the ILP solver.
+  /// 500, at most 20,000), rounds, and nodes of the largest problem that
+  /// `Automatic` gives to the ILP solver.
   std::optional<unsigned> newNodes;
   unsigned iterations = 16, ilpNodes = 300;
   /// How many of the cheapest extractions are scored again; fewer, but two, if
@@ -62,8 +62,10 @@ struct Score {
   /// Kernels, and how many of them the database has no measurement of.
   unsigned kernels = 0, notMeasured = 0;
 };
-/// Scores a function that it may change. nullopt: it can't be lowered.
-using Scorer = std::function<std::optional<Score>(mlir::func::FuncOp)>;
+/// Scores functions, in their order. nullopt: it can't be lowered. A call may
+/// come from any thread, and ends before the next one begins.
+using Scorer = std::function<std::vector<std::optional<Score>>(
+    llvm::ArrayRef<mlir::func::FuncOp>)>;
 
 /// A graph that a search found, with its derivation.
 struct Candidate {

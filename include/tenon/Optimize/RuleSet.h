@@ -42,11 +42,12 @@ public:
   llvm::ArrayRef<rule::ProvedRule> getRules() const { return rules; }
 
 private:
-  /// Takes the rules of a file, each with the hash of its statement.
-  mlir::LogicalResult
-  addFile(const std::string &path, mlir::OwningOpRef<mlir::ModuleOp> module,
-          llvm::ArrayRef<std::pair<rule::RuleOp, std::string>> found,
-          const RuleJudge &judge);
+  struct File;
+  static mlir::LogicalResult readFile(mlir::MLIRContext *context,
+                                      const std::string &path,
+                                      llvm::ArrayRef<std::string> names,
+                                      File &file);
+  mlir::LogicalResult addFile(File file, const RuleJudge &judge);
 
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
   std::vector<rule::ProvedRule> rules;

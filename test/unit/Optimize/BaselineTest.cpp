@@ -25,11 +25,14 @@ OptimizeResult choose(std::vector<Score> scores, double leastGain = 0.02) {
   options.newNodes = 300;
   options.leastGain = leastGain;
   size_t next = 0;
-  mlir::FailureOr<OptimizeResult> result =
-      optimizeFunction(getFunction(module), *rules, getCosts("cpu"), options,
-                       [&](mlir::func::FuncOp) -> std::optional<Score> {
-                         return scores[std::min(next++, scores.size() - 1)];
-                       });
+  mlir::FailureOr<OptimizeResult> result = optimizeFunction(
+      getFunction(module), *rules, getCosts("cpu"), options,
+      [&](llvm::ArrayRef<mlir::func::FuncOp> functions) {
+        std::vector<std::optional<Score>> list;
+        for (size_t n = 0; n < functions.size(); ++n)
+          list.push_back(scores[std::min(next++, scores.size() - 1)]);
+        return list;
+      });
   EXPECT_TRUE(succeeded(result));
   EXPECT_GT(next, 2u);
   return std::move(*result);

@@ -56,6 +56,14 @@ struct RuleMatch {
   llvm::SmallVector<bool> lifted;
   /// The graph's op for every op of the source, in the source's order.
   llvm::SmallVector<mlir::Operation *> ops;
+
+  // Lists of them grow: to move one is never an error, whatever its members
+  // say.
+  RuleMatch() = default;
+  RuleMatch(const RuleMatch &) = default;
+  RuleMatch(RuleMatch &&) noexcept = default;
+  RuleMatch &operator=(const RuleMatch &) = default;
+  RuleMatch &operator=(RuleMatch &&) noexcept = default;
 };
 
 /// What narrows a search.

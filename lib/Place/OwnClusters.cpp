@@ -53,8 +53,8 @@ private:
   bool isOwn(Operation *op) const;
   bool tryMerge(unsigned into, unsigned from);
   bool reaches(unsigned from, unsigned to);
-  bool isGood(ArrayRef<Operation *> ops) const;
-  bool isGoodAnew(ArrayRef<Operation *> ops, ArrayRef<Operation *> all) const;
+  bool isGood(ArrayRef<Operation *> ops);
+  bool isGoodAnew(ArrayRef<Operation *> ops, ArrayRef<Operation *> all);
   double countWeights(Value value);
   bool isKeptFromLoad(Operation *op);
 
@@ -62,6 +62,7 @@ private:
   llvm::function_ref<bool(Operation *)> isTaken;
   GoodPieces &goodPieces;
   bool keepsWeights;
+  kernel::IndexFormCache forms;
   std::vector<Cluster> clusters;
   llvm::DenseMap<Operation *, unsigned> clusterOf;
   llvm::DenseMap<Operation *, unsigned> position;
@@ -94,7 +95,7 @@ static SmallVector<Operation *> withConstants(ArrayRef<Operation *> ops) {
   return all;
 }
 
-bool Clusterer::isGood(ArrayRef<Operation *> ops) const {
+bool Clusterer::isGood(ArrayRef<Operation *> ops) {
   if (ops.size() > kMostOps)
     return false;
   SmallVector<Operation *> all = withConstants(ops);
@@ -104,9 +105,9 @@ bool Clusterer::isGood(ArrayRef<Operation *> ops) const {
 }
 
 bool Clusterer::isGoodAnew(ArrayRef<Operation *> ops,
-                           ArrayRef<Operation *> all) const {
+                           ArrayRef<Operation *> all) {
   FailureOr<kernel::StagePlan> plan =
-      kernel::planStages(all, collectInputs(all), collectOutputs(ops));
+      kernel::planStages(all, collectInputs(all), collectOutputs(ops), &forms);
   if (failed(plan))
     return false;
   double rows = 1, scratch = 0, work = 0;

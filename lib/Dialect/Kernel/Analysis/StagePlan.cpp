@@ -116,11 +116,19 @@ bool tenon::kernel::isCheap(const IndexForm &form) {
   return cheap && applied <= 2 && loads <= 2;
 }
 
+ArrayRef<IndexForm> IndexFormCache::get(IndexFormInterface op) {
+  auto [it, inserted] = forms.try_emplace(op);
+  if (inserted)
+    llvm::append_range(it->second, op.getIndexForms());
+  return it->second;
+}
+
 namespace {
 class Planner {
 public:
-  Planner(ArrayRef<Value> inputs, ArrayRef<Value> outputs)
-      : inputs(inputs), outputs(outputs) {}
+  Planner(ArrayRef<Value> inputs, ArrayRef<Value> outputs,
+          IndexFormCache &forms)
+      : inputs(inputs), outputs(outputs), forms(forms) {}
 
   FailureOr<StagePlan> run(ArrayRef<Operation *> ops);
 
@@ -142,6 +150,7 @@ private:
   bool isRecomputed(Value value) const;
 
   ArrayRef<Value> inputs, outputs;
+  IndexFormCache &forms;
   llvm::DenseMap<Value, Source> sources;
   llvm::DenseSet<Operation *> members;
   StagePlan plan;
@@ -183,7 +192,7 @@ bool Planner::isRecomputed(Value value) const {
     auto indexed = dyn_cast<IndexFormInterface>(user);
     if (!indexed || !members.contains(user) || isa<ElementwiseInterface>(user))
       continue;
-    for (const IndexForm &form : indexed.getIndexForms()) {
+    for (const IndexForm &form : forms.get(indexed)) {
       double iterations = countElements(form.shape);
       walk(form.body, [&](Expr node) {
         if (node.getKind() == ExprKind::Reduce)
@@ -281,7 +290,7 @@ Expr Planner::extractReduces(const IndexForm &form) {
 }
 
 LogicalResult Planner::visit(Operation *op) {
-  SmallVector<IndexForm> forms;
+  SmallVector<IndexForm> own;
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
     if (!elements || !elements.isSplat())
@@ -299,13 +308,13 @@ LogicalResult Planner::visit(Operation *op) {
     if (isBool(type))
       body = Expr::constantInt(elements.getSplatValue<APInt>().getZExtValue(),
                                type);
-    forms.push_back({getShape(op->getResult(0)), type, body});
+    own.push_back({getShape(op->getResult(0)), type, body});
   } else if (auto indexed = dyn_cast<IndexFormInterface>(op)) {
-    forms = indexed.getIndexForms();
+    llvm::append_range(own, forms.get(indexed));
   } else {
     return failure();
   }
-  for (auto [result, form] : llvm::zip(op->getResults(), forms)) {
+  for (auto [result, form] : llvm::zip(op->getResults(), own)) {
     IndexForm composed = form;
     composed.body = compose(form.body, op);
     auto *output = llvm::find(outputs, result);
@@ -320,7 +329,7 @@ LogicalResult Planner::visit(Operation *op) {
       composed.body = extractReduces(composed);
     bool stores = isOutput || isReduce ||
                   (mayReduce && hasReduce(composed.body)) ||
-                  ((uses > 1 || isRecomputed(result)) && !isCheap(composed));
+                  (!isCheap(composed) && (uses > 1 || isRecomputed(result)));
     Source &source = sources[result];
     if (!stores) {
       source.form = std::move(composed);
@@ -410,6 +419,8 @@ FailureOr<StagePlan> Planner::run(ArrayRef<Operation *> ops) {
 
 FailureOr<StagePlan> tenon::kernel::planStages(ArrayRef<Operation *> ops,
                                                ArrayRef<Value> inputs,
-                                               ArrayRef<Value> outputs) {
-  return Planner(inputs, outputs).run(ops);
+                                               ArrayRef<Value> outputs,
+                                               IndexFormCache *forms) {
+  IndexFormCache own;
+  return Planner(inputs, outputs, forms ? *forms : own).run(ops);
 }

@@ -133,7 +133,7 @@ std::string rule::hashStatement(RuleOp rule) {
       DictionaryAttr::get(rule.getContext()));
   std::string text;
   llvm::raw_string_ostream os(text);
-  copy->print(os, getHashedPrinting());
+  copy->print(os, getHashedPrinting().assumeVerified());
   std::array<uint8_t, 32> hash = llvm::SHA256::hash(ArrayRef<uint8_t>(
       reinterpret_cast<const uint8_t *>(text.data()), text.size()));
   return llvm::toHex(hash, /*LowerCase=*/true);

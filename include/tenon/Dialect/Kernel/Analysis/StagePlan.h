@@ -51,13 +51,25 @@ struct StagePlan {
   std::string describe() const;
 };
 
+/// Index forms of ops, for who plans many pieces of one graph, whose ops stay
+/// as they are meanwhile.
+class IndexFormCache {
+public:
+  llvm::ArrayRef<graph::IndexForm> get(graph::IndexFormInterface op);
+
+private:
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<graph::IndexForm, 0>>
+      forms;
+};
+
 /// Plans the ops (of the graph dialect, in topological order, with index forms)
 /// that compute `outputs` from `inputs`. Fails, without a diagnostic, where an
 /// op has no index form. A plan of several stages may have no row dimension; it
 /// is then correct but serial.
 mlir::FailureOr<StagePlan> planStages(llvm::ArrayRef<mlir::Operation *> ops,
                                       llvm::ArrayRef<mlir::Value> inputs,
-                                      llvm::ArrayRef<mlir::Value> outputs);
+                                      llvm::ArrayRef<mlir::Value> outputs,
+                                      IndexFormCache *forms = nullptr);
 
 /// Whether composing the value's form into each of several uses costs less
 /// than storing it: data movement, or one or two cheap functions.

@@ -53,8 +53,8 @@ void visitSymbols(mlir::Operation *op,
 /// names types, as constants and casts do.
 bool hasGenericElements(RuleOp rule);
 
-/// A hash (SHA-256, hexadecimal) of what the rule states: of its text without
-/// name, locations and comments. Equal statements have equal hashes.
+/// A hash (SHA-256, hexadecimal) of what a verified rule states: of its text
+/// without name, locations and comments. Equal statements have equal hashes.
 std::string hashStatement(RuleOp rule);
 
 } // namespace tenon::rule

@@ -11,6 +11,8 @@
 
 #include "tenon/Optimize/RuleLog.h"
 
+#include "llvm/Support/FileSystem.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuzz;
@@ -54,7 +56,8 @@ usage: tenon-fuzz [options]
   --budget N        new e-nodes (default 400; 40 for extraction), or graphs
                     of backtracking (default 40)
   --print           write the graphs, and do nothing else
-  -o DIR            where reproducers go (default: the current directory)
+  -o DIR            where reproducers go, made if it is missing (default: the
+                    current directory)
   --tools DIR       where tenon-compile and tenon-run are (default: beside)
   --compile-flag F  an argument for tenon-compile (repeatable)
   --allow-refusals  graphs that the compiler refuses are not failures
@@ -143,9 +146,12 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
     else if (name == "--fp") {
       line.fp = value.str();
       bad = !optimize::parseFloatPolicy(value);
-    } else if (name == "-o")
+    } else if (name == "-o") {
       line.outputs = value.str();
-    else if (name == "--tools")
+      if (std::error_code error = llvm::sys::fs::create_directories(value))
+        return wrongUsage("-o: '" + value +
+                          "' can't be made: " + error.message());
+    } else if (name == "--tools")
       line.tools = value.str();
     else
       line.compileFlags.push_back(value.str());

@@ -185,6 +185,14 @@ checkSums(Solver &solver, const Statement &statement, const Claim &claim,
   for (const SumForm &side : {*source, *target})
     if (signs.mayMixInfinities(side))
       theorem.floatClass |= rule::NeedsFinite;
+  // After laws, a sum may stand in a product, or nowhere.
+  if (hasLaws) {
+    Normalizer before(claim.next, Normalizer::Mode::Sums, &laws, &elementSigns);
+    for (const graph::Expr &side : {claim.source, claim.target})
+      if (std::optional<SumForm> sum = before.getSum(side);
+          !sum || signs.mayBeNoNumber(*sum))
+        theorem.floatClass |= rule::NeedsFinite;
+  }
   return theorem;
 }
 

@@ -71,6 +71,9 @@ std::optional<SumForm> Normalizer::getPower(const Expr &power) {
   if (one.denominator == 1) {
     result = Laws::getPower(*this, *base, std::abs(above));
   } else {
+    // -inf to 1/2 is inf, its root no number.
+    if (!laws->signs.isReal(*base, Formula::always()))
+      floatClass |= rule::NeedsFinite;
     Factor root;
     root.kind = Factor::Kind::Apply;
     root.fn = ScalarFn::Sqrt;

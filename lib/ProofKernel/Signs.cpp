@@ -172,6 +172,34 @@ bool Signs::mayMixInfinities(const FormulaRef &condition) {
          });
 }
 
+bool Signs::mayBeNoNumber(const FormulaRef &condition) {
+  return (condition->element && mayBeNoNumber(*condition->element)) ||
+         llvm::any_of(condition->operands, [&](const FormulaRef &operand) {
+           return mayBeNoNumber(operand);
+         });
+}
+
+bool Signs::mayBeNoNumber(const SumForm &form) {
+  unsigned infinite = 0;
+  for (const Term &term : form.terms) {
+    if (mayBeNoNumber(term.domain))
+      return true;
+    bool isAlone = term.factors.size() == 1 && term.vars.empty() &&
+                   term.scale == SymInt(1);
+    for (const Factor &factor : term.factors) {
+      if (graph::isFloat(factor.type) && !isReal(factor, term.domain) &&
+          (!isAlone || ++infinite > 1))
+        return true;
+      if (factor.domain && mayBeNoNumber(factor.domain))
+        return true;
+      for (const SumForm &arg : factor.args)
+        if (mayBeNoNumber(arg))
+          return true;
+    }
+  }
+  return false;
+}
+
 bool Signs::mayMixInfinities(const SumForm &form) {
   for (const Term &term : form.terms) {
     if (mayMixInfinities(term.domain))

@@ -244,3 +244,112 @@ rule.rule @root_of_square_times(%x: [n], %y: [n]) -> [n]
     %2 = graph.mul %0, %1
     rule.yield %2
   }
+
+// -inf to 1/2 is inf, its root no number.
+// CHECK: proved half_power_of_infinity (reassociates, needs-finite;
+rule.rule @half_power_of_infinity(%x: [n]) -> [n]
+  source {
+    %k = graph.constant dense<1000.25> : tensor<f32>
+    %kk = graph.broadcast %k shape = [n]
+    %s = graph.sub %x, %kk
+    %a = graph.abs %s
+    %b = graph.log %a
+    %c = graph.constant dense<0.5> : tensor<f32>
+    %d = graph.broadcast %c shape = [n]
+    %e = graph.pow %b, %d
+    %f = graph.tanh %e
+    rule.yield %f
+  }
+  target {
+    %k = graph.constant dense<1000.25> : tensor<f32>
+    %kk = graph.broadcast %k shape = [n]
+    %s = graph.sub %x, %kk
+    %a = graph.abs %s
+    %b = graph.log %a
+    %e = graph.sqrt %b
+    %f = graph.tanh %e
+    rule.yield %f
+  }
+
+// For x = z = 1000.25, the source has max(-inf, y) + inf, the target -inf + inf.
+// CHECK: proved common_infinity_leaves_maximum (reassociates, needs-finite;
+rule.rule @common_infinity_leaves_maximum(%x: [n], %y: [n], %z: [n]) -> [n]
+  source {
+    %k = graph.constant dense<1000.25> : tensor<f32>
+    %kk = graph.broadcast %k shape = [n]
+    %r0 = graph.sub %z, %kk
+    %r = graph.abs %r0
+    %c = graph.log %r
+    %s0 = graph.sub %x, %kk
+    %s = graph.abs %s0
+    %a = graph.log %s
+    %0 = graph.maximum %a, %y
+    %2 = graph.sub %0, %c
+    %3 = graph.tanh %2
+    rule.yield %3
+  }
+  target {
+    %k = graph.constant dense<1000.25> : tensor<f32>
+    %kk = graph.broadcast %k shape = [n]
+    %r0 = graph.sub %z, %kk
+    %r = graph.abs %r0
+    %c = graph.log %r
+    %s0 = graph.sub %x, %kk
+    %s = graph.abs %s0
+    %a = graph.log %s
+    %0 = graph.sub %a, %c
+    %1 = graph.sub %y, %c
+    %2 = graph.maximum %0, %1
+    %3 = graph.tanh %2
+    rule.yield %3
+  }
+
+// For x = 1000.25 and z < 0 < y, the target has -inf + inf. Which laws are needed beside
+// makes no difference.
+// CHECK: proved infinity_distributes_in_exponent (reassociates, needs-finite;
+rule.rule @infinity_distributes_in_exponent(%x: [n], %y: [n], %z: [n]) -> [n]
+  source {
+    %k = graph.constant dense<1000.25> : tensor<f32>
+    %kk = graph.broadcast %k shape = [n]
+    %r0 = graph.sub %x, %kk
+    %a = graph.abs %r0
+    %l = graph.log %a
+    %s = graph.add %y, %z
+    %m = graph.mul %l, %s
+    %e = graph.exp %m
+    %i = graph.abs %y
+    %j = graph.abs %i
+    %g = graph.mul %e, %j
+    rule.yield %g
+  }
+  target {
+    %k = graph.constant dense<1000.25> : tensor<f32>
+    %kk = graph.broadcast %k shape = [n]
+    %r0 = graph.sub %x, %kk
+    %a = graph.abs %r0
+    %l = graph.log %a
+    %s = graph.mul %l, %y
+    %t = graph.mul %l, %z
+    %m = graph.add %s, %t
+    %e = graph.exp %m
+    %i = graph.abs %y
+    %g = graph.mul %e, %i
+    rule.yield %g
+  }
+
+// The summand that leaves is a real number.
+// CHECK: proved common_summand_leaves_maximum (reassociates; elements: real;
+rule.rule @common_summand_leaves_maximum(%x: [n], %y: [n], %z: [n]) -> [n]
+  source {
+    %0 = graph.log %x
+    %1 = graph.maximum %0, %y
+    %2 = graph.sub %1, %z
+    rule.yield %2
+  }
+  target {
+    %0 = graph.log %x
+    %1 = graph.sub %0, %z
+    %2 = graph.sub %y, %z
+    %3 = graph.maximum %1, %2
+    rule.yield %3
+  }

@@ -44,6 +44,10 @@ public:
   /// of a number. A sum or a product by itself has no such part: whatever its
   /// order, it is made of the same elements.
   bool mayMixInfinities(const SumForm &form);
+  /// Whether a sum or product of `form` has infinite parts that may make it no
+  /// number: two summands, or a factor beside others. Laws may move one of them
+  /// elsewhere, or leave it out.
+  bool mayBeNoNumber(const SumForm &form);
   /// Whether `condition` never holds.
   bool isImpossible(const FormulaRef &condition) {
     return solver.isImpossible(Formula::conjunction(known, condition));
@@ -52,6 +56,7 @@ public:
 private:
   bool isReal(const Term &term, const FormulaRef &where);
   bool mayMixInfinities(const FormulaRef &condition);
+  bool mayBeNoNumber(const FormulaRef &condition);
   bool isReal(const Factor &factor, const FormulaRef &where);
   bool isRealExtremum(const Factor &extremum, const FormulaRef &where);
   bool isNotNegative(const Term &term, const FormulaRef &where);

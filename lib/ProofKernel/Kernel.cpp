@@ -45,6 +45,22 @@ static unsigned getNextVar(ArrayRef<IndexForm> forms) {
   return next;
 }
 
+/// With numbers as an element of their type holds them: attributes have more
+/// digits, and a wider range.
+static graph::Expr roundNumbers(const graph::Expr &body) {
+  return graph::rewrite(body, [](graph::Expr node) -> graph::Expr {
+    auto type = dyn_cast_or_null<FloatType>(node->type);
+    if (node.getKind() != ExprKind::Constant || !type)
+      return {};
+    APFloat number(node->number);
+    bool loses;
+    number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                   &loses);
+    return loses ? graph::Expr::constant(number.convertToDouble(), type)
+                 : graph::Expr();
+  });
+}
+
 /// Expands the composites of a side, and checks that it is valid for all sizes.
 /// False, with status and reason, where that is not known.
 static bool checkSide(Solver &solver, Region &side, bool isSource,
@@ -137,8 +153,8 @@ std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
     claim.next = getNextVar({left, right});
     // No two loops of the two sides have a variable of one name, so that no
     // replacement can capture any.
-    claim.source = graph::renameBound(left.body, claim.next);
-    claim.target = graph::renameBound(right.body, claim.next);
+    claim.source = graph::renameBound(roundNumbers(left.body), claim.next);
+    claim.target = graph::renameBound(roundNumbers(right.body), claim.next);
     claim.context =
         Formula::conjunction(assumptions, getIndexDomain(left.shape));
     statement.claims.push_back(std::move(claim));

@@ -240,3 +240,30 @@ rule.rule @scaled_in_f16(%y: [n] of f16) -> [n] of f16
     %5 = graph.mul %2, %4 : tensor<?xf16, #graph.dims<n>>
     rule.yield %5 : [n] of f16
   }
+
+// What an attribute says is rounded as an element is: 1e-60 is 0.
+// CHECK: unknown sign_of_tiny_pad
+rule.rule @sign_of_tiny_pad(%y: [n]) -> [n + 1]
+  source {
+    %c = graph.pad %y low = [0] high = [1] constant value = 1.0e-60
+    %e = graph.sign %c
+    rule.yield %e
+  }
+  target {
+    %e = graph.sign %y
+    %c = graph.pad %e low = [0] high = [1] constant value = 1.0
+    rule.yield %c
+  }
+
+// CHECK: unknown sign_of_small_pad_of_halves
+rule.rule @sign_of_small_pad_of_halves(%y: [n] of f16) -> [n + 1] of f16
+  source {
+    %c = graph.pad %y low = [0] high = [1] constant value = 1.0e-12
+    %e = graph.sign %c
+    rule.yield %e
+  }
+  target {
+    %e = graph.sign %y
+    %c = graph.pad %e low = [0] high = [1] constant value = 1.0
+    rule.yield %c
+  }

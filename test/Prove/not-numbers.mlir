@@ -353,3 +353,29 @@ rule.rule @common_summand_leaves_maximum(%x: [n], %y: [n], %z: [n]) -> [n]
     %3 = graph.maximum %1, %2
     rule.yield %3
   }
+
+// 1e-60 is 0 as an element of f32: for k = 0 and y = 1000.25, the target is 0 / 0.
+// CHECK: proved quotient_by_clip_leaves_sum (reassociates, needs-finite;
+rule.rule @quotient_by_clip_leaves_sum(%x: [n, k], %y: [n]) -> [n]
+  source {
+    %k = graph.constant dense<1000.25> : tensor<f32>
+    %kk = graph.broadcast %k shape = [n]
+    %d = graph.sub %y, %kk
+    %a = graph.abs %d
+    %c = graph.clip %a low = 1.0e-60, high = 1.0e30
+    %r = graph.reshape %c shape = [n, 1]
+    %b = graph.broadcast %r shape = [n, k]
+    %q = graph.div %x, %b
+    %s = graph.reduce_sum %q axes = [1]
+    rule.yield %s
+  }
+  target {
+    %k = graph.constant dense<1000.25> : tensor<f32>
+    %kk = graph.broadcast %k shape = [n]
+    %d = graph.sub %y, %kk
+    %a = graph.abs %d
+    %c = graph.clip %a low = 1.0e-60, high = 1.0e30
+    %s = graph.reduce_sum %x axes = [1]
+    %q = graph.div %s, %c
+    rule.yield %q
+  }

@@ -25,7 +25,7 @@ namespace tenon::prove {
 
 /// Raised whenever the kernel, or a law, changes: certificates of another one
 /// are void.
-constexpr int64_t kernelVersion = 6;
+constexpr int64_t kernelVersion = 7;
 
 /// One result of both sides, which are to be equal wherever `context` holds.
 /// No variable is bound in both, nor has a number of `next` or above.

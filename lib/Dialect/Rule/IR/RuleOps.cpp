@@ -112,14 +112,32 @@ void rule::visitSymbols(Operation *op, function_ref<void(StringRef)> visit) {
   });
 }
 
+/// Whether an attribute is a number that is 0, or infinite, in some
+/// floating-point types and not in others.
+static bool dependsOnType(Attribute attribute) {
+  auto number = dyn_cast<FloatAttr>(attribute);
+  return number &&
+         llvm::any_of(
+             ArrayRef{&APFloat::IEEEhalf(), &APFloat::BFloat(),
+                      &APFloat::IEEEsingle()},
+             [&](const llvm::fltSemantics *type) {
+               APFloat element = number.getValue();
+               bool loses;
+               element.convert(*type, APFloat::rmNearestTiesToEven, &loses);
+               return element.isZero() != number.getValue().isZero() ||
+                      element.isFinite() != number.getValue().isFinite();
+             });
+}
+
 bool rule::hasGenericElements(RuleOp rule) {
   bool namesTypes = false;
   for (Region *side : {&rule.getSource(), &rule.getTarget()})
     side->walk([&](Operation *op) {
-      namesTypes |= isa<graph::ConstantOp>(op) ||
-                    llvm::any_of(op->getAttrDictionary(), [](NamedAttribute a) {
-                      return isa<TypeAttr>(a.getValue());
-                    });
+      namesTypes |=
+          isa<graph::ConstantOp>(op) ||
+          llvm::any_of(op->getAttrDictionary(), [](NamedAttribute a) {
+            return isa<TypeAttr>(a.getValue()) || dependsOnType(a.getValue());
+          });
     });
   return !namesTypes && llvm::any_of(rule.getArgumentTypes(), [](Type type) {
     return cast<RankedTensorType>(type).getElementType().isF32();

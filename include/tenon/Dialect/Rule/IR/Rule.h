@@ -50,7 +50,7 @@ void visitSymbols(mlir::Operation *op,
                   llvm::function_ref<void(llvm::StringRef)> visit);
 
 /// Whether operands of f32 stand for other element types, too: not where an op
-/// names types, as constants and casts do.
+/// names types, as constants and casts do, or has a number that f16 has not.
 bool hasGenericElements(RuleOp rule);
 
 /// A hash (SHA-256, hexadecimal) of what a verified rule states: of its text

@@ -150,7 +150,7 @@ PlacedScorer::run(PassManager &passes, ArrayRef<func::FuncOp> functions) {
   std::vector<func::FuncOp> copies;
   for (func::FuncOp function : functions) {
     copies.push_back(function.clone());
-    // All have one name, which nobody looks up.
+    // Their common name is not looked up.
     module->push_back(copies.back());
   }
   if (failed(passes.run(*module))) {

@@ -55,7 +55,6 @@
 //      positive.
 //  A5  sqrt(a a) = |a|; sqrt(a) sqrt(a) = a where a is proved not negative.
 //  P1  a to a whole power is a product, also of wrapping integers; to 1/2 it is
-//  P1  a to a whole power is a product, also of wrapping integers; to 1/2 it is
 //      sqrt(a), for -inf NeedsFinite; and to a negative one the reciprocal.
 //  P2  a to the b is exp(b log(a)) where a is proved positive.
 //  F1  Integers are their floor, ceiling and nearest integer.

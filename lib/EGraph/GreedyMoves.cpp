@@ -56,33 +56,31 @@ bool GreedyMoves::swap(unsigned node, unsigned since) {
 }
 
 void GreedyMoves::reachThrough(unsigned reader, unsigned level) {
-  double length = index.costs[reader];
   double before = 0;
   for (unsigned input : index.inputs[reader]) {
-    bool here = seen[input] == search && depth[input] < level;
+    const Way &way = ways[input];
+    bool here = way.search == search && way.depth < level;
     // Far from the node only what comes from it alone: slices of slices.
     if (!here && level > 1 && !state.isNeeded(input))
       return;
     if (here)
-      before = std::max(before, path[input]);
+      before = std::max(before, way.cost);
   }
-  length += before;
+  double cost = before + index.costs[reader];
   for (unsigned c : index.outputs[reader]) {
-    bool again = seen[c] == search;
-    if (again && (depth[c] < level || path[c] <= length))
+    Way &way = ways[c];
+    bool again = way.search == search;
+    if (again && (way.depth < level || way.cost <= cost))
       continue;
     // Dearer than the class alone: nothing to gain.
-    if (length > bottomUp.reach[c])
+    if (cost > bottomUp.reach[c])
       continue;
     if (!again) {
       if (reached.size() >= maxReached)
         return;
       reached.push_back(c);
     }
-    seen[c] = search;
-    via[c] = reader;
-    path[c] = length;
-    depth[c] = level;
+    way = {search, level, cost, reader};
   }
 }
 
@@ -91,10 +89,7 @@ void GreedyMoves::reach(unsigned node) {
   reached.clear();
   for (unsigned c : index.outputs[node]) {
     reached.push_back(c);
-    seen[c] = search;
-    via[c] = node;
-    path[c] = 0;
-    depth[c] = 0;
+    ways[c] = {search, 0, 0, node};
   }
   size_t begin = 0;
   for (unsigned level = 1; level <= maxDepth; ++level) {
@@ -111,20 +106,20 @@ bool GreedyMoves::group(unsigned node, unsigned since) {
     return false;
   unsigned targets = 0, last = 0;
   for (unsigned c : reached)
-    if (state.isNeeded(c) && state.getProvider(c) != int(via[c])) {
+    if (state.isNeeded(c) && state.getProvider(c) != int(ways[c].via)) {
       ++targets;
       last = c;
     }
   // A single class is what Swap is for, unless the node's result is on the way.
   if (targets == 0 ||
-      (targets == 1 && (state.isChosen(node) || via[last] == node)))
+      (targets == 1 && (state.isChosen(node) || ways[last].via == node)))
     return false;
   for (unsigned c : reached)
     if (!state.isNeeded(c))
-      state.prefer(c, via[c]);
+      state.prefer(c, ways[c].via);
   // The far ones first: what they need on the way is then there.
   for (unsigned c : llvm::reverse(reached))
-    switchTo(c, via[c]);
+    switchTo(c, ways[c].via);
   return !switched.empty();
 }
 

@@ -24,8 +24,7 @@ public:
   GreedyMoves(const ExtractionIndex &index, const BottomUpChoice &bottomUp,
               GreedyState &state)
       : index(index), bottomUp(bottomUp), state(state),
-        via(index.givers.size()), path(index.givers.size()),
-        depth(index.givers.size()), seen(index.givers.size()) {}
+        ways(index.givers.size()) {}
 
   enum Kind { Swap, Group, Drop };
 
@@ -59,13 +58,14 @@ private:
 
   /// Classes that can be computed from a node's results, these first.
   llvm::SmallVector<unsigned> reached;
-  /// By class reached: the last node on the way, the cost of the way, and its
-  /// length.
-  std::vector<unsigned> via;
-  std::vector<double> path;
-  std::vector<unsigned> depth;
-  /// By class: the search that reached it last.
-  std::vector<unsigned> seen;
+  /// How a class was reached.
+  struct Way {
+    unsigned search = 0; // by which search
+    unsigned depth = 0;  // nodes on the way
+    double cost = 0;     // of the nodes on the way
+    unsigned via = 0;    // the last of them
+  };
+  std::vector<Way> ways; // by class
   unsigned search = 0;
 };
 

@@ -8,7 +8,10 @@
 //
 // Greedy: ops in order, each joining the pieces that produce its operands where
 // the union still makes a good kernel. What is good is asked of the stage plan
-// of the union itself, not of patterns of ops.
+// of the union itself, not of patterns of ops. A plan takes as long as the
+// piece has ops, and most unions are good: a piece is planned when it has grown
+// by half, and at the end. Ops of a piece that is not good then are doubted:
+// the next round plans every union that has one of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +41,7 @@ double guess(const SymInt &size) {
 
 struct Cluster {
   SmallVector<Operation *> ops; // in block order
-  bool open = true;
+  size_t planned = 1;           // how many ops it had when it was planned
 };
 
 class Clusterer {
@@ -51,6 +54,9 @@ public:
 
 private:
   bool isOwn(Operation *op) const;
+  void joinOps();
+  bool doubtBadPieces();
+  bool isKnownGood(ArrayRef<Operation *> ops);
   bool tryMerge(unsigned into, unsigned from);
   bool reaches(unsigned from, unsigned to);
   bool isGood(ArrayRef<Operation *> ops);
@@ -67,6 +73,7 @@ private:
   llvm::DenseMap<Operation *, unsigned> clusterOf;
   llvm::DenseMap<Operation *, unsigned> position;
   llvm::DenseMap<Operation *, double> weightsOf;
+  bool doubtsAll = false;
 };
 } // namespace
 
@@ -96,8 +103,6 @@ static SmallVector<Operation *> withConstants(ArrayRef<Operation *> ops) {
 }
 
 bool Clusterer::isGood(ArrayRef<Operation *> ops) {
-  if (ops.size() > kMostOps)
-    return false;
   SmallVector<Operation *> all = withConstants(ops);
   const PieceKeys &keys = *goodPieces.keys;
   return keys.getCache().isGood(keys.getKey(all),
@@ -255,6 +260,14 @@ bool Clusterer::reaches(unsigned from, unsigned to) {
   return true;
 }
 
+bool Clusterer::isKnownGood(ArrayRef<Operation *> ops) {
+  auto [known, inserted] = goodPieces.unions.try_emplace(
+      std::vector<Operation *>(ops.begin(), ops.end()), false);
+  if (inserted)
+    known->second = isGood(ops);
+  return known->second;
+}
+
 bool Clusterer::tryMerge(unsigned into, unsigned from) {
   if (into == from || reaches(from, into))
     return false;
@@ -263,22 +276,28 @@ bool Clusterer::tryMerge(unsigned into, unsigned from) {
   llvm::sort(joined, [&](Operation *a, Operation *b) {
     return position[a] < position[b];
   });
-  auto [known, inserted] = goodPieces.unions.try_emplace(
-      std::vector<Operation *>(joined.begin(), joined.end()), false);
-  if (inserted)
-    known->second = isGood(joined);
-  if (!known->second)
+  if (joined.size() > kMostOps)
     return false;
+  size_t planned = std::max(clusters[into].planned, clusters[from].planned);
+  if (doubtsAll || joined.size() <= 8 || 2 * joined.size() >= 3 * planned ||
+      llvm::any_of(joined, [&](Operation *op) {
+        return goodPieces.doubted.contains(op);
+      })) {
+    if (!isKnownGood(joined))
+      return false;
+    planned = joined.size();
+  }
   for (Operation *op : clusters[from].ops)
     clusterOf[op] = into;
   clusters[into].ops = std::move(joined);
+  clusters[into].planned = planned;
   clusters[from].ops.clear();
   return true;
 }
 
-std::vector<SmallVector<Operation *>> Clusterer::run() {
-  for (auto [number, op] : llvm::enumerate(block))
-    position[&op] = number;
+void Clusterer::joinOps() {
+  clusters.clear();
+  clusterOf.clear();
   for (Operation &op : block) {
     if (!isOwn(&op))
       continue;
@@ -298,6 +317,30 @@ std::vector<SmallVector<Operation *>> Clusterer::run() {
     for (Operation *producer : producers)
       if (isKept == isKeptFromLoad(producer))
         tryMerge(own, clusterOf[producer]);
+  }
+}
+
+/// Whether a joined piece was not good. Every union with a doubted op was
+/// planned, so that such a piece has none.
+bool Clusterer::doubtBadPieces() {
+  bool found = false;
+  for (const Cluster &cluster : clusters)
+    if (cluster.ops.size() > cluster.planned && !isKnownGood(cluster.ops)) {
+      goodPieces.doubted.insert(cluster.ops.begin(), cluster.ops.end());
+      found = true;
+    }
+  return found;
+}
+
+std::vector<SmallVector<Operation *>> Clusterer::run() {
+  for (auto [number, op] : llvm::enumerate(block))
+    position[&op] = number;
+  constexpr unsigned kMostDoubtedRounds = 3;
+  for (unsigned round = 0;; ++round) {
+    doubtsAll = round == kMostDoubtedRounds;
+    joinOps();
+    if (!doubtBadPieces())
+      break;
   }
   std::vector<SmallVector<Operation *>> result;
   for (Cluster &cluster : clusters)

@@ -24,6 +24,9 @@ class PieceKeys;
 /// long as the ops are not changed.
 struct GoodPieces {
   std::map<std::vector<mlir::Operation *>, bool> unions;
+  /// Ops of pieces that turned out not to be good: every union with one of them
+  /// is planned.
+  llvm::DenseSet<mlir::Operation *> doubted;
   /// Of the block; knows what was asked of other graphs.
   std::shared_ptr<const PieceKeys> keys;
 };

@@ -61,6 +61,26 @@ static graph::Expr roundNumbers(const graph::Expr &body) {
   });
 }
 
+/// Whether ops of a rule of f64 have numbers that f32 does not hold.
+static bool hasDoubleNumbers(RuleOp rule) {
+  OwningOpRef<RuleOp> copy(rule.clone());
+  bool found = false;
+  for (Region *side : {&copy->getSource(), &copy->getTarget()}) {
+    std::string reason;
+    auto forms = expandComposites(*side, reason) ? composeForms(*side, reason)
+                                                 : std::nullopt;
+    if (!forms)
+      return true;
+    for (const IndexForm &form : *forms)
+      graph::walk(form.body, [&](Expr node) {
+        found |= node.getKind() == ExprKind::Constant &&
+                 isa_and_nonnull<Float64Type>(node->type) &&
+                 static_cast<float>(node->number) != node->number;
+      });
+  }
+  return found;
+}
+
 /// Expands the composites of a side, and checks that it is valid for all sizes.
 /// False, with status and reason, where that is not known.
 static bool checkSide(Solver &solver, Region &side, bool isSource,
@@ -340,6 +360,43 @@ static bool checkIntegers(Solver &solver, RuleOp rule,
   return one && one->elements != "real";
 }
 
+/// The rule with the element types that it states.
+static std::optional<Theorem> checkStated(Solver &solver, RuleOp rule,
+                                          const Statement &statement,
+                                          const Witness &witness,
+                                          std::string &reason) {
+  std::optional<Theorem> theorem =
+      checkResults(solver, statement, witness.results, reason);
+  if (theorem && !witness.lifted.empty() &&
+      !checkLifted(solver, rule, witness.lifted, *theorem, reason))
+    return std::nullopt;
+  return theorem;
+}
+
+/// With f64 for f32, if f64 holds more digits of its numbers. (Of f16 and bf16,
+/// which hold fewer, nothing is exact.)
+static bool checkDouble(Solver &solver, RuleOp rule, const Witness &witness,
+                        Theorem &theorem, std::string &reason) {
+  OwningOpRef<RuleOp> wide =
+      getRetyped(rule, Float64Type::get(rule.getContext()));
+  // Without, it is no rule of f64, and matches nothing of it.
+  if (!wide || !hasDoubleNumbers(*wide))
+    return true;
+  Status status;
+  std::optional<Statement> statement =
+      getStatement(solver, *wide, status, reason);
+  if (!statement)
+    return false;
+  std::optional<Theorem> one =
+      checkStated(solver, *wide, *statement, witness, reason);
+  if (!one) {
+    reason += " (with numbers as f64 holds them)";
+    return false;
+  }
+  addWeaker(*one, theorem);
+  return true;
+}
+
 std::optional<Theorem> prove::checkRule(Solver &solver, RuleOp rule,
                                         const Witness &witness,
                                         std::string &meanings,
@@ -351,13 +408,13 @@ std::optional<Theorem> prove::checkRule(Solver &solver, RuleOp rule,
     return std::nullopt;
   meanings = getMeanings(rule);
   std::optional<Theorem> theorem =
-      checkResults(solver, *statement, witness.results, reason);
+      checkStated(solver, rule, *statement, witness, reason);
   if (!theorem)
     return std::nullopt;
-  if (!witness.lifted.empty() &&
-      !checkLifted(solver, rule, witness.lifted, *theorem, reason))
+  const bool isGeneric = rule::hasGenericElements(rule);
+  if (isGeneric && !checkDouble(solver, rule, witness, *theorem, reason))
     return std::nullopt;
-  if (theorem->elements == "real" || !rule::hasGenericElements(rule))
+  if (theorem->elements == "real" || !isGeneric)
     return theorem;
   if (witness.integers.empty())
     theorem->elements = "real";

@@ -267,3 +267,58 @@ rule.rule @sign_of_small_pad_of_halves(%y: [n] of f16) -> [n + 1] of f16
     %c = graph.pad %e low = [0] high = [1] constant value = 1.0
     rule.yield %c
   }
+
+// Numbers that are one in f32 are two in f64.
+// CHECK: unknown threshold_of_f32
+// CHECK: (with numbers as f64 holds them)
+rule.rule @threshold_of_f32(%x: [n]) -> [n]
+  source {
+    %0 = graph.thresholded_relu %x alpha = 0.3
+    rule.yield %0
+  }
+  target {
+    %0 = graph.thresholded_relu %x alpha = 0.30000001
+    rule.yield %0
+  }
+
+// CHECK: unknown pad_of_f32
+// CHECK: (with numbers as f64 holds them)
+rule.rule @pad_of_f32(%x: [n], %w: [n + 1], %y: [n + 1], %z: [n + 1]) -> [n + 1]
+  source {
+    %0 = graph.pad %x low = [1] high = [0] constant value = 2.0
+    %1 = graph.less %w, %0
+    %2 = graph.where %1, %y, %z
+    rule.yield %2
+  }
+  target {
+    %0 = graph.pad %x low = [1] high = [0] constant value = 2.00000001
+    %1 = graph.less %w, %0
+    %2 = graph.where %1, %y, %z
+    rule.yield %2
+  }
+
+// The epsilon becomes a constant, which f32 has rounded.
+// CHECK: unknown epsilon_of_f32
+// CHECK: (with numbers as f64 holds them)
+rule.rule @epsilon_of_f32(%x: [n, c], %s: [c], %b: [c], %m: [c], %v: [c]) -> [n, c]
+  source {
+    %0 = graph.batch_norm %x, %s, %b, %m, %v axis = 1 epsilon = 0.1
+    rule.yield %0
+  }
+  target {
+    %0 = graph.batch_norm %x, %s, %b, %m, %v axis = 1 epsilon = 0.100000001490116
+    rule.yield %0
+  }
+
+// CHECK: proved{{ +}}same_in_both
+rule.rule @same_in_both(%x: [n]) -> [n]
+  source {
+    %0 = graph.neg %x
+    %1 = graph.neg %0
+    %2 = graph.thresholded_relu %1 alpha = 0.3
+    rule.yield %2
+  }
+  target {
+    %0 = graph.thresholded_relu %x alpha = 0.3
+    rule.yield %0
+  }

@@ -25,7 +25,7 @@ namespace tenon::prove {
 
 /// Raised whenever the kernel, or a law, changes: certificates of another one
 /// are void.
-constexpr int64_t kernelVersion = 7;
+constexpr int64_t kernelVersion = 8;
 
 /// One result of both sides, which are to be equal wherever `context` holds.
 /// No variable is bound in both, nor has a number of `next` or above.
@@ -73,9 +73,10 @@ bool carriesBatchUnchanged(llvm::ArrayRef<graph::IndexForm> forms,
                            llvm::ArrayRef<int64_t> lifted,
                            llvm::StringRef batch);
 
-/// Checks a whole rule: its statement, and where the witness speaks of them
-/// that with a leading axis and that with integers. Nothing, with a reason,
-/// where the witness is no proof. Sets `meanings`.
+/// Checks a whole rule: its statement, that with f64 for f32 if f32 rounds
+/// numbers of its ops, and where the witness speaks of them that with a leading
+/// axis and that with integers.
+/// Nothing, with a reason, where the witness is no proof. Sets `meanings`.
 std::optional<Theorem> checkRule(Solver &solver, rule::RuleOp rule,
                                  const Witness &witness, std::string &meanings,
                                  std::string &reason);

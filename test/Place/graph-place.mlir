@@ -72,3 +72,25 @@ func.func @heads(%q: tensor<2x16x4x32xf32>, %k: tensor<2x16x4x32xf32>) -> tensor
   %3 = graph.transpose %2 perm = [0, 2, 1, 3] : (tensor<2x4x16x16xf32>) -> tensor<2x16x4x16xf32>
   return %3 : tensor<2x16x4x16xf32>
 }
+
+// -----
+
+// A piece that has grown too far since it was last planned is divided again.
+// CHECK-LABEL: func.func @grows
+// CHECK: kernel.call "cpu" "neg+tanh+neg+tanh+neg+tanh+neg+tanh"
+// CHECK: kernel.call "cpu" "reduce_sum"
+// CHECK: kernel.call "cpu" "broadcast+sub"
+func.func @grows(%x: tensor<1x200000xf32>) -> tensor<1x200000xf32> {
+  %0 = graph.neg %x : tensor<1x200000xf32>
+  %1 = graph.tanh %0 : tensor<1x200000xf32>
+  %2 = graph.neg %1 : tensor<1x200000xf32>
+  %3 = graph.tanh %2 : tensor<1x200000xf32>
+  %4 = graph.neg %3 : tensor<1x200000xf32>
+  %5 = graph.tanh %4 : tensor<1x200000xf32>
+  %6 = graph.neg %5 : tensor<1x200000xf32>
+  %7 = graph.tanh %6 : tensor<1x200000xf32>
+  %8 = graph.reduce_sum %7 axes = [1] keepdims : (tensor<1x200000xf32>) -> tensor<1x1xf32>
+  %b = graph.broadcast %8 shape = [1, 200000] : (tensor<1x1xf32>) -> tensor<1x200000xf32>
+  %9 = graph.sub %7, %b : tensor<1x200000xf32>
+  return %9 : tensor<1x200000xf32>
+}

@@ -73,15 +73,20 @@ private:
 };
 } // namespace
 
-/// Local optima of changed costs, each found on a thread of its own.
+/// Local optima of changed costs, each found on a thread of its own, with
+/// `beside` on a further one.
 static void addOptima(const ExtractionProblem &problem, unsigned count,
-                      const GreedyOptions &options, Ranking &ranking) {
+                      const GreedyOptions &options, Ranking &ranking,
+                      llvm::function_ref<void()> beside) {
   const size_t tries = llvm::alignTo(size_t(count), std::size(strengths));
   GreedyOptions part;
   part.moves = options.moves / tries;
   part.stepsPerNode = options.stepsPerNode / tries;
   std::vector<std::optional<Extraction>> found(tries);
-  llvm::parallelFor(0, tries, [&](size_t number) {
+  llvm::parallelFor(0, tries + 1, [&](size_t task) {
+    if (task == 0)
+      return beside();
+    const size_t number = task - 1;
     const double strength = strengths[number % std::size(strengths)];
     ExtractionProblem changed = problem;
     uint64_t seed = number * problem.nodes.size();
@@ -133,11 +138,12 @@ tenon::egraph::extractCandidates(const ExtractionProblem &problem,
     return {};
   ExtractionIndex index(problem);
   Ranking optima(count), neighbours(count);
-  if (count > 1)
-    addOptima(problem, count - 1, options, optima);
   std::optional<std::vector<int>> provider = index.translate(problem, best);
-  if (provider && count > 1)
-    addNeighbours(problem, index, *provider, options, neighbours);
+  if (count > 1)
+    addOptima(problem, count - 1, options, optima, [&] {
+      if (provider)
+        addNeighbours(problem, index, *provider, options, neighbours);
+    });
 
   // At most half are neighbours if there are enough optima: many neighbours
   // differ from `best` in nothing that matters.

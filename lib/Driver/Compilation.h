@@ -58,6 +58,8 @@ private:
   mlir::LogicalResult setPrecision();
   mlir::LogicalResult place();
   mlir::LogicalResult lower();
+  mlir::LogicalResult takeProgram();
+  mlir::LogicalResult finishLowered();
   mlir::LogicalResult emitArtifact();
   mlir::LogicalResult writeModule(mlir::ModuleOp module);
   mlir::LogicalResult writeParams(mlir::ModuleOp module);

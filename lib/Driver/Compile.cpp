@@ -12,10 +12,12 @@
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Driver/CompilePlan.h"
 #include "tenon/Driver/GpuImages.h"
 #include "tenon/Emit/Emit.h"
 #include "tenon/Import/OnnxExport.h"
+#include "tenon/Lower/ProgramModule.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
@@ -228,6 +230,21 @@ LogicalResult Compilation::lower() {
       lower::lowerProgram(*model.module, lowerOptions);
   if (failed(lowered))
     return failure();
+  if (lowered->name.empty() || lowered->name == "main")
+    lowered->name = path::stem(options.input).str();
+  // The text of the graph is of no use any more; where weights are, is.
+  Attribute params = model.module->getOperation()->getAttr("graph.params");
+  model.module = lower::writeProgram(std::move(*lowered));
+  if (params)
+    model.module->getOperation()->setAttr("graph.params", params);
+  return verify(*model.module);
+}
+
+/// Of the module, what is emitted.
+LogicalResult Compilation::takeProgram() {
+  FailureOr<lower::LoweredProgram> lowered = lower::readProgram(*model.module);
+  if (failed(lowered))
+    return failure();
   lower::LoweredProgram &program = programs.emplace_back(std::move(*lowered));
   counts.steps += program.steps.size();
   counts.buffers += program.buffers.size();
@@ -236,11 +253,16 @@ LogicalResult Compilation::lower() {
     if (!step.kernel.empty())
       kernels.insert(step.kernel);
   counts.kernels += kernels.size();
-  // The text of the IR is of no use any more.
   model.module = nullptr;
-  if (program.name.empty() || program.name == "main")
-    program.name = path::stem(options.input).str();
-  return verify(*program.kernels);
+  if (!program.isForGpu)
+    return success();
+  if (failed(times.time(Phase::Assemble, [&] {
+        return assembleKernels(program, options.targets.cudaArchs);
+      })))
+    return failure();
+  return options.dumpKernels.empty()
+             ? success()
+             : dumpKernels(program, options.dumpKernels);
 }
 
 /// One program after the other: what follows the import depends on the device.
@@ -264,14 +286,7 @@ LogicalResult Compilation::lowerForDevices() {
       return success();
     if (failed(times.time(Phase::Lower, [&] { return lower(); })))
       return failure();
-    if (forGpu && options.stopAfter != CompileStage::Lower &&
-        failed(times.time(Phase::Assemble, [&] {
-          return assembleKernels(programs.back(), options.targets.cudaArchs);
-        })))
-      return failure();
-    if (forGpu && !options.dumpKernels.empty() &&
-        options.stopAfter != CompileStage::Lower &&
-        failed(dumpKernels(programs.back(), options.dumpKernels)))
+    if (options.stopAfter != CompileStage::Lower && failed(takeProgram()))
       return failure();
   }
   return success();
@@ -331,9 +346,31 @@ LogicalResult Compilation::run() {
   return result;
 }
 
+/// From a module that Lower has made.
+LogicalResult Compilation::finishLowered() {
+  if (options.stopAfter != CompileStage::Emit || options.emit == EmitKind::Mlir)
+    return finishModule(*model.module);
+  if (options.emit == EmitKind::Onnx)
+    return error() << "a program has no form in ONNX any more";
+  if (options.precision != Precision::F32)
+    return error() << "precision " << getName(options.precision)
+                   << ": expected a model that is not lowered yet";
+  for (auto target : model.module->getOps<program::TargetOp>()) {
+    forGpu = target.getDevice() == program::Device::Cuda;
+    if (forGpu ? options.targets.cudaArchs.empty() : !options.targets.forCpu)
+      return target.emitError() << "expected a target of the program's device, "
+                                << stringifyDevice(target.getDevice());
+  }
+  if (failed(takeProgram()))
+    return failure();
+  return emitArtifact();
+}
+
 LogicalResult Compilation::runStages() {
   if (failed(times.time(Phase::Import, [&] { return import(); })))
     return failure();
+  if (isLowered(*model.module))
+    return finishLowered();
   if (failed(extractChecks()))
     return failure();
   forGpu = options.targets.cudaFirst;
@@ -362,10 +399,8 @@ LogicalResult Compilation::runStages() {
     });
   if (failed(lowerForDevices()))
     return failure();
-  if (options.stopAfter == CompileStage::Place)
+  if (options.stopAfter != CompileStage::Emit)
     return finishModule(*model.module);
-  if (options.stopAfter == CompileStage::Lower)
-    return finishModule(*programs.front().kernels);
   return emitArtifact();
 }
 

@@ -9,6 +9,7 @@
 #include "ModelInput.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringMap.h"
@@ -83,6 +84,10 @@ static LogicalResult checkNames(func::FuncOp main) {
     return WalkResult::interrupt();
   });
   return failure(walked.wasInterrupted());
+}
+
+bool tenon::isLowered(ModuleOp module) {
+  return !module.getOps<program::TargetOp>().empty();
 }
 
 LogicalResult tenon::checkGraph(ModuleOp module) {

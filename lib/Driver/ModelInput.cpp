@@ -178,7 +178,11 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
   if (extension != ".onnx" && !symbols.empty() &&
       failed(bindSymbols(*model.module, symbols)))
     return failure();
-  if (failed(verify(*model.module)) || failed(checkGraph(*model.module)))
+  if (failed(verify(*model.module)))
+    return failure();
+  if (isLowered(*model.module))
+    return std::move(model);
+  if (failed(checkGraph(*model.module)))
     return failure();
   graph::recordSizeConditions(model.module->lookupSymbol("main"));
   return std::move(model);

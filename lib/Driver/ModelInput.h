@@ -47,7 +47,7 @@ struct ModelInputOptions {
 };
 
 /// Reads .onnx, .mlir and .mlirbc; models of tosa ops become graph ops. The
-/// result fulfils `checkGraph`. Emits diagnostics on failure.
+/// result fulfils `checkGraph`, or `isLowered`. Emits diagnostics on failure.
 mlir::FailureOr<ModelInput> readModel(const ModelInputOptions &options,
                                       llvm::SourceMgr &sources,
                                       mlir::MLIRContext &context);
@@ -62,6 +62,9 @@ bindSymbols(mlir::ModuleOp module,
 /// are all of the graph dialect; and after placement, whose graph ops but
 /// constants and parameters are inside kernel.calls.
 mlir::LogicalResult checkGraph(mlir::ModuleOp module);
+
+/// Whether a module is what Lower makes of a model: programs instead of graphs.
+bool isLowered(mlir::ModuleOp module);
 mlir::LogicalResult checkPlaced(mlir::ModuleOp module);
 
 } // namespace tenon

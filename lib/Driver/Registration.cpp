@@ -16,6 +16,7 @@
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Driver/GpuPipeline.h"
 #include "tenon/Driver/PlacedScore.h"
@@ -41,7 +42,7 @@ using namespace mlir;
 
 void tenon::registerAllDialects(DialectRegistry &registry) {
   registry.insert<graph::GraphDialect, kernel::KernelDialect, rule::RuleDialect,
-                  pipe::PipeDialect>();
+                  pipe::PipeDialect, program::ProgramDialect>();
   registry
       .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,

@@ -25,19 +25,12 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-static SymInt countBytes(Type type) {
-  SymInt bytes = byteWidth(cast<RankedTensorType>(type).getElementType());
-  for (const SymInt &size : getShape(type))
-    bytes = bytes * size;
-  return bytes;
-}
-
 unsigned ProgramLowering::addBuffer(BufferKind kind, unsigned index,
                                     Type type) {
   Buffer buffer;
   buffer.kind = kind;
   buffer.index = index;
-  buffer.bytes = countBytes(type);
+  buffer.bytes = countBytes(cast<RankedTensorType>(type));
   program.buffers.push_back(std::move(buffer));
   return program.buffers.size() - 1;
 }

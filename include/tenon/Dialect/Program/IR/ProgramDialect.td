@@ -1,0 +1,107 @@
+//===- ProgramDialect.td - the program dialect, its attributes -*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PROGRAM_DIALECT_TD
+#define TENON_PROGRAM_DIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def Program_Dialect : Dialect {
+  let name = "program";
+  let cppNamespace = "::tenon::program";
+  let summary = "what an artifact does at load and in a run";
+  let description = [{
+    The last level before the tables of an artifact
+    (`tenon/Artifact/Program.h`). A `program.target` holds the kernels for one
+    kind of device and the entries that call them. An entry declares its
+    buffers, says what sizes must satisfy, and lists the steps that prepare
+    weights once, at load, and those of a run, in their order.
+
+    Steps are numbered over both lists, those of `program.prepare` first. Sizes
+    are polynomials over the entry's symbols, which the sizes of its inputs
+    bind.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+}
+
+def Program_BufferType : TypeDef<Program_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "memory that steps read and write";
+}
+
+class Program_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::tenon::program";
+}
+
+def Program_Device : Program_Enum<"Device", "what a target's kernels run on", [
+    I32EnumAttrCase<"Cpu", 0, "cpu">, I32EnumAttrCase<"Cuda", 1, "cuda">]>;
+
+// The numbers are those of tenon/Artifact/Program.h.
+def Program_Library : Program_Enum<"Library", "a library of others", [
+    I32EnumAttrCase<"OneDnn", 0, "onednn">,
+    I32EnumAttrCase<"Winograd", 1, "winograd">,
+    I32EnumAttrCase<"CublasLt", 2, "cublaslt">,
+    I32EnumAttrCase<"CuDnn", 3, "cudnn">]>;
+
+def Program_Primitive : Program_Enum<"Primitive", "what a library computes", [
+    I32EnumAttrCase<"Matmul", 0, "matmul">,
+    I32EnumAttrCase<"Conv", 1, "conv">,
+    I32EnumAttrCase<"ConvTranspose", 2, "conv_transpose">,
+    I32EnumAttrCase<"MaxPool", 3, "max_pool">,
+    I32EnumAttrCase<"AvgPool", 4, "avg_pool">,
+    I32EnumAttrCase<"AvgPoolPadded", 5, "avg_pool_padded">,
+    I32EnumAttrCase<"Lrn", 6, "lrn">,
+    I32EnumAttrCase<"Softmax", 7, "softmax">,
+    I32EnumAttrCase<"LayerNorm", 8, "layer_norm">]>;
+
+def Program_PostKind : Program_Enum<"PostKind", "what is applied to a result", [
+    I32EnumAttrCase<"Relu", 0, "relu">, I32EnumAttrCase<"Add", 1, "add">,
+    I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"GeluErf", 3, "gelu_erf">,
+    I32EnumAttrCase<"GeluTanh", 4, "gelu_tanh">,
+    I32EnumAttrCase<"Tanh", 5, "tanh">,
+    I32EnumAttrCase<"Sigmoid", 6, "sigmoid">,
+    I32EnumAttrCase<"Clip", 7, "clip">, I32EnumAttrCase<"Elu", 8, "elu">,
+    I32EnumAttrCase<"Swish", 9, "swish">,
+    I32EnumAttrCase<"Linear", 10, "linear">, I32EnumAttrCase<"Exp", 11, "exp">,
+    I32EnumAttrCase<"Sqrt", 12, "sqrt">, I32EnumAttrCase<"Abs", 13, "abs">,
+    I32EnumAttrCase<"Sub", 14, "sub">, I32EnumAttrCase<"Div", 15, "div">,
+    I32EnumAttrCase<"Max", 16, "max">, I32EnumAttrCase<"Min", 17, "min">]>;
+
+def Program_PostAttr : AttrDef<Program_Dialect, "Post"> {
+  let mnemonic = "post";
+  let summary = "a function that a library applies to what it has computed";
+  let description = [{
+    `add`, `mul`, `sub`, `div`, `max` and `min` read a buffer each, in order.
+    The numbers are those of `tenon_post`.
+
+    Example: `#program.post<clip(0.0, 6.0)>`
+  }];
+  let parameters = (ins "::tenon::program::PostKind":$kind,
+                        APFloatParameter<"f32">:$alpha, APFloatParameter<"f32">:$beta);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Program_RangeAttr : AttrDef<Program_Dialect, "Range"> {
+  let mnemonic = "range";
+  let summary = "the indices of an axis that are allowed";
+  let description = [{
+    From the first number to before the second.
+
+    Example: `#program.range<axis 0, -n to n>`
+  }];
+  let parameters = (ins "int64_t":$axis,
+                        "::tenon::graph::DimsAttr":$bounds);
+  let hasCustomAssemblyFormat = 1;
+}
+
+#endif // TENON_PROGRAM_DIALECT_TD

@@ -1,0 +1,119 @@
+//===- ProgramAssembly.cpp - types and attributes as they are written -----===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramAssembly.h"
+
+#include "tenon/Dialect/Graph/IR/GraphAssembly.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::program;
+using graph::DimsAttr;
+using graph::SymInt;
+
+ParseResult program::parseTypes(OpAsmParser &parser, ArrayAttr &types) {
+  SmallVector<Type> list;
+  if (parser.parseTypeList(list))
+    return failure();
+  types = parser.getBuilder().getTypeArrayAttr(list);
+  return success();
+}
+
+void program::printTypes(OpAsmPrinter &printer, Operation *op,
+                         ArrayAttr types) {
+  llvm::interleaveComma(types.getAsValueRange<TypeAttr>(), printer);
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// How many of its two numbers a function has.
+static unsigned countNumbers(PostKind kind) {
+  switch (kind) {
+  case PostKind::Clip:
+  case PostKind::Linear:
+    return 2;
+  case PostKind::Relu:
+  case PostKind::Elu:
+  case PostKind::Swish:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+void PostAttr::print(AsmPrinter &printer) const {
+  printer << '<' << stringifyPostKind(getKind());
+  const llvm::APFloat numbers[] = {getAlpha(), getBeta()};
+  if (unsigned count = countNumbers(getKind())) {
+    printer << '(';
+    llvm::interleaveComma(
+        ArrayRef(numbers).take_front(count), printer,
+        [&](const llvm::APFloat &number) { printer.printFloat(number); });
+    printer << ')';
+  }
+  printer << '>';
+}
+
+Attribute PostAttr::parse(AsmParser &parser, Type) {
+  StringRef name;
+  llvm::APFloat numbers[] = {llvm::APFloat(0.0f), llvm::APFloat(0.0f)};
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&name))
+    return {};
+  std::optional<PostKind> kind = symbolizePostKind(name);
+  if (!kind) {
+    parser.emitError(loc) << "expected a function of a library, but got '"
+                          << name << "'";
+    return {};
+  }
+  if (unsigned count = countNumbers(*kind)) {
+    unsigned position = 0;
+    auto parseNumber = [&]() -> ParseResult {
+      if (position == count)
+        return parser.emitError(parser.getCurrentLocation())
+               << "expected " << count << " numbers";
+      return parser.parseFloat(llvm::APFloat::IEEEsingle(),
+                               numbers[position++]);
+    };
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                       parseNumber))
+      return {};
+    if (position != count) {
+      parser.emitError(loc)
+          << "expected " << count << " numbers, but got " << position;
+      return {};
+    }
+  }
+  if (parser.parseGreater())
+    return {};
+  return PostAttr::get(parser.getContext(), *kind, numbers[0], numbers[1]);
+}
+
+void RangeAttr::print(AsmPrinter &printer) const {
+  printer << "<axis " << getAxis() << ", " << getBounds().getEntry(0).str()
+          << " to " << getBounds().getEntry(1).str() << '>';
+}
+
+Attribute RangeAttr::parse(AsmParser &parser, Type) {
+  int64_t axis;
+  if (parser.parseLess() || parser.parseKeyword("axis") ||
+      parser.parseInteger(axis) || parser.parseComma())
+    return {};
+  FailureOr<SymInt> low = graph::parseSymInt(parser);
+  if (failed(low) || parser.parseKeyword("to"))
+    return {};
+  FailureOr<SymInt> end = graph::parseSymInt(parser);
+  if (failed(end) || parser.parseGreater())
+    return {};
+  return RangeAttr::get(parser.getContext(), axis,
+                        DimsAttr::get(parser.getContext(), {*low, *end}));
+}

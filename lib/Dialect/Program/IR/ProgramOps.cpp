@@ -1,0 +1,371 @@
+//===- ProgramOps.cpp - what holds of entries, buffers and steps ----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramAssembly.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::program;
+using graph::DimsAttr;
+using graph::SymInt;
+
+using graph::parseInt;
+using graph::parseInts;
+using graph::printInt;
+using graph::printInts;
+
+#define GET_OP_CLASSES
+#include "tenon/Dialect/Program/IR/ProgramOps.cpp.inc"
+
+bool program::readsBuffer(PostKind kind) {
+  switch (kind) {
+  case PostKind::Add:
+  case PostKind::Mul:
+  case PostKind::Sub:
+  case PostKind::Div:
+  case PostKind::Max:
+  case PostKind::Min:
+    return true;
+  default:
+    return false;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// program.entry
+//===----------------------------------------------------------------------===//
+
+/// What a check reads is found by the step before.
+static void addSteps(Region &body, SmallVectorImpl<Operation *> &steps) {
+  for (Operation &op : body.front())
+    if (!isa<CheckOp>(op))
+      steps.push_back(&op);
+}
+
+SmallVector<Operation *> EntryOp::getSteps() {
+  SmallVector<Operation *> steps;
+  for (PrepareOp prepare : getBody().getOps<PrepareOp>())
+    addSteps(prepare.getBody(), steps);
+  for (RunOp run : getBody().getOps<RunOp>())
+    addSteps(run.getBody(), steps);
+  return steps;
+}
+
+/// All sizes of an op are polynomials over the entry's symbols.
+static LogicalResult verifySymbols(Operation *op,
+                                   const llvm::StringSet<> &symbols) {
+  std::string unbound;
+  op->getAttrDictionary().walk([&](DimsAttr dims) {
+    for (const SymInt &entry : dims.getEntries()) {
+      if (entry.isUnknown())
+        unbound = "?";
+      entry.visitSymbols([&](StringRef symbol) {
+        if (!symbols.contains(symbol))
+          unbound = symbol.str();
+      });
+    }
+  });
+  if (unbound.empty())
+    return success();
+  return op->emitOpError() << "has a size of '" << unbound
+                           << "', which is no symbol of the entry";
+}
+
+namespace {
+/// A place in the arena, and when it is used.
+struct Placed {
+  ArenaOp op;
+  int64_t first, last; // steps
+  int64_t begin, end;  // bytes
+};
+} // namespace
+
+/// Buffers that live at the same time do not overlap.
+static LogicalResult verifyPlaces(EntryOp entry) {
+  SmallVector<Placed> placed;
+  for (ArenaOp arena : entry.getBody().getOps<ArenaOp>()) {
+    if (!arena.getOffset())
+      continue;
+    std::optional<int64_t> bytes = arena.getBytes().getEntry(0).getConstant();
+    if (!bytes)
+      return arena.emitOpError("has a place, but no constant size");
+    placed.push_back({arena, static_cast<int64_t>(arena.getFirst()),
+                      static_cast<int64_t>(arena.getLast()),
+                      static_cast<int64_t>(*arena.getOffset()),
+                      static_cast<int64_t>(*arena.getOffset()) + *bytes});
+  }
+  llvm::sort(placed, [](const Placed &a, const Placed &b) {
+    return std::make_pair(a.first, a.begin) < std::make_pair(b.first, b.begin);
+  });
+  // Those that begin later are compared with those that still live.
+  SmallVector<Placed> living;
+  for (Placed &one : placed) {
+    llvm::erase_if(living,
+                   [&](Placed &other) { return other.last < one.first; });
+    for (Placed &other : living)
+      if (one.begin < other.end && other.begin < one.end) {
+        InFlightDiagnostic error = one.op.emitOpError(
+            "lies where another buffer lies that lives at the same time");
+        error.attachNote(other.op.getLoc()) << "the other buffer";
+        return error;
+      }
+    living.push_back(one);
+  }
+  return success();
+}
+
+/// Buffers are used between their first and their last step.
+static LogicalResult verifyLifetimes(ArrayRef<Operation *> steps) {
+  for (auto [number, step] : llvm::enumerate(steps))
+    for (Value buffer : step->getOperands()) {
+      int64_t first = 0, last = steps.size();
+      if (auto arena = buffer.getDefiningOp<ArenaOp>()) {
+        first = arena.getFirst();
+        last = arena.getLast();
+      } else if (auto prepared = buffer.getDefiningOp<PreparedOp>()) {
+        first = prepared.getFirst();
+        last = prepared.getLast();
+      }
+      auto position = static_cast<int64_t>(number);
+      if (position < first || position > last)
+        return step->emitOpError()
+               << "is step " << position << ", and uses a buffer that lives "
+               << "from step " << first << " to " << last;
+    }
+  return success();
+}
+
+/// At load there is neither an input nor an output, and symbols have no values.
+static LogicalResult verifyPrepare(PrepareOp prepare) {
+  SmallVector<Operation *> steps;
+  addSteps(prepare.getBody(), steps);
+  for (Operation &step : prepare.getBody().front())
+    for (Value buffer : step.getOperands()) {
+      Operation *op = buffer.getDefiningOp();
+      if (isa<InputOp, OutputOp, FindingsOp>(op))
+        return step.emitOpError("is done at load, where there is no '")
+               << op->getName() << "'";
+      auto arena = dyn_cast<ArenaOp>(op);
+      if (arena && !arena.getBytes().getEntry(0).isConstant())
+        return arena.emitOpError(
+            "is used at load, where its size is not known");
+      if (arena && arena.getLast() >= steps.size())
+        return arena.emitOpError("lives from load into runs");
+    }
+  return success();
+}
+
+LogicalResult EntryOp::verifyRegions() {
+  llvm::StringSet<> symbols;
+  for (Attribute symbol : getSymbols())
+    if (!symbols.insert(cast<StringAttr>(symbol).getValue()).second)
+      return emitOpError() << "has the symbol " << symbol << " twice";
+  llvm::StringSet<> inputs, outputs, parameters;
+  unsigned numOutputs = 0, numRuns = 0, numPrepares = 0;
+  for (Operation &op : getBody().front()) {
+    auto insert = [&](llvm::StringSet<> &names, StringRef name) {
+      return names.insert(name).second ? success()
+                                       : op.emitOpError()
+                                             << "has the name '" << name
+                                             << "', which another one has";
+    };
+    LogicalResult isNew = success();
+    if (auto input = dyn_cast<InputOp>(op)) {
+      isNew = insert(inputs, input.getName());
+    } else if (auto output = dyn_cast<OutputOp>(op)) {
+      isNew = insert(outputs, output.getName());
+      ++numOutputs;
+    } else if (auto parameter = dyn_cast<ParameterOp>(op)) {
+      isNew = insert(parameters, parameter.getName());
+    } else if (auto prepare = dyn_cast<PrepareOp>(op)) {
+      if (++numPrepares > 1 || numRuns > 0)
+        return op.emitOpError("stands once, before 'program.run'");
+      isNew = verifyPrepare(prepare);
+    } else if (isa<RunOp>(op)) {
+      if (++numRuns > 1)
+        return op.emitOpError("stands once in an entry");
+    } else if (!isa<ConstantOp, PreparedOp, ArenaOp, FindingsOp, RequireOp>(
+                   op)) {
+      return op.emitOpError("can't stand in an entry");
+    }
+    if (failed(isNew))
+      return failure();
+  }
+  if (numRuns == 0)
+    return emitOpError("has no 'program.run'");
+  for (InputOp input : getBody().getOps<InputOp>())
+    if (input.getDonates() && *input.getDonates() >= numOutputs)
+      return input.emitOpError() << "donates to output " << *input.getDonates()
+                                 << " of " << numOutputs;
+  WalkResult all = walk(
+      [&](Operation *op) { return WalkResult(verifySymbols(op, symbols)); });
+  if (all.wasInterrupted() || failed(verifyLifetimes(getSteps())))
+    return failure();
+  return verifyPlaces(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// Bounds that every CUDA device has.
+static constexpr int64_t maxBlockThreads = 1024, maxSharedBytes = 1 << 20;
+
+LogicalResult LaunchOp::verify() {
+  if (static_cast<int64_t>(getGrain()) < 1)
+    return emitOpError("expected a grain of at least 1, but got ")
+           << static_cast<int64_t>(getGrain());
+  auto isIn = [](std::optional<uint64_t> value, int64_t low, int64_t high) {
+    return !value || (static_cast<int64_t>(*value) >= low &&
+                      static_cast<int64_t>(*value) <= high);
+  };
+  if (!isIn(getBlock(), 1, maxBlockThreads))
+    return emitOpError("expected blocks of 1 to ")
+           << maxBlockThreads << " threads, but got "
+           << static_cast<int64_t>(*getBlock());
+  if (!isIn(getShared(), 0, maxSharedBytes))
+    return emitOpError("a block can't have ")
+           << static_cast<int64_t>(*getShared()) << " bytes of shared memory";
+  auto target = (*this)->getParentOfType<TargetOp>();
+  bool isCuda = target && target.getDevice() == Device::Cuda;
+  if (target && isCuda != getBlock().has_value())
+    return emitOpError(isCuda ? "says no number of threads of a block"
+                              : "says threads of a block, but is for a CPU");
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto target = (*this)->getParentOfType<TargetOp>();
+  if (symbols.lookupSymbolIn(target, getKernel()))
+    return success();
+  return emitOpError() << "launches " << getKernel()
+                       << ", which is not in its target";
+}
+
+static LogicalResult verifyTypes(Operation *op, ArrayAttr types,
+                                 size_t numBuffers) {
+  if (types.size() != numBuffers)
+    return op->emitOpError() << "expected a type for each of its " << numBuffers
+                             << " buffers, but got " << types.size();
+  for (Type type : types.getAsValueRange<TypeAttr>())
+    if (!isa<RankedTensorType>(type))
+      return op->emitOpError() << "expected types of tensors, but got " << type;
+  return success();
+}
+
+/// As many buffers as the primitive, its bias and its posts have, and a result.
+static LogicalResult verifyCount(CallOp call) {
+  size_t least = 2, most;
+  switch (call.getPrimitive()) {
+  case Primitive::Matmul:
+  case Primitive::Conv:
+  case Primitive::ConvTranspose:
+    least += 1 + call.getHasBias();
+    most = least;
+    break;
+  case Primitive::LayerNorm:
+    most = least + 2; // scale, shift
+    break;
+  default:
+    most = least;
+  }
+  if (std::optional<ArrayAttr> posts = call.getPosts())
+    for (PostAttr post : posts->getAsRange<PostAttr>())
+      if (readsBuffer(post.getKind())) {
+        ++least;
+        ++most;
+      }
+  size_t count = call.getBuffers().size();
+  if (count >= least && count <= most)
+    return success();
+  return call.emitOpError()
+         << "expected " << least << (most > least ? " or more" : "")
+         << " buffers, but got " << count;
+}
+
+LogicalResult CallOp::verify() {
+  const size_t numBuffers = getBuffers().size();
+  if (failed(verifyTypes(*this, getTypes(), numBuffers)))
+    return failure();
+  if (failed(verifyCount(*this)))
+    return failure();
+  if (ArrayAttr orders = getOrdersAttr()) {
+    if (orders.size() != numBuffers)
+      return emitOpError() << "expected an order for each of its " << numBuffers
+                           << " buffers, but got " << orders.size();
+    for (auto [order, type] :
+         llvm::zip(orders, getTypes().getAsValueRange<TypeAttr>())) {
+      auto axes = dyn_cast<DenseI32ArrayAttr>(order);
+      if (!axes)
+        return emitOpError() << "expected an order of axes, but got " << order;
+      SmallVector<int32_t> sorted(axes.asArrayRef());
+      llvm::sort(sorted);
+      int64_t rank = cast<RankedTensorType>(type).getRank();
+      if (sorted.empty())
+        continue;
+      if (static_cast<int64_t>(sorted.size()) != rank ||
+          !llvm::equal(sorted, llvm::seq<int32_t>(0, rank)))
+        return emitOpError()
+               << "expected an order of " << rank << " axes, but got " << order;
+    }
+  }
+  size_t spatial = getStrides() ? getStrides()->size() : 0;
+  for (std::optional<ArrayRef<int64_t>> list :
+       {getDilations(), getPadsBegin(), getPadsEnd()})
+    if (list && list->size() != spatial)
+      return emitOpError() << "expected " << spatial
+                           << " dilations and pads, but got " << list->size();
+  return success();
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto target = (*this)->getParentOfType<TargetOp>();
+  if (!getReference() || symbols.lookupSymbolIn(target, *getReference()))
+    return success();
+  return emitOpError() << "refers to " << *getReference()
+                       << ", which is not in its target";
+}
+
+LogicalResult PluginOp::verify() {
+  const size_t numBuffers = getBuffers().size();
+  if (failed(verifyTypes(*this, getTypes(), numBuffers)))
+    return failure();
+  if (getLifted().size() != numBuffers || getConstant().size() != numBuffers)
+    return emitOpError() << "expected to know of each of its " << numBuffers
+                         << " buffers whether it is lifted and constant";
+  if (getNumResults() < 1 || getNumResults() > numBuffers)
+    return emitOpError() << "can't have " << getNumResults() << " results of "
+                         << numBuffers << " buffers";
+  size_t named = getSymbols() ? getSymbols()->size() : 0;
+  size_t values = getValues() ? getValues()->size() : 0;
+  if (named != values)
+    return emitOpError() << "expected " << named
+                         << " values of symbols, but got " << values;
+  return success();
+}
+
+LogicalResult CheckOp::verify() {
+  if (getRanges().empty())
+    return emitOpError("expected a range");
+  Operation *buffer = getFindings().getDefiningOp();
+  if (!isa<FindingsOp, PreparedOp>(buffer))
+    return emitOpError("expected findings, but got '")
+           << buffer->getName() << "'";
+  if (static_cast<int64_t>(getParts()) < 1)
+    return emitOpError("expected at least one part");
+  Operation *writer = (*this)->getPrevNode();
+  while (writer && isa<CheckOp>(writer))
+    writer = writer->getPrevNode();
+  if (!writer || !llvm::is_contained(writer->getOperands(), getFindings()))
+    return emitOpError("expected to stand after the step that writes the "
+                       "findings");
+  return success();
+}

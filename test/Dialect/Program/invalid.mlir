@@ -1,0 +1,700 @@
+// RUN: tenon-opt %s --split-input-file --verify-diagnostics
+
+// A run is what an entry is for.
+program.target cpu @t {
+  // expected-error @+1 {{'program.entry' op has no 'program.run'}}
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Names are told apart.
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    // expected-error @+1 {{'program.input' op has the name 'x', which another one has}}
+    %z = program.input "x" : tensor<4xf32>
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %w = program.parameter "w" : tensor<4xf32>
+    // expected-error @+1 {{'program.parameter' op has the name 'w', which another one has}}
+    %v = program.parameter "w" : tensor<4xf32>
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Parameters have known sizes.
+program.target cpu @t {
+  program.entry @main symbols ["n"] {
+    // expected-error @+1 {{'program.parameter' op attribute 'type' failed to satisfy constraint: type attribute of statically shaped tensor of any type values}}
+    %w = program.parameter "w" : tensor<?xf32, #graph.dims<n>>
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    // expected-error @+1 {{'program.input' op donates to output 1 of 1}}
+    %x = program.input "x" : tensor<4xf32> donates 1
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Sizes follow from the symbols of the entry.
+program.target cpu @t {
+  program.entry @main symbols ["n"] {
+    // expected-error @+1 {{'program.input' op has a size of 'm', which is no symbol of the entry}}
+    %x = program.input "x" : tensor<?xf32, #graph.dims<m>>
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.launch' op has a size of 'n', which is no symbol of the entry}}
+      program.launch "k" @kernels::@k(%x, %y) extent(n)
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  // expected-error @+1 {{'program.entry' op has the symbol "n" twice}}
+  program.entry @main symbols ["n", "n"] {
+    %x = program.input "x" : tensor<4xf32>
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// What is done at load has no input yet.
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %p = program.prepared(16) live 0 to 0
+    program.prepare {
+      // expected-error @+1 {{'program.launch' op is done at load, where there is no 'program.input'}}
+      program.launch "k" @kernels::@k(%x, %p) extent(1)
+    }
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+    }
+    // expected-error @+1 {{'program.prepare' op stands once, before 'program.run'}}
+    program.prepare {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+    }
+    // expected-error @+1 {{'program.run' op stands once in an entry}}
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    // expected-error @+1 {{'arith.constant' op can't stand in an entry}}
+    %c = arith.constant 1 : i32
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Buffers live as long as they are used.
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    %a = program.arena(16) live 0 to 0
+    program.run {
+      program.copy "a" %x to %a
+      // expected-error @+1 {{'program.copy' op is step 1, and uses a buffer that lives from step 0 to 0}}
+      program.copy "b" %a to %y
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Steps of load count.
+program.target cpu @t {
+  program.entry @main {
+    %y = program.output "y" : tensor<4xf32>
+    %w = program.parameter "w" : tensor<4xf32>
+    %p = program.prepared(16) live 0 to 0
+    program.prepare {
+      program.launch "k" @kernels::@k(%w, %p) extent(1)
+    }
+    program.run {
+      // expected-error @+1 {{'program.copy' op is step 1, and uses a buffer that lives from step 0 to 0}}
+      program.copy "b" %p to %y
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Places of buffers that live at once.
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    // expected-note @+1 {{the other buffer}}
+    %a = program.arena(16) live 0 to 1 at 0
+    // expected-error @+1 {{'program.arena' op lies where another buffer lies that lives at the same time}}
+    %b = program.arena(16) live 1 to 2 at 8
+    program.run {
+      program.copy "a" %x to %a
+      program.copy "b" %a to %b
+      program.copy "c" %b to %y
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main symbols ["n"] {
+    %x = program.input "x" : tensor<?xf32, #graph.dims<n>>
+    // expected-error @+1 {{'program.arena' op has a place, but no constant size}}
+    %a = program.arena(4 * n) live 0 to 1 at 0
+    program.run {
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Kernels are there.
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.launch' op launches @kernels::@none, which is not in its target}}
+      program.launch "k" @kernels::@none(%x, %y) extent(1)
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.launch' op expected a grain of at least 1, but got 0}}
+      program.launch "k" @kernels::@k(%x, %y) extent(1) grain 0
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.launch' op says threads of a block, but is for a CPU}}
+      program.launch "k" @kernels::@k(%x, %y) extent(1) block 32
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cuda @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.launch' op says no number of threads of a block}}
+      program.launch "k" @kernels::@k(%x, %y) extent(1)
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cuda @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.launch' op expected blocks of 1 to 1024 threads, but got 2048}}
+      program.launch "k" @kernels::@k(%x, %y) extent(1) block 2048
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cuda @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.launch' op a block can't have -1 bytes of shared memory}}
+      program.launch "k" @kernels::@k(%x, %y) extent(1) block 32 shared -1
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Calls have the buffers that the library reads.
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected 3 buffers, but got 2}}
+      program.call "m" onednn matmul(%x, %y) : tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected 4 buffers, but got 3}}
+      program.call "m" onednn matmul(%x, %x, %y) {posts = [#program.post<add>]} : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected 2 or more buffers, but got 5}}
+      program.call "l" onednn layer_norm(%x, %x, %x, %x, %y) : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected a type for each of its 2 buffers, but got 1}}
+      program.call "s" onednn softmax(%x, %y) : tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected types of tensors, but got 'i32'}}
+      program.call "s" onednn softmax(%x, %y) : i32, i32
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected an order of 2 axes, but got array<i32: 0, 0>}}
+      program.call "s" onednn softmax(%x, %y) {orders = [array<i32: 0, 0>, array<i32>]} : tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected an order for each of its 2 buffers, but got 1}}
+      program.call "s" onednn softmax(%x, %y) {orders = [array<i32>]} : tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op expected 1 dilations and pads, but got 2}}
+      program.call "c" onednn conv(%x, %x, %y) {strides = array<i64: 1>, dilations = array<i64: 1, 1>} : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.call' op refers to @references::@none, which is not in its target}}
+      program.call "s" cudnn softmax(%x, %y) reference @references::@none : tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{expected a function of a library, but got 'sin'}}
+      program.call "s" onednn softmax(%x, %y) {posts = [#program.post<sin>]} : tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{expected 2 numbers, but got 1}}
+      program.call "s" onednn softmax(%x, %y) {posts = [#program.post<clip(0.0)>]} : tensor<4x4xf32>, tensor<4x4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Plug-ins are told everything of each buffer.
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.plugin' op expected to know of each of its 2 buffers whether it is lifted and constant}}
+      program.plugin "p" "b" "r"(%x, %y) file "f" version "1" hash 1 items(1) lifted [true] constant [false, false] results 1 : tensor<4xf32>, tensor<4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.plugin' op can't have 3 results of 2 buffers}}
+      program.plugin "p" "b" "r"(%x, %y) file "f" version "1" hash 1 items(1) lifted [true, true] constant [false, false] results 3 : tensor<4xf32>, tensor<4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      // expected-error @+1 {{'program.plugin' op expected 1 values of symbols, but got 2}}
+      program.plugin "p" "b" "r"(%x, %y) file "f" version "1" hash 1 items(1) lifted [true, true] constant [false, false] results 1 symbols ["a"] values <1, 2> : tensor<4xf32>, tensor<4xf32>
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Findings are read after they are written.
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    %f = program.findings(16)
+    program.run {
+      // expected-error @+1 {{'program.check' op expected to stand after the step that writes the findings}}
+      program.check "g" %f shape [4] parts 1 [#program.range<axis 0, 0 to 4>]
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      program.copy "c" %x to %y
+      // expected-error @+1 {{'program.check' op expected findings, but got 'program.input'}}
+      program.check "g" %x shape [4] parts 1 [#program.range<axis 0, 0 to 4>]
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    %f = program.findings(16)
+    program.run {
+      program.launch "k" @kernels::@k(%x, %f) extent(1)
+      // expected-error @+1 {{'program.check' op expected at least one part}}
+      program.check "g" %f shape [4] parts 0 [#program.range<axis 0, 0 to 4>]
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    %f = program.findings(16)
+    program.run {
+      program.launch "k" @kernels::@k(%x, %f) extent(1)
+      // expected-error @+1 {{'program.check' op expected a range}}
+      program.check "g" %f shape [4] parts 1 []
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+  }
+}
+
+// -----
+
+// Steps stand in an entry.
+// expected-error @+3 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run'}}
+func.func @f(%a: !program.buffer) {
+  // .
+  program.copy "c" %a to %a
+  return
+}
+
+// -----
+
+// Memory of the load.
+program.target cpu @t {
+  program.entry @main symbols ["n"] {
+    %w = program.parameter "w" : tensor<4xf32>
+    // expected-error @+1 {{'program.arena' op is used at load, where its size is not known}}
+    %a = program.arena(4 * n) live 0 to 0
+    program.prepare {
+      program.copy "c" %w to %a
+    }
+    program.run {
+    }
+  }
+}
+
+// -----
+
+program.target cpu @t {
+  program.entry @main {
+    %w = program.parameter "w" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    // expected-error @+1 {{'program.arena' op lives from load into runs}}
+    %a = program.arena(16) live 0 to 1
+    program.prepare {
+      program.copy "c" %w to %a
+    }
+    program.run {
+      program.copy "d" %a to %y
+    }
+  }
+}

@@ -8,7 +8,6 @@
 
 #include "Manifest.h"
 #include "tenon/Artifact/Program.h"
-#include "tenon/Dialect/Kernel/IR/Kernel.h"
 
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
@@ -73,41 +72,10 @@ static void writePlugins(OStream &json, const LoweredProgram &program) {
       });
 }
 
+/// Averages with and without the padding have one name.
 static llvm::StringRef getKernelName(SiteKind kind) {
-  switch (kind) {
-  case SiteKind::Matmul:
-    return "matmul";
-  case SiteKind::Conv:
-    return "conv";
-  case SiteKind::ConvTranspose:
-    return "conv_transpose";
-  case SiteKind::MaxPool:
-    return "max_pool";
-  case SiteKind::AvgPool:
-  case SiteKind::AvgPoolPadded:
-    return "avg_pool";
-  case SiteKind::Lrn:
-    return "lrn";
-  case SiteKind::Softmax:
-    return "softmax";
-  case SiteKind::LayerNorm:
-    return "layer_norm";
-  }
-  llvm_unreachable("unknown kind of library call");
-}
-
-static llvm::StringRef getBackendName(SiteLibrary library) {
-  switch (library) {
-  case SiteLibrary::OneDnn:
-    return tenon::kernel::kOneDnnBackend;
-  case SiteLibrary::Winograd:
-    return tenon::kernel::kWinogradBackend;
-  case SiteLibrary::CublasLt:
-    return tenon::kernel::kCublasLtBackend;
-  case SiteLibrary::CuDnn:
-    return tenon::kernel::kCuDnnBackend;
-  }
-  llvm_unreachable("unknown library");
+  return stringifyPrimitive(kind == SiteKind::AvgPoolPadded ? SiteKind::AvgPool
+                                                            : kind);
 }
 
 static void writeStep(OStream &json, const Step &step, bool prepares,
@@ -119,7 +87,7 @@ static void writeStep(OStream &json, const Step &step, bool prepares,
     json.attribute("kernel", step.kernel);
     break;
   case StepKind::Library:
-    json.attribute("backend", getBackendName(step.site.library));
+    json.attribute("backend", stringifyLibrary(step.site.library));
     json.attribute("kernel", getKernelName(step.site.kind));
     break;
   case StepKind::Plugin:

@@ -43,7 +43,7 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   buffers.push_back(step.buffers.back());
   step.buffers = std::move(buffers);
   step.site.constantWeight =
-      hasWeight(step.site.kind) &&
+      backend::hasWeight(step.site.kind) &&
       prepared.contains(call.getInputs()[built->inputs[1]]);
   step.site.tf32 = options.tf32;
   if (!built->weightOrder.empty() && failed(reorderWeight(call, *built, step)))

@@ -92,8 +92,8 @@ void Reader::addBuffer(Operation *op) {
 void Reader::readCall(program::CallOp call, Step &step) {
   step.kind = StepKind::Library;
   backend::Site &site = step.site;
-  site.library = static_cast<backend::SiteLibrary>(call.getLibrary());
-  site.kind = static_cast<backend::SiteKind>(call.getPrimitive());
+  site.library = call.getLibrary();
+  site.kind = call.getPrimitive();
   for (auto [number, attribute] : llvm::enumerate(call.getTypes())) {
     auto type = cast<RankedTensorType>(cast<TypeAttr>(attribute).getValue());
     backend::SiteOperand &operand = site.operands.emplace_back();
@@ -107,8 +107,7 @@ void Reader::readCall(program::CallOp call, Step &step) {
   site.hasBias = call.getHasBias();
   if (std::optional<ArrayAttr> posts = call.getPosts())
     for (program::PostAttr post : posts->getAsRange<program::PostAttr>())
-      site.posts.push_back({static_cast<backend::PostKind>(post.getKind()),
-                            post.getAlpha().convertToFloat(),
+      site.posts.push_back({post.getKind(), post.getAlpha().convertToFloat(),
                             post.getBeta().convertToFloat()});
   copy(call.getStrides(), site.strides);
   copy(call.getDilations(), site.dilations);

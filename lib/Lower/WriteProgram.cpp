@@ -102,17 +102,16 @@ void Writer::addCall(const Step &step) {
     isPlain &= operand.order.empty();
   }
   for (const backend::Post &post : site.posts)
-    posts.push_back(program::PostAttr::get(
-        builder.getContext(), static_cast<program::PostKind>(post.kind),
-        llvm::APFloat(post.alpha), llvm::APFloat(post.beta)));
+    posts.push_back(program::PostAttr::get(builder.getContext(), post.kind,
+                                           llvm::APFloat(post.alpha),
+                                           llvm::APFloat(post.beta)));
   SymbolRefAttr reference;
   if (!step.reference.empty())
     reference = SymbolRefAttr::get(
         builder.getStringAttr("references"),
         FlatSymbolRefAttr::get(builder.getContext(), step.reference));
   program::CallOp::create(
-      builder, loc, step.name, static_cast<program::Library>(site.library),
-      static_cast<program::Primitive>(site.kind), getBuffers(step),
+      builder, loc, step.name, site.library, site.kind, getBuffers(step),
       builder.getTypeArrayAttr(types),
       isPlain ? ArrayAttr() : builder.getArrayAttr(orders), site.hasBias,
       posts.empty() ? ArrayAttr() : builder.getArrayAttr(posts),

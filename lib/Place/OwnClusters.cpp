@@ -9,9 +9,9 @@
 // Greedy: ops in order, each joining the pieces that produce its operands where
 // the union still makes a good kernel. What is good is asked of the stage plan
 // of the union itself, not of patterns of ops. A plan takes as long as the
-// piece has ops, and most unions are good: a piece is planned when it has grown
-// by half, and at the end. Ops of a piece that is not good then are doubted:
-// the next round plans every union that has one of them.
+// piece has ops, and most unions are good: a large piece is planned when it has
+// grown by half, and at the end. Ops of a piece that is not good then are
+// doubted: the next round plans every union that has one of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +28,8 @@ using namespace tenon::place;
 
 namespace {
 constexpr size_t kMostOps = 48;
+/// Up to here, pieces are planned at every union.
+constexpr size_t kSmallOps = 8;
 constexpr size_t kMostNodes = 600;
 constexpr double kMostScratch = 256 * 1024;
 /// Work per row below which a piece may be serial.
@@ -279,7 +281,8 @@ bool Clusterer::tryMerge(unsigned into, unsigned from) {
   if (joined.size() > kMostOps)
     return false;
   size_t planned = std::max(clusters[into].planned, clusters[from].planned);
-  if (doubtsAll || joined.size() <= 8 || 2 * joined.size() >= 3 * planned ||
+  if (doubtsAll || joined.size() <= kSmallOps ||
+      2 * joined.size() >= 3 * planned ||
       llvm::any_of(joined, [&](Operation *op) {
         return goodPieces.doubted.contains(op);
       })) {

@@ -16,47 +16,20 @@
 
 #include "tenon/Backend/PluginCall.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 
 #include <optional>
 #include <string>
 
 namespace tenon::backend {
 
-enum class SiteKind {
-  Matmul,
-  Conv,
-  ConvTranspose,
-  MaxPool,
-  AvgPool,
-  AvgPoolPadded,
-  Lrn,
-  Softmax,
-  LayerNorm
-};
-enum class SiteLibrary { OneDnn, Winograd, CublasLt, CuDnn };
+using SiteKind = program::Primitive;
+using SiteLibrary = program::Library;
+
 /// Whether operand 1 is a weight, by which the others are multiplied.
 inline bool hasWeight(SiteKind kind) { return kind <= SiteKind::ConvTranspose; }
 
-enum class PostKind {
-  Relu,
-  Add,
-  Mul,
-  GeluErf,
-  GeluTanh,
-  Tanh,
-  Sigmoid,
-  Clip,
-  Elu,
-  Swish,
-  Linear,
-  Exp,
-  Sqrt,
-  Abs,
-  Sub,
-  Div,
-  Max,
-  Min
-};
+using PostKind = program::PostKind;
 
 struct Post {
   PostKind kind = PostKind::Relu;

@@ -75,8 +75,8 @@ bool carriesBatchUnchanged(llvm::ArrayRef<graph::IndexForm> forms,
 
 /// Checks a whole rule: its statement, that with f64 for f32 if f32 rounds
 /// numbers of its ops, and where the witness speaks of them that with a leading
-/// axis and that with integers.
-/// Nothing, with a reason, where the witness is no proof. Sets `meanings`.
+/// axis and that with integers. Nothing, with a reason, where the witness is no
+/// proof. Sets `meanings`.
 std::optional<Theorem> checkRule(Solver &solver, rule::RuleOp rule,
                                  const Witness &witness, std::string &meanings,
                                  std::string &reason);

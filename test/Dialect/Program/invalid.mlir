@@ -659,9 +659,8 @@ program.target cpu @t {
 // -----
 
 // Steps stand in an entry.
-// expected-error @+3 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run'}}
 func.func @f(%a: !program.buffer) {
-  // .
+  // expected-error @+1 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run'}}
   program.copy "c" %a to %a
   return
 }

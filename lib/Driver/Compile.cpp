@@ -232,7 +232,7 @@ LogicalResult Compilation::lower() {
     return failure();
   if (lowered->name.empty() || lowered->name == "main")
     lowered->name = path::stem(options.input).str();
-  // The text of the graph is of no use any more; where weights are, is.
+  // The graph is not needed any more; the name of its weights is.
   Attribute params = model.module->getOperation()->getAttr("graph.params");
   model.module = lower::writeProgram(std::move(*lowered));
   if (params)
@@ -240,7 +240,7 @@ LogicalResult Compilation::lower() {
   return verify(*model.module);
 }
 
-/// Of the module, what is emitted.
+/// Reads what is emitted from the lowered module.
 LogicalResult Compilation::takeProgram() {
   FailureOr<lower::LoweredProgram> lowered = lower::readProgram(*model.module);
   if (failed(lowered))
@@ -350,6 +350,8 @@ LogicalResult Compilation::run() {
 LogicalResult Compilation::finishLowered() {
   if (options.stopAfter != CompileStage::Emit || options.emit == EmitKind::Mlir)
     return finishModule(*model.module);
+  if (!options.optimize.report.empty() || !options.optimize.log.empty())
+    return error() << "a lowered model has no choices left to report or log";
   if (options.emit == EmitKind::Onnx)
     return error() << "a program has no form in ONNX any more";
   if (options.precision != Precision::F32)

@@ -297,7 +297,7 @@ void ProgramLowering::finishOutputs() {
               outputBuffers[number]);
 }
 
-void ProgramLowering::setLifetimes() {
+void tenon::lower::setLifetimes(LoweredProgram &program) {
   llvm::DenseSet<unsigned> seen;
   for (auto [number, step] : llvm::enumerate(program.steps))
     for (unsigned buffer : step.buffers) {
@@ -348,7 +348,7 @@ FailureOr<LoweredProgram> ProgramLowering::run() {
   for (Step &step : runSteps)
     program.steps.push_back(std::move(step));
   numberChecks();
-  setLifetimes();
+  setLifetimes(program);
   if (!options.forGpu && failed(lowerKernelsToLLVM(*program.kernels, options)))
     return failure();
   return std::move(program);

@@ -66,7 +66,6 @@ private:
   void addCheck(const graph::IndexCheck &check);
   void numberChecks();
   void finishOutputs();
-  void setLifetimes();
   unsigned addBuffer(BufferKind kind, unsigned index, mlir::Type type);
   bool writesStraight(mlir::OpResult result, unsigned output,
                       llvm::SmallVectorImpl<Overwrite> &overwrites);
@@ -92,6 +91,9 @@ private:
   llvm::SmallVector<unsigned> outputBuffers;
   llvm::SmallVector<graph::IndexCheck, 0> waitingChecks;
 };
+
+/// Sets the first and the last step that uses each buffer.
+void setLifetimes(LoweredProgram &program);
 
 /// The stages of a piece of own code.
 mlir::FailureOr<kernel::StagePlan> planKernel(kernel::CallOp call);

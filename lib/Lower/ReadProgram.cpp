@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExprEmitter.h"
+#include "ProgramLowering.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Lower/ProgramModule.h"
 
@@ -30,7 +30,6 @@ private:
   void readCall(program::CallOp call, Step &step);
   void readPlugin(program::PluginOp call, Step &step);
   void addCheck(program::CheckOp op);
-  void setLifetimes();
 
   LoweredProgram &program;
   llvm::DenseMap<Value, unsigned> numbers;
@@ -57,8 +56,6 @@ void Reader::addBuffer(Operation *op) {
   auto own = [&](BufferKind kind, auto value) {
     buffer.kind = kind;
     buffer.bytes = getSize(value.getBytes());
-    buffer.firstStep = value.getFirst();
-    buffer.lastStep = value.getLast();
   };
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](program::InputOp input) {
@@ -176,7 +173,7 @@ void Reader::addStep(Operation *op) {
       });
 }
 
-/// Of the step before.
+/// The step before has written what it reads.
 void Reader::addCheck(program::CheckOp op) {
   CheckedIndices check;
   check.reader = op.getReader().str();
@@ -193,21 +190,6 @@ void Reader::addCheck(program::CheckOp op) {
   check.step = program.steps.size() - 1;
   program.buffers[check.buffer].index = program.checks.size();
   program.checks.push_back(std::move(check));
-}
-
-/// Of buffers that don't say it themselves.
-void Reader::setLifetimes() {
-  llvm::DenseSet<unsigned> seen;
-  for (auto [number, step] : llvm::enumerate(program.steps))
-    for (unsigned position : step.buffers) {
-      Buffer &buffer = program.buffers[position];
-      if (buffer.kind == BufferKind::Prepared ||
-          buffer.kind == BufferKind::Arena)
-        continue;
-      if (seen.insert(position).second)
-        buffer.firstStep = number;
-      buffer.lastStep = number;
-    }
 }
 
 void Reader::run(program::EntryOp entry) {
@@ -236,7 +218,7 @@ void Reader::run(program::EntryOp entry) {
       addBuffer(&op);
     }
   }
-  setLifetimes();
+  setLifetimes(program);
 }
 
 FailureOr<LoweredProgram> tenon::lower::readProgram(ModuleOp module) {

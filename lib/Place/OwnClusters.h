@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Block.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <map>
 #include <memory>

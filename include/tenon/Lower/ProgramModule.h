@@ -18,7 +18,7 @@ namespace tenon::lower {
 /// and references out of `program`.
 mlir::OwningOpRef<mlir::ModuleOp> writeProgram(LoweredProgram program);
 
-/// What writeProgram wrote, and whoever changed it since. Takes the kernels and
+/// The program in a module of the form of writeProgram. Takes the kernels and
 /// references out of `module`, which must be valid. Fails, with a diagnostic,
 /// where it is not one target with one entry.
 mlir::FailureOr<LoweredProgram> readProgram(mlir::ModuleOp module);

@@ -19,6 +19,8 @@
 // PLACE-LABEL: func.func @main
 // PLACE: kernel.call "onednn"
 // PLACE: kernel.call "cpu"
+// LOWER: program.target cpu
+// LOWER: program.run {
 // LOWER: llvm.func @
 // BIND: tensor<3x64xf32>
 // BIND-NOT: graph.dims

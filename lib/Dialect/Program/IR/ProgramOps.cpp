@@ -25,7 +25,8 @@ using graph::printInts;
 #define GET_OP_CLASSES
 #include "tenon/Dialect/Program/IR/ProgramOps.cpp.inc"
 
-bool program::readsBuffer(PostKind kind) {
+/// Whether a library is given a buffer for it, beside the operands.
+static bool readsBuffer(PostKind kind) {
   switch (kind) {
   case PostKind::Add:
   case PostKind::Mul:

@@ -31,11 +31,4 @@
 #define GET_OP_CLASSES
 #include "tenon/Dialect/Program/IR/ProgramOps.h.inc"
 
-namespace tenon::program {
-
-/// Whether a library is told a buffer for it, beside the operands.
-bool readsBuffer(PostKind kind);
-
-} // namespace tenon::program
-
 #endif // TENON_DIALECT_PROGRAM_IR_PROGRAM_H

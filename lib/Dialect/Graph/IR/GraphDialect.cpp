@@ -10,6 +10,7 @@
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -49,6 +50,10 @@ const SymInt &GraphDialect::getExpression(StringAttr text) {
 void GraphDialect::initialize() {
   expressions = std::make_shared<Expressions>();
   registerOps(*this);
+  addOperations<
+#define GET_OP_LIST
+#include "tenon/Dialect/Graph/IR/StateOps.cpp.inc"
+      >();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "tenon/Dialect/Graph/IR/GraphAttrs.cpp.inc"
@@ -97,6 +102,8 @@ LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op,
                                << " are both named '" << name.getValue() << "'";
     return success();
   }
+  if (attr.getName() == "graph.state")
+    return verifyArgumentState(op, argument, attr.getValue());
   if (attr.getName() != getDonateAttrHelper().getName())
     return op->emitError() << "unknown attribute '" << attr.getName().strref()
                            << "' of the graph dialect on argument " << argument;
@@ -159,6 +166,8 @@ LogicalResult GraphDialect::verifyRegionResultAttribute(Operation *op,
                                << " are both named '" << name.getValue() << "'";
     return success();
   }
+  if (attr.getName() == "graph.state")
+    return verifyResultState(op, result, attr.getValue());
   if (attr.getName() == "graph.check")
     return verifyCheck(op, result, attr.getValue());
   return op->emitError() << "unexpected attribute '" << attr.getName().strref()

@@ -9,7 +9,7 @@
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Artifact/IndexCheck.h"
 #include "tenon/Dialect/Graph/IR/ElementRange.h"
-#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/PassManager.h"
@@ -64,9 +64,16 @@ std::optional<IndexCheck> tenon::graph::getIndexCheck(func::FuncOp function,
   return check;
 }
 
-unsigned tenon::graph::countOwnResults(func::FuncOp function) {
+unsigned tenon::graph::countUncheckedResults(func::FuncOp function) {
   unsigned count = function.getNumResults();
   while (count > 0 && function.getResultAttr(count - 1, kCheck))
+    --count;
+  return count;
+}
+
+unsigned tenon::graph::countOwnResults(func::FuncOp function) {
+  unsigned count = countUncheckedResults(function);
+  while (count > 0 && getResultState(function, count - 1))
     --count;
   return count;
 }
@@ -89,7 +96,7 @@ static SmallVector<DictionaryAttr> getResultAttributes(func::FuncOp function) {
 }
 
 void tenon::graph::dropIndexChecks(func::FuncOp function) {
-  unsigned count = countOwnResults(function);
+  unsigned count = countUncheckedResults(function);
   if (count == function.getNumResults())
     return;
   SmallVector<Value> values(
@@ -192,10 +199,10 @@ static SmallVector<FoundCheck> collectChecks(func::FuncOp function) {
   llvm::DenseSet<Operation *> live;
   llvm::DenseMap<Value, unsigned> numbers;
   for (Operation &op : llvm::reverse(function.getBody().front())) {
-    bool isLive = op.hasTrait<OpTrait::IsTerminator>() ||
-                  llvm::any_of(op.getUsers(), [&](Operation *user) {
-                    return live.contains(user);
-                  });
+    bool isLive =
+        op.hasTrait<OpTrait::IsTerminator>() || isa<WriteStateOp>(op) ||
+        llvm::any_of(op.getUsers(),
+                     [&](Operation *user) { return live.contains(user); });
     if (isLive)
       live.insert(&op);
   }

@@ -20,7 +20,9 @@ def Graph_Dialect : Dialect {
   let summary = "tensor graphs at the level of ONNX operators";
   let description = [{
     A model is a `func.func` over builtin tensors whose body is a directed
-    acyclic graph of these ops. Ops have no side effects. Dynamic dimensions
+    acyclic graph of these ops. Ops have no side effects, but for reads and
+    writes of states (`graph.state`), which take effect in the order of the
+    block. Dynamic dimensions
     carry names (`#graph.dims` as the tensor's encoding), so that "the same
     batch size" is decidable; operands of elementwise ops have equal shapes, and
     broadcasting is an op of its own. What every op means is written once: as

@@ -49,10 +49,14 @@ void addIndexChecks(mlir::func::FuncOp function, mlir::func::FuncOp checks);
 /// Removes results with `graph.check`.
 void dropIndexChecks(mlir::func::FuncOp function);
 
-/// How many results of the function are the model's own; checks follow them.
+/// How many results of the function are the model's own; those of states (see
+/// StateOps.h) and then those of checks follow them.
 unsigned countOwnResults(mlir::func::FuncOp function);
 
-/// The check of a result; none if it is the model's own.
+/// How many results of the function are no checks, which follow them.
+unsigned countUncheckedResults(mlir::func::FuncOp function);
+
+/// The check of a result; none if it is the model's own or a state's.
 std::optional<IndexCheck> getIndexCheck(mlir::func::FuncOp function,
                                         unsigned result);
 

@@ -71,6 +71,27 @@ def GraphFoldBatchNorm : Pass<"graph-fold-batch-norm", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tenon::graph::GraphDialect"];
 }
 
+def GraphFunctionalizeState
+    : Pass<"graph-functionalize-state", "::mlir::ModuleOp"> {
+  let summary = "Replace reads and writes of states by arguments and results";
+  let description = [{
+    Input: public functions that read and write states by ops. Output: the same
+    functions without these ops: each state that a function reads or writes is
+    an argument after its own, and each that it writes is a result after its own
+    and before index checks, both with `graph.state = @NAME` and in the order in
+    which the module declares states. A read after a write gives the value that
+    was written; of several writes, the last counts. The declarations stay.
+
+    Fails when: a function that accesses states by ops has several blocks, or
+    arguments of states already.
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [
+    Statistic<"numReads", "num-reads", "Reads replaced">,
+    Statistic<"numWrites", "num-writes", "Writes replaced">
+  ];
+}
+
 def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
   let summary = "Store f32 tensors in 16 bits where that loses little";
   let description = [{

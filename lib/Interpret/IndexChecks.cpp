@@ -9,6 +9,7 @@
 #include "IndexChecks.h"
 #include "tenon/Artifact/IndexCheck.h"
 #include "tenon/Dialect/Graph/IR/IndexUses.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -18,14 +19,13 @@ llvm::DenseSet<Operation *> tenon::interpret::findDeadOps(Block &block,
                                                           ValueRange wanted) {
   llvm::DenseSet<Operation *> dead;
   for (Operation &op : llvm::reverse(block)) {
-    bool isLive = op.hasTrait<OpTrait::IsTerminator>() ||
-                  llvm::any_of(op.getResults(),
-                               [&](Value result) {
-                                 return llvm::is_contained(wanted, result);
-                               }) ||
-                  llvm::any_of(op.getUsers(), [&](Operation *user) {
-                    return !dead.contains(user);
-                  });
+    bool isLive =
+        op.hasTrait<OpTrait::IsTerminator>() || isa<graph::WriteStateOp>(op) ||
+        llvm::any_of(
+            op.getResults(),
+            [&](Value result) { return llvm::is_contained(wanted, result); }) ||
+        llvm::any_of(op.getUsers(),
+                     [&](Operation *user) { return !dead.contains(user); });
     if (!isLive)
       dead.insert(&op);
   }

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Interpret/Interpreter.h"
+#include "ConstantElements.h"
 #include "FormEvaluators.h"
 #include "IndexChecks.h"
 #include "NearTies.h"
 #include "OpSpecialization.h"
-#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Interpret/States.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -22,47 +24,12 @@ using namespace tenon::interpret;
 
 using Results = SmallVector<Tensor>;
 
-static FailureOr<Tensor> outOfMemory(Operation *op, Type type) {
-  return op->emitError() << "expected a tensor that fits into memory, but got "
-                         << type;
-}
-
-/// Elements of a constant.
-static FailureOr<Tensor> evaluateConstant(Operation *op, ElementsAttr elements,
-                                          Domain domain) {
-  auto type = dyn_cast<RankedTensorType>(elements.getType());
-  auto dense = dyn_cast<DenseElementsAttr>(elements);
-  if (!type || !dense || !isElementType(type.getElementType()))
-    return op->emitError() << "expected dense elements of a graph type, but "
-                              "got "
-                           << elements.getType();
-  FailureOr<Tensor> tensor =
-      Tensor::allocate(type.getElementType(), type.getShape());
-  if (failed(tensor))
-    return outOfMemory(op, type);
-  Cell *cell = tensor->data();
-  Kind kind = kindOf(type.getElementType());
-  if (isFloatKind(kind)) {
-    for (APFloat value : dense.getValues<APFloat>()) {
-      bool losesInfo;
-      value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                    &losesInfo);
-      (cell++)->number = value.convertToDouble();
-    }
-    return toDomain(*tensor, domain);
-  }
-  for (const APInt &value : dense.getValues<APInt>())
-    (cell++)->integer = kind == Kind::I1 || kind == Kind::UI8
-                            ? static_cast<int64_t>(value.getZExtValue())
-                            : value.getSExtValue();
-  return tensor;
-}
-
 namespace {
 class Evaluator {
 public:
-  Evaluator(const Options &options, Statistics *statistics)
-      : options(options), statistics(statistics) {}
+  Evaluator(const Options &options, Statistics *statistics,
+            States *states = nullptr)
+      : options(options), statistics(statistics), states(states) {}
 
   /// Evaluates the ops of `block` and returns the tensors of `wanted`.
   FailureOr<Results> runBlock(Block &block, ArrayRef<Tensor> arguments,
@@ -83,8 +50,9 @@ public:
     for (Operation &op : block) {
       ++number;
       // What has no operands waits for its first use: then weights take up
-      // memory only while they are needed.
-      if (op.hasTrait<OpTrait::IsTerminator>() || op.getNumOperands() == 0)
+      // memory only while they are needed. States change meanwhile.
+      if (op.hasTrait<OpTrait::IsTerminator>() ||
+          (op.getNumOperands() == 0 && !isa<ReadStateOp>(op)))
         continue;
       if (failed(runInBlock(&op, environment, symbols)))
         return failure();
@@ -127,6 +95,8 @@ public:
       return single(evaluateConstant(op, constant, options.domain));
     if (auto parameter = dyn_cast<ParameterOp>(op))
       return single(runParameter(parameter));
+    if (isa<ReadStateOp, WriteStateOp>(op))
+      return runStateAccess(op, operands);
     if (auto call = dyn_cast<CallOpInterface>(op))
       return runCall(call, operands, symbols);
     if (op->getNumRegions() != 0)
@@ -209,6 +179,19 @@ private:
       return op.emitError() << "expected weights for '" << op.getName()
                             << "', but no source of weights was given";
     return options.parameters(op, op.getName(), type, options.domain);
+  }
+
+  FailureOr<Results> runStateAccess(Operation *op, ArrayRef<Tensor> operands) {
+    auto read = dyn_cast<ReadStateOp>(op);
+    StringRef name = read ? read.getState() : cast<WriteStateOp>(op).getState();
+    auto state = states ? states->find(name) : States::iterator();
+    if (!states || state == states->end())
+      return op->emitError() << "expected what state '" << name
+                             << "' holds, but the evaluation has no such state";
+    if (read)
+      return Results{state->second};
+    state->second = operands[0];
+    return Results();
   }
 
   FailureOr<Results> runCall(CallOpInterface call, ArrayRef<Tensor> operands,
@@ -333,16 +316,19 @@ private:
 
   const Options &options;
   Statistics *statistics;
+  /// Null: there are none.
+  States *states;
   /// The block being run; unknown unless indices are checked.
   llvm::DenseSet<Operation *> dead;
   unsigned depth = 0;
 };
 } // namespace
 
-FailureOr<Results> tenon::interpret::evaluate(func::FuncOp function,
-                                              ArrayRef<Tensor> inputs,
-                                              const Options &options,
-                                              Statistics *statistics) {
+static FailureOr<Results> evaluateFunction(func::FuncOp function,
+                                           ArrayRef<Tensor> inputs,
+                                           const Options &options,
+                                           Statistics *statistics,
+                                           States *states) {
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return function.emitError("expected a body of one block");
   std::vector<std::string> names;
@@ -352,9 +338,52 @@ FailureOr<Results> tenon::interpret::evaluate(func::FuncOp function,
                          : "input " + std::to_string(number));
   }
   Symbols symbols;
-  return Evaluator(options, statistics)
+  return Evaluator(options, statistics, states)
       .runRegion(function.getBody().front(), inputs, symbols, function.getLoc(),
                  names);
+}
+
+FailureOr<Results> tenon::interpret::evaluate(func::FuncOp function,
+                                              ArrayRef<Tensor> inputs,
+                                              const Options &options,
+                                              Statistics *statistics) {
+  return evaluateFunction(function, inputs, options, statistics,
+                          /*states=*/nullptr);
+}
+
+FailureOr<Results> tenon::interpret::evaluateEntry(func::FuncOp function,
+                                                   ArrayRef<Tensor> inputs,
+                                                   States &states,
+                                                   const Options &options,
+                                                   Statistics *statistics) {
+  Results all(inputs.begin(), inputs.end());
+  unsigned own = countOwnArguments(function);
+  if (inputs.size() != own)
+    return function.emitError()
+           << "expected " << own << " inputs, but got " << inputs.size();
+  for (unsigned number = own; number < function.getNumArguments(); ++number) {
+    auto state = states.find(getArgumentState(function, number).getValue());
+    if (state == states.end())
+      return function.emitError()
+             << "expected what state " << getArgumentState(function, number)
+             << " holds";
+    all.push_back(state->second);
+  }
+  // A run that fails must not have written anything.
+  States changed = states;
+  FailureOr<Results> results =
+      evaluateFunction(function, all, options, statistics, &changed);
+  if (failed(results))
+    return failure();
+  Results given;
+  for (auto [number, tensor] : llvm::enumerate(*results)) {
+    if (FlatSymbolRefAttr state = getResultState(function, number))
+      changed[state.getValue()] = tensor;
+    else
+      given.push_back(tensor);
+  }
+  states = std::move(changed);
+  return given;
 }
 
 FailureOr<Results> tenon::interpret::evaluateBlock(Block &block,

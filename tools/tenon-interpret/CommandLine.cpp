@@ -20,6 +20,7 @@ static constexpr llvm::StringLiteral helpText =
 
 usage: tenon-interpret MODEL.mlir|MODEL.onnx [options]
 
+  --entry NAME          the public function to run (default: main, or the only one)
   --input [NAME=]@F.pb|@F.npy|random:SEED[:SHAPE][:DISTRIBUTION]
                         an input; without NAME: in order (repeatable).
                         DISTRIBUTION is normal, uniform(a,b) or int(a,b)
@@ -29,6 +30,11 @@ usage: tenon-interpret MODEL.mlir|MODEL.onnx [options]
   --output [NAME=]@F    write an output to a .npy or .pb file (repeatable)
   --params @F.safetensors|random:SEED
                         the weights (default: the file that the model names)
+  --state @F.safetensors
+                        what the states hold before the run (default: their
+                        initial values)
+  --save-state F.safetensors
+                        write what they hold after it; may be the same file
   --domain D            f64 (default), f32 (rounds every operation), or
                         field:SEED (modulo 2^61 - 1)
   --naive               evaluate element by element: slow, the same results
@@ -118,6 +124,19 @@ static std::optional<int> parseOption(StringRef name, const std::string &value,
                         value + "'");
     return std::nullopt;
   }
+  if (name == "--entry" || name == "--save-state") {
+    if (value.empty())
+      return wrongUsage(name + " needs a " +
+                        (name == "--entry" ? "name" : "file"));
+    (name == "--entry" ? line.entry : line.saveStatePath) = value;
+    return std::nullopt;
+  }
+  if (name == "--state") {
+    if (value.size() < 2 || value[0] != '@')
+      return wrongUsage("--state expects @FILE, but got '" + value + "'");
+    line.statePath = value.substr(1);
+    return std::nullopt;
+  }
   if (name == "--domain") {
     std::optional<interpret::Domain> domain = interpret::Domain::parse(value);
     if (!domain)
@@ -171,9 +190,10 @@ std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
     }
     auto [name, value] = argument.split('=');
     if (name == argument) {
-      static const char *const known[] = {"--input",  "--expect", "--rtol",
-                                          "--atol",   "--output", "--bind",
-                                          "--params", "--domain", "--threads"};
+      static const char *const known[] = {
+          "--entry", "--input",      "--expect", "--rtol",
+          "--atol",  "--output",     "--bind",   "--params",
+          "--state", "--save-state", "--domain", "--threads"};
       if (!llvm::is_contained(known, name))
         return wrongUsage("unknown option '" + name + "'");
       if (i + 1 == arguments.size())
@@ -188,5 +208,9 @@ std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
   if (!line.emulate.empty() &&
       (line.naive || line.domain.kind != interpret::Domain::Kind::F64))
     return wrongUsage("--emulate computes as a GPU does, in no other domain");
+  if (!line.saveStatePath.empty() &&
+      line.domain.kind == interpret::Domain::Kind::Field)
+    return wrongUsage("--save-state writes numbers, and the domain field has "
+                      "residues");
   return std::nullopt;
 }

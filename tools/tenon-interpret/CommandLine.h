@@ -21,6 +21,8 @@
 
 struct CommandLine {
   std::string model;
+  /// The public function to run; empty: @main or the only one.
+  std::string entry;
   std::vector<tenon::artifact::InputSpec> inputs, expects;
   /// Output (empty: the next one in order) and file.
   std::vector<std::pair<std::string, std::string>> outputs;
@@ -31,6 +33,8 @@ struct CommandLine {
   tenon::artifact::Tolerance tolerance;
   tenon::interpret::Domain domain;
   std::string paramsPath;
+  /// Files of states, before and after the run; empty: none.
+  std::string statePath, saveStatePath;
   std::optional<uint64_t> paramsSeed;
   bool naive = false;
   /// Run own kernels for GPUs in the emulator, in this arithmetic: "f32",

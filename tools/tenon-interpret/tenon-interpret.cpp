@@ -9,16 +9,20 @@
 #include "CommandLine.h"
 #include "ModelFile.h"
 
+#include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Driver/EmulateProgram.h"
 #include "tenon/Driver/Registration.h"
+#include "tenon/Interpret/States.h"
 #include "tenon/Interpret/TensorConversion.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
@@ -51,7 +55,7 @@ getNames(unsigned count, StringRef fallback,
 static std::optional<SmallVector<Tensor>> loadInputs(func::FuncOp function,
                                                      const CommandLine &line) {
   std::vector<std::string> names =
-      getNames(function.getNumArguments(), "arg", [&](unsigned number) {
+      getNames(graph::countOwnArguments(function), "arg", [&](unsigned number) {
         return function.getArgAttrOfType<StringAttr>(number, "graph.name");
       });
   auto specs = artifact::assignSpecs(line.inputs, names, "input");
@@ -88,6 +92,59 @@ static std::optional<SmallVector<Tensor>> loadInputs(func::FuncOp function,
   return tensors;
 }
 
+/// The function to run; null after an error.
+static func::FuncOp findEntry(ModuleOp module, const CommandLine &line) {
+  SmallVector<func::FuncOp> entries;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      entries.push_back(function);
+  std::string names;
+  for (func::FuncOp entry : entries)
+    names += (names.empty() ? "'" : ", '") + entry.getName().str() + "'";
+  if (!line.entry.empty()) {
+    auto found = llvm::find_if(entries, [&](func::FuncOp entry) {
+      return entry.getName() == line.entry;
+    });
+    if (found != entries.end())
+      return *found;
+    fail("'" + line.model + "' has no entry '" + line.entry + "'; " +
+         (names.empty() ? "expected a public function"
+                        : "expected one of " + names));
+    return {};
+  }
+  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
+    return main;
+  if (entries.size() == 1)
+    return entries.front();
+  fail("'" + line.model + "': expected " +
+       (names.empty() ? "a function @main"
+                      : "--entry with one of its entries, " + names));
+  return {};
+}
+
+/// The states before the run, or nothing after an error.
+static std::optional<States> loadStates(ModuleOp module,
+                                        const CommandLine &line) {
+  if (module.getOps<graph::StateOp>().empty() &&
+      !(line.statePath.empty() && line.saveStatePath.empty())) {
+    fail("'" + line.model + "' has no states, but got " +
+         (line.statePath.empty() ? "--save-state" : "--state"));
+    return std::nullopt;
+  }
+  FailureOr<States> states = getInitialStates(module, line.domain);
+  if (failed(states))
+    return std::nullopt;
+  if (line.statePath.empty())
+    return std::move(*states);
+  if (auto status =
+          interpret::loadStates(line.statePath, module, line.domain, *states);
+      !status) {
+    fail(status.error());
+    return std::nullopt;
+  }
+  return std::move(*states);
+}
+
 static void printTensor(StringRef name, const TensorData &data) {
   constexpr int64_t shown = 64;
   llvm::outs() << name << " = " << artifact::formatType(data.dtype, data.shape)
@@ -106,8 +163,8 @@ static void printTensor(StringRef name, const TensorData &data) {
 /// Prints, writes and compares the results; the exit status.
 static int report(func::FuncOp function, ArrayRef<Tensor> results,
                   const CommandLine &line) {
-  std::vector<std::string> names =
-      getNames(function.getNumResults(), "result", [&](unsigned number) {
+  std::vector<std::string> names = getNames(
+      graph::countOwnResults(function), "result", [&](unsigned number) {
         return function.getResultAttrOfType<StringAttr>(number, "graph.name");
       });
   auto expects = artifact::assignSpecs(line.expects, names, "output");
@@ -193,6 +250,12 @@ static artifact::Status checkFiles(const CommandLine &line,
   for (const auto &[name, path] : line.outputs)
     outputs.push_back({"--output", path});
   std::vector<std::string> inputs = {line.model, line.paramsPath, params};
+  if (!line.saveStatePath.empty())
+    outputs.push_back({"--save-state", line.saveStatePath});
+  // A loop over tokens has one file of states.
+  if (!line.statePath.empty() &&
+      !llvm::sys::fs::equivalent(line.statePath, line.saveStatePath))
+    inputs.push_back(line.statePath);
   for (const auto &[name, path] : line.binds)
     inputs.push_back(path);
   for (const auto *specs : {&line.inputs, &line.expects})
@@ -222,9 +285,16 @@ int main(int argc, char **argv) {
     return 1;
   if (auto status = checkFiles(line, model.paramsPath); !status)
     return fail(status.error());
-  auto function = model.module->lookupSymbol<func::FuncOp>("main");
+  func::FuncOp function = findEntry(*model.module, line);
   if (!function)
-    return fail("'" + line.model + "': expected a function @main");
+    return 1;
+  std::optional<States> states = loadStates(*model.module, line);
+  if (!states)
+    return 1;
+  if (!line.emulate.empty() &&
+      (!states->empty() || function.getName() != "main"))
+    return fail(
+        "--emulate: expected a model of one entry @main without states");
   std::optional<SmallVector<Tensor>> inputs = loadInputs(function, line);
   if (!inputs)
     return 1;
@@ -249,12 +319,20 @@ int main(int argc, char **argv) {
   if (line.emulate.empty())
     graph::dropIndexChecks(function);
   FailureOr<SmallVector<Tensor>> results =
-      line.emulate.empty() ? evaluate(function, *inputs, options)
+      line.emulate.empty() ? evaluateEntry(function, *inputs, *states, options)
                            : emulate(*model.module, *inputs, line, options);
   if (isTerminal)
     llvm::errs() << "\r\033[K";
   if (failed(results))
     return 1;
   graph::dropIndexChecks(function);
-  return report(function, *results, line);
+  int status = report(function, *results, line);
+  if (line.saveStatePath.empty())
+    return status;
+  artifact::releaseInput(line.saveStatePath);
+  if (auto saved =
+          saveStates(line.saveStatePath, *model.module, line.domain, *states);
+      !saved)
+    return fail(saved.error());
+  return status;
 }

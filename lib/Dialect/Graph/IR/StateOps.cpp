@@ -123,8 +123,10 @@ static LogicalResult verifyStateExists(Operation *op, StringRef what,
                                        unsigned number, FlatSymbolRefAttr name,
                                        Type type) {
   // Functions are rewritten outside of modules, too.
-  Operation *table = SymbolTable::getNearestSymbolTable(op->getParentOp());
-  if (!op->getParentOp() || !table)
+  Operation *parent = op->getParentOp();
+  Operation *table =
+      parent ? SymbolTable::getNearestSymbolTable(parent) : nullptr;
+  if (!table)
     return success();
   auto state = dyn_cast_or_null<StateOp>(
       SymbolTable::lookupSymbolIn(table, name.getAttr()));

@@ -1,0 +1,46 @@
+//===- States.h - states of a module, from run to run -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_INTERPRET_STATES_H
+#define TENON_INTERPRET_STATES_H
+
+#include "tenon/Artifact/Status.h"
+#include "tenon/Interpret/Interpreter.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tenon::interpret {
+
+/// What the states of a module hold, by name, in one domain.
+using States = llvm::StringMap<Tensor>;
+
+/// Every `graph.state` of the module with its initial value.
+mlir::FailureOr<States> getInitialStates(mlir::ModuleOp module, Domain domain);
+
+/// Evaluates a function that may access states, by ops or by arguments and
+/// results (tenon/Dialect/Graph/IR/StateOps.h), on one tensor per argument of
+/// its own. Gives its results but those of states, which become the new
+/// `states`. A failure leaves `states` as they were.
+mlir::FailureOr<llvm::SmallVector<Tensor>>
+evaluateEntry(mlir::func::FuncOp function, llvm::ArrayRef<Tensor> inputs,
+              States &states, const Options &options,
+              Statistics *statistics = nullptr);
+
+/// Replaces `states`, those of `module`, by the tensors of a safetensors file,
+/// which has exactly these names, types and shapes.
+artifact::Status loadStates(const std::string &path, mlir::ModuleOp module,
+                            Domain domain, States &states);
+
+/// Writes the states of `module` in their own element types (domains f64 and
+/// f32).
+artifact::Status saveStates(const std::string &path, mlir::ModuleOp module,
+                            Domain domain, const States &states);
+
+} // namespace tenon::interpret
+
+#endif // TENON_INTERPRET_STATES_H

@@ -41,6 +41,22 @@ struct Gpt2 {
     words = b.parameter("wte.weight", {vocabulary, hidden});
     places = b.parameter("wpe.weight", {positions, hidden});
   }
+  /// Positions as far as caches go: one that is none fails at once, and the
+  /// error names the capacity.
+  void limitPlaces(int64_t capacity) {
+    MLIRContext *c = places.getContext();
+    if (capacity < positions)
+      places =
+          b.op<SliceOp>(places, getInts(c, {0, 0}),
+                        getInts(c, {capacity, hidden}), getInts(c, {1, 1}));
+  }
+  /// Those of a text from its beginning.
+  Value slicePlaces(const SymInt &count) {
+    MLIRContext *c = places.getContext();
+    return b.op<SliceOp>(places, getInts(c, {0, 0}),
+                         DimsAttr::get(c, Shape{count, hidden}),
+                         getInts(c, {1, 1}));
+  }
 
   /// x W + b: the published weights are [in, out].
   Value project(Value x, const Twine &name, int64_t features);
@@ -50,6 +66,20 @@ struct Gpt2 {
   Value buildLayer(Value x, const Twine &name,
                    llvm::function_ref<Value(Value, Cached)> attend);
   Value buildLogits(Value x);
+
+  // With caches of keys and values in states.
+  /// Shared by the entries: a sequence's keys and values so far.
+  static std::string nameCache(int64_t layer, StringRef part) {
+    return "cache." + std::to_string(layer) + "." + part.str();
+  }
+  void declareCaches(int64_t batch, int64_t capacity);
+  /// Starts a cache anew with `entries`; what it held behind them stays.
+  void startCache(StringRef name, Value entries);
+  /// Puts one entry at `position`; gives the whole cache.
+  Value growCache(StringRef name, Value entry, Value position);
+  /// Ends an entry: the logits after the last position of `x`, and the token
+  /// that they favour.
+  void endEntry(Value x);
 };
 } // namespace
 
@@ -103,10 +133,7 @@ OwningOpRef<ModuleOp> tenon::zoo::buildGpt2(MLIRContext *context,
   Value tokens = b.begin({{"input_ids", {n, s}, b.i64()}}).front();
   model.declareTables();
   Value x = b.op<EmbeddingOp>(model.words, tokens);
-  Value places = b.op<SliceOp>(model.places, getInts(context, {0, 0}),
-                               DimsAttr::get(context, Shape{s, model.hidden}),
-                               getInts(context, {1, 1}));
-  x = b.add(x, b.broadcastLike(places, x));
+  x = b.add(x, b.broadcastLike(model.slicePlaces(s), x));
   llvm::APFloat scale(1 / std::sqrt(double(Gpt2::head)));
   SmallVector<std::pair<std::string, Value>> results;
   for (int64_t layer = 0; layer < model.layers; ++layer) {
@@ -173,4 +200,104 @@ OwningOpRef<ModuleOp> tenon::zoo::buildGpt2Decode(MLIRContext *context,
   }
   results.insert(results.begin(), {"logits", model.buildLogits(x)});
   return b.finish(results);
+}
+
+void Gpt2::declareCaches(int64_t batch, int64_t capacity) {
+  for (int64_t layer = 0; layer < layers; ++layer)
+    for (StringRef part : {"key", "value"})
+      b.state(nameCache(layer, part), {batch, heads, capacity, head}, b.f32());
+  // Tokens that the caches hold.
+  b.state("position", {1}, b.i64());
+}
+
+void Gpt2::startCache(StringRef name, Value entries) {
+  MLIRContext *c = entries.getContext();
+  Value old = b.readState(name);
+  Shape rest = getShape(old);
+  SymInt count = getShape(entries)[2];
+  rest[2] = rest[2] - count;
+  old = b.op<SliceOp>(old, DimsAttr::get(c, Shape{0, 0, count, 0}),
+                      DimsAttr::get(c, rest), getInts(c, {1, 1, 1, 1}));
+  b.writeState(name, b.op<ConcatOp>(ValueRange{entries, old}, /*axis=*/2));
+}
+
+/// A run checks the position: behind the last row it fails, and names the
+/// limit.
+Value Gpt2::growCache(StringRef name, Value entry, Value position) {
+  Value indices = b.broadcastLike(b.reshape(position, {1, 1, 1, 1}), entry);
+  Value cache = b.op<ScatterElementsOp>(b.readState(name), indices, entry,
+                                        /*axis=*/2, ScatterReduction::None);
+  b.writeState(name, cache);
+  return cache;
+}
+
+void Gpt2::endEntry(Value x) {
+  MLIRContext *c = x.getContext();
+  Shape shape = getShape(x);
+  Value last = b.op<SliceOp>(
+      x, DimsAttr::get(c, Shape{0, shape[1] - SymInt(1), 0}),
+      DimsAttr::get(c, Shape{shape[0], 1, hidden}), getInts(c, {1, 1, 1}));
+  Value logits = b.reshape(buildLogits(last), {shape[0], vocabulary});
+  Value token = b.op<ArgmaxOp>(logits, /*axis=*/1, /*keepdims=*/true,
+                               /*select_last=*/false);
+  b.end({{"logits", logits}, {"token", token}});
+}
+
+/// GPT-2 as a program of two entries. `prefill` begins a text, `decode` goes on
+/// with it token by token. What the caches hold behind the position must be
+/// finite, and does not matter.
+OwningOpRef<ModuleOp> tenon::zoo::buildGpt2Cached(MLIRContext *context,
+                                                  const ModelOptions &options) {
+  ModelBuilder b(context);
+  Gpt2 model(b, options);
+  int64_t batch = options.batch.getConstant().value_or(1);
+  int64_t capacity = *options.cache;
+  SymInt s = options.sequence;
+  llvm::APFloat scale(1 / std::sqrt(double(Gpt2::head)));
+  model.declareCaches(batch, capacity);
+
+  Value tokens =
+      b.begin({{"input_ids", {batch, s}, b.i64()}}, "prefill").front();
+  model.declareTables();
+  model.limitPlaces(capacity);
+  Value x = b.op<EmbeddingOp>(model.words, tokens);
+  x = b.add(x, b.broadcastLike(model.slicePlaces(s), x));
+  for (int64_t layer = 0; layer < model.layers; ++layer)
+    x = model.buildLayer(x, "h." + Twine(layer), [&](Value q, Gpt2::Cached kv) {
+      model.startCache(Gpt2::nameCache(layer, "key"), kv.key);
+      model.startCache(Gpt2::nameCache(layer, "value"), kv.value);
+      return b.op<AttentionOp>(q, kv.key, kv.value, /*mask=*/Value(), scale,
+                               /*causal=*/true);
+    });
+  // The number s as a tensor.
+  Value count = b.op<IotaOp>(DimsAttr::get(context, Shape{s + SymInt(1)}),
+                             /*axis=*/0, b.i64());
+  b.writeState("position",
+               b.op<SliceOp>(count, DimsAttr::get(context, Shape{s}),
+                             getInts(context, {1}), getInts(context, {1})));
+  model.endEntry(x);
+
+  tokens = b.begin({{"input_ids", {batch, 1}, b.i64()}}, "decode").front();
+  model.declareTables();
+  model.limitPlaces(capacity);
+  x = b.op<EmbeddingOp>(model.words, tokens);
+  Value position = b.readState("position");
+  Value place = b.op<EmbeddingOp>(model.places, position);
+  x = b.add(x, b.broadcastLike(b.reshape(place, {1, 1, model.hidden}), x));
+  Value index = b.op<IotaOp>(getInts(context, {capacity}), /*axis=*/0, b.i64());
+  Value seen = b.op<LessEqualOp>(index, b.broadcastLike(position, index));
+  Value zero = b.op<BroadcastOp>(b.scalar(0.0), getInts(context, {capacity}));
+  Value large = b.broadcastLike(b.scalar(-10000.0), zero);
+  Value mask = b.reshape(b.op<WhereOp>(seen, zero, large), {1, 1, 1, capacity});
+  for (int64_t layer = 0; layer < model.layers; ++layer)
+    x = model.buildLayer(x, "h." + Twine(layer), [&](Value q, Gpt2::Cached kv) {
+      Value key =
+          model.growCache(Gpt2::nameCache(layer, "key"), kv.key, position);
+      Value value =
+          model.growCache(Gpt2::nameCache(layer, "value"), kv.value, position);
+      return b.op<AttentionOp>(q, key, value, mask, scale, /*causal=*/false);
+    });
+  b.writeState("position", b.add(position, b.integers({1})));
+  model.endEntry(x);
+  return b.take();
 }

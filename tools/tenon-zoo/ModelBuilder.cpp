@@ -8,6 +8,8 @@
 
 #include "ModelBuilder.h"
 
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
@@ -18,12 +20,12 @@ ModelBuilder::ModelBuilder(MLIRContext *context) : builder(context) {
   module = ModuleOp::create(builder.getUnknownLoc());
 }
 
-SmallVector<Value> ModelBuilder::begin(ArrayRef<Input> inputs) {
+SmallVector<Value> ModelBuilder::begin(ArrayRef<Input> inputs, StringRef name) {
   SmallVector<Type> types;
   for (const Input &input : inputs)
     types.push_back(getTensorType(input.shape, input.elementType));
   builder.setInsertionPointToEnd(module->getBody());
-  function = func::FuncOp::create(builder, builder.getUnknownLoc(), "main",
+  function = func::FuncOp::create(builder, builder.getUnknownLoc(), name,
                                   builder.getFunctionType(types, {}));
   for (auto [number, input] : llvm::enumerate(inputs)) {
     function.setArgAttr(number, "graph.name",
@@ -37,8 +39,7 @@ SmallVector<Value> ModelBuilder::begin(ArrayRef<Input> inputs) {
   return SmallVector<Value>(entry->getArguments());
 }
 
-OwningOpRef<ModuleOp>
-ModelBuilder::finish(ArrayRef<std::pair<std::string, Value>> results) {
+void ModelBuilder::end(ArrayRef<std::pair<std::string, Value>> results) {
   SmallVector<Value> values;
   for (const auto &[name, value] : results)
     values.push_back(value);
@@ -48,7 +49,24 @@ ModelBuilder::finish(ArrayRef<std::pair<std::string, Value>> results) {
   for (auto [number, result] : llvm::enumerate(results))
     function.setResultAttr(number, "graph.name",
                            builder.getStringAttr(result.first));
-  return std::move(module);
+}
+
+void ModelBuilder::state(StringRef name, ArrayRef<int64_t> shape,
+                         Type elementType) {
+  builder.setInsertionPointToEnd(module->getBody());
+  StateOp::create(builder, builder.getUnknownLoc(), name,
+                  RankedTensorType::get(shape, elementType),
+                  /*value=*/ElementsAttr());
+}
+
+Value ModelBuilder::readState(StringRef name) {
+  auto state = module->lookupSymbol<StateOp>(name);
+  return ReadStateOp::create(builder, builder.getUnknownLoc(), state.getType(),
+                             name);
+}
+
+void ModelBuilder::writeState(StringRef name, Value value) {
+  WriteStateOp::create(builder, builder.getUnknownLoc(), name, value);
 }
 
 Value ModelBuilder::parameter(const Twine &name, ArrayRef<int64_t> shape) {
@@ -61,6 +79,10 @@ Value ModelBuilder::scalar(double value) {
   auto type = RankedTensorType::get({}, f32());
   return op<ConstantOp>(cast<ElementsAttr>(
       DenseElementsAttr::get(type, builder.getF32FloatAttr(value))));
+}
+
+Value ModelBuilder::integers(ArrayRef<int64_t> values) {
+  return op<ConstantOp>(cast<ElementsAttr>(builder.getI64TensorAttr(values)));
 }
 
 Value ModelBuilder::reshape(Value x, const Shape &shape) {

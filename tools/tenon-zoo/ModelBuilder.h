@@ -17,8 +17,8 @@
 
 namespace tenon::zoo {
 
-/// Builds `func.func @main`, op by op. Parameters are named by their path, as
-/// PyTorch does ("layer1.0.conv1.weight").
+/// Builds `func.func @main`, or several functions, op by op. Parameters are
+/// named by their path, as PyTorch does ("layer1.0.conv1.weight").
 class ModelBuilder {
 public:
   explicit ModelBuilder(mlir::MLIRContext *context);
@@ -30,17 +30,33 @@ public:
     /// The result that may take over the input's storage; none if negative.
     int64_t donatedTo = -1;
   };
-  /// Starts the function; gives its arguments.
-  llvm::SmallVector<mlir::Value> begin(llvm::ArrayRef<Input> inputs);
+  /// Starts a function; gives its arguments.
+  llvm::SmallVector<mlir::Value> begin(llvm::ArrayRef<Input> inputs,
+                                       llvm::StringRef name = "main");
   /// Ends the function with named results.
+  void end(llvm::ArrayRef<std::pair<std::string, mlir::Value>> results);
+  /// The module, after the end of its last function.
+  mlir::OwningOpRef<mlir::ModuleOp> take() { return std::move(module); }
+  /// Both at once.
   mlir::OwningOpRef<mlir::ModuleOp>
-  finish(llvm::ArrayRef<std::pair<std::string, mlir::Value>> results);
+  finish(llvm::ArrayRef<std::pair<std::string, mlir::Value>> results) {
+    end(results);
+    return take();
+  }
+
+  /// Declares a state that starts as zeros, between functions.
+  void state(llvm::StringRef name, llvm::ArrayRef<int64_t> shape,
+             mlir::Type elementType);
+  mlir::Value readState(llvm::StringRef name);
+  void writeState(llvm::StringRef name, mlir::Value value);
 
   mlir::Type f32() { return builder.getF32Type(); }
   mlir::Type i64() { return builder.getI64Type(); }
 
   mlir::Value parameter(const llvm::Twine &name, llvm::ArrayRef<int64_t> shape);
   mlir::Value scalar(double value);
+  /// A constant of rank 1 and type i64.
+  mlir::Value integers(llvm::ArrayRef<int64_t> values);
 
   template <typename OpTy, typename... Args> mlir::Value op(Args &&...args) {
     return OpTy::create(builder, builder.getUnknownLoc(),
@@ -99,6 +115,9 @@ struct ModelOptions {
   bool small = false;
   /// Language models: blocks, if not as many as the model has.
   std::optional<int64_t> layers;
+  /// gpt2: as many positions as caches of keys and values hold; none: no
+  /// caches.
+  std::optional<int64_t> cache;
 
   int64_t pick(int64_t full, int64_t reduced) const {
     return small ? reduced : full;
@@ -128,6 +147,7 @@ Module buildNasRnn(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildBertBase(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildGpt2(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildGpt2Decode(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildGpt2Cached(mlir::MLIRContext *context, const ModelOptions &options);
 
 } // namespace tenon::zoo
 

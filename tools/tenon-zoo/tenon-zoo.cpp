@@ -34,6 +34,9 @@ usage: tenon-zoo NAME [options]
   --batch B             a number (default: dynamic, the dimension n)
   --sequence S          language models: a number (default: dynamic, s); of
                         gpt2-decode: the positions that its caches hold
+  --cache C             gpt2: two entries, prefill and decode, over states that
+                        hold keys and values of up to C positions; of one text
+                        unless --batch says more
   --layers N            language models: so many blocks, 1 to 1000 (default: as
                         published), to see how costs grow
   --small               less of everything, in the same structure: few blocks of
@@ -44,7 +47,9 @@ usage: tenon-zoo NAME [options]
 
 resnext50, nasnet-a and nasrnn are as TASO ran them, inception-v3 as TENSAT did:
 without batch norm and classifier. gpt2 reads a prompt, gpt2-decode takes one
-token a step and updates caches of keys and values that it is given.
+token a step and updates caches of keys and values that it is given. gpt2 --cache
+keeps them itself: prefill reads a prompt and starts anew, decode takes one token
+a step; both give the logits after the last token, and the token they favour.
 
 A --small model is not the start of the full one: its weights are its own.
 
@@ -70,6 +75,8 @@ struct Model {
   /// Of language models: as many positions as the model has an embedding for,
   /// and as a small one has.
   int64_t longestSequence = 0, longestSmallSequence = 0;
+  /// With --cache.
+  ModelFunction buildCached = nullptr;
 };
 } // namespace
 
@@ -83,7 +90,7 @@ static constexpr Model models[] = {
     {"nasnet-a", buildNasNetA},
     {"nasrnn", buildNasRnn},
     {"bert-base", buildBertBase, 512, 64},
-    {"gpt2", buildGpt2, 1024, 64},
+    {"gpt2", buildGpt2, 1024, 64, buildGpt2Cached},
     {"gpt2-decode", buildGpt2Decode, 1024, 64},
 };
 
@@ -124,9 +131,9 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
       line.options.small = true;
       continue;
     }
-    if (!llvm::is_contained(
-            {"-o", "--batch", "--sequence", "--layers", "--params", "--seed"},
-            name))
+    if (!llvm::is_contained({"-o", "--batch", "--sequence", "--cache",
+                             "--layers", "--params", "--seed"},
+                            name))
       return wrongUsage("unknown option '" + name + "'");
     if (!hasValue) {
       if (++i == arguments.size())
@@ -152,7 +159,10 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
       if (value.getAsInteger(10, size) || size < 1 || size > INT32_MAX)
         return wrongUsage("'" + name + "' needs a number from 1 to " +
                           Twine(INT32_MAX) + ", but got '" + value + "'");
-      (name == "--batch" ? line.options.batch : line.options.sequence) = size;
+      if (name == "--cache")
+        line.options.cache = size;
+      else
+        (name == "--batch" ? line.options.batch : line.options.sequence) = size;
     }
   }
   return std::nullopt;
@@ -208,6 +218,18 @@ int main(int argc, char **argv) {
       line.options.pick(model->longestSequence, model->longestSmallSequence);
   if (sequence && longest == 0)
     return wrongUsage("'" + line.model + "' has no sequence");
+  if (line.options.cache && !model->buildCached)
+    return wrongUsage("'" + line.model +
+                      "' has no form with caches, but "
+                      "'--cache' is " +
+                      Twine(*line.options.cache));
+  if (line.options.cache.value_or(0) > longest)
+    return wrongUsage("'" + line.model + "' has " + Twine(longest) +
+                      " positions, but '--cache' is " +
+                      Twine(*line.options.cache));
+  if (sequence && *sequence > line.options.cache.value_or(*sequence))
+    return wrongUsage("'--cache' is " + Twine(*line.options.cache) +
+                      ", but '--sequence' is " + Twine(*sequence));
   if (line.options.layers && longest == 0)
     return wrongUsage("'" + line.model +
                       "' is no language model, but '--layers' is " +
@@ -217,7 +239,8 @@ int main(int argc, char **argv) {
                       " positions, but '--sequence' is " + Twine(*sequence));
 
   MLIRContext context;
-  OwningOpRef<ModuleOp> module = model->build(&context, line.options);
+  ModelFunction build = line.options.cache ? model->buildCached : model->build;
+  OwningOpRef<ModuleOp> module = build(&context, line.options);
   if (failed(verify(*module)))
     return 1;
   std::vector<artifact::PlannedOutput> outputs;

@@ -71,7 +71,10 @@ LogicalResult GraphPlacePass::check() {
             graph::ConstantOp, graph::ParameterOp>(op) ||
         llvm::is_contained(whole, op->getName().stripDialect()))
       return WalkResult::advance();
-    op->emitOpError() << "is a composite: run --graph-decompose first";
+    op->emitOpError() << (isMemoryEffectFree(op)
+                              ? "is a composite: run --graph-decompose first"
+                              : "accesses a state: run "
+                                "--graph-functionalize-state first");
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

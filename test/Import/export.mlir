@@ -10,6 +10,8 @@
 // RUN: tenon-import %t/dynamic.onnx -o - | FileCheck %s --check-prefix=DYNAMIC
 // RUN: not tenon-import %t/none.mlir --emit=onnx -o %t/none.onnx 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not tenon-import %t/weights.mlir --emit=onnx -o %t/w.onnx 2>&1 | FileCheck %s --check-prefix=WEIGHTS
+// RUN: not tenon-import %t/state.mlir --emit=onnx -o %t/state.onnx 2>&1 | FileCheck %s --check-prefix=STATE
+// RUN: not tenon-import %t/entries.mlir --emit=onnx -o %t/entries.onnx 2>&1 | FileCheck %s --check-prefix=ENTRIES
 // RUN: not tenon-import %t/same.mlir --emit=onnx -o %t/no/such.onnx 2>&1 | FileCheck %s --check-prefix=FOLDER
 
 //--- same.mlir
@@ -54,6 +56,25 @@ func.func @main(%x: tensor<?x?x8xf32, #graph.dims<n, s, 8>>) -> tensor<?x8xf32, 
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = graph.cumprod %x axis = 0 : tensor<8xf32>
   return %0 : tensor<8xf32>
+}
+
+//--- state.mlir
+// STATE: state.mlir:2:1: error: 'graph.state' op 's' has no form in ONNX
+graph.state @s : tensor<8xf32>
+func.func @main(%s: tensor<8xf32> {graph.state = @s}) -> tensor<8xf32> {
+  return %s : tensor<8xf32>
+}
+
+//--- entries.mlir
+// ENTRIES: error: expected one entry, which an ONNX model has, but got @other besides @main
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
+}
+func.func private @helper(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
+}
+func.func @other(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
 }
 
 //--- weights.mlir

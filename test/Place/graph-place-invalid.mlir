@@ -26,3 +26,12 @@ func.func @composite(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %0 = graph.softmax %x axis = 1 : tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
+
+// -----
+
+graph.state @s : tensor<4xf32>
+func.func @effects(%x: tensor<4xf32>) {
+  // expected-error @+1 {{accesses a state: run --graph-functionalize-state first}}
+  graph.write_state @s, %x : tensor<4xf32>
+  return
+}

@@ -12,6 +12,7 @@
 
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Artifact/TensorData.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Support/File.h"
 
 #include "mlir/IR/Builders.h"
@@ -543,5 +544,13 @@ LogicalResult tenon::exportOnnx(ModuleOp module, StringRef path,
   auto function = module.lookupSymbol<func::FuncOp>("main");
   if (!function)
     return module.emitError("expected a function 'main'");
+  for (auto state : module.getOps<StateOp>())
+    return state.emitOpError()
+           << "'" << state.getSymName() << "' has no form in ONNX";
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other != function && other.isPublic())
+      return other.emitError()
+             << "expected one entry, which an ONNX model has, but got @"
+             << other.getName() << " besides @main";
   return Exporter(function, options).run(path);
 }

@@ -20,3 +20,12 @@ func.func @placed(%x: tensor<4xf32>) -> tensor<4xf32> {
   } : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+graph.state @s : tensor<4xf32>
+func.func @effects() -> tensor<4xf32> {
+  // expected-error @+1 {{'graph.read_state' op can't be given a precision: run --graph-functionalize-state first}}
+  %0 = graph.read_state @s : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -86,6 +86,22 @@ func.func @cache(%cache: tensor<4x8xf32> {graph.donate = 0 : i64}, %at: tensor<1
 
 // -----
 
+// So is a state.
+graph.state @cache : tensor<4x8xf32>
+// CHECK-LABEL: func.func @state(
+// CHECK-SAME:    %[[C:[a-z0-9]+]]: tensor<4x8xf32> {graph.state = @cache}
+// CHECK:         %[[KF:.*]] = graph.cast %{{.*}} to f32
+// CHECK:         %[[N:.*]] = graph.scatter_nd %[[C]], %{{.*}}, %[[KF]] none {{.*}} -> tensor<4x8xf32>
+// CHECK:         return %{{.*}}, %[[N]]
+func.func @state(%at: tensor<1x1xi64>, %x: tensor<1x8xf32>, %w: tensor<8x8xf32>, %cache: tensor<4x8xf32> {graph.state = @cache}) -> (tensor<1x4xf32>, tensor<4x8xf32> {graph.state = @cache}) {
+  %0 = graph.matmul %x, %w : (tensor<1x8xf32>, tensor<8x8xf32>) -> tensor<1x8xf32>
+  %1 = graph.scatter_nd %cache, %at, %0 none : (tensor<4x8xf32>, tensor<1x1xi64>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %2 = graph.matmul %0, %1 transpose_b : (tensor<1x8xf32>, tensor<4x8xf32>) -> tensor<1x4xf32>
+  return %2, %1 : tensor<1x4xf32>, tensor<4x8xf32>
+}
+
+// -----
+
 // A number that the format can't hold: what is added to is f32, so that a row
 // which is hidden as a whole gives no NaN. -3.4028235e38 is beyond bf16, too.
 // CHECK-LABEL: func.func @mask(

@@ -274,6 +274,11 @@ tenon::graph::extractIndexChecks(func::FuncOp function) {
   OwningOpRef<func::FuncOp> none;
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return std::move(none);
+  // Their effects would be doubled.
+  for (Operation &op : function.getBody().front())
+    if (isa<ReadStateOp, WriteStateOp>(op))
+      return op.emitOpError("accesses a state: run "
+                            "--graph-functionalize-state first");
   OwningOpRef<func::FuncOp> checks = function.clone();
   dropIndexChecks(*checks);
   SmallVector<FoundCheck> found = collectChecks(*checks);

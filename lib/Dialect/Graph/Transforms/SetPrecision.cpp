@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -357,15 +357,18 @@ LogicalResult SetPrecision::run() {
       if ((!isGraph && !isa<func::ReturnOp>(op)) || op.getNumRegions() > 0)
         return op.emitOpError("can't be given a precision: expected an op of "
                               "the graph dialect without regions");
+      if (!isMemoryEffectFree(&op) && isGraph)
+        return op.emitOpError("can't be given a precision: run "
+                              "--graph-functionalize-state first");
       ops.push_back(&op);
     }
   for (BlockArgument argument : function.getArguments())
     // Of a cache that is updated in place, so that it is not copied.
-    if (isF32(argument))
-      kinds[argument] =
-          function.getArgAttr(argument.getArgNumber(), "graph.donate")
-              ? Kind::Full
-              : Kind::Soft;
+    if (unsigned number = argument.getArgNumber(); isF32(argument))
+      kinds[argument] = function.getArgAttr(number, "graph.donate") ||
+                                getArgumentState(function, number)
+                            ? Kind::Full
+                            : Kind::Soft;
   for (Operation *op : ops) {
     if (!isa<func::ReturnOp>(op)) {
       visit(op);

@@ -38,7 +38,8 @@ struct IndexCheck {
 /// The function that computes, of the arguments of `function`, the indices that
 /// a run has to check, as results with `graph.check`. Indices that are known to
 /// be in range are left out, and those of dead ops; null if none are left.
-/// Fails where a constant index is out of range.
+/// Fails where a constant index is out of range, and on reads and writes of
+/// states (their arguments give what they hold before the run).
 mlir::FailureOr<mlir::OwningOpRef<mlir::func::FuncOp>>
 extractIndexChecks(mlir::func::FuncOp function);
 

@@ -107,8 +107,8 @@ def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
     operands; there, arguments count as 16 bits. What depends on weights alone
     is computed in f32 and rounded once, at load.
 
-    Kept in f32, so that they keep their meaning: arguments that are donated,
-    and what updates them; comparisons and casts of what was not rounded yet;
+    Kept in f32, so that they keep their meaning: arguments that are donated or
+    states, and what updates them; comparisons and casts of what was not rounded yet;
     numbers that come from integers of more than 8 bits; ops on constants that
     the format can't hold (such as the -3.4e38 of a mask). Where such a constant
     or the mask of an attention must be 16 bits, finite elements become the
@@ -121,7 +121,8 @@ def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
     were folded, which is not done in 16 bits, and before composites are
     decomposed, by whose names it decides.
 
-    Fails on ops of other dialects and on ops with regions.
+    Fails on ops of other dialects, on ops with regions, and on reads and
+    writes of states (see --graph-functionalize-state).
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let options = [

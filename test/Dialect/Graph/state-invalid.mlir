@@ -25,8 +25,23 @@ graph.state @s : f32
 
 // -----
 
-// expected-error@+1 {{expected a name}}
+// expected-error@+1 {{expected a name in UTF-8 without NUL other than '__metadata__', but got ''}}
 graph.state @"" : tensor<2xf32>
+
+// -----
+
+// expected-error@+1 {{but got '__metadata__'}}
+graph.state @__metadata__ : tensor<2xf32>
+
+// -----
+
+// expected-error@+1 {{expected a name in UTF-8}}
+graph.state @"a\FF" : tensor<2xf32>
+
+// -----
+
+// expected-error@+1 {{expected a name in UTF-8 without NUL}}
+graph.state @"a\00b" : tensor<2xf32>
 
 // -----
 

@@ -8,6 +8,8 @@
 
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 
+#include "llvm/Support/JSON.h"
+
 using namespace mlir;
 using namespace tenon::graph;
 
@@ -42,8 +44,13 @@ static void printStateValue(OpAsmPrinter &printer, Operation *, TypeAttr type,
 }
 
 LogicalResult StateOp::verify() {
-  if (getSymName().empty())
-    return emitOpError("expected a name");
+  // Files of states and callers in C name it.
+  StringRef name = getSymName();
+  if (name.empty() || name == "__metadata__" || name.contains('\0') ||
+      !llvm::json::isUTF8(name))
+    return emitOpError("expected a name in UTF-8 without NUL other than "
+                       "'__metadata__', but got '")
+           << llvm::json::fixUTF8(name) << "'";
   RankedTensorType type = getTensorType();
   if (!type.hasStaticShape() || type.getEncoding())
     return emitOpError("expected a static shape without an encoding, but got ")

@@ -26,7 +26,8 @@ def Graph_StateOp : Op<Graph_Dialect, "state",
   let description = [{
     Lives as long as an instance of the model: what a run writes, later runs
     read, of whichever entry (public function). Starts as `value`, or as zeros.
-    The shape is static.
+    The shape is static. Its name is in UTF-8, since files of states and callers
+    use it.
 
     Example:
 

@@ -41,8 +41,8 @@ struct Gpt2 {
     words = b.parameter("wte.weight", {vocabulary, hidden});
     places = b.parameter("wpe.weight", {positions, hidden});
   }
-  /// Positions as far as caches go: one that is none fails at once, and the
-  /// error names the capacity.
+  /// Leaves out positions that the caches can't hold: a run past the capacity
+  /// fails when it looks its position up, with an error that names the limit.
   void limitPlaces(int64_t capacity) {
     MLIRContext *c = places.getContext();
     if (capacity < positions)
@@ -73,7 +73,7 @@ struct Gpt2 {
     return "cache." + std::to_string(layer) + "." + part.str();
   }
   void declareCaches(int64_t batch, int64_t capacity);
-  /// Starts a cache anew with `entries`; what it held behind them stays.
+  /// Starts a cache anew with `entries`; its later rows stay.
   void startCache(StringRef name, Value entries);
   /// Puts one entry at `position`; gives the whole cache.
   Value growCache(StringRef name, Value entry, Value position);
@@ -244,7 +244,7 @@ void Gpt2::endEntry(Value x) {
 }
 
 /// GPT-2 as a program of two entries. `prefill` begins a text, `decode` goes on
-/// with it token by token. What the caches hold behind the position must be
+/// with it token by token. What the caches hold from the position on must be
 /// finite, and does not matter.
 OwningOpRef<ModuleOp> tenon::zoo::buildGpt2Cached(MLIRContext *context,
                                                   const ModelOptions &options) {

@@ -45,6 +45,23 @@ const std::string &Manifest::targetOn(int32_t device) const {
   return target;
 }
 
+Status Manifest::selectEntry(std::string_view entry) {
+  std::string known;
+  for (const ManifestEntry &candidate : entries) {
+    if (candidate.name == entry) {
+      symbols = candidate.symbols;
+      inputs = candidate.inputs;
+      outputs = candidate.outputs;
+      return Status::success();
+    }
+    known += concat(known.empty() ? "'" : ", '", candidate.name, "'");
+  }
+  if (entries.empty())
+    return makeError("the model has no entry '", entry,
+                     "': its artifact tells of none");
+  return makeError("the model has no entry '", entry, "', only ", known);
+}
+
 static Status parseValues(const JsonValue &json, const char *member,
                           std::vector<ManifestValue> &values) {
   const JsonValue *list = json.find(member);
@@ -112,9 +129,29 @@ Expected<Manifest> parseManifest(std::string_view text) {
                          "'targets'");
       manifest.targets.push_back({name->string, device->string});
     }
-  if (const JsonValue *symbols = json->find("symbols"))
-    for (const JsonValue &symbol : symbols->array)
-      manifest.symbols.push_back(symbol.string);
+  auto readSymbols = [](const JsonValue &from, std::vector<std::string> &out) {
+    if (const JsonValue *symbols = from.find("symbols"))
+      for (const JsonValue &symbol : symbols->array)
+        out.push_back(symbol.string);
+  };
+  readSymbols(*json, manifest.symbols);
+  if (const JsonValue *entries = json->find("entries"))
+    for (const JsonValue &item : entries->array) {
+      const JsonValue *name = item.find("name");
+      if (!name || !name->isString())
+        return makeError("manifest: expected the name of each of 'entries'");
+      ManifestEntry entry;
+      entry.name = name->string;
+      readSymbols(item, entry.symbols);
+      for (auto [member, values] : {std::pair("inputs", &entry.inputs),
+                                    std::pair("outputs", &entry.outputs)})
+        if (Status status = parseValues(item, member, *values); !status)
+          return status.takeError();
+      manifest.entries.push_back(std::move(entry));
+    }
+  if (json->find("states"))
+    if (Status status = parseValues(*json, "states", manifest.states); !status)
+      return status.takeError();
   for (auto [member, values] : {std::pair("inputs", &manifest.inputs),
                                 std::pair("outputs", &manifest.outputs),
                                 std::pair("parameters", &manifest.parameters)})

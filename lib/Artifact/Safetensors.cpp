@@ -85,10 +85,17 @@ Expected<SafetensorsFile> SafetensorsFile::open(const std::string &path) {
   Expected<MappedFile> mapped = MappedFile::open(path);
   if (!mapped)
     return mapped.takeError();
+  Expected<SafetensorsFile> result = view(mapped->data(), mapped->size(), path);
+  if (result)
+    result->file = std::move(*mapped);
+  return result;
+}
+
+Expected<SafetensorsFile> SafetensorsFile::view(const void *data, size_t size,
+                                                const std::string &path) {
   SafetensorsFile result;
-  result.file = std::move(*mapped);
-  const uint8_t *bytes = result.file.data();
-  size_t size = result.file.size();
+  const uint8_t *bytes = static_cast<const uint8_t *>(data);
+  result.begin = bytes;
   auto fail = [&](const auto &...what) {
     return makeError("'", path,
                      "' is not a valid safetensors file: ", concat(what...));

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -50,15 +51,17 @@ private:
     return forGpu ? gpuOptions : cpuOptions;
   }
   mlir::LogicalResult import();
+  mlir::LogicalResult functionalize();
   mlir::LogicalResult extractChecks();
   mlir::LogicalResult loadCosts();
   bool isPlaced() const;
   PlacePipelineOptions getPlaceOptions() const;
   mlir::LogicalResult optimize();
   mlir::LogicalResult setPrecision();
+  mlir::LogicalResult checkPins();
   mlir::LogicalResult place();
   mlir::LogicalResult lower();
-  mlir::LogicalResult takeProgram();
+  mlir::LogicalResult keepProgram();
   mlir::LogicalResult finishLowered();
   mlir::LogicalResult emitArtifact();
   mlir::LogicalResult writeModule(mlir::ModuleOp module);
@@ -90,12 +93,12 @@ private:
   Costs costs;
   /// None: no report was asked for.
   std::optional<report::OptimizeReport> page;
-  /// One per device, the default first.
-  llvm::SmallVector<lower::LoweredProgram, 0> programs;
+  /// With a program.target per device, the default first.
+  mlir::OwningOpRef<mlir::ModuleOp> programs;
   /// For the second device, where there are two.
   mlir::OwningOpRef<mlir::ModuleOp> imported;
-  /// The indices that a run checks, as the model has them; null: none.
-  mlir::OwningOpRef<mlir::func::FuncOp> checks;
+  /// By entry: the indices that a run checks, as the model has them.
+  llvm::StringMap<mlir::OwningOpRef<mlir::func::FuncOp>> checks;
   /// The device that is compiled for.
   bool forGpu = false;
   OutputPlan outputs;

@@ -10,18 +10,18 @@
 #include "OptimizeStage.h"
 #include "PlacementReport.h"
 #include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
+#include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Driver/CompilePlan.h"
-#include "tenon/Driver/GpuImages.h"
 #include "tenon/Emit/Emit.h"
 #include "tenon/Import/OnnxExport.h"
-#include "tenon/Lower/ProgramModule.h"
+#include "tenon/Place/Passes.h"
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -117,15 +117,26 @@ LogicalResult Compilation::import() {
   return checkFiles();
 }
 
+/// From here on, functions are pure: states are arguments and results.
+LogicalResult Compilation::functionalize() {
+  PassManager passes(model.module.get()->getName());
+  passes.enableVerifier(options.verifyEach);
+  passes.addPass(graph::createGraphFunctionalizeState());
+  return passes.run(*model.module);
+}
+
 /// Before anything is rewritten. What is placed already brings its checks.
 LogicalResult Compilation::extractChecks() {
-  auto main = model.module->lookupSymbol<func::FuncOp>("main");
-  if (!main || isPlaced())
+  if (isPlaced())
     return success();
-  FailureOr<OwningOpRef<func::FuncOp>> found = graph::extractIndexChecks(main);
-  if (failed(found))
-    return failure();
-  checks = std::move(*found);
+  for (func::FuncOp entry : graph::getEntries(*model.module)) {
+    FailureOr<OwningOpRef<func::FuncOp>> found =
+        graph::extractIndexChecks(entry);
+    if (failed(found))
+      return failure();
+    if (*found)
+      checks[entry.getName()] = std::move(*found);
+  }
   return success();
 }
 
@@ -195,100 +206,51 @@ LogicalResult Compilation::setPrecision() {
                  succeeded(verify(*model.module)));
 }
 
+/// Of several entries, each has some of the ops that pins name.
+LogicalResult Compilation::checkPins() {
+  SmallVector<func::FuncOp> entries = graph::getEntries(*model.module);
+  if (entries.size() == 1)
+    return success();
+  for (const auto &[name, backend] : getOptions().pins) {
+    WalkResult found = model.module->walk([&, name = name](Operation *op) {
+      return !isa<ModuleOp, func::FuncOp>(op) && place::isNamedBy(op, name)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      return error() << "pin '" << name << "=" << backend
+                     << "' names no op of the model";
+  }
+  return success();
+}
+
 LogicalResult Compilation::place() {
   PlacePipelineOptions placeOptions = getPlaceOptions();
+  if (failed(checkPins()))
+    return failure();
+  placeOptions.sharesPins = graph::getEntries(*model.module).size() > 1;
   // It was set at the end of the optimizer's stage.
   placeOptions.precision.clear();
   placeOptions.explain = page || options.stopAfter == CompileStage::Place;
-  if (auto main = model.module->lookupSymbol<func::FuncOp>("main");
-      main && checks)
-    graph::addIndexChecks(main, *checks);
+  for (func::FuncOp entry : graph::getEntries(*model.module))
+    if (auto found = checks.find(entry.getName()); found != checks.end())
+      graph::addIndexChecks(entry, *found->second);
   PassManager passes(model.module.get()->getName());
   passes.enableVerifier(options.verifyEach);
   buildPlacePipeline(passes, placeOptions);
   if (failed(passes.run(*model.module)) || failed(verify(*model.module)) ||
       failed(checkPlaced(*model.module)))
     return failure();
-  auto main = model.module->lookupSymbol<func::FuncOp>("main");
+  SmallVector<func::FuncOp> entries = graph::getEntries(*model.module);
   if (page)
-    page->placement = describePlacement(main, *costs.place, getOptions().plan);
+    page->placement =
+        describePlacement(entries.front(), *costs.place, getOptions().plan);
   if (!options.quietPlace && !forGpu)
-    remarkMissing(main, *costs.place);
+    for (func::FuncOp entry : entries)
+      remarkMissing(entry, *costs.place);
   // What is compiled is the same, with a report or without.
   if (options.stopAfter != CompileStage::Place)
     dropExplanations(*model.module);
-  return success();
-}
-
-LogicalResult Compilation::lower() {
-  lower::LowerOptions lowerOptions;
-  lowerOptions.vectorBits = options.targets.host.vectorBits;
-  lowerOptions.forGpu = forGpu;
-  lowerOptions.reassociate = options.fp != emit::FpMode::Strict;
-  lowerOptions.tf32 = options.precision == Precision::TF32;
-  FailureOr<lower::LoweredProgram> lowered =
-      lower::lowerProgram(*model.module, lowerOptions);
-  if (failed(lowered))
-    return failure();
-  if (lowered->name.empty() || lowered->name == "main")
-    lowered->name = path::stem(options.input).str();
-  // The graph is not needed any more; the name of its weights is.
-  Attribute params = model.module->getOperation()->getAttr("graph.params");
-  model.module = lower::writeProgram(std::move(*lowered));
-  if (params)
-    model.module->getOperation()->setAttr("graph.params", params);
-  return verify(*model.module);
-}
-
-/// Reads what is emitted from the lowered module.
-LogicalResult Compilation::takeProgram() {
-  FailureOr<lower::LoweredProgram> lowered = lower::readProgram(*model.module);
-  if (failed(lowered))
-    return failure();
-  lower::LoweredProgram &program = programs.emplace_back(std::move(*lowered));
-  counts.steps += program.steps.size();
-  counts.buffers += program.buffers.size();
-  llvm::StringSet<> kernels;
-  for (const lower::Step &step : program.steps)
-    if (!step.kernel.empty())
-      kernels.insert(step.kernel);
-  counts.kernels += kernels.size();
-  model.module = nullptr;
-  if (!program.isForGpu)
-    return success();
-  if (failed(times.time(Phase::Assemble, [&] {
-        return assembleKernels(program, options.targets.cudaArchs);
-      })))
-    return failure();
-  return options.dumpKernels.empty()
-             ? success()
-             : dumpKernels(program, options.dumpKernels);
-}
-
-/// One program after the other: what follows the import depends on the device.
-LogicalResult Compilation::lowerForDevices() {
-  bool both = static_cast<bool>(imported);
-  for (bool second : {false, true}) {
-    if (second && !both)
-      break;
-    if (second)
-      model.module = std::move(imported);
-    forGpu = options.targets.cudaFirst != second;
-    if (second && failed(loadCosts()))
-      return failure();
-    if (second &&
-        failed(times.time(Phase::Optimize, [&] { return optimize(); })))
-      return failure();
-    if (failed(times.time(Phase::Place, [&] { return place(); })) ||
-        failed(writeReport()))
-      return failure();
-    if (options.stopAfter == CompileStage::Place)
-      return success();
-    if (failed(times.time(Phase::Lower, [&] { return lower(); })))
-      return failure();
-    if (options.stopAfter != CompileStage::Lower && failed(takeProgram()))
-      return failure();
-  }
   return success();
 }
 
@@ -297,10 +259,12 @@ LogicalResult Compilation::emitArtifact() {
   emitOptions.target = options.targets.host;
   emitOptions.fp = options.fp;
   emitOptions.precision = getName(options.precision);
-  for (const lower::LoweredProgram &program : programs)
+  for (auto target : programs->getOps<program::TargetOp>())
     emitOptions.targetNames.push_back(
-        program.isForGpu ? "cuda:" + llvm::join(options.targets.cudaArchs, ",")
-                         : options.targets.host.name);
+        target.getDevice() == program::Device::Cuda
+            ? "cuda:" + llvm::join(options.targets.cudaArchs, ",")
+            : options.targets.host.name);
+  emitOptions.symbolPrefix = options.symbolPrefix;
   emitOptions.toolVersion = options.toolVersion;
   emitOptions.paramsSource = model.paramsPath;
   // Only what this run wrote itself: never the file of an .mlir model.
@@ -323,9 +287,9 @@ LogicalResult Compilation::emitArtifact() {
   emit::EmitStatistics statistics;
   LogicalResult result =
       options.emit == EmitKind::Object
-          ? emit::emitObjectFile(programs, emitOptions, options.output,
+          ? emit::emitObjectFile(*programs, emitOptions, options.output,
                                  &statistics)
-          : emit::emitSharedLibrary(programs, emitOptions, options.output,
+          : emit::emitSharedLibrary(*programs, emitOptions, options.output,
                                     &statistics);
   times.add(Phase::Translate, statistics.translateSeconds);
   times.add(Phase::Codegen, statistics.codegenSeconds);
@@ -346,33 +310,13 @@ LogicalResult Compilation::run() {
   return result;
 }
 
-/// From a module that Lower has made.
-LogicalResult Compilation::finishLowered() {
-  if (options.stopAfter != CompileStage::Emit || options.emit == EmitKind::Mlir)
-    return finishModule(*model.module);
-  if (!options.optimize.report.empty() || !options.optimize.log.empty())
-    return error() << "a lowered model has no choices left to report or log";
-  if (options.emit == EmitKind::Onnx)
-    return error() << "a program has no form in ONNX any more";
-  if (options.precision != Precision::F32)
-    return error() << "precision " << getName(options.precision)
-                   << ": expected a model that is not lowered yet";
-  for (auto target : model.module->getOps<program::TargetOp>()) {
-    forGpu = target.getDevice() == program::Device::Cuda;
-    if (forGpu ? options.targets.cudaArchs.empty() : !options.targets.forCpu)
-      return target.emitError() << "expected a target of the program's device, "
-                                << stringifyDevice(target.getDevice());
-  }
-  if (failed(takeProgram()))
-    return failure();
-  return emitArtifact();
-}
-
 LogicalResult Compilation::runStages() {
   if (failed(times.time(Phase::Import, [&] { return import(); })))
     return failure();
   if (isLowered(*model.module))
     return finishLowered();
+  if (options.stopAfter >= CompileStage::Optimize && failed(functionalize()))
+    return failure();
   if (failed(extractChecks()))
     return failure();
   forGpu = options.targets.cudaFirst;

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelInput.h"
-#include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 
@@ -18,39 +20,48 @@
 using namespace mlir;
 using namespace tenon;
 
-/// The one function of a model.
-static FailureOr<func::FuncOp> getMain(ModuleOp module) {
-  func::FuncOp main;
-  for (Operation &op : *module.getBody()) {
-    auto function = dyn_cast<func::FuncOp>(op);
-    if (!function)
-      return op.emitOpError("does not belong in a model; expected one "
-                            "func.func @main");
-    if (main)
-      return function.emitOpError("is a second function of the model; expected "
-                                  "one func.func @main");
-    main = function;
-  }
-  if (!main)
-    return module.emitError("model has no function; expected func.func @main");
-  if (main.getName() != "main")
-    return main.emitError("expected the model's function to be @main, but got "
-                          "@")
-           << main.getName();
-  if (main.isExternal() || !main.getBody().hasOneBlock())
-    return main.emitError("expected @main to have one block");
-  for (auto [what, types] : {std::pair("argument", main.getArgumentTypes()),
-                             std::pair("result", main.getResultTypes())})
+/// An entry has one block, and takes and gives tensors.
+static LogicalResult checkEntry(func::FuncOp entry) {
+  if (!entry.isPublic())
+    return entry.emitError("is private; expected functions of a model to be "
+                           "its entries, which are public");
+  // They would be taken for modules of the program (see program.target).
+  if (entry.getName() == "kernels" || entry.getName() == "references")
+    return entry.emitError("expected another name of an entry than '")
+           << entry.getName() << "'";
+  if (entry.isExternal() || !entry.getBody().hasOneBlock())
+    return entry.emitError("expected @")
+           << entry.getName() << " to have one block";
+  for (auto [what, types] : {std::pair("argument", entry.getArgumentTypes()),
+                             std::pair("result", entry.getResultTypes())})
     for (Type type : types)
       if (!isa<RankedTensorType>(type))
-        return main.emitError("expected each ")
-               << what << " of @main to be a ranked tensor, but got " << type;
-  return main;
+        return entry.emitError("expected each ")
+               << what << " of @" << entry.getName()
+               << " to be a ranked tensor, but got " << type;
+  return success();
+}
+
+/// The functions of a model, which beside them holds states alone.
+static FailureOr<SmallVector<func::FuncOp>> checkEntries(ModuleOp module) {
+  for (Operation &op : *module.getBody()) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function && !isa<graph::StateOp>(op))
+      return op.emitOpError("does not belong in a model; expected functions "
+                            "and states");
+    if (function && failed(checkEntry(function)))
+      return failure();
+  }
+  SmallVector<func::FuncOp> entries = graph::getEntries(module);
+  if (entries.empty())
+    return module.emitError(
+        "model has no function; expected a public one, such as @main");
+  return entries;
 }
 
 /// Inputs and outputs are given by name: by `graph.name`, or without it by
 /// number (arg0, result0), as the manifest writes it.
-static LogicalResult checkNames(func::FuncOp main) {
+static LogicalResult checkNames(func::FuncOp entry) {
   llvm::StringMap<unsigned> inputs, outputs;
   auto add = [&](llvm::StringMap<unsigned> &names, StringRef what,
                  StringAttr stated, StringRef prefix,
@@ -60,21 +71,21 @@ static LogicalResult checkNames(func::FuncOp main) {
     auto [known, isNew] = names.try_emplace(name, number);
     if (isNew)
       return success();
-    return main.emitError()
+    return entry.emitError()
            << what << "s " << known->second << " and " << number
            << " are both named '" << name << "'; expected names that differ";
   };
-  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+  for (unsigned i = 0; i < graph::countOwnArguments(entry); ++i)
     if (failed(add(inputs, "input",
-                   main.getArgAttrOfType<StringAttr>(i, "graph.name"), "arg",
+                   entry.getArgAttrOfType<StringAttr>(i, "graph.name"), "arg",
                    i)))
       return failure();
-  for (unsigned i = 0; i < main.getNumResults(); ++i)
+  for (unsigned i = 0; i < graph::countOwnResults(entry); ++i)
     if (failed(add(outputs, "output",
-                   main.getResultAttrOfType<StringAttr>(i, "graph.name"),
+                   entry.getResultAttrOfType<StringAttr>(i, "graph.name"),
                    "result", i)))
       return failure();
-  WalkResult walked = main.walk([&](graph::ParameterOp op) {
+  WalkResult walked = entry.walk([&](graph::ParameterOp op) {
     auto known = inputs.find(llvm::json::fixUTF8(op.getName()));
     if (known == inputs.end())
       return WalkResult::advance();
@@ -90,31 +101,43 @@ bool tenon::isLowered(ModuleOp module) {
   return !module.getOps<program::TargetOp>().empty();
 }
 
+LogicalResult tenon::checkLowered(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (!isa<program::TargetOp>(op))
+      return op.emitOpError("does not belong in a lowered model");
+  return success();
+}
+
 LogicalResult tenon::checkGraph(ModuleOp module) {
-  FailureOr<func::FuncOp> main = getMain(module);
-  if (failed(main) || failed(checkNames(*main)))
+  FailureOr<SmallVector<func::FuncOp>> entries = checkEntries(module);
+  if (failed(entries))
     return failure();
   // All at once: a person wants to know what is missing, not what is first.
   bool valid = true;
-  for (Operation &op : main->getBody().front()) {
-    // Calls are there where somebody goes on from a placed module.
-    if (isa<func::ReturnOp, kernel::CallOp>(op) ||
-        isa_and_nonnull<graph::GraphDialect>(op.getDialect()))
-      continue;
-    op.emitError("expected only graph ops in a model, but got '")
-        << op.getName() << "'";
-    valid = false;
+  for (func::FuncOp entry : *entries) {
+    if (failed(checkNames(entry)))
+      return failure();
+    for (Operation &op : entry.getBody().front()) {
+      // Calls are there where somebody goes on from a placed module.
+      if (isa<func::ReturnOp, kernel::CallOp>(op) ||
+          isa_and_nonnull<graph::GraphDialect>(op.getDialect()))
+        continue;
+      op.emitError("expected only graph ops in a model, but got '")
+          << op.getName() << "'";
+      valid = false;
+    }
   }
   return success(valid);
 }
 
 LogicalResult tenon::checkPlaced(ModuleOp module) {
-  FailureOr<func::FuncOp> main = getMain(module);
-  if (failed(main))
+  FailureOr<SmallVector<func::FuncOp>> entries = checkEntries(module);
+  if (failed(entries))
     return failure();
-  for (Operation &op : main->getBody().front())
-    if (!isa<func::ReturnOp, kernel::CallOp, graph::ConstantOp,
-             graph::ParameterOp, graph::ReshapeOp>(op))
-      return op.emitError("'") << op.getName() << "' was given to no backend";
+  for (func::FuncOp entry : *entries)
+    for (Operation &op : entry.getBody().front())
+      if (!isa<func::ReturnOp, kernel::CallOp, graph::ConstantOp,
+               graph::ParameterOp, graph::ReshapeOp>(op))
+        return op.emitError("'") << op.getName() << "' was given to no backend";
   return success();
 }

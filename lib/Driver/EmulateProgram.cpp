@@ -10,6 +10,7 @@
 #include "tenon/Artifact/IndexCheck.h"
 #include "tenon/Artifact/TensorData.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Driver/GpuImages.h"
 #include "tenon/Emulate/Emulator.h"
 #include "tenon/Interpret/TensorConversion.h"
@@ -17,46 +18,47 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::interpret;
 using artifact::TensorData;
-using lower::BufferKind;
-using lower::LoweredProgram;
-using lower::Step;
-using lower::StepKind;
-
 namespace {
+/// A run of the first entry, after its load.
 class ProgramRun {
 public:
-  ProgramRun(func::FuncOp function, LoweredProgram &program,
+  ProgramRun(func::FuncOp function, program::TargetOp target,
              const EmulateOptions &options, EmulateStatistics &statistics)
-      : function(function), program(program), options(options),
-        statistics(statistics), pointers(program.buffers.size()),
-        isAlive(program.buffers.size()) {}
+      : function(function), target(target),
+        entry(*target.getBody().getOps<program::EntryOp>().begin()),
+        options(options), statistics(statistics) {}
 
   FailureOr<SmallVector<Tensor>> run(ArrayRef<Tensor> inputs);
 
 private:
   int64_t evaluate(const graph::SymInt &size) const;
-  LogicalResult fill(unsigned buffer, ArrayRef<Tensor> inputs);
-  LogicalResult beginLives(size_t step);
-  void endLives(size_t step);
-  LogicalResult launch(const Step &step);
-  LogicalResult callLibrary(const Step &step);
-  LogicalResult runStep(const Step &step);
-  LogicalResult examine(const lower::CheckedIndices &check);
-  FailureOr<Tensor> readOutput(unsigned number);
+  /// Gives memory with known contents to a buffer.
+  LogicalResult fill(Value buffer, StringRef name, FailureOr<Tensor> tensor);
+  LogicalResult declareShared();
+  LogicalResult declareOwn(Block &block, ArrayRef<Tensor> inputs);
+  LogicalResult allocate(Value buffer);
+  LogicalResult runSteps(Block &steps);
+  LogicalResult launch(program::LaunchOp step);
+  LogicalResult callLibrary(program::CallOp step);
+  LogicalResult copy(program::CopyOp step);
+  LogicalResult runStep(Operation *step);
+  LogicalResult examine(program::CheckOp check);
+  FailureOr<Tensor> readOutput(program::OutputOp output);
 
   func::FuncOp function;
-  LoweredProgram &program;
+  program::TargetOp target;
+  program::EntryOp entry;
   const EmulateOptions &options;
   EmulateStatistics &statistics;
   Symbols symbols;
   emulate::Memory memory;
-  SmallVector<emulate::Pointer> pointers;
-  SmallVector<bool> isAlive;
+  llvm::DenseMap<Value, emulate::Pointer> pointers; // of what is alive
   llvm::StringMap<emulate::Kernel> kernels;
 };
 } // namespace
@@ -72,111 +74,109 @@ int64_t ProgramRun::evaluate(const graph::SymInt &size) const {
   return *value;
 }
 
-/// Memory whose contents are known before the first step.
-LogicalResult ProgramRun::fill(unsigned number, ArrayRef<Tensor> inputs) {
-  const lower::Buffer &buffer = program.buffers[number];
-  emulate::AllocationOptions readOnly;
-  readOnly.readOnly = true;
-  Domain domain;
-  FailureOr<Tensor> tensor = failure();
-  std::string name;
-  switch (buffer.kind) {
-  case BufferKind::Input:
-    name = program.inputs[buffer.index].name;
-    tensor = inputs[buffer.index];
-    break;
-  case BufferKind::Param: {
-    const lower::ModelValue &param = program.params[buffer.index];
-    name = param.name;
-    if (!options.parameters)
-      return function.emitError()
-             << "parameter '" << name << "' has no value (--params)";
-    tensor = options.parameters(function, name, param.type, domain);
-    break;
-  }
-  case BufferKind::Constant: {
-    name = "constant " + std::to_string(number);
-    OpBuilder builder(function.getContext());
-    OwningOpRef<graph::ConstantOp> op = graph::ConstantOp::create(
-        builder, function.getLoc(), buffer.data.getType(), buffer.data);
-    Options reference;
-    FailureOr<SmallVector<Tensor>> value =
-        interpret::evaluateOp(op->getOperation(), {}, symbols, reference);
-    if (succeeded(value))
-      tensor = value->front();
-    break;
-  }
-  default:
-    return success();
-  }
+LogicalResult ProgramRun::fill(Value buffer, StringRef name,
+                               FailureOr<Tensor> tensor) {
   if (failed(tensor))
     return failure();
-  TensorData data = toData(*tensor, domain);
-  pointers[number] = memory.allocate(name, data.bytes, readOnly);
-  isAlive[number] = true;
+  emulate::AllocationOptions readOnly;
+  readOnly.readOnly = true;
+  TensorData data = toData(*tensor, Domain());
+  pointers[buffer] = memory.allocate(name.str(), data.bytes, readOnly);
   return success();
 }
 
-LogicalResult ProgramRun::beginLives(size_t step) {
+LogicalResult ProgramRun::allocate(Value buffer) {
+  int64_t bytes = evaluate(program::countBytes(program::getTensorType(buffer)));
+  if (bytes < 0 || bytes > int64_t(1) << 36)
+    return function.emitError()
+           << "a buffer of " << bytes << " bytes is too large to emulate";
   emulate::AllocationOptions fresh;
   fresh.initialized = false;
-  for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
-    bool isRunTime = buffer.kind == BufferKind::Arena ||
-                     buffer.kind == BufferKind::Prepared ||
-                     buffer.kind == BufferKind::Output ||
-                     buffer.kind == BufferKind::Check;
-    if (!isRunTime || isAlive[number] ||
-        (buffer.kind == BufferKind::Arena && buffer.firstStep != step))
-      continue;
-    int64_t bytes = evaluate(buffer.bytes);
-    if (bytes < 0 || bytes > int64_t(1) << 36)
-      return function.emitError()
-             << "a buffer of " << bytes << " bytes is too large to emulate";
-    pointers[number] =
-        memory.allocate("buffer " + std::to_string(number), bytes, fresh);
-    isAlive[number] = true;
+  pointers[buffer] = memory.allocate("a buffer", bytes, fresh);
+  return success();
+}
+
+static FailureOr<Tensor> evaluateConstant(ElementsAttr value, Location loc) {
+  OpBuilder builder(value.getContext());
+  OwningOpRef<graph::ConstantOp> op =
+      graph::ConstantOp::create(builder, loc, value.getType(), value);
+  FailureOr<SmallVector<Tensor>> results =
+      interpret::evaluateOp(op->getOperation(), {}, Symbols(), Options());
+  if (failed(results))
+    return failure();
+  return results->front();
+}
+
+LogicalResult ProgramRun::declareShared() {
+  for (Operation &op : target.getBody().front()) {
+    LogicalResult result = success();
+    if (auto param = dyn_cast<program::ParameterOp>(op)) {
+      if (!options.parameters)
+        return function.emitError() << "parameter '" << param.getName()
+                                    << "' has no value (--params)";
+      result = fill(param, param.getName(),
+                    options.parameters(function, param.getName(),
+                                       cast<RankedTensorType>(param.getType()),
+                                       Domain()));
+    } else if (auto constant = dyn_cast<program::ConstantOp>(op)) {
+      result = fill(constant, "a constant",
+                    evaluateConstant(constant.getValue(), function.getLoc()));
+    } else if (isa<program::StateOp>(op)) {
+      return function.emitError("programs with states can't be emulated");
+    } else if (isa<program::PreparedOp>(op)) {
+      result = allocate(op.getResult(0));
+    }
+    if (failed(result))
+      return failure();
   }
   return success();
 }
 
-void ProgramRun::endLives(size_t step) {
-  for (auto [number, buffer] : llvm::enumerate(program.buffers))
-    if (buffer.kind == BufferKind::Arena && isAlive[number] &&
-        buffer.lastStep == step) {
-      memory.release(pointers[number]);
-      isAlive[number] = false;
+LogicalResult ProgramRun::declareOwn(Block &block, ArrayRef<Tensor> inputs) {
+  for (Operation &op : block) {
+    LogicalResult result = success();
+    if (auto input = dyn_cast<program::InputOp>(op)) {
+      result = fill(input, input.getName(), inputs.front());
+      inputs = inputs.drop_front();
+    } else if (isa<program::OutputOp, program::FindingsOp>(op)) {
+      result = allocate(op.getResult(0));
     }
+    if (failed(result))
+      return failure();
+  }
+  return success();
 }
 
-LogicalResult ProgramRun::launch(const Step &step) {
-  auto module = *program.kernels->getOps<gpu::GPUModuleOp>().begin();
-  auto kernelOp = module.lookupSymbol<gpu::GPUFuncOp>(step.kernel);
+LogicalResult ProgramRun::launch(program::LaunchOp step) {
+  auto kernelOp = cast<gpu::GPUFuncOp>(
+      SymbolTable::lookupSymbolIn(target, step.getKernel()));
   auto fail = [&](llvm::Error error) {
     return emitError(kernelOp.getLoc())
-           << "in '" << step.name << "': " << llvm::toString(std::move(error));
+           << "in '" << step.getName()
+           << "': " << llvm::toString(std::move(error));
   };
-  auto it = kernels.find(step.kernel);
+  auto it = kernels.find(kernelOp.getName());
   if (it == kernels.end()) {
     llvm::Expected<emulate::Kernel> compiled =
         emulate::Kernel::compile(kernelOp);
     if (!compiled)
       return fail(compiled.takeError());
-    it = kernels.try_emplace(step.kernel, std::move(*compiled)).first;
+    it = kernels.try_emplace(kernelOp.getName(), std::move(*compiled)).first;
     ++statistics.kernels;
   }
-  int64_t blocks = evaluate(step.extent);
+  int64_t blocks = evaluate(step.getExtent().getEntry(0));
   if (blocks == 0)
     return success();
   emulate::LaunchConfig config;
   config.grid[0] = static_cast<uint32_t>(blocks);
-  config.block[0] = static_cast<uint32_t>(step.blockThreads);
-  config.dynamicSharedBytes = static_cast<uint64_t>(step.sharedBytes);
+  config.block[0] = static_cast<uint32_t>(*step.getBlock());
+  config.dynamicSharedBytes = step.getShared().value_or(0);
   config.instructionBudget = options.instructionBudget;
   SmallVector<emulate::Argument> arguments;
-  for (unsigned buffer : step.buffers)
-    arguments.push_back(pointers[buffer]);
+  for (Value buffer : step.getBuffers())
+    arguments.push_back(pointers.lookup(buffer));
   arguments.push_back(emulate::Pointer()); // no kernel has a workspace
-  for (const std::string &symbol : program.symbols)
+  for (StringRef symbol : entry.getSymbols().getAsValueRange<StringAttr>())
     arguments.push_back(symbols.lookup(symbol));
   emulate::LaunchStatistics launched;
   if (llvm::Error error =
@@ -189,9 +189,12 @@ LogicalResult ProgramRun::launch(const Step &step) {
 
 /// In place of the library, which is not here: what it computes, by the
 /// interpreter.
-LogicalResult ProgramRun::callLibrary(const Step &step) {
-  auto reference =
-      program.references->lookupSymbol<func::FuncOp>(step.reference);
+LogicalResult ProgramRun::callLibrary(program::CallOp step) {
+  if (!step.getReference())
+    return function.emitError() << "'" << step.getName()
+                                << "' does not say what the library computes";
+  auto reference = cast<func::FuncOp>(
+      SymbolTable::lookupSymbolIn(target, *step.getReference()));
   auto shapeOf = [&](RankedTensorType type) {
     SmallVector<int64_t> shape;
     for (const graph::SymInt &size : graph::getShape(type))
@@ -200,10 +203,10 @@ LogicalResult ProgramRun::callLibrary(const Step &step) {
   };
   SmallVector<Tensor> operands;
   for (auto [number, type] : llvm::enumerate(reference.getArgumentTypes())) {
-    emulate::Pointer from = pointers[step.buffers[number]];
+    emulate::Pointer from = pointers.lookup(step.getBuffers()[number]);
     if (memory.findUninitialized(from))
       return emitError(reference.getLoc())
-             << "'" << step.name << "' reads uninitialized memory";
+             << "'" << step.getName() << "' reads uninitialized memory";
     auto tensor = cast<RankedTensorType>(type);
     Type element = tensor.getElementType();
     FailureOr<Tensor> operand =
@@ -211,7 +214,7 @@ LogicalResult ProgramRun::callLibrary(const Step &step) {
                   shapeOf(tensor), Domain());
     if (failed(operand))
       return emitError(reference.getLoc())
-             << "'" << step.name << "': an operand can't be read";
+             << "'" << step.getName() << "': an operand can't be read";
     operands.push_back(std::move(*operand));
   }
   Symbols bound = symbols;
@@ -220,94 +223,116 @@ LogicalResult ProgramRun::callLibrary(const Step &step) {
   if (failed(results))
     return failure();
   ++statistics.libraryCalls;
-  memory.write(pointers[step.buffers.back()],
+  memory.write(pointers.lookup(step.getBuffers().back()),
                toData(results->front(), Domain()).bytes);
   return success();
 }
 
-LogicalResult ProgramRun::runStep(const Step &step) {
-  switch (step.kind) {
-  case StepKind::Library:
-    return callLibrary(step);
-  case StepKind::Kernel:
-    return launch(step);
-  case StepKind::Copy: {
-    // As a copy on the device would, it brings along what nobody wrote.
-    emulate::Pointer from = pointers[step.buffers[0]];
-    emulate::Pointer to = pointers[step.buffers[1]];
-    if (memory.findUninitialized(from))
-      return function.emitError()
-             << "'" << step.name << "' copies uninitialized memory";
-    memory.write(to, memory.getBytes(from));
-    return success();
-  }
-  default:
+/// As a copy on the device would, it brings along what nobody wrote.
+LogicalResult ProgramRun::copy(program::CopyOp step) {
+  emulate::Pointer from = pointers.lookup(step.getFrom());
+  if (memory.findUninitialized(from))
     return function.emitError()
-           << "'" << step.name << "' is a call of a plug-in for CPUs";
-  }
+           << "'" << step.getName() << "' copies uninitialized memory";
+  memory.write(pointers.lookup(step.getTo()), memory.getBytes(from));
+  return success();
 }
 
-LogicalResult ProgramRun::examine(const lower::CheckedIndices &check) {
-  std::vector<int64_t> words(static_cast<size_t>(2 * check.parts));
-  std::memcpy(words.data(), memory.getBytes(pointers[check.buffer]).data(),
+LogicalResult ProgramRun::runStep(Operation *step) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(step)
+      .Case([&](program::CallOp call) { return callLibrary(call); })
+      .Case([&](program::LaunchOp op) { return launch(op); })
+      .Case([&](program::CopyOp op) { return copy(op); })
+      .Case([&](program::CheckOp check) { return examine(check); })
+      .Default([&](Operation *op) {
+        return function.emitError()
+               << "'" << op->getName() << "' can't be emulated";
+      });
+}
+
+/// The block's buffers of the arena live between their first and last step.
+LogicalResult ProgramRun::runSteps(Block &steps) {
+  llvm::DenseMap<Value, Operation *> lastUse;
+  for (Operation &step : steps)
+    for (Value buffer : step.getOperands())
+      lastUse[buffer] = &step;
+  for (Operation &step : steps) {
+    if (isa<program::ArenaOp>(step))
+      continue;
+    for (Value buffer : step.getOperands())
+      if (!pointers.contains(buffer) && failed(allocate(buffer)))
+        return failure();
+    if (failed(runStep(&step)))
+      return failure();
+    for (Value buffer : step.getOperands())
+      if (buffer.getDefiningOp<program::ArenaOp>() &&
+          lastUse[buffer] == &step && pointers.contains(buffer)) {
+        memory.release(pointers.lookup(buffer));
+        pointers.erase(buffer);
+      }
+  }
+  return success();
+}
+
+LogicalResult ProgramRun::examine(program::CheckOp check) {
+  std::vector<int64_t> words(static_cast<size_t>(2 * check.getParts()));
+  std::memcpy(words.data(),
+              memory.getBytes(pointers.lookup(check.getFindings())).data(),
               words.size() * sizeof(int64_t));
   std::optional<artifact::WrongIndex> wrong =
-      artifact::findWrongIndex(words.data(), check.parts);
+      artifact::findWrongIndex(words.data(), check.getParts());
   if (!wrong)
     return success();
   artifact::IndexLimits limits;
-  for (const graph::SymInt &size : check.shape)
+  for (const graph::SymInt &size : check.getShape().getEntries())
     limits.shape.push_back(evaluate(size));
-  for (const graph::IndexRange &range : check.ranges)
-    limits.bounds.push_back(
-        {range.axis, evaluate(range.low), evaluate(range.end)});
-  limits.ignored = check.ignored;
-  return emitError(function.getLoc())
-         << check.reader << ": " << artifact::describe(limits, *wrong)
-         << (check.input.empty() ? "" : " of input '" + check.input + "'");
+  for (auto range : check.getRanges().getAsRange<program::RangeAttr>())
+    limits.bounds.push_back({range.getAxis(),
+                             evaluate(range.getBounds().getEntry(0)),
+                             evaluate(range.getBounds().getEntry(1))});
+  if (std::optional<uint64_t> ignored = check.getIgnored())
+    limits.ignored = static_cast<int64_t>(*ignored);
+  InFlightDiagnostic error = emitError(function.getLoc())
+                             << check.getReader() << ": "
+                             << artifact::describe(limits, *wrong);
+  if (std::optional<StringRef> input = check.getInput())
+    error << " of input '" << *input << "'";
+  return error;
 }
 
-FailureOr<Tensor> ProgramRun::readOutput(unsigned number) {
-  for (auto [position, buffer] : llvm::enumerate(program.buffers)) {
-    if (buffer.kind != BufferKind::Output || buffer.index != number)
-      continue;
-    const lower::ModelValue &output = program.outputs[number];
-    if (std::optional<uint64_t> byte =
-            memory.findUninitialized(pointers[position]))
-      return function.emitError() << "nothing wrote byte " << *byte
-                                  << " of output '" << output.name << "'";
-    SmallVector<int64_t> shape;
-    for (const graph::SymInt &size : graph::getShape(output.type))
-      shape.push_back(evaluate(size));
-    Type element = output.type.getElementType();
-    return fromBytes(memory.getBytes(pointers[position]).data(),
-                     getDType(element), element, shape, Domain());
-  }
-  llvm_unreachable("every output has a buffer");
+FailureOr<Tensor> ProgramRun::readOutput(program::OutputOp output) {
+  emulate::Pointer pointer = pointers.lookup(output.getBuffer());
+  if (std::optional<uint64_t> byte = memory.findUninitialized(pointer))
+    return function.emitError() << "nothing wrote byte " << *byte
+                                << " of output '" << output.getName() << "'";
+  auto type = cast<RankedTensorType>(output.getType());
+  SmallVector<int64_t> shape;
+  for (const graph::SymInt &size : graph::getShape(type))
+    shape.push_back(evaluate(size));
+  Type element = type.getElementType();
+  return fromBytes(memory.getBytes(pointer).data(), getDType(element), element,
+                   shape, Domain());
 }
 
 FailureOr<SmallVector<Tensor>> ProgramRun::run(ArrayRef<Tensor> inputs) {
   SmallVector<std::string> names;
-  for (const lower::ModelValue &input : program.inputs)
-    names.push_back("input '" + input.name + "'");
+  for (auto input : entry.getBody().getOps<program::InputOp>())
+    names.push_back("input '" + input.getName().str() + "'");
   std::string error;
   if (failed(bindSymbols(function.getArgumentTypes(), inputs, names, symbols,
                          error)))
     return function.emitError() << error;
-  for (unsigned number = 0; number < program.buffers.size(); ++number)
-    if (failed(fill(number, inputs)))
+  if (failed(declareShared()) ||
+      failed(declareOwn(entry.getBody().front(), inputs)))
+    return failure();
+  for (auto prepare : target.getBody().getOps<program::PrepareOp>())
+    if (failed(runSteps(prepare.getBody().front())))
       return failure();
-  for (auto [number, step] : llvm::enumerate(program.steps)) {
-    if (failed(beginLives(number)) || failed(runStep(step)))
-      return failure();
-    for (const lower::CheckedIndices &check : program.checks)
-      if (check.step == number && failed(examine(check)))
-        return failure();
-    endLives(number);
-  }
+  if (failed(runSteps(entry.getRun().getBody().front())))
+    return failure();
   SmallVector<Tensor> outputs;
-  for (unsigned number = 0; number < program.outputs.size(); ++number) {
-    FailureOr<Tensor> output = readOutput(number);
+  for (auto declared : entry.getBody().getOps<program::OutputOp>()) {
+    FailureOr<Tensor> output = readOutput(declared);
     if (failed(output))
       return failure();
     outputs.push_back(*output);
@@ -323,13 +348,17 @@ tenon::emulateProgram(ModuleOp placed, ArrayRef<Tensor> inputs,
   lowering.forGpu = true;
   lowering.reassociate = options.reassociate;
   lowering.tf32 = options.tf32;
-  FailureOr<LoweredProgram> program = lower::lowerProgram(placed, lowering);
-  if (failed(program) || (!options.archs.empty() &&
-                          failed(assembleKernels(*program, options.archs))))
+  FailureOr<OwningOpRef<ModuleOp>> program =
+      lower::lowerProgram(placed, lowering);
+  if (failed(program))
+    return failure();
+  program::TargetOp target =
+      *program->get().getOps<program::TargetOp>().begin();
+  if (!options.archs.empty() && failed(assembleKernels(target, options.archs)))
     return failure();
   EmulateStatistics unused;
   auto function = placed.lookupSymbol<func::FuncOp>("main");
-  return ProgramRun(function, *program, options,
+  return ProgramRun(function, target, options,
                     statistics ? *statistics : unused)
       .run(inputs);
 }

@@ -30,33 +30,44 @@ static unsigned getNumber(StringRef arch) {
 /// GPUs multiply 32-bit integers several times as fast as 64-bit ones. They are
 /// enough where sizes are known, and no buffer has more bytes, nor a grid more
 /// threads, than they can count.
-static bool fitsNarrowIndices(const lower::LoweredProgram &program) {
+static bool fitsNarrowIndices(program::TargetOp target) {
   auto fits = [](const graph::SymInt &size, int64_t factor) {
     std::optional<int64_t> value = size.getConstant();
     return value && *value < (int64_t(1) << 31) / factor;
   };
-  return llvm::all_of(program.buffers,
-                      [&](const lower::Buffer &buffer) {
-                        return fits(buffer.bytes, 1);
-                      }) &&
-         llvm::all_of(program.steps, [&](const lower::Step &step) {
-           return step.kind != lower::StepKind::Kernel ||
-                  fits(step.extent, std::max<int64_t>(step.blockThreads, 1));
-         });
+  WalkResult result = target->walk([&](Operation *op) {
+    bool isNarrow = true;
+    if (auto launch = dyn_cast<program::LaunchOp>(op))
+      isNarrow = fits(launch.getExtent().getEntry(0),
+                      std::max<int64_t>(launch.getBlock().value_or(1), 1));
+    else if (op->getNumResults() == 1 &&
+             isa<program::BufferType>(op->getResult(0).getType()))
+      isNarrow = fits(
+          program::countBytes(program::getTensorType(op->getResult(0))), 1);
+    return isNarrow ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+using Images = SmallVector<program::ImageAttr, 0>;
+
+static ModuleOp getKernels(program::TargetOp target) {
+  return target.lookupSymbol<ModuleOp>("kernels");
 }
 
 /// Assembles a copy of the kernels and adds what comes of it to `images`.
-static LogicalResult assemble(const lower::LoweredProgram &program,
+static LogicalResult assemble(program::TargetOp target,
                               ArrayRef<std::string> archs, bool toPtx,
-                              SmallVector<lower::GpuImage, 0> &images) {
-  OwningOpRef<ModuleOp> module = program.kernels.get().clone();
+                              Images &images) {
+  MLIRContext *context = target.getContext();
+  OwningOpRef<ModuleOp> module = getKernels(target).clone();
   GpuBinaryOptions options;
   options.chips.assign(archs.begin(), archs.end());
   options.format = toPtx ? "isa" : "bin";
-  options.indexBits = fitsNarrowIndices(program) ? 32 : 64;
+  options.indexBits = fitsNarrowIndices(target) ? 32 : 64;
   lower::lowerMatrixProducts(*module);
   // Upstream misses the library where nothing needs it any more.
-  ScopedDiagnosticHandler quiet(module->getContext(), [&](Diagnostic &message) {
+  ScopedDiagnosticHandler quiet(context, [&](Diagnostic &message) {
     return success(!hasGpuLibdevice() &&
                    StringRef(message.str()).starts_with("LibDevice path"));
   });
@@ -66,26 +77,23 @@ static LogicalResult assemble(const lower::LoweredProgram &program,
     return failure();
   module->walk([&](gpu::BinaryOp binary) {
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
-      lower::GpuImage image;
-      image.arch =
-          cast<NVVM::NVVMTargetAttr>(object.getTarget()).getChip().str();
-      image.isPtx = toPtx;
-      image.bytes = object.getObject().getValue().str();
+      StringRef arch = cast<NVVM::NVVMTargetAttr>(object.getTarget()).getChip();
+      StringRef data = object.getObject().getValue();
       // Of PTX, the terminating zero is added by whoever emits it.
-      while (toPtx && !image.bytes.empty() && image.bytes.back() == 0)
-        image.bytes.pop_back();
-      images.push_back(std::move(image));
+      if (toPtx)
+        data = data.rtrim('\0');
+      images.push_back(program::ImageAttr::get(context, arch, toPtx,
+                                               StringAttr::get(context, data)));
     }
   });
   return success();
 }
 
-LogicalResult tenon::assembleKernels(lower::LoweredProgram &program,
-                                     ArrayRef<std::string> archs) {
-  program.images.clear();
+static LogicalResult assembleAll(program::TargetOp target,
+                                 ArrayRef<std::string> archs, Images &images) {
   if (!hasGpuAssembler())
-    return assemble(program, archs, /*toPtx=*/true, program.images);
-  if (failed(assemble(program, archs, /*toPtx=*/false, program.images)))
+    return assemble(target, archs, /*toPtx=*/true, images);
+  if (failed(assemble(target, archs, /*toPtx=*/false, images)))
     return failure();
   // For what comes after the last, and for drivers that are too old for this
   // machine code. Architectures of one GPU alone ("sm_90a") have no successors.
@@ -100,52 +108,63 @@ LogicalResult tenon::assembleKernels(lower::LoweredProgram &program,
   });
   if (plain.size() > 2)
     plain.erase(plain.begin() + 1, plain.end() - 1);
-  return assemble(program, plain, /*toPtx=*/true, program.images);
+  return assemble(target, plain, /*toPtx=*/true, images);
+}
+
+LogicalResult tenon::assembleKernels(program::TargetOp target,
+                                     ArrayRef<std::string> archs) {
+  Images images;
+  if (failed(assembleAll(target, archs, images)))
+    return failure();
+  SmallVector<Attribute> attributes(images.begin(), images.end());
+  target.setImagesAttr(ArrayAttr::get(target.getContext(), attributes));
+  return success();
 }
 
 /// The PTX of every architecture, also where the artifact has machine code.
-static FailureOr<SmallVector<lower::GpuImage, 0>>
-listImages(const lower::LoweredProgram &program) {
-  SmallVector<lower::GpuImage, 0> images = program.images;
+static FailureOr<Images> listImages(program::TargetOp target) {
+  Images images;
+  if (std::optional<ArrayAttr> list = target.getImages())
+    llvm::append_range(images, list->getAsRange<program::ImageAttr>());
   std::vector<std::string> archs;
-  for (const lower::GpuImage &image : program.images)
-    if (!image.isPtx && llvm::none_of(program.images, [&](const auto &other) {
-          return other.isPtx && other.arch == image.arch;
+  for (program::ImageAttr image : images)
+    if (!image.getIsPtx() &&
+        llvm::none_of(images, [&](program::ImageAttr other) {
+          return other.getIsPtx() && other.getArch() == image.getArch();
         }))
-      archs.push_back(image.arch);
-  if (!archs.empty() &&
-      failed(assemble(program, archs, /*toPtx=*/true, images)))
+      archs.push_back(image.getArch().str());
+  if (!archs.empty() && failed(assemble(target, archs, /*toPtx=*/true, images)))
     return failure();
   return images;
 }
 
-LogicalResult tenon::dumpKernels(lower::LoweredProgram &program,
+LogicalResult tenon::dumpKernels(program::TargetOp target, StringRef name,
                                  StringRef folder) {
-  Location loc = UnknownLoc::get(program.kernels->getContext());
+  Location loc = UnknownLoc::get(target.getContext());
   if (std::error_code code = llvm::sys::fs::create_directories(folder))
     return emitError(loc) << "can't create '" << folder
                           << "': " << code.message();
-  auto write = [&](const Twine &name, StringRef bytes) -> LogicalResult {
-    SmallString<256> file(folder);
-    llvm::sys::path::append(file, name);
+  auto write = [&](const Twine &file, StringRef bytes) -> LogicalResult {
+    SmallString<256> path(folder);
+    llvm::sys::path::append(path, name + file);
     if (auto status =
-            artifact::writeFile(file.str().str(), bytes.data(), bytes.size());
+            artifact::writeFile(path.str().str(), bytes.data(), bytes.size());
         !status)
       return emitError(loc) << status.error();
     return success();
   };
   std::string text;
   llvm::raw_string_ostream os(text);
-  program.kernels->print(os);
-  if (failed(write(program.name + ".kernels.mlir", text)))
+  getKernels(target)->print(os);
+  if (failed(write(".kernels.mlir", text)))
     return failure();
-  FailureOr<SmallVector<lower::GpuImage, 0>> images = listImages(program);
+  FailureOr<Images> images = listImages(target);
   if (failed(images))
     return failure();
-  for (const lower::GpuImage &image : *images)
-    if (failed(write(program.name + "." + image.arch +
-                         (image.isPtx ? ".ptx" : ".cubin"),
-                     image.bytes)))
+  for (program::ImageAttr image : *images)
+    if (failed(write("." + image.getArch() +
+                         (image.getIsPtx() ? ".ptx" : ".cubin"),
+                     image.getData())))
       return failure();
   return success();
 }

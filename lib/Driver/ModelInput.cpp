@@ -10,6 +10,7 @@
 #include "tenon/Artifact/InputSpec.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Import/Onnx.h"
 #include "tenon/Support/ParseModule.h"
 
@@ -180,10 +181,14 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     return failure();
   if (failed(verify(*model.module)))
     return failure();
-  if (isLowered(*model.module))
+  if (isLowered(*model.module)) {
+    if (failed(checkLowered(*model.module)))
+      return failure();
     return std::move(model);
+  }
   if (failed(checkGraph(*model.module)))
     return failure();
-  graph::recordSizeConditions(model.module->lookupSymbol("main"));
+  for (func::FuncOp entry : graph::getEntries(*model.module))
+    graph::recordSizeConditions(entry);
   return std::move(model);
 }

@@ -47,7 +47,8 @@ struct ModelInputOptions {
 };
 
 /// Reads .onnx, .mlir and .mlirbc; models of tosa ops become graph ops. The
-/// result fulfils `checkGraph`, or `isLowered`. Emits diagnostics on failure.
+/// result fulfils `checkGraph`, or `checkLowered`. Emits diagnostics on
+/// failure.
 mlir::FailureOr<ModelInput> readModel(const ModelInputOptions &options,
                                       llvm::SourceMgr &sources,
                                       mlir::MLIRContext &context);
@@ -58,13 +59,16 @@ mlir::LogicalResult
 bindSymbols(mlir::ModuleOp module,
             const std::vector<std::pair<std::string, int64_t>> &values);
 
-/// Contracts between the stages: a module with one function `main` whose ops
-/// are all of the graph dialect; and after placement, whose graph ops but
-/// constants and parameters are inside kernel.calls.
+/// Contracts between the stages: a module of states and public functions, the
+/// entries, whose ops are all of the graph dialect; and after placement, whose
+/// graph ops but constants and parameters are inside kernel.calls.
 mlir::LogicalResult checkGraph(mlir::ModuleOp module);
 
 /// Whether a module is what Lower makes of a model: programs instead of graphs.
 bool isLowered(mlir::ModuleOp module);
+
+/// Whether it holds nothing else.
+mlir::LogicalResult checkLowered(mlir::ModuleOp module);
 mlir::LogicalResult checkPlaced(mlir::ModuleOp module);
 
 } // namespace tenon

@@ -9,6 +9,7 @@
 #include "OptimizeStage.h"
 #include "OptimizeReport.h"
 #include "tenon/Artifact/OutputFile.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Driver/RulesFolder.h"
@@ -92,12 +93,12 @@ static void describeModel(const CompileOptions &options, const Costs &known,
 void Stage::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
                      ArrayRef<OptimizeResult> results) {
   describeModel(options, known, *page);
-  // The function that is run; others would be pages of their own.
+  // The first entry; others would be pages of their own.
+  func::FuncOp first = graph::getEntries(module).front();
   unsigned number = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
     const OptimizeResult &result = results[number];
-    if (!function.isExternal() &&
-        (function.getName() == "main" || results.size() == 1 || number == 0)) {
+    if (function == first) {
       page->before = describeSide(before[number].get(), *costs, place, nullptr);
       page->after = describeSide(function, *costs, place, &result.log);
       page->facts.clear();
@@ -174,8 +175,7 @@ void tenon::describeUnchanged(ModuleOp module, const CompileOptions &options,
                               report::OptimizeReport &page) {
   describeModel(options, costs, page);
   page.notes = {"the graph was not optimized"};
-  if (auto main = module.lookupSymbol<func::FuncOp>("main")) {
-    page.before = describeSide(main, *costs.model, place, nullptr);
-    page.after = page.before;
-  }
+  page.before = describeSide(graph::getEntries(module).front(), *costs.model,
+                             place, nullptr);
+  page.after = page.before;
 }

@@ -85,6 +85,7 @@ void tenon::buildGivePipeline(OpPassManager &passes,
   place.explain = options.explain;
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
-  passes.addNestedPass<func::FuncOp>(place::createGraphPlace(
-      place, {nullptr, options.costs, options.quiet, options.pieces}));
+  passes.addNestedPass<func::FuncOp>(
+      place::createGraphPlace(place, {nullptr, options.costs, options.quiet,
+                                      options.sharesPins, options.pieces}));
 }

@@ -12,13 +12,13 @@
 #include "Manifest.h"
 #include "ProgramChecks.h"
 #include "ProgramTables.h"
-#include "SplatConstants.h"
-#include "StoragePlan.h"
+#include "Thunks.h"
 #include "Weights.h"
 #include "tenon/Artifact/OutputFile.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -27,7 +27,6 @@
 
 using namespace tenon;
 using namespace tenon::emit;
-using namespace tenon::lower;
 using artifact::PendingFile;
 namespace path = llvm::sys::path;
 
@@ -53,11 +52,13 @@ using Objects = llvm::SmallVector<ObjectBytes, 0>;
 /// One emission: the names of the files, and what is written into them.
 class Emission {
 public:
-  Emission(llvm::MutableArrayRef<LoweredProgram> programs,
-           const EmitOptions &options, llvm::StringRef output,
-           EmitStatistics &statistics)
-      : programs(programs), options(options), output(output.str()),
-        statistics(statistics) {}
+  Emission(mlir::ModuleOp module, const EmitOptions &options,
+           llvm::StringRef output, EmitStatistics &statistics)
+      : name(module.getSymName().value_or("model").str()), options(options),
+        output(output.str()), statistics(statistics) {
+    for (auto target : module.getOps<program::TargetOp>())
+      programs.emplace_back(target);
+  }
 
   llvm::Error run(bool shared);
 
@@ -67,13 +68,14 @@ private:
     path::replace_extension(name, extension);
     return name.str().str();
   }
-  llvm::Expected<Objects> generate(llvm::ArrayRef<StoragePlan> storage);
+  llvm::Expected<Objects> generate(bool shared);
   void enter(EmitPhase phase) const {
     if (options.onPhase)
       options.onPhase(phase);
   }
 
-  llvm::MutableArrayRef<LoweredProgram> programs;
+  std::string name;
+  llvm::SmallVector<ProgramView, 0> programs;
   const EmitOptions &options;
   std::string output;
   EmitStatistics &statistics;
@@ -87,16 +89,15 @@ static llvm::Error writeText(const std::string &path, llvm::StringRef text) {
   return llvm::Error::success();
 }
 
-llvm::Expected<Objects>
-Emission::generate(llvm::ArrayRef<StoragePlan> storage) {
-  bool hasParams = llvm::any_of(programs, [](const LoweredProgram &program) {
+llvm::Expected<Objects> Emission::generate(bool shared) {
+  bool hasParams = llvm::any_of(programs, [](const ProgramView &program) {
     return !program.params.empty();
   });
   TableOptions tableOptions;
+  tableOptions.name = name;
   tableOptions.cpuFeatures = options.target.cpuFeatures;
   if (hasParams)
     tableOptions.paramsFile = path::filename(beside(".safetensors")).str();
-  const std::string &name = programs.front().name;
   llvm::LLVMContext kernelContext, tableContext;
   std::unique_ptr<llvm::Module> kernels, tables;
   std::vector<std::string> kernelNames;
@@ -105,14 +106,14 @@ Emission::generate(llvm::ArrayRef<StoragePlan> storage) {
     Stopwatch watch(statistics.translateSeconds);
     auto translated =
         createModule(name, options.target, options.fp, kernelContext);
-    for (LoweredProgram &program : programs) {
-      if (program.isForGpu)
+    for (ProgramView &program : programs) {
+      if (program.isForGpu() || !program.getKernels())
         continue;
-      translated = translateKernels(*program.kernels, name, options.target,
+      translated = translateKernels(program.getKernels(), name, options.target,
                                     options.fp, kernelContext);
-      for (const Step &step : program.steps)
-        if (step.kind == StepKind::Kernel)
-          kernelNames.push_back(step.kernel);
+      program.target->walk([&](program::LaunchOp launch) {
+        kernelNames.push_back(launch.getKernel().getLeafReference().str());
+      });
     }
     if (!translated)
       return translated.takeError();
@@ -123,10 +124,12 @@ Emission::generate(llvm::ArrayRef<StoragePlan> storage) {
       return created.takeError();
     tables = std::move(*created);
     tableOptions.manifest =
-        getManifest(programs, storage, options, tableOptions.paramsFile);
-    if (llvm::Error error = addProgramTables(*tables, *kernels, programs,
-                                             storage, tableOptions))
-      return error;
+        getManifest(programs, options, name, tableOptions.paramsFile);
+    llvm::Expected<llvm::Constant *> artifact =
+        addProgramTables(*tables, *kernels, programs, tableOptions);
+    if (!artifact)
+      return artifact.takeError();
+    addThunks(*tables, options.symbolPrefix, shared, *artifact);
   }
   enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);
@@ -171,39 +174,33 @@ llvm::Error Emission::run(bool shared) {
           writeText(header->getPath(), getHeader(programs, options)))
     return error;
 
-  llvm::SmallVector<StoragePlan, 0> storage;
-  for (LoweredProgram &program : programs) {
-    // What fills them is code for the CPU.
-    if (!program.isForGpu)
-      expandSplats(program);
-    storage.push_back(planStorage(program));
-  }
-  statistics.arenaBytes = storage.front().arenaBytes;
-  statistics.constantBytes = storage.front().constantBytes;
-  llvm::Expected<Objects> objects = generate(storage);
+  statistics.constantBytes = programs.front().constantBytes;
+  for (const ProgramPart *part : programs.front().getParts())
+    if (part->arenaBytes < 0 || statistics.arenaBytes < 0)
+      statistics.arenaBytes = -1;
+    else
+      statistics.arenaBytes = std::max(statistics.arenaBytes, part->arenaBytes);
+  llvm::Expected<Objects> objects = generate(shared);
   if (!objects)
     return objects.takeError();
   for (const ObjectBytes &object : *objects)
     statistics.objectBytes += object.size();
   llvm::SmallVector<std::string, 0> parts;
-  if (shared || objects->size() > 1) {
-    for (const ObjectBytes &object : *objects) {
-      parts.push_back(library->getPath() + "." + std::to_string(parts.size()) +
-                      ".o");
-      if (llvm::Error error =
-              writeText(parts.back(), {object.data(), object.size()}))
-        return error;
-    }
-    enter(EmitPhase::Link);
+  for (const ObjectBytes &object : *objects) {
+    parts.push_back(library->getPath() + "." + std::to_string(parts.size()) +
+                    ".o");
+    if (llvm::Error error =
+            writeText(parts.back(), {object.data(), object.size()}))
+      return error;
+  }
+  enter(EmitPhase::Link);
+  {
     Stopwatch watch(statistics.linkSeconds);
     if (llvm::Error error =
-            shared ? linkSharedLibrary(parts, runtime, library->getPath())
+            shared ? linkSharedLibrary(parts, runtime, options.symbolPrefix,
+                                       library->getPath())
                    : linkObjects(parts, library->getPath()))
       return error;
-  } else if (llvm::Error error =
-                 writeText(library->getPath(), {objects->front().data(),
-                                                objects->front().size()})) {
-    return error;
   }
 
   std::vector<artifact::FinishedFile> files = options.finishedFiles;
@@ -225,31 +222,30 @@ llvm::Error Emission::run(bool shared) {
   return llvm::Error::success();
 }
 
-static mlir::LogicalResult
-emitFiles(llvm::MutableArrayRef<LoweredProgram> programs,
-          const EmitOptions &options, llvm::StringRef output, bool shared,
-          EmitStatistics *statistics) {
-  assert(!programs.empty() && "expected a program");
+static mlir::LogicalResult emitFiles(mlir::ModuleOp module,
+                                     const EmitOptions &options,
+                                     llvm::StringRef output, bool shared,
+                                     EmitStatistics *statistics) {
   EmitStatistics unused;
   // What fails here is about files or the whole program, not a place in it.
-  mlir::Location loc =
-      mlir::UnknownLoc::get(programs.front().kernels->getContext());
+  mlir::Location loc = mlir::UnknownLoc::get(module.getContext());
   if (llvm::Error error =
-          Emission(programs, options, output, statistics ? *statistics : unused)
+          Emission(module, options, output, statistics ? *statistics : unused)
               .run(shared))
     return mlir::emitError(loc) << llvm::toString(std::move(error));
   return mlir::success();
 }
 
-mlir::LogicalResult tenon::emit::emitSharedLibrary(
-    llvm::MutableArrayRef<LoweredProgram> programs, const EmitOptions &options,
-    llvm::StringRef output, EmitStatistics *statistics) {
-  return emitFiles(programs, options, output, /*shared=*/true, statistics);
+mlir::LogicalResult tenon::emit::emitSharedLibrary(mlir::ModuleOp module,
+                                                   const EmitOptions &options,
+                                                   llvm::StringRef output,
+                                                   EmitStatistics *statistics) {
+  return emitFiles(module, options, output, /*shared=*/true, statistics);
 }
 
-mlir::LogicalResult
-tenon::emit::emitObjectFile(llvm::MutableArrayRef<LoweredProgram> programs,
-                            const EmitOptions &options, llvm::StringRef output,
-                            EmitStatistics *statistics) {
-  return emitFiles(programs, options, output, /*shared=*/false, statistics);
+mlir::LogicalResult tenon::emit::emitObjectFile(mlir::ModuleOp module,
+                                                const EmitOptions &options,
+                                                llvm::StringRef output,
+                                                EmitStatistics *statistics) {
+  return emitFiles(module, options, output, /*shared=*/false, statistics);
 }

@@ -13,39 +13,38 @@
 
 using namespace tenon;
 using namespace tenon::emit;
-using namespace tenon::lower;
+using namespace tenon::program;
 using llvm::Constant;
 
-Constant *tenon::emit::addLaunch(TableBuilder &tables, const Step &step) {
-  if (step.kind != StepKind::Kernel)
-    return tables.null();
-  Constant *launch =
-      StructBuilder(tables, sizeof(tenon_gpu_launch))
-          .add(TENON_FIELD(tenon_gpu_launch, kernel), tables.text(step.kernel))
-          .add(TENON_FIELD(tenon_gpu_launch, block_threads),
-               tables.int32(step.blockThreads))
-          .add(TENON_FIELD(tenon_gpu_launch, shared_bytes),
-               tables.int32(step.sharedBytes))
-          .finish();
+Constant *tenon::emit::addLaunch(TableBuilder &tables, LaunchOp step) {
+  Constant *launch = StructBuilder(tables, sizeof(tenon_gpu_launch))
+                         .add(TENON_FIELD(tenon_gpu_launch, kernel),
+                              tables.text(step.getKernel().getLeafReference()))
+                         .add(TENON_FIELD(tenon_gpu_launch, block_threads),
+                              tables.int32(step.getBlock().value_or(0)))
+                         .add(TENON_FIELD(tenon_gpu_launch, shared_bytes),
+                              tables.int32(step.getShared().value_or(0)))
+                         .finish();
   return tables.array("launch", launch, alignof(tenon_gpu_launch));
 }
 
 Constant *tenon::emit::addImages(TableBuilder &tables,
-                                 llvm::ArrayRef<GpuImage> images) {
+                                 llvm::ArrayRef<ImageAttr> images) {
   llvm::SmallVector<Constant *> elements;
-  for (const GpuImage &image : images) {
-    std::string bytes = image.bytes;
-    if (image.isPtx)
+  for (ImageAttr image : images) {
+    std::string bytes = image.getData().str();
+    if (image.getIsPtx())
       bytes.push_back('\0'); // the driver takes PTX as a C text
     elements.push_back(
         StructBuilder(tables, sizeof(tenon_gpu_image))
-            .add(TENON_FIELD(tenon_gpu_image, arch), tables.text(image.arch))
-            .add(
-                TENON_FIELD(tenon_gpu_image, kind),
-                tables.int32(image.isPtx ? TENON_IMAGE_PTX : TENON_IMAGE_CUBIN))
+            .add(TENON_FIELD(tenon_gpu_image, arch),
+                 tables.text(image.getArch()))
+            .add(TENON_FIELD(tenon_gpu_image, kind),
+                 tables.int32(image.getIsPtx() ? TENON_IMAGE_PTX
+                                               : TENON_IMAGE_CUBIN))
             .add(TENON_FIELD(tenon_gpu_image, data), tables.data(bytes))
             .add(TENON_FIELD(tenon_gpu_image, bytes),
-                 tables.int64(image.bytes.size()))
+                 tables.int64(image.getData().size()))
             .finish());
   }
   return tables.array("images", elements, alignof(tenon_gpu_image));

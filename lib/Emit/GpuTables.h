@@ -10,16 +10,16 @@
 #define TENON_LIB_EMIT_GPUTABLES_H
 
 #include "TableBuilder.h"
-#include "tenon/Lower/LoweredProgram.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 
 namespace tenon::emit {
 
-/// A pointer to a tenon_gpu_launch; null for steps that launch no kernel.
-llvm::Constant *addLaunch(TableBuilder &tables, const lower::Step &step);
+/// A pointer to a tenon_gpu_launch.
+llvm::Constant *addLaunch(TableBuilder &tables, program::LaunchOp step);
 
 /// A pointer to the tenon_gpu_image of each image; null when there are none.
 llvm::Constant *addImages(TableBuilder &tables,
-                          llvm::ArrayRef<lower::GpuImage> images);
+                          llvm::ArrayRef<program::ImageAttr> images);
 
 } // namespace tenon::emit
 

@@ -7,9 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Link.h"
+#include "Thunks.h"
 #include "tenon/Artifact/OutputFile.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ObjCopy/ConfigManager.h"
+#include "llvm/ObjCopy/ObjCopy.h"
+#include "llvm/Object/Binary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -20,12 +24,6 @@
 using namespace tenon::emit;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
-
-/// What an artifact exports: the functions of ABI.h.
-static constexpr llvm::StringLiteral exports[] = {
-    "tenon_abi_version",  "tenon_manifest", "tenon_load",
-    "tenon_infer_shapes", "tenon_run",      "tenon_trace_json",
-    "tenon_memory_bytes", "tenon_unload",   "tenon_last_error"};
 
 llvm::Expected<std::string> tenon::emit::findRuntimeLibrary() {
   // The address is any one inside this program.
@@ -87,6 +85,7 @@ static llvm::Error run(llvm::ArrayRef<std::string> command,
 
 llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
                                            llvm::StringRef runtimeLibrary,
+                                           llvm::StringRef symbolPrefix,
                                            llvm::StringRef output) {
   if (!fs::exists(runtimeLibrary))
     return llvm::createStringError("runtime library '" + runtimeLibrary +
@@ -97,8 +96,10 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
 
   std::string script = output.str() + ".map";
   std::string text = "{\n  global:\n";
-  for (llvm::StringRef name : exports)
-    text += "    " + name.str() + ";\n";
+  for (const std::string &name : getExports(symbolPrefix))
+    text += "    " + name + ";\n";
+  if (symbolPrefix != "tenon")
+    text += "    tenon_symbol_prefix;\n";
   text += "  local: *;\n};\n";
   if (auto status = artifact::writeFile(script, text.data(), text.size());
       !status)
@@ -106,11 +107,9 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
 
   std::vector<std::string> command = {*driver, "-shared", "-o", output.str()};
   if (llvm::sys::findProgramByName("ld.lld"))
-    command.push_back("-fuse-ld=lld");
+    // Functions that are the same are there once.
+    command.insert(command.end(), {"-fuse-ld=lld", "-Wl,--icf=safe"});
   llvm::append_range(command, objects);
-  // The runtime is an archive, of which only what is asked for is taken.
-  for (llvm::StringRef name : exports)
-    command.push_back("-Wl,-u," + name.str());
   command.push_back(runtimeLibrary.str());
   for (llvm::StringRef flag :
        {"-Wl,--build-id=none", "-Wl,--strip-all", "-Wl,--gc-sections",
@@ -127,13 +126,40 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
   return run(command, output.str() + ".log");
 }
 
+/// Makes what an object hides from other libraries local to it, so that several
+/// objects with kernels of the same names can be linked into one program.
+static llvm::Error localizeHidden(llvm::StringRef from, llvm::StringRef to) {
+  llvm::Expected<llvm::object::OwningBinary<llvm::object::Binary>> object =
+      llvm::object::createBinary(from);
+  if (!object)
+    return object.takeError();
+  llvm::objcopy::ConfigManager config;
+  config.Common.InputFilename = from;
+  config.Common.OutputFilename = to;
+  config.ELF.LocalizeHidden = true;
+  llvm::SmallString<0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  if (llvm::Error error = llvm::objcopy::executeObjcopyOnBinary(
+          config, *object->getBinary(), os))
+    return error;
+  if (auto status =
+          tenon::artifact::writeFile(to.str(), bytes.data(), bytes.size());
+      !status)
+    return llvm::createStringError(status.error());
+  return llvm::Error::success();
+}
+
 llvm::Error tenon::emit::linkObjects(llvm::ArrayRef<std::string> objects,
                                      llvm::StringRef output) {
+  if (objects.size() == 1)
+    return localizeHidden(objects.front(), output);
   llvm::Expected<std::string> driver = findLinkerDriver();
   if (!driver)
     return driver.takeError();
-  std::vector<std::string> command = {*driver, "-r", "-nostdlib", "-o",
-                                      output.str()};
+  std::string joined = output.str() + ".joined.o";
+  std::vector<std::string> command = {*driver, "-r", "-nostdlib", "-o", joined};
   llvm::append_range(command, objects);
-  return run(command, output.str() + ".log");
+  if (llvm::Error error = run(command, output.str() + ".log"))
+    return error;
+  return localizeHidden(joined, output);
 }

@@ -26,6 +26,7 @@ llvm::Expected<std::string> findRuntimeLibrary();
 /// lies in a temporary folder, which gets the linker's script and log as well.
 llvm::Error linkSharedLibrary(llvm::ArrayRef<std::string> objects,
                               llvm::StringRef runtimeLibrary,
+                              llvm::StringRef symbolPrefix,
                               llvm::StringRef output);
 
 /// Joins objects into one; `output` as above.

@@ -7,19 +7,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "Manifest.h"
+#include "ConstantData.h"
+#include "Thunks.h"
 #include "tenon/Artifact/Program.h"
 
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tenon;
 using namespace tenon::emit;
-using namespace tenon::backend;
-using namespace tenon::lower;
+using namespace tenon::program;
 using graph::SymInt;
 using llvm::json::OStream;
 
@@ -31,12 +33,13 @@ static void writeSize(OStream &json, const SymInt &size) {
     json.value(size.str());
 }
 
-static void writeValue(OStream &json, const ModelValue &value) {
-  json.attribute("name", llvm::json::fixUTF8(value.name));
+template <typename Op> static void writeValue(OStream &json, Op value) {
+  mlir::RankedTensorType type = program::getTensorType(value.getResult());
+  json.attribute("name", llvm::json::fixUTF8(value.getName()));
   json.attribute("dtype",
-                 artifact::dtypeName(*getDType(value.type.getElementType())));
+                 artifact::dtypeName(*getDType(type.getElementType())));
   json.attributeArray("shape", [&] {
-    for (const SymInt &size : graph::getShape(value.type)) {
+    for (const SymInt &size : graph::getShape(type)) {
       // Names are for what a caller may choose.
       if (size.isConstant() || size.getSymbol())
         writeSize(json, size);
@@ -61,43 +64,42 @@ static llvm::SmallVector<llvm::StringRef> getFeatureNames(uint32_t features) {
 }
 
 /// The plug-ins that the artifact opens, in the order of their first steps.
-static void writePlugins(OStream &json, const LoweredProgram &program) {
+static void writePlugins(OStream &json, const ProgramView &program) {
   llvm::SetVector<llvm::StringRef> seen;
-  for (const Step &step : program.steps)
-    if (step.kind == StepKind::Plugin && seen.insert(step.plugin.backend))
+  program.target->walk([&](PluginOp plugin) {
+    if (seen.insert(plugin.getBackend()))
       json.object([&] {
-        json.attribute("name", llvm::json::fixUTF8(step.plugin.backend));
-        json.attribute("file", llvm::json::fixUTF8(step.plugin.file));
-        json.attribute("version", llvm::json::fixUTF8(step.plugin.version));
+        json.attribute("name", llvm::json::fixUTF8(plugin.getBackend()));
+        json.attribute("file", llvm::json::fixUTF8(plugin.getFile()));
+        json.attribute("version", llvm::json::fixUTF8(plugin.getVersion()));
       });
+  });
 }
 
 /// Averages with and without the padding have one name.
-static llvm::StringRef getKernelName(SiteKind kind) {
-  return stringifyPrimitive(kind == SiteKind::AvgPoolPadded ? SiteKind::AvgPool
-                                                            : kind);
+static llvm::StringRef getKernelName(Primitive kind) {
+  return stringifyPrimitive(
+      kind == Primitive::AvgPoolPadded ? Primitive::AvgPool : kind);
 }
 
-static void writeStep(OStream &json, const Step &step, bool prepares,
+static void writeStep(OStream &json, mlir::Operation *step, bool prepares,
                       bool isForGpu) {
-  json.attribute("name", llvm::json::fixUTF8(step.name));
-  switch (step.kind) {
-  case StepKind::Kernel:
-    json.attribute("backend", isForGpu ? "cuda" : "cpu");
-    json.attribute("kernel", step.kernel);
-    break;
-  case StepKind::Library:
-    json.attribute("backend", stringifyLibrary(step.site.library));
-    json.attribute("kernel", getKernelName(step.site.kind));
-    break;
-  case StepKind::Plugin:
-    json.attribute("backend", step.plugin.backend);
-    json.attribute("kernel", step.plugin.pattern);
-    break;
-  case StepKind::Copy:
-    json.attribute("backend", "copy");
-    break;
-  }
+  json.attribute("name", llvm::json::fixUTF8(getStepName(step)));
+  llvm::TypeSwitch<mlir::Operation *>(step)
+      .Case([&](LaunchOp launch) {
+        json.attribute("backend", isForGpu ? "cuda" : "cpu");
+        json.attribute("kernel",
+                       launch.getKernel().getLeafReference().getValue());
+      })
+      .Case([&](CallOp call) {
+        json.attribute("backend", stringifyLibrary(call.getLibrary()));
+        json.attribute("kernel", getKernelName(call.getPrimitive()));
+      })
+      .Case([&](PluginOp plugin) {
+        json.attribute("backend", plugin.getBackend());
+        json.attribute("kernel", plugin.getPattern());
+      })
+      .Case([&](CopyOp) { json.attribute("backend", "copy"); });
   if (prepares)
     json.attribute("prepare", true);
   SymInt flops = countFlops(step);
@@ -108,13 +110,18 @@ static void writeStep(OStream &json, const Step &step, bool prepares,
   }
 }
 
-static void writeSteps(OStream &json, const LoweredProgram &program) {
+/// Those of load, if asked for, and of an entry.
+static void writeSteps(OStream &json, const ProgramView &program,
+                       const ProgramPart &entry, bool withPrepare) {
   json.attributeArray("steps", [&] {
-    for (const auto &[position, step] : llvm::enumerate(program.steps))
-      json.object([&, position = position, &step = step] {
-        writeStep(json, step, position < program.numPrepareSteps,
-                  program.isForGpu);
-      });
+    auto write = [&](const ProgramPart &part, bool prepares) {
+      for (mlir::Operation *step : part.steps)
+        json.object(
+            [&] { writeStep(json, step, prepares, program.isForGpu()); });
+    };
+    if (withPrepare)
+      write(program.prepare, true);
+    write(entry, false);
   });
 }
 
@@ -126,60 +133,111 @@ static void writeBytes(OStream &json, llvm::StringRef name, int64_t bytes) {
     json.attribute(name, bytes);
 }
 
-static void writeStorage(OStream &json, const StoragePlan &storage) {
-  writeBytes(json, "arena_bytes", storage.arenaBytes);
-  writeBytes(json, "prepared_bytes", storage.preparedBytes);
-  writeBytes(json, "constant_bytes", storage.constantBytes);
+/// The arena is as large as the entry that needs most of it.
+static int64_t getArenaBytes(const ProgramView &program) {
+  int64_t bytes = 0;
+  for (const ProgramPart *part : program.getParts()) {
+    if (part->arenaBytes < 0)
+      return -1;
+    bytes = std::max(bytes, part->arenaBytes);
+  }
+  return bytes;
 }
 
-static std::string getTargetName(llvm::ArrayRef<LoweredProgram> programs,
+static void writeStorage(OStream &json, const ProgramView &program) {
+  writeBytes(json, "arena_bytes", getArenaBytes(program));
+  writeBytes(json, "prepared_bytes", program.preparedBytes);
+  writeBytes(json, "constant_bytes", program.constantBytes);
+}
+
+static std::string getTargetName(llvm::ArrayRef<ProgramView> programs,
                                  size_t position, const EmitOptions &options) {
   if (position < options.targetNames.size())
     return options.targetNames[position];
-  if (!programs[position].isForGpu)
+  if (!programs[position].isForGpu())
     return options.target.name;
   llvm::SmallVector<llvm::StringRef> archs;
-  for (const GpuImage &image : programs[position].images)
+  for (ImageAttr image : programs[position].getImages())
     // Machine code and PTX of one architecture are one target.
-    if (!llvm::is_contained(archs, image.arch))
-      archs.push_back(image.arch);
+    if (!llvm::is_contained(archs, image.getArch()))
+      archs.push_back(image.getArch());
   return "cuda:" + llvm::join(archs, ",");
 }
 
 /// What differs between the programs of an artifact.
-static void writeTarget(OStream &json, const LoweredProgram &program,
-                        const StoragePlan &storage) {
-  json.attribute("device", program.isForGpu ? "cuda" : "cpu");
+static void writeTarget(OStream &json, const ProgramView &program) {
+  json.attribute("device", program.isForGpu() ? "cuda" : "cpu");
   llvm::StringSet<> kernels;
-  for (const Step &step : program.steps)
-    if (step.kind == StepKind::Kernel)
-      kernels.insert(step.kernel);
+  program.target->walk([&](LaunchOp launch) {
+    kernels.insert(launch.getKernel().getLeafReference());
+  });
   json.attribute("kernels", static_cast<int64_t>(kernels.size()));
-  if (program.isForGpu)
+  if (program.isForGpu())
     json.attributeArray("images", [&] {
-      for (const GpuImage &image : program.images)
+      for (ImageAttr image : program.getImages())
         json.object([&] {
-          json.attribute("arch", image.arch);
-          json.attribute("kind", image.isPtx ? "ptx" : "cubin");
-          json.attribute("bytes", static_cast<int64_t>(image.bytes.size()));
+          json.attribute("arch", image.getArch());
+          json.attribute("kind", image.getIsPtx() ? "ptx" : "cubin");
+          json.attribute("bytes", static_cast<int64_t>(image.getData().size()));
         });
     });
-  writeStorage(json, storage);
-  writeBytes(json, "workspace_bytes",
-             program.scratchBytes.getConstant().value_or(-1));
+  writeStorage(json, program);
+  SymInt scratch = 0;
+  for (const ProgramPart *part : program.getParts())
+    scratch = SymInt::max(scratch, part->scratchBytes);
+  writeBytes(json, "workspace_bytes", scratch.getConstant().value_or(-1));
 }
 
-std::string tenon::emit::getManifest(llvm::ArrayRef<LoweredProgram> programs,
-                                     llvm::ArrayRef<StoragePlan> storage,
+/// What callers of an entry have to know.
+static void writeBoundary(OStream &json, const ProgramPart &entry) {
+  json.attributeArray("symbols", [&] {
+    for (const std::string &symbol : entry.symbols)
+      json.value(llvm::json::fixUTF8(symbol));
+  });
+  json.attributeArray("inputs", [&] {
+    for (InputOp input : entry.inputs)
+      json.object([&] {
+        writeValue(json, input);
+        if (std::optional<uint32_t> donated = input.getDonates())
+          json.attribute("donated_to", static_cast<int64_t>(*donated));
+      });
+  });
+  json.attributeArray("outputs", [&] {
+    for (OutputOp output : entry.outputs)
+      json.object([&] { writeValue(json, output); });
+  });
+}
+
+static void writeEntries(OStream &json, const ProgramView &program) {
+  json.attributeArray("entries", [&] {
+    for (const ProgramPart &entry : program.entries)
+      json.object([&] {
+        json.attribute("name", llvm::json::fixUTF8(entry.name));
+        writeBoundary(json, entry);
+        // The first one's stand above.
+        if (&entry != &program.entries.front())
+          writeSteps(json, program, entry, /*withPrepare=*/false);
+      });
+  });
+  if (program.states.empty())
+    return;
+  json.attributeArray("states", [&] {
+    for (StateOp state : program.states)
+      json.object([&] { writeValue(json, state); });
+  });
+}
+
+std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
                                      const EmitOptions &options,
+                                     llvm::StringRef name,
                                      llvm::StringRef paramsFile) {
-  const LoweredProgram &program = programs.front();
+  const ProgramView &program = programs.front();
   std::string text;
   llvm::raw_string_ostream os(text);
   OStream json(os, 1);
   json.object([&] {
     json.attribute("schema_version", 1);
-    json.attribute("name", llvm::json::fixUTF8(program.name));
+    json.attribute("name", llvm::json::fixUTF8(name));
     json.attribute("compiler", options.toolVersion);
     json.attribute("target", getTargetName(programs, 0, options));
     json.attributeArray("cpu_features", [&] {
@@ -188,43 +246,31 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<LoweredProgram> programs,
     });
     json.attribute("fp", getName(options.fp));
     json.attribute("precision", options.precision);
-    json.attributeArray("symbols", [&] {
-      for (const std::string &symbol : program.symbols)
-        json.value(llvm::json::fixUTF8(symbol));
-    });
-    json.attributeArray("inputs", [&] {
-      for (const auto &[position, input] : llvm::enumerate(program.inputs))
-        json.object([&, position = position, &input = input] {
-          writeValue(json, input);
-          if (position < program.donations.size() &&
-              program.donations[position] >= 0)
-            json.attribute("donated_to", program.donations[position]);
-        });
-    });
-    json.attributeArray("outputs", [&] {
-      for (const ModelValue &output : program.outputs)
-        json.object([&] { writeValue(json, output); });
-    });
+    writeBoundary(json, program.entries.front());
     json.attributeArray("parameters", [&] {
-      for (const ModelValue &param : program.params)
+      for (ParameterOp param : program.params)
         json.object([&] { writeValue(json, param); });
     });
     if (!paramsFile.empty())
       json.attribute("parameters_file", llvm::json::fixUTF8(paramsFile));
-    if (llvm::any_of(program.steps, [](const Step &step) {
-          return step.kind == StepKind::Plugin;
-        }))
+    bool hasPlugins =
+        program.target
+            ->walk([](PluginOp) { return mlir::WalkResult::interrupt(); })
+            .wasInterrupted();
+    if (hasPlugins)
       json.attributeArray("plugins", [&] { writePlugins(json, program); });
-    writeStorage(json, storage.front());
-    writeSteps(json, program);
+    writeStorage(json, program);
+    writeSteps(json, program, program.entries.front(), /*withPrepare=*/true);
+    writeEntries(json, program);
     json.attributeArray("targets", [&] {
       for (size_t i = 0; i < programs.size(); ++i)
         json.object([&] {
           json.attribute("target", getTargetName(programs, i, options));
-          writeTarget(json, programs[i], storage[i]);
+          writeTarget(json, programs[i]);
           // Those of the first stand above.
           if (i > 0)
-            writeSteps(json, programs[i]);
+            writeSteps(json, programs[i], programs[i].entries.front(),
+                       /*withPrepare=*/true);
         });
     });
   });
@@ -235,22 +281,31 @@ static const char abiText[] = {
 #include "AbiText.inc"
 };
 
-/// One line of a C comment: what could end the comment is replaced.
-static std::string describe(const ModelValue &value) {
+/// A C comment's text: what could end it is replaced.
+static std::string sanitize(llvm::StringRef text) {
+  std::string result;
+  for (char c : text)
+    result += llvm::isPrint(c) && c != '*' && c != '\\' && c != '?' ? c : '_';
+  return result;
+}
+
+template <typename Op> static std::string describe(Op value) {
+  mlir::RankedTensorType type = program::getTensorType(value.getResult());
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (char c : value.name)
-    os << (llvm::isPrint(c) && c != '*' && c != '\\' && c != '?' ? c : '_');
-  os << ": " << artifact::dtypeName(*getDType(value.type.getElementType()))
-     << " [";
-  llvm::interleaveComma(graph::getShape(value.type), os);
+  os << sanitize(value.getName()) << ": "
+     << artifact::dtypeName(*getDType(type.getElementType())) << " [";
+  llvm::interleaveComma(graph::getShape(type), os);
   os << "]";
+  // Sizes may divide and multiply: no "*/" may come of it.
+  for (size_t at; (at = text.find("*/")) != std::string::npos;)
+    text.replace(at, 2, "* /");
   return text;
 }
 
-std::string tenon::emit::getHeader(llvm::ArrayRef<LoweredProgram> programs,
+std::string tenon::emit::getHeader(llvm::ArrayRef<ProgramView> programs,
                                    const EmitOptions &options) {
-  const LoweredProgram &program = programs.front();
+  const ProgramView &program = programs.front();
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "/* Written by " << options.toolVersion << " for ";
@@ -258,25 +313,33 @@ std::string tenon::emit::getHeader(llvm::ArrayRef<LoweredProgram> programs,
       llvm::seq<size_t>(programs.size()),
       [&](size_t i) { os << getTargetName(programs, i, options); },
       [&] { os << " and "; });
-  os << ". The model's inputs:\n";
-  auto list = [&](llvm::ArrayRef<ModelValue> values) {
-    for (const auto &[position, value] : llvm::enumerate(values)) {
-      std::string line = describe(value);
-      // Sizes may divide and multiply: no "*/" may come of it.
-      for (size_t at; (at = line.find("*/")) != std::string::npos;)
-        line.replace(at, 2, "* /");
-      os << " *   " << position << ": " << line << "\n";
-    }
+  os << ".";
+  auto list = [&](const auto &values) {
+    for (const auto &[position, value] : llvm::enumerate(values))
+      os << " *   " << position << ": " << describe(value) << "\n";
   };
-  list(program.inputs);
-  os << " * and its outputs:\n";
-  list(program.outputs);
-  if (!program.symbols.empty()) {
+  bool isOnly = program.entries.size() == 1;
+  for (const ProgramPart &entry : program.entries) {
+    if (isOnly)
+      os << " The model's inputs:\n";
+    else
+      os << (&entry == &program.entries.front() ? "\n" : "") << " * Entry "
+         << sanitize(entry.name) << ", its inputs:\n";
+    list(entry.inputs);
+    os << " * and its outputs:\n";
+    list(entry.outputs);
+    if (entry.symbols.empty())
+      continue;
     os << " * Sizes that a caller chooses: ";
-    llvm::interleaveComma(program.symbols, os);
+    llvm::interleaveComma(entry.symbols, os);
     os << "\n";
   }
+  if (!program.states.empty()) {
+    os << " * States:\n";
+    list(program.states);
+  }
   os << " */\n\n";
-  os.write(abiText, sizeof(abiText));
+  os << renameFunctions(llvm::StringRef(abiText, sizeof(abiText)),
+                        options.symbolPrefix);
   return text;
 }

@@ -9,21 +9,20 @@
 #ifndef TENON_LIB_EMIT_MANIFEST_H
 #define TENON_LIB_EMIT_MANIFEST_H
 
-#include "StoragePlan.h"
+#include "ProgramView.h"
 #include "tenon/Emit/Emit.h"
 
 namespace tenon::emit {
 
 /// The manifest as JSON text: the members that artifact::parseManifest reads,
 /// and what the compiler knows beside them (docs/formats.md has an example).
-/// `storage` has an entry for each program.
-std::string getManifest(llvm::ArrayRef<lower::LoweredProgram> programs,
-                        llvm::ArrayRef<StoragePlan> storage,
-                        const EmitOptions &options, llvm::StringRef paramsFile);
+std::string getManifest(llvm::ArrayRef<ProgramView> programs,
+                        const EmitOptions &options, llvm::StringRef name,
+                        llvm::StringRef paramsFile);
 
 /// The text of the C header of an artifact: the ABI, and comments that state
-/// the targets, and the model's inputs and outputs.
-std::string getHeader(llvm::ArrayRef<lower::LoweredProgram> programs,
+/// the targets, the entries' inputs and outputs, and the states.
+std::string getHeader(llvm::ArrayRef<ProgramView> programs,
                       const EmitOptions &options);
 
 } // namespace tenon::emit

@@ -15,46 +15,54 @@ using namespace tenon;
 using namespace tenon::emit;
 using llvm::Constant;
 
+/// Of an operand, or a result, of one item.
+static graph::Shape getShape(mlir::Attribute type) {
+  return graph::getShape(mlir::cast<mlir::TypeAttr>(type).getValue());
+}
+
 llvm::SmallVector<graph::SymInt, 0>
-tenon::emit::getPluginSizes(const backend::PluginCall &call) {
-  llvm::SmallVector<graph::SymInt, 0> sizes{call.items};
-  for (const auto &[name, value] : call.symbols)
-    sizes.push_back(value);
-  for (const backend::PluginOperand &operand : call.operands)
-    llvm::append_range(sizes, operand.shape);
+tenon::emit::getPluginSizes(program::PluginOp call) {
+  llvm::SmallVector<graph::SymInt, 0> sizes{call.getItems().getEntry(0)};
+  if (std::optional<graph::DimsAttr> values = call.getValues())
+    llvm::append_range(sizes, values->getEntries());
+  for (mlir::Attribute type : call.getTypes())
+    llvm::append_range(sizes, getShape(type));
   return sizes;
 }
 
 Constant *tenon::emit::addPluginCall(TableBuilder &tables,
-                                     const backend::PluginCall &call,
+                                     program::PluginOp call,
                                      llvm::ArrayRef<Constant *> dtypes,
                                      Constant *sizes) {
   llvm::SmallVector<Constant *> operands, names;
-  for (const auto &[operand, dtype] : llvm::zip_equal(call.operands, dtypes))
-    operands.push_back(StructBuilder(tables, sizeof(tenon_plugin_operand))
-                           .add(TENON_FIELD(tenon_plugin_operand, dtype), dtype)
-                           .add(TENON_FIELD(tenon_plugin_operand, rank),
-                                tables.int32(operand.shape.size()))
-                           .add(TENON_FIELD(tenon_plugin_operand, is_lifted),
-                                tables.int32(operand.isLifted))
-                           .add(TENON_FIELD(tenon_plugin_operand, is_constant),
-                                tables.int32(operand.isConstant))
-                           .finish());
-  for (const auto &[name, value] : call.symbols)
-    names.push_back(tables.text(name));
+  for (const auto &[number, dtype] : llvm::enumerate(dtypes))
+    operands.push_back(
+        StructBuilder(tables, sizeof(tenon_plugin_operand))
+            .add(TENON_FIELD(tenon_plugin_operand, dtype), dtype)
+            .add(TENON_FIELD(tenon_plugin_operand, rank),
+                 tables.int32(getShape(call.getTypes()[number]).size()))
+            .add(TENON_FIELD(tenon_plugin_operand, is_lifted),
+                 tables.int32(call.getLifted()[number]))
+            .add(TENON_FIELD(tenon_plugin_operand, is_constant),
+                 tables.int32(call.getConstant()[number]))
+            .finish());
+  if (std::optional<mlir::ArrayAttr> symbols = call.getSymbols())
+    for (llvm::StringRef name : symbols->getAsValueRange<mlir::StringAttr>())
+      names.push_back(tables.text(name));
   Constant *value =
       StructBuilder(tables, sizeof(tenon_plugin_call))
           .add(TENON_FIELD(tenon_plugin_call, backend),
-               tables.text(call.backend))
-          .add(TENON_FIELD(tenon_plugin_call, file), tables.text(call.file))
+               tables.text(call.getBackend()))
+          .add(TENON_FIELD(tenon_plugin_call, file),
+               tables.text(call.getFile()))
           .add(TENON_FIELD(tenon_plugin_call, pattern),
-               tables.text(call.pattern))
+               tables.text(call.getPattern()))
           .add(TENON_FIELD(tenon_plugin_call, patterns_hash),
-               tables.int64(static_cast<int64_t>(call.patternsHash)))
+               tables.int64(static_cast<int64_t>(call.getPatternsHash())))
           .add(TENON_FIELD(tenon_plugin_call, num_operands),
-               tables.int32(operands.size() - call.numResults))
+               tables.int32(operands.size() - call.getNumResults()))
           .add(TENON_FIELD(tenon_plugin_call, num_results),
-               tables.int32(call.numResults))
+               tables.int32(call.getNumResults()))
           .add(
               TENON_FIELD(tenon_plugin_call, operands),
               tables.array("operands", operands, alignof(tenon_plugin_operand)))

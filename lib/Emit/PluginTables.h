@@ -10,18 +10,16 @@
 #define TENON_LIB_EMIT_PLUGINTABLES_H
 
 #include "TableBuilder.h"
-#include "tenon/Backend/PluginCall.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 
 namespace tenon::emit {
 
 /// What tenon_plugin_call.sizes writes.
-llvm::SmallVector<graph::SymInt, 0>
-getPluginSizes(const backend::PluginCall &call);
+llvm::SmallVector<graph::SymInt, 0> getPluginSizes(program::PluginOp call);
 
 /// A pointer to a tenon_plugin_call. `dtypes` has the tenon_dtype of each
 /// operand and result, `sizes` is the function that writes getPluginSizes.
-llvm::Constant *addPluginCall(TableBuilder &tables,
-                              const backend::PluginCall &call,
+llvm::Constant *addPluginCall(TableBuilder &tables, program::PluginOp call,
                               llvm::ArrayRef<llvm::Constant *> dtypes,
                               llvm::Constant *sizes);
 

@@ -1,4 +1,4 @@
-//===- ProgramChecks.h - whether programs can be emitted ----------------===//
+//===- ProgramChecks.h - whether programs can be emitted ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,19 +9,17 @@
 #ifndef TENON_LIB_EMIT_PROGRAMCHECKS_H
 #define TENON_LIB_EMIT_PROGRAMCHECKS_H
 
-#include "tenon/Lower/LoweredProgram.h"
+#include "ProgramView.h"
 
 #include "llvm/Support/Error.h"
 
 namespace tenon::emit {
 
-/// Checks what the tables rely on: that positions are in range, sizes and
-/// element types known, and the launches of a GPU program possible. The error
-/// names what is wrong.
-llvm::Error verify(const lower::LoweredProgram &program);
-
-/// Checks each program, and that they are one model for several targets.
-llvm::Error verifyAll(llvm::ArrayRef<lower::LoweredProgram> programs);
+/// Checks what the tables rely on and the dialect leaves open: that element
+/// types have names in the C ABI and kernels of a GPU images, that the runtime
+/// has the steps, and that programs are one model for several targets. The
+/// error names what is wrong.
+llvm::Error verifyAll(llvm::ArrayRef<ProgramView> programs);
 
 } // namespace tenon::emit
 

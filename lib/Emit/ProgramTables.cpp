@@ -1,4 +1,4 @@
-//===- ProgramTables.cpp - the tables of an artifact as constants --------===//
+//===- ProgramTables.cpp - the tables of an artifact as constants ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,478 +7,345 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramTables.h"
+#include "ConstantData.h"
 #include "GpuTables.h"
-#include "PluginTables.h"
-#include "SizeCode.h"
-#include "TableBuilder.h"
+#include "TableContext.h"
 #include "tenon/Artifact/Program.h"
 
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
 
 using namespace tenon;
 using namespace tenon::emit;
-using namespace tenon::backend;
-using namespace tenon::lower;
+using namespace tenon::program;
 using graph::SymInt;
 using llvm::Constant;
-
-// The tables write what Lower means by the numbers that the runtime reads.
-static_assert(int(BufferKind::Input) == TENON_BUFFER_INPUT &&
-              int(BufferKind::Output) == TENON_BUFFER_OUTPUT &&
-              int(BufferKind::Param) == TENON_BUFFER_PARAM &&
-              int(BufferKind::Constant) == TENON_BUFFER_CONSTANT &&
-              int(BufferKind::Prepared) == TENON_BUFFER_PREPARED &&
-              int(BufferKind::Arena) == TENON_BUFFER_ARENA &&
-              int(BufferKind::Check) == TENON_BUFFER_CHECK);
-static_assert(int(StepKind::Kernel) == TENON_STEP_KERNEL &&
-              int(StepKind::Library) == TENON_STEP_LIBRARY &&
-              int(StepKind::Copy) == TENON_STEP_COPY &&
-              int(StepKind::Plugin) == TENON_STEP_PLUGIN);
-static_assert(int(SiteKind::Matmul) == TENON_SITE_MATMUL &&
-              int(SiteKind::Conv) == TENON_SITE_CONV &&
-              int(SiteKind::ConvTranspose) == TENON_SITE_CONV_TRANSPOSE &&
-              int(SiteKind::MaxPool) == TENON_SITE_MAX_POOL &&
-              int(SiteKind::AvgPool) == TENON_SITE_AVG_POOL &&
-              int(SiteKind::AvgPoolPadded) == TENON_SITE_AVG_POOL_PADDED &&
-              int(SiteKind::Lrn) == TENON_SITE_LRN &&
-              int(SiteKind::Softmax) == TENON_SITE_SOFTMAX &&
-              int(SiteKind::LayerNorm) == TENON_SITE_LAYER_NORM);
-static_assert(int(SiteLibrary::OneDnn) == TENON_LIBRARY_ONEDNN &&
-              int(SiteLibrary::Winograd) == TENON_LIBRARY_WINOGRAD &&
-              int(SiteLibrary::CublasLt) == TENON_LIBRARY_CUBLASLT &&
-              int(SiteLibrary::CuDnn) == TENON_LIBRARY_CUDNN);
-static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
-              int(PostKind::GeluErf) == TENON_POST_GELU_ERF &&
-              int(PostKind::Clip) == TENON_POST_CLIP &&
-              int(PostKind::Linear) == TENON_POST_LINEAR &&
-              int(PostKind::Exp) == TENON_POST_EXP &&
-              int(PostKind::Abs) == TENON_POST_ABS &&
-              int(PostKind::Min) == TENON_POST_MIN);
-
-/// Whether a function is a tenon_kernel_fn. Types of two contexts differ, so
-/// that they are compared by what they are.
-static bool hasKernelType(const llvm::Function &function) {
-  llvm::FunctionType *type = function.getFunctionType();
-  return type->getReturnType()->isVoidTy() && type->getNumParams() == 5 &&
-         !type->isVarArg() && type->getParamType(0)->isPointerTy() &&
-         type->getParamType(1)->isPointerTy() &&
-         type->getParamType(2)->isPointerTy() &&
-         type->getParamType(3)->isIntegerTy(64) &&
-         type->getParamType(4)->isIntegerTy(64);
-}
 
 namespace {
 class ProgramTables {
 public:
   ProgramTables(TableBuilder &tables, const llvm::Module &kernels,
-                const LoweredProgram &program, const StoragePlan &storage,
-                const TableOptions &options)
-      : module(tables.getModule()), kernels(kernels), tables(tables),
-        program(program), storage(storage), options(options) {}
+                const ProgramView &program, const TableOptions &options)
+      : context(tables, program), tables(tables), kernels(kernels),
+        program(program), options(options) {}
 
   /// The tenon_program.
   llvm::Expected<Constant *> build();
 
 private:
-  /// A size as tables hold it: the constant, or -1.
-  Constant *staticSize(const SymInt &size) {
-    return tables.int64(size.getConstant().value_or(-1));
-  }
-  /// The function that writes `sizes`, or null when all are constants.
-  Constant *sizesFunction(llvm::StringRef name, llvm::ArrayRef<SymInt> sizes,
-                          bool always = false);
-  /// As tenon_value.shape holds it.
-  int64_t getShapeEntry(const SymInt &size);
-  Constant *shapeOf(llvm::ArrayRef<SymInt> shape);
-  Constant *dtypeOf(mlir::Type elementType);
-  Constant *valueList(llvm::ArrayRef<ModelValue> values);
+  template <typename Ops> Constant *valueList(const ProgramPart &part, Ops ops);
+  Constant *stateList();
+  Constant *data(mlir::ElementsAttr value);
+  Constant *buffer(const ProgramPart &part, mlir::Value buffer);
   Constant *bufferList();
-  Constant *site(const Step &step, size_t position);
-  Constant *plugin(const Step &step, size_t position);
-  Constant *kernel(const Step &step);
-  Constant *stepList();
+  Constant *entry(const ProgramPart &part);
   Constant *checkList();
+  const ProgramPart &partOf(unsigned step) const;
 
-  llvm::Module &module;
-  const llvm::Module &kernels;
+  TableContext context;
   TableBuilder &tables;
-  const LoweredProgram &program;
-  const StoragePlan &storage;
+  const llvm::Module &kernels;
+  const ProgramView &program;
   const TableOptions &options;
-  /// The first error; later ones are dropped.
-  std::string failure;
+  llvm::DenseMap<mlir::Value, int> indices; // of inputs, parameters and so on
 };
 } // namespace
 
-Constant *ProgramTables::sizesFunction(llvm::StringRef name,
-                                       llvm::ArrayRef<SymInt> sizes,
-                                       bool always) {
-  if (!always &&
-      llvm::all_of(sizes, [](const SymInt &size) { return size.isConstant(); }))
-    return tables.null();
-  llvm::Expected<llvm::Function *> function =
-      addSizesFunction(module, name, sizes, program.symbols);
-  if (function)
-    return *function;
-  std::string message = llvm::toString(function.takeError());
-  if (failure.empty())
-    failure = name.str() + ": " + message;
-  return tables.null();
-}
-
-int64_t ProgramTables::getShapeEntry(const SymInt &size) {
-  if (std::optional<int64_t> constant = size.getConstant())
-    return *constant;
-  if (std::optional<llvm::StringRef> symbol = size.getSymbol()) {
-    auto position = llvm::find(program.symbols, *symbol);
-    if (position != program.symbols.end())
-      return -1 - (position - program.symbols.begin());
-  }
-  return INT64_MIN;
-}
-
-Constant *ProgramTables::shapeOf(llvm::ArrayRef<SymInt> shape) {
-  llvm::SmallVector<int64_t> entries;
-  for (const SymInt &size : shape)
-    entries.push_back(getShapeEntry(size));
-  return tables.int64s(entries);
-}
-
-Constant *ProgramTables::dtypeOf(mlir::Type elementType) {
-  tenon_dtype dtype = artifact::toDLDType(*getDType(elementType));
-  llvm::LLVMContext &context = module.getContext();
-  return StructBuilder(tables, sizeof(tenon_dtype))
-      .add(TENON_FIELD(tenon_dtype, code),
-           llvm::ConstantInt::get(llvm::Type::getInt8Ty(context), dtype.code))
-      .add(TENON_FIELD(tenon_dtype, bits),
-           llvm::ConstantInt::get(llvm::Type::getInt8Ty(context), dtype.bits))
-      .add(TENON_FIELD(tenon_dtype, lanes),
-           llvm::ConstantInt::get(llvm::Type::getInt16Ty(context), dtype.lanes))
-      .finish();
-}
-
-Constant *ProgramTables::valueList(llvm::ArrayRef<ModelValue> values) {
+template <typename Ops>
+Constant *ProgramTables::valueList(const ProgramPart &part, Ops ops) {
   llvm::SmallVector<Constant *> elements;
-  for (const ModelValue &value : values)
-    elements.push_back(
-        StructBuilder(tables, sizeof(tenon_value))
-            .add(TENON_FIELD(tenon_value, name), tables.text(value.name))
-            .add(TENON_FIELD(tenon_value, dtype),
-                 dtypeOf(value.type.getElementType()))
-            .add(TENON_FIELD(tenon_value, rank),
-                 tables.int32(value.type.getRank()))
-            .add(TENON_FIELD(tenon_value, shape),
-                 shapeOf(graph::getShape(value.type)))
-            .finish());
+  for (auto op : ops)
+    elements.push_back(context.value(part, op.getName(),
+                                     program::getTensorType(op.getResult())));
   return tables.array("values", elements, alignof(tenon_value));
 }
 
-Constant *ProgramTables::bufferList() {
+Constant *ProgramTables::data(mlir::ElementsAttr value) {
+  llvm::Expected<std::string> bytes = getData(value);
+  if (bytes)
+    return tables.data(*bytes);
+  context.fail(llvm::toString(bytes.takeError()));
+  return tables.null();
+}
+
+Constant *ProgramTables::stateList() {
   llvm::SmallVector<Constant *> elements;
-  for (const auto &[position, buffer] : llvm::enumerate(program.buffers)) {
-    Constant *data = tables.null();
-    if (buffer.kind == BufferKind::Constant) {
-      llvm::Expected<std::string> bytes = getData(buffer.data);
-      if (!bytes) {
-        failure = "buffer " + std::to_string(position) + ": " +
-                  llvm::toString(bytes.takeError());
-        return tables.null();
-      }
-      if (buffer.bytes.getConstant() != static_cast<int64_t>(bytes->size())) {
-        failure = "buffer " + std::to_string(position) + ": expected " +
-                  buffer.bytes.str() + " bytes, but its constant holds " +
-                  std::to_string(bytes->size());
-        return tables.null();
-      }
-      data = tables.data(*bytes);
-    }
+  for (StateOp state : program.states)
     elements.push_back(
-        StructBuilder(tables, sizeof(tenon_buffer))
-            .add(TENON_FIELD(tenon_buffer, kind),
-                 tables.int32(static_cast<int>(buffer.kind)))
-            .add(TENON_FIELD(tenon_buffer, index), tables.int32(buffer.index))
-            .add(TENON_FIELD(tenon_buffer, data), data)
-            .add(TENON_FIELD(tenon_buffer, bytes), staticSize(buffer.bytes))
-            .add(TENON_FIELD(tenon_buffer, offset),
-                 tables.int64(storage.offsets[position]))
-            .add(TENON_FIELD(tenon_buffer, first_step),
-                 tables.int32(buffer.firstStep))
-            .add(TENON_FIELD(tenon_buffer, last_step),
-                 tables.int32(buffer.lastStep))
+        StructBuilder(tables, sizeof(tenon_state))
+            .add(TENON_FIELD(tenon_state, value),
+                 context.value(program.prepare, state.getName(),
+                               program::getTensorType(state)))
+            .add(TENON_FIELD(tenon_state, initial),
+                 state.getInitial() ? data(*state.getInitial()) : tables.null())
             .finish());
+  return tables.array("states", elements, alignof(tenon_state));
+}
+
+Constant *ProgramTables::buffer(const ProgramPart &part, mlir::Value buffer) {
+  mlir::RankedTensorType type = program::getTensorType(buffer);
+  int kind = TENON_BUFFER_ARENA;
+  int64_t offset = -1, first = 0, last = program.numSteps;
+  Constant *bytes = tables.null();
+  std::string name;
+  llvm::StringRef origin;
+  llvm::TypeSwitch<mlir::Operation *>(buffer.getDefiningOp())
+      .Case([&](InputOp) { kind = TENON_BUFFER_INPUT; })
+      .Case([&](OutputOp op) {
+        kind = TENON_BUFFER_OUTPUT;
+        origin = op.getOrigin().value_or("");
+      })
+      .Case([&](ParameterOp) { kind = TENON_BUFFER_PARAM; })
+      .Case([&](StateOp op) {
+        kind = TENON_BUFFER_STATE;
+        name = (op.getName() + " graph.state").str();
+        origin = name;
+      })
+      .Case([&](PreparedOp) { kind = TENON_BUFFER_PREPARED; })
+      .Case([&](FindingsOp) { kind = TENON_BUFFER_CHECK; })
+      .Case([&](ConstantOp op) {
+        kind = TENON_BUFFER_CONSTANT;
+        bytes = data(op.getValue());
+      })
+      .Case([&](ArenaOp op) {
+        if (part.arenaBytes >= 0)
+          offset = static_cast<int64_t>(*op.getOffset());
+        first = part.firstStep + op.getFirst();
+        last = part.firstStep + op.getLast();
+        origin = op.getOrigin().value_or("");
+      });
+  Constant *value = tables.null();
+  if (!origin.empty())
+    value = tables.array("value", context.value(part, origin, type),
+                         alignof(tenon_value));
+  return StructBuilder(tables, sizeof(tenon_buffer))
+      .add(TENON_FIELD(tenon_buffer, kind), tables.int32(kind))
+      .add(TENON_FIELD(tenon_buffer, index),
+           tables.int32(indices.lookup(buffer)))
+      .add(TENON_FIELD(tenon_buffer, data), bytes)
+      .add(TENON_FIELD(tenon_buffer, bytes),
+           context.staticSize(countBytes(type)))
+      .add(TENON_FIELD(tenon_buffer, offset), tables.int64(offset))
+      .add(TENON_FIELD(tenon_buffer, first_step), tables.int32(first))
+      .add(TENON_FIELD(tenon_buffer, last_step), tables.int32(last))
+      .add(TENON_FIELD(tenon_buffer, value), value)
+      .finish();
+}
+
+Constant *ProgramTables::bufferList() {
+  auto number = [&](const auto &ops) {
+    int index = 0;
+    for (auto op : ops)
+      indices[op.getResult()] = index++;
+  };
+  number(program.params);
+  number(program.states);
+  for (const ProgramPart &part : program.entries) {
+    number(part.inputs);
+    number(part.outputs);
   }
+  int index = 0;
+  for (auto [check, step] : program.checks)
+    indices[check.getFindings()] = index++;
+  llvm::SmallVector<Constant *> elements;
+  for (mlir::Value shared : program.shared)
+    elements.push_back(buffer(program.prepare, shared));
+  for (const ProgramPart *part : program.getParts())
+    for (mlir::Value own : part->buffers)
+      elements.push_back(buffer(*part, own));
   return tables.array("buffers", elements, alignof(tenon_buffer));
 }
 
-Constant *ProgramTables::site(const Step &step, size_t position) {
-  if (step.kind != StepKind::Library)
-    return tables.null();
-  const Site &site = step.site;
-  llvm::SmallVector<Constant *> operands, posts;
-  llvm::SmallVector<SymInt, 0> computed;
-  for (const SiteOperand &operand : site.operands) {
-    for (const SymInt &size : operand.shape)
-      if (getShapeEntry(size) == INT64_MIN)
-        computed.push_back(size);
-    operands.push_back(
-        StructBuilder(tables, sizeof(tenon_site_operand))
-            .add(TENON_FIELD(tenon_site_operand, dtype),
-                 dtypeOf(operand.elementType))
-            .add(TENON_FIELD(tenon_site_operand, rank),
-                 tables.int32(operand.shape.size()))
-            .add(TENON_FIELD(tenon_site_operand, shape), shapeOf(operand.shape))
-            .add(TENON_FIELD(tenon_site_operand, order),
-                 tables.int32s(operand.order))
-            .finish());
+Constant *ProgramTables::entry(const ProgramPart &part) {
+  llvm::SmallVector<Constant *> symbolNames, conditions;
+  for (const std::string &symbol : part.symbols)
+    symbolNames.push_back(tables.text(symbol));
+  graph::Shape boundary;
+  llvm::SmallVector<int32_t> donations;
+  for (InputOp input : part.inputs) {
+    llvm::append_range(boundary, graph::getShape(input.getType()));
+    std::optional<uint32_t> donated = input.getDonates();
+    donations.push_back(donated ? static_cast<int32_t>(*donated) : -1);
   }
-  for (const Post &post : site.posts)
-    posts.push_back(
-        StructBuilder(tables, sizeof(tenon_post))
-            .add(TENON_FIELD(tenon_post, kind),
-                 tables.int32(static_cast<int>(post.kind)))
-            .add(TENON_FIELD(tenon_post, alpha), tables.float32(post.alpha))
-            .add(TENON_FIELD(tenon_post, beta), tables.float32(post.beta))
-            .finish());
-  Constant *value =
-      StructBuilder(tables, sizeof(tenon_site))
-          .add(TENON_FIELD(tenon_site, library),
-               tables.int32(static_cast<int>(site.library)))
-          .add(TENON_FIELD(tenon_site, kind),
-               tables.int32(static_cast<int>(site.kind)))
-          .add(TENON_FIELD(tenon_site, num_operands),
-               tables.int32(operands.size()))
-          .add(TENON_FIELD(tenon_site, operands),
-               tables.array("operands", operands, alignof(tenon_site_operand)))
-          .add(TENON_FIELD(tenon_site, has_bias), tables.int32(site.hasBias))
-          .add(TENON_FIELD(tenon_site, num_posts), tables.int32(posts.size()))
-          .add(TENON_FIELD(tenon_site, posts),
-               tables.array("posts", posts, alignof(tenon_post)))
-          .add(TENON_FIELD(tenon_site, num_spatial),
-               tables.int32(site.strides.size()))
-          .add(TENON_FIELD(tenon_site, strides), tables.int64s(site.strides))
-          .add(TENON_FIELD(tenon_site, dilations),
-               tables.int64s(site.dilations))
-          .add(TENON_FIELD(tenon_site, pads_begin),
-               tables.int64s(site.padsBegin))
-          .add(TENON_FIELD(tenon_site, pads_end), tables.int64s(site.padsEnd))
-          .add(TENON_FIELD(tenon_site, groups), tables.int64(site.groups))
-          .add(TENON_FIELD(tenon_site, constant_weight),
-               tables.int32(site.constantWeight))
-          .add(
-              TENON_FIELD(tenon_site, sizes),
-              sizesFunction("site_sizes_" + std::to_string(position), computed))
-          .add(TENON_FIELD(tenon_site, window), tables.int64s(site.window))
-          .add(TENON_FIELD(tenon_site, alpha), tables.float32(site.alpha))
-          .add(TENON_FIELD(tenon_site, beta), tables.float32(site.beta))
-          .add(TENON_FIELD(tenon_site, k), tables.float32(site.k))
-          .add(TENON_FIELD(tenon_site, epsilon), tables.float32(site.epsilon))
-          .add(TENON_FIELD(tenon_site, tf32), tables.int32(site.tf32))
-          .finish();
-  return tables.array("site", value, alignof(tenon_site));
-}
-
-Constant *ProgramTables::plugin(const Step &step, size_t position) {
-  if (step.kind != StepKind::Plugin)
-    return tables.null();
-  llvm::SmallVector<Constant *> dtypes;
-  for (const PluginOperand &operand : step.plugin.operands)
-    dtypes.push_back(dtypeOf(operand.elementType));
-  Constant *sizes = sizesFunction("plugin_sizes_" + std::to_string(position),
-                                  getPluginSizes(step.plugin), /*always=*/true);
-  return addPluginCall(tables, step.plugin, dtypes, sizes);
-}
-
-Constant *ProgramTables::kernel(const Step &step) {
-  if (step.kind != StepKind::Kernel || program.isForGpu)
-    return tables.null();
-  auto *pointer = llvm::PointerType::getUnqual(module.getContext());
-  auto *index = llvm::Type::getInt64Ty(module.getContext());
-  auto *type =
-      llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
-                              {pointer, pointer, pointer, index, index}, false);
-  const llvm::Function *defined = kernels.getFunction(step.kernel);
-  if (!defined || defined->isDeclaration())
-    failure =
-        "step '" + step.name + "': kernel '" + step.kernel + "' is not defined";
-  else if (!hasKernelType(*defined))
-    failure = "step '" + step.name + "': kernel '" + step.kernel +
-              "' does not have the type of tenon_kernel_fn";
-  auto *function = llvm::cast<llvm::Function>(
-      module.getOrInsertFunction(step.kernel, type).getCallee());
-  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
-  function->setDSOLocal(true);
-  return function;
-}
-
-Constant *ProgramTables::stepList() {
-  llvm::SmallVector<Constant *> elements;
-  for (const auto &[position, step] : llvm::enumerate(program.steps)) {
-    llvm::SmallVector<int32_t> buffers(step.buffers.begin(),
-                                       step.buffers.end());
-    elements.push_back(
-        StructBuilder(tables, sizeof(tenon_step))
-            .add(TENON_FIELD(tenon_step, name), tables.text(step.name))
-            .add(TENON_FIELD(tenon_step, kind),
-                 tables.int32(static_cast<int>(step.kind)))
-            .add(TENON_FIELD(tenon_step, num_buffers),
-                 tables.int32(buffers.size()))
-            .add(TENON_FIELD(tenon_step, buffers), tables.int32s(buffers))
-            .add(TENON_FIELD(tenon_step, kernel), kernel(step))
-            .add(TENON_FIELD(tenon_step, site), site(step, position))
-            .add(TENON_FIELD(tenon_step, extent), staticSize(step.extent))
-            .add(TENON_FIELD(tenon_step, grain), tables.int64(step.grain))
-            .add(TENON_FIELD(tenon_step, plugin), plugin(step, position))
-            .add(TENON_FIELD(tenon_step, launch),
-                 program.isForGpu ? addLaunch(tables, step) : tables.null())
-            .finish());
+  for (OutputOp output : part.outputs)
+    llvm::append_range(boundary, graph::getShape(output.getType()));
+  llvm::SmallVector<SymInt, 0> bytes, extents, conditionValues;
+  for (mlir::Value buffer : part.buffers)
+    bytes.push_back(countBytes(program::getTensorType(buffer)));
+  for (mlir::Operation *step : part.steps) {
+    auto launch = mlir::dyn_cast<LaunchOp>(step);
+    extents.push_back(launch ? launch.getExtent().getEntry(0) : SymInt(1));
   }
-  return tables.array("steps", elements, alignof(tenon_step));
+  for (RequireOp require : part.requirements) {
+    conditionValues.push_back(require.getValue().getEntry(0));
+    conditions.push_back(tables.text(require.getText()));
+  }
+  auto sizes = [&](const char *name, llvm::ArrayRef<SymInt> list,
+                   bool always = false) {
+    return context.sizesFunction(part, part.name + "." + name, list, always);
+  };
+  return StructBuilder(tables, sizeof(tenon_entry))
+      .add(TENON_FIELD(tenon_entry, name), tables.text(part.name))
+      .add(TENON_FIELD(tenon_entry, num_symbols),
+           tables.int32(part.symbols.size()))
+      .add(TENON_FIELD(tenon_entry, symbol_names),
+           tables.array("symbols", symbolNames, alignof(char *)))
+      .add(TENON_FIELD(tenon_entry, num_inputs),
+           tables.int32(part.inputs.size()))
+      .add(TENON_FIELD(tenon_entry, inputs), valueList(part, part.inputs))
+      .add(TENON_FIELD(tenon_entry, num_outputs),
+           tables.int32(part.outputs.size()))
+      .add(TENON_FIELD(tenon_entry, outputs), valueList(part, part.outputs))
+      .add(TENON_FIELD(tenon_entry, dims),
+           sizes("dims", boundary, /*always=*/true))
+      .add(TENON_FIELD(tenon_entry, donations), tables.int32s(donations))
+      .add(TENON_FIELD(tenon_entry, num_conditions),
+           tables.int32(conditions.size()))
+      .add(TENON_FIELD(tenon_entry, conditions),
+           tables.array("conditions", conditions, alignof(char *)))
+      .add(TENON_FIELD(tenon_entry, condition_values),
+           sizes("conditions", conditionValues))
+      .add(TENON_FIELD(tenon_entry, first_buffer),
+           tables.int32(part.firstBuffer))
+      .add(TENON_FIELD(tenon_entry, end_buffer),
+           tables.int32(part.firstBuffer + part.buffers.size()))
+      .add(TENON_FIELD(tenon_entry, buffer_bytes), sizes("bytes", bytes))
+      .add(TENON_FIELD(tenon_entry, arena_bytes), tables.int64(part.arenaBytes))
+      .add(TENON_FIELD(tenon_entry, scratch_bytes),
+           context.staticSize(part.scratchBytes))
+      .add(TENON_FIELD(tenon_entry, scratch_size),
+           sizes("scratch", part.scratchBytes))
+      .add(TENON_FIELD(tenon_entry, first_step), tables.int32(part.firstStep))
+      .add(TENON_FIELD(tenon_entry, end_step),
+           tables.int32(part.firstStep + part.steps.size()))
+      .add(TENON_FIELD(tenon_entry, step_extents), sizes("extents", extents))
+      .finish();
+}
+
+const ProgramPart &ProgramTables::partOf(unsigned step) const {
+  for (const ProgramPart *part : program.getParts())
+    if (step < part->firstStep + part->steps.size())
+      return *part;
+  llvm_unreachable("a step is of a part");
 }
 
 Constant *ProgramTables::checkList() {
   llvm::SmallVector<Constant *> elements;
-  for (const auto &[position, check] : llvm::enumerate(program.checks)) {
+  for (auto [number, owned] : llvm::enumerate(program.checks)) {
+    CheckOp check = owned.first;
     llvm::SmallVector<int64_t> axes;
-    llvm::SmallVector<SymInt, 0> sizes(check.shape);
-    for (const graph::IndexRange &range : check.ranges) {
-      axes.push_back(range.axis);
-      sizes.push_back(range.low);
-      sizes.push_back(range.end);
+    llvm::SmallVector<SymInt, 0> sizes(check.getShape().getEntries());
+    for (RangeAttr range : check.getRanges().getAsRange<RangeAttr>()) {
+      axes.push_back(range.getAxis());
+      sizes.push_back(range.getBounds().getEntry(0));
+      sizes.push_back(range.getBounds().getEntry(1));
     }
+    std::optional<llvm::StringRef> input = check.getInput();
+    std::optional<uint64_t> ignored = check.getIgnored();
     elements.push_back(
         StructBuilder(tables, sizeof(tenon_check))
-            .add(TENON_FIELD(tenon_check, reader), tables.text(check.reader))
+            .add(TENON_FIELD(tenon_check, reader),
+                 tables.text(check.getReader()))
             .add(TENON_FIELD(tenon_check, input),
-                 check.input.empty() ? tables.null() : tables.text(check.input))
+                 input ? tables.text(*input) : tables.null())
             .add(TENON_FIELD(tenon_check, rank),
-                 tables.int32(check.shape.size()))
+                 tables.int32(check.getShape().size()))
             .add(TENON_FIELD(tenon_check, num_ranges),
-                 tables.int32(check.ranges.size()))
+                 tables.int32(axes.size()))
             .add(TENON_FIELD(tenon_check, axes), tables.int64s(axes))
             .add(TENON_FIELD(tenon_check, sizes),
-                 sizesFunction("check_sizes_" + std::to_string(position), sizes,
-                               /*always=*/true))
+                 context.sizesFunction(partOf(owned.second),
+                                       "check_sizes_" + std::to_string(number),
+                                       sizes,
+                                       /*always=*/true))
             .add(TENON_FIELD(tenon_check, ignored),
-                 check.ignored ? tables.int64s(*check.ignored) : tables.null())
-            .add(TENON_FIELD(tenon_check, parts), tables.int64(check.parts))
-            .add(TENON_FIELD(tenon_check, buffer), tables.int32(check.buffer))
-            .add(TENON_FIELD(tenon_check, step), tables.int32(check.step))
+                 ignored ? tables.int64s(static_cast<int64_t>(*ignored))
+                         : tables.null())
+            .add(TENON_FIELD(tenon_check, parts),
+                 tables.int64(check.getParts()))
+            .add(TENON_FIELD(tenon_check, buffer),
+                 tables.int32(program.getNumber(check.getFindings())))
+            .add(TENON_FIELD(tenon_check, step), tables.int32(owned.second))
             .finish());
   }
   return tables.array("checks", elements, alignof(tenon_check));
 }
 
 llvm::Expected<Constant *> ProgramTables::build() {
-  llvm::SmallVector<Constant *> symbolNames;
-  for (const std::string &symbol : program.symbols)
-    symbolNames.push_back(tables.text(symbol));
-  llvm::SmallVector<SymInt, 0> bufferBytes, extents;
-  for (const Buffer &buffer : program.buffers)
-    bufferBytes.push_back(buffer.bytes);
-  for (const Step &step : program.steps)
-    extents.push_back(step.extent);
-  llvm::SmallVector<int32_t> donations(program.donations.begin(),
-                                       program.donations.end());
-  donations.resize(program.inputs.size(), -1);
-  llvm::SmallVector<SymInt, 0> conditionValues;
-  llvm::SmallVector<Constant *> conditions;
-  for (const graph::SizeCondition &condition : program.conditions) {
-    conditionValues.push_back(condition.value);
-    conditions.push_back(tables.text(condition.text));
-  }
-
-  StructBuilder table(tables, sizeof(tenon_program));
-  table
-      .add(TENON_FIELD(tenon_program, abi_version),
-           tables.int32(TENON_ABI_VERSION))
-      .add(TENON_FIELD(tenon_program, cpu_features),
-           tables.int32(options.cpuFeatures))
-      .add(TENON_FIELD(tenon_program, name), tables.text(program.name))
-      .add(TENON_FIELD(tenon_program, manifest), tables.text(options.manifest))
-      .add(TENON_FIELD(tenon_program, params_file),
-           options.paramsFile.empty() || program.params.empty()
-               ? tables.null()
-               : tables.text(options.paramsFile))
-      .add(TENON_FIELD(tenon_program, num_symbols),
-           tables.int32(program.symbols.size()))
-      .add(TENON_FIELD(tenon_program, symbol_names),
-           tables.array("symbols", symbolNames, alignof(char *)))
-      .add(TENON_FIELD(tenon_program, num_inputs),
-           tables.int32(program.inputs.size()))
-      .add(TENON_FIELD(tenon_program, inputs), valueList(program.inputs))
-      .add(TENON_FIELD(tenon_program, num_outputs),
-           tables.int32(program.outputs.size()))
-      .add(TENON_FIELD(tenon_program, outputs), valueList(program.outputs))
-      .add(TENON_FIELD(tenon_program, num_params),
-           tables.int32(program.params.size()))
-      .add(TENON_FIELD(tenon_program, params), valueList(program.params))
-      .add(TENON_FIELD(tenon_program, dims),
-           sizesFunction("dims", getBoundarySizes(program), /*always=*/true))
-      .add(TENON_FIELD(tenon_program, num_buffers),
-           tables.int32(program.buffers.size()))
-      .add(TENON_FIELD(tenon_program, buffers), bufferList())
-      .add(TENON_FIELD(tenon_program, buffer_bytes),
-           sizesFunction("buffer_bytes", bufferBytes))
-      .add(TENON_FIELD(tenon_program, arena_bytes),
-           tables.int64(storage.arenaBytes))
-      .add(TENON_FIELD(tenon_program, scratch_bytes),
-           staticSize(program.scratchBytes))
-      .add(TENON_FIELD(tenon_program, scratch_size),
-           sizesFunction("scratch_size", program.scratchBytes))
-      .add(TENON_FIELD(tenon_program, num_prepare_steps),
-           tables.int32(program.numPrepareSteps))
-      .add(TENON_FIELD(tenon_program, num_steps),
-           tables.int32(program.steps.size()))
-      .add(TENON_FIELD(tenon_program, steps), stepList())
-      .add(TENON_FIELD(tenon_program, step_extents),
-           sizesFunction("step_extents", extents))
-      .add(TENON_FIELD(tenon_program, donations), tables.int32s(donations))
-      .add(TENON_FIELD(tenon_program, num_conditions),
-           tables.int32(conditions.size()))
-      .add(TENON_FIELD(tenon_program, conditions),
-           tables.array("conditions", conditions, alignof(char *)))
-      .add(TENON_FIELD(tenon_program, condition_values),
-           sizesFunction("condition_values", conditionValues))
-      .add(TENON_FIELD(tenon_program, device),
-           tables.int32(program.isForGpu ? TENON_PROGRAM_CUDA
-                                         : TENON_PROGRAM_CPU))
-      .add(TENON_FIELD(tenon_program, num_images),
-           tables.int32(program.images.size()))
-      .add(TENON_FIELD(tenon_program, images),
-           addImages(tables, program.images))
-      .add(TENON_FIELD(tenon_program, num_checks),
-           tables.int32(program.checks.size()))
-      .add(TENON_FIELD(tenon_program, checks), checkList());
-  if (!failure.empty())
-    return llvm::createStringError(failure);
-
-  return table.finish();
+  llvm::SmallVector<Constant *> steps, entries;
+  for (const ProgramPart *part : program.getParts())
+    llvm::append_range(steps, addSteps(context, *part, kernels));
+  Constant *buffers = bufferList();
+  for (const ProgramPart &part : program.entries)
+    entries.push_back(entry(part));
+  llvm::SmallVector<ImageAttr> images = program.getImages();
+  Constant *table =
+      StructBuilder(tables, sizeof(tenon_program))
+          .add(TENON_FIELD(tenon_program, cpu_features),
+               tables.int32(options.cpuFeatures))
+          .add(TENON_FIELD(tenon_program, name), tables.text(options.name))
+          .add(TENON_FIELD(tenon_program, num_params),
+               tables.int32(program.params.size()))
+          .add(TENON_FIELD(tenon_program, params),
+               valueList(program.prepare, program.params))
+          .add(TENON_FIELD(tenon_program, num_states),
+               tables.int32(program.states.size()))
+          .add(TENON_FIELD(tenon_program, states), stateList())
+          .add(TENON_FIELD(tenon_program, num_buffers),
+               tables.int32(program.numBuffers))
+          .add(TENON_FIELD(tenon_program, buffers), buffers)
+          .add(TENON_FIELD(tenon_program, num_steps),
+               tables.int32(program.numSteps))
+          .add(TENON_FIELD(tenon_program, steps),
+               tables.array("steps", steps, alignof(tenon_step)))
+          .add(TENON_FIELD(tenon_program, prepare), entry(program.prepare))
+          .add(TENON_FIELD(tenon_program, num_entries),
+               tables.int32(entries.size()))
+          .add(TENON_FIELD(tenon_program, entries),
+               tables.array("entries", entries, alignof(tenon_entry)))
+          .add(TENON_FIELD(tenon_program, device),
+               tables.int32(program.isForGpu() ? TENON_PROGRAM_CUDA
+                                               : TENON_PROGRAM_CPU))
+          .add(TENON_FIELD(tenon_program, num_images),
+               tables.int32(images.size()))
+          .add(TENON_FIELD(tenon_program, images), addImages(tables, images))
+          .add(TENON_FIELD(tenon_program, num_checks),
+               tables.int32(program.checks.size()))
+          .add(TENON_FIELD(tenon_program, checks), checkList())
+          .finish();
+  if (!context.failure.empty())
+    return llvm::createStringError(context.failure);
+  return table;
 }
 
-llvm::Error
+llvm::Expected<Constant *>
 tenon::emit::addProgramTables(llvm::Module &module, const llvm::Module &kernels,
-                              llvm::ArrayRef<LoweredProgram> programs,
-                              llvm::ArrayRef<StoragePlan> storage,
+                              llvm::ArrayRef<ProgramView> programs,
                               const TableOptions &options) {
   // One for all: equal texts and constants are kept once.
   TableBuilder tables(module);
   llvm::SmallVector<Constant *> pointers;
-  for (const auto &[program, plan] : llvm::zip_equal(programs, storage)) {
+  for (const ProgramView &program : programs) {
     llvm::Expected<Constant *> table =
-        ProgramTables(tables, kernels, program, plan, options).build();
+        ProgramTables(tables, kernels, program, options).build();
     if (!table)
       return table.takeError();
     pointers.push_back(tables.array("program", *table, alignof(tenon_program)));
   }
   pointers.push_back(tables.null());
-  auto *type = llvm::ArrayType::get(tables.null()->getType(), pointers.size());
-  auto *symbol = new llvm::GlobalVariable(
-      module, type, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
-      llvm::ConstantArray::get(type, pointers), "tenon_the_programs");
-  symbol->setVisibility(llvm::GlobalValue::HiddenVisibility);
-  symbol->setAlignment(llvm::Align(alignof(tenon_program *)));
-  return llvm::Error::success();
+  Constant *artifact =
+      StructBuilder(tables, sizeof(tenon_artifact))
+          .add(TENON_FIELD(tenon_artifact, abi_version),
+               tables.int32(TENON_ABI_VERSION))
+          .add(TENON_FIELD(tenon_artifact, manifest),
+               tables.text(options.manifest))
+          .add(TENON_FIELD(tenon_artifact, params_file),
+               options.paramsFile.empty() ? tables.null()
+                                          : tables.text(options.paramsFile))
+          .add(TENON_FIELD(tenon_artifact, programs),
+               tables.array("programs", pointers, alignof(tenon_program *)))
+          .finish();
+  return tables.array("artifact", artifact, alignof(tenon_artifact));
 }

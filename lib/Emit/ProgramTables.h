@@ -1,4 +1,4 @@
-//===- ProgramTables.h - the tables of an artifact as constants ----------===//
+//===- ProgramTables.h - the tables of an artifact as constants -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,32 +9,33 @@
 #ifndef TENON_LIB_EMIT_PROGRAMTABLES_H
 #define TENON_LIB_EMIT_PROGRAMTABLES_H
 
-#include "StoragePlan.h"
+#include "ProgramView.h"
 
 #include "llvm/Support/Error.h"
 
 namespace llvm {
+class Constant;
 class Module;
 } // namespace llvm
 
 namespace tenon::emit {
 
-/// What the tables say beside the program itself.
 struct TableOptions {
+  /// The artifact's name.
+  std::string name;
   uint32_t cpuFeatures = 0;
   std::string manifest;
   /// For programs with parameters; empty: no file.
   std::string paramsFile;
 };
 
-/// Adds `tenon_the_programs` and all that it points to, in the form of
-/// tenon/Artifact/Program.h, to `module`. The functions in `kernels`, those of
-/// the CPU program, are referred to as hidden symbols. `storage` has an entry
-/// for each program.
-llvm::Error addProgramTables(llvm::Module &module, const llvm::Module &kernels,
-                             llvm::ArrayRef<lower::LoweredProgram> programs,
-                             llvm::ArrayRef<StoragePlan> storage,
-                             const TableOptions &options);
+/// Adds to `module` the tenon_artifact of the programs, and returns it. Kernels
+/// are looked up in `kernels`, a module of the same or another context, and
+/// declared in `module`.
+llvm::Expected<llvm::Constant *>
+addProgramTables(llvm::Module &module, const llvm::Module &kernels,
+                 llvm::ArrayRef<ProgramView> programs,
+                 const TableOptions &options);
 
 } // namespace tenon::emit
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Weights.h"
-#include "StoragePlan.h"
+#include "ConstantData.h"
 #include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Artifact/TensorData.h"
 
@@ -16,46 +16,48 @@
 
 using namespace tenon;
 using namespace tenon::emit;
-using namespace tenon::lower;
+using namespace tenon::program;
 
 /// The parameters of all programs, each once, in the order in which they
 /// appear.
-static std::vector<const ModelValue *>
-collectParams(llvm::ArrayRef<LoweredProgram> programs) {
-  std::vector<const ModelValue *> params;
+static std::vector<ParameterOp>
+collectParams(llvm::ArrayRef<ProgramView> programs) {
+  std::vector<ParameterOp> params;
   llvm::StringSet<> seen;
-  for (const LoweredProgram &program : programs)
-    for (const ModelValue &param : program.params)
-      if (seen.insert(param.name).second)
-        params.push_back(&param);
+  for (const ProgramView &program : programs)
+    for (ParameterOp param : program.params)
+      if (seen.insert(param.getName()).second)
+        params.push_back(param);
   return params;
 }
 
 llvm::Expected<bool>
-tenon::emit::writeWeights(llvm::ArrayRef<LoweredProgram> programs,
+tenon::emit::writeWeights(llvm::ArrayRef<ProgramView> programs,
                           const EmitOptions &options,
                           const std::string &temporary) {
-  std::vector<const ModelValue *> params = collectParams(programs);
+  std::vector<ParameterOp> params = collectParams(programs);
   if (params.empty())
     return false;
   auto source = artifact::SafetensorsFile::open(options.paramsSource);
   if (!source)
     return llvm::createStringError(source.error());
   std::vector<artifact::SafetensorsWriter::Declaration> declarations;
-  for (const ModelValue *param : params) {
-    const artifact::SafetensorsEntry *entry = source->find(param->name);
+  for (ParameterOp param : params) {
+    std::string name = param.getName().str();
+    auto type = mlir::cast<mlir::RankedTensorType>(param.getType());
+    const artifact::SafetensorsEntry *entry = source->find(name);
     if (!entry)
-      return llvm::createStringError("parameter '" + param->name +
+      return llvm::createStringError("parameter '" + name +
                                      "' is missing from '" +
                                      options.paramsSource + "'");
-    artifact::DType dtype = *getDType(param->type.getElementType());
-    std::vector<int64_t> shape(param->type.getShape());
+    artifact::DType dtype = *getDType(type.getElementType());
+    std::vector<int64_t> shape(type.getShape());
     if (entry->dtype != dtype || entry->shape != shape)
       return llvm::createStringError(
-          "parameter '" + param->name + "' in '" + options.paramsSource +
+          "parameter '" + name + "' in '" + options.paramsSource +
           "': expected " + artifact::formatType(dtype, shape) + ", but got " +
           artifact::formatType(entry->dtype, entry->shape));
-    declarations.push_back({param->name, dtype, std::move(shape)});
+    declarations.push_back({name, dtype, std::move(shape)});
   }
   // What the same writer wrote of the same tensors is the same file.
   if (options.ownsParamsSource &&

@@ -9,6 +9,7 @@
 #ifndef TENON_LIB_EMIT_WEIGHTS_H
 #define TENON_LIB_EMIT_WEIGHTS_H
 
+#include "ProgramView.h"
 #include "tenon/Emit/Emit.h"
 
 #include "llvm/Support/Error.h"
@@ -18,9 +19,9 @@ namespace tenon::emit {
 /// Writes what any of the programs has of parameters, out of
 /// `options.paramsSource`, to the file `temporary`. False if there is nothing
 /// to write: the programs have no parameters.
-llvm::Expected<bool>
-writeWeights(llvm::ArrayRef<lower::LoweredProgram> programs,
-             const EmitOptions &options, const std::string &temporary);
+llvm::Expected<bool> writeWeights(llvm::ArrayRef<ProgramView> programs,
+                                  const EmitOptions &options,
+                                  const std::string &temporary);
 
 } // namespace tenon::emit
 

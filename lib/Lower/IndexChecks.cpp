@@ -175,66 +175,74 @@ kernel::StagePlan CheckPlan::build() {
   return plan;
 }
 
-/// The input whose elements these are, as they lie there; empty: none.
-static std::string nameInput(Value indices, ArrayRef<ModelValue> inputs) {
-  auto argument = dyn_cast<BlockArgument>(indices);
-  return argument ? inputs[argument.getArgNumber()].name : std::string();
-}
-
 void ProgramLowering::addCheck(const IndexCheck &check) {
   Value indices = check.use.indices;
-  CheckedIndices checked;
-  checked.reader = check.reader;
-  checked.input = nameInput(indices, program.inputs);
-  checked.shape = getShape(indices);
-  checked.ranges = check.use.ranges;
-  checked.ignored = check.use.ignored;
+  Shape shape = getShape(indices);
   SymInt count = 1;
-  for (const SymInt &size : checked.shape)
+  for (const SymInt &size : shape)
     count = count * size;
   std::optional<int64_t> known = count.getConstant();
-  checked.parts =
+  int64_t parts =
       known ? std::max<int64_t>(llvm::divideCeil(*known, kPartCount), 1)
             : kUsualParts;
 
+  Location loc = function.getLoc();
+  MLIRContext *context = function.getContext();
   bool prepares = prepared.contains(indices);
-  for (const IndexRange &range : checked.ranges)
+  SmallVector<Attribute> ranges;
+  for (const IndexRange &range : check.use.ranges) {
     prepares &= range.low.isConstant() && range.end.isConstant();
-  Buffer words;
-  words.kind = prepares ? BufferKind::Prepared : BufferKind::Check;
-  words.index = program.checks.size();
-  words.bytes = checked.parts * 2 * 8;
-  program.buffers.push_back(std::move(words));
-  checked.buffer = program.buffers.size() - 1;
-
-  Step step;
-  step.name = "indices of " + check.reader;
-  step.buffers = {bufferOf[indices], checked.buffer};
+    ranges.push_back(program::RangeAttr::get(
+        context, range.axis, DimsAttr::get(context, {range.low, range.end})));
+  }
+  auto type = RankedTensorType::get({parts, 2}, IntegerType::get(context, 64));
+  Value findings =
+      prepares ? target.addPrepared(loc, type) : target.addFindings(loc, type);
+  Step step{"indices of " + check.reader,
+            loc,
+            {bufferOf[indices], findings},
+            prepares};
   kernel::StagePlan plan =
-      CheckPlan(check.use, count, checked.parts, options.forGpu).build();
+      CheckPlan(check.use, count, parts, options.forGpu).build();
   if (options.forGpu)
-    useGpuKernels(function.getLoc(), plan, step, prepares);
+    useGpuKernels(plan, step);
   else
-    useKernel(function.getLoc(), std::move(plan), step);
-  (prepares ? prepareSteps : runSteps).push_back(std::move(step));
-  program.checks.push_back(std::move(checked));
+    target.addLaunch(step, target.useKernel(loc, std::move(plan), prepares));
+
+  OpBuilder &builder = target.getStepBuilder(prepares);
+  // The input whose elements these are, as they lie there.
+  StringAttr input;
+  if (auto declared = bufferOf[indices].getDefiningOp<program::InputOp>();
+      declared && isa<BlockArgument>(indices))
+    input = declared.getNameAttr();
+  program::CheckOp::create(builder, loc, check.reader, findings, input,
+                           DimsAttr::get(context, shape), parts,
+                           check.use.ignored
+                               ? builder.getI64IntegerAttr(*check.use.ignored)
+                               : IntegerAttr(),
+                           builder.getArrayAttr(ranges));
 }
 
 void ProgramLowering::collectChecks() {
-  for (unsigned number = countOwnResults(function),
+  for (unsigned number = countUncheckedResults(function),
                 end = function.getNumResults();
        number < end; ++number)
     waitingChecks.push_back(*getIndexCheck(function, number));
 }
 
-/// The runtime may then run both in turns, part by part.
+/// The runtime may then run both in turns, part by part. Where states are
+/// written, as early as can be: a call that is refused should leave them alone.
 void ProgramLowering::addChecksBefore(kernel::CallOp reader) {
+  bool writesStates = llvm::any_of(destinations, [](const auto &destination) {
+    return destination.buffer.template getDefiningOp<program::StateOp>();
+  });
   llvm::erase_if(waitingChecks, [&](const IndexCheck &check) {
     auto buffer = bufferOf.find(check.use.indices);
-    bool isRead = buffer != bufferOf.end() &&
-                  llvm::any_of(reader.getInputs(), [&](Value input) {
-                    return bufferOf.lookup(input) == buffer->second;
-                  });
+    bool isRead =
+        buffer != bufferOf.end() &&
+        (writesStates || llvm::any_of(reader.getInputs(), [&](Value input) {
+           return bufferOf.lookup(input) == buffer->second;
+         }));
     if (isRead)
       addCheck(check);
     return isRead;
@@ -246,11 +254,4 @@ void ProgramLowering::addOtherChecks() {
   for (const IndexCheck &check : waitingChecks)
     addCheck(check);
   waitingChecks.clear();
-}
-
-void ProgramLowering::numberChecks() {
-  for (CheckedIndices &check : program.checks)
-    for (auto [number, step] : llvm::enumerate(program.steps))
-      if (llvm::is_contained(step.buffers, check.buffer))
-        check.step = number;
 }

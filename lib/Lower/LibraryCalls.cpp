@@ -33,23 +33,23 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   FailureOr<backend::LibraryCall> built = library->describe(call);
   if (failed(built))
     return failure();
-  if (built->plugin)
-    return buildPluginCall(call, std::move(*built), step);
-  step.kind = StepKind::Library;
-  step.site = std::move(built->site);
-  SmallVector<unsigned> buffers;
+  if (built->plugin) {
+    buildPluginCall(call, std::move(*built), step);
+    return success();
+  }
+  SmallVector<Value> buffers;
   for (unsigned input : built->inputs)
     buffers.push_back(step.buffers[input]);
   buffers.push_back(step.buffers.back());
   step.buffers = std::move(buffers);
-  step.site.constantWeight =
-      backend::hasWeight(step.site.kind) &&
-      prepared.contains(call.getInputs()[built->inputs[1]]);
-  step.site.tf32 = options.tf32;
+  backend::Site &site = built->site;
+  site.constantWeight = backend::hasWeight(site.kind) &&
+                        prepared.contains(call.getInputs()[built->inputs[1]]);
+  site.tf32 = options.tf32;
   if (!built->weightOrder.empty() && failed(reorderWeight(call, *built, step)))
     return failure();
-  if (options.forGpu)
-    keepReference(call, *built, step);
+  target.addLibraryCall(step, site,
+                        options.forGpu ? keepReference(call, *built) : "");
   return success();
 }
 
@@ -65,33 +65,28 @@ LogicalResult ProgramLowering::reorderWeight(kernel::CallOp call,
            << "', which needs a weight that exists once the "
               "model is loaded";
   ArrayRef<unsigned> order = built.weightOrder;
-  unsigned from = step.buffers[1];
-  auto [it, inserted] = packedBuffers.try_emplace(
-      {from, std::vector<unsigned>(order.begin(), order.end())}, 0);
-  if (inserted) {
-    it->second = addBuffer(BufferKind::Prepared, 0, weight.getType());
-    Step pack;
-    pack.name = "pack " + step.name;
-    pack.buffers = {from, it->second};
-    useGpuKernels(
-        call.getLoc(),
-        planTranspose(getShape(weight), getElementTypeOrSelf(weight), order),
-        pack, /*prepares=*/true);
-    prepareSteps.push_back(std::move(pack));
+  Value from = step.buffers[1];
+  Value &to = target.getPacked(from, order);
+  if (!to) {
+    Shape shape = getShape(weight), reordered;
+    for (unsigned axis : order)
+      reordered.push_back(shape[axis]);
+    Type type = getElementTypeOrSelf(weight);
+    to = target.addPrepared(step.loc, getTensorType(reordered, type));
+    useGpuKernels(planTranspose(shape, type, order),
+                  {"pack " + step.name, step.loc, {from, to}, true});
   }
-  step.buffers[1] = it->second;
+  step.buffers[1] = to;
   return success();
 }
 
 /// What a library computes, on the operands as the step has them, for whoever
-/// runs the program without the library.
-void ProgramLowering::keepReference(kernel::CallOp call,
-                                    const backend::LibraryCall &built,
-                                    Step &step) {
+/// runs the program without the library. Returns its name.
+std::string ProgramLowering::keepReference(kernel::CallOp call,
+                                           const backend::LibraryCall &built) {
   MLIRContext *context = call.getContext();
-  if (!program.references)
-    program.references = ModuleOp::create(function.getLoc());
-  OpBuilder builder = OpBuilder::atBlockEnd(program.references->getBody());
+  Block *references = target.getReferences().getBody();
+  OpBuilder builder = OpBuilder::atBlockEnd(references);
   Block &body = call.getBodyBlock();
   SmallVector<Type> types;
   for (unsigned input : built.inputs)
@@ -109,11 +104,10 @@ void ProgramLowering::keepReference(kernel::CallOp call,
     }
     types[1] = getTensorType(shape, type.getElementType());
   }
-  step.reference =
-      "step" + std::to_string(program.steps.size() + prepareSteps.size() +
-                              runSteps.size());
+  std::string name =
+      "call" + std::to_string(llvm::range_size(references->getOperations()));
   auto reference = func::FuncOp::create(
-      builder, call.getLoc(), step.reference,
+      builder, call.getLoc(), name,
       builder.getFunctionType(types, call.getResultTypes()));
   Block *entry = reference.addEntryBlock();
   builder.setInsertionPointToEnd(entry);
@@ -132,21 +126,20 @@ void ProgramLowering::keepReference(kernel::CallOp call,
   for (Value yielded : call.getYielded())
     results.push_back(map.lookup(yielded));
   func::ReturnOp::create(builder, call.getLoc(), results);
+  return name;
 }
 
-LogicalResult ProgramLowering::buildPluginCall(kernel::CallOp call,
-                                               backend::LibraryCall built,
-                                               Step &step) {
-  step.kind = StepKind::Plugin;
-  step.plugin = std::move(*built.plugin);
-  SmallVector<unsigned> buffers;
+void ProgramLowering::buildPluginCall(kernel::CallOp call,
+                                      backend::LibraryCall built, Step &step) {
+  backend::PluginCall &plugin = *built.plugin;
+  SmallVector<Value> buffers;
   for (auto [number, input] : llvm::enumerate(built.inputs)) {
     buffers.push_back(step.buffers[input]);
-    step.plugin.operands[number].isConstant =
+    plugin.operands[number].isConstant =
         prepared.contains(call.getInputs()[input]);
   }
   for (unsigned output : built.outputs)
     buffers.push_back(step.buffers[call.getNumOperands() + output]);
   step.buffers = std::move(buffers);
-  return success();
+  target.addPluginCall(step, plugin);
 }

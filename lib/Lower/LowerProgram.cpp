@@ -7,43 +7,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "InPlace.h"
+#include "Origins.h"
 #include "ProgramLowering.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
 
-#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
-
-unsigned ProgramLowering::addBuffer(BufferKind kind, unsigned index,
-                                    Type type) {
-  Buffer buffer;
-  buffer.kind = kind;
-  buffer.index = index;
-  buffer.bytes = countBytes(cast<RankedTensorType>(type));
-  program.buffers.push_back(std::move(buffer));
-  return program.buffers.size() - 1;
-}
-
-LogicalResult ProgramLowering::collectSymbols() {
-  llvm::StringSet<> bound;
-  for (Type type : function.getArgumentTypes())
-    for (const SymInt &size : getShape(type))
-      if (std::optional<StringRef> symbol = size.getSymbol())
-        if (bound.insert(*symbol).second)
-          program.symbols.push_back(symbol->str());
-  return success();
-}
 
 /// Every size must follow from the inputs' sizes.
 LogicalResult ProgramLowering::checkSizes(Operation *op) {
@@ -54,7 +32,7 @@ LogicalResult ProgramLowering::checkSizes(Operation *op) {
                                << " has no known size at run time";
       std::string unbound;
       size.visitSymbols([&](StringRef symbol) {
-        if (!llvm::is_contained(program.symbols, symbol))
+        if (!llvm::is_contained(target.getSymbols(), symbol))
           unbound = symbol.str();
       });
       if (!unbound.empty())
@@ -75,14 +53,16 @@ LogicalResult ProgramLowering::checkSizes(Operation *op) {
   return failure(inside.wasInterrupted());
 }
 
-LogicalResult ProgramLowering::declareValues() {
-  auto nameOf = [](DictionaryAttr attributes, StringRef prefix,
-                   unsigned number) {
-    if (attributes)
-      if (auto name = attributes.getAs<StringAttr>("graph.name"))
-        return name.str();
-    return (prefix + Twine(number)).str();
-  };
+/// How callers name an argument or a result.
+static std::string getName(DictionaryAttr attributes, StringRef prefix,
+                           unsigned number) {
+  if (attributes)
+    if (auto name = attributes.getAs<StringAttr>("graph.name"))
+      return name.str();
+  return (prefix + Twine(number)).str();
+}
+
+LogicalResult ProgramLowering::declareArguments() {
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
     auto type = dyn_cast<RankedTensorType>(argument.getType());
@@ -93,36 +73,72 @@ LogicalResult ProgramLowering::declareValues() {
       if (size.isUnknown())
         return function.emitError() << "axis " << axis << " of argument "
                                     << number << " is dynamic and has no name";
-    program.inputs.push_back(
-        {nameOf(function.getArgAttrDict(number), "arg", number), type});
-    bufferOf[argument] = addBuffer(BufferKind::Input, number, type);
-    auto donate =
-        function.getArgAttrOfType<IntegerAttr>(number, "graph.donate");
-    program.donations.push_back(donate ? donate.getInt() : -1);
-  }
-  for (auto [number, result] : llvm::enumerate(
-           function.getResultTypes().take_front(countOwnResults(function)))) {
-    auto type = dyn_cast<RankedTensorType>(result);
-    if (!type)
-      return function.emitError()
-             << "result " << number << " is not a ranked tensor";
-    program.outputs.push_back(
-        {nameOf(function.getResultAttrDict(number), "result", number), type});
-    outputBuffers.push_back(addBuffer(BufferKind::Output, number, type));
+    DictionaryAttr attributes = function.getArgAttrDict(number);
+    if (FlatSymbolRefAttr state = getArgumentState(function, number)) {
+      bufferOf[argument] = target.getState(state.getValue());
+      if (!bufferOf[argument])
+        return function.emitError() << "argument " << number << " is the state "
+                                    << state << ", which does not exist";
+      continue;
+    }
+    std::optional<int32_t> donated;
+    if (auto donate =
+            function.getArgAttrOfType<IntegerAttr>(number, "graph.donate"))
+      donated = static_cast<int32_t>(donate.getInt());
+    bufferOf[argument] = target.addInput(
+        function.getLoc(), getName(attributes, "arg", number), type, donated);
   }
   return success();
 }
 
-/// An output that takes over a donated input's storage is written straight only
-/// if nothing reads the input later, and its producer not before it writes.
-bool ProgramLowering::writesStraight(OpResult result, unsigned output,
+/// Outputs, then states that are written.
+LogicalResult ProgramLowering::declareResults() {
+  unsigned numOutputs = 0;
+  for (unsigned number = 0; number < countUncheckedResults(function);
+       ++number) {
+    auto type = dyn_cast<RankedTensorType>(function.getResultTypes()[number]);
+    if (!type)
+      return function.emitError()
+             << "result " << number << " is not a ranked tensor";
+    Destination &destination = destinations.emplace_back();
+    destination.result = number;
+    DictionaryAttr attributes = function.getResultAttrDict(number);
+    FlatSymbolRefAttr state = getResultState(function, number);
+    if (state) {
+      destination.name = state.getValue().str();
+      destination.buffer = target.getState(state.getValue());
+      if (!destination.buffer)
+        return function.emitError() << "result " << number << " is the state "
+                                    << state << ", which does not exist";
+    } else {
+      destination.name = getName(attributes, "result", number);
+      destination.buffer =
+          target.addOutput(function.getLoc(), destination.name, type);
+    }
+    for (BlockArgument argument : function.getArguments()) {
+      Value buffer = bufferOf[argument];
+      auto input = buffer.getDefiningOp<program::InputOp>();
+      if (buffer == destination.buffer ||
+          (!state && input && input.getDonates() == numOutputs))
+        destination.aliases.push_back(argument);
+    }
+    numOutputs += !state;
+  }
+  return success();
+}
+
+/// A result that takes over an argument's memory is written straight only if
+/// nothing reads the argument later, and its producer not before it writes. No
+/// state changes before all indices of the run are known to be right.
+bool ProgramLowering::writesStraight(OpResult result,
+                                     const Destination &destination,
                                      SmallVectorImpl<Overwrite> &overwrites) {
   auto producer = cast<kernel::CallOp>(result.getOwner());
+  if (!waitingChecks.empty() &&
+      isa<program::StateOp>(destination.buffer.getDefiningOp()))
+    return false;
   SmallVector<unsigned> inputs;
-  for (auto [number, donated] : llvm::enumerate(program.donations)) {
-    if (donated != static_cast<int32_t>(output))
-      continue;
-    Value argument = function.getArgument(number);
+  for (BlockArgument argument : destination.aliases) {
     if (isReadAfter(argument, producer))
       return false;
     llvm::append_range(inputs, findOperands(producer, argument));
@@ -179,46 +195,70 @@ static bool dependsOnSizes(kernel::CallOp call) {
   return result.wasInterrupted();
 }
 
+/// What a piece of own code computes at load, as text; empty: it is called
+/// anew for every entry.
+static std::string describePlan(kernel::CallOp call) {
+  if (!kernel::isOwnCode(call.getBackend()))
+    return {};
+  FailureOr<kernel::StagePlan> plan = planKernel(call);
+  return succeeded(plan) ? plan->describe() : std::string();
+}
+
 LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
   addChecksBefore(call);
   bool prepares =
       !dependsOnSizes(call) && llvm::all_of(call.getInputs(), [&](Value input) {
         return prepared.contains(input);
       });
-  Step step;
-  step.name = describe(call);
+  Step step{describe(call), call.getLoc(), {}, prepares};
   for (Value input : call.getInputs())
     step.buffers.push_back(bufferOf[input]);
+  SmallVector<Value> *known = nullptr;
+  if (prepares) {
+    prepared.insert_range(call.getOutputs());
+    if (std::string plan = describePlan(call); !plan.empty())
+      known = &target.getPreparedResults(plan, step.buffers);
+    if (known && !known->empty()) {
+      for (auto [result, buffer] : llvm::zip_equal(call.getOutputs(), *known))
+        bufferOf[result] = buffer;
+      return success();
+    }
+  }
   SmallVector<Overwrite> overwrites;
   for (OpResult result : call.getOutputs()) {
-    auto output = outputOf.find(result);
-    unsigned buffer;
-    if (output != outputOf.end() && !prepares &&
-        writesStraight(result, output->second, overwrites)) {
-      buffer = outputBuffers[output->second];
-      outputOf.erase(output);
+    auto type = cast<RankedTensorType>(result.getType());
+    std::string origin = describeOrigin(call, result.getResultNumber());
+    auto destination = destinationOf.find(result);
+    Value buffer;
+    if (prepares) {
+      buffer = target.addPrepared(step.loc, type);
+    } else if (destination != destinationOf.end() &&
+               writesStraight(result, destinations[destination->second],
+                              overwrites)) {
+      buffer = destinations[destination->second].buffer;
+      destinationOf.erase(destination);
+      if (auto output = buffer.getDefiningOp<program::OutputOp>();
+          output && !origin.empty())
+        output.setOrigin(origin);
     } else {
-      buffer = addBuffer(prepares ? BufferKind::Prepared : BufferKind::Arena, 0,
-                         result.getType());
+      buffer = target.addArena(step.loc, type, false, origin);
     }
     bufferOf[result] = buffer;
-    if (prepares)
-      prepared.insert(result);
     step.buffers.push_back(buffer);
+    if (known)
+      known->push_back(buffer);
   }
   // Nothing to copy where the caller gave both the same memory.
   for (const Overwrite &overwrite : overwrites) {
-    unsigned to = step.buffers[call.getInputs().size() + overwrite.result];
-    addCopy("copy for " + step.name, step.buffers[overwrite.input], to);
-    step.buffers[overwrite.input] = to;
+    Value to = step.buffers[call.getInputs().size() + overwrite.result];
+    Value &from = step.buffers[overwrite.input];
+    if (from != to)
+      target.addCopy(step.loc, "copy for " + step.name, from, to);
+    from = to;
   }
-  LogicalResult built = kernel::isOwnCode(call.getBackend())
-                            ? buildOwnKernel(call, step, overwrites)
-                            : buildLibraryCall(call, step);
-  if (failed(built))
-    return failure();
-  (prepares ? prepareSteps : runSteps).push_back(std::move(step));
-  return success();
+  return kernel::isOwnCode(call.getBackend())
+             ? buildOwnKernel(call, step, overwrites)
+             : buildLibraryCall(call, step);
 }
 
 LogicalResult ProgramLowering::visit(Operation *op) {
@@ -227,33 +267,25 @@ LogicalResult ProgramLowering::visit(Operation *op) {
   if (auto call = dyn_cast<kernel::CallOp>(op))
     return visitCall(call);
   if (auto parameter = dyn_cast<ParameterOp>(op)) {
-    StringAttr name = parameter.getNameAttr().getAttr();
-    auto [it, inserted] = paramOf.try_emplace(name, program.params.size());
-    auto type = cast<RankedTensorType>(parameter.getType());
-    if (inserted) {
-      program.params.push_back({name.str(), type});
-      addBuffer(BufferKind::Param, it->second, type);
-    } else if (program.params[it->second].type != type) {
-      return op->emitOpError()
-             << "'" << name.str() << "' has type " << type << ", but elsewhere "
-             << program.params[it->second].type;
-    }
-    for (auto [number, buffer] : llvm::enumerate(program.buffers))
-      if (buffer.kind == BufferKind::Param && buffer.index == it->second)
-        bufferOf[parameter.getResult()] = number;
+    FailureOr<Value> buffer =
+        target.getParameter(op, parameter.getNameAttr().getValue(),
+                            cast<RankedTensorType>(parameter.getType()));
+    if (failed(buffer))
+      return failure();
+    bufferOf[parameter.getResult()] = *buffer;
     prepared.insert(parameter.getResult());
     return success();
   }
   if (auto constant = dyn_cast<ConstantOp>(op)) {
-    unsigned buffer = addBuffer(BufferKind::Constant, 0, constant.getType());
-    program.buffers[buffer].data = constant.getValue();
-    bufferOf[constant.getResult()] = buffer;
+    bufferOf[constant.getResult()] =
+        target.getConstant(constant.getLoc(), constant.getValue());
     prepared.insert(constant.getResult());
     return success();
   }
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     // The same bytes under another shape.
-    bufferOf[reshape.getResult()] = bufferOf[reshape.getX()];
+    Value buffer = bufferOf.lookup(reshape.getX());
+    bufferOf[reshape.getResult()] = buffer;
     if (prepared.contains(reshape.getX()))
       prepared.insert(reshape.getResult());
     return success();
@@ -261,103 +293,101 @@ LogicalResult ProgramLowering::visit(Operation *op) {
   return op->emitOpError() << "is not placed on any backend";
 }
 
-void ProgramLowering::addCopy(const Twine &name, unsigned from, unsigned to) {
-  Step copy;
-  copy.name = name.str();
-  copy.kind = StepKind::Copy;
-  copy.buffers = {from, to};
-  runSteps.push_back(std::move(copy));
-}
-
-/// Copies what could not be computed in its output's own storage.
-void ProgramLowering::finishOutputs() {
+/// Copies what could not be computed where it belongs.
+void ProgramLowering::finishResults() {
   Operation *terminator = function.getBody().front().getTerminator();
-  SmallVector<unsigned> sources;
-  for (Value value :
-       terminator->getOperands().take_front(program.outputs.size()))
-    sources.push_back(bufferOf[value]);
-  // An input that another output takes over is copied away before any output
-  // is written here.
-  for (auto [number, source] : llvm::enumerate(sources)) {
-    const Buffer &buffer = program.buffers[source];
-    if (buffer.kind != BufferKind::Input)
-      continue;
-    int32_t donated = program.donations[buffer.index];
-    if (donated < 0 || donated == static_cast<int32_t>(number))
-      continue;
-    unsigned kept = addBuffer(BufferKind::Arena, 0,
-                              terminator->getOperand(number).getType());
-    addCopy("keep " + program.inputs[program.buffers[source].index].name,
-            source, kept);
-    sources[number] = kept;
+  Location loc = function.getLoc();
+  SmallVector<Value> sources;
+  // Arguments in memory that is written here, except by their own value.
+  llvm::DenseMap<Value, Value> writerOf;
+  for (const Destination &destination : destinations) {
+    Value source = bufferOf[terminator->getOperand(destination.result)];
+    sources.push_back(source);
+    if (source != destination.buffer)
+      for (BlockArgument alias : destination.aliases)
+        writerOf[bufferOf[alias]] = destination.buffer;
   }
-  for (auto [number, source] : llvm::enumerate(sources))
-    if (source != outputBuffers[number])
-      addCopy("copy to " + program.outputs[number].name, source,
-              outputBuffers[number]);
+  // They are copied away before anything is written.
+  for (auto [destination, source] : llvm::zip_equal(destinations, sources)) {
+    Value writer = writerOf.lookup(source);
+    if (!writer || writer == destination.buffer || source == destination.buffer)
+      continue;
+    Value kept = target.addArena(loc, program::getTensorType(source), false);
+    std::string name =
+        llvm::TypeSwitch<Operation *, std::string>(source.getDefiningOp())
+            .Case<program::InputOp, program::StateOp>(
+                [](auto op) { return op.getName().str(); });
+    target.addCopy(loc, "keep " + name, source, kept);
+    source = kept;
+  }
+  for (auto [destination, source] : llvm::zip_equal(destinations, sources)) {
+    if (source == destination.buffer)
+      continue;
+    target.addCopy(loc, "copy to " + destination.name, source,
+                   destination.buffer);
+    auto arena = source.getDefiningOp<program::ArenaOp>();
+    auto output = destination.buffer.getDefiningOp<program::OutputOp>();
+    if (arena && output && arena.getOriginAttr())
+      output.setOriginAttr(arena.getOriginAttr());
+  }
 }
 
-void tenon::lower::setLifetimes(LoweredProgram &program) {
-  llvm::DenseSet<unsigned> seen;
-  for (auto [number, step] : llvm::enumerate(program.steps))
-    for (unsigned buffer : step.buffers) {
-      Buffer &used = program.buffers[buffer];
-      if (seen.insert(buffer).second)
-        used.firstStep = number;
-      used.lastStep = number;
-    }
+/// The symbols of the sizes of inputs, in their order.
+static SmallVector<std::string> collectSymbols(func::FuncOp function) {
+  SmallVector<std::string> symbols;
+  llvm::StringSet<> bound;
+  for (Type type : function.getArgumentTypes())
+    for (const SymInt &size : getShape(type))
+      if (std::optional<StringRef> symbol = size.getSymbol())
+        if (bound.insert(*symbol).second)
+          symbols.push_back(symbol->str());
+  return symbols;
 }
 
-FailureOr<LoweredProgram> ProgramLowering::run() {
+LogicalResult ProgramLowering::run() {
   if (!function.getBody().hasOneBlock())
     return function.emitError() << "expected a function of one block";
-  MLIRContext *context = function.getContext();
-  context->loadDialect<arith::ArithDialect, DLTIDialect, func::FuncDialect,
-                       LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect>();
-  program.name = function.getName().str();
-  program.kernels = ModuleOp::create(function.getLoc());
-  program.isForGpu = options.forGpu;
-  if (options.forGpu) {
-    context->loadDialect<gpu::GPUDialect, NVVM::NVVMDialect,
-                         nvgpu::NVGPUDialect, vector::VectorDialect>();
-    OpBuilder builder = OpBuilder::atBlockEnd(program.kernels->getBody());
-    gpuModule = gpu::GPUModuleOp::create(builder, function.getLoc(), "kernels");
-    program.kernels.get()->setAttr(
-        gpu::GPUDialect::getContainerModuleAttrName(), builder.getUnitAttr());
-  }
-  if (failed(declareValues()) || failed(collectSymbols()))
+  target.beginEntry(function.getLoc(), function.getName(),
+                    collectSymbols(function));
+  if (failed(declareArguments()) || failed(declareResults()))
     return failure();
-  program.conditions = collectSizeConditions(function);
   Operation *terminator = function.getBody().front().getTerminator();
-  for (auto [number, value] : llvm::enumerate(
-           terminator->getOperands().take_front(program.outputs.size()))) {
-    // A reshape of a kernel's result is written by the kernel.
-    Value source = value;
-    while (auto reshape = source.getDefiningOp<ReshapeOp>())
-      source = reshape.getX();
-    outputOf.try_emplace(source, number);
-  }
+  // States first: the caller's memory is what a copy costs less for.
+  for (bool forStates : {true, false})
+    for (auto [number, destination] : llvm::enumerate(destinations)) {
+      if (isa<program::StateOp>(destination.buffer.getDefiningOp()) !=
+          forStates)
+        continue;
+      // A reshape of a kernel's result is written by the kernel.
+      Value source = terminator->getOperand(destination.result);
+      while (auto reshape = source.getDefiningOp<ReshapeOp>())
+        source = reshape.getX();
+      destinationOf.try_emplace(source, number);
+    }
   collectChecks();
   for (Operation &op : function.getBody().front().without_terminator())
     if (failed(visit(&op)))
       return failure();
   addOtherChecks();
-  finishOutputs();
-  program.numPrepareSteps = prepareSteps.size();
-  program.steps = std::move(prepareSteps);
-  for (Step &step : runSteps)
-    program.steps.push_back(std::move(step));
-  numberChecks();
-  setLifetimes(program);
-  if (!options.forGpu && failed(lowerKernelsToLLVM(*program.kernels, options)))
-    return failure();
-  return std::move(program);
+  finishResults();
+  for (const SizeCondition &condition : collectSizeConditions(function))
+    target.addRequirement(function.getLoc(), condition.text, condition.value);
+  target.finishEntry();
+  return success();
 }
 
-FailureOr<LoweredProgram>
+FailureOr<OwningOpRef<ModuleOp>>
 tenon::lower::lowerProgram(ModuleOp module, const LowerOptions &options) {
-  auto function = module.lookupSymbol<func::FuncOp>("main");
-  if (!function)
-    return module.emitError() << "expected a function @main";
-  return ProgramLowering(function, options).run();
+  SmallVector<func::FuncOp> entries = getEntries(module);
+  if (entries.empty())
+    return module.emitError() << "expected a public function, such as @main";
+  TargetLowering target(module.getLoc(), options);
+  for (auto state : module.getOps<StateOp>())
+    target.addState(state.getLoc(), state.getSymName(),
+                    cast<RankedTensorType>(state.getType()),
+                    state.getValueAttr());
+  for (func::FuncOp entry : entries)
+    if (failed(ProgramLowering(entry, target).run()))
+      return failure();
+  return target.finish();
 }

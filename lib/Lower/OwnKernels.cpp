@@ -25,8 +25,7 @@ FailureOr<kernel::StagePlan> tenon::lower::planKernel(kernel::CallOp call) {
 
 LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step,
                                               ArrayRef<Overwrite> overwrites) {
-  if (options.forGpu &&
-      useGpuAttention(call, step, prepared.contains(call.getResult(0))))
+  if (options.forGpu && useGpuAttention(call, step))
     return success();
   FailureOr<kernel::StagePlan> plan = planKernel(call);
   if (failed(plan)) {
@@ -40,13 +39,21 @@ LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step,
       if (stage.output == static_cast<int>(overwrite.result))
         stage.inPlaceOf = static_cast<int>(overwrite.input);
   if (options.forGpu) {
-    useGpuKernels(call.getLoc(), *plan, step,
-                  prepared.contains(call.getResult(0)));
+    useGpuKernels(*plan, step);
     return success();
   }
   packInputs(call, *plan, step);
-  useKernel(call.getLoc(), std::move(*plan), step);
+  target.addLaunch(step,
+                   target.useKernel(step.loc, std::move(*plan), step.prepares));
   return success();
+}
+
+/// The type of a tensor whose axes are put in another order.
+static RankedTensorType permute(Value tensor, ArrayRef<unsigned> order) {
+  Shape shape = getShape(tensor), permuted;
+  for (unsigned axis : order)
+    permuted.push_back(shape[axis]);
+  return getTensorType(permuted, getElementTypeOrSelf(tensor.getType()));
 }
 
 /// Steps of preparation that put weights as the kernel reads them best.
@@ -55,84 +62,46 @@ void ProgramLowering::packInputs(kernel::CallOp call, kernel::StagePlan &plan,
   auto isConstant = [&](unsigned input) {
     return prepared.contains(call.getInputs()[input]);
   };
-  if (!options.reassociate || prepared.contains(call.getResult(0)))
+  if (!options.reassociate || step.prepares)
     return;
   SmallVector<Shape, 0> shapes = plan.inputShapes;
   for (const PackedInput &packed :
        packWeights(plan, options.vectorBits, isConstant)) {
-    unsigned from = step.buffers[packed.input];
-    auto [it, inserted] = packedBuffers.try_emplace(
-        {from, std::vector<unsigned>(packed.order.begin(), packed.order.end())},
-        0);
-    if (inserted) {
+    Value from = step.buffers[packed.input];
+    Value &to = target.getPacked(from, packed.order);
+    if (!to) {
       Value weights = call.getInputs()[packed.input];
-      it->second = addBuffer(BufferKind::Prepared, 0, weights.getType());
-      Step pack;
-      pack.name = "pack " + step.name;
-      pack.buffers = {from, it->second};
-      useKernel(call.getLoc(),
-                planTranspose(shapes[packed.input],
-                              getElementTypeOrSelf(weights.getType()),
-                              packed.order),
-                pack);
-      prepareSteps.push_back(std::move(pack));
+      to = target.addPrepared(step.loc, permute(weights, packed.order));
+      Step pack{"pack " + step.name, step.loc, {from, to}, true};
+      target.addLaunch(
+          pack, target.useKernel(
+                    step.loc,
+                    planTranspose(shapes[packed.input],
+                                  getElementTypeOrSelf(weights.getType()),
+                                  packed.order),
+                    true));
     }
-    step.buffers[packed.input] = it->second;
+    step.buffers[packed.input] = to;
   }
 }
 
-void ProgramLowering::useKernel(Location loc, kernel::StagePlan plan,
-                                Step &step) {
-  // Layers of one model repeat their kernels: equal plans share one function.
-  auto [it, inserted] = kernels.try_emplace(plan.describe(), Kernel{});
-  Kernel &kernel = it->second;
-  if (inserted) {
-    kernel.name = "k" + std::to_string(kernels.size() - 1);
-    kernel.built = buildKernel(*program.kernels, loc, kernel.name,
-                               std::move(plan), program.symbols, options);
-    program.scratchBytes =
-        SymInt::max(program.scratchBytes, kernel.built.scratchBytes);
-  }
-  step.kernel = kernel.name;
-  step.extent = kernel.built.extent;
-  step.grain = kernel.built.grain;
-}
-
-/// Adds the steps of a piece whose last kernel becomes `step` itself. The
-/// buffers of `step` are the piece's inputs and outputs.
-void ProgramLowering::useGpuKernels(Location loc, const kernel::StagePlan &plan,
-                                    Step &step, bool prepares) {
+/// Adds the steps of a piece, whose inputs and outputs are the buffers of
+/// `step`.
+void ProgramLowering::useGpuKernels(const kernel::StagePlan &plan,
+                                    const Step &step) {
   GpuParts cut = cutForGpu(plan, options);
-  SmallVector<unsigned> buffers = step.buffers;
-  for (const auto &[shape, type] : cut.temporaries) {
-    Buffer temporary;
-    temporary.kind = BufferKind::Arena;
-    temporary.bytes = byteWidth(type);
-    for (const SymInt &size : shape)
-      temporary.bytes = temporary.bytes * size;
-    program.buffers.push_back(std::move(temporary));
-    buffers.push_back(program.buffers.size() - 1);
-  }
-  for (auto [number, part] : llvm::enumerate(cut.parts)) {
-    auto [it, inserted] = kernels.try_emplace(part.plan.describe(), Kernel{});
-    Kernel &kernel = it->second;
-    if (inserted) {
-      kernel.name = "k" + std::to_string(kernels.size() - 1);
-      GpuKernelPlace place{gpuModule, loc, kernel.name, program.symbols,
-                           options};
-      kernel.gpu = buildGpuKernel(place, part.plan);
-    }
-    Step launch;
-    launch.name = step.name;
-    launch.kernel = kernel.name;
-    launch.extent = kernel.gpu.blocks;
-    launch.blockThreads = kernel.gpu.blockThreads;
-    launch.sharedBytes = kernel.gpu.sharedBytes;
+  SmallVector<Value> buffers = step.buffers;
+  for (const auto &[shape, type] : cut.temporaries)
+    buffers.push_back(
+        target.addArena(step.loc, getTensorType(shape, type), step.prepares));
+  for (const GpuPart &part : cut.parts) {
+    Step launched{step.name, step.loc, {}, step.prepares};
     for (unsigned buffer : part.buffers)
-      launch.buffers.push_back(buffers[buffer]);
-    if (number + 1 == cut.parts.size())
-      step = std::move(launch);
-    else
-      (prepares ? prepareSteps : runSteps).push_back(std::move(launch));
+      launched.buffers.push_back(buffers[buffer]);
+    target.addLaunch(
+        launched, target.useGpuKernel(step.loc, part.plan.describe(),
+                                      [&](const GpuKernelPlace &place) {
+                                        return buildGpuKernel(place, part.plan);
+                                      }));
   }
 }

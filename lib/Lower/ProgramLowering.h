@@ -10,43 +10,48 @@
 #define TENON_LIB_LOWER_PROGRAMLOWERING_H
 
 #include "Gpu/GpuPlan.h"
-#include "KernelBuilder.h"
+#include "TargetLowering.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
-#include "tenon/Lower/Lower.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tenon::lower {
 
-/// One lowering of a program. Its parts are in LowerProgram.cpp (values, order
+/// The lowering of one entry. Its parts are in LowerProgram.cpp (values, order
 /// of steps), OwnKernels.cpp, LibraryCalls.cpp and IndexChecks.cpp.
 class ProgramLowering {
 public:
-  ProgramLowering(mlir::func::FuncOp function, const LowerOptions &options)
-      : function(function), options(options) {}
+  ProgramLowering(mlir::func::FuncOp function, TargetLowering &target)
+      : function(function), target(target), options(target.getOptions()) {}
 
-  mlir::FailureOr<LoweredProgram> run();
+  mlir::LogicalResult run();
 
 private:
   /// A kernel's result that is written over an input of the kernel.
   struct Overwrite {
     unsigned result, input;
   };
+  /// Where a result of the function goes.
+  struct Destination {
+    unsigned result;
+    std::string name;
+    mlir::Value buffer;
+    /// Arguments that may lie, or (states) do lie, in the same memory.
+    llvm::SmallVector<mlir::BlockArgument, 1> aliases;
+  };
 
-  mlir::LogicalResult declareValues();
-  mlir::LogicalResult collectSymbols();
+  mlir::LogicalResult declareArguments();
+  mlir::LogicalResult declareResults();
   mlir::LogicalResult checkSizes(mlir::Operation *op);
   mlir::LogicalResult visit(mlir::Operation *op);
   mlir::LogicalResult visitCall(kernel::CallOp call);
   mlir::LogicalResult buildOwnKernel(kernel::CallOp call, Step &step,
                                      llvm::ArrayRef<Overwrite> overwrites);
   void packInputs(kernel::CallOp call, kernel::StagePlan &plan, Step &step);
-  void useKernel(mlir::Location loc, kernel::StagePlan plan, Step &step);
-  void useGpuKernels(mlir::Location loc, const kernel::StagePlan &plan,
-                     Step &step, bool prepares);
-  bool useGpuAttention(kernel::CallOp call, Step &step, bool prepares);
+  void useGpuKernels(const kernel::StagePlan &plan, const Step &step);
+  bool useGpuAttention(kernel::CallOp call, const Step &step);
   mlir::LogicalResult buildLibraryCall(kernel::CallOp call, Step &step);
   backend::Device getDevice() const {
     return options.forGpu ? backend::Device::Cuda : backend::Device::Cpu;
@@ -54,46 +59,29 @@ private:
   mlir::LogicalResult reorderWeight(kernel::CallOp call,
                                     const backend::LibraryCall &built,
                                     Step &step);
-  void keepReference(kernel::CallOp call, const backend::LibraryCall &built,
-                     Step &step);
-  mlir::LogicalResult buildPluginCall(kernel::CallOp call,
-                                      backend::LibraryCall built, Step &step);
-  void addCopy(const llvm::Twine &name, unsigned from, unsigned to);
+  std::string keepReference(kernel::CallOp call,
+                            const backend::LibraryCall &built);
+  void buildPluginCall(kernel::CallOp call, backend::LibraryCall built,
+                       Step &step);
   // Checks of indices (IndexChecks.cpp), each just before their first reader.
   void collectChecks();
   void addChecksBefore(kernel::CallOp reader);
   void addOtherChecks();
   void addCheck(const graph::IndexCheck &check);
-  void numberChecks();
-  void finishOutputs();
-  unsigned addBuffer(BufferKind kind, unsigned index, mlir::Type type);
-  bool writesStraight(mlir::OpResult result, unsigned output,
+  void finishResults();
+  bool writesStraight(mlir::OpResult result, const Destination &destination,
                       llvm::SmallVectorImpl<Overwrite> &overwrites);
 
-  struct Kernel {
-    std::string name;
-    BuiltKernel built; // of a CPU
-    GpuKernel gpu;
-  };
-
   mlir::func::FuncOp function;
+  TargetLowering &target;
   const LowerOptions &options;
-  LoweredProgram program;
-  mlir::gpu::GPUModuleOp gpuModule; // of a program for a GPU
-  llvm::StringMap<Kernel> kernels;  // by what they compute
-  /// Packed weights, by the buffer and the order of its axes.
-  std::map<std::pair<unsigned, std::vector<unsigned>>, unsigned> packedBuffers;
-  llvm::DenseMap<mlir::Value, unsigned> bufferOf;
+  llvm::DenseMap<mlir::Value, mlir::Value> bufferOf;
   llvm::DenseSet<mlir::Value> prepared; // known once weights are loaded
-  llvm::DenseMap<mlir::Value, unsigned> outputOf;
-  llvm::DenseMap<mlir::StringAttr, unsigned> paramOf;
-  llvm::SmallVector<Step, 0> prepareSteps, runSteps;
-  llvm::SmallVector<unsigned> outputBuffers;
+  llvm::SmallVector<Destination, 0> destinations;
+  /// By value: the number of the destination that its kernel should write.
+  llvm::DenseMap<mlir::Value, unsigned> destinationOf;
   llvm::SmallVector<graph::IndexCheck, 0> waitingChecks;
 };
-
-/// Sets the first and the last step that uses each buffer.
-void setLifetimes(LoweredProgram &program);
 
 /// The stages of a piece of own code.
 mlir::FailureOr<kernel::StagePlan> planKernel(kernel::CallOp call);

@@ -80,7 +80,7 @@ LogicalResult GraphPlacePass::check() {
   return failure(result.wasInterrupted());
 }
 
-static bool hasName(Operation *op, StringRef name) {
+bool tenon::place::isNamedBy(Operation *op, StringRef name) {
   if (op->getName().stripDialect() == name)
     return true;
   WalkResult result = op->getLoc()->walk([&](Location loc) {
@@ -93,7 +93,7 @@ static bool hasName(Operation *op, StringRef name) {
 
 StringRef GraphPlacePass::getPin(Operation *op) const {
   for (StringRef pin : pins)
-    if (auto [name, backend] = pin.rsplit('='); hasName(op, name))
+    if (auto [name, backend] = pin.rsplit('='); isNamedBy(op, name))
       return backend;
   return "";
 }
@@ -162,13 +162,13 @@ LogicalResult GraphPlacePass::checkPins(const CandidateSet &candidates) {
     StringRef name = pin.rsplit('=').first, backend = pin.rsplit('=').second;
     bool found = false, possible = true;
     getOperation().walk([&](Operation *op) {
-      if (op == getOperation() || !hasName(op, name))
+      if (op == getOperation() || !isNamedBy(op, name))
         return;
       found = true;
       if (op->getBlock() == &getOperation().getBody().front())
         possible &= candidates.has(op, backend);
     });
-    if (!found)
+    if (!found && !services.sharesPins)
       return getOperation().emitError()
              << "pin '" << pin << "' names no op of the model";
     if (!possible)

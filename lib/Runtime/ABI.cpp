@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Artifact/ABI.h"
+#include "tenon/Artifact/RuntimeFunctions.h"
 
-#include "OwnFile.h"
-#include "tenon/Artifact/Program.h"
+#include "Options.h"
+#include "Pool.h"
+#include "WeightsStore.h"
 #include "tenon/Runtime/Model.h"
 
 #include <cstdio>
@@ -19,12 +20,7 @@
 #include <pthread.h>
 
 using namespace tenon;
-
-/// Emitted by the compiler into the same library.
-extern "C" __attribute__((visibility("hidden")))
-const tenon_program *const tenon_the_programs[];
-
-#define TENON_EXPORT extern "C" __attribute__((visibility("default")))
+using artifact::Expected;
 
 /// What callers have is a pointer to a structure without members.
 static runtime::Model *get(tenon_model *model) {
@@ -75,63 +71,170 @@ template <typename Function> static int32_t guard(Function function) {
   return 1;
 }
 
-/// The weights beside this library; empty when no program names them. Those
-/// that have parameters share one file.
-static std::string defaultParamsPath() {
-  const char *file = nullptr;
-  for (int i = 0; tenon_the_programs[i] && !file; ++i)
-    file = tenon_the_programs[i]->params_file;
-  return file ? runtime::getOwnFolder() + "/" + file : "";
+/// The options of a caller whose structure may be shorter or longer.
+static Expected<tenon_load_options>
+readLoadOptions(const tenon_load_options *options) {
+  tenon_load_options read = {};
+  if (options)
+    if (artifact::Status status = runtime::readOptions(
+            "tenon_load_options", options, sizeof read, &read);
+        !status)
+      return status.takeError();
+  return read;
 }
 
-TENON_EXPORT uint32_t tenon_abi_version(void) {
-  return tenon_the_programs[0]->abi_version;
+//===----------------------------------------------------------------------===//
+// Of an artifact
+//===----------------------------------------------------------------------===//
+
+uint32_t tenon_runtime_abi_version(const tenon_artifact *artifact) {
+  return artifact->abi_version;
 }
 
-TENON_EXPORT const char *tenon_manifest(void) {
-  return tenon_the_programs[0]->manifest;
+const char *tenon_runtime_manifest(const tenon_artifact *artifact) {
+  return artifact->manifest;
 }
 
-TENON_EXPORT int32_t tenon_load(const tenon_options *options,
+static int32_t load(const tenon_artifact *artifact,
+                    const tenon_load_options *options, tenon_model **model) {
+  if (!model)
+    return fail("the pointer to the model is null");
+  *model = nullptr;
+  Expected<tenon_load_options> read = readLoadOptions(options);
+  if (!read)
+    return fail(read.error());
+  auto loaded = runtime::Model::load(*artifact, *read);
+  if (!loaded)
+    return fail(loaded.error());
+  *model = reinterpret_cast<tenon_model *>(loaded->release());
+  return 0;
+}
+
+int32_t tenon_runtime_load(const tenon_artifact *artifact,
+                           const tenon_options *options, tenon_model **model) {
+  return guard([&] {
+    tenon_load_options all = {};
+    all.struct_size = sizeof all;
+    if (options)
+      all.options = *options;
+    return load(artifact, &all, model);
+  });
+}
+
+int32_t tenon_runtime_load_with(const tenon_artifact *artifact,
+                                const tenon_load_options *options,
                                 tenon_model **model) {
+  return guard([&] { return load(artifact, options, model); });
+}
+
+//===----------------------------------------------------------------------===//
+// Of an instance
+//===----------------------------------------------------------------------===//
+
+/// Calls `function` with the instance.
+template <typename Function>
+static int32_t withModel(tenon_model *model, Function function) {
   return guard([&] {
-    if (!model)
-      return fail("the pointer to the model is null");
-    *model = nullptr;
-    tenon_options defaults = {};
-    auto loaded = runtime::Model::load(
-        tenon_the_programs, options ? *options : defaults, defaultParamsPath());
-    if (!loaded)
-      return fail(loaded.error());
-    *model = reinterpret_cast<tenon_model *>(loaded->release());
-    return 0;
+    return model ? report(function(*get(model))) : fail("the model is null");
   });
 }
 
-TENON_EXPORT int32_t tenon_infer_shapes(tenon_model *model,
-                                        const tenon_tensor *inputs,
-                                        size_t num_inputs,
-                                        tenon_tensor *outputs,
-                                        size_t num_outputs) {
-  return guard([&] {
-    if (!model)
-      return fail("the model is null");
-    return report(
-        get(model)->inferShapes(inputs, num_inputs, outputs, num_outputs));
+int32_t tenon_runtime_infer_entry_shapes(tenon_model *model, const char *entry,
+                                         const tenon_tensor *inputs,
+                                         size_t num_inputs,
+                                         tenon_tensor *outputs,
+                                         size_t num_outputs) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.inferShapes(entry, inputs, num_inputs, outputs,
+                                num_outputs);
   });
 }
 
-TENON_EXPORT int32_t tenon_run(tenon_model *model, const tenon_tensor *inputs,
-                               size_t num_inputs, tenon_tensor *outputs,
-                               size_t num_outputs) {
-  return guard([&] {
-    if (!model)
-      return fail("the model is null");
-    return report(get(model)->run(inputs, num_inputs, outputs, num_outputs));
+int32_t tenon_runtime_infer_shapes(tenon_model *model,
+                                   const tenon_tensor *inputs,
+                                   size_t num_inputs, tenon_tensor *outputs,
+                                   size_t num_outputs) {
+  return tenon_runtime_infer_entry_shapes(model, nullptr, inputs, num_inputs,
+                                          outputs, num_outputs);
+}
+
+int32_t tenon_runtime_run_entry(tenon_model *model, const char *entry,
+                                const tenon_tensor *inputs, size_t num_inputs,
+                                tenon_tensor *outputs, size_t num_outputs) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.run(entry, inputs, num_inputs, outputs, num_outputs);
   });
 }
 
-TENON_EXPORT const char *tenon_trace_json(tenon_model *model) {
+int32_t tenon_runtime_run(tenon_model *model, const tenon_tensor *inputs,
+                          size_t num_inputs, tenon_tensor *outputs,
+                          size_t num_outputs) {
+  return tenon_runtime_run_entry(model, nullptr, inputs, num_inputs, outputs,
+                                 num_outputs);
+}
+
+int32_t tenon_runtime_plan_entry(tenon_model *model, const char *entry,
+                                 const tenon_tensor *inputs,
+                                 size_t num_inputs) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.plan(entry, inputs, num_inputs);
+  });
+}
+
+int32_t tenon_runtime_run_on_stream(tenon_model *model, const char *entry,
+                                    const tenon_tensor *inputs,
+                                    size_t num_inputs, tenon_tensor *outputs,
+                                    size_t num_outputs, void *stream) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.runOnStream(entry, inputs, num_inputs, outputs, num_outputs,
+                                stream);
+  });
+}
+
+int32_t tenon_runtime_finish(tenon_model *model) {
+  return withModel(model,
+                   [&](runtime::Model &instance) { return instance.finish(); });
+}
+
+int32_t tenon_runtime_get_state(tenon_model *model, const char *name,
+                                const tenon_tensor *tensor) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.getState(name, tensor);
+  });
+}
+
+int32_t tenon_runtime_set_state(tenon_model *model, const char *name,
+                                const tenon_tensor *tensor) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.setState(name, tensor);
+  });
+}
+
+int32_t tenon_runtime_reset_states(tenon_model *model) {
+  return withModel(
+      model, [&](runtime::Model &instance) { return instance.resetStates(); });
+}
+
+int32_t tenon_runtime_save_states(tenon_model *model, const char *path) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.saveStates(path);
+  });
+}
+
+int32_t tenon_runtime_restore_states(tenon_model *model, const char *path) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.restoreStates(path);
+  });
+}
+
+int32_t tenon_runtime_observe(tenon_model *model, tenon_observer observer,
+                              void *context) {
+  return withModel(model, [&](runtime::Model &instance) {
+    return instance.observe(observer, context);
+  });
+}
+
+const char *tenon_runtime_trace_json(tenon_model *model) {
   const char *text = nullptr;
   guard([&] {
     if (!model)
@@ -145,13 +248,67 @@ TENON_EXPORT const char *tenon_trace_json(tenon_model *model) {
   return text;
 }
 
-TENON_EXPORT uint64_t tenon_memory_bytes(tenon_model *model) {
+uint64_t tenon_runtime_memory_bytes(tenon_model *model) {
   return model ? get(model)->memoryBytes() : 0;
 }
 
-TENON_EXPORT void tenon_unload(tenon_model *model) {
+void tenon_runtime_unload(tenon_model *model) {
   CancelDelay delay;
   runtime::Model::unload(std::unique_ptr<runtime::Model>(get(model)));
 }
 
-TENON_EXPORT const char *tenon_last_error(void) { return lastError; }
+const char *tenon_runtime_last_error(void) { return lastError; }
+
+//===----------------------------------------------------------------------===//
+// What instances share
+//===----------------------------------------------------------------------===//
+
+int32_t tenon_runtime_create_pool(int32_t threads, tenon_executor **pool) {
+  return guard([&] {
+    if (!pool)
+      return fail("the pointer to the pool is null");
+    *pool = nullptr;
+    Expected<runtime::Pool *> made = runtime::Pool::create(threads);
+    if (!made)
+      return fail(made.error());
+    *pool = (*made)->getExecutor();
+    return 0;
+  });
+}
+
+void tenon_runtime_free_pool(tenon_executor *pool) {
+  CancelDelay delay;
+  // It may be of another copy of the runtime.
+  if (pool)
+    pool->release(pool->context);
+}
+
+int32_t tenon_runtime_open_weights(const tenon_weights_options *options,
+                                   tenon_weights **weights) {
+  return guard([&] {
+    if (!weights)
+      return fail("the pointer to the weights is null");
+    *weights = nullptr;
+    if (!options)
+      return fail("the options of the weights are null");
+    runtime::LibraryWork work;
+    tenon_weights_options read = {};
+    if (artifact::Status status = runtime::readOptions(
+            "tenon_weights_options", options, sizeof read, &read);
+        !status)
+      return report(status);
+    Expected<runtime::WeightsStore *> opened =
+        runtime::WeightsStore::open(read);
+    if (!opened)
+      return fail(opened.error());
+    *weights = *opened;
+    return 0;
+  });
+}
+
+void tenon_runtime_close_weights(tenon_weights *weights) {
+  CancelDelay delay;
+  runtime::LibraryWork work;
+  if (weights)
+    weights->table->release(weights);
+}

@@ -9,6 +9,8 @@
 #ifndef TENON_LIB_RUNTIME_BINDING_H
 #define TENON_LIB_RUNTIME_BINDING_H
 
+#include "TensorCheck.h"
+
 #include "tenon/Artifact/Program.h"
 #include "tenon/Artifact/Status.h"
 
@@ -18,13 +20,13 @@
 
 namespace tenon::runtime {
 
-/// The sizes that a call's inputs give to the dimensions of a program, and the
+/// The sizes that a call's inputs give to the dimensions of an entry, and the
 /// checks of every tensor against them. It knows nothing of an instance's state
 /// (CallState does). Allocates only for error messages.
 class Binding {
 public:
   /// `cudaDevice`: the device whose memory tensors may lie in; -1: none.
-  Binding(const tenon_program &program, int32_t cudaDevice);
+  Binding(const tenon_entry &entry, int32_t cudaDevice);
 
   /// Reads the symbols from the inputs' shapes and checks all sizes. If it
   /// fails, nothing is bound.
@@ -35,7 +37,7 @@ public:
   artifact::Status checkTensors(const tenon_tensor *inputs,
                                 const tenon_tensor *outputs, size_t numOutputs);
 
-  /// Values of the program's symbols, and one more; zeros before the first
+  /// Values of the entry's symbols, and one more; zeros before the first
   /// `bind`.
   const std::vector<int64_t> &symbols() const { return values; }
   /// Sizes of output `index`.
@@ -43,31 +45,30 @@ public:
     return sizes.data() + outputBegin[index];
   }
 
-private:
-  struct Range {
-    uintptr_t begin;
-    uintptr_t end;
-  };
+  const int64_t *inputSizes(int32_t index) const {
+    return sizes.data() + inputBegin[index];
+  }
+  /// After `checkTensors`: whether no tensor has gaps, and if a tensor has.
+  bool areDense() const { return allDense; }
+  bool isDense(size_t tensor) const { return ranges[tensor].isDense; }
 
-  artifact::Status checkTensor(const tenon_value &value, const char *what,
-                               const tenon_tensor &tensor,
-                               const int64_t *expected, Range &range) const;
-  artifact::Status checkPlace(const tenon_value &value, const char *what,
-                              const tenon_tensor &tensor) const;
-  artifact::Status checkOverlaps() const;
+private:
+  artifact::Status checkOverlaps(const tenon_tensor *outputs) const;
+  bool mayShare(int32_t a, int32_t b, const tenon_tensor *outputs) const;
   artifact::Status checkConditions();
   std::string describeAxis(int32_t input, int32_t axis) const;
 
-  const tenon_program &program;
+  const tenon_entry &entry;
   int32_t cudaDevice;
   std::vector<int64_t> values;  // one more than there are symbols
   std::vector<int32_t> boundBy; // input that gave the symbol, or -1
   std::vector<int64_t> sizes;   // of inputs, then outputs, axis by axis
   std::vector<int32_t> inputBegin, outputBegin; // positions in `sizes`
   std::vector<int64_t> conditionValues;
-  std::vector<Range> ranges;  // of inputs, then outputs
-  std::vector<Range> checked; // ranges known to be free of overlaps
-  bool bound = false;         // `values` and `sizes` are those of a good call
+  std::vector<TensorRange> ranges;  // of inputs, then outputs
+  std::vector<TensorRange> checked; // ranges known to be free of overlaps
+  bool allDense = true;
+  bool bound = false; // `values` and `sizes` are those of a good call
 };
 
 } // namespace tenon::runtime

@@ -31,8 +31,8 @@ namespace tenon::runtime {
 class CallState {
 public:
   /// `cudaDevice` as in Binding.
-  CallState(const tenon_program &program, int32_t cudaDevice)
-      : candidate(program, cudaDevice), committed(program.num_symbols + 1, 0) {}
+  CallState(const tenon_entry &entry, int32_t cudaDevice)
+      : candidate(entry, cudaDevice), committed(entry.num_symbols + 1, 0) {}
 
   /// Checks the inputs' shapes; the outputs' sizes follow from them.
   artifact::Status checkInputs(const tenon_tensor *inputs, size_t numInputs) {
@@ -51,6 +51,11 @@ public:
     return candidate.checkTensors(inputs, outputs, numOutputs);
   }
 
+  /// After `check`: whether no tensor has gaps, and whether input or output
+  /// (behind the inputs) `tensor` has.
+  bool areDense() const { return candidate.areDense(); }
+  bool isDense(size_t tensor) const { return candidate.isDense(tensor); }
+
   /// After a successful `check` (none is needed if sizes are static): makes its
   /// sizes those of the instance. `plan` returns a Status; it sees them in
   /// `symbols`, and is called if the instance is not planned for them.
@@ -64,7 +69,11 @@ public:
     return status;
   }
 
-  /// The program's symbols that planning and steps see; never null. Zeros
+  /// What was planned is gone: the next call plans again.
+  void invalidate() { planned = false; }
+  bool isPlanned() const { return planned; }
+
+  /// The entry's symbols that planning and steps see; never null. Zeros
   /// before the first `commit`.
   const int64_t *symbols() const { return committed.data(); }
 

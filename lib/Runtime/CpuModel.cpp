@@ -7,142 +7,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "CpuModel.h"
+#include "StridedCopy.h"
 
 #include "tenon/Runtime/ArenaPlan.h"
 #include "tenon/Runtime/Parallel.h"
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Below, memory is not worth the page faults of giving it back.
-static constexpr int64_t largeArena = int64_t(64) << 20;
-
 /// Copies of fewer bytes are left to one thread.
 static constexpr int64_t copyGrain = 256 * 1024;
-
-//===----------------------------------------------------------------------===//
-// Planning
-//===----------------------------------------------------------------------===//
-
-Status CpuModel::plan() {
-  LibraryWork work;
-  if (Status status = evaluateSizes(); !status)
-    return status;
-  if (Status status = planArena(program.num_prepare_steps, program.num_steps);
-      !status)
-    return status;
-  if (Status status = planScratch(); !status)
-    return status;
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i)
-    if (sites[i]) {
-      if (Status status = selectSite(i); !status)
-        return status;
-    } else if (plugins[i]) {
-      if (Status status = selectPlugin(i); !status)
-        return status;
-    }
-  refreshPointers();
-  return Status::success();
-}
-
-/// Places the arena buffers of the steps [firstStep, endStep).
-Status CpuModel::planArena(int32_t firstStep, int32_t endStep) {
-  Expected<int64_t> bytes = placeArena(firstStep, endStep, arenaOffsets);
-  if (!bytes)
-    return bytes.takeError();
-  // Kept when it is large enough, so that sizes may alternate; a large one is
-  // given back when a quarter is enough.
-  if (arena.size() < *bytes ||
-      (arena.size() > largeArena && arena.size() / 4 > *bytes)) {
-    arena = Block(); // not both at once
-    Expected<Block> block = Block::allocate(*bytes, "the arena");
-    if (!block)
-      return block.takeError();
-    arena = std::move(*block);
-  }
-  for (int32_t i = 0; i < program.num_buffers; ++i)
-    if (arenaOffsets[i] >= 0)
-      addresses[i] = arena.data() + arenaOffsets[i];
-  return Status::success();
-}
-
-Status CpuModel::planScratch() {
-  Expected<int64_t> bytes = evaluateScratch();
-  if (!bytes)
-    return bytes.takeError();
-  scratchStride =
-      (*bytes + arenaAlignment - 1) / arenaAlignment * arenaAlignment;
-  if (scratch.size() < scratchStride * threads) {
-    scratch = Block();
-    Expected<Block> block =
-        Block::allocate(scratchStride * threads, "scratch memory");
-    if (!block)
-      return block.takeError();
-    scratch = std::move(*block);
-  }
-  return Status::success();
-}
-
-/// Makes or finds the oneDNN plan of a step; raw weights that were packed and
-/// that nothing else reads are given back.
-Status CpuModel::selectSite(int32_t step) {
-  LibrarySite &site = *sites[step];
-  const tenon_step &table = program.steps[step];
-  if (!table.site->constant_weight)
-    return site.select(state.symbols(), nullptr);
-  int32_t weight = table.buffers[1];
-  if (Status status = site.select(state.symbols(), addresses[weight]); !status)
-    return status;
-  if (step < program.num_prepare_steps)
-    return Status::success();
-  if (site.needsRawWeight() != countedRaw[step]) {
-    countedRaw[step] = site.needsRawWeight();
-    rawReaders[weight] += countedRaw[step] ? 1 : -1;
-    if (rawReaders[weight] == 0)
-      releaseBuffer(weight);
-  }
-  return Status::success();
-}
-
-Status CpuModel::selectPlugin(int32_t step) {
-  const tenon_step &table = program.steps[step];
-  std::vector<void *> buffers;
-  for (int32_t i = 0; i < table.num_buffers; ++i)
-    buffers.push_back(addresses[table.buffers[i]]);
-  return plugins[step]->select(state.symbols(), buffers.data());
-}
-
-/// Gives back the memory of a buffer that no step of a run reads as it is.
-void CpuModel::releaseBuffer(int32_t buffer) {
-  const tenon_buffer &table = program.buffers[buffer];
-  if (table.kind == TENON_BUFFER_PREPARED) {
-    prepared[buffer] = Block();
-    addresses[buffer] = nullptr;
-  } else if (table.kind == TENON_BUFFER_PARAM) {
-    // Another buffer may be the same parameter: then only pages of the file go,
-    // which come back when they are read again.
-    for (int32_t i = 0; i < program.num_buffers; ++i)
-      if (i != buffer && program.buffers[i].kind == TENON_BUFFER_PARAM &&
-          program.buffers[i].index == table.index)
-        return parameters.drop(table.index);
-    parameters.release(table.index);
-    addresses[buffer] = const_cast<void *>(parameters.data(table.index));
-  }
-}
-
-void CpuModel::refreshPointers() {
-  for (int32_t i = 0; i < program.num_steps; ++i)
-    for (int32_t j = 0; j < program.steps[i].num_buffers; ++j)
-      pointers[pointersBegin[i] + j] = addresses[program.steps[i].buffers[j]];
-}
-
-//===----------------------------------------------------------------------===//
-// Running
-//===----------------------------------------------------------------------===//
 
 namespace {
 struct KernelCall {
@@ -189,35 +68,39 @@ static void runCopyPart(void *data, int, int64_t lo, int64_t hi) {
 /// Whether a step is a check that runs together with the next one, which reads
 /// the same indices (else they could be overwritten before they are checked). A
 /// trace tells of steps one by one.
-bool CpuModel::joinsNext(int32_t index) const {
+bool CpuModel::joinsNext(const EntryState &entry, int32_t index) const {
   int32_t next = index + 1;
-  if (index < program.num_prepare_steps || next == program.num_steps ||
-      checkOfStep[index] < 0 || checkOfStep[next] >= 0 || tracing ||
-      extents[index] < 2 || extents[next] < extents[index] ||
+  if (entry.index == program.num_entries || index < entry.table.first_step ||
+      next == entry.table.end_step || checkOfStep[index] < 0 ||
+      checkOfStep[next] >= 0 || tracing || observer || extents[index] < 2 ||
+      extents[next] < extents[index] ||
       program.steps[next].kind != TENON_STEP_KERNEL)
     return false;
   int32_t indices = program.steps[index].buffers[0];
   const tenon_buffer &buffer = program.buffers[indices];
-  if (buffer.kind == TENON_BUFFER_INPUT && program.donations &&
-      program.donations[buffer.index] >= 0)
+  if (buffer.kind == TENON_BUFFER_INPUT && entry.table.donations &&
+      entry.table.donations[buffer.index] >= 0)
+    return false;
+  // The reader may write it in place.
+  if (buffer.kind == TENON_BUFFER_STATE)
     return false;
   const tenon_step &reader = program.steps[next];
   return std::find(reader.buffers, reader.buffers + reader.num_buffers,
                    indices) != reader.buffers + reader.num_buffers;
 }
 
-Status CpuModel::runKernel(int32_t index) {
-  if (joinsNext(index))
+Status CpuModel::runKernel(EntryState &entry, int32_t index) {
+  if (joinsNext(entry, index))
     return Status::success();
   auto callOf = [&](int32_t step) {
-    return KernelCall{program.steps[step].kernel, state.symbols(),
+    return KernelCall{program.steps[step].kernel, entry.symbols(),
                       pointers.data() + pointersBegin[step], scratch.data(),
-                      scratchStride};
+                      planOf(entry).scratchStride};
   };
   const tenon_step &step = program.steps[index];
   KernelCall call = callOf(index);
   int32_t check = checkOfStep[index];
-  if (index > 0 && joinsNext(index - 1)) {
+  if (joinsNext(entry, index - 1)) {
     check = checkOfStep[index - 1];
     CheckedCall both{callOf(index - 1), call, extents[index - 1],
                      extents[index]};
@@ -233,16 +116,16 @@ Status CpuModel::runKernel(int32_t index) {
                                  addresses[program.checks[check].buffer]));
 }
 
-Status CpuModel::runStep(int32_t index) {
+Status CpuModel::runStep(EntryState &entry, int32_t index) {
   const tenon_step &step = program.steps[index];
   void *const *buffers = pointers.data() + pointersBegin[index];
   switch (step.kind) {
   case TENON_STEP_KERNEL:
-    return runKernel(index);
+    return runKernel(entry, index);
   case TENON_STEP_LIBRARY:
-    return sites[index]->run(buffers);
+    return runTask([&] { return sites[index]->run(buffers); });
   case TENON_STEP_PLUGIN:
-    return plugins[index]->run(buffers);
+    return runTask([&] { return plugins[index]->run(buffers); });
   default: {
     // An input that was donated to the output is already in its place.
     if (buffers[0] == buffers[1])
@@ -269,16 +152,25 @@ static const char *categoryOf(const tenon_step &step, bool isCheck) {
   }
 }
 
-Status CpuModel::run(const tenon_tensor *inputs, size_t numInputs,
-                     tenon_tensor *outputs, size_t numOutputs) {
-  if (Status status = state.check(inputs, numInputs, outputs, numOutputs);
+Status CpuModel::run(EntryState &entry, const tenon_tensor *inputs,
+                     size_t numInputs, tenon_tensor *outputs,
+                     size_t numOutputs) {
+  if (Status status = entry.call.check(inputs, numInputs, outputs, numOutputs);
       !status)
     return status;
-  ThreadScope scope(threads);
-  if (Status status = state.commit([&] { return plan(); }); !status)
+  // Reading thread-local variables takes time that short runs do not have.
+  std::optional<ExecutorScope> host;
+  if (executor.get())
+    host.emplace(executor.get());
+  ThreadScope scope(libraryThreads());
+  if (Status status = entry.call.commit([&] { return plan(entry); }); !status)
     return status;
+  if (planOf(entry).arenaBase != arena.data()) {
+    rebase(entry);
+    refreshPointers(entry);
+  }
 
-  for (int32_t i = 0; i < program.num_buffers; ++i) {
+  for (int32_t i = entry.table.first_buffer; i < entry.table.end_buffer; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
     if (buffer.kind == TENON_BUFFER_INPUT ||
         buffer.kind == TENON_BUFFER_OUTPUT) {
@@ -290,34 +182,124 @@ Status CpuModel::run(const tenon_tensor *inputs, size_t numInputs,
           reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset);
     }
   }
-  for (const CallerPointer &pointer : callerPointers)
+  bool isStaged = !entry.call.areDense();
+  if (isStaged)
+    if (Status status = stageTensors(entry, inputs); !status)
+      return status;
+  for (const CallerPointer &pointer : planOf(entry).callerPointers)
     pointers[pointer.position] = addresses[pointer.buffer];
+  Status status = runSteps(entry);
+  if (status && host)
+    status = host->status();
+  if (status && isStaged)
+    unstageOutputs(entry, outputs);
+  return status;
+}
 
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i) {
-    if (!tracing) {
-      if (Status status = runStep(i); !status)
-        return status;
+Status CpuModel::planFor(EntryState &entry, const tenon_tensor *inputs,
+                         size_t numInputs) {
+  if (Status status = entry.call.checkInputs(inputs, numInputs); !status)
+    return status;
+  ExecutorScope host(executor.get());
+  ThreadScope scope(libraryThreads());
+  if (Status status = entry.call.commit([&] { return plan(entry); }); !status)
+    return status;
+  touchMemory();
+  return host.status();
+}
+
+/// Gives tensors with gaps a place of their own, dense, for this call.
+Status CpuModel::stageTensors(EntryState &entry, const tenon_tensor *inputs) {
+  const tenon_entry &table = entry.table;
+  stagingOffsets.assign(
+      static_cast<size_t>(table.num_inputs + table.num_outputs), -1);
+  int64_t sum = 0;
+  auto numberOf = [&](const tenon_buffer &buffer) {
+    return buffer.kind == TENON_BUFFER_INPUT ? buffer.index
+           : buffer.kind == TENON_BUFFER_OUTPUT
+               ? table.num_inputs + buffer.index
+               : -1;
+  };
+  for (int32_t i = table.first_buffer; i < table.end_buffer; ++i) {
+    int32_t number = numberOf(program.buffers[i]);
+    if (number < 0 || entry.call.isDense(static_cast<size_t>(number)) ||
+        stagingOffsets[number] >= 0)
       continue;
-    }
-    int64_t begin = Trace::now();
-    if (Status status = runStep(i); !status)
+    stagingOffsets[number] = sum;
+    sum +=
+        (byteSizes[i] + arenaAlignment - 1) / arenaAlignment * arenaAlignment;
+  }
+  if (staging.size() < sum) {
+    staging = Block();
+    Expected<Block> grown =
+        Block::allocate(memory, sum, "dense copies of inputs and outputs");
+    if (!grown)
+      return grown.takeError();
+    staging = std::move(*grown);
+  }
+  for (int32_t i = table.first_buffer; i < table.end_buffer; ++i) {
+    int32_t number = numberOf(program.buffers[i]);
+    if (number >= 0 && stagingOffsets[number] >= 0)
+      addresses[i] = staging.data() + stagingOffsets[number];
+  }
+  for (int32_t i = 0; i < table.num_inputs; ++i)
+    if (stagingOffsets[i] >= 0)
+      gather(inputs[i], staging.data() + stagingOffsets[i]);
+  return Status::success();
+}
+
+void CpuModel::unstageOutputs(const EntryState &entry,
+                              const tenon_tensor *outputs) const {
+  for (int32_t i = 0; i < entry.table.num_outputs; ++i)
+    if (int64_t offset = stagingOffsets[entry.table.num_inputs + i];
+        offset >= 0)
+      scatter(staging.data() + offset, outputs[i]);
+}
+
+Status CpuModel::runSteps(EntryState &entry) {
+  int32_t first = entry.table.first_step;
+  for (int32_t i = first; i < entry.table.end_step; ++i) {
+    int64_t begin = tracing ? Trace::now() : 0;
+    if (Status status = runStep(entry, i); !status)
       return status;
     const tenon_step &step = program.steps[i];
-    trace.add(i - program.num_prepare_steps, step.name,
-              categoryOf(step, checkOfStep[i] >= 0),
-              sites[i]     ? sites[i]->implementation()
-              : plugins[i] ? plugins[i]->pattern()
-                           : nullptr,
-              begin, Trace::now());
+    if (tracing)
+      trace.add(i - first, step.name, categoryOf(step, checkOfStep[i] >= 0),
+                sites[i]     ? sites[i]->implementation()
+                : plugins[i] ? plugins[i]->pattern()
+                             : nullptr,
+                begin, Trace::now());
+    if (observer)
+      if (Status status = report(entry, i); !status)
+        return status;
   }
   return Status::success();
 }
 
+Expected<const void *> CpuModel::fetchBuffer(int32_t buffer) {
+  return static_cast<const void *>(addresses[buffer]);
+}
+
+Status CpuModel::readState(int32_t state, void *data) {
+  std::memcpy(data, stateData[state].data(),
+              static_cast<size_t>(stateData[state].size()));
+  return Status::success();
+}
+
+Status CpuModel::writeState(int32_t state, const void *data) {
+  std::memcpy(stateData[state].data(), data,
+              static_cast<size_t>(stateData[state].size()));
+  return Status::success();
+}
+
 uint64_t CpuModel::memoryBytes() const {
-  int64_t sum = arena.size() + scratch.size() + workspace.size() +
-                parameters.ownedBytes();
-  for (const Block &block : prepared)
-    sum += block.size();
+  int64_t sum = arena.size() + scratch.size() + staging.size() +
+                workspace.size() + parameters.ownedBytes();
+  for (const std::vector<Block> *blocks : {&prepared, &stateData})
+    for (const Block &block : *blocks)
+      sum += block.size();
+  for (const SharedWeights::Piece &piece : sharedPrepared)
+    sum += piece.size();
   if (dnnl)
     sum += dnnl->memoryBytes();
   for (const std::unique_ptr<LibrarySite> &site : sites)

@@ -22,61 +22,104 @@ namespace tenon::runtime {
 
 class CpuModel : public Model::Impl {
 public:
-  CpuModel(const tenon_program &program, const tenon_options &options)
-      : Impl(program, options, /*cudaDevice=*/-1) {}
+  CpuModel(const tenon_program &program, const LoadSettings &settings)
+      : Impl(program, settings, /*cudaDevice=*/-1), plans(entries.size()) {}
 
-  artifact::Status run(const tenon_tensor *inputs, size_t numInputs,
-                       tenon_tensor *outputs, size_t numOutputs) override;
+  artifact::Status run(EntryState &entry, const tenon_tensor *inputs,
+                       size_t numInputs, tenon_tensor *outputs,
+                       size_t numOutputs) override;
+  artifact::Status planFor(EntryState &entry, const tenon_tensor *inputs,
+                           size_t numInputs) override;
   uint64_t memoryBytes() const override;
 
 protected:
   artifact::Status prepare() override;
+  artifact::Status readState(int32_t state, void *data) override;
+  artifact::Status writeState(int32_t state, const void *data) override;
+  artifact::Expected<const void *> fetchBuffer(int32_t buffer) override;
 
 private:
-  // Loading (CpuModelLoad.cpp).
-  artifact::Status allocatePrepared();
-  artifact::Status createSites();
-  artifact::Status runPrepareSteps();
-  void countRawReaders();
-
-  // Planning for the sizes of `state` (CpuModel.cpp).
-  artifact::Status plan();
-  artifact::Status planArena(int32_t firstStep, int32_t endStep);
-  artifact::Status planScratch();
-  artifact::Status selectSite(int32_t step);
-  artifact::Status selectPlugin(int32_t step);
-  void releaseBuffer(int32_t buffer);
-  void refreshPointers();
-
-  // Running.
-  artifact::Status runStep(int32_t step);
-  artifact::Status runKernel(int32_t step);
-  bool joinsNext(int32_t step) const;
-
   /// A use of an input or output by a step.
   struct CallerPointer {
     int32_t position; // in `pointers`
     int32_t buffer;
   };
 
-  std::vector<Block> prepared; // by buffer; empty for other kinds
-  Block arena;
+  /// What an entry is planned for, beside what there is by buffer and by step.
+  struct EntryPlan {
+    std::vector<CallerPointer> callerPointers;
+    int64_t arenaBytes = 0;          // 0: not planned yet
+    const char *arenaBase = nullptr; // what `addresses` count from
+    int64_t scratchStride = 0; // bytes from one thread's scratch to the next's
+  };
+
+  // Loading (CpuModelLoad.cpp).
+  void layOutPointers();
+  artifact::Status allocateKept();
+  artifact::Status createSites();
+  artifact::Status createSite(int32_t step);
+  std::vector<std::string> listOrigins() const;
+  artifact::Status obtainPrepared();
+  artifact::Status allocatePrepared(bool isShared);
+  artifact::Status runPrepareSteps();
+  artifact::Status prepareAgain();
+  void countRawReaders();
+
+  // Planning for the sizes of an entry (CpuModelPlan.cpp).
+  EntryPlan &planOf(const EntryState &entry) { return plans[entry.index]; }
+  artifact::Status plan(EntryState &entry);
+  artifact::Status planArena(EntryState &entry);
+  artifact::Status planScratch(EntryState &entry);
+  void dropPlans();
+  artifact::Status selectStep(EntryState &entry, int32_t step);
+  artifact::Status selectSite(EntryState &entry, int32_t step);
+  artifact::Status selectPlugin(EntryState &entry, int32_t step);
+  artifact::Status recoverRaw(int32_t buffer);
+  void releaseBuffer(int32_t buffer);
+  void touchMemory();
+  /// After the arena has moved.
+  void rebase(EntryState &entry);
+  void refreshPointers(const EntryState &entry);
+
+  // Running.
+  artifact::Status stageTensors(EntryState &entry, const tenon_tensor *inputs);
+  void unstageOutputs(const EntryState &entry,
+                      const tenon_tensor *outputs) const;
+  artifact::Status runSteps(EntryState &entry);
+  artifact::Status runStep(EntryState &entry, int32_t step);
+  artifact::Status runKernel(EntryState &entry, int32_t step);
+  bool joinsNext(const EntryState &entry, int32_t step) const;
+
+  /// Threads of library calls.
+  int libraryThreads() const { return executor.get() ? 1 : threads; }
+
+  std::vector<EntryPlan> plans; // by entry
+  /// By buffer, empty for other kinds: prepared buffers that are shared with
+  /// instances of the same program and weights, and what is not shared.
+  std::vector<SharedWeights::Piece> sharedPrepared;
+  std::vector<Block> prepared;
+  SharedWeights::Piece prepareMark; // held while `sharedPrepared` may be used
+  std::vector<Block> stateData;     // by state
+  Block arena;                      // of one entry at a time
   Block scratch;
-  int64_t scratchStride = 0; // bytes from one thread's scratch to the next's
+  Block staging;                       // dense copies of tensors with gaps
+  std::vector<int64_t> stagingOffsets; // by tensor of the call; -1: none
 
   std::vector<void *> addresses;      // by buffer; inputs and outputs per call
   std::vector<void *> pointers;       // buffers of all steps, in order
   std::vector<int32_t> pointersBegin; // by step: position in `pointers`
-  std::vector<CallerPointer> callerPointers;
-  std::vector<int64_t> arenaOffsets; // by buffer
+  std::vector<int64_t> arenaOffsets;  // by buffer
 
   std::unique_ptr<DnnlContext> dnnl;
   std::vector<std::unique_ptr<LibrarySite>> sites; // by step; null for others
-  PluginWorkspace workspace;
+  PluginWorkspace workspace{memory};
   std::vector<std::unique_ptr<PluginSite>> plugins; // by step, as `sites`
   /// By buffer: how many steps of a run read it as it is. At 0, memory of
   /// parameters and prepared buffers is given back.
   std::vector<int32_t> rawReaders;
+  /// By buffer: how many of these are no library calls, which may find it
+  /// packed.
+  std::vector<int32_t> firmReaders;
   std::vector<bool> countedRaw; // by step: its site is among the raw readers
 };
 

@@ -7,8 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "CpuModel.h"
+#include "Tables.h"
 
 #include "tenon/Runtime/Parallel.h"
+
+#include <algorithm>
 
 using namespace tenon::artifact;
 
@@ -16,49 +19,74 @@ namespace tenon::runtime {
 
 Status CpuModel::prepare() {
   // Now, while a thread that can't be started is an error of this call.
-  threads = startTeam(threads);
-  int32_t position = 0;
-  for (int32_t i = 0; i < program.num_steps; ++i) {
-    pointersBegin.push_back(position);
-    for (int32_t j = 0; j < program.steps[i].num_buffers; ++j, ++position) {
-      int32_t kind = program.buffers[program.steps[i].buffers[j]].kind;
-      if (kind == TENON_BUFFER_INPUT || kind == TENON_BUFFER_OUTPUT)
-        callerPointers.push_back({position, program.steps[i].buffers[j]});
-    }
-  }
-  pointers.assign(position, nullptr);
-  addresses.assign(program.num_buffers, nullptr);
+  if (!executor.get())
+    threads = startTeam(threads);
+  layOutPointers();
 
-  ThreadScope scope(threads);
-  if (Status status = allocatePrepared(); !status)
+  ExecutorScope host(executor.get());
+  ThreadScope scope(libraryThreads());
+  if (Status status = allocateKept(); !status)
     return status;
   if (Status status = createSites(); !status)
     return status;
   countRawReaders();
-  if (Status status = runPrepareSteps(); !status)
+  if (Status status = obtainPrepared(); !status)
     return status;
 
   // With static sizes everything is known: weights are packed now, and the
   // first call is like every other.
-  if (program.num_symbols == 0)
-    return state.commit([&] { return plan(); });
-  return Status::success();
+  for (int32_t i = 0; i < program.num_entries; ++i)
+    if (program.entries[i].num_symbols == 0)
+      if (Status status =
+              entries[i]->call.commit([&] { return plan(*entries[i]); });
+          !status)
+        return status;
+  touchMemory();
+  return host.status();
 }
 
-Status CpuModel::allocatePrepared() {
+void CpuModel::layOutPointers() {
+  int32_t position = 0;
+  for (int32_t i = 0; i < program.num_steps; ++i) {
+    pointersBegin.push_back(position);
+    EntryPlan &plan = planOf(entryOfStep(i));
+    for (int32_t j = 0; j < program.steps[i].num_buffers; ++j, ++position) {
+      int32_t kind = program.buffers[program.steps[i].buffers[j]].kind;
+      if (kind == TENON_BUFFER_INPUT || kind == TENON_BUFFER_OUTPUT)
+        plan.callerPointers.push_back({position, program.steps[i].buffers[j]});
+    }
+  }
+  pointers.assign(position, nullptr);
+  addresses.assign(program.num_buffers, nullptr);
+  arenaOffsets.assign(program.num_buffers, -1);
+}
+
+Status CpuModel::allocateKept() {
+  for (int32_t i = 0; i < program.num_states; ++i) {
+    Expected<int64_t> bytes = countBytes(program.states[i].value);
+    if (!bytes)
+      return bytes.takeError();
+    Expected<Block> block = Block::allocate(memory, *bytes, "a state");
+    if (!block)
+      return block.takeError();
+    stateData.push_back(std::move(*block));
+  }
+  if (Status status = resetStates(); !status)
+    return status;
   prepared.resize(program.num_buffers);
+  sharedPrepared.resize(program.num_buffers);
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
     if (buffer.kind == TENON_BUFFER_PARAM)
       addresses[i] = const_cast<void *>(parameters.data(buffer.index));
     if (buffer.kind == TENON_BUFFER_CONSTANT)
       addresses[i] = const_cast<void *>(buffer.data);
-    if (buffer.kind != TENON_BUFFER_PREPARED &&
-        buffer.kind != TENON_BUFFER_CHECK)
+    if (buffer.kind == TENON_BUFFER_STATE)
+      addresses[i] = stateData[buffer.index].data();
+    if (buffer.kind != TENON_BUFFER_CHECK)
       continue;
-    Expected<Block> block = Block::allocate(
-        buffer.bytes, buffer.kind == TENON_BUFFER_CHECK ? "a check of indices"
-                                                        : "a prepared buffer");
+    Expected<Block> block =
+        Block::allocate(memory, buffer.bytes, "a check of indices");
     if (!block)
       return block.takeError();
     prepared[i] = std::move(*block);
@@ -67,68 +95,176 @@ Status CpuModel::allocatePrepared() {
   return Status::success();
 }
 
+/// What the weights of each buffer are made from, among all users of the
+/// weights: a parameter has its name, and other buffers have a program. (Its
+/// address is its own as long as an instance of it lives, and what is derived
+/// from it is freed with the last.)
+std::vector<std::string> CpuModel::listOrigins() const {
+  std::vector<std::string> origins;
+  for (int32_t i = 0; i < program.num_buffers; ++i) {
+    const tenon_buffer &buffer = program.buffers[i];
+    origins.push_back(
+        buffer.kind == TENON_BUFFER_PARAM &&
+                !settings.options.options.random_params
+            ? concat("parameter ", program.params[buffer.index].name)
+            : concat("buffer ", reinterpret_cast<uintptr_t>(&program), " ", i));
+  }
+  return origins;
+}
+
 Status CpuModel::createSites() {
   sites.resize(program.num_steps);
   plugins.resize(program.num_steps);
-  for (int32_t i = 0; i < program.num_steps; ++i) {
-    const tenon_step &step = program.steps[i];
-    if (step.kind == TENON_STEP_PLUGIN) {
-      Expected<std::unique_ptr<PluginSite>> plugin =
-          PluginSite::create(step, threads, workspace);
-      if (!plugin)
-        return plugin.takeError();
-      plugins[i] = std::move(*plugin);
-    }
-    if (step.kind != TENON_STEP_LIBRARY)
-      continue;
-    if (!dnnl) {
-      Expected<std::unique_ptr<DnnlContext>> context = DnnlContext::create();
-      if (!context)
-        return makeError("step '", step.name, "': ", context.error());
-      dnnl = std::move(*context);
-    }
-    Expected<std::unique_ptr<LibrarySite>> site =
-        LibrarySite::create(step, *dnnl);
-    if (!site)
-      return site.takeError();
-    sites[i] = std::move(*site);
+  for (int32_t i = 0; i < program.num_steps; ++i)
+    if (Status status = createSite(i); !status)
+      return status;
+  return Status::success();
+}
+
+Status CpuModel::createSite(int32_t index) {
+  const tenon_step &step = program.steps[index];
+  if (step.kind == TENON_STEP_PLUGIN) {
+    Expected<std::unique_ptr<PluginSite>> plugin =
+        PluginSite::create(step, libraryThreads(), workspace, settings.folder);
+    if (!plugin)
+      return plugin.takeError();
+    plugins[index] = std::move(*plugin);
   }
+  if (step.kind != TENON_STEP_LIBRARY)
+    return Status::success();
+  if (!dnnl) {
+    Expected<std::unique_ptr<DnnlContext>> context =
+        DnnlContext::create(memory, weights, listOrigins());
+    if (!context)
+      return makeError("step '", step.name, "': ", context.error());
+    dnnl = std::move(*context);
+  }
+  Expected<std::unique_ptr<LibrarySite>> site =
+      LibrarySite::create(step, *dnnl);
+  if (!site)
+    return site.takeError();
+  sites[index] = std::move(*site);
   return Status::success();
 }
 
 void CpuModel::countRawReaders() {
   rawReaders.assign(program.num_buffers, 0);
+  firmReaders.assign(program.num_buffers, 0);
   countedRaw.assign(program.num_steps, false);
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i) {
+  for (int32_t i = program.prepare.end_step; i < program.num_steps; ++i) {
     const tenon_step &step = program.steps[i];
-    for (int32_t j = 0; j < step.num_buffers; ++j)
-      ++rawReaders[step.buffers[j]];
     // Until it is packed, the site reads its weight as it is.
     countedRaw[i] = sites[i] && step.site->constant_weight;
+    for (int32_t j = 0; j < step.num_buffers; ++j) {
+      ++rawReaders[step.buffers[j]];
+      firmReaders[step.buffers[j]] += !countedRaw[i] || j != 1;
+    }
   }
 }
 
+/// Prepared buffers, of which the first instance of this program and these
+/// weights runs the steps, and others take what it has made. What it has given
+/// back, because it is packed, they mostly find packed.
+Status CpuModel::obtainPrepared() {
+  if (program.prepare.end_step == 0)
+    return runPrepareSteps();
+  std::string key = concat("prepare ", reinterpret_cast<uintptr_t>(&program));
+  bool isFirst = false;
+  Expected<SharedWeights::Piece> mark =
+      weights.acquire(key, 0, [&](void *) -> Status {
+        isFirst = true;
+        if (Status status = allocatePrepared(/*isShared=*/true); !status)
+          return status;
+        return runPrepareSteps();
+      });
+  if (!mark)
+    return mark.takeError();
+  prepareMark = std::move(*mark);
+  if (isFirst)
+    return Status::success();
+  bool isComplete = true;
+  std::vector<std::string> origins = listOrigins();
+  for (int32_t i = 0; i < program.num_buffers; ++i) {
+    if (program.buffers[i].kind != TENON_BUFFER_PREPARED || rawReaders[i] == 0)
+      continue;
+    Expected<SharedWeights::Piece> piece = weights.look(origins[i]);
+    if (!piece)
+      return piece.takeError();
+    sharedPrepared[i] = std::move(*piece);
+    addresses[i] = const_cast<void *>(sharedPrepared[i].data());
+    isComplete &= sharedPrepared[i].isThere() || firmReaders[i] == 0;
+  }
+  if (!isComplete)
+    return prepareAgain();
+  for (int32_t i = 0; i < program.num_steps; ++i)
+    if (i < program.prepare.end_step) {
+      sites[i] = nullptr;
+      plugins[i] = nullptr;
+    }
+  for (int32_t i = 0; i < program.num_buffers; ++i)
+    if (rawReaders[i] == 0)
+      releaseBuffer(i);
+  return Status::success();
+}
+
+/// For what the first instance has given back; not shared.
+Status CpuModel::prepareAgain() {
+  for (int32_t i = 0; i < program.prepare.end_step; ++i)
+    if (Status status = createSite(i); !status)
+      return status;
+  if (Status status = allocatePrepared(/*isShared=*/false); !status)
+    return status;
+  return runPrepareSteps();
+}
+
+Status CpuModel::allocatePrepared(bool isShared) {
+  std::vector<std::string> origins = listOrigins();
+  for (int32_t i = 0; i < program.num_buffers; ++i) {
+    const tenon_buffer &buffer = program.buffers[i];
+    if (buffer.kind == TENON_BUFFER_PARAM) {
+      if (Status status = parameters.reload(buffer.index); !status)
+        return status;
+      addresses[i] = const_cast<void *>(parameters.data(buffer.index));
+    }
+    if (buffer.kind != TENON_BUFFER_PREPARED)
+      continue;
+    if (isShared) {
+      Expected<SharedWeights::Piece> piece = weights.acquire(
+          origins[i], buffer.bytes, [](void *) { return Status::success(); });
+      if (!piece)
+        return piece.takeError();
+      sharedPrepared[i] = std::move(*piece);
+      addresses[i] = const_cast<void *>(sharedPrepared[i].data());
+      continue;
+    }
+    sharedPrepared[i] = SharedWeights::Piece();
+    Expected<Block> block =
+        Block::allocate(memory, buffer.bytes, "a prepared buffer");
+    if (!block)
+      return block.takeError();
+    prepared[i] = std::move(*block);
+    addresses[i] = prepared[i].data();
+  }
+  return Status::success();
+}
+
 Status CpuModel::runPrepareSteps() {
-  int32_t end = program.num_prepare_steps;
+  EntryState &entry = prepareEntry();
+  int32_t end = entry.table.end_step;
   // What only prepare reads is given back after its last reader, so that raw
   // and prepared weights are never all in memory at once.
   std::vector<int32_t> lastReader = findLastPrepareUses();
   if (end > 0) {
-    if (Status status = planArena(0, end); !status)
+    if (Status status = planArena(entry); !status)
       return status;
-    if (Status status = planScratch(); !status)
+    if (Status status = planScratch(entry); !status)
       return status;
-    refreshPointers();
+    refreshPointers(entry);
     for (int32_t i = 0; i < end; ++i) {
       const tenon_step &step = program.steps[i];
-      if (sites[i]) {
-        if (Status status = selectSite(i); !status)
-          return status;
-      } else if (plugins[i]) {
-        if (Status status = selectPlugin(i); !status)
-          return status;
-      }
-      if (Status status = runStep(i); !status)
+      if (Status status = selectStep(entry, i); !status)
+        return status;
+      if (Status status = runStep(entry, i); !status)
         return status;
       sites[i] = nullptr;
       plugins[i] = nullptr;
@@ -137,8 +273,12 @@ Status CpuModel::runPrepareSteps() {
             rawReaders[step.buffers[j]] == 0)
           releaseBuffer(step.buffers[j]);
     }
-    // A dynamic arena begins anew with the first call.
-    if (program.arena_bytes < 0)
+    // What the entries need may be less.
+    planOf(entry).arenaBytes = 0;
+    int64_t needed = 0;
+    for (int32_t i = 0; i < program.num_entries; ++i)
+      needed = std::max(needed, program.entries[i].arena_bytes);
+    if (arena.size() > needed)
       arena = Block();
   }
   for (int32_t i = 0; i < program.num_buffers; ++i)

@@ -12,11 +12,14 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-Expected<std::unique_ptr<DnnlContext>> DnnlContext::create() {
+Expected<std::unique_ptr<DnnlContext>>
+DnnlContext::create(HostMemory &memory, SharedWeights &weights,
+                    std::vector<std::string> origins) {
   Expected<const OneDnn *> functions = OneDnn::get();
   if (!functions)
     return functions.takeError();
-  std::unique_ptr<DnnlContext> context(new DnnlContext(**functions));
+  std::unique_ptr<DnnlContext> context(
+      new DnnlContext(**functions, memory, weights, std::move(origins)));
   dnnl_status_t status =
       (*functions)->engine_create(context->engineHandle.out(), dnnl_cpu, 0);
   if (status == dnnl_success)
@@ -31,8 +34,8 @@ Expected<std::unique_ptr<DnnlContext>> DnnlContext::create() {
 Expected<char *> DnnlContext::scratchpad(int64_t bytes) {
   if (scratch.size() < bytes) {
     scratch = Block(); // not both at once
-    Expected<Block> grown =
-        Block::allocate(bytes, "the scratch memory of library calls");
+    Expected<Block> grown = Block::allocate(
+        ownMemory, bytes, "the scratch memory of library calls");
     if (!grown)
       return grown.takeError();
     scratch = std::move(*grown);
@@ -49,7 +52,29 @@ const void *DnnlContext::findPacked(int32_t buffer,
   return nullptr;
 }
 
-Expected<const void *> DnnlContext::pack(int32_t buffer, const void *raw,
+std::string DnnlContext::keyOf(int32_t buffer, const std::string &kind,
+                               const dnnl_memory_desc_t &plain,
+                               const dnnl_memory_desc_t &wanted) const {
+  const dnnl_version_t &version = *dnnl().version();
+  std::string key =
+      concat("onednn ", version.major, ".", version.minor, ".", version.patch,
+             " ", version.hash ? version.hash : "", " ", kind, " ");
+  for (const dnnl_memory_desc_t *layout : {&plain, &wanted})
+    key.append(reinterpret_cast<const char *>(layout), sizeof *layout);
+  return key + origins[buffer];
+}
+
+Status DnnlContext::convert(const dnnl_memory_desc_t &from, const void *source,
+                            const dnnl_memory_desc_t &to, void *target) const {
+  Reorder reorder;
+  if (Status status = reorder.create(*this, from, to); !status)
+    return status;
+  return reorder.run(*this, source, target);
+}
+
+Expected<const void *> DnnlContext::pack(int32_t buffer,
+                                         const std::string &kind,
+                                         const RawSource &source,
                                          const dnnl_memory_desc_t &plain,
                                          const dnnl_memory_desc_t &wanted) {
   if (const void *found = findPacked(buffer, wanted))
@@ -58,42 +83,40 @@ Expected<const void *> DnnlContext::pack(int32_t buffer, const void *raw,
   for (const Packed &weight : packed)
     if (weight.buffer == buffer)
       existing = &weight;
-  auto allocate = [&](const dnnl_memory_desc_t &layout) {
-    return Block::allocate(
-        static_cast<int64_t>(dnnl().memory_desc_get_size(&layout)),
-        "a packed weight");
+  auto sizeOf = [&](const dnnl_memory_desc_t &layout) {
+    return static_cast<int64_t>(dnnl().memory_desc_get_size(&layout));
   };
-  auto convert = [&](const dnnl_memory_desc_t &from, const void *source,
-                     const dnnl_memory_desc_t &to, void *target) -> Status {
-    Reorder reorder;
-    if (Status status = reorder.create(*this, from, to); !status)
-      return status;
-    return reorder.run(*this, source, target);
+  auto make = [&](void *target) -> Status {
+    Expected<const void *> raw = source();
+    if (!raw)
+      return raw.takeError();
+    // The raw bytes are what every plain layout describes, in whatever number
+    // of axes: they serve where one packed layout cannot become the other.
+    Block unpacked;
+    if (!*raw && existing) {
+      Expected<Block> bytes = Block::allocate(
+          ownMemory, sizeOf(existing->plain), "an unpacked weight");
+      if (!bytes)
+        return bytes.takeError();
+      unpacked = std::move(*bytes);
+      if (Status status = convert(existing->layout, existing->data.data(),
+                                  existing->plain, unpacked.data());
+          !status)
+        return status;
+      *raw = unpacked.data();
+    }
+    if (!*raw) {
+      missedRaw = true;
+      return makeError("a weight was given back before it was packed");
+    }
+    return convert(plain, *raw, wanted, target);
   };
-
-  // The raw bytes are what every plain layout describes, in whatever number of
-  // axes: they serve where one packed layout cannot become the other.
-  Block unpacked;
-  if (!raw && existing) {
-    Expected<Block> bytes = allocate(existing->plain);
-    if (!bytes)
-      return bytes.takeError();
-    unpacked = std::move(*bytes);
-    if (Status status = convert(existing->layout, existing->data.data(),
-                                existing->plain, unpacked.data());
-        !status)
-      return status.takeError();
-    raw = unpacked.data();
-  }
-  if (!raw)
-    return makeError("a weight was given back before it was packed");
-  Expected<Block> data = allocate(wanted);
+  Expected<SharedWeights::Piece> data =
+      weights.acquire(keyOf(buffer, kind, plain, wanted), sizeOf(wanted), make);
   if (!data)
     return data.takeError();
-  if (Status status = convert(plain, raw, wanted, data->data()); !status)
-    return status.takeError();
   packed.push_back({buffer, plain, wanted, std::move(*data)});
-  return static_cast<const void *>(packed.back().data.data());
+  return packed.back().data.data();
 }
 
 int64_t DnnlContext::memoryBytes() const {

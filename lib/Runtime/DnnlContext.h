@@ -11,8 +11,12 @@
 
 #include "Memory.h"
 #include "OneDnn.h"
+#include "SharedWeights.h"
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace tenon::runtime {
@@ -21,7 +25,13 @@ namespace tenon::runtime {
 /// an instance share.
 class DnnlContext {
 public:
-  static artifact::Expected<std::unique_ptr<DnnlContext>> create();
+  /// `origins`, by buffer: what weights are made from, among all users of
+  /// `weights`.
+  static artifact::Expected<std::unique_ptr<DnnlContext>>
+  create(HostMemory &memory, SharedWeights &weights,
+         std::vector<std::string> origins);
+
+  HostMemory &memory() const { return ownMemory; }
 
   const OneDnn &dnnl() const { return *functions; }
   dnnl_engine_t engine() const { return engineHandle.get(); }
@@ -31,13 +41,22 @@ public:
   /// time; it may move when it grows. If there is no memory for it, what was
   /// there is gone: every run asks again.
   artifact::Expected<char *> scratchpad(int64_t bytes);
+  const Block &scratchMemory() const { return scratch; }
+
+  /// Gives raw data, or null once it is gone.
+  using RawSource = std::function<artifact::Expected<const void *>()>;
 
   /// The weights of buffer `buffer` in the layout `wanted`, converted on the
-  /// first request. `raw` is their data in the layout `plain`, or null once it
-  /// is gone; then they are converted from a copy made before.
-  artifact::Expected<const void *> pack(int32_t buffer, const void *raw,
+  /// first request, unless another instance did. `raw` gives their data in the
+  /// layout `plain`; if it is gone, they are converted from a copy made before.
+  /// `kind` tells data of one layout apart.
+  artifact::Expected<const void *> pack(int32_t buffer, const std::string &kind,
+                                        const RawSource &raw,
                                         const dnnl_memory_desc_t &plain,
                                         const dnnl_memory_desc_t &wanted);
+
+  /// Whether `pack` failed for want of raw data since this was asked last.
+  bool takeMissedRaw() { return std::exchange(missedRaw, false); }
 
   /// What `pack` made of buffer `buffer` for this layout; null: nothing yet.
   const void *findPacked(int32_t buffer,
@@ -46,17 +65,29 @@ public:
   int64_t memoryBytes() const;
 
 private:
-  explicit DnnlContext(const OneDnn &functions)
-      : functions(&functions), engineHandle(functions.engine_destroy),
+  DnnlContext(const OneDnn &functions, HostMemory &memory,
+              SharedWeights &weights, std::vector<std::string> origins)
+      : ownMemory(memory), weights(weights), origins(std::move(origins)),
+        functions(&functions), engineHandle(functions.engine_destroy),
         streamHandle(functions.stream_destroy) {}
 
   struct Packed {
     int32_t buffer;
     dnnl_memory_desc_t plain; // of the raw bytes
     dnnl_memory_desc_t layout;
-    Block data;
+    SharedWeights::Piece data;
   };
 
+  std::string keyOf(int32_t buffer, const std::string &kind,
+                    const dnnl_memory_desc_t &plain,
+                    const dnnl_memory_desc_t &wanted) const;
+  artifact::Status convert(const dnnl_memory_desc_t &from, const void *source,
+                           const dnnl_memory_desc_t &to, void *target) const;
+
+  HostMemory &ownMemory;
+  SharedWeights &weights;
+  const std::vector<std::string> origins;
+  bool missedRaw = false;
   const OneDnn *functions;
   DnnlHandle<dnnl_engine_t> engineHandle;
   DnnlHandle<dnnl_stream_t> streamHandle;

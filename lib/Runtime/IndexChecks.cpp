@@ -27,7 +27,7 @@ Status Model::Impl::examineCheck(int32_t number, const int64_t *words) const {
     return Status::success();
   size_t rank = check.rank, count = check.num_ranges;
   std::vector<int64_t> sizes(rank + 2 * count);
-  check.sizes(state.symbols(), sizes.data());
+  check.sizes(entryOfStep(check.step).symbols(), sizes.data());
   IndexLimits limits;
   limits.shape.assign(sizes.begin(), sizes.begin() + check.rank);
   for (size_t i = 0; i < count; ++i)

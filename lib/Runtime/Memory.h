@@ -1,4 +1,4 @@
-//===- Memory.h - memory of an instance ---------------------------------===//
+//===- Memory.h - memory of instances on the host -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,18 +9,49 @@
 #ifndef TENON_LIB_RUNTIME_MEMORY_H
 #define TENON_LIB_RUNTIME_MEMORY_H
 
+#include "tenon/Artifact/ABI.h"
 #include "tenon/Artifact/Status.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace tenon::runtime {
+
+/// Where an instance, or weights, have their memory from, and how much they
+/// may have. Outlives its blocks.
+class HostMemory {
+public:
+  /// The system's, without a limit.
+  HostMemory() = default;
+  HostMemory(const HostMemory &) = delete;
+  HostMemory &operator=(const HostMemory &) = delete;
+
+  /// Once, before there are blocks. `limit` in bytes; 0: none.
+  artifact::Status adopt(const tenon_allocator *allocator, uint64_t limit);
+
+  bool isSystem() const { return !allocator; }
+  const std::optional<tenon_allocator> &getAllocator() const {
+    return allocator;
+  }
+
+  /// Counts memory against the limit. `what` names the use in the message: "the
+  /// arena".
+  artifact::Status take(int64_t bytes, const char *what);
+  void give(int64_t bytes) { used.fetch_sub(bytes); }
+
+private:
+  std::optional<tenon_allocator> allocator;
+  int64_t limit = INT64_MAX;
+  std::atomic<int64_t> used{0};
+};
 
 /// Memory aligned to 64 bytes, zero at first.
 class Block {
 public:
-  /// `what` names the use in the message: "the arena".
-  static artifact::Expected<Block> allocate(int64_t bytes, const char *what);
+  static artifact::Expected<Block> allocate(HostMemory &memory, int64_t bytes,
+                                            const char *what);
 
   Block() = default;
   Block(Block &&other) noexcept { swap(other); }
@@ -37,6 +68,7 @@ public:
 private:
   void swap(Block &other);
 
+  HostMemory *memory = nullptr;
   char *begin = nullptr;
   int64_t bytes = 0;
 };

@@ -13,6 +13,7 @@
 #include "tenon/Runtime/ArenaPlan.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace tenon::artifact;
 
@@ -21,17 +22,36 @@ namespace tenon::runtime {
 /// Sizes beyond this come from overflow.
 static constexpr int64_t maxBytes = int64_t(1) << 48;
 
-Status Model::Impl::evaluateSizes() {
-  const int64_t *symbols = state.symbols();
-  if (program.buffer_bytes)
-    program.buffer_bytes(symbols, byteSizes.data());
-  for (int64_t bytes : byteSizes)
-    if (bytes < 0 || bytes > maxBytes)
-      return makeError("a buffer would need ", bytes,
+Expected<EntryState *> Model::Impl::findEntry(const char *name) {
+  if (!name)
+    return entries.front().get();
+  std::string known;
+  for (int32_t i = 0; i < program.num_entries; ++i) {
+    if (std::strcmp(program.entries[i].name, name) == 0)
+      return entries[i].get();
+    known += concat(i > 0 ? ", '" : "'", program.entries[i].name, "'");
+  }
+  return makeError("the model has no entry '", name, "', only ", known);
+}
+
+const EntryState &Model::Impl::entryOfStep(int32_t step) const {
+  for (const std::unique_ptr<EntryState> &entry : entries)
+    if (step >= entry->table.first_step && step < entry->table.end_step)
+      return *entry;
+  return *entries.back();
+}
+
+Status Model::Impl::evaluateSizes(const EntryState &entry) {
+  const tenon_entry &table = entry.table;
+  if (table.buffer_bytes)
+    table.buffer_bytes(entry.symbols(), byteSizes.data() + table.first_buffer);
+  for (int32_t i = table.first_buffer; i < table.end_buffer; ++i)
+    if (byteSizes[i] < 0 || byteSizes[i] > maxBytes)
+      return makeError("a buffer would need ", byteSizes[i],
                        " bytes for inputs of this shape");
-  if (program.step_extents)
-    program.step_extents(symbols, extents.data());
-  for (int32_t i = 0; i < program.num_steps; ++i)
+  if (table.step_extents)
+    table.step_extents(entry.symbols(), extents.data() + table.first_step);
+  for (int32_t i = table.first_step; i < table.end_step; ++i)
     if (program.steps[i].kind == TENON_STEP_KERNEL &&
         (extents[i] < 0 || extents[i] > maxBytes))
       return makeError("step '", program.steps[i].name, "' would need ",
@@ -39,32 +59,28 @@ Status Model::Impl::evaluateSizes() {
   return Status::success();
 }
 
-Expected<int64_t> Model::Impl::placeArena(int32_t firstStep, int32_t endStep,
+Expected<int64_t> Model::Impl::placeArena(const EntryState &entry,
                                           std::vector<int64_t> &offsets) const {
-  offsets.assign(program.num_buffers, -1);
+  const tenon_entry &table = entry.table;
   std::vector<ArenaItem> items;
   std::vector<int32_t> buffers;
-  for (int32_t i = 0; i < program.num_buffers; ++i) {
+  for (int32_t i = table.first_buffer; i < table.end_buffer; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
+    offsets[i] = -1;
     if (buffer.kind != TENON_BUFFER_ARENA)
       continue;
-    if (program.arena_bytes >= 0) {
+    if (table.arena_bytes >= 0) {
       offsets[i] = buffer.offset;
       continue;
     }
-    if (buffer.first_step < firstStep || buffer.last_step >= endStep)
-      continue;
-    if (byteSizes[i] < 0)
-      return makeError("the artifact is damaged: a buffer of prepare has no "
-                       "static size");
     if (buffer.last_step < buffer.first_step)
       return makeError("the artifact is damaged: buffer ", i,
                        " ends before it begins");
     items.push_back({byteSizes[i], buffer.first_step, buffer.last_step});
     buffers.push_back(i);
   }
-  if (program.arena_bytes >= 0)
-    return program.arena_bytes;
+  if (table.arena_bytes >= 0)
+    return table.arena_bytes;
   std::vector<int64_t> places;
   int64_t bytes = planArena(items, places);
   for (size_t i = 0; i < buffers.size(); ++i)
@@ -72,13 +88,13 @@ Expected<int64_t> Model::Impl::placeArena(int32_t firstStep, int32_t endStep,
   return bytes;
 }
 
-Expected<int64_t> Model::Impl::evaluateScratch() const {
-  int64_t bytes = program.scratch_bytes;
+Expected<int64_t> Model::Impl::evaluateScratch(const EntryState &entry) const {
+  int64_t bytes = entry.table.scratch_bytes;
   if (bytes >= 0)
     return bytes;
   bytes = 0;
-  if (program.scratch_size)
-    program.scratch_size(state.symbols(), &bytes);
+  if (entry.table.scratch_size)
+    entry.table.scratch_size(entry.symbols(), &bytes);
   if (bytes < 0 || bytes > maxBytes)
     return makeError(
         program.device == TENON_PROGRAM_CUDA ? "kernels" : "a thread",
@@ -88,30 +104,32 @@ Expected<int64_t> Model::Impl::evaluateScratch() const {
 
 std::vector<int32_t> Model::Impl::findLastPrepareUses() const {
   std::vector<int32_t> last(program.num_buffers, -1);
-  for (int32_t i = 0; i < program.num_prepare_steps; ++i)
+  for (int32_t i = 0; i < program.prepare.end_step; ++i)
     for (int32_t j = 0; j < program.steps[i].num_buffers; ++j)
       last[program.steps[i].buffers[j]] = i;
   return last;
 }
 
-Status Model::Impl::inferShapes(const tenon_tensor *inputs, size_t numInputs,
-                                tenon_tensor *outputs, size_t numOutputs) {
-  if (Status status = state.checkInputs(inputs, numInputs); !status)
+Status Model::Impl::inferShapes(EntryState &entry, const tenon_tensor *inputs,
+                                size_t numInputs, tenon_tensor *outputs,
+                                size_t numOutputs) {
+  const tenon_entry &table = entry.table;
+  if (Status status = entry.call.checkInputs(inputs, numInputs); !status)
     return status;
-  if (numOutputs != static_cast<size_t>(program.num_outputs))
-    return makeError("expected ", program.num_outputs, " outputs, but got ",
+  if (numOutputs != static_cast<size_t>(table.num_outputs))
+    return makeError("expected ", table.num_outputs, " outputs, but got ",
                      numOutputs);
   if (numOutputs > 0 && !outputs)
     return makeError("the list of outputs is null");
-  for (int32_t i = 0; i < program.num_outputs; ++i)
-    if (program.outputs[i].rank > 0 && !outputs[i].shape)
-      return makeError("output '", program.outputs[i].name,
+  for (int32_t i = 0; i < table.num_outputs; ++i)
+    if (table.outputs[i].rank > 0 && !outputs[i].shape)
+      return makeError("output '", table.outputs[i].name,
                        "': its shape is null");
-  for (int32_t i = 0; i < program.num_outputs; ++i) {
-    const tenon_value &value = program.outputs[i];
+  for (int32_t i = 0; i < table.num_outputs; ++i) {
+    const tenon_value &value = table.outputs[i];
     outputs[i].ndim = value.rank;
     outputs[i].dtype = value.dtype;
-    const int64_t *sizes = state.outputSizes(i);
+    const int64_t *sizes = entry.call.outputSizes(i);
     std::copy(sizes, sizes + value.rank, outputs[i].shape);
   }
   return Status::success();
@@ -172,23 +190,88 @@ void Model::unload(std::unique_ptr<Model> model) {
     delete last;
 }
 
-Status Model::inferShapes(const tenon_tensor *inputs, size_t numInputs,
-                          tenon_tensor *outputs, size_t numOutputs) {
+template <typename Function> Status Model::withUse(Function function) {
   Use use(*this);
-  if (!use.status())
-    return use.status();
-  return impl->inferShapes(inputs, numInputs, outputs, numOutputs);
+  return use.status() ? function() : use.status();
 }
 
-Status Model::run(const tenon_tensor *inputs, size_t numInputs,
-                  tenon_tensor *outputs, size_t numOutputs) {
+Status Model::inferShapes(const char *entry, const tenon_tensor *inputs,
+                          size_t numInputs, tenon_tensor *outputs,
+                          size_t numOutputs) {
   Use use(*this);
   if (!use.status())
     return use.status();
-  Status status = impl->onOwnThread(
-      [&] { return impl->run(inputs, numInputs, outputs, numOutputs); });
-  impl->recordMemory();
-  return status;
+  Expected<EntryState *> found = impl->findEntry(entry);
+  if (!found)
+    return found.takeError();
+  return impl->inferShapes(**found, inputs, numInputs, outputs, numOutputs);
+}
+
+/// A call that may plan and run steps of an entry.
+template <typename Function>
+Status Model::withEntry(const char *name, Function function) {
+  return withUse([&]() -> Status {
+    Expected<EntryState *> entry = impl->findEntry(name);
+    if (!entry)
+      return entry.takeError();
+    Status status = impl->onOwnThread([&] { return function(**entry); });
+    impl->recordMemory();
+    return status;
+  });
+}
+
+Status Model::run(const char *entry, const tenon_tensor *inputs,
+                  size_t numInputs, tenon_tensor *outputs, size_t numOutputs) {
+  return withEntry(entry, [&](EntryState &state) {
+    return impl->run(state, inputs, numInputs, outputs, numOutputs);
+  });
+}
+
+Status Model::plan(const char *entry, const tenon_tensor *inputs,
+                   size_t numInputs) {
+  return withEntry(entry, [&](EntryState &state) {
+    return impl->planFor(state, inputs, numInputs);
+  });
+}
+
+Status Model::runOnStream(const char *entry, const tenon_tensor *inputs,
+                          size_t numInputs, tenon_tensor *outputs,
+                          size_t numOutputs, void *stream) {
+  return withEntry(entry, [&](EntryState &state) {
+    return impl->runOnStream(state, inputs, numInputs, outputs, numOutputs,
+                             stream);
+  });
+}
+
+Status Model::finish() {
+  return withUse([&] { return impl->finish(); });
+}
+
+Status Model::getState(const char *name, const tenon_tensor *tensor) {
+  return withUse([&] { return impl->getState(name, tensor); });
+}
+
+Status Model::setState(const char *name, const tenon_tensor *tensor) {
+  return withUse([&] { return impl->setState(name, tensor); });
+}
+
+Status Model::resetStates() {
+  return withUse([&] { return impl->resetStates(); });
+}
+
+Status Model::saveStates(const char *path) {
+  return withUse([&] { return impl->saveStates(path); });
+}
+
+Status Model::restoreStates(const char *path) {
+  return withUse([&] { return impl->restoreStates(path); });
+}
+
+Status Model::observe(tenon_observer observer, void *context) {
+  return withUse([&] {
+    impl->observe(observer, context);
+    return Status::success();
+  });
 }
 
 Expected<const char *> Model::traceJson() {

@@ -9,7 +9,8 @@
 #ifndef TENON_LIB_RUNTIME_MODELIMPL_H
 #define TENON_LIB_RUNTIME_MODELIMPL_H
 
-#include "CallState.h"
+#include "EntryState.h"
+#include "HostExecutor.h"
 #include "InstanceLock.h"
 #include "OwnThread.h"
 #include "Parameters.h"
@@ -24,7 +25,7 @@
 
 namespace tenon::runtime {
 
-/// One loaded instance, whatever it runs on: its program, the sizes of a call,
+/// One loaded instance, whatever it runs on: its program, its entries,
 /// parameters on the host, and the trace. Of the functions that change it, one
 /// at a time is called (Model sees to that).
 class Model::Impl {
@@ -36,7 +37,7 @@ public:
 
   /// Calls `function`, which may start threads, on a thread that may.
   template <typename Function> artifact::Status onOwnThread(Function function) {
-    if (threads <= 1 ||
+    if (threads <= 1 || executor.get() ||
         (mayStartTeam(threads) && (!isInChild || !isInheritedThread())))
       return function();
     artifact::Status status;
@@ -44,13 +45,38 @@ public:
     return status;
   }
 
+  /// Takes what the host provides for the instance.
+  artifact::Status adoptHost();
   /// Checks the program, loads the parameters, and prepares the device.
-  artifact::Status load(const tenon_options &options,
-                        const std::string &paramsPath);
-  artifact::Status inferShapes(const tenon_tensor *inputs, size_t numInputs,
-                               tenon_tensor *outputs, size_t numOutputs);
-  virtual artifact::Status run(const tenon_tensor *inputs, size_t numInputs,
-                               tenon_tensor *outputs, size_t numOutputs) = 0;
+  artifact::Status load();
+  /// Null: the first.
+  artifact::Expected<EntryState *> findEntry(const char *name);
+  artifact::Status inferShapes(EntryState &entry, const tenon_tensor *inputs,
+                               size_t numInputs, tenon_tensor *outputs,
+                               size_t numOutputs);
+  virtual artifact::Status run(EntryState &entry, const tenon_tensor *inputs,
+                               size_t numInputs, tenon_tensor *outputs,
+                               size_t numOutputs) = 0;
+  /// Plans for the shapes of these inputs.
+  virtual artifact::Status
+  planFor(EntryState &entry, const tenon_tensor *inputs, size_t numInputs) = 0;
+  /// As `run`, without waiting, and the wait for it.
+  virtual artifact::Status runOnStream(EntryState &, const tenon_tensor *,
+                                       size_t, tenon_tensor *, size_t, void *) {
+    return artifact::makeError(
+        "run_on_stream: expected a program on cuda, but got one on the cpu");
+  }
+  virtual artifact::Status finish() { return artifact::Status::success(); }
+  artifact::Status getState(const char *name, const tenon_tensor *tensor);
+  artifact::Status setState(const char *name, const tenon_tensor *tensor);
+  artifact::Status resetStates();
+  artifact::Status saveStates(const char *path);
+  artifact::Status restoreStates(const char *path);
+  /// Null: no observer.
+  void observe(tenon_observer callback, void *context) {
+    observer = callback;
+    observerContext = context;
+  }
   const char *traceJson() { return tracing ? trace.json() : nullptr; }
   /// Counts the memory again if any was given or taken since it did so last.
   void recordMemory();
@@ -60,21 +86,31 @@ public:
 protected:
   virtual uint64_t memoryBytes() const = 0;
   /// `cudaDevice`: the device whose memory tensors may lie in; -1: none.
-  Impl(const tenon_program &program, const tenon_options &options,
+  Impl(const tenon_program &program, const LoadSettings &settings,
        int32_t cudaDevice);
 
   /// Makes all that does not depend on a call; parameters are there.
   virtual artifact::Status prepare() = 0;
 
-  /// Byte sizes and extents for the symbols of `state`.
-  artifact::Status evaluateSizes();
-  /// Places the arena buffers of the steps [firstStep, endStep): writes their
-  /// offsets, by buffer, and returns how long the arena has to be. `byteSizes`
-  /// are known.
-  artifact::Expected<int64_t> placeArena(int32_t firstStep, int32_t endStep,
+  /// Copies a state, which has elements, to or from dense memory of the host.
+  virtual artifact::Status readState(int32_t state, void *data) = 0;
+  virtual artifact::Status writeState(int32_t state, const void *data) = 0;
+  /// A buffer's content on the host, valid until the next step.
+  virtual artifact::Expected<const void *> fetchBuffer(int32_t buffer) = 0;
+  /// Tells the observer what a step has written.
+  artifact::Status report(const EntryState &entry, int32_t step);
+
+  EntryState &prepareEntry() { return *entries.back(); }
+  const EntryState &entryOfStep(int32_t step) const;
+
+  /// Byte sizes and extents of the entry for its symbols.
+  artifact::Status evaluateSizes(const EntryState &entry);
+  /// Places the arena buffers of an entry: writes their offsets, by buffer, and
+  /// returns how long the arena has to be. `byteSizes` are known.
+  artifact::Expected<int64_t> placeArena(const EntryState &entry,
                                          std::vector<int64_t> &offsets) const;
-  /// tenon_program.scratch_bytes for them.
-  artifact::Expected<int64_t> evaluateScratch() const;
+  /// tenon_entry.scratch_bytes for them.
+  artifact::Expected<int64_t> evaluateScratch(const EntryState &entry) const;
   /// Fails if the check has found a wrong index; `words` is what its step
   /// wrote.
   artifact::Status examineCheck(int32_t check, const int64_t *words) const;
@@ -82,21 +118,27 @@ protected:
   std::vector<int32_t> findLastPrepareUses() const;
 
   const tenon_program &program;
-  CallState state;
+  const LoadSettings settings; // what they point to ends with the load
+  HostExecutor executor;
+  HostMemory memory;
+  SharedWeights weights{memory};
+  std::vector<std::unique_ptr<EntryState>> entries; // prepare last
   int threads;
   bool tracing;
   Trace trace;
-  Parameters parameters;
+  Parameters parameters{program, memory, weights};
   std::vector<int64_t> byteSizes;   // by buffer; -1: not known yet
   std::vector<int64_t> extents;     // by step
   std::vector<int32_t> checkOfStep; // by step: the check it is for, or -1
+  tenon_observer observer = nullptr;
+  void *observerContext = nullptr;
 
 private:
-  artifact::Status checkTables() const;
-  artifact::Status checkIndexChecks() const;
+  artifact::Expected<int32_t> findState(const char *name) const;
+  bool isReported(const EntryState &entry, int32_t step, int32_t buffer) const;
   void numberChecks();
-  artifact::Status loadParameters(const tenon_options &options,
-                                  const std::string &paramsPath);
+  artifact::Status openWeights();
+  artifact::Status loadParameters();
 
   const bool isInChild; // that was forked
   OwnThread ownThread;

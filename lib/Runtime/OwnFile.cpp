@@ -1,4 +1,5 @@
-//===- OwnFile.cpp - the file that this code is in -----------------------===//
+//===- OwnFile.cpp - the file that an artifact is in
+//-----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,15 +22,14 @@ namespace tenon::runtime {
 // Not a string: it has to outlive static objects that use the artifact.
 static char ownFile[PATH_MAX];
 
-static void findOwnFile() {
-  static std::mutex mutex;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (*ownFile)
-    return;
+/// Writes the name of the file that has `address`, PATH_MAX bytes; empty: it is
+/// not known.
+static void findFile(const void *address, char *file) {
+  *file = '\0';
   Dl_info info;
   link_map *map = nullptr;
-  if (!::dladdr1(reinterpret_cast<void *>(&findOwnFile), &info,
-                 reinterpret_cast<void **>(&map), RTLD_DL_LINKMAP))
+  if (!::dladdr1(address, &info, reinterpret_cast<void **>(&map),
+                 RTLD_DL_LINKMAP))
     return;
   char path[PATH_MAX];
   // The program itself has no name there.
@@ -38,7 +38,7 @@ static void findOwnFile() {
       isProgram ? ::readlink("/proc/self/exe", path, sizeof path - 1) : -1;
   if (length > 0) {
     path[length] = '\0';
-    std::memcpy(ownFile, path, static_cast<size_t>(length) + 1);
+    std::memcpy(file, path, static_cast<size_t>(length) + 1);
     return;
   }
   const char *name = isProgram ? info.dli_fname : map->l_name;
@@ -50,20 +50,39 @@ static void findOwnFile() {
   int written = std::snprintf(path, sizeof path, "%s%s%s", folder,
                               *folder ? "/" : "", name);
   if (written > 0 && static_cast<size_t>(written) < sizeof path)
-    std::memcpy(ownFile, path, static_cast<size_t>(written) + 1);
+    std::memcpy(file, path, static_cast<size_t>(written) + 1);
+}
+
+static void findOwnFile() {
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!*ownFile)
+    findFile(reinterpret_cast<const void *>(&findOwnFile), ownFile);
 }
 
 __attribute__((constructor)) static void findEarly() { findOwnFile(); }
 
-std::string getOwnFolder() {
+/// Where the library that has an address begins; null: not known.
+static const void *findLibrary(const void *address) {
+  Dl_info info;
+  return ::dladdr(address, &info) ? info.dli_fbase : nullptr;
+}
+
+std::string getFolderOf(const void *address) {
   // A static object of a program may ask before the constructor above runs.
   findOwnFile();
-  const char *slash = std::strrchr(ownFile, '/');
+  char other[PATH_MAX];
+  const char *file = ownFile;
+  if (findLibrary(address) !=
+      findLibrary(reinterpret_cast<const void *>(&findOwnFile))) {
+    findFile(address, other);
+    file = other;
+  }
+  const char *slash = std::strrchr(file, '/');
   if (!slash)
     return "";
-  return slash == ownFile
-             ? "/"
-             : std::string(ownFile, static_cast<size_t>(slash - ownFile));
+  return slash == file ? "/"
+                       : std::string(file, static_cast<size_t>(slash - file));
 }
 
 } // namespace tenon::runtime

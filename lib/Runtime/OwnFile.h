@@ -1,4 +1,5 @@
-//===- OwnFile.h - the file that this code is in -------------------------===//
+//===- OwnFile.h - the file that an artifact is in
+//-------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,11 +14,10 @@
 
 namespace tenon::runtime {
 
-/// The folder, an absolute name, of the artifact's library, or of the
-/// program that it is linked into. It is found when the library is opened: the
-/// current folder, from which its name may count, can be another one later.
-/// Empty: not known.
-std::string getOwnFolder();
+/// The folder, an absolute name, of the library or program that has `address`.
+/// That of this code is found when its library is opened: the current folder,
+/// from which its name may count, can be another one later. Empty: not known.
+std::string getFolderOf(const void *address);
 
 } // namespace tenon::runtime
 

@@ -22,6 +22,7 @@
 #include <dlfcn.h>
 #include <mutex>
 #include <pthread.h>
+#include <utility>
 #include <vector>
 
 // Entry points of libgomp (its ABI is stable: compiled programs call them).
@@ -43,7 +44,85 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-int defaultThreads() { return omp_get_max_threads(); }
+/// Of the call that this thread is in.
+static thread_local const tenon_executor *hostExecutor = nullptr;
+static thread_local bool executorFailed = false;
+
+int defaultThreads() {
+  return hostExecutor ? hostExecutor->threads : omp_get_max_threads();
+}
+
+bool isOnExecutor() { return hostExecutor != nullptr; }
+
+ExecutorScope::ExecutorScope(const tenon_executor *executor)
+    : before(hostExecutor), failedBefore(executorFailed) {
+  hostExecutor = executor;
+  executorFailed = false;
+}
+
+ExecutorScope::~ExecutorScope() {
+  hostExecutor = before;
+  executorFailed = failedBefore;
+}
+
+Status ExecutorScope::status() const {
+  if (executorFailed)
+    return makeError("the host's executor did not call all tasks of a loop");
+  return Status::success();
+}
+
+namespace {
+struct HostLoop {
+  int64_t extent;
+  int32_t count;
+  LoopBody body;
+  void *data;
+  std::atomic<int32_t> called{0};
+};
+} // namespace
+
+static void runHostTask(void *data, int32_t index) {
+  HostLoop &loop = *static_cast<HostLoop *>(data);
+  int64_t share = loop.extent / loop.count, rest = loop.extent % loop.count;
+  int64_t lo = share * index + std::min<int64_t>(rest, index);
+  int64_t hi = lo + share + (index < rest ? 1 : 0);
+  if (lo < hi)
+    loop.body(loop.data, index, lo, hi);
+  loop.called.fetch_add(1, std::memory_order_release);
+}
+
+/// Tasks are numbered, and each number is one thread to the loop's body.
+static void runOnHost(int64_t extent, int32_t count, LoopBody body,
+                      void *data) {
+  HostLoop loop{extent, count, body, data};
+  // The host may run other instances on this thread while it waits.
+  const tenon_executor *executor = std::exchange(hostExecutor, nullptr);
+  executor->parallel_for(executor->context, count, runHostTask, &loop);
+  hostExecutor = executor;
+  executorFailed |= loop.called.load(std::memory_order_acquire) != count;
+}
+
+namespace {
+struct HostTask {
+  void (*function)(void *data);
+  void *data;
+};
+} // namespace
+
+static void runWholeTask(void *data, int, int64_t, int64_t) {
+  HostTask &task = *static_cast<HostTask *>(data);
+  // Whatever thread this is: it has one thread now.
+  ExecutorScope none(nullptr);
+  ThreadScope scope(1);
+  task.function(task.data);
+}
+
+void runAsTask(void (*function)(void *data), void *data) {
+  if (!hostExecutor)
+    return function(data);
+  HostTask task{function, data};
+  runOnHost(1, 1, runWholeTask, &task);
+}
 
 /// The threads of libgomp sleep in its code when a region ends. They outlive an
 /// artifact that is unloaded, so that their code must stay, even where the
@@ -197,6 +276,15 @@ void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
     return;
   if (grain < 1)
     grain = 1;
+  if (hostExecutor) {
+    int64_t pieces =
+        std::min<int64_t>({extent / grain, hostExecutor->threads, threads});
+    if (pieces > 1)
+      runOnHost(extent, static_cast<int32_t>(pieces), body, data);
+    else
+      body(data, 0, 0, extent);
+    return;
+  }
   if (threads <= 1 || extent / 2 < grain || omp_in_parallel()) {
     body(data, 0, 0, extent);
     return;

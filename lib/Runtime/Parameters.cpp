@@ -7,51 +7,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parameters.h"
+#include "Tables.h"
 
 #include "tenon/Artifact/DType.h"
 #include "tenon/Artifact/Philox.h"
 #include "tenon/Artifact/TensorData.h"
 #include "tenon/Runtime/Parallel.h"
 
-#include <algorithm>
-#include <cstring>
-
 using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-Status Parameters::open(const tenon_program &program, const std::string &path) {
-  Expected<SafetensorsFile> opened = SafetensorsFile::open(path);
-  if (!opened)
-    return makeError("parameters: ", opened.error());
-  file = std::move(*opened);
-  owned.resize(program.num_params);
+Status Parameters::open() {
   for (int32_t i = 0; i < program.num_params; ++i) {
-    const tenon_value &value = program.params[i];
-    const SafetensorsEntry *entry = file->find(value.name);
-    if (!entry)
-      return makeError("parameter '", value.name, "' is missing in '", path,
-                       "'");
-    std::optional<DType> dtype = fromDLDType(value.dtype);
-    std::vector<int64_t> shape(value.shape, value.shape + value.rank);
-    if (!dtype || *dtype != entry->dtype || shape != entry->shape)
-      return makeError("parameter '", value.name, "' in '", path,
-                       "': expected ",
-                       dtype ? formatType(*dtype, shape) : "another type",
-                       ", but got ", formatType(entry->dtype, entry->shape));
-    const uint8_t *data = file->data(*entry);
-    // Files of other writers may hold tensors at any byte.
-    if (reinterpret_cast<uintptr_t>(data) % dtypeSize(*dtype) != 0) {
-      Expected<Block> copy = Block::allocate(static_cast<int64_t>(entry->bytes),
-                                             "a copy of a parameter");
-      if (!copy)
-        return copy.takeError();
-      std::memcpy(copy->data(), data, entry->bytes);
-      owned[i] = std::move(*copy);
-      data = reinterpret_cast<const uint8_t *>(owned[i].data());
-    }
-    pointers.push_back(data);
-    sizes.push_back(static_cast<int64_t>(entry->bytes));
+    Expected<SharedWeights::Piece> piece = weights.find(program.params[i]);
+    if (!piece)
+      return piece.takeError();
+    Expected<int64_t> bytes = countBytes(program.params[i]);
+    if (!bytes)
+      return makeError("parameter ", bytes.error());
+    pieces.push_back(std::move(*piece));
+    pointers.push_back(pieces.back().data());
+    sizes.push_back(*bytes);
   }
   return Status::success();
 }
@@ -71,9 +48,7 @@ static void drawPart(void *data, int, int64_t lo, int64_t hi) {
              draw.key, draw.distribution);
 }
 
-Status Parameters::draw(const tenon_program &program, uint64_t seed,
-                        int threads) {
-  owned.resize(program.num_params);
+Status Parameters::draw(uint64_t seed, int threads) {
   for (int32_t i = 0; i < program.num_params; ++i) {
     const tenon_value &value = program.params[i];
     std::optional<DType> dtype = fromDLDType(value.dtype);
@@ -85,36 +60,62 @@ Status Parameters::draw(const tenon_program &program, uint64_t seed,
     if (!count)
       return makeError("parameter '", value.name, "': ", count.error());
     int64_t bytes = *count * static_cast<int64_t>(dtypeSize(*dtype));
-    Expected<Block> block = Block::allocate(bytes, "a drawn parameter");
+    Expected<Block> block = Block::allocate(memory, bytes, "a drawn parameter");
     if (!block)
       return block.takeError();
-    owned[i] = std::move(*block);
-    Draw draw{owned[i].data(), *dtype, streamKey(seed, value.name),
+    drawn.push_back(std::move(*block));
+    Draw draw{drawn[i].data(), *dtype, streamKey(seed, value.name),
               defaultParameterDistribution(*dtype, shape)};
     parallelFor(*count, 4096, threads, drawPart, &draw);
-    pointers.push_back(owned[i].data());
+    pointers.push_back(drawn[i].data());
     sizes.push_back(bytes);
   }
   return Status::success();
 }
 
 void Parameters::drop(int32_t index) {
-  if (pointers[index] && !owned[index].data())
-    dropPages(pointers[index], sizes[index]);
+  if (drawn.empty() && pointers[index])
+    weights.drop(pieces[index]);
 }
 
 void Parameters::release(int32_t index) {
   drop(index);
-  if (owned[index].data()) {
-    owned[index] = Block();
-    pointers[index] = nullptr;
-  }
+  if (!drawn.empty())
+    drawn[index] = Block();
+  else if (pieces[index].size() > 0)
+    pieces[index] = SharedWeights::Piece();
+  else
+    return; // of the file
+  pointers[index] = nullptr;
+}
+
+Status Parameters::reload(int32_t index) {
+  if (pointers[index] || sizes[index] == 0)
+    return Status::success();
+  if (!drawn.empty())
+    return makeError("parameter '", program.params[index].name,
+                     "' was given back");
+  Expected<SharedWeights::Piece> piece = weights.find(program.params[index]);
+  if (!piece)
+    return piece.takeError();
+  pieces[index] = std::move(*piece);
+  pointers[index] = pieces[index].data();
+  return Status::success();
+}
+
+void Parameters::clear() {
+  pointers.clear();
+  sizes.clear();
+  pieces.clear();
+  drawn.clear();
 }
 
 int64_t Parameters::ownedBytes() const {
   int64_t sum = 0;
-  for (const Block &block : owned)
+  for (const Block &block : drawn)
     sum += block.size();
+  for (const SharedWeights::Piece &piece : pieces)
+    sum += piece.size();
   return sum;
 }
 

@@ -8,7 +8,6 @@
 
 #include "Plugin.h"
 
-#include "OwnFile.h"
 #include "Process.h"
 
 #include <cstdlib>
@@ -40,25 +39,27 @@ static std::vector<std::string> readList(const char *variable) {
 }
 
 /// Files that may be the plug-in, the likeliest first.
-static std::vector<std::string> listCandidates(const std::string &file) {
+static std::vector<std::string> listCandidates(const std::string &file,
+                                               const std::string &folder) {
   std::vector<std::string> candidates;
   for (const std::string &path : readList("TENON_BACKENDS"))
     if (path.substr(path.rfind('/') + 1) == file)
       // A name without a slash would be looked up in the system's folders.
       candidates.push_back(path == file ? "./" + path : path);
   std::vector<std::string> folders = readList("TENON_BACKEND_PATH");
-  folders.push_back(getOwnFolder());
-  for (std::string &folder : readList("TENON_BACKEND_INSTALL"))
-    folders.push_back(std::move(folder));
-  for (const std::string &folder : folders)
-    if (!folder.empty())
-      candidates.push_back(folder + "/" + file);
+  folders.push_back(folder);
+  for (std::string &entry : readList("TENON_BACKEND_INSTALL"))
+    folders.push_back(std::move(entry));
+  for (const std::string &entry : folders)
+    if (!entry.empty())
+      candidates.push_back(entry + "/" + file);
   return candidates;
 }
 
-static Expected<void *> openLibrary(const tenon_plugin_call &call) {
+static Expected<void *> openLibrary(const tenon_plugin_call &call,
+                                    const std::string &folder) {
   std::string looked;
-  for (const std::string &path : listCandidates(call.file)) {
+  for (const std::string &path : listCandidates(call.file, folder)) {
     looked += (looked.empty() ? "" : ", ") + path;
     // Opening a pipe would wait for a writer.
     struct stat status;
@@ -77,13 +78,14 @@ static Expected<void *> openLibrary(const tenon_plugin_call &call) {
                    "'; TENON_BACKEND_PATH names folders to look in");
 }
 
-Expected<const tenon_backend *> openPlugin(const tenon_plugin_call &call) {
+Expected<const tenon_backend *> openPlugin(const tenon_plugin_call &call,
+                                           const std::string &folder) {
   if (Status status = checkMayOpenLibraries(
           concat("the backend '", call.backend, "'"),
           concat("compile the model with --without=", call.backend));
       !status)
     return status.takeError();
-  Expected<void *> library = openLibrary(call);
+  Expected<void *> library = openLibrary(call, folder);
   if (!library)
     return library.takeError();
   auto fail = [&](const auto &...what) {

@@ -17,11 +17,12 @@ namespace tenon::runtime {
 
 /// Opens the plug-in that a step needs, and checks that it is the one that the
 /// model was compiled for. It is looked for among the files of TENON_BACKENDS,
-/// in the folders of TENON_BACKEND_PATH, beside the artifact, in the folder of
-/// TENON_BACKEND_INSTALL (which tenon-run sets), and then as any library.
-/// Plug-ins stay open until the process ends: their libraries have threads.
+/// in the folders of TENON_BACKEND_PATH, in the artifact's `folder`, in the
+/// folder of TENON_BACKEND_INSTALL (which tenon-run sets), and then as any
+/// library. Plug-ins stay open until the process ends: their libraries have
+/// threads.
 artifact::Expected<const tenon_backend *>
-openPlugin(const tenon_plugin_call &call);
+openPlugin(const tenon_plugin_call &call, const std::string &folder);
 
 } // namespace tenon::runtime
 

@@ -45,7 +45,8 @@ Status PluginWorkspace::reserve(int64_t bytes) {
   if (block.size() >= bytes)
     return Status::success();
   block = Block(); // not both at once
-  Expected<Block> grown = Block::allocate(bytes, "the workspace of plug-ins");
+  Expected<Block> grown =
+      Block::allocate(memory, bytes, "the workspace of plug-ins");
   if (!grown)
     return grown.takeError();
   block = std::move(*grown);
@@ -63,13 +64,13 @@ Error PluginSite::fail(const std::string &what) const {
 
 Expected<std::unique_ptr<PluginSite>>
 PluginSite::create(const tenon_step &step, int threads,
-                   PluginWorkspace &workspace) {
+                   PluginWorkspace &workspace, const std::string &folder) {
   std::unique_ptr<PluginSite> site(new PluginSite(step, threads, workspace));
   const tenon_plugin_call &call = *step.plugin;
   if (call.num_operands + call.num_results != step.num_buffers)
     return site->fail(concat("expected ", call.num_operands + call.num_results,
                              " buffers, but got ", step.num_buffers));
-  Expected<const tenon_backend *> plugin = openPlugin(call);
+  Expected<const tenon_backend *> plugin = openPlugin(call, folder);
   if (!plugin)
     return site->fail(plugin.error());
   site->plugin = *plugin;

@@ -20,12 +20,14 @@ namespace tenon::runtime {
 /// Memory that the plug-in calls of an instance use one after another.
 class PluginWorkspace {
 public:
+  explicit PluginWorkspace(HostMemory &memory) : memory(memory) {}
   /// If there is no memory for it, what was there is gone.
   artifact::Status reserve(int64_t bytes);
   void *data() const { return block.data(); }
   int64_t size() const { return block.size(); }
 
 private:
+  HostMemory &memory;
   Block block;
 };
 
@@ -35,7 +37,8 @@ private:
 class PluginSite {
 public:
   static artifact::Expected<std::unique_ptr<PluginSite>>
-  create(const tenon_step &step, int threads, PluginWorkspace &workspace);
+  create(const tenon_step &step, int threads, PluginWorkspace &workspace,
+         const std::string &folder);
 
   ~PluginSite();
 

@@ -153,14 +153,16 @@ Status ProductSite::bindWeight(Plan &plan, const SiteOperand &operand,
       return status;
     const void *data;
     if (site.constant_weight) {
-      Expected<const void *> packed =
-          context.pack(step.buffers[1], rawWeight, plain, wanted);
+      Expected<const void *> packed = context.pack(
+          step.buffers[1], "plain",
+          [&] { return Expected<const void *>(rawWeight); }, plain, wanted);
       if (!packed)
         return fail(packed.error());
       data = *packed;
       hasPacked = true;
     } else {
       Expected<Block> block = Block::allocate(
+          context.memory(),
           static_cast<int64_t>(dnnl.memory_desc_get_size(&wanted)),
           "a converted weight");
       if (!block)

@@ -187,17 +187,26 @@ Status WinogradSite::bindWeight(Plan &plan, const void *rawWeight) {
     dnnl_memory_desc_t plain;
     if (!operand.describe(dnnl, plain))
       return fail("oneDNN refuses the layout of transformed weights");
-    Expected<Block> transformed =
-        Block::allocate(static_cast<int64_t>(dnnl.memory_desc_get_size(&plain)),
-                        "a transformed weight");
-    if (!transformed)
-      return fail(transformed.error());
-    WeightTransform call{shape, static_cast<const float *>(rawWeight),
-                         reinterpret_cast<float *>(transformed->data())};
-    parallelFor(shape.channels, 1, defaultThreads(), WeightTransform::run,
-                &call);
-    Expected<const void *> converted =
-        context.pack(step.buffers[1], transformed->data(), plain, wanted);
+    Block transformed;
+    auto transform = [&]() -> Expected<const void *> {
+      if (!rawWeight)
+        return static_cast<const void *>(nullptr);
+      Expected<Block> block = Block::allocate(
+          context.memory(),
+          static_cast<int64_t>(dnnl.memory_desc_get_size(&plain)),
+          "a transformed weight");
+      if (!block)
+        return block.takeError();
+      transformed = std::move(*block);
+      WeightTransform call{shape, static_cast<const float *>(rawWeight),
+                           reinterpret_cast<float *>(transformed.data())};
+      parallelFor(shape.channels, 1, defaultThreads(), WeightTransform::run,
+                  &call);
+      return static_cast<const void *>(transformed.data());
+    };
+    Expected<const void *> converted = context.pack(
+        step.buffers[1], concat("winograd ", shape.tile, " ", shape.window),
+        transform, plain, wanted);
     if (!converted)
       return fail(converted.error());
     packed = *converted;

@@ -67,6 +67,9 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --bind INPUT=@FILE   fix an input of an .onnx model to a tensor in a .pb or
                        .npy file (repeatable)
   --emit=KIND          so (default), obj, mlir, onnx
+  --symbol-prefix=P    the artifact's functions are P_load, P_run and so on
+                       instead of tenon_load, tenon_run (so that several
+                       models can be linked into one program)
   --stop-after=STAGE   import, optimize, place or lower: write the module as it
                        is then (to standard output without -o)
   --dump-kernels=DIR   also write the kernels for GPUs: as MLIR, PTX, and machine
@@ -132,7 +135,7 @@ static bool takesValue(StringRef name) {
       .Cases({"-o", "--target", "--optimize", "--fp", "--precision"}, true)
       .Cases({"--pin", "--without", "--place", "--fold-weights", "--bind"},
              true)
-      .Case("--emit", true)
+      .Cases({"--emit", "--symbol-prefix"}, true)
       .Cases({"--stop-after", "--threads", "--rules", "--profile"}, true)
       .Cases({"--costs", "--extraction", "--budget", "--memory-limit",
               "--least-gain"},
@@ -205,6 +208,14 @@ bool Parser::parseChoice(StringRef name, StringRef value) {
       return wrong("so, obj, mlir or onnx");
     options.emit = *kind;
     return true;
+  }
+  if (name == "--symbol-prefix") {
+    options.symbolPrefix = value.str();
+    auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+    return (!value.empty() && !llvm::isDigit(value.front()) &&
+            llvm::all_of(value, isWord) &&
+            !value.starts_with("tenon_runtime")) ||
+           wrong("a name in C, which does not begin with tenon_runtime");
   }
   auto stage = llvm::StringSwitch<std::optional<CompileStage>>(value)
                    .Case("import", CompileStage::Import)

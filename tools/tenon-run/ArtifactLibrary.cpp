@@ -15,15 +15,48 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <set>
+#include <string_view>
 
 using namespace tenon::artifact;
 
 namespace tenon::run {
 
+/// Functions of every artifact, behind its prefix.
 static const char *const functions[] = {
-    "tenon_abi_version",  "tenon_manifest", "tenon_load",
-    "tenon_infer_shapes", "tenon_run",      "tenon_trace_json",
-    "tenon_memory_bytes", "tenon_unload",   "tenon_last_error"};
+    "_abi_version", "_manifest",     "_load",   "_infer_shapes", "_run",
+    "_trace_json",  "_memory_bytes", "_unload", "_last_error"};
+
+/// The first version with the functions of entries and states.
+static constexpr uint32_t versionOfEntries = 3;
+
+/// What artifacts with another prefix than "tenon" export: the prefix, as a
+/// text.
+static constexpr char prefixSymbol[] = "tenon_symbol_prefix";
+
+/// The prefix of an artifact's functions, by the names that it defines: that of
+/// the most of them.
+static std::string findPrefix(const std::set<std::string> &symbols) {
+  std::string prefix = "tenon";
+  if (!symbols.count(prefixSymbol))
+    return prefix;
+  size_t most = 0;
+  for (const std::string &name : symbols) {
+    std::string_view ending = functions[0];
+    if (name.size() <= ending.size() ||
+        name.compare(name.size() - ending.size(), ending.size(), ending) != 0)
+      continue;
+    std::string candidate = name.substr(0, name.size() - ending.size());
+    size_t count = 0;
+    for (const char *function : functions)
+      count += symbols.count(candidate + function);
+    // Another artifact may be in the same library.
+    if (count > most || (count == most && prefix == "tenon")) {
+      most = count;
+      prefix = candidate;
+    }
+  }
+  return prefix;
+}
 
 /// The `count` entries of type T at `offset`, or null when the file is shorter.
 template <typename T>
@@ -92,11 +125,11 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
   if (!symbols)
     return symbols.takeError();
   size_t missing = 0;
-  const char *firstMissing = nullptr;
+  std::string firstMissing, prefix = findPrefix(*symbols);
   for (const char *name : functions)
-    if (!symbols->count(name)) {
-      firstMissing = missing++ == 0 ? name : firstMissing;
-    }
+    if (!symbols->count(prefix + name))
+      if (missing++ == 0)
+        firstMissing = prefix + name;
   if (missing == std::size(functions))
     return makeError("'", path, "' is not a compiled model of Tenon");
   if (missing > 0)
@@ -114,22 +147,37 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
   ArtifactLibrary library;
   auto get = [&](const char *symbol, auto &function) {
     function = reinterpret_cast<std::decay_t<decltype(function)>>(
-        ::dlsym(handle, symbol));
+        ::dlsym(handle, (prefix + symbol).c_str()));
   };
+  if (symbols->count(prefixSymbol)) {
+    const char *said = static_cast<const char *>(::dlsym(handle, prefixSymbol));
+    if (!said || prefix != said)
+      return makeError("'", path,
+                       "' is damaged: its functions have the prefix '", prefix,
+                       "', but it says '", said ? said : "", "'");
+  }
   decltype(&::tenon_abi_version) abiVersion;
   decltype(&::tenon_manifest) manifest;
-  get("tenon_abi_version", abiVersion);
-  get("tenon_manifest", manifest);
-  get("tenon_load", library.load);
-  get("tenon_infer_shapes", library.inferShapes);
-  get("tenon_run", library.run);
-  get("tenon_trace_json", library.traceJson);
-  get("tenon_memory_bytes", library.memoryBytes);
-  get("tenon_unload", library.unload);
-  get("tenon_last_error", library.lastError);
-  if (uint32_t version = abiVersion(); version != TENON_ABI_VERSION)
-    return makeError("'", path, "' has the ABI version ", version,
+  get("_abi_version", abiVersion);
+  get("_manifest", manifest);
+  get("_load", library.load);
+  get("_infer_shapes", library.inferShapes);
+  get("_run", library.run);
+  get("_trace_json", library.traceJson);
+  get("_memory_bytes", library.memoryBytes);
+  get("_unload", library.unload);
+  get("_last_error", library.lastError);
+  library.version = abiVersion();
+  // Version 3 adds to version 2.
+  if (library.version < 2 || library.version > TENON_ABI_VERSION)
+    return makeError("'", path, "' has the ABI version ", library.version,
                      ", but this tenon-run has ", TENON_ABI_VERSION);
+  if (library.version >= versionOfEntries) {
+    get("_infer_entry_shapes", library.inferEntryShapes);
+    get("_run_entry", library.runEntry);
+    get("_save_states", library.saveStates);
+    get("_restore_states", library.restoreStates);
+  }
   const char *text = manifest();
   Expected<Manifest> parsed = parseManifest(text ? text : "");
   if (!parsed)

@@ -23,10 +23,16 @@ struct ArtifactLibrary {
   decltype(&::tenon_load) load = nullptr;
   decltype(&::tenon_infer_shapes) inferShapes = nullptr;
   decltype(&::tenon_run) run = nullptr;
+  /// From ABI version 3 on; null: the artifact is older.
+  decltype(&::tenon_infer_entry_shapes) inferEntryShapes = nullptr;
+  decltype(&::tenon_run_entry) runEntry = nullptr;
+  decltype(&::tenon_save_states) saveStates = nullptr;
+  decltype(&::tenon_restore_states) restoreStates = nullptr;
   decltype(&::tenon_trace_json) traceJson = nullptr;
   decltype(&::tenon_memory_bytes) memoryBytes = nullptr;
   decltype(&::tenon_unload) unload = nullptr;
   decltype(&::tenon_last_error) lastError = nullptr;
+  uint32_t version = 0; // of the ABI
   artifact::Manifest manifest;
 
   /// Reads the file's tables first, so that a library that is not an artifact

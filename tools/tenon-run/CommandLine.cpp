@@ -38,6 +38,10 @@ usage: tenon-run MODEL.so [options]
   --output [NAME=]@F    write an output to a .npy or .pb file
   --params @F|random:N  the weights (default: the .safetensors file beside the
                         model)
+  --entry E             what to run of a model with several entries (default: the
+                        first)
+  --state @F.safetensors  restore the model's states before the first run
+  --save-state F        write them to a .safetensors file after the last run
   --repeat N            run N times after a first one, and tell the latency
   --donate              give outputs the memory of the inputs that are donated to
                         them (caches), filled anew before every run
@@ -154,6 +158,21 @@ static bool apply(const std::string &name, const std::string &value,
     return parseNumber(name, value, 1, 1000000000, line.repeat);
   if (name == "threads")
     return parseNumber(name, value, 1, mostThreads, line.threads);
+  if (name == "entry") {
+    line.entry = value;
+    return !value.empty() || wrongUsage("--entry: expected a name");
+  }
+  if (name == "state") {
+    if (value.size() < 2 || value[0] != '@')
+      return wrongUsage(
+          concat("--state: expected @FILE, but got '", value, "'"));
+    line.state = value.substr(1);
+    return true;
+  }
+  if (name == "save-state") {
+    line.saveState = value;
+    return !value.empty() || wrongUsage("--save-state: expected a file name");
+  }
   if (name == "device")
     return parseDevice(value, line);
   if (name == "ranks")
@@ -201,9 +220,10 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     size_t equals = argument.find('=');
     std::string name = argument.substr(0, equals);
     static constexpr std::string_view flags[] = {
-        "--input",  "--expect",   "--output", "--rtol",    "--atol",
-        "--params", "--device",   "--repeat", "--threads", "--json",
-        "--trace",  "--channels", "--ranks"};
+        "--input",   "--expect", "--output", "--rtol",
+        "--atol",    "--params", "--device", "--repeat",
+        "--threads", "--json",   "--trace",  "--channels",
+        "--ranks",   "--entry",  "--state",  "--save-state"};
     bool known = false;
     for (std::string_view flag : flags)
       known |= name == flag;
@@ -233,9 +253,10 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     return std::nullopt;
   }
   if (isPlan && (!line.json.empty() || !line.trace.empty() ||
-                 line.repeat != 1 || line.donate)) {
-    wrongUsage(
-        "--json, --trace, --repeat and --donate are not available for plans");
+                 line.repeat != 1 || line.donate || !line.entry.empty() ||
+                 !line.state.empty() || !line.saveState.empty())) {
+    wrongUsage("--json, --trace, --repeat, --donate, --entry, --state and "
+               "--save-state are not available for plans");
     return std::nullopt;
   }
   return line;

@@ -35,6 +35,9 @@ struct CommandLine {
   int32_t threads = 0; // 0: as the environment says
   /// As tenon_options has them.
   int32_t device = 0, deviceId = 0;
+  std::string entry;     // empty: the first
+  std::string state;     // a file to restore; empty: none
+  std::string saveState; // a file to write; empty: none
   std::string json;
   std::string trace;
   /// Plans: "local" or "mpi"; empty: not given.

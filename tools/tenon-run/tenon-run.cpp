@@ -83,6 +83,7 @@ public:
 
 private:
   Status runAll();
+  Status checkVersion() const;
   Status loadInputs();
   Status loadModel();
   Status allocateOutputs();
@@ -176,6 +177,21 @@ Status Session::loadInputs() {
   return Status::success();
 }
 
+/// That the artifact has the functions that are asked for.
+Status Session::checkVersion() const {
+  for (auto [option, isAsked] :
+       {std::pair("--entry", !line.entry.empty()),
+        std::pair("--state", !line.state.empty()),
+        std::pair("--save-state", !line.saveState.empty())})
+    if (isAsked && !(library.runEntry && library.inferEntryShapes &&
+                     library.saveStates && library.restoreStates))
+      return makeError(option, ": '", line.artifact, "' has the ABI version ",
+                       library.version,
+                       ", which has no entries and states; compile the model "
+                       "again");
+  return Status::success();
+}
+
 Status Session::loadModel() {
   tenon_options options = {};
   options.threads = line.threads;
@@ -197,6 +213,9 @@ Status Session::loadModel() {
   if (library.load(&options, &model) != 0)
     return modelError("cannot load the model: ");
   report.loadMilliseconds = milliseconds() - begin;
+  if (!line.state.empty() &&
+      library.restoreStates(model, line.state.c_str()) != 0)
+    return modelError("--state: ");
   return Status::success();
 }
 
@@ -207,8 +226,14 @@ Status Session::allocateOutputs() {
     outputs[i].shape.assign(values[i].shape.size(), 0);
     outputViews.push_back(view(outputs[i]));
   }
-  if (library.inferShapes(model, inputViews.data(), inputViews.size(),
-                          outputViews.data(), outputViews.size()) != 0)
+  int32_t failed =
+      line.entry.empty()
+          ? library.inferShapes(model, inputViews.data(), inputViews.size(),
+                                outputViews.data(), outputViews.size())
+          : library.inferEntryShapes(model, line.entry.c_str(),
+                                     inputViews.data(), inputViews.size(),
+                                     outputViews.data(), outputViews.size());
+  if (failed)
     return modelError("");
   for (size_t i = 0; i < values.size(); ++i) {
     std::optional<DType> dtype = fromDLDType(outputViews[i].dtype);
@@ -247,8 +272,13 @@ Status Session::call(double &elapsed) {
   if (line.donate)
     shareDonated();
   double begin = milliseconds();
-  int32_t failed = library.run(model, inputViews.data(), inputViews.size(),
-                               outputViews.data(), outputViews.size());
+  int32_t failed =
+      line.entry.empty()
+          ? library.run(model, inputViews.data(), inputViews.size(),
+                        outputViews.data(), outputViews.size())
+          : library.runEntry(model, line.entry.c_str(), inputViews.data(),
+                             inputViews.size(), outputViews.data(),
+                             outputViews.size());
   elapsed = milliseconds() - begin;
   return failed ? modelError("") : Status::success();
 }
@@ -288,6 +318,9 @@ Status Session::finish() {
               written[i]->path, library.manifest.outputs[i].name, outputs[i]);
           !status)
         return status;
+  if (!line.saveState.empty() &&
+      library.saveStates(model, line.saveState.c_str()) != 0)
+    return modelError("--save-state: ");
   if (!line.trace.empty()) {
     const char *text = library.traceJson(model);
     if (!text)
@@ -312,6 +345,11 @@ Status Session::runAll() {
   if (!opened)
     return opened.takeError();
   library = std::move(*opened);
+  if (Status status = checkVersion(); !status)
+    return status;
+  if (!line.entry.empty())
+    if (Status status = library.manifest.selectEntry(line.entry); !status)
+      return status;
   report.artifact = line.artifact;
   report.model = library.manifest.name;
   report.target = library.manifest.targetOn(line.device);
@@ -364,7 +402,13 @@ static Status checkFiles(const CommandLine &line) {
     outputs.push_back({"--json", line.json});
   if (!line.trace.empty())
     outputs.push_back({"--trace", line.trace});
+  if (!line.saveState.empty())
+    outputs.push_back({"--save-state", line.saveState});
   std::vector<std::string> inputs = {line.artifact};
+  // States may be saved where they come from: the file is read as a whole
+  // before it is replaced.
+  if (line.state != line.saveState)
+    inputs.push_back(line.state);
   for (const std::vector<InputSpec> *specs : {&line.inputs, &line.expected})
     for (const InputSpec &spec : *specs)
       inputs.push_back(spec.path);

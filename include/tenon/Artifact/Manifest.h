@@ -50,6 +50,14 @@ struct ManifestTarget {
   std::string device; // "cpu" or "cuda"
 };
 
+/// What a caller can run.
+struct ManifestEntry {
+  std::string name;
+  std::vector<std::string> symbols;
+  std::vector<ManifestValue> inputs;
+  std::vector<ManifestValue> outputs;
+};
+
 struct Manifest {
   std::string name;
   std::string compiler; // "tenon 0.1.0"
@@ -60,12 +68,18 @@ struct Manifest {
   std::vector<ManifestValue> inputs;
   std::vector<ManifestValue> outputs;
   std::vector<ManifestValue> parameters;
+  /// All, where the artifact says so; the lists above are those of the first.
+  std::vector<ManifestEntry> entries;
+  std::vector<ManifestValue> states;
   /// File name of the weights beside the artifact; empty: none.
   std::string parametersFile;
 
   /// The target that tenon_options.device chooses (of several for CUDA, the
   /// first).
   const std::string &targetOn(int32_t device) const;
+
+  /// Makes the lists of symbols, inputs and outputs those of an entry.
+  Status selectEntry(std::string_view entry);
 };
 
 /// Members that it does not know are skipped: the compiler may add some.

@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // An artifact is constant data plus kernels: the compiler emits a
-// `tenon_program` for each of its targets and lists them in
-// `tenon_the_programs`, and the runtime, linked into the same library, executes
-// the steps of one of them in order. The tables are C, so that the emitter
-// (which builds them as LLVM constants) and the runtime share this one
-// definition. Field order is part of the contract with lib/Emit.
+// `tenon_program` for each of its targets and lists them in a `tenon_artifact`,
+// and the runtime, linked into the same program, executes the steps of an entry
+// in order. The tables are C, so that the emitter (which builds them as LLVM
+// constants) and the runtime share this one definition. Field order is part of
+// the contract with lib/Emit.
 //
 // Sizes that depend on dynamic dimensions are functions of `symbols`, the
-// values of the model's dimension symbols in the order of `symbol_names`.
+// values of an entry's dimension symbols in the order of `symbol_names`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,26 +42,32 @@ typedef void (*tenon_kernel_fn)(const int64_t *symbols, void *const *buffers,
 typedef void (*tenon_sizes_fn)(const int64_t *symbols, int64_t *out);
 
 enum tenon_buffer_kind {
-  TENON_BUFFER_INPUT = 0,    // index: number of the model's input
-  TENON_BUFFER_OUTPUT = 1,   // index: number of the model's output
+  TENON_BUFFER_INPUT = 0,    // index: number of the entry's input
+  TENON_BUFFER_OUTPUT = 1,   // index: number of the entry's output
   TENON_BUFFER_PARAM = 2,    // index: number of the parameter
   TENON_BUFFER_CONSTANT = 3, // data: emitted bytes
-  TENON_BUFFER_PREPARED = 4, // lives as long as the instance, written once
+  TENON_BUFFER_PREPARED = 4, // lives as long as the instance, written at load
   TENON_BUFFER_ARENA = 5,    // alive from first_step to last_step of a run
-  TENON_BUFFER_CHECK = 6     // index: number of the check that reads it
+  TENON_BUFFER_CHECK = 6,    // index: number of the check that reads it
+  TENON_BUFFER_STATE = 7     // index: number of the state
 };
+
+struct tenon_value;
 
 typedef struct tenon_buffer {
   int32_t kind;
   int32_t index;
   const void *data; // constants only
-  int64_t bytes;    // -1: dynamic, see tenon_program.buffer_bytes
-  int64_t offset;   // arena offset where every arena buffer is static; else -1
+  int64_t bytes;    // -1: dynamic, see tenon_entry.buffer_bytes
+  int64_t offset;   // arena offset where all of the entry's are static; else -1
   int32_t first_step; // inclusive; positions in tenon_program.steps
   int32_t last_step;  // inclusive
+  /// Of what a step writes: the value of the model that it holds, by the place
+  /// in the source that computes it, with its type. Null: none.
+  const struct tenon_value *value;
 } tenon_buffer;
 
-/// Static description of an input, output or parameter.
+/// Static description of an input, output, parameter or state.
 typedef struct tenon_value {
   const char *name;
   tenon_dtype dtype;
@@ -255,12 +261,18 @@ typedef struct tenon_check {
   int32_t step;
 } tenon_check;
 
-typedef struct tenon_program {
-  uint32_t abi_version;
-  uint32_t cpu_features;
+/// A tensor that lives as long as an instance, and that entries read and write
+/// in place.
+typedef struct tenon_state {
+  tenon_value value;   // of static shape
+  const void *initial; // its bytes when an instance is loaded; null: zeros
+} tenon_state;
+
+/// Something that a caller runs: a range of the program's steps, and of its
+/// buffers those that no other entry uses. Steps use these, and buffers that
+/// stand before the first entry's.
+typedef struct tenon_entry {
   const char *name;
-  const char *manifest;    // JSON text
-  const char *params_file; // file name beside the artifact; null: no parameters
 
   int32_t num_symbols;
   const char *const *symbol_names;
@@ -269,27 +281,8 @@ typedef struct tenon_program {
   const tenon_value *inputs;
   int32_t num_outputs;
   const tenon_value *outputs;
-  int32_t num_params;
-  const tenon_value *params;
   /// Writes all sizes of inputs, then of outputs, axis by axis.
   tenon_sizes_fn dims;
-
-  int32_t num_buffers;
-  const tenon_buffer *buffers;
-  /// Writes the byte size of every buffer; null when all are static.
-  tenon_sizes_fn buffer_bytes;
-  int64_t arena_bytes; // -1: dynamic, planned by the runtime per symbols
-  /// Per thread, or of a GPU program the workspace in total; -1: dynamic.
-  int64_t scratch_bytes;
-  /// Writes one number, the scratch bytes; null when static.
-  tenon_sizes_fn scratch_size;
-
-  int32_t num_prepare_steps; // steps [0, num_prepare_steps) run once, at load
-  int32_t num_steps;         // of both
-  const tenon_step *steps;
-  /// Writes the extent of every step; null when all are static.
-  tenon_sizes_fn step_extents;
-
   /// For each input: the output that may take over its storage, or -1.
   const int32_t *donations;
 
@@ -299,6 +292,42 @@ typedef struct tenon_program {
   const char *const *conditions;   // what was expected, in terms of the symbols
   tenon_sizes_fn condition_values; // null when there are none
 
+  int32_t first_buffer, end_buffer; // [first, end) of tenon_program.buffers
+  /// Writes the byte size of each of these; null when all are static.
+  tenon_sizes_fn buffer_bytes;
+  int64_t arena_bytes; // -1: dynamic, planned by the runtime per symbols
+  /// Per thread, or of a GPU program the workspace in total; -1: dynamic.
+  int64_t scratch_bytes;
+  /// Writes one number, the scratch bytes; null when static.
+  tenon_sizes_fn scratch_size;
+
+  int32_t first_step, end_step; // [first, end) of tenon_program.steps
+  /// Writes the extent of each of these; null when all are static.
+  tenon_sizes_fn step_extents;
+} tenon_entry;
+
+typedef struct tenon_program {
+  uint32_t cpu_features;
+  const char *name;
+
+  int32_t num_params;
+  const tenon_value *params;
+  int32_t num_states;
+  const tenon_state *states;
+
+  /// Those of all entries (parameters, constants, prepared buffers, states),
+  /// whose sizes are static, then those of prepare, then each entry's.
+  int32_t num_buffers;
+  const tenon_buffer *buffers;
+  int32_t num_steps;
+  const tenon_step *steps;
+
+  /// What is done once, when an instance is loaded: the first steps. It has no
+  /// symbols, inputs and outputs, and all its sizes are static.
+  tenon_entry prepare;
+  int32_t num_entries; // at least 1; the first is what tenon_run runs
+  const tenon_entry *entries;
+
   int32_t device;     // tenon_program_device
   int32_t num_images; // of a GPU program
   const tenon_gpu_image *images;
@@ -307,11 +336,15 @@ typedef struct tenon_program {
   const tenon_check *checks;
 } tenon_program;
 
-/// What the compiler emits: the programs of an artifact, in the order of its
-/// targets, then null. All take the same inputs and give the same outputs, and
-/// share one file of parameters. The first is what a caller gets who asks for
-/// no device.
-extern const tenon_program *const tenon_the_programs[];
+/// What the compiler emits. All programs have the same entries with the same
+/// inputs and outputs, and the same states, and share one file of parameters.
+/// The first is what a caller gets who asks for no device.
+typedef struct tenon_artifact {
+  uint32_t abi_version;    // TENON_ABI_VERSION of these tables
+  const char *manifest;    // JSON text
+  const char *params_file; // file name beside the artifact; null: no parameters
+  const tenon_program *const *programs; // in the order of targets, then null
+} tenon_artifact;
 
 #ifdef __cplusplus
 }

@@ -48,6 +48,10 @@ public:
   /// Errors name the path, the tensor, and what was expected.
   static Expected<SafetensorsFile> open(const std::string &path);
 
+  /// As a file of these bytes, which the caller keeps; `name` is in errors.
+  static Expected<SafetensorsFile> view(const void *data, size_t size,
+                                        const std::string &name);
+
   /// In the order of their data in the file.
   const std::vector<SafetensorsEntry> &entries() const { return tensors; }
   const std::map<std::string, std::string> &metadata() const { return meta; }
@@ -56,11 +60,12 @@ public:
   /// The tensor's bytes, valid as long as this file; they may lie at any
   /// alignment.
   const uint8_t *data(const SafetensorsEntry &entry) const {
-    return file.data() + entry.offset;
+    return begin + entry.offset;
   }
 
 private:
   MappedFile file;
+  const uint8_t *begin = nullptr; // of the file's bytes, or the caller's
   std::vector<SafetensorsEntry> tensors;
   std::map<std::string, std::string> meta;
   std::unordered_map<std::string, size_t> byName;

@@ -73,6 +73,8 @@ struct CompileOptions {
   emit::FpMode fp = emit::FpMode::Reassociate;
   Precision precision = Precision::F32;
   EmitKind emit = EmitKind::SharedLibrary;
+  /// What the names of the artifact's functions begin with.
+  std::string symbolPrefix = "tenon";
   /// The last stage that runs. Before Emit, the module as it is then is
   /// written as MLIR.
   CompileStage stopAfter = CompileStage::Emit;

@@ -9,22 +9,23 @@
 #ifndef TENON_DRIVER_GPUIMAGES_H
 #define TENON_DRIVER_GPUIMAGES_H
 
-#include "tenon/Lower/LoweredProgram.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 
 namespace tenon {
 
-/// Assembles the kernels of a program for GPUs: machine code for each of
-/// `archs` where ptxas is found (in CUDAToolkit_ROOT or /usr/local/cuda), and
-/// PTX for the first and the last of them, which the driver assembles for later
-/// GPUs, and where it is older than ptxas; PTX alone where there is no ptxas. `kernels` stays as it is. The bytes
-/// depend only on it, `archs` and the toolkit. Emits diagnostics on failure.
-mlir::LogicalResult assembleKernels(lower::LoweredProgram &program,
+/// Assembles the kernels of a target for GPUs, which are its images then:
+/// machine code for each of `archs` where ptxas is found (in CUDAToolkit_ROOT
+/// or /usr/local/cuda), and PTX for the first and the last of them, which the
+/// driver assembles for later GPUs, and where it is older than ptxas; PTX alone
+/// where there is no ptxas. The kernels stay as they are. The bytes depend only
+/// on them, `archs` and the toolkit. Emits diagnostics on failure.
+mlir::LogicalResult assembleKernels(program::TargetOp target,
                                     llvm::ArrayRef<std::string> archs);
 
 /// Writes the images to `folder`, which is made where it is not there, as
 /// NAME.ARCH.cubin, each with its NAME.ARCH.ptx, and the kernels before that as
 /// NAME.kernels.mlir. Emits diagnostics on failure.
-mlir::LogicalResult dumpKernels(lower::LoweredProgram &program,
+mlir::LogicalResult dumpKernels(program::TargetOp target, llvm::StringRef name,
                                 llvm::StringRef folder);
 
 } // namespace tenon

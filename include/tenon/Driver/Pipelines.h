@@ -34,6 +34,8 @@ struct PlacePipelineOptions {
   /// (op, backend): ops, by the name of their location or by their mnemonic,
   /// that must run on a backend.
   std::vector<std::pair<std::string, std::string>> pins;
+  /// Whether each pin names ops of some of several functions.
+  bool sharesPins = false;
   /// Whether float arithmetic may be regrouped: batch norms are folded into
   /// convolutions only then.
   bool reassociate = true;

@@ -11,8 +11,8 @@
 
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Emit/Target.h"
-#include "tenon/Lower/LoweredProgram.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <functional>
@@ -43,6 +43,9 @@ struct EmitOptions {
   bool ownsParamsSource = false;
   /// Complete files that appear together with the artifact.
   std::vector<artifact::FinishedFile> finishedFiles;
+  /// What the names of the artifact's functions begin with: `tenon_run`, or
+  /// with the prefix `mine` `mine_run`. A name in C.
+  std::string symbolPrefix = "tenon";
   /// The static library with the runtime; empty: looked up beside this program.
   std::string runtimeLibrary;
   /// Threads that optimize and generate code.
@@ -66,21 +69,21 @@ struct EmitStatistics {
 /// their targets. On failure, emits a diagnostic and leaves nothing behind;
 /// files of these names that existed before are untouched.
 ///
-/// `programs` (one or more; a single program converts) are one model for
-/// several targets, the default first: they have the same inputs, outputs and
-/// donations, and parameters of one name have one type. At most one is for the
-/// CPU. Of a GPU program, `images` are taken and `kernels` is not looked at.
-mlir::LogicalResult
-emitSharedLibrary(llvm::MutableArrayRef<lower::LoweredProgram> programs,
-                  const EmitOptions &options, llvm::StringRef output,
-                  EmitStatistics *statistics = nullptr);
+/// `module` has the artifact's name, and one program.target or more: one model
+/// for several devices, the default first, with the same entries and states,
+/// and parameters of one type where they have one name. At most one is for the
+/// CPU. Of a GPU's, `images` are taken and kernels are not looked at.
+mlir::LogicalResult emitSharedLibrary(mlir::ModuleOp module,
+                                      const EmitOptions &options,
+                                      llvm::StringRef output,
+                                      EmitStatistics *statistics = nullptr);
 
 /// As above, with one object file (without the runtime) in place of the shared
-/// library. Consumes the programs' kernels.
-mlir::LogicalResult
-emitObjectFile(llvm::MutableArrayRef<lower::LoweredProgram> programs,
-               const EmitOptions &options, llvm::StringRef output,
-               EmitStatistics *statistics = nullptr);
+/// library.
+mlir::LogicalResult emitObjectFile(mlir::ModuleOp module,
+                                   const EmitOptions &options,
+                                   llvm::StringRef output,
+                                   EmitStatistics *statistics = nullptr);
 
 } // namespace tenon::emit
 

@@ -1,4 +1,4 @@
-//===- Lower.h - from a placed model to kernels and tables ----------------===//
+//===- Lower.h - from a placed model to a program -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,7 +9,9 @@
 #ifndef TENON_LOWER_LOWER_H
 #define TENON_LOWER_LOWER_H
 
-#include "tenon/Lower/LoweredProgram.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/LogicalResult.h"
 
 namespace tenon::lower {
 
@@ -25,10 +27,12 @@ struct LowerOptions {
   bool tf32 = false;
 };
 
-/// Lowers a placed module (every op of `main` is a kernel.call, a constant, a
-/// parameter or the return). Emits diagnostics on failure.
-mlir::FailureOr<LoweredProgram> lowerProgram(mlir::ModuleOp module,
-                                             const LowerOptions &options);
+/// Lowers a placed module, whose public functions are its entries; `main`, if
+/// there is one, is the first. Their ops are kernel.calls, constants,
+/// parameters, reshapes and the return. Gives a module with one program.target.
+/// Emits diagnostics on failure.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+lowerProgram(mlir::ModuleOp module, const LowerOptions &options);
 
 /// Whether a composite is lowered for GPUs as it is: a kernel of own code
 /// computes it.

@@ -10,6 +10,7 @@
 #define TENON_LOWER_PASSES_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -93,4 +93,34 @@ def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
   ];
 }
 
+def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
+  let summary = "Fill large constants of one repeated value at load";
+  let description = [{
+    Input: a module of program.targets. Output: the same, in which constants of
+    64 KiB and more whose elements are equal are prepared buffers of targets
+    for CPUs, which a step of load fills: the artifact is smaller by as much.
+    Never fails.
+  }];
+  let statistics = [
+    Statistic<"numExpanded", "num-expanded", "Constants that are filled">
+  ];
+  let dependentDialects = [
+    "::tenon::program::ProgramDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def ProgramPlanArena : Pass<"program-plan-arena", "::mlir::ModuleOp"> {
+  let summary = "Place the buffers of the arena";
+  let description = [{
+    Input: a module of program.targets. Output: the same, in which every buffer
+    of the arena has its place, for entries (and the load) whose buffers all
+    have constant sizes. Others are left to the runtime, which knows the sizes.
+    Never fails.
+  }];
+  let statistics = [
+    Statistic<"numPlaced", "num-placed", "Buffers that got a place">
+  ];
+  let dependentDialects = ["::tenon::program::ProgramDialect"];
+}
+
 #endif // TENON_LOWER_PASSES_TD

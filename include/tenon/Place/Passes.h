@@ -33,9 +33,14 @@ struct PlaceServices {
   std::shared_ptr<const cost::CostModel> costs;
   /// No remarks about patterns that are left out.
   bool quiet = false;
+  /// Pins may name ops of other functions alone.
+  bool sharesPins = false;
   /// Of `costs`; null: each function is placed by itself.
   std::shared_ptr<PieceCache> pieces;
 };
+
+/// Whether a pin means the op: by the name of its location, or by its mnemonic.
+bool isNamedBy(mlir::Operation *op, llvm::StringRef pin);
 
 std::unique_ptr<mlir::Pass> createGraphPlace(const GraphPlaceOptions &options,
                                              PlaceServices services);

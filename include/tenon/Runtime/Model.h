@@ -21,24 +21,44 @@
 
 namespace tenon::runtime {
 
+/// How to load an instance.
+struct LoadSettings {
+  tenon_load_options options = {};
+  std::string paramsPath; // where `options` name no other source; may be empty
+  std::string folder;     // of the artifact; empty: not known
+};
+
 /// Everything that `program` points to outlives the instance. One instance runs
 /// one call at a time: while one is under way, another thread's calls fail.
 /// Several instances may run at once. An instance is of the process that loaded
 /// it: in a forked child, its calls fail, and it frees nothing.
 class Model {
 public:
-  /// Loads the parameters and runs the prepare steps. `paramsPath` is used
-  /// where `options` name no other source of parameters; it may be empty.
+  /// Loads the parameters and runs the prepare steps, for the one of `programs`
+  /// (null-terminated, never empty) that `settings` ask for. Of several for
+  /// CUDA, the first that has an image for the device.
+  static artifact::Expected<std::unique_ptr<Model>>
+  load(const tenon_program *const *programs, const LoadSettings &settings);
+
+  /// As above, with the weights beside the artifact by default. Fails if its
+  /// tables are of another version.
+  static artifact::Expected<std::unique_ptr<Model>>
+  load(const tenon_artifact &artifact, const tenon_load_options &options);
+
   static artifact::Expected<std::unique_ptr<Model>>
   load(const tenon_program &program, const tenon_options &options,
-       const std::string &paramsPath);
-
-  /// As above, for the one of `programs` (null-terminated, never empty) that
-  /// `options.device` asks for. Of several for CUDA, the first that has an
-  /// image for the device.
+       const std::string &paramsPath) {
+    const tenon_program *programs[] = {&program, nullptr};
+    return load(programs, options, paramsPath);
+  }
   static artifact::Expected<std::unique_ptr<Model>>
   load(const tenon_program *const *programs, const tenon_options &options,
-       const std::string &paramsPath);
+       const std::string &paramsPath) {
+    LoadSettings settings;
+    settings.options.options = options;
+    settings.paramsPath = paramsPath;
+    return load(programs, settings);
+  }
 
   /// No call is under way.
   ~Model();
@@ -47,12 +67,36 @@ public:
   /// it, as soon as that ends.
   static void unload(std::unique_ptr<Model> model);
 
+  /// Of the entry of this name; null: the first.
+  artifact::Status inferShapes(const char *entry, const tenon_tensor *inputs,
+                               size_t numInputs, tenon_tensor *outputs,
+                               size_t numOutputs);
   artifact::Status inferShapes(const tenon_tensor *inputs, size_t numInputs,
-                               tenon_tensor *outputs, size_t numOutputs);
+                               tenon_tensor *outputs, size_t numOutputs) {
+    return inferShapes(nullptr, inputs, numInputs, outputs, numOutputs);
+  }
   /// Checks the whole call before it does anything. If the call is refused, or
   /// fails later, the instance stays fit for the next one.
+  artifact::Status run(const char *entry, const tenon_tensor *inputs,
+                       size_t numInputs, tenon_tensor *outputs,
+                       size_t numOutputs);
   artifact::Status run(const tenon_tensor *inputs, size_t numInputs,
-                       tenon_tensor *outputs, size_t numOutputs);
+                       tenon_tensor *outputs, size_t numOutputs) {
+    return run(nullptr, inputs, numInputs, outputs, numOutputs);
+  }
+  /// As the functions of ABI.h.
+  artifact::Status plan(const char *entry, const tenon_tensor *inputs,
+                        size_t numInputs);
+  artifact::Status runOnStream(const char *entry, const tenon_tensor *inputs,
+                               size_t numInputs, tenon_tensor *outputs,
+                               size_t numOutputs, void *stream);
+  artifact::Status finish();
+  artifact::Status getState(const char *name, const tenon_tensor *tensor);
+  artifact::Status setState(const char *name, const tenon_tensor *tensor);
+  artifact::Status resetStates();
+  artifact::Status saveStates(const char *path);
+  artifact::Status restoreStates(const char *path);
+  artifact::Status observe(tenon_observer observer, void *context);
 
   /// Null when tracing is off. Valid until the next call.
   artifact::Expected<const char *> traceJson();
@@ -64,6 +108,9 @@ public:
 
 private:
   class Use;
+  template <typename Function> artifact::Status withUse(Function function);
+  template <typename Function>
+  artifact::Status withEntry(const char *name, Function function);
 
   explicit Model(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;

@@ -15,6 +15,7 @@
 #ifndef TENON_RUNTIME_PARALLEL_H
 #define TENON_RUNTIME_PARALLEL_H
 
+#include "tenon/Artifact/ABI.h"
 #include "tenon/Artifact/Status.h"
 
 #include <cstdint>
@@ -39,6 +40,32 @@ bool mayStartTeam(int threads);
 /// they are: OMP_THREAD_LIMIT and OMP_MAX_ACTIVE_LEVELS may leave fewer. What
 /// oneDNN plans for more threads than its team has leaves results unwritten.
 int startTeam(int threads);
+
+/// While an object lives, loops of this thread run on the host's executor, and
+/// `defaultThreads` counts its threads; null: on libgomp's threads. Nothing of
+/// libgomp is started for an executor.
+class ExecutorScope {
+public:
+  explicit ExecutorScope(const tenon_executor *executor);
+  ~ExecutorScope();
+  ExecutorScope(const ExecutorScope &) = delete;
+  ExecutorScope &operator=(const ExecutorScope &) = delete;
+
+  /// Fails if an executor did not call all tasks of a loop since the scope
+  /// began.
+  artifact::Status status() const;
+
+private:
+  const tenon_executor *const before;
+  const bool failedBefore;
+};
+
+/// Whether loops of this thread run on an executor.
+bool isOnExecutor();
+
+/// Calls `function` as the one task of a loop of the executor, or, if there is
+/// none, here. Within it, loops and libraries have one thread.
+void runAsTask(void (*function)(void *data), void *data);
 
 /// Body of a loop: does [lo, hi) as thread `thread` of less than `threads`.
 using LoopBody = void (*)(void *data, int thread, int64_t lo, int64_t hi);

@@ -22,11 +22,9 @@ bool tenon::lower::hasGpuKernel(Operation *composite,
   return attention && matchAttention(attention, options).has_value();
 }
 
-/// Takes a piece that is an attention, with transposes or without, whose
-/// buffers `step` has; `step` becomes its last kernel. False: the piece is
-/// something else.
-bool ProgramLowering::useGpuAttention(kernel::CallOp call, Step &step,
-                                      bool prepares) {
+/// Adds the steps of a piece that is an attention, with transposes or without,
+/// whose buffers `step` has. False: the piece is something else.
+bool ProgramLowering::useGpuAttention(kernel::CallOp call, const Step &step) {
   auto ops = call.getBodyBlock().getOps<AttentionOp>();
   if (ops.empty())
     return false;
@@ -41,43 +39,30 @@ bool ProgramLowering::useGpuAttention(kernel::CallOp call, Step &step,
   form->interleaved.v = bool(piece.v);
   form->interleaved.result = bool(piece.result);
   AttentionTile tile = chooseAttentionTile(*form, options);
-  SmallVector<unsigned> inputs;
+  SmallVector<Value> inputs;
   for (Value operand : op->getOperands()) {
     if (auto transpose = operand.getDefiningOp<TransposeOp>())
       operand = transpose.getX();
     inputs.push_back(step.buffers[cast<BlockArgument>(operand).getArgNumber()]);
   }
-  unsigned result = step.buffers[call.getInputs().size()];
+  Value result = step.buffers[call.getInputs().size()];
 
-  auto addTemporary = [&](const SymInt &elements) -> unsigned {
-    Buffer temporary;
-    temporary.kind = BufferKind::Arena;
-    temporary.bytes = elements * byteWidth(Float32Type::get(op.getContext()));
-    program.buffers.push_back(std::move(temporary));
-    return program.buffers.size() - 1;
+  auto addTemporary = [&](const SymInt &elements) {
+    return target.addArena(
+        step.loc,
+        getTensorType({elements}, Float32Type::get(call.getContext())),
+        step.prepares);
   };
   auto launch =
-      [&](const std::string &key, ArrayRef<unsigned> buffers,
+      [&](const std::string &key, ArrayRef<Value> buffers,
           llvm::function_ref<GpuKernel(const GpuKernelPlace &)> build) {
-        auto [it, inserted] = kernels.try_emplace(key, Kernel{});
-        Kernel &kernel = it->second;
-        if (inserted) {
-          kernel.name = "k" + std::to_string(kernels.size() - 1);
-          kernel.gpu = build({gpuModule, call.getLoc(), kernel.name,
-                              program.symbols, options});
-        }
-        Step launched;
-        launched.name = step.name;
-        launched.kernel = kernel.name;
-        launched.extent = kernel.gpu.blocks;
-        launched.blockThreads = kernel.gpu.blockThreads;
-        launched.sharedBytes = kernel.gpu.sharedBytes;
-        launched.buffers.assign(buffers.begin(), buffers.end());
-        return launched;
+        Step launched{step.name, step.loc, SmallVector<Value>(buffers),
+                      step.prepares};
+        target.addLaunch(launched, target.useGpuKernel(step.loc, key, build));
       };
 
   std::string key = describeAttention(*form, tile);
-  SmallVector<unsigned> buffers = inputs, parts;
+  SmallVector<Value> buffers = inputs, parts;
   if (tile.splits > 1) {
     SymInt rows = form->matrices() * form->rows() * tile.splits;
     parts = {addTemporary(rows * form->valueDepth), addTemporary(rows * 2)};
@@ -85,16 +70,13 @@ bool ProgramLowering::useGpuAttention(kernel::CallOp call, Step &step,
   } else {
     buffers.push_back(result);
   }
-  Step attend = launch(key, buffers, [&](const GpuKernelPlace &place) {
+  launch(key, buffers, [&](const GpuKernelPlace &place) {
     return buildAttention(place, *form, tile);
   });
-  if (tile.splits == 1) {
-    step = std::move(attend);
+  if (tile.splits == 1)
     return true;
-  }
-  (prepares ? prepareSteps : runSteps).push_back(std::move(attend));
   parts.push_back(result);
-  step = launch("merge " + key, parts, [&](const GpuKernelPlace &place) {
+  launch("merge " + key, parts, [&](const GpuKernelPlace &place) {
     return buildAttentionMerge(place, *form, tile);
   });
   return true;

@@ -8,6 +8,8 @@
 
 #include "CudaModel.h"
 
+#include "../StridedCopy.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -18,31 +20,34 @@ namespace tenon::runtime::cuda {
 /// What addresses of tensors are multiples of, in kernels.
 static constexpr DeviceAddress tensorAlignment = 16;
 
-Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
-                      tenon_tensor *outputs, size_t numOutputs) {
+Status CudaModel::run(EntryState &entry, const tenon_tensor *inputs,
+                      size_t numInputs, tenon_tensor *outputs,
+                      size_t numOutputs) {
   if (!device->lost().empty())
     return makeError("the model can't run any more: ", device->lost());
-  if (Status status = state.check(inputs, numInputs, outputs, numOutputs);
+  if (Status status = entry.call.check(inputs, numInputs, outputs, numOutputs);
       !status)
     return status;
   ContextScope scope(*device);
   if (Status status = scope.status(); !status)
     return status;
-  if (Status status = state.commit([&] { return selectPlan(); }); !status)
+  if (Status status = settle(); !status)
+    return status;
+  current = &runs[entry.index];
+  if (Status status = entry.call.commit([&] { return selectPlan(); }); !status)
     return status;
   if (Status status = placeTensors(inputs, outputs); !status)
     return status;
 
   // The next call must find nothing of this one under way.
   StreamDrain drain(*device);
-  size_t firstOutput = static_cast<size_t>(program.num_inputs);
+  size_t firstOutput = static_cast<size_t>(table().num_inputs);
   for (size_t i = 0; i < firstOutput; ++i)
-    if (tensors[i].host)
-      std::memcpy(pinned.data() + plan->stagingOffsets[i], tensors[i].host,
-                  static_cast<size_t>(plan->tensorBytes[i]));
+    if (current->tensors[i].host)
+      gather(inputs[i], pinned.data() + current->plan->stagingOffsets[i]);
   Status launched = copyOnDevice(/*toStaging=*/true);
   if (launched)
-    launched = tracing ? launchTraced() : launch();
+    launched = tracing || observer ? launchSingly() : launch();
   if (launched)
     launched = copyOnDevice(/*toStaging=*/false);
   if (!launched)
@@ -52,32 +57,48 @@ Status CudaModel::run(const tenon_tensor *inputs, size_t numInputs,
       !status)
     return status;
   drain.done();
-  for (size_t i = firstOutput; i < tensors.size(); ++i)
-    if (tensors[i].host)
-      std::memcpy(tensors[i].host, pinned.data() + plan->stagingOffsets[i],
-                  static_cast<size_t>(plan->tensorBytes[i]));
+  for (size_t i = 0; i < static_cast<size_t>(table().num_outputs); ++i)
+    if (current->tensors[firstOutput + i].host)
+      scatter(pinned.data() + current->plan->stagingOffsets[firstOutput + i],
+              outputs[i]);
+  fetchChecks();
   return examineChecks();
 }
 
-int32_t CudaModel::findTensor(const tenon_buffer &buffer) const {
+int32_t CudaModel::findTensor(const EntryRun &run,
+                              const tenon_buffer &buffer) const {
+  const tenon_entry &table = run.state->table;
   switch (buffer.kind) {
   case TENON_BUFFER_INPUT:
     return buffer.index;
   case TENON_BUFFER_OUTPUT:
-    return program.num_inputs + buffer.index;
+    return table.num_inputs + buffer.index;
   case TENON_BUFFER_CHECK:
-    return program.num_inputs + program.num_outputs + buffer.index;
+    return table.num_inputs + table.num_outputs +
+           static_cast<int32_t>(
+               std::find(run.checks.begin(), run.checks.end(), buffer.index) -
+               run.checks.begin());
   default:
     return -1;
   }
 }
 
+/// Takes what the checks of a run that is over have written.
+void CudaModel::fetchChecks() {
+  size_t first = current->tensors.size() - current->checks.size();
+  for (size_t i = first; i < current->tensors.size(); ++i)
+    if (char *words = current->tensors[i].host)
+      std::memcpy(words, pinned.data() + current->plan->stagingOffsets[i],
+                  static_cast<size_t>(current->plan->tensorBytes[i]));
+}
+
 /// What the checks of a run that is over have found.
 Status CudaModel::examineChecks() const {
-  size_t first = tensors.size() - static_cast<size_t>(program.num_checks);
-  for (int32_t i = 0; i < program.num_checks; ++i)
-    if (tensors[first + i].host)
-      if (Status status = examineCheck(i, checkWords.data() + checkBegin[i]);
+  size_t first = current->tensors.size() - current->checks.size();
+  for (size_t i = 0; i < current->checks.size(); ++i)
+    if (int32_t check = current->checks[i]; current->tensors[first + i].host)
+      if (Status status =
+              examineCheck(check, checkWords.data() + checkBegin[check]);
           !status)
         return status;
   return Status::success();
@@ -86,18 +107,18 @@ Status CudaModel::examineChecks() const {
 /// Finds the address of every input and output on the device.
 Status CudaModel::placeTensors(const tenon_tensor *inputs,
                                const tenon_tensor *outputs) {
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    size_t numInputs = static_cast<size_t>(program.num_inputs);
-    size_t numTensors = numInputs + static_cast<size_t>(program.num_outputs);
-    Tensor &tensor = tensors[i];
+  for (size_t i = 0; i < current->tensors.size(); ++i) {
+    size_t numInputs = static_cast<size_t>(table().num_inputs);
+    size_t numTensors = numInputs + static_cast<size_t>(table().num_outputs);
+    Tensor &tensor = current->tensors[i];
     tensor.caller = 0;
     tensor.host = nullptr;
     tensor.copied = 0;
-    if (plan->tensorBytes[i] == 0)
+    if (current->plan->tensorBytes[i] == 0)
       continue;
     if (i >= numTensors) {
-      tensor.host = reinterpret_cast<char *>(checkWords.data() +
-                                             checkBegin[i - numTensors]);
+      tensor.host = reinterpret_cast<char *>(
+          checkWords.data() + checkBegin[current->checks[i - numTensors]]);
       continue;
     }
     const tenon_tensor &given =
@@ -106,7 +127,9 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
         reinterpret_cast<uintptr_t>(given.data) + given.byte_offset;
     if (given.device_type == TENON_DEVICE_CUDA) {
       DeviceAddress address = data;
-      bool isStraight = address % tensorAlignment == 0;
+      bool isStraight =
+          address % tensorAlignment == 0 && current->state->call.isDense(i);
+      tensor.given = &given;
       (isStraight ? tensor.caller : tensor.copied) = address;
     } else {
       tensor.host = reinterpret_cast<char *>(data);
@@ -116,23 +139,23 @@ Status CudaModel::placeTensors(const tenon_tensor *inputs,
     if (growStaging(/*fromHost=*/false))
       copyAll();
     else // There may be memory for it later.
-      plan->inPlaceRuns = 0;
+      current->plan->inPlaceRuns = 0;
   }
   bool isStaged = false, isOnHost = false;
-  for (const Tensor &tensor : tensors) {
+  for (const Tensor &tensor : current->tensors) {
     isStaged |= tensor.host || tensor.copied;
     isOnHost |= tensor.host != nullptr;
   }
   if (isStaged)
     if (Status status = growStaging(isOnHost); !status)
       return status;
-  for (int32_t i = 0; i < program.num_buffers; ++i) {
-    int32_t number = findTensor(program.buffers[i]);
+  for (int32_t i = table().first_buffer; i < table().end_buffer; ++i) {
+    int32_t number = findTensor(*current, program.buffers[i]);
     if (number < 0)
       continue;
-    const Tensor &tensor = tensors[number];
+    const Tensor &tensor = current->tensors[number];
     addresses[i] = tensor.host || tensor.copied
-                       ? staging.data() + plan->stagingOffsets[number]
+                       ? staging.data() + current->plan->stagingOffsets[number]
                        : tensor.caller;
   }
   return Status::success();
@@ -149,16 +172,25 @@ Error CudaModel::failStep(Result result, int32_t step, const char *what) {
 
 /// Outside of graphs: addresses of callers may not come again.
 Status CudaModel::copyOnDevice(bool toStaging) {
-  size_t numInputs = static_cast<size_t>(program.num_inputs);
-  size_t end = toStaging ? numInputs : tensors.size();
+  size_t numInputs = static_cast<size_t>(table().num_inputs);
+  size_t end = toStaging ? numInputs : current->tensors.size();
   for (size_t i = toStaging ? 0 : numInputs; i < end; ++i) {
-    if (!tensors[i].copied)
+    if (!current->tensors[i].copied)
       continue;
-    DeviceAddress own = staging.data() + plan->stagingOffsets[i];
-    DeviceAddress given = tensors[i].copied;
-    Result code = device->driver().copyOnDevice(
-        toStaging ? own : given, toStaging ? given : own,
-        static_cast<size_t>(plan->tensorBytes[i]), device->stream());
+    DeviceAddress own = staging.data() + current->plan->stagingOffsets[i];
+    DeviceAddress given = current->tensors[i].copied;
+    const tenon_tensor &tensor = *current->tensors[i].given;
+    uint64_t bytes = tensor.dtype.bits / 8;
+    Result code = Success;
+    // One copy for each piece without gaps.
+    forEachRun(tensor, [&](int64_t place, int64_t position, int64_t length) {
+      DeviceAddress there = given + static_cast<uint64_t>(place) * bytes;
+      DeviceAddress here = own + static_cast<uint64_t>(position) * bytes;
+      if (code == Success)
+        code = device->driver().copyOnDevice(
+            toStaging ? here : there, toStaging ? there : here,
+            static_cast<size_t>(length) * bytes, device->stream());
+    });
     if (code != Success)
       return device->fail(code, "a tensor of the caller can't be copied");
   }
@@ -168,17 +200,17 @@ Status CudaModel::copyOnDevice(bool toStaging) {
 /// Tensors that lie side by side are copied at once.
 Status CudaModel::enqueueCopies(bool toDevice) {
   const Driver &cu = device->driver();
-  size_t numInputs = static_cast<size_t>(program.num_inputs);
+  size_t numInputs = static_cast<size_t>(table().num_inputs);
   size_t first = toDevice ? 0 : numInputs;
-  size_t end = toDevice ? numInputs : tensors.size();
+  size_t end = toDevice ? numInputs : current->tensors.size();
   for (size_t i = first; i < end; ++i) {
-    if (!tensors[i].host)
+    if (!current->tensors[i].host)
       continue;
-    int64_t begin = plan->stagingOffsets[i];
-    while (i + 1 < end && tensors[i + 1].host)
+    int64_t begin = current->plan->stagingOffsets[i];
+    while (i + 1 < end && current->tensors[i + 1].host)
       ++i;
-    size_t bytes = static_cast<size_t>(plan->stagingOffsets[i] +
-                                       plan->tensorBytes[i] - begin);
+    size_t bytes = static_cast<size_t>(current->plan->stagingOffsets[i] +
+                                       current->plan->tensorBytes[i] - begin);
     Result code =
         toDevice
             ? cu.copyToDevice(staging.data() + begin, pinned.data() + begin,
@@ -195,10 +227,10 @@ Status CudaModel::enqueueCopies(bool toDevice) {
 Status CudaModel::enqueueRun() {
   if (Status status = enqueueCopies(/*toDevice=*/true); !status)
     return status;
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i)
-    if (Status status = enqueueStep(i); !status)
+  for (int32_t i = table().first_step; i < table().end_step; ++i)
+    if (Status status = enqueueStep(*current->state, i); !status)
       return status;
-  plan->wasLaunched = true;
+  current->plan->wasLaunched = true;
   return enqueueCopies(/*toDevice=*/false);
 }
 
@@ -216,15 +248,15 @@ Status CudaModel::enqueueKernel(int32_t index, void **parameters) {
   return Status::success();
 }
 
-Status CudaModel::enqueueStep(int32_t index) {
+Status CudaModel::enqueueStep(const EntryState &entry, int32_t index) {
   const tenon_step &step = program.steps[index];
   size_t begin = argumentsBegin[index];
   uint64_t *next = arguments.data() + begin;
   for (int32_t i = 0; i < step.num_buffers; ++i)
     *next++ = addresses[step.buffers[i]];
-  *next++ = program.scratch_bytes != 0 ? workspace.data() : 0;
-  for (int32_t i = 0; i < program.num_symbols; ++i)
-    *next++ = static_cast<uint64_t>(state.symbols()[i]);
+  *next++ = entry.table.scratch_bytes != 0 ? workspace.data() : 0;
+  for (int32_t i = 0; i < entry.table.num_symbols; ++i)
+    *next++ = static_cast<uint64_t>(entry.symbols()[i]);
 
   Status status;
   switch (step.kind) {

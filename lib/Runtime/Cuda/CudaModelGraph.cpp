@@ -23,13 +23,14 @@ static constexpr int maxCaptureFailures = 3;
 /// The first calls of libraries load code, and may allocate for it: neither
 /// belongs into a graph.
 bool CudaModel::mayCapture() const {
-  return usesGraphs && (!callsLibraries || plan->wasLaunched);
+  return usesGraphs && (!callsLibraries || current->plan->wasLaunched);
 }
 
 void CudaModel::writeGraphKey() {
   // A graph copies what came from the host; no tensor lies at 1.
-  for (size_t i = 0; i < tensors.size(); ++i)
-    graphKey[i] = tensors[i].copied ? 1 : tensors[i].caller;
+  graphKey.resize(current->tensors.size());
+  for (size_t i = 0; i < current->tensors.size(); ++i)
+    graphKey[i] = current->tensors[i].copied ? 1 : current->tensors[i].caller;
 }
 
 /// Whether tensors that the kernels could use where they are go through own
@@ -38,16 +39,16 @@ void CudaModel::writeGraphKey() {
 bool CudaModel::shouldCopy() {
   writeGraphKey();
   bool isFixed = true;
-  for (const Tensor &tensor : tensors)
+  for (const Tensor &tensor : current->tensors)
     isFixed &= tensor.caller == 0;
-  isWorthGraph = isFixed || plan->graphs.find(graphKey) ||
-                 plan->graphs.comesAgain(graphKey);
-  return !isWorthGraph && mayCapture() && !tracing &&
-         ++plan->inPlaceRuns > maxInPlaceRuns;
+  isWorthGraph = isFixed || current->plan->graphs.find(graphKey) ||
+                 current->plan->graphs.comesAgain(graphKey);
+  return !isWorthGraph && mayCapture() && !tracing && !observer &&
+         ++current->plan->inPlaceRuns > maxInPlaceRuns;
 }
 
 void CudaModel::copyAll() {
-  for (Tensor &tensor : tensors)
+  for (Tensor &tensor : current->tensors)
     if (tensor.caller != 0)
       std::swap(tensor.caller, tensor.copied);
   writeGraphKey();
@@ -55,7 +56,7 @@ void CudaModel::copyAll() {
 }
 
 Status CudaModel::launch() {
-  CudaGraph *graph = plan->graphs.find(graphKey);
+  CudaGraph *graph = current->plan->graphs.find(graphKey);
   if (!graph && isWorthGraph && mayCapture())
     if (Status status = capture(graph); !status)
       return status;
@@ -127,7 +128,7 @@ Status CudaModel::capture(CudaGraph *&graph) {
   }
   if (code == Success) {
     captureFailures = 0;
-    graph = &plan->graphs.add(std::move(made));
+    graph = &current->plan->graphs.add(std::move(made));
   } else if (++captureFailures == maxCaptureFailures) {
     usesGraphs = false;
   }

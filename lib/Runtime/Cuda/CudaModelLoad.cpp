@@ -9,6 +9,8 @@
 #include "CudaModel.h"
 #include "Image.h"
 
+#include "../Tables.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -36,11 +38,11 @@ static bool isOn(const char *variable) {
 
 Expected<std::unique_ptr<Model::Impl>>
 createModel(const std::vector<const tenon_program *> &programs,
-            const tenon_options &options, bool hasCpu) {
+            const LoadSettings &settings, bool hasCpu) {
   std::string orCpu =
       hasCpu ? ", or choose the cpu program with --device=cpu" : "";
   Expected<std::unique_ptr<Device>> device =
-      Device::open(options.device_id, orCpu);
+      Device::open(settings.options.options.device_id, orCpu);
   if (!device)
     return device.takeError();
   std::string others;
@@ -53,7 +55,7 @@ createModel(const std::vector<const tenon_program *> &programs,
       continue;
     }
     return std::unique_ptr<Model::Impl>(std::make_unique<CudaModel>(
-        *program, std::move(images), options, std::move(*device)));
+        *program, std::move(images), settings, std::move(*device)));
   }
   return makeError("the artifact has no kernels for ", (*device)->name(),
                    ", only: ", others, orCpu);
@@ -61,11 +63,11 @@ createModel(const std::vector<const tenon_program *> &programs,
 
 CudaModel::CudaModel(const tenon_program &program,
                      std::vector<const tenon_gpu_image *> suitingImages,
-                     const tenon_options &options,
+                     const LoadSettings &settings,
                      std::unique_ptr<Device> ownDevice)
-    : Impl(program, options, options.device_id), device(std::move(ownDevice)),
-      images(std::move(suitingImages)), libraries(*device),
-      usesGraphs(!isOff("TENON_CUDA_GRAPH")),
+    : Impl(program, settings, settings.options.options.device_id),
+      device(std::move(ownDevice)), images(std::move(suitingImages)),
+      libraries(*device), usesGraphs(!isOff("TENON_CUDA_GRAPH")),
       waitsAfterStep(isOn("TENON_CUDA_SYNC")) {
   // A step at a time is not a graph.
   usesGraphs = usesGraphs && !waitsAfterStep;
@@ -76,10 +78,14 @@ CudaModel::~CudaModel() {
   if (!device->isGone()) {
     // A load may have failed in the middle of its work.
     device->driver().streamSynchronize(device->stream());
+    for (Event event : {beginEvent, endEvent})
+      if (event)
+        events.push_back(event);
     for (Event event : events)
       device->driver().eventDestroy(event);
   }
-  plans.clear();
+  runs.clear();
+  stateData.clear();
   sites.clear();
   libraries.close();
   kernels.unload();
@@ -95,6 +101,7 @@ Status CudaModel::prepare() {
   ContextScope scope(*device);
   if (Status status = scope.status(); !status)
     return status;
+  device->limitMemory(memory);
   layOutArguments();
   if (!images.empty())
     if (Status status = kernels.load(*device, program, images); !status)
@@ -103,18 +110,33 @@ Status CudaModel::prepare() {
     return status;
   if (Status status = loadResidents(); !status)
     return status;
+  if (Status status = loadStates(); !status)
+    return status;
   if (Status status = runPrepareSteps(); !status)
     return status;
   if (Status status = device->wait("a step of prepare failed"); !status)
     return status;
   // All that a run reads is on the device.
-  parameters = Parameters();
+  parameters.clear();
+  weights.close();
   if (tracing)
     if (Status status = createEvents(); !status)
       return status;
-  // With static sizes everything is known.
-  if (program.num_symbols == 0)
-    return state.commit([&] { return selectPlan(); });
+  return planStaticEntries();
+}
+
+/// With static sizes everything is known. An entry whose plan makes memory grow
+/// drops those before it.
+Status CudaModel::planStaticEntries() {
+  for (int round = 0; round < 2; ++round)
+    for (EntryRun &run : runs) {
+      current = &run;
+      if (table().num_symbols > 0)
+        continue;
+      if (Status status = run.state->call.commit([&] { return selectPlan(); });
+          !status)
+        return status;
+    }
   return Status::success();
 }
 
@@ -122,7 +144,8 @@ void CudaModel::layOutArguments() {
   size_t count = 0;
   for (int32_t i = 0; i < program.num_steps; ++i) {
     argumentsBegin.push_back(count);
-    count += program.steps[i].num_buffers + 1 + program.num_symbols;
+    count +=
+        program.steps[i].num_buffers + 1 + entryOfStep(i).table.num_symbols;
   }
   arguments.assign(count, 0);
   for (uint64_t &argument : arguments)
@@ -130,12 +153,16 @@ void CudaModel::layOutArguments() {
 
   addresses.assign(program.num_buffers, 0);
   residentAddresses.assign(program.num_buffers, 0);
-  tensors.resize(program.num_inputs + program.num_outputs + program.num_checks);
-  graphKey.assign(tensors.size(), 0);
+  arenaOffsets.assign(program.num_buffers, -1);
+  runs.resize(program.num_entries);
+  for (int32_t i = 0; i < program.num_entries; ++i)
+    runs[i].state = entries[i].get();
   for (int32_t i = 0; i < program.num_checks; ++i) {
     checkBegin.push_back(checkWords.size());
     checkWords.resize(checkWords.size() +
                       static_cast<size_t>(2 * program.checks[i].parts));
+    if (program.checks[i].step >= program.prepare.end_step)
+      runs[entryOfStep(program.checks[i].step).index].checks.push_back(i);
   }
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
@@ -147,11 +174,16 @@ void CudaModel::layOutArguments() {
             program.buffers[j].index == buffer.index)
           owner = j;
     owners.push_back(owner);
-    int32_t tensor = findTensor(buffer);
-    if (tensor < 0)
-      continue;
-    if (tensors[tensor].buffer < 0)
-      tensors[tensor].buffer = i;
+  }
+  for (EntryRun &run : runs) {
+    const tenon_entry &table = run.state->table;
+    run.tensors.resize(table.num_inputs + table.num_outputs +
+                       run.checks.size());
+    for (int32_t i = table.first_buffer; i < table.end_buffer; ++i) {
+      int32_t tensor = findTensor(run, program.buffers[i]);
+      if (tensor >= 0 && run.tensors[tensor].buffer < 0)
+        run.tensors[tensor].buffer = i;
+    }
   }
 }
 
@@ -174,7 +206,7 @@ Status CudaModel::createSites() {
       return site.takeError();
     sites[i] = std::move(*site);
     workspaceBytes = std::max(workspaceBytes, sites[i]->workspaceBytes());
-    callsLibraries |= i >= program.num_prepare_steps;
+    callsLibraries |= i >= program.prepare.end_step;
   }
   // Now, for no run to be the one that finds out that there is none.
   return grow(workspace, workspaceBytes, "the workspace of libraries");
@@ -196,7 +228,7 @@ static const void *contentOf(const tenon_buffer &buffer,
 /// Puts what runs read into one piece of memory.
 Status CudaModel::loadResidents() {
   std::vector<bool> isRead(program.num_buffers, false);
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i)
+  for (int32_t i = program.prepare.end_step; i < program.num_steps; ++i)
     for (int32_t j = 0; j < program.steps[i].num_buffers; ++j)
       isRead[owners[program.steps[i].buffers[j]]] = true;
   std::vector<int64_t> offsets(program.num_buffers, -1);
@@ -256,7 +288,8 @@ Status CudaModel::allocateTemporary(int32_t buffer) {
 }
 
 Status CudaModel::runPrepareSteps() {
-  int32_t end = program.num_prepare_steps;
+  EntryState &entry = prepareEntry();
+  int32_t end = entry.table.end_step;
   if (end == 0)
     return Status::success();
   std::vector<int32_t> last(program.num_buffers, -1);
@@ -265,17 +298,16 @@ Status CudaModel::runPrepareSteps() {
     last[owners[i]] = std::max(last[owners[i]], lastUses[i]);
 
   temporaries.resize(program.num_buffers);
-  std::vector<int64_t> offsets;
-  if (Status status = growArena(0, end, offsets); !status)
+  if (Status status = growArena(entry); !status)
     return status;
   for (int32_t i = 0; i < program.num_buffers; ++i)
-    if (offsets[i] >= 0)
-      addresses[i] = arena.data() + offsets[i];
+    if (arenaOffsets[i] >= 0)
+      addresses[i] = arena.data() + arenaOffsets[i];
   for (int32_t i = 0; i < end; ++i)
     if (sites[i])
-      if (Status status = sites[i]->select(state.symbols()); !status)
+      if (Status status = sites[i]->select(entry.symbols()); !status)
         return status;
-  if (Status status = growWorkspace(0, end); !status)
+  if (Status status = growWorkspace(entry); !status)
     return status;
 
   for (int32_t i = 0; i < end; ++i) {
@@ -283,7 +315,7 @@ Status CudaModel::runPrepareSteps() {
     for (int32_t j = 0; j < step.num_buffers; ++j)
       if (Status status = allocateTemporary(step.buffers[j]); !status)
         return status;
-    if (Status status = enqueueStep(i); !status)
+    if (Status status = enqueueStep(entry, i); !status)
       return status;
     if (checkOfStep[i] >= 0)
       if (Status status = examinePrepared(checkOfStep[i]); !status)
@@ -301,8 +333,11 @@ Status CudaModel::runPrepareSteps() {
     }
     sites[i] = nullptr;
   }
-  // A dynamic arena begins anew with the first call.
-  if (program.arena_bytes < 0) {
+  // What the entries need may be less.
+  int64_t needed = 0;
+  for (int32_t i = 0; i < program.num_entries; ++i)
+    needed = std::max(needed, program.entries[i].arena_bytes);
+  if (arena.size() > needed) {
     if (Status status = device->wait("a step of prepare failed"); !status)
       return status;
     arena = DeviceBlock();
@@ -327,7 +362,10 @@ Status CudaModel::examinePrepared(int32_t check) {
 }
 
 Status CudaModel::createEvents() {
-  int32_t count = program.num_steps - program.num_prepare_steps + 1;
+  int32_t count = 1;
+  for (int32_t i = 0; i < program.num_entries; ++i)
+    count = std::max(count, program.entries[i].end_step -
+                                program.entries[i].first_step + 1);
   for (int32_t i = 0; i < count; ++i) {
     Event event = nullptr;
     if (Result code = device->driver().eventCreate(&event, 0); code != Success)
@@ -340,6 +378,8 @@ Status CudaModel::createEvents() {
 uint64_t CudaModel::memoryBytes() const {
   int64_t sum = residents.size() + arena.size() + workspace.size() +
                 staging.size() + pinned.size();
+  for (const DeviceBlock &block : stateData)
+    sum += block.size();
   for (const std::unique_ptr<LibrarySite> &site : sites)
     if (site)
       sum += site->memoryBytes();

@@ -21,9 +21,27 @@ static constexpr size_t maxPlans = 8;
 /// Of tensors in the staging memory.
 static constexpr int64_t alignment = 256;
 
+Status CudaModel::planFor(EntryState &entry, const tenon_tensor *inputs,
+                          size_t numInputs) {
+  if (!device->lost().empty())
+    return makeError("the model can't run any more: ", device->lost());
+  if (Status status = entry.call.checkInputs(inputs, numInputs); !status)
+    return status;
+  ContextScope scope(*device);
+  if (Status status = scope.status(); !status)
+    return status;
+  if (Status status = settle(); !status)
+    return status;
+  current = &runs[entry.index];
+  return entry.call.commit([&] { return selectPlan(); });
+}
+
 Status CudaModel::selectPlan() {
   LibraryWork work;
-  const int64_t *symbols = state.symbols();
+  EntryState &entry = *current->state;
+  auto &plans = current->plans;
+  CudaPlan *&plan = current->plan;
+  const int64_t *symbols = entry.symbols();
   plan = nullptr;
   for (std::unique_ptr<CudaPlan> &known : plans)
     if (std::equal(known->symbols.begin(), known->symbols.end(), symbols))
@@ -40,23 +58,33 @@ Status CudaModel::selectPlan() {
     plans.push_back(std::move(made));
     plan = plans.back().get();
   } else {
-    for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i)
+    for (int32_t i = table().first_step; i < table().end_step; ++i)
       if (sites[i])
         if (Status status = sites[i]->select(symbols); !status)
           return status;
   }
   plan->lastUse = ++clock;
-  byteSizes = plan->byteSizes;
-  extents = plan->extents;
-  addresses = plan->addresses;
+  adoptPlan();
   return Status::success();
 }
 
+/// Makes the plan's sizes and places those of the entry's buffers and steps.
+void CudaModel::adoptPlan() {
+  const CudaPlan &plan = *current->plan;
+  std::copy(plan.byteSizes.begin(), plan.byteSizes.end(),
+            byteSizes.begin() + table().first_buffer);
+  std::copy(plan.extents.begin(), plan.extents.end(),
+            extents.begin() + table().first_step);
+  std::copy(plan.addresses.begin(), plan.addresses.end(),
+            addresses.begin() + table().first_buffer);
+}
+
 Status CudaModel::makePlan(std::unique_ptr<CudaPlan> &made) {
-  const int64_t *symbols = state.symbols();
-  if (Status status = evaluateSizes(); !status)
+  EntryState &entry = *current->state;
+  const int64_t *symbols = entry.symbols();
+  if (Status status = evaluateSizes(entry); !status)
     return status;
-  for (int32_t i = program.num_prepare_steps; i < program.num_steps; ++i) {
+  for (int32_t i = table().first_step; i < table().end_step; ++i) {
     const tenon_step &step = program.steps[i];
     if (step.kind == TENON_STEP_KERNEL &&
         (extents[i] < 0 || extents[i] > INT_MAX))
@@ -67,24 +95,21 @@ Status CudaModel::makePlan(std::unique_ptr<CudaPlan> &made) {
       if (Status status = sites[i]->select(symbols); !status)
         return status;
   }
-  std::vector<int64_t> offsets;
-  if (Status status =
-          growArena(program.num_prepare_steps, program.num_steps, offsets);
-      !status)
+  if (Status status = growArena(entry); !status)
     return status;
-  if (Status status =
-          growWorkspace(program.num_prepare_steps, program.num_steps);
-      !status)
+  if (Status status = growWorkspace(entry); !status)
     return status;
 
-  made->symbols.assign(symbols, symbols + program.num_symbols);
-  made->byteSizes = byteSizes;
-  made->extents = extents;
-  made->addresses = residentAddresses;
-  for (int32_t i = 0; i < program.num_buffers; ++i)
-    if (offsets[i] >= 0)
-      made->addresses[i] = arena.data() + offsets[i];
-  for (const Tensor &tensor : tensors) {
+  made->symbols.assign(symbols, symbols + table().num_symbols);
+  for (int32_t i = table().first_buffer; i < table().end_buffer; ++i) {
+    made->byteSizes.push_back(byteSizes[i]);
+    made->addresses.push_back(arenaOffsets[i] >= 0
+                                  ? arena.data() + arenaOffsets[i]
+                                  : residentAddresses[i]);
+  }
+  made->extents.assign(extents.begin() + table().first_step,
+                       extents.begin() + table().end_step);
+  for (const Tensor &tensor : current->tensors) {
     int64_t bytes = tensor.buffer < 0 ? 0 : byteSizes[tensor.buffer];
     made->stagingOffsets.push_back(made->stagingBytes);
     made->tensorBytes.push_back(bytes);
@@ -93,20 +118,19 @@ Status CudaModel::makePlan(std::unique_ptr<CudaPlan> &made) {
   return Status::success();
 }
 
-Status CudaModel::growArena(int32_t firstStep, int32_t endStep,
-                            std::vector<int64_t> &offsets) {
-  Expected<int64_t> bytes = placeArena(firstStep, endStep, offsets);
+Status CudaModel::growArena(const EntryState &entry) {
+  Expected<int64_t> bytes = placeArena(entry, arenaOffsets);
   if (!bytes)
     return bytes.takeError();
   return grow(arena, *bytes, "the arena");
 }
 
-Status CudaModel::growWorkspace(int32_t firstStep, int32_t endStep) {
-  Expected<int64_t> bytes = evaluateScratch();
+Status CudaModel::growWorkspace(const EntryState &entry) {
+  Expected<int64_t> bytes = evaluateScratch(entry);
   if (!bytes)
     return bytes.takeError();
   int64_t most = *bytes;
-  for (int32_t i = firstStep; i < endStep; ++i)
+  for (int32_t i = entry.table.first_step; i < entry.table.end_step; ++i)
     if (sites[i])
       most = std::max(most, sites[i]->workspaceBytes());
   return grow(workspace, most, "the workspace of kernels");
@@ -133,6 +157,8 @@ Status CudaModel::grow(DeviceBlock &block, int64_t bytes, const char *what) {
   int64_t present = block.size();
   if (present >= bytes)
     return Status::success();
+  if (Status status = device->wait("a step of the run failed"); !status)
+    return status;
   dropPlans();
   block = DeviceBlock(); // not both at once
   return replaceBlock(block, present, bytes, [&](int64_t size) {
@@ -142,19 +168,25 @@ Status CudaModel::grow(DeviceBlock &block, int64_t bytes, const char *what) {
 
 /// Nothing runs between calls, so that nothing uses what is dropped.
 void CudaModel::dropPlans() {
-  plans.clear();
-  plan = nullptr;
+  for (EntryRun &run : runs) {
+    run.plans.clear();
+    run.plan = nullptr;
+    run.state->call.invalidate();
+  }
 }
 
 /// For the tensors of a call: on the device, and on the host where some come
 /// from there or go there.
 Status CudaModel::growStaging(bool fromHost) {
-  int64_t bytes = plan->stagingBytes;
+  int64_t bytes = current->plan->stagingBytes;
   int64_t onDevice = staging.size(), onHost = pinned.size();
   if (onDevice >= bytes && (!fromHost || onHost >= bytes))
     return Status::success();
-  for (std::unique_ptr<CudaPlan> &other : plans)
-    other->graphs.clear();
+  if (Status status = device->wait("a step of the run failed"); !status)
+    return status;
+  for (EntryRun &run : runs)
+    for (std::unique_ptr<CudaPlan> &plan : run.plans)
+      plan->graphs.clear();
   if (onDevice < bytes) {
     staging = DeviceBlock();
     auto allocate = [&](int64_t size) {

@@ -28,17 +28,19 @@ static const char *categoryOf(const tenon_program &program, int32_t number,
   return isCheck ? "check" : "kernel";
 }
 
-/// Launches step by step, with the device's clock read between them. Graphs
-/// have no such places; whether one can be made is tried all the same, to say
-/// so.
-Status CudaModel::launchTraced() {
+/// Launches step by step, with the device's clock read between them, for the
+/// trace and for the observer. Graphs have no such places; for a trace, whether
+/// one can be made is tried all the same, to say so.
+Status CudaModel::launchSingly() {
   const Driver &cu = device->driver();
   CudaGraph *graph = nullptr;
-  if (plan->graphs.isEmpty() && mayCapture())
+  if (tracing && current->plan->graphs.isEmpty() && mayCapture())
     if (Status status = capture(graph); !status)
       return status;
-  int32_t first = program.num_prepare_steps, end = program.num_steps;
+  int32_t first = table().first_step, end = table().end_step;
   auto record = [&](int32_t number) -> Status {
+    if (!tracing)
+      return Status::success();
     if (Result code = cu.eventRecord(events[number], device->stream());
         code != Success)
       return device->fail(code, "the trace can't be recorded");
@@ -52,12 +54,18 @@ Status CudaModel::launchTraced() {
   if (Status status = record(0); !status)
     return status;
   for (int32_t i = first; i < end; ++i) {
-    if (Status status = enqueueStep(i); !status)
+    if (Status status = enqueueStep(*current->state, i); !status)
       return status;
     if (Status status = record(i - first + 1); !status)
       return status;
+    if (observer) {
+      Status status = report(*current->state, i);
+      fetched.clear();
+      if (!status)
+        return status;
+    }
   }
-  plan->wasLaunched = true;
+  current->plan->wasLaunched = true;
   if (Status status = enqueueCopies(/*toDevice=*/false); !status)
     return status;
   if (Status status = device->wait(
@@ -65,7 +73,7 @@ Status CudaModel::launchTraced() {
       !status)
     return status;
   int64_t begin = origin;
-  for (int32_t i = first; i < end; ++i) {
+  for (int32_t i = first; tracing && i < end; ++i) {
     float milliseconds = 0;
     cu.eventElapsed(&milliseconds, events[0], events[i - first + 1]);
     int64_t stop = origin + static_cast<int64_t>(milliseconds * 1e6);

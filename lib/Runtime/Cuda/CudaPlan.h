@@ -15,9 +15,9 @@ namespace tenon::runtime::cuda {
 
 struct CudaPlan {
   std::vector<int64_t> symbols;
-  std::vector<int64_t> byteSizes; // by buffer
-  std::vector<int64_t> extents;   // by step
-  /// By buffer; 0 for inputs and outputs.
+  std::vector<int64_t> byteSizes; // by buffer of the entry
+  std::vector<int64_t> extents;   // by step of the entry
+  /// By buffer of the entry; 0 for inputs and outputs.
   std::vector<DeviceAddress> addresses;
   /// By tensor of the call (inputs, then outputs): its place in the staging
   /// memory, and its size; 0 bytes: nothing is copied.

@@ -8,8 +8,6 @@
 
 #include "Device.h"
 
-#include "../Memory.h"
-
 #include <utility>
 
 using namespace tenon::artifact;
@@ -124,7 +122,12 @@ Expected<DeviceBlock> DeviceBlock::allocate(Device &device, int64_t bytes,
   if (bytes <= 0)
     return block;
   const Driver &cu = device.driver();
+  if (HostMemory *memory = device.countedMemory())
+    if (Status status = memory->take(bytes, what.c_str()); !status)
+      return status.takeError();
   Result code = cu.memAlloc(&block.begin, static_cast<size_t>(bytes));
+  if (code != Success && device.countedMemory())
+    device.countedMemory()->give(bytes);
   if (code == OutOfMemory) {
     size_t free = 0, total = 0;
     cu.memGetInfo(&free, &total);
@@ -144,6 +147,8 @@ DeviceBlock::~DeviceBlock() {
   if (!device)
     return;
   noteMemoryChange();
+  if (HostMemory *memory = device->countedMemory())
+    memory->give(bytes);
   if (!device->isGone())
     device->driver().memFree(begin);
 }
@@ -158,10 +163,16 @@ Expected<PinnedBlock> PinnedBlock::allocate(Device &device, int64_t bytes) {
   PinnedBlock block;
   if (bytes <= 0)
     return block;
+  if (HostMemory *counted = device.countedMemory())
+    if (Status status = counted->take(bytes, "copies of inputs and outputs");
+        !status)
+      return status.takeError();
   void *memory = nullptr;
-  if (Result code =
-          device.driver().memAllocHost(&memory, static_cast<size_t>(bytes));
-      code != Success)
+  Result code =
+      device.driver().memAllocHost(&memory, static_cast<size_t>(bytes));
+  if (code != Success && device.countedMemory())
+    device.countedMemory()->give(bytes);
+  if (code != Success)
     return device.fail(code, concat("inputs and outputs need ", bytes,
                                     " bytes of page-locked host memory"));
   block.begin = static_cast<char *>(memory);
@@ -175,6 +186,8 @@ PinnedBlock::~PinnedBlock() {
   if (!device)
     return;
   noteMemoryChange();
+  if (HostMemory *memory = device->countedMemory())
+    memory->give(bytes);
   if (!device->isGone())
     device->driver().memFreeHost(begin);
 }

@@ -9,6 +9,7 @@
 #ifndef TENON_LIB_RUNTIME_CUDA_DEVICE_H
 #define TENON_LIB_RUNTIME_CUDA_DEVICE_H
 
+#include "../Memory.h"
 #include "Driver.h"
 
 namespace tenon::runtime::cuda {
@@ -42,6 +43,10 @@ public:
   /// be given back.
   bool isGone() const { return contextIsGone; }
 
+  /// Counts memory from now on; it outlives all blocks.
+  void limitMemory(HostMemory &counted) { memory = &counted; }
+  HostMemory *countedMemory() const { return memory; }
+
   /// Waits for all work of the stream.
   artifact::Status wait(const std::string &what);
 
@@ -56,6 +61,7 @@ private:
   Stream ownStream = nullptr;
   int capabilityMajor = 0, capabilityMinor = 0;
   int64_t sharedBytes = 0;
+  HostMemory *memory = nullptr;
   std::string text;
   std::string fatal;
   bool contextIsGone = false;

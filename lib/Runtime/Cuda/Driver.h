@@ -80,7 +80,7 @@ enum : int {
 };
 // CUjit_option
 enum : int { JitErrorLog = 5, JitErrorLogBytes = 6 };
-enum : unsigned { StreamNonBlocking = 1 };
+enum : unsigned { StreamNonBlocking = 1, EventWithoutTime = 2 };
 enum : int { CaptureThreadLocal = 1 };
 
 /// Name in Driver, name in the library, parameters.
@@ -111,6 +111,7 @@ enum : int { CaptureThreadLocal = 1 };
   F(streamCreate, cuStreamCreate, (Stream *, unsigned))                        \
   F(streamDestroy, cuStreamDestroy_v2, (Stream))                               \
   F(streamSynchronize, cuStreamSynchronize, (Stream))                          \
+  F(streamWaitEvent, cuStreamWaitEvent, (Stream, Event, unsigned))             \
   F(streamBeginCapture, cuStreamBeginCapture_v2, (Stream, int))                \
   F(streamEndCapture, cuStreamEndCapture, (Stream, Graph *))                   \
   F(graphInstantiate, cuGraphInstantiateWithFlags,                             \

@@ -173,3 +173,8 @@ func.func private @result_order(tensor<2xf32> {graph.state = @s}) -> (tensor<2xf
 graph.state @s : tensor<2xf32>
 // expected-error@+1 {{results 0 and 1 are both state @s}}
 func.func private @result_twice(tensor<2xf32> {graph.state = @s}) -> (tensor<2xf32> {graph.state = @s}, tensor<2xf32> {graph.state = @s})
+
+// -----
+
+// expected-error @+1 {{'graph.state' op expected at most 2^48 bytes, but got 'tensor<1152921504606846976x8xf32>'}}
+graph.state @a : tensor<1152921504606846976x8xf32>

@@ -1,20 +1,17 @@
 // RUN: tenon-opt %s --split-input-file --verify-diagnostics
 
 // A run is what an entry is for.
-program.target cpu @t {
+program.target cpu {
   // expected-error @+1 {{'program.entry' op has no 'program.run'}}
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
-  }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
   }
 }
 
 // -----
 
 // Names are told apart.
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     // expected-error @+1 {{'program.input' op has the name 'x', which another one has}}
@@ -22,44 +19,169 @@ program.target cpu @t {
     program.run {
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
+  %w = program.parameter "w" : tensor<4xf32>
+  // expected-error @+1 {{'program.parameter' op has the name 'w', which another one has}}
+  %v = program.parameter "w" : tensor<4xf32>
+}
+
+// -----
+
+program.target cpu {
+  %s = program.state "s" : tensor<4xf32>
+  // expected-error @+1 {{'program.state' op has the name 's', which another one has}}
+  %t = program.state "s" : tensor<4xi32>
+}
+
+// -----
+
+program.target cpu {
   program.entry @main {
-    %w = program.parameter "w" : tensor<4xf32>
-    // expected-error @+1 {{'program.parameter' op has the name 'w', which another one has}}
-    %v = program.parameter "w" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    // expected-error @+1 {{'program.output' op has the name 'y', which another one has}}
+    %z = program.output "y" : tensor<4xf32>
     program.run {
     }
-  }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
   }
 }
 
 // -----
 
-// Parameters have known sizes.
-program.target cpu @t {
+program.target cpu {
+  // expected-note @+1 {{see existing symbol definition here}}
+  program.entry @main {
+    program.run {
+    }
+  }
+  // expected-error @+1 {{redefinition of symbol named 'main'}}
+  program.entry @main {
+    program.run {
+    }
+  }
+}
+
+// -----
+
+// What entries share has known sizes.
+program.target cpu {
+  // expected-error @+1 {{'program.parameter' op attribute 'type' failed to satisfy constraint: type attribute of statically shaped tensor of any type values}}
+  %w = program.parameter "w" : tensor<?xf32, #graph.dims<n>>
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'program.state' op attribute 'type' failed to satisfy constraint: type attribute of statically shaped tensor of any type values}}
+  %s = program.state "s" : tensor<?xf32, #graph.dims<n>>
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'program.prepared' op attribute 'type' failed to satisfy constraint: type attribute of statically shaped tensor of any type values}}
+  %p = program.prepared : tensor<?xf32, #graph.dims<n>>
+}
+
+// -----
+
+program.target cpu {
   program.entry @main symbols ["n"] {
-    // expected-error @+1 {{'program.parameter' op attribute 'type' failed to satisfy constraint: type attribute of statically shaped tensor of any type values}}
-    %w = program.parameter "w" : tensor<?xf32, #graph.dims<n>>
+    // expected-error @+1 {{'program.findings' op attribute 'type' failed to satisfy constraint: type attribute of statically shaped tensor of any type values}}
+    %f = program.findings : tensor<?x2xi64, #graph.dims<n, 2>>
     program.run {
     }
-  }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
   }
 }
 
 // -----
 
-program.target cpu @t {
+// Those of an entry are known by name.
+program.target cpu {
+  program.entry @main symbols ["n"] {
+    // expected-error @+1 {{'program.input' op has an axis of unknown size}}
+    %x = program.input "x" : tensor<4x?xf32>
+    program.run {
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main symbols ["n"] {
+    // expected-error @+1 {{'program.arena' op has an axis of unknown size}}
+    %a = program.arena : tensor<?x?xf32, #graph.dims<n, ?>> live 0 to 0
+    program.run {
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.prepare {
+    // expected-error @+1 {{'program.arena' op has an axis of unknown size}}
+    %a = program.arena : tensor<?xf32> live 0 to 0
+  }
+}
+
+// -----
+
+// Elements lie in memory.
+program.target cpu {
+  program.entry @main {
+    // expected-error @+1 {{'program.output' op has elements of 'complex<f32>', which have no form in memory}}
+    %y = program.output "y" : tensor<4xcomplex<f32>>
+    program.run {
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'program.parameter' op has elements of 'index', which have no form in memory}}
+  %w = program.parameter "w" : tensor<4xindex>
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'program.constant' op has elements of 'index', which have no form in memory}}
+  %c = program.constant dense<1> : tensor<4xindex>
+}
+
+// -----
+
+program.target cpu {
+  program.prepare {
+    // expected-error @+1 {{'program.arena' op has elements of 'index', which have no form in memory}}
+    %a = program.arena : tensor<4xindex> live 0 to 0
+  }
+}
+
+// -----
+
+// A state begins with a value of its type.
+program.target cpu {
+  // expected-error @+1 {{'program.state' op has type 'tensor<4xf32>', but its initial value 'tensor<4xf64>'}}
+  %s = program.state "s" : tensor<4xf32> = dense<0.0> : tensor<4xf64>
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'program.state' op has type 'tensor<4xf32>', but its initial value 'tensor<2x2xf32>'}}
+  %s = program.state "s" : tensor<4xf32> = dense<0.0> : tensor<2x2xf32>
+}
+
+// -----
+
+program.target cpu {
   program.entry @main {
     // expected-error @+1 {{'program.input' op donates to output 1 of 1}}
     %x = program.input "x" : tensor<4xf32> donates 1
@@ -67,29 +189,23 @@ program.target cpu @t {
     program.run {
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
 // Sizes follow from the symbols of the entry.
-program.target cpu @t {
+program.target cpu {
   program.entry @main symbols ["n"] {
     // expected-error @+1 {{'program.input' op has a size of 'm', which is no symbol of the entry}}
     %x = program.input "x" : tensor<?xf32, #graph.dims<m>>
     program.run {
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -105,48 +221,81 @@ program.target cpu @t {
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   // expected-error @+1 {{'program.entry' op has the symbol "n" twice}}
   program.entry @main symbols ["n", "n"] {
     %x = program.input "x" : tensor<4xf32>
     program.run {
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-// What is done at load has no input yet.
-program.target cpu @t {
-  program.entry @main {
-    %x = program.input "x" : tensor<4xf32>
-    %p = program.prepared(16) live 0 to 0
-    program.prepare {
-      // expected-error @+1 {{'program.launch' op is done at load, where there is no 'program.input'}}
-      program.launch "k" @kernels::@k(%x, %p) extent(1)
-    }
+program.target cpu {
+  program.entry @main symbols ["n"] {
+    // expected-error @+1 {{'program.require' op has a size of 'm', which is no symbol of the entry}}
+    program.require "expected m" (n - m)
     program.run {
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
-  program.entry @main {
-    %x = program.input "x" : tensor<4xf32>
-    %y = program.output "y" : tensor<4xf32>
+// A run has to know what they are.
+program.target cpu {
+  // expected-error @+1 {{'program.entry' op has the symbol 'm', which is no input's size}}
+  program.entry @main symbols ["n", "m"] {
+    %x = program.input "x" : tensor<?x?xf32, #graph.dims<n, 2 * m>>
     program.run {
     }
-    // expected-error @+1 {{'program.prepare' op stands once, before 'program.run'}}
-    program.prepare {
+  }
+}
+
+// -----
+
+// Each entry has symbols of its own.
+program.target cpu {
+  program.entry @one symbols ["n"] {
+    %x = program.input "x" : tensor<?xf32, #graph.dims<n>>
+    program.run {
     }
+  }
+  program.entry @two symbols ["m"] {
+    // expected-error @+1 {{'program.input' op has a size of 'n', which is no symbol of the entry}}
+    %x = program.input "x" : tensor<?xf32, #graph.dims<n>>
+    program.run {
+    }
+  }
+}
+
+// -----
+
+// At load, nothing is known.
+program.target cpu {
+  program.prepare {
+    // expected-error @+1 {{'program.arena' op has a size of 'n', which is no symbol of the entry}}
+    %a = program.arena : tensor<?xf32, #graph.dims<n>> live 0 to 0
+  }
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'program.prepare' op has a size of 'n', which is no symbol of the entry}}
+  program.prepare scratch(n) {
+  }
+}
+
+// -----
+
+program.target cpu {
+  %w = program.parameter "w" : tensor<4xf32>
+  %p = program.prepared : tensor<4xf32>
+  program.prepare {
+    // expected-error @+1 {{'program.launch' op has a size of 'n', which is no symbol of the entry}}
+    program.launch "k" @kernels::@k(%w, %p) extent(n)
   }
   builtin.module @kernels {
     llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
@@ -155,7 +304,83 @@ program.target cpu @t {
 
 // -----
 
-program.target cpu @t {
+// The load comes first, once.
+program.target cpu {
+  program.entry @main {
+    program.run {
+    }
+  }
+  // expected-error @+1 {{'program.prepare' op stands once, before all entries}}
+  program.prepare {
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.prepare {
+  }
+  // expected-error @+1 {{'program.prepare' op stands once, before all entries}}
+  program.prepare {
+  }
+}
+
+// -----
+
+program.target cpu {
+  %w = program.parameter "w" : tensor<4xf32>
+  %p = program.prepared : tensor<4xf32>
+  program.prepare {
+    program.copy "c" %w to %p
+    // expected-error @+1 {{'program.arena' op stands before the steps}}
+    %a = program.arena : tensor<4xf32> live 0 to 0
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.prepare {
+    // expected-error @+1 {{'arith.constant' op can't stand in 'program.prepare'}}
+    %c = arith.constant 1 : i32
+  }
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'arith.constant' op can't stand in a target}}
+  %c = arith.constant 1 : i32
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'program.input' op expects parent op 'program.entry'}}
+  %x = program.input "x" : tensor<4xf32>
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    // expected-error @+1 {{'program.parameter' op expects parent op 'program.target'}}
+    %w = program.parameter "w" : tensor<4xf32>
+    program.run {
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  // expected-error @+1 {{'program.arena' op expects parent op to be one of 'program.entry, program.prepare'}}
+  %a = program.arena : tensor<4xf32> live 0 to 0
+}
+
+// -----
+
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -165,14 +390,11 @@ program.target cpu @t {
     program.run {
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     // expected-error @+1 {{'arith.constant' op can't stand in an entry}}
@@ -180,92 +402,141 @@ program.target cpu @t {
     program.run {
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
 // Buffers live as long as they are used.
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
-    %a = program.arena(16) live 0 to 0
+    %a = program.arena : tensor<4xf32> live 0 to 0
     program.run {
       program.copy "a" %x to %a
       // expected-error @+1 {{'program.copy' op is step 1, and uses a buffer that lives from step 0 to 0}}
       program.copy "b" %a to %y
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+// Those of load are counted from its first.
+program.target cpu {
+  %w = program.parameter "w" : tensor<4xf32>
+  %p = program.prepared : tensor<4xf32>
+  program.prepare {
+    %a = program.arena : tensor<4xf32> live 0 to 0
+    program.copy "a" %w to %a
+    // expected-error @+1 {{'program.copy' op is step 1, and uses a buffer that lives from step 0 to 0}}
+    program.copy "b" %a to %p
   }
 }
 
 // -----
 
-// Steps of load count.
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
-    %y = program.output "y" : tensor<4xf32>
-    %w = program.parameter "w" : tensor<4xf32>
-    %p = program.prepared(16) live 0 to 0
-    program.prepare {
-      program.launch "k" @kernels::@k(%w, %p) extent(1)
-    }
+    %x = program.input "x" : tensor<4xf32>
+    // expected-error @+1 {{'program.arena' op lives from step 1 to 0, of 1}}
+    %a = program.arena : tensor<4xf32> live 1 to 0
     program.run {
-      // expected-error @+1 {{'program.copy' op is step 1, and uses a buffer that lives from step 0 to 0}}
-      program.copy "b" %p to %y
+      program.copy "a" %x to %x
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    // expected-error @+1 {{'program.arena' op lives from step 0 to 1, of 1}}
+    %a = program.arena : tensor<4xf32> live 0 to 1
+    program.run {
+      program.copy "a" %x to %x
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.prepare {
+    // expected-error @+1 {{'program.arena' op lives from step -1 to 0, of 0}}
+    %a = program.arena : tensor<4xf32> live -1 to 0
   }
 }
 
 // -----
 
 // Places of buffers that live at once.
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     // expected-note @+1 {{the other buffer}}
-    %a = program.arena(16) live 0 to 1 at 0
+    %a = program.arena : tensor<4xf32> live 0 to 1 at 0
     // expected-error @+1 {{'program.arena' op lies where another buffer lies that lives at the same time}}
-    %b = program.arena(16) live 1 to 2 at 8
+    %b = program.arena : tensor<4xf32> live 1 to 2 at 8
     program.run {
       program.copy "a" %x to %a
       program.copy "b" %a to %b
       program.copy "c" %b to %y
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main symbols ["n"] {
+    %x = program.input "x" : tensor<?xf32, #graph.dims<n>>
+    // expected-error @+1 {{'program.arena' op has a place, but no constant size}}
+    %a = program.arena : tensor<?xf32, #graph.dims<n>> live 0 to 0 at 0
+    program.run {
+    }
   }
 }
 
 // -----
 
-program.target cpu @t {
-  program.entry @main symbols ["n"] {
-    %x = program.input "x" : tensor<?xf32, #graph.dims<n>>
-    // expected-error @+1 {{'program.arena' op has a place, but no constant size}}
-    %a = program.arena(4 * n) live 0 to 1 at 0
+program.target cpu {
+  program.entry @main {
+    // expected-error @+1 {{'program.arena' op can't lie at -64}}
+    %a = program.arena : tensor<4xf32> live 0 to 0 at -64
     program.run {
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    // expected-error @+1 {{'program.arena' op can't lie at 9223372036854775807}}
+    %a = program.arena : tensor<4xf32> live 0 to 0 at 9223372036854775807
+    program.run {
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.prepare {
+    // expected-note @+1 {{the other buffer}}
+    %a = program.arena : tensor<4xf32> live 0 to 0 at 0
+    // expected-error @+1 {{'program.arena' op lies where another buffer lies that lives at the same time}}
+    %b = program.arena : tensor<16xi8> live 0 to 0 at 15
   }
 }
 
 // -----
 
 // Kernels are there.
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -281,7 +552,7 @@ program.target cpu @t {
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -297,7 +568,7 @@ program.target cpu @t {
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -313,7 +584,7 @@ program.target cpu @t {
 
 // -----
 
-program.target cuda @t {
+program.target cuda {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -329,7 +600,7 @@ program.target cuda @t {
 
 // -----
 
-program.target cuda @t {
+program.target cuda {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -345,7 +616,7 @@ program.target cuda @t {
 
 // -----
 
-program.target cuda @t {
+program.target cuda {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -362,7 +633,7 @@ program.target cuda @t {
 // -----
 
 // Calls have the buffers that the library reads.
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -371,14 +642,11 @@ program.target cpu @t {
       program.call "m" onednn matmul(%x, %y) : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -387,14 +655,11 @@ program.target cpu @t {
       program.call "m" onednn matmul(%x, %x, %y) {posts = [#program.post<add>]} : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -403,14 +668,11 @@ program.target cpu @t {
       program.call "l" onednn layer_norm(%x, %x, %x, %x, %y) : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -419,14 +681,11 @@ program.target cpu @t {
       program.call "s" onednn softmax(%x, %y) : tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -435,14 +694,11 @@ program.target cpu @t {
       program.call "s" onednn softmax(%x, %y) : i32, i32
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -451,14 +707,11 @@ program.target cpu @t {
       program.call "s" onednn softmax(%x, %y) {orders = [array<i32: 0, 0>, array<i32>]} : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -467,14 +720,11 @@ program.target cpu @t {
       program.call "s" onednn softmax(%x, %y) {orders = [array<i32>]} : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -483,14 +733,11 @@ program.target cpu @t {
       program.call "c" onednn conv(%x, %x, %y) {strides = array<i64: 1>, dilations = array<i64: 1, 1>} : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -499,14 +746,11 @@ program.target cpu @t {
       program.call "s" cudnn softmax(%x, %y) reference @references::@none : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -515,14 +759,11 @@ program.target cpu @t {
       program.call "s" onednn softmax(%x, %y) {posts = [#program.post<sin>]} : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -531,15 +772,12 @@ program.target cpu @t {
       program.call "s" onednn softmax(%x, %y) {posts = [#program.post<clip(0.0)>]} : tensor<4x4xf32>, tensor<4x4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
 // Plug-ins are told everything of each buffer.
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -548,14 +786,11 @@ program.target cpu @t {
       program.plugin "p" "b" "r"(%x, %y) file "f" version "1" hash 1 items(1) lifted [true] constant [false, false] results 1 : tensor<4xf32>, tensor<4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -564,14 +799,11 @@ program.target cpu @t {
       program.plugin "p" "b" "r"(%x, %y) file "f" version "1" hash 1 items(1) lifted [true, true] constant [false, false] results 3 : tensor<4xf32>, tensor<4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -580,32 +812,26 @@ program.target cpu @t {
       program.plugin "p" "b" "r"(%x, %y) file "f" version "1" hash 1 items(1) lifted [true, true] constant [false, false] results 1 symbols ["a"] values <1, 2> : tensor<4xf32>, tensor<4xf32>
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
 // Findings are read after they are written.
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
-    %f = program.findings(16)
+    %f = program.findings : tensor<1x2xi64>
     program.run {
       // expected-error @+1 {{'program.check' op expected to stand after the step that writes the findings}}
       program.check "g" %f shape [4] parts 1 [#program.range<axis 0, 0 to 4>]
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
@@ -615,18 +841,15 @@ program.target cpu @t {
       program.check "g" %x shape [4] parts 1 [#program.range<axis 0, 0 to 4>]
     }
   }
-  builtin.module @kernels {
-    llvm.func @k(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
-  }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
-    %f = program.findings(16)
+    %f = program.findings : tensor<1x2xi64>
     program.run {
       program.launch "k" @kernels::@k(%x, %f) extent(1)
       // expected-error @+1 {{'program.check' op expected at least one part}}
@@ -640,11 +863,11 @@ program.target cpu @t {
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
-    %f = program.findings(16)
+    %f = program.findings : tensor<1x2xi64>
     program.run {
       program.launch "k" @kernels::@k(%x, %f) extent(1)
       // expected-error @+1 {{'program.check' op expected a range}}
@@ -660,40 +883,54 @@ program.target cpu @t {
 
 // Steps stand in an entry.
 func.func @f(%a: !program.buffer) {
-  // expected-error @+1 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run'}}
+  // expected-error @+1 {{'program.copy' op expects parent op to be one of 'program.prepare, program.run, program.if, program.loop, program.task'}}
   program.copy "c" %a to %a
   return
 }
 
 // -----
 
-// Memory of the load.
-program.target cpu @t {
-  program.entry @main symbols ["n"] {
-    %w = program.parameter "w" : tensor<4xf32>
-    // expected-error @+1 {{'program.arena' op is used at load, where its size is not known}}
-    %a = program.arena(4 * n) live 0 to 0
-    program.prepare {
-      program.copy "c" %w to %a
-    }
+// Images are machine code or PTX.
+program.target cuda attributes {
+    // expected-error @+1 {{expected 'ptx' or 'cubin', but got 'sass'}}
+    images = [#program.image<"sm_80" sass "...">]} {
+}
+
+// -----
+
+// expected-error @+1 {{'program.target' op attribute 'images' failed to satisfy constraint: images}}
+program.target cuda attributes {images = ["sm_80"]} {
+}
+
+// -----
+
+// Constants are tensors.
+program.target cpu {
+  // expected-error @+1 {{'program.constant' op expected a tensor, but got 'vector<2xf32>'}}
+  %c = program.constant dense<1.0> : vector<2xf32>
+}
+
+// -----
+
+// Buffers are declared.
+program.target cpu {
+  program.entry @main {
+    %y = program.output "y" : tensor<4xf32>
+    // expected-error @+1 {{'program.run' op region should have no arguments}}
     program.run {
+    ^steps(%x: !program.buffer):
+      program.copy "c" %x to %y
     }
   }
 }
 
 // -----
 
-program.target cpu @t {
+program.target cpu {
+  // expected-error @+1 {{'program.entry' op region should have no arguments}}
   program.entry @main {
-    %w = program.parameter "w" : tensor<4xf32>
-    %y = program.output "y" : tensor<4xf32>
-    // expected-error @+1 {{'program.arena' op lives from load into runs}}
-    %a = program.arena(16) live 0 to 1
-    program.prepare {
-      program.copy "c" %w to %a
-    }
+  ^buffers(%x: !program.buffer):
     program.run {
-      program.copy "d" %a to %y
     }
   }
 }

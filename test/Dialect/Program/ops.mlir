@@ -5,34 +5,43 @@
 // RUN: tenon-opt %t.mlirbc | diff - %t.mlir
 // RUN: FileCheck %s < %t.mlir
 
-// CHECK: program.target cpu @first {
-program.target cpu @first {
+// CHECK: program.target cpu {
+program.target cpu {
+  // CHECK-NEXT: %[[W:.*]] = program.parameter "w" : tensor<4x4xf32>
+  %w = program.parameter "w" : tensor<4x4xf32>
+  // CHECK-NEXT: %[[C:.*]] = program.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
+  %c = program.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  // CHECK-NEXT: %[[S:.*]] = program.state "s" : tensor<2xi64> = dense<[1, 2]> : tensor<2xi64>
+  %s = program.state "s" : tensor<2xi64> = dense<[1, 2]> : tensor<2xi64>
+  // CHECK-NEXT: %[[CACHE:.*]] = program.state "cache" : tensor<2x64xf16>
+  %cache = program.state "cache" : tensor<2x64xf16>
+  // CHECK-NEXT: %[[P:.*]] = program.prepared : tensor<4x4xf32>
+  %p = program.prepared : tensor<4x4xf32>
+  // CHECK-NEXT: program.prepare scratch(128) {
+  program.prepare scratch(128) {
+    // CHECK-NEXT: %[[Q:.*]] = program.arena : tensor<4x4xf32> live 0 to 1 at 64
+    %q = program.arena : tensor<4x4xf32> live 0 to 1 at 64
+    // CHECK-NEXT: program.launch "pack" @kernels::@pack(%[[W]], %[[C]], %[[Q]]) extent(1)
+    program.launch "pack" @kernels::@pack(%w, %c, %q) extent(1)
+    // CHECK-NEXT: program.copy "copy" %[[Q]] to %[[P]]
+    program.copy "copy" %q to %p
+  }
   // CHECK: program.entry @main symbols ["n", "m"] scratch(64 * n) {
   program.entry @main symbols ["n", "m"] scratch(64 * n) {
-    // CHECK: %[[X:.*]] = program.input "x" : tensor<?x?xf32, #graph.dims<n, m>> donates 0
+    // CHECK-NEXT: %[[X:.*]] = program.input "x" : tensor<?x?xf32, #graph.dims<n, m>> donates 0
     %x = program.input "x" : tensor<?x?xf32, #graph.dims<n, m>> donates 0
-    // CHECK: %[[IDS:.*]] = program.input "ids" : tensor<2x3xi64>
+    // CHECK-NEXT: %[[IDS:.*]] = program.input "ids" : tensor<2x3xi64>
     %ids = program.input "ids" : tensor<2x3xi64>
-    // CHECK: %[[Y:.*]] = program.output "y" : tensor<?x?xf32, #graph.dims<n, m>>
-    %y = program.output "y" : tensor<?x?xf32, #graph.dims<n, m>>
-    // CHECK: %[[W:.*]] = program.parameter "w" : tensor<4x4xf32>
-    %w = program.parameter "w" : tensor<4x4xf32>
-    // CHECK: %[[C:.*]] = program.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-    %c = program.constant dense<[1.0, 2.0]> : tensor<2xf32>
-    // CHECK: %[[P:.*]] = program.prepared(64) live 0 to 3
-    %p = program.prepared(64) live 0 to 3
-    // CHECK: %[[A:.*]] = program.arena(4 * m * n) live 2 to 4
-    %a = program.arena(4 * m * n) live 2 to 4
-    // CHECK: %[[F:.*]] = program.findings(16)
-    %f = program.findings(16)
-    // CHECK: program.require "expected n of at least 2"(n - 2)
+    // CHECK-NEXT: %[[Y:.*]] = program.output "y" : tensor<?x?xf32, #graph.dims<n, m>> holds "x.mlir:9:2 graph.relu"
+    %y = program.output "y" : tensor<?x?xf32, #graph.dims<n, m>> holds "x.mlir:9:2 graph.relu"
+    // CHECK-NEXT: %[[A:.*]] = program.arena : tensor<?x?xf32, #graph.dims<m, n>> live 1 to 3 holds "x.mlir:1:2 graph.relu"
+    %a = program.arena : tensor<?x?xf32, #graph.dims<m, n>> live 1 to 3
+      holds "x.mlir:1:2 graph.relu"
+    // CHECK-NEXT: %[[F:.*]] = program.findings : tensor<1x2xi64>
+    %f = program.findings : tensor<1x2xi64>
+    // CHECK-NEXT: program.require "expected n of at least 2"(n - 2)
     program.require "expected n of at least 2" (n - 2)
-    // CHECK: program.prepare {
-    program.prepare {
-      // CHECK-NEXT: program.launch "pack" @kernels::@pack(%[[W]], %[[C]], %[[P]]) extent(1)
-      program.launch "pack" @kernels::@pack(%w, %c, %p) extent(1)
-    }
-    // CHECK: program.run {
+    // CHECK-NEXT: program.run {
     program.run {
       // CHECK-NEXT: program.launch "look" @kernels::@look(%[[IDS]], %[[F]]) extent(1)
       program.launch "look" @kernels::@look(%ids, %f) extent(1)
@@ -62,24 +71,43 @@ program.target cpu @first {
         : tensor<?xf32, #graph.dims<m>>, tensor<?xf32, #graph.dims<m>>
     }
   }
+  // What another entry uses, too. Its names and symbols are its own.
+  // CHECK: program.entry @step symbols ["n"] {
+  program.entry @step symbols ["n"] {
+    // CHECK-NEXT: %[[X2:.*]] = program.input "x" : tensor<?xi64, #graph.dims<n>>
+    %x = program.input "x" : tensor<?xi64, #graph.dims<n>>
+    // CHECK-NEXT: %[[Y2:.*]] = program.output "y" : tensor<2xi64>
+    %y = program.output "y" : tensor<2xi64>
+    // CHECK-NEXT: program.run {
+    program.run {
+      // CHECK-NEXT: program.launch "next" @kernels::@next(%[[X2]], %[[W]], %[[P]], %[[CACHE]], %[[S]]) extent(n)
+      program.launch "next" @kernels::@next(%x, %w, %p, %cache, %s) extent(n)
+      // CHECK-NEXT: program.copy "copy to y" %[[S]] to %[[Y2]]
+      program.copy "copy to y" %s to %y
+    }
+  }
   builtin.module @kernels {
     llvm.func @pack(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
     llvm.func @look(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
     llvm.func @relu(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
+    llvm.func @next(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i64)
   }
 }
 
-// CHECK: program.target cuda @second {
-program.target cuda @second {
+// CHECK: program.target cuda attributes {images = [#program.image<"sm_80" cubin "\01\FFELF">, #program.image<"sm_80" ptx ".version 8.0\0A">]} {
+program.target cuda attributes {
+    images = [#program.image<"sm_80" cubin "\01\FFELF">,
+              #program.image<"sm_80" ptx ".version 8.0\0A">]} {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
-    // CHECK: %[[A:.*]] = program.arena(16) live 0 to 1 at 0
-    %a = program.arena(16) live 0 to 1 at 0
-    // CHECK: program.arena(16) live 1 to 2 at 16
-    %b = program.arena(16) live 1 to 2 at 16
-    // CHECK: program.arena(16) live 2 to 2 at 0
-    %d = program.arena(16) live 2 to 2 at 0
+    // CHECK: %[[A:.*]] = program.arena : tensor<4xf32> live 0 to 1 at 0 holds "x.mlir:1:2 graph.relu"
+    %a = program.arena : tensor<4xf32> live 0 to 1 at 0
+      holds "x.mlir:1:2 graph.relu"
+    // CHECK: program.arena : tensor<4xf32> live 1 to 2 at 16
+    %b = program.arena : tensor<4xf32> live 1 to 2 at 16
+    // CHECK: program.arena : tensor<4xf32> live 2 to 2 at 0
+    %d = program.arena : tensor<4xf32> live 2 to 2 at 0
     program.run {
       // CHECK: program.launch "relu" @kernels::@kernels::@relu(%{{.*}}, %[[A]]) extent(4) block 128 shared 0
       program.launch "relu" @kernels::@kernels::@relu(%x, %a) extent(4) block 128 shared 0

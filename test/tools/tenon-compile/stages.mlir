@@ -19,7 +19,10 @@
 // PLACE-LABEL: func.func @main
 // PLACE: kernel.call "onednn"
 // PLACE: kernel.call "cpu"
-// LOWER: program.target cpu
+// LOWER: module @stages
+// LOWER: program.target cpu {
+// LOWER-NEXT: program.parameter "w" : tensor<64x128xf32>
+// LOWER-NEXT: program.entry @main symbols ["n"]
 // LOWER: program.run {
 // LOWER: llvm.func @
 // BIND: tensor<3x64xf32>

@@ -10,7 +10,9 @@
 #include "tenon/Artifact/ABI.h"
 #include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Emit/Emit.h"
+#include "tenon/Lower/Passes.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 
@@ -19,7 +21,6 @@
 using namespace tenon;
 using namespace tenon::emit;
 using namespace tenon::emit::test;
-using namespace tenon::lower;
 using graph::SymInt;
 
 static EmitOptions getOptions() {
@@ -27,6 +28,14 @@ static EmitOptions getOptions() {
   options.target = llvm::cantFail(parseTarget("cpu:x86-64-v2"));
   options.toolVersion = "tenon-compile test";
   return options;
+}
+
+/// Emits an artifact of one target.
+static mlir::LogicalResult emitTarget(const std::string &target,
+                                      const EmitOptions &options,
+                                      llvm::StringRef path,
+                                      EmitStatistics *statistics = nullptr) {
+  return emitSharedLibrary(*parse(target), options, path, statistics);
 }
 
 /// Runs `emit` and returns the text of its last diagnostic.
@@ -88,18 +97,17 @@ std::string runModel(const Artifact &artifact, tenon_model *model,
 
 TEST(Artifact, StaticModelRuns) {
   TestFolder folder;
-  LoweredProgram program = makeTwoSteps(16);
   EmitStatistics statistics;
-  ASSERT_TRUE(succeeded(
-      emitSharedLibrary(program, getOptions(), folder / "m.so", &statistics)));
+  ASSERT_TRUE(succeeded(emitTarget(makeTwoSteps(16), getOptions(),
+                                   folder / "m.so", &statistics)));
   EXPECT_EQ(statistics.arenaBytes, 64);
   EXPECT_EQ(list(folder / ""), (std::vector<std::string>{"m.h", "m.so"}));
   Artifact artifact(folder / "m.so");
   ASSERT_TRUE(artifact.library) << artifact.error;
   EXPECT_EQ(TENON_GET(artifact, tenon_abi_version)(),
             unsigned(TENON_ABI_VERSION));
-  // The tables are the library's own affair.
-  EXPECT_EQ(dlsym(artifact.library, "tenon_the_programs"), nullptr);
+  // The runtime is the library's own affair.
+  EXPECT_EQ(dlsym(artifact.library, "tenon_runtime_run"), nullptr);
   tenon_model *model = nullptr;
   ASSERT_EQ(TENON_GET(artifact, tenon_load)(nullptr, &model), 0)
       << TENON_GET(artifact, tenon_last_error)();
@@ -116,9 +124,8 @@ TEST(Artifact, StaticModelRuns) {
 
 TEST(Artifact, DynamicModelRuns) {
   TestFolder folder;
-  LoweredProgram program = makeTwoSteps(SymInt::symbol("n"), 3);
-  ASSERT_TRUE(
-      succeeded(emitSharedLibrary(program, getOptions(), folder / "m.so")));
+  ASSERT_TRUE(succeeded(emitTarget(makeTwoSteps(SymInt::symbol("n"), 3),
+                                   getOptions(), folder / "m.so")));
   Artifact artifact(folder / "m.so");
   ASSERT_TRUE(artifact.library) << artifact.error;
   tenon_model *model = nullptr;
@@ -134,30 +141,40 @@ TEST(Artifact, DynamicModelRuns) {
   TENON_GET(artifact, tenon_unload)(model);
 }
 
+/// x + 2.5, step by step twice, with a constant of `size` equal values.
+static std::string makeWithRepeatedValue(const std::string &size) {
+  return substitute(R"(
+program.target cpu {
+  %c = program.constant dense<2.5> : tensor<SIZExf32>
+  program.entry @main {
+    %x = program.input "x" : tensor<SIZExf32>
+    %t = program.arena : tensor<SIZExf32> live 0 to 1
+    %y = program.output "y" : tensor<SIZExf32>
+    program.run {
+      program.launch "graph.add" @kernels::@sum(%x, %c, %t) extent(SIZE)
+      program.launch "graph.add" @kernels::@sum(%t, %c, %y) extent(SIZE)
+    }
+  }
+)" + getKernels() + "}\n",
+                    "SIZE", size);
+}
+
 TEST(Artifact, RepeatedValuesAreFilledIn) {
-  // x + w, with w a large constant of one value.
   TestFolder folder;
-  auto makeProgram = [](int64_t count) {
-    LoweredProgram program = makeTwoSteps(count);
-    LoweredProgram other = makeWithParameter();
-    program.kernels = std::move(other.kernels);
-    auto type = mlir::RankedTensorType::get(
-        {count}, mlir::Float32Type::get(&getContext()));
-    program.buffers[1].data = mlir::DenseElementsAttr::get(type, 2.5f);
-    program.buffers[1].bytes = count * 4;
-    program.steps[1].kernel = "add";
-    program.steps[1].buffers[1] = 1;
-    return program;
+  auto emitExpanded = [&](const std::string &size, const std::string &path) {
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        parse(makeWithRepeatedValue(size));
+    mlir::PassManager passes(module.get()->getName());
+    passes.addPass(lower::createProgramExpandSplats());
+    passes.addPass(lower::createProgramPlanArena());
+    return succeeded(passes.run(*module)) &&
+           succeeded(emitSharedLibrary(*module, getOptions(), path));
   };
-  LoweredProgram program = makeProgram(50000), few = makeProgram(50);
-  ASSERT_TRUE(
-      succeeded(emitSharedLibrary(program, getOptions(), folder / "m.so")));
-  ASSERT_TRUE(
-      succeeded(emitSharedLibrary(few, getOptions(), folder / "few.so")));
+  ASSERT_TRUE(emitExpanded("50000", folder / "m.so"));
+  ASSERT_TRUE(emitExpanded("50", folder / "few.so"));
   // The values would take 200,000 bytes.
   EXPECT_LT(readText(folder / "m.so").size(),
             readText(folder / "few.so").size() + 10000);
-  EXPECT_EQ(program.numPrepareSteps, 1u);
   Artifact artifact(folder / "m.so");
   ASSERT_TRUE(artifact.library) << artifact.error;
   tenon_model *model = nullptr;
@@ -175,7 +192,7 @@ TEST(Artifact, RepeatedValuesAreFilledIn) {
 static void writeWeights(const std::string &path, int64_t size) {
   std::vector<float> w(size);
   for (int64_t i = 0; i < size; ++i)
-    w[i] = 10 * float(i);
+    w[i] = size == 1 ? 0.5f : 10 * float(i);
   std::vector<uint8_t> unused(3, 7);
   auto writer = artifact::SafetensorsWriter::create(
       path, {{"w", artifact::DType::F32, {size}},
@@ -189,10 +206,10 @@ static void writeWeights(const std::string &path, int64_t size) {
 TEST(Artifact, ParametersAreCopied) {
   TestFolder folder;
   writeWeights(folder / "source.safetensors", 4);
-  LoweredProgram program = makeWithParameter();
   EmitOptions options = getOptions();
   options.paramsSource = folder / "source.safetensors";
-  ASSERT_TRUE(succeeded(emitSharedLibrary(program, options, folder / "m.so")));
+  ASSERT_TRUE(
+      succeeded(emitTarget(makeWithParameter(), options, folder / "m.so")));
   auto copied = artifact::SafetensorsFile::open(folder / "m.safetensors");
   ASSERT_TRUE(copied.ok());
   ASSERT_EQ(copied->entries().size(), 1u);
@@ -208,14 +225,47 @@ TEST(Artifact, ParametersAreCopied) {
   TENON_GET(artifact, tenon_unload)(model);
 }
 
+TEST(Artifact, EntriesShareStates) {
+  TestFolder folder;
+  writeWeights(folder / "source.safetensors", 1);
+  EmitOptions options = getOptions();
+  options.paramsSource = folder / "source.safetensors";
+  options.symbolPrefix = "mine";
+  ASSERT_TRUE(
+      succeeded(emitTarget(makeTwoEntries(), options, folder / "m.so")));
+  Artifact artifact(folder / "m.so");
+  ASSERT_TRUE(artifact.library) << artifact.error;
+  EXPECT_EQ(dlsym(artifact.library, "tenon_load"), nullptr);
+  tenon_model *model = nullptr;
+  ASSERT_EQ(artifact.get("mine_load", &tenon_load)(nullptr, &model), 0)
+      << artifact.get("mine_last_error", &tenon_last_error)();
+  auto runEntry = artifact.get("mine_run_entry", &tenon_run_entry);
+  tenon_dtype f32 = {TENON_DL_FLOAT, 32, 1};
+  std::vector<float> x = {1, 2, 4}, y(3);
+  int64_t shape[] = {3}, matrix[] = {3, 1};
+  // The first adds 10 * w = 5 to s, which is 3, after it has read it.
+  for (float s : {3.0f, 8.0f, 13.0f}) {
+    tenon_tensor input = {x.data(), 1, 0, 1, f32, shape, nullptr, 0};
+    tenon_tensor output = {y.data(), 1, 0, 1, f32, shape, nullptr, 0};
+    ASSERT_EQ(runEntry(model, nullptr, &input, 1, &output, 1), 0);
+    EXPECT_EQ(y, (std::vector<float>{1 + s, 2 + s, 4 + s}));
+    input.ndim = output.ndim = 2;
+    input.shape = output.shape = matrix;
+    ASSERT_EQ(runEntry(model, "peek", &input, 1, &output, 1), 0);
+    s += 5;
+    EXPECT_EQ(y, (std::vector<float>{1 * s, 2 * s, 4 * s}));
+  }
+  artifact.get("mine_unload", &tenon_unload)(model);
+}
+
 TEST(Artifact, ModelsOwnWeightsStay) {
   TestFolder folder;
   writeWeights(folder / "m.safetensors", 4);
   std::string before = readText(folder / "m.safetensors");
-  LoweredProgram program = makeWithParameter();
   EmitOptions options = getOptions();
   options.paramsSource = folder / "m.safetensors";
-  ASSERT_TRUE(succeeded(emitSharedLibrary(program, options, folder / "m.so")));
+  ASSERT_TRUE(
+      succeeded(emitTarget(makeWithParameter(), options, folder / "m.so")));
   EXPECT_EQ(readText(folder / "m.safetensors"), before);
 }
 
@@ -224,16 +274,14 @@ TEST(Artifact, WrongWeightsAreRefused) {
   writeWeights(folder / "source.safetensors", 5);
   EmitOptions options = getOptions();
   options.paramsSource = folder / "source.safetensors";
-  LoweredProgram program = makeWithParameter();
   EXPECT_EQ(getDiagnostic([&] {
-              return emitSharedLibrary(program, options, folder / "m.so");
+              return emitTarget(makeWithParameter(), options, folder / "m.so");
             }),
             "parameter 'w' in '" + (folder / "source.safetensors") +
                 "': expected f32 4, but got f32 5");
   options.paramsSource = folder / "none.safetensors";
-  program = makeWithParameter();
   EXPECT_NE(getDiagnostic([&] {
-              return emitSharedLibrary(program, options, folder / "m.so");
+              return emitTarget(makeWithParameter(), options, folder / "m.so");
             }).find("none.safetensors"),
             std::string::npos);
   EXPECT_EQ(list(folder / ""),
@@ -245,8 +293,8 @@ TEST(Artifact, BytesAreReproducible) {
   auto emitTo = [&](const std::string &path, unsigned threads) {
     EmitOptions options = getOptions();
     options.threads = threads;
-    LoweredProgram program = makeTwoSteps(SymInt::symbol("n"));
-    return succeeded(emitSharedLibrary(program, options, path));
+    return succeeded(
+        emitTarget(makeTwoSteps(SymInt::symbol("n")), options, path));
   };
   ASSERT_TRUE(emitTo(one / "m.so", 1));
   ASSERT_TRUE(emitTo(two / "m.so", 2));
@@ -259,10 +307,10 @@ TEST(Artifact, BytesAreReproducible) {
 
 TEST(Artifact, HeaderIsCAndCpp) {
   TestFolder folder;
-  LoweredProgram program = makeTwoSteps(SymInt::symbol("n"));
-  program.inputs[0].name = "a */ b\n\\ ?\?/";
   ASSERT_TRUE(
-      succeeded(emitSharedLibrary(program, getOptions(), folder / "m.so")));
+      succeeded(emitTarget(substitute(makeTwoSteps(SymInt::symbol("n")),
+                                      "\"x\"", "\"a */ b\\0A\\\\ ?\?/\""),
+                           getOptions(), folder / "m.so")));
   std::string header = readText(folder / "m.h");
   EXPECT_NE(header.find("0: a _/ b__ __/: f32 [n]"), std::string::npos)
       << header;
@@ -280,23 +328,20 @@ TEST(Artifact, HeaderIsCAndCpp) {
 
 TEST(Artifact, UnwritableOutputIsRefused) {
   TestFolder folder;
-  LoweredProgram program = makeTwoSteps(16);
   EXPECT_EQ(getDiagnostic([&] {
-              return emitSharedLibrary(program, getOptions(),
-                                       folder / "none/m.so");
+              return emitTarget(makeTwoSteps(16), getOptions(),
+                                folder / "none/m.so");
             }),
             "can't write '" + (folder / "none/m.so") +
                 "': No such file or directory");
-  program = makeTwoSteps(16);
   EXPECT_EQ(getDiagnostic([&] {
-              return emitSharedLibrary(program, getOptions(), folder / "");
+              return emitTarget(makeTwoSteps(16), getOptions(), folder / "");
             }),
             "can't write '" + (folder / "") + "': expected the name of a file");
   EmitOptions options = getOptions();
   options.runtimeLibrary = folder / "libNone.a";
-  program = makeTwoSteps(16);
   EXPECT_EQ(getDiagnostic([&] {
-              return emitSharedLibrary(program, options, folder / "m.so");
+              return emitTarget(makeTwoSteps(16), options, folder / "m.so");
             }),
             "runtime library '" + (folder / "libNone.a") + "' does not exist");
   EXPECT_TRUE(list(folder / "").empty());

@@ -17,7 +17,6 @@
 using namespace tenon;
 using namespace tenon::emit;
 using namespace tenon::emit::test;
-using namespace tenon::lower;
 using graph::SymInt;
 
 static EmitOptions getOptions() {
@@ -54,10 +53,11 @@ protected:
 
 TEST_F(GpuArtifact, RunsOnEachDevice) {
   SymInt n = SymInt::symbol("n");
-  LoweredProgram programs[] = {makeTwoStepsOnGpu(n), makeTwoSteps(n)};
   EmitOptions options = getOptions();
   options.targetNames = {"cuda", "cpu:x86-64-v3"};
-  ASSERT_TRUE(succeeded(emitSharedLibrary(programs, options, folder / "m.so")));
+  ASSERT_TRUE(succeeded(
+      emitSharedLibrary(*parse({makeTwoStepsOnGpu(n), makeTwoSteps(n)}),
+                        options, folder / "m.so")));
   EXPECT_NE(readText(folder / "m.h")
                 .find("by tenon-compile test for cuda and cpu:x86-64-v3. The"),
             std::string::npos);
@@ -90,9 +90,8 @@ TEST_F(GpuArtifact, RunsOnEachDevice) {
 }
 
 TEST_F(GpuArtifact, HoldsNoKernelsForTheCpuWhereNoneAreAskedFor) {
-  LoweredProgram program = makeTwoStepsOnGpu(16);
-  ASSERT_TRUE(
-      succeeded(emitSharedLibrary(program, getOptions(), folder / "m.so")));
+  ASSERT_TRUE(succeeded(emitSharedLibrary(*parse(makeTwoStepsOnGpu(16)),
+                                          getOptions(), folder / "m.so")));
   std::string report = runTool({folder / "m.so", "--device=cpu"});
   EXPECT_NE(report.find("the artifact has no program for cpu, only for cuda"),
             std::string::npos)
@@ -105,8 +104,8 @@ TEST_F(GpuArtifact, BytesAreReproducible) {
   auto emitTo = [&](const std::string &path, unsigned threads) {
     EmitOptions options = getOptions();
     options.threads = threads;
-    LoweredProgram programs[] = {makeTwoSteps(16), makeTwoStepsOnGpu(16)};
-    return succeeded(emitSharedLibrary(programs, options, path));
+    return succeeded(emitSharedLibrary(
+        *parse({makeTwoSteps(16), makeTwoStepsOnGpu(16)}), options, path));
   };
   TestFolder other;
   ASSERT_TRUE(emitTo(folder / "m.so", 1));
@@ -124,17 +123,27 @@ TEST_F(GpuArtifact, WeightsAreThoseOfAllPrograms) {
   ASSERT_TRUE(writer->write("v", data, 8).ok() &&
               writer->write("w", data, 16).ok() &&
               writer->write("x", data, 1).ok() && writer->finish().ok());
-  LoweredProgram programs[] = {makeWithParameter(), makeWithParameter()};
-  programs[1].isForGpu = true;
-  programs[1].images = {{"sm_80", false, "add 4\n"}};
-  programs[1].steps[0].extent = 1;
-  programs[1].steps[0].blockThreads = 4;
-  programs[1].params.push_back(
-      {"v", mlir::RankedTensorType::get(
-                {2}, mlir::Float32Type::get(&getContext()))});
+  std::string gpu = R"(
+program.target cuda attributes {
+    images = [#program.image<"sm_80" cubin "add 4\0A">]} {
+  %w = program.parameter "w" : tensor<4xf32>
+  %v = program.parameter "v" : tensor<2xf32>
+  program.entry @main {
+    %x = program.input "x" : tensor<4xf32>
+    %y = program.output "y" : tensor<4xf32>
+    program.run {
+      program.launch "graph.add" @kernels::@add(%x, %w, %y) extent(1) block 4
+    }
+  }
+  builtin.module @kernels {
+    llvm.func @add()
+  }
+}
+)";
   EmitOptions options = getOptions();
   options.paramsSource = folder / "source.safetensors";
-  ASSERT_TRUE(succeeded(emitSharedLibrary(programs, options, folder / "m.so")));
+  ASSERT_TRUE(succeeded(emitSharedLibrary(*parse({makeWithParameter(), gpu}),
+                                          options, folder / "m.so")));
   auto copied = artifact::SafetensorsFile::open(folder / "m.safetensors");
   ASSERT_TRUE(copied.ok());
   EXPECT_EQ(copied->entries().size(), 2u);

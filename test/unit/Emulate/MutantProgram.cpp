@@ -27,7 +27,6 @@ using namespace tenon;
 using namespace mutant;
 using interpret::Domain;
 using interpret::Tensor;
-using lower::BufferKind;
 
 /// How many times the bounds of f32 those of tf32 are. The inputs have no
 /// digits that it has not; so what is rounded to 10 bits of mantissa is at most
@@ -117,20 +116,53 @@ bool Program::evaluate(const Sizes &sizes, double scale) {
   return true;
 }
 
+static program::TargetOp getTarget(ModuleOp program) {
+  return *program.getOps<program::TargetOp>().begin();
+}
+
+static program::EntryOp getEntry(ModuleOp program) {
+  return program::getEntries(program).front();
+}
+
+/// The name of what a launch runs.
+static StringRef getKernelName(program::LaunchOp launch) {
+  return launch.getKernel().getLeafReference();
+}
+
 /// Uses the model's kernel instead of all steps.
 bool Program::replaceSteps() {
-  program.kernels =
+  OwningOpRef<ModuleOp> own =
       parseSourceString<ModuleOp>(model.kernels, module->getContext());
-  lower::Step step;
-  step.kernel = "k0";
-  step.extent = model.blocks;
-  step.blockThreads = model.blockThreads;
-  for (BufferKind kind : {BufferKind::Input, BufferKind::Output})
-    for (auto [number, buffer] : llvm::enumerate(program.buffers))
-      if (buffer.kind == kind)
-        step.buffers.push_back(number);
-  program.steps.assign(1, step);
-  return bool(program.kernels);
+  if (!own)
+    return false;
+  kernels.getBody()->clear();
+  kernels.getBody()->getOperations().splice(kernels.getBody()->end(),
+                                            own->getBody()->getOperations());
+  program::EntryOp entry = getEntry(*program);
+  SmallVector<Value> buffers;
+  for (auto input : entry.getBody().getOps<program::InputOp>())
+    buffers.push_back(input);
+  for (auto output : entry.getBody().getOps<program::OutputOp>())
+    buffers.push_back(output);
+  SymbolRefAttr kernel;
+  kernels.walk([&](gpu::GPUFuncOp function) {
+    Operation *parent = function->getParentOp();
+    kernel = SymbolRefAttr::get(
+        StringAttr::get(module->getContext(), "kernels"),
+        {FlatSymbolRefAttr::get(SymbolTable::getSymbolName(parent)),
+         FlatSymbolRefAttr::get(function.getNameAttr())});
+  });
+  Block &steps = entry.getRun().getBody().front();
+  while (!steps.empty())
+    steps.back().erase();
+  OpBuilder builder = OpBuilder::atBlockEnd(&steps);
+  auto launch = program::LaunchOp::create(
+      builder, entry.getLoc(), "k0", kernel, buffers,
+      graph::DimsAttr::get(module->getContext(),
+                           ArrayRef<graph::SymInt>(model.blocks)),
+      /*grain=*/1, IntegerAttr(), IntegerAttr());
+  launch.setBlock(model.blockThreads);
+  return true;
 }
 
 bool Program::compile() {
@@ -145,19 +177,22 @@ bool Program::compile() {
   lower::LowerOptions options;
   options.forGpu = true;
   options.tf32 = model.tf32;
-  FailureOr<lower::LoweredProgram> lowered =
+  FailureOr<OwningOpRef<ModuleOp>> lowered =
       lower::lowerProgram(*module, options);
   if (failed(lowered))
     return false;
   program = std::move(*lowered);
+  kernels = getTarget(*program).lookupSymbol<ModuleOp>("kernels");
   // What the launch knows, too, is used to prove that mutants are equivalent.
-  for (const lower::Step &step : program.steps)
-    if (std::optional<int64_t> blocks = step.extent.getConstant())
-      program.kernels->walk([&](gpu::GPUFuncOp function) {
-        if (function.getName() == step.kernel)
+  program->walk([&](program::LaunchOp launch) {
+    if (std::optional<int64_t> blocks =
+            launch.getExtent().getEntry(0).getConstant())
+      kernels.walk([&](gpu::GPUFuncOp function) {
+        if (function.getName() == getKernelName(launch))
           function.setKnownGridSize(
               ArrayRef<int32_t>{static_cast<int32_t>(*blocks), 1, 1});
       });
+  });
   return !model.kernels || replaceSteps();
 }
 
@@ -175,7 +210,7 @@ Program::Program(MLIRContext &context, const Model &model) : model(model) {
     works = works && evaluate(model.sizes.back(), scale);
   works = works && compile();
   if (!works) {
-    program.kernels = nullptr;
+    kernels = nullptr;
     ADD_FAILURE() << model.name << ": " << diagnostics;
   }
 }
@@ -188,15 +223,15 @@ Program::Program(MLIRContext &context, const Model &model) : model(model) {
 class Program::Run {
 public:
   Run(Program &own, ModuleOp kernels, size_t number)
-      : program(own.program), kernels(kernels),
-        reference(own.references[number]), sizes(*reference.sizes),
-        bound(own.model.tf32 ? kTf32Bound : 1) {}
+      : target(getTarget(*own.program)), entry(getEntry(*own.program)),
+        kernels(kernels), reference(own.references[number]),
+        sizes(*reference.sizes), bound(own.model.tf32 ? kTf32Bound : 1) {}
 
   Outcome run();
 
 private:
-  void allocate();
-  bool launch(const lower::Step &step);
+  void allocate(Block &block);
+  bool launch(program::LaunchOp step);
   bool compare(const Tensor &expected, emulate::Pointer pointer);
   bool end(Outcome::Kind kind, const Twine &text) {
     outcome.kind = kind;
@@ -204,38 +239,45 @@ private:
     return false;
   }
 
-  const lower::LoweredProgram &program;
+  program::TargetOp target;
+  program::EntryOp entry;
   ModuleOp kernels;
   const Reference &reference;
   const Sizes &sizes;
   const double bound;
   emulate::Memory memory;
-  std::vector<emulate::Pointer> pointers;
+  llvm::DenseMap<Value, emulate::Pointer> pointers;
   Outcome outcome;
 };
 
-void Program::Run::allocate() {
-  for (const lower::Buffer &buffer : program.buffers) {
+/// Gives memory to the buffers that a block declares.
+void Program::Run::allocate(Block &block) {
+  size_t numInputs = 0;
+  for (Operation &op : block) {
+    if (op.getNumResults() != 1)
+      continue;
+    Value buffer = op.getResult(0);
     emulate::AllocationOptions options;
-    if (buffer.kind == BufferKind::Input) {
+    if (auto input = dyn_cast<program::InputOp>(op)) {
       options.readOnly = true;
       artifact::TensorData data =
-          interpret::toData(reference.inputs[buffer.index], Domain());
-      pointers.push_back(memory.allocate(
-          "input " + std::to_string(buffer.index), data.bytes, options));
+          interpret::toData(reference.inputs[numInputs++], Domain());
+      pointers[buffer] = memory.allocate(
+          "input '" + input.getName().str() + "'", data.bytes, options);
     } else {
       options.initialized = false;
-      pointers.push_back(
+      graph::SymInt bytes = program::countBytes(program::getTensorType(buffer));
+      pointers[buffer] =
           memory.allocate("buffer " + std::to_string(pointers.size()),
-                          evaluateSize(buffer.bytes, sizes), options));
+                          evaluateSize(bytes, sizes), options);
     }
   }
 }
 
-bool Program::Run::launch(const lower::Step &step) {
+bool Program::Run::launch(program::LaunchOp step) {
   gpu::GPUFuncOp function;
   kernels.walk([&](gpu::GPUFuncOp op) {
-    if (op.getName() == step.kernel)
+    if (op.getName() == getKernelName(step))
       function = op;
   });
   bool works = true;
@@ -255,16 +297,17 @@ bool Program::Run::launch(const lower::Step &step) {
   if (!kernel)
     return fail(kernel.takeError());
   emulate::LaunchConfig config;
-  config.grid[0] = static_cast<uint32_t>(evaluateSize(step.extent, sizes));
-  config.block[0] = static_cast<uint32_t>(step.blockThreads);
-  config.dynamicSharedBytes = static_cast<uint64_t>(step.sharedBytes);
+  config.grid[0] =
+      static_cast<uint32_t>(evaluateSize(step.getExtent().getEntry(0), sizes));
+  config.block[0] = static_cast<uint32_t>(*step.getBlock());
+  config.dynamicSharedBytes = step.getShared().value_or(0);
   config.instructionBudget = uint64_t(1) << 30;
   SmallVector<emulate::Argument> arguments;
-  for (unsigned buffer : step.buffers)
-    arguments.push_back(pointers[buffer]);
+  for (Value buffer : step.getBuffers())
+    arguments.push_back(pointers.lookup(buffer));
   arguments.push_back(emulate::Pointer());
-  for (const std::string &symbol : program.symbols)
-    arguments.push_back(sizes.at(symbol));
+  for (StringRef symbol : entry.getSymbols().getAsValueRange<StringAttr>())
+    arguments.push_back(sizes.at(symbol.str()));
   return fail(emulate::launch(*kernel, config, arguments, memory));
 }
 
@@ -293,22 +336,23 @@ bool Program::Run::compare(const Tensor &expected, emulate::Pointer pointer) {
 }
 
 Outcome Program::Run::run() {
-  allocate();
-  for (const lower::Step &step : program.steps) {
-    if (step.kind == lower::StepKind::Copy)
-      memory.write(pointers[step.buffers[1]],
-                   memory.getBytes(pointers[step.buffers[0]]));
-    else if (!launch(step))
+  allocate(target.getBody().front());
+  allocate(entry.getBody().front());
+  for (Operation &step : entry.getRun().getBody().front()) {
+    if (auto copy = dyn_cast<program::CopyOp>(step))
+      memory.write(pointers.lookup(copy.getTo()),
+                   memory.getBytes(pointers.lookup(copy.getFrom())));
+    else if (!launch(cast<program::LaunchOp>(step)))
       return outcome;
   }
-  for (auto [number, buffer] : llvm::enumerate(program.buffers)) {
-    if (buffer.kind != BufferKind::Output)
-      continue;
-    if (memory.findUninitialized(pointers[number])) {
+  auto outputs = entry.getBody().getOps<program::OutputOp>();
+  for (auto [output, expected] : llvm::zip_equal(outputs, reference.outputs)) {
+    emulate::Pointer pointer = pointers.lookup(output.getBuffer());
+    if (memory.findUninitialized(pointer)) {
       end(Outcome::Incomplete, "an element that nothing wrote");
       return outcome;
     }
-    if (!compare(reference.outputs[buffer.index], pointers[number]))
+    if (!compare(expected, pointer))
       return outcome;
   }
   return outcome;

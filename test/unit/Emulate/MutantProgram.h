@@ -9,9 +9,9 @@
 #ifndef TENON_UNITTESTS_EMULATE_MUTANTPROGRAM_H
 #define TENON_UNITTESTS_EMULATE_MUTANTPROGRAM_H
 
+#include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Emulate/Emulator.h"
 #include "tenon/Interpret/Interpreter.h"
-#include "tenon/Lower/LoweredProgram.h"
 
 #include <map>
 #include <vector>
@@ -64,9 +64,9 @@ public:
   /// Adds a failure to the test where the model can't be compiled or evaluated.
   Program(mlir::MLIRContext &context, const Model &model);
 
-  bool isUsable() const { return bool(program.kernels); }
+  bool isUsable() const { return bool(kernels); }
   const Model &getModel() const { return model; }
-  mlir::ModuleOp getKernels() { return *program.kernels; }
+  mlir::ModuleOp getKernels() { return kernels; }
   /// Runs, one for each of the sizes and scales.
   size_t getNumRuns() const { return references.size(); }
   /// Runs the program with `kernels` instead of its own, on the inputs of that
@@ -87,7 +87,8 @@ private:
   const Model &model;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<Reference> references; // by runs
-  tenon::lower::LoweredProgram program;
+  mlir::OwningOpRef<mlir::ModuleOp> program;
+  mlir::ModuleOp kernels; // of the program; null: it is not usable
 };
 
 } // namespace mutant

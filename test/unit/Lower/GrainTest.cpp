@@ -8,6 +8,7 @@
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Lower/Lower.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -38,8 +39,11 @@ bool usesThreads(const std::string &op, const std::string &from,
   EXPECT_TRUE(mlir::succeeded(program));
   if (mlir::failed(program))
     return false;
-  const lower::Step &step = program->steps.back();
-  return *step.extent.getConstant() / 2 >= step.grain;
+  program::LaunchOp last;
+  program->get().walk([&](program::LaunchOp launch) { last = launch; });
+  EXPECT_TRUE(last);
+  return last && *last.getExtent().getEntry(0).getConstant() / 2 >=
+                     static_cast<int64_t>(last.getGrain());
 }
 
 bool usesThreads(const std::string &op, const std::string &size) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Artifact/ABI.h"
 #include "tenon/Artifact/Manifest.h"
+#include "tenon/Artifact/RuntimeFunctions.h"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@
 #include <malloc.h>
 #include <string>
 #include <thread>
+#include <type_traits>
 
 namespace {
 /// The functions of an artifact.
@@ -106,7 +107,7 @@ TEST(Abi, RefusesOtherVersionsAndProcessors) {
   EXPECT_EQ(old.abiVersion(), 1000u);
   EXPECT_NE(old.load(nullptr, &model), 0);
   EXPECT_STREQ(old.lastError(),
-               "the artifact has the ABI version 1000, but this runtime has 2");
+               "the artifact has the ABI version 1000, but this runtime has 3");
   Library newer("newer-cpu");
   EXPECT_NE(newer.load(nullptr, &model), 0);
   EXPECT_STREQ(newer.lastError(),
@@ -116,9 +117,60 @@ TEST(Abi, RefusesOtherVersionsAndProcessors) {
 
 TEST(Abi, ExportsNothingElse) {
   Library library("affine");
-  EXPECT_FALSE(::dlsym(library.handle, "tenon_the_programs"));
+  EXPECT_FALSE(::dlsym(library.handle, "tenon_runtime_load"));
   EXPECT_TRUE(::dlsym(library.handle, "tenon_trace_json"));
   EXPECT_TRUE(::dlsym(library.handle, "tenon_memory_bytes"));
+}
+
+// RuntimeFunctions.h and ABI.h say the same.
+#define CHECK_OF_ARTIFACT(RESULT, NAME, PARAMETERS, RUNTIME, ARGUMENTS)        \
+  static_assert(std::is_same_v<RESULT(*) PARAMETERS, decltype(&tenon_##NAME)>);
+#define CHECK_FUNCTION(RESULT, NAME, PARAMETERS, ARGUMENTS)                    \
+  static_assert(std::is_same_v<decltype(&tenon_runtime_##NAME),                \
+                               decltype(&tenon_##NAME)>);
+TENON_RUNTIME_FUNCTIONS(CHECK_OF_ARTIFACT, CHECK_FUNCTION)
+
+TEST(Abi, TwoArtifactsInOneLibrary) {
+  Library library("counter"); // affine
+  decltype(&::tenon_load_with) load;
+  decltype(&::tenon_run_entry) runEntry;
+  decltype(&::tenon_infer_entry_shapes) inferShapes;
+  decltype(&::tenon_reset_states) reset;
+  decltype(&::tenon_unload) unload;
+  library.get("counter_load_with", load);
+  library.get("counter_run_entry", runEntry);
+  library.get("counter_infer_entry_shapes", inferShapes);
+  library.get("counter_reset_states", reset);
+  library.get("counter_unload", unload);
+  EXPECT_EQ(
+      static_cast<const char *>(::dlsym(library.handle, "tenon_symbol_prefix")),
+      std::string("counter"));
+  tenon_model *counter = nullptr, *affine = nullptr;
+  ASSERT_EQ(load(nullptr, &counter), 0) << library.lastError();
+  tenon_options options = {};
+  options.random_params = 1;
+  ASSERT_EQ(library.load(&options, &affine), 0) << library.lastError();
+  float x[4] = {1, 1, 1, 1}, y[4] = {};
+  int64_t shape[] = {4}, room[1];
+  tenon_dtype f32 = {TENON_DL_FLOAT, 32, 1};
+  tenon_tensor in = {x, 1, 0, 1, f32, shape, nullptr, 0};
+  tenon_tensor out = {y, 1, 0, 1, f32, shape, nullptr, 0};
+  ASSERT_EQ(runEntry(counter, nullptr, &in, 1, &out, 1), 0);
+  ASSERT_EQ(runEntry(counter, "peek", nullptr, 0, &out, 1), 0);
+  EXPECT_EQ(y[3], 5);
+  tenon_tensor unknown = {};
+  unknown.shape = room;
+  ASSERT_EQ(inferShapes(counter, "peek", nullptr, 0, &unknown, 1), 0);
+  EXPECT_EQ(room[0], 4);
+  ASSERT_EQ(reset(counter), 0);
+  ASSERT_EQ(runEntry(counter, "peek", nullptr, 0, &out, 1), 0);
+  EXPECT_EQ(y[3], 4);
+  EXPECT_NE(runEntry(counter, "poke", nullptr, 0, &out, 1), 0);
+  // One text of the last error, for both.
+  EXPECT_STREQ(library.lastError(),
+               "the model has no entry 'poke', only 'add', 'peek'");
+  unload(counter);
+  library.unload(affine);
 }
 
 TEST(Abi, LoadsAndUnloadsManyTimes) {

@@ -47,11 +47,11 @@ static void makeDynamic(TestProgram &test) {
   int32_t t = test.addArena(-1, -1, 0, 1);
   test.addKernel("first", {x, t}, addOne, -1);
   test.addKernel("second", {t, y}, addOne, -1);
-  test.program.arena_bytes = -1;
-  test.program.buffer_bytes = [](const int64_t *n, int64_t *out) {
+  test.entry.arena_bytes = -1;
+  test.entry.buffer_bytes = [](const int64_t *n, int64_t *out) {
     out[0] = out[1] = out[2] = 4 * n[0];
   };
-  test.program.step_extents = [](const int64_t *n, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *n, int64_t *out) {
     out[0] = out[1] = n[0];
   };
 }
@@ -65,7 +65,7 @@ static void expectRuns(Model &model, int64_t n) {
 
 TEST(CallState, RefusedCallLeavesThePlan) {
   using List = std::vector<tenon_tensor>;
-  int64_t other[] = {7, 7}, strides[] = {2};
+  int64_t other[] = {7, 7}, strides[] = {-1};
   const std::function<void(List &, List &)> changes[] = {
       [](List &in, List &) { in.clear(); },
       [](List &, List &out) { out.clear(); },
@@ -125,7 +125,7 @@ TEST(CallState, FailedPlanningIsMadeUpFor) {
   TestProgram test;
   makeDynamic(test);
   // Three times as much as there are addresses.
-  test.program.buffer_bytes = [](const int64_t *n, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *n, int64_t *out) {
     out[0] = out[1] = 4 * n[0];
     out[2] = n[0] == 800 ? int64_t(1) << 48 : 4 * n[0];
   };
@@ -147,11 +147,11 @@ TEST(CallState, RefusesSizesOfEmptyTensors) {
   test.addSymbol("m");
   int32_t x = test.addInput("x", {-1, -2}), y = test.addOutput("y", {-1});
   test.addKernel("first", {x, y}, addOne, -1);
-  test.program.buffer_bytes = [](const int64_t *n, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *n, int64_t *out) {
     out[0] = 4 * n[0] * n[1];
     out[1] = 4 * n[0];
   };
-  test.program.step_extents = [](const int64_t *n, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *n, int64_t *out) {
     out[0] = n[1];
   };
   auto model = load(test.get());
@@ -159,7 +159,7 @@ TEST(CallState, RefusesSizesOfEmptyTensors) {
   in.shape[1] = int64_t(1) << 62;
   EXPECT_EQ(run(*model, {&in}, {&out}).error(),
             "input 'x': axis 1: the size 4611686018427387904 is not possible");
-  test.program.step_extents = [](const int64_t *n, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *n, int64_t *out) {
     out[0] = -n[1];
   };
   model = load(test.get());

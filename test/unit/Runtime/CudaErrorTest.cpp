@@ -54,8 +54,8 @@ TEST_F(CudaError, OutOfMemoryWhileLoading) {
   int32_t w = whole.addParam("w", {8}), prepared = whole.addPrepared(32);
   whole.addLaunch("prepare", {w, prepared}, "add_one", 1);
   whole.addLaunch("run", {in, prepared, out}, "add", 1);
-  whole.program.num_prepare_steps = 1;
-  whole.program.arena_bytes = 64;
+  whole.numPrepareSteps = 1;
+  whole.entry.arena_bytes = 64;
   whole.program.device = TENON_PROGRAM_CUDA;
   whole.addImage("sm_80", staticImage);
   tenon_options options = {};
@@ -138,7 +138,7 @@ TEST_F(CudaError, KernelOutsideOfMemory) {
   // The arena is smaller than what the kernel writes.
   TestProgram test;
   makeStatic(test);
-  test.program.scratch_bytes = 0;
+  test.entry.scratch_bytes = 0;
   auto model = load(test.get());
   TestTensor x({8}, 1), y({8});
   EXPECT_NE(run(*model, {&x}, {&y}).error().find("CUDA_ERROR_ILLEGAL_ADDRESS"),
@@ -167,7 +167,7 @@ TEST_F(CudaError, TensorsInOtherPlaces) {
 TEST_F(CudaError, GridsThatAreTooLarge) {
   TestProgram test;
   makeDynamic(test);
-  test.program.step_extents = [](const int64_t *, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *, int64_t *out) {
     out[0] = 1;
     out[1] = int64_t(1) << 31;
   };

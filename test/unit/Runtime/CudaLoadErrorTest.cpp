@@ -203,3 +203,24 @@ TEST_F(CudaLoadError, StepsWithoutImplementation) {
   EXPECT_EQ(loadError(plugin.get()),
             "step 'call': plug-ins have no CUDA implementation");
 }
+
+TEST_F(CudaLoadError, MemoryLimit) {
+  TestProgram test;
+  makeStatic(test);
+  LoadSettings settings;
+  const tenon_program *programs[] = {&test.get(), nullptr};
+  auto loadError = [&](uint64_t limit) {
+    settings.options.memory_limit = limit;
+    auto model = Model::load(programs, settings);
+    if (!model)
+      return model.error();
+    TestTensor x({8}, 1), y({8});
+    std::string error = run(**model, {&x}, {&y}).error();
+    EXPECT_LE((*model)->memoryBytes(), limit);
+    return error;
+  };
+  EXPECT_EQ(loadError(100), "out of memory: the arena needs 512 bytes beside "
+                            "the 0 that are in use, but memory_limit is 100");
+  EXPECT_NE(loadError(600).find("but memory_limit is 600"), std::string::npos);
+  EXPECT_EQ(loadError(10000), "");
+}

@@ -190,7 +190,7 @@ static void makeRows(TestProgram &program) {
   static const float weight[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
   int32_t constant = program.addConstant(weight, sizeof weight);
   program.addLibrary("product", {in, constant, out}, site);
-  program.program.buffer_bytes = [](const int64_t *symbols, int64_t *bytes) {
+  program.entry.buffer_bytes = [](const int64_t *symbols, int64_t *bytes) {
     bytes[0] = 16 * symbols[0];
     bytes[1] = 12 * symbols[0];
     bytes[2] = 48;

@@ -77,7 +77,7 @@ TEST_F(CudaModel, InputsAndOutputsGrowAlone) {
   test.addSymbol("n");
   int32_t x = test.addInput("x", {-1}), y = test.addOutput("y", {-1});
   test.addLaunch("only", {x, y}, "add_one", 1000);
-  test.program.buffer_bytes = [](const int64_t *symbols, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *symbols, int64_t *out) {
     out[0] = out[1] = 4 * symbols[0];
   };
   test.program.device = TENON_PROGRAM_CUDA;
@@ -143,8 +143,8 @@ TEST_F(CudaModel, ParametersArePreparedOnce) {
   test.addLaunch("prepare v", {between, v, prepared}, "add", 1);
   test.addLaunch("run", {x, prepared, t}, "add", 1);
   test.addLaunch("run v", {t, v, y}, "add", 1);
-  test.program.num_prepare_steps = 2;
-  test.program.arena_bytes = 32;
+  test.numPrepareSteps = 2;
+  test.entry.arena_bytes = 32;
   test.program.device = TENON_PROGRAM_CUDA;
   test.addImage("sm_80", staticImage);
 
@@ -184,7 +184,7 @@ TEST_F(CudaModel, DonatedInputStaysInPlace) {
   test.addCopy("move", x, y);
   test.addLaunch("add", {y, y}, "add_one", 1);
   test.setDonations({0});
-  test.program.arena_bytes = 0;
+  test.entry.arena_bytes = 0;
   test.program.device = TENON_PROGRAM_CUDA;
   test.addImage("sm_80", staticImage);
   auto model = load(test.get());
@@ -246,7 +246,7 @@ TEST_F(CudaModel, TracesSteps) {
 TEST_F(CudaModel, LargeSharedMemoryIsAskedFor) {
   TestProgram test;
   makeStatic(test);
-  test.program.arena_bytes = 512;
+  test.entry.arena_bytes = 512;
   test.addLaunch("third", {1, 1}, "add_one", 1, 8, 60000);
   auto model = load(test.get());
   EXPECT_EQ(fake->allowedShared, 60000);

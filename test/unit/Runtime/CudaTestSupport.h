@@ -62,8 +62,8 @@ protected:
     int32_t t = test.addArena(32, 256, 0, 1);
     test.addLaunch("first", {x, t}, "add_one", 1);
     test.addLaunch("second", {t, y}, "twice_through_workspace", 2, 4);
-    test.program.arena_bytes = 512;
-    test.program.scratch_bytes = 32;
+    test.entry.arena_bytes = 512;
+    test.entry.scratch_bytes = 32;
     test.program.device = TENON_PROGRAM_CUDA;
     test.addImage("sm_80", staticImage);
   }
@@ -75,14 +75,14 @@ protected:
     int32_t t = test.addArena(-1, -1, 0, 1);
     test.addLaunch("first", {x, t}, "add_one", -1);
     test.addLaunch("second", {t, y}, "twice_through_workspace", -1);
-    test.program.arena_bytes = test.program.scratch_bytes = -1;
-    test.program.buffer_bytes = [](const int64_t *symbols, int64_t *out) {
+    test.entry.arena_bytes = test.entry.scratch_bytes = -1;
+    test.entry.buffer_bytes = [](const int64_t *symbols, int64_t *out) {
       out[0] = out[1] = out[2] = 4 * symbols[0];
     };
-    test.program.scratch_size = [](const int64_t *symbols, int64_t *out) {
+    test.entry.scratch_size = [](const int64_t *symbols, int64_t *out) {
       out[0] = 4 * symbols[0];
     };
-    test.program.step_extents = [](const int64_t *symbols, int64_t *out) {
+    test.entry.step_extents = [](const int64_t *symbols, int64_t *out) {
       out[0] = out[1] = (symbols[0] + 7) / 8;
     };
     test.program.device = TENON_PROGRAM_CUDA;

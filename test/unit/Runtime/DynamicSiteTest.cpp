@@ -52,13 +52,13 @@ protected:
         },
         in * out);
     program.addLibrary("matmul", {x, p, y}, site);
-    program.program.num_prepare_steps = 1;
-    program.program.buffer_bytes = [](const int64_t *n, int64_t *bytes) {
+    program.numPrepareSteps = 1;
+    program.entry.buffer_bytes = [](const int64_t *n, int64_t *bytes) {
       bytes[0] = n[0] * in * 4;
       bytes[1] = n[0] * out * 4;
       bytes[2] = bytes[3] = in * out * 4;
     };
-    program.program.dims = [](const int64_t *n, int64_t *sizes) {
+    program.entry.dims = [](const int64_t *n, int64_t *sizes) {
       sizes[0] = sizes[2] = n[0];
       sizes[1] = in, sizes[3] = out;
     };
@@ -146,7 +146,7 @@ TEST(DynamicSite, OnePackedWeightBecomesAnother) {
   int32_t y = program.addOutput("y", {-1, -2, out});
   int32_t w = program.addParam("w", {in, out});
   program.addLibrary("matmul", {x, w, y}, site);
-  program.program.buffer_bytes = [](const int64_t *n, int64_t *bytes) {
+  program.entry.buffer_bytes = [](const int64_t *n, int64_t *bytes) {
     bytes[0] = n[0] * n[1] * in * 4;
     bytes[1] = n[0] * n[1] * out * 4;
     bytes[2] = in * out * 4;

@@ -8,6 +8,7 @@
 
 #include "TestProgram.h"
 
+#include "Pool.h"
 #include "Process.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +69,7 @@ protected:
     int32_t y = test.addOutput("y", {rows, rows});
     int32_t w = test.addConstant(identity.data(), rows * rows * 4);
     int32_t t = test.addArena(rows * rows * 4, 0, 0, 1);
-    test.program.arena_bytes = rows * rows * 4;
+    test.entry.arena_bytes = rows * rows * 4;
     test.addKernel("first", {x, t}, addOne, rows * rows);
     test.addLibrary("matmul", {t, w, y}, site);
   }
@@ -80,7 +81,7 @@ protected:
     int32_t p = slow.addPrepared(16);
     slow.addKernel("prepare", {p}, waitForTest, 1);
     slow.addKernel("first", {x, y}, addOne, 4);
-    slow.program.num_prepare_steps = 1;
+    slow.numPrepareSteps = 1;
   }
 
   std::unique_ptr<Model> load(int32_t threads) {
@@ -180,6 +181,34 @@ TEST_F(Fork, NewInstancesOfAChildRun) {
 /// Whether this process may load a model.
 static std::string checkLocks() {
   return checkForkedLocks() ? "free" : "refused";
+}
+
+TEST_F(Fork, PoolOfTheParentIsRefused) {
+  artifact::Expected<Pool *> pool = Pool::create(2);
+  ASSERT_TRUE(pool) << pool.error();
+  auto loadWithPool = [&]() -> std::string {
+    LoadSettings settings;
+    settings.options.executor = (*pool)->getExecutor();
+    const tenon_program *programs[] = {&test.get(), nullptr};
+    auto model = Model::load(programs, settings);
+    return model ? call(**model) : model.error();
+  };
+  EXPECT_EQ(loadWithPool(), "");
+  EXPECT_EQ(inChild([&]() -> std::string {
+              std::string said = loadWithPool();
+              (*pool)->release();
+              artifact::Expected<Pool *> own = Pool::create(2);
+              if (!own)
+                return own.error();
+              pool = *own;
+              std::string now = loadWithPool();
+              (*own)->release();
+              return now.empty() ? said : now;
+            }),
+            "executor: it refuses to be used; a pool belongs to the process "
+            "that created it");
+  EXPECT_EQ(loadWithPool(), "");
+  (*pool)->release();
 }
 
 TEST_F(Fork, WithinLibraryWork) {

@@ -122,7 +122,7 @@ TEST(IndexCheck, FailsALoadIfTheIndicesAreWeights) {
   int32_t words = test.addPrepared(16);
   test.addKernel("check", {x, words}, findOutside, 1);
   test.addCheck(words, "'emb' (gather)", nullptr);
-  test.program.num_prepare_steps = 1;
+  test.numPrepareSteps = 1;
   EXPECT_EQ(Model::load(test.get(), {}, "").error(),
             "'emb' (gather): expected indices from 0 to 7 for axis 0, but got "
             "9 at [0, 3]");
@@ -144,7 +144,7 @@ TEST(IndexCheck, DamagedTables) {
   EXPECT_EQ(Model::load(program, {}, "").error(),
             "the artifact is damaged: check 0 is incomplete");
   check.parts = 1;
-  program.num_prepare_steps = 1;
+  program.prepare.end_step = 1;
   EXPECT_NE(Model::load(program, {}, "").error(), "");
 }
 
@@ -187,6 +187,40 @@ TEST_F(IndexCheckOnCuda, FailsARunOnTheCallersMemory) {
   EXPECT_EQ(y.values()[0], 4);
 }
 
+TEST_F(IndexCheckOnCuda, FailsTheCallAfterARunOnAStream) {
+  TestProgram test;
+  makeOnCuda(test);
+  auto model = load(test.get());
+  ASSERT_TRUE(model);
+  DeviceTensor x(library, std::vector<float>(16, 3));
+  DeviceTensor y(library, std::vector<float>(16, NAN));
+  int64_t shape[] = {4, 4};
+  tenon_tensor in = x.get(), out = y.get();
+  in.ndim = out.ndim = 2;
+  in.shape = out.shape = shape;
+  auto start = [&](float index) {
+    x.data()[5] = index;
+    return model->runOnStream(nullptr, &in, 1, &out, 1, nullptr).error();
+  };
+  const char *wrong = "'emb' (gather): expected indices from 0 to 7 for axis "
+                      "0, but got -2 at [1, 1]";
+  EXPECT_EQ(start(3), "");
+  EXPECT_TRUE(model->finish());
+  EXPECT_EQ(start(-2), "");
+  EXPECT_EQ(model->finish().error(), wrong);
+  EXPECT_TRUE(model->finish());
+  EXPECT_EQ(start(-2), "");
+  // The next call says so, and does nothing else.
+  EXPECT_EQ(start(-2), wrong);
+  EXPECT_TRUE(model->finish());
+  EXPECT_EQ(start(-2), "");
+  EXPECT_EQ(model->run(&in, 1, &out, 1).error(), wrong);
+  EXPECT_EQ(start(3), "");
+  EXPECT_EQ(start(3), "");
+  EXPECT_TRUE(model->finish());
+  EXPECT_EQ(y.values()[0], 4);
+}
+
 TEST_F(IndexCheckOnCuda, FailsALoadIfTheIndicesAreWeights) {
   float indices[16] = {};
   indices[3] = 9;
@@ -195,7 +229,7 @@ TEST_F(IndexCheckOnCuda, FailsALoadIfTheIndicesAreWeights) {
   int32_t words = test.addPrepared(16);
   test.addLaunch("check", {x, words}, "find_outside", 2);
   test.addCheck(words, "'emb' (gather)", nullptr);
-  test.program.num_prepare_steps = 1;
+  test.numPrepareSteps = 1;
   test.program.device = TENON_PROGRAM_CUDA;
   test.addImage("sm_80", "find_outside 3\n");
   EXPECT_EQ(loadError(test.get()),

@@ -59,11 +59,11 @@ protected:
         sizes[i] = n;
     };
     program.addPlugin("difference", {x, p, y}, call);
-    program.program.buffer_bytes = [](const int64_t *b, int64_t *bytes) {
+    program.entry.buffer_bytes = [](const int64_t *b, int64_t *bytes) {
       bytes[0] = bytes[1] = b[0] * n * 4;
       bytes[2] = n * 4;
     };
-    program.program.dims = [](const int64_t *b, int64_t *sizes) {
+    program.entry.dims = [](const int64_t *b, int64_t *sizes) {
       sizes[0] = sizes[2] = b[0];
       sizes[1] = sizes[3] = n;
     };

@@ -13,24 +13,27 @@
 #include "tenon/Artifact/PluginCall.h"
 #include "tenon/Runtime/Model.h"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tenon::runtime {
 
-/// Owns the tables of a program. Buffers come in the order in which they are
-/// added, and so do steps.
+/// Owns the tables of a program of one entry. Buffers and steps are known by
+/// the order in which they are added, also to `entry.buffer_bytes` and
+/// `entry.step_extents`; the tables have them as Program.h says.
 class TestProgram {
 public:
   using Shape = std::vector<int64_t>;
 
   TestProgram() {
-    program.abi_version = TENON_ABI_VERSION;
     program.name = "test";
-    program.manifest = "{}";
+    entry.name = "main";
+    slot = nextSlot++ * entrySlots % numSlots;
   }
 
   int32_t addInput(const char *name, Shape shape,
@@ -45,15 +48,50 @@ public:
                    artifact::DType dtype = artifact::DType::F32) {
     return addValue(params, TENON_BUFFER_PARAM, name, shape, dtype);
   }
+  int32_t addState(const char *name, Shape shape, const void *initial = nullptr,
+                   artifact::DType dtype = artifact::DType::F32) {
+    shapes.push_back(shape);
+    states.push_back(
+        {{name, toDLDType(dtype), static_cast<int32_t>(shape.size()),
+          shapes.back().data()},
+         initial});
+    int64_t bytes = static_cast<int64_t>(dtypeSize(dtype));
+    for (int64_t size : shape)
+      bytes *= size;
+    return addBuffer({TENON_BUFFER_STATE,
+                      static_cast<int32_t>(states.size()) - 1, nullptr, bytes,
+                      -1, 0, 0, nullptr});
+  }
+  /// Says what a buffer holds.
+  void setValue(int32_t buffer, const char *origin, Shape shape,
+                artifact::DType dtype = artifact::DType::F32) {
+    shapes.push_back(shape);
+    values.push_back({origin, toDLDType(dtype),
+                      static_cast<int32_t>(shape.size()),
+                      shapes.back().data()});
+    added[buffer].value = &values.back();
+  }
+  /// What comes now belongs to another entry.
+  void startEntry(const char *name) {
+    finishEntry();
+    entry = {};
+    entry.name = name;
+    inputs.clear();
+    outputs.clear();
+    firstOfEntry = static_cast<int32_t>(added.size());
+    firstStepOfEntry = static_cast<int32_t>(steps.size());
+  }
   int32_t addConstant(const void *data, int64_t bytes) {
-    return addBuffer({TENON_BUFFER_CONSTANT, 0, data, bytes, -1, 0, 0});
+    return addBuffer(
+        {TENON_BUFFER_CONSTANT, 0, data, bytes, -1, 0, 0, nullptr});
   }
   int32_t addPrepared(int64_t bytes) {
-    return addBuffer({TENON_BUFFER_PREPARED, 0, nullptr, bytes, -1, 0, 0});
+    return addBuffer(
+        {TENON_BUFFER_PREPARED, 0, nullptr, bytes, -1, 0, 0, nullptr});
   }
   int32_t addArena(int64_t bytes, int64_t offset, int32_t first, int32_t last) {
     return addBuffer(
-        {TENON_BUFFER_ARENA, 0, nullptr, bytes, offset, first, last});
+        {TENON_BUFFER_ARENA, 0, nullptr, bytes, offset, first, last, nullptr});
   }
 
   /// What the last step has found: it looked for indices from 0 to 7, for axis
@@ -71,7 +109,7 @@ public:
   /// What the next check's step writes.
   int32_t addCheckWords() {
     return addBuffer({TENON_BUFFER_CHECK, static_cast<int32_t>(checks.size()),
-                      nullptr, 16, -1, 0, 0});
+                      nullptr, 16, -1, 0, 0, nullptr});
   }
 
   void addKernel(const char *name, std::vector<int32_t> buffers,
@@ -116,33 +154,184 @@ public:
 
   /// The tables as they stand; further additions need another call.
   tenon_program &get() {
-    program.num_symbols = static_cast<int32_t>(symbols.size());
-    program.symbol_names = symbols.data();
-    program.num_inputs = static_cast<int32_t>(inputs.size());
-    program.inputs = inputs.data();
-    program.num_outputs = static_cast<int32_t>(outputs.size());
-    program.outputs = outputs.data();
-    program.num_params = static_cast<int32_t>(params.size());
-    program.params = params.data();
-    program.num_buffers = static_cast<int32_t>(buffers.size());
-    program.buffers = buffers.data();
-    program.num_steps = static_cast<int32_t>(steps.size());
-    program.steps = steps.data();
-    program.num_images = static_cast<int32_t>(images.size());
-    program.images = images.data();
-    program.num_checks = static_cast<int32_t>(checks.size());
-    program.checks = checks.data();
-    program.donations = donations.empty() ? nullptr : donations.data();
+    finishEntry();
+    fill();
+    finished.pop_back();
     return program;
   }
 
   /// Fields that have no function above are set here.
   tenon_program program = {};
+  tenon_entry entry = {};
+  int32_t numPrepareSteps = 0;
 
 private:
+  /// An entry that is described as a whole.
+  struct Finished {
+    tenon_entry table;
+    std::vector<tenon_value> inputs, outputs;
+    int32_t firstBuffer, endBuffer, firstStep, endStep; // as they were added
+  };
+
+  void finishEntry() {
+    entry.num_symbols = static_cast<int32_t>(symbols.size());
+    entry.symbol_names = symbols.data();
+    entry.donations = donations.empty() ? nullptr : donations.data();
+    finished.push_back({entry, inputs, outputs, firstOfEntry,
+                        static_cast<int32_t>(added.size()), firstStepOfEntry,
+                        static_cast<int32_t>(steps.size())});
+  }
+
+  static bool isShared(const tenon_buffer &buffer) {
+    return buffer.kind == TENON_BUFFER_PARAM ||
+           buffer.kind == TENON_BUFFER_CONSTANT ||
+           buffer.kind == TENON_BUFFER_PREPARED ||
+           buffer.kind == TENON_BUFFER_STATE;
+  }
+  bool isOfPrepare(const tenon_buffer &buffer) const {
+    return buffer.kind == TENON_BUFFER_ARENA &&
+           buffer.last_step < numPrepareSteps;
+  }
+
+  /// Orders buffers and numbers what names them.
+  void fill() {
+    places.assign(added.size(), -1);
+    buffers.clear();
+    auto place = [&](size_t i) {
+      places[i] = static_cast<int32_t>(buffers.size());
+      buffers.push_back(added[i]);
+    };
+    for (size_t i = 0; i < added.size(); ++i)
+      if (isShared(added[i]))
+        place(i);
+    program.prepare = {};
+    program.prepare.name = "prepare";
+    program.prepare.first_buffer = static_cast<int32_t>(buffers.size());
+    for (size_t i = 0; i < added.size(); ++i)
+      if (isOfPrepare(added[i]))
+        place(i);
+    program.prepare.end_buffer = static_cast<int32_t>(buffers.size());
+    program.prepare.end_step = numPrepareSteps;
+    program.prepare.arena_bytes = finished[0].table.arena_bytes;
+    entries.clear();
+    for (size_t n = 0; n < finished.size(); ++n) {
+      Finished &from = finished[n];
+      tenon_entry table = from.table;
+      table.num_inputs = static_cast<int32_t>(from.inputs.size());
+      table.inputs = from.inputs.data();
+      table.num_outputs = static_cast<int32_t>(from.outputs.size());
+      table.outputs = from.outputs.data();
+      table.first_buffer = static_cast<int32_t>(buffers.size());
+      for (int32_t i = from.firstBuffer; i < from.endBuffer; ++i)
+        if (places[i] < 0)
+          place(i);
+      table.end_buffer = static_cast<int32_t>(buffers.size());
+      table.first_step = n == 0 ? numPrepareSteps : from.firstStep;
+      table.end_step = from.endStep;
+      entries.push_back(table);
+    }
+    kept = finished;
+    for (size_t n = 0; n < entries.size(); ++n) {
+      auto [bytes, extents] = sizesOfSlots(
+          std::make_index_sequence<numSlots>())[slot + n % entrySlots];
+      slots()[slot + n % entrySlots] = {this, n};
+      if (entries[n].buffer_bytes)
+        entries[n].buffer_bytes = bytes;
+      if (entries[n].step_extents)
+        entries[n].step_extents = extents;
+    }
+    for (size_t n = 0; n < entries.size(); ++n) {
+      entries[n].inputs = kept[n].inputs.data();
+      entries[n].outputs = kept[n].outputs.data();
+    }
+    placedLists.clear();
+    placedSteps = steps;
+    for (tenon_step &step : placedSteps) {
+      std::vector<int32_t> list;
+      for (int32_t j = 0; j < step.num_buffers; ++j) {
+        int32_t buffer = step.buffers[j];
+        bool isKnown =
+            buffer >= 0 && static_cast<size_t>(buffer) < places.size();
+        list.push_back(isKnown ? places[buffer] : buffer);
+      }
+      placedLists.push_back(std::move(list));
+      step.buffers = placedLists.back().data();
+    }
+    placedChecks = checks;
+    for (tenon_check &check : placedChecks)
+      if (check.buffer >= 0 &&
+          static_cast<size_t>(check.buffer) < places.size())
+        check.buffer = places[check.buffer];
+    program.num_params = static_cast<int32_t>(params.size());
+    program.params = params.data();
+    program.num_states = static_cast<int32_t>(states.size());
+    program.states = states.data();
+    program.num_buffers = static_cast<int32_t>(buffers.size());
+    program.buffers = buffers.data();
+    program.num_steps = static_cast<int32_t>(placedSteps.size());
+    program.steps = placedSteps.data();
+    program.num_images = static_cast<int32_t>(images.size());
+    program.images = images.data();
+    program.num_checks = static_cast<int32_t>(placedChecks.size());
+    program.checks = placedChecks.data();
+    program.num_entries = static_cast<int32_t>(entries.size());
+    program.entries = entries.data();
+    entry.num_inputs = static_cast<int32_t>(inputs.size());
+    entry.inputs = inputs.data();
+    entry.num_outputs = static_cast<int32_t>(outputs.size());
+    entry.outputs = outputs.data();
+    entry.donations = donations.empty() ? nullptr : donations.data();
+  }
+
+  // The functions of the tables have no context: each entry has a slot with
+  // functions of its own, which call the test's.
+  static constexpr size_t numSlots = 512, entrySlots = 4;
+  static inline size_t nextSlot = 0;
+  size_t slot;
+  struct Slot {
+    const TestProgram *test;
+    size_t entry;
+  };
+  static Slot *slots() {
+    static Slot programs[numSlots] = {};
+    return programs;
+  }
+  template <size_t number>
+  static void bytesOfSlot(const int64_t *symbols, int64_t *out) {
+    const TestProgram &test = *slots()[number].test;
+    std::vector<int64_t> bytes;
+    for (const tenon_buffer &buffer : test.added)
+      bytes.push_back(buffer.bytes);
+    test.kept[slots()[number].entry].table.buffer_bytes(symbols, bytes.data());
+    const tenon_entry &table = test.entries[slots()[number].entry];
+    for (size_t i = 0; i < bytes.size(); ++i)
+      if (int32_t place = test.places[i];
+          place >= table.first_buffer && place < table.end_buffer)
+        out[place - table.first_buffer] = bytes[i];
+  }
+  template <size_t number>
+  static void extentsOfSlot(const int64_t *symbols, int64_t *out) {
+    const TestProgram &test = *slots()[number].test;
+    std::vector<int64_t> extents;
+    for (const tenon_step &step : test.steps)
+      extents.push_back(step.extent);
+    test.kept[slots()[number].entry].table.step_extents(symbols,
+                                                        extents.data());
+    const tenon_entry &table = test.entries[slots()[number].entry];
+    std::copy(extents.begin() + table.first_step,
+              extents.begin() + table.end_step, out);
+  }
+  template <size_t... numbers>
+  static const std::pair<tenon_sizes_fn, tenon_sizes_fn> *
+  sizesOfSlots(std::index_sequence<numbers...>) {
+    static const std::pair<tenon_sizes_fn, tenon_sizes_fn> functions[] = {
+        {bytesOfSlot<numbers>, extentsOfSlot<numbers>}...};
+    return functions;
+  }
+
   int32_t addBuffer(tenon_buffer buffer) {
-    buffers.push_back(buffer);
-    return static_cast<int32_t>(buffers.size()) - 1;
+    added.push_back(buffer);
+    return static_cast<int32_t>(added.size()) - 1;
   }
 
   int32_t addValue(std::vector<tenon_value> &list, int32_t kind,
@@ -155,7 +344,7 @@ private:
     for (int64_t size : shape)
       bytes = size < 0 || bytes < 0 ? -1 : bytes * size;
     return addBuffer({kind, static_cast<int32_t>(list.size()) - 1, nullptr,
-                      bytes, -1, 0, 0});
+                      bytes, -1, 0, 0, nullptr});
   }
 
   const int32_t *keep(std::vector<int32_t> list) {
@@ -165,8 +354,16 @@ private:
 
   std::vector<const char *> symbols;
   std::vector<tenon_value> inputs, outputs, params;
-  std::vector<tenon_buffer> buffers;
-  std::vector<tenon_step> steps;
+  std::vector<tenon_state> states;
+  std::vector<tenon_buffer> added, buffers;
+  std::vector<int32_t> places; // by buffer as added
+  std::vector<tenon_step> steps, placedSteps;
+  std::vector<tenon_check> placedChecks;
+  std::vector<Finished> finished, kept;
+  std::vector<tenon_entry> entries;
+  std::deque<std::vector<int32_t>> placedLists;
+  std::deque<tenon_value> values;
+  int32_t firstOfEntry = 0, firstStepOfEntry = 0;
   std::vector<int32_t> donations;
   std::vector<tenon_check> checks;
   std::vector<tenon_gpu_image> images;

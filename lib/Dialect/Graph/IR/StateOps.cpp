@@ -55,6 +55,14 @@ LogicalResult StateOp::verify() {
   if (!type.hasStaticShape() || type.getEncoding())
     return emitOpError("expected a static shape without an encoding, but got ")
            << type;
+  // An instance could never hold more.
+  constexpr int64_t kMostBytes = int64_t(1) << 48;
+  int64_t bytes = (type.getElementTypeBitWidth() + 7) / 8;
+  for (int64_t size : type.getShape())
+    if (bytes != 0 && size > kMostBytes / bytes)
+      return emitOpError("expected at most 2^48 bytes, but got ") << type;
+    else
+      bytes *= size;
   std::optional<ElementsAttr> value = getValue();
   if (!value)
     return success();

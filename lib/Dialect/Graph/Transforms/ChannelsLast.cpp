@@ -86,7 +86,9 @@ void sink(Operation *op, ArrayRef<int64_t> perm, PatternRewriter &rewriter,
     if (std::optional<Perm> own = getPerm(operand); own && *own == Perm(perm))
       operands.push_back(operand.getDefiningOp<TransposeOp>().getX());
     else
-      operands.push_back(transpose(rewriter, op->getLoc(), operand, inverse));
+      // In another order, it is still what its own op computes.
+      operands.push_back(
+          transpose(rewriter, operand.getLoc(), operand, inverse));
   }
   Operation *moved = rewriter.clone(*op);
   moved->setOperands(operands);
@@ -108,7 +110,8 @@ template <typename OpTy> struct MakeChannelsLast : OpRewritePattern<OpTy> {
     if (op.getLayout() == Layout::ChannelsLast || rank < 3)
       return failure();
     Perm perm = toLast(rank);
-    Value input = transpose(rewriter, op.getLoc(), op.getInput(), perm);
+    Value input =
+        transpose(rewriter, op.getInput().getLoc(), op.getInput(), perm);
     auto moved = cast<OpTy>(rewriter.clone(*op));
     moved.getInputMutable().assign(input);
     moved.setLayout(Layout::ChannelsLast);

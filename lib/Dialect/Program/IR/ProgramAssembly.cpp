@@ -117,3 +117,29 @@ Attribute RangeAttr::parse(AsmParser &parser, Type) {
   return RangeAttr::get(parser.getContext(), axis,
                         DimsAttr::get(parser.getContext(), {*low, *end}));
 }
+
+void ImageAttr::print(AsmPrinter &printer) const {
+  printer << "<\"" << getArch() << "\" " << (getIsPtx() ? "ptx" : "cubin")
+          << ' ';
+  printer.printAttribute(getData());
+  printer << '>';
+}
+
+Attribute ImageAttr::parse(AsmParser &parser, Type) {
+  std::string arch;
+  StringRef kind;
+  StringAttr data;
+  if (parser.parseLess() || parser.parseString(&arch))
+    return {};
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&kind))
+    return {};
+  if (kind != "ptx" && kind != "cubin") {
+    parser.emitError(loc) << "expected 'ptx' or 'cubin', but got '" << kind
+                          << "'";
+    return {};
+  }
+  if (parser.parseAttribute(data) || parser.parseGreater())
+    return {};
+  return ImageAttr::get(parser.getContext(), arch, kind == "ptx", data);
+}

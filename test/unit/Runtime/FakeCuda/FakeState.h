@@ -59,6 +59,7 @@ struct Module {
 };
 
 struct Event {
+  struct Stream *recorded = nullptr;
   double milliseconds = 0;
 };
 

@@ -13,11 +13,13 @@
 #include <sstream>
 
 void flush(Stream *stream) {
-  // Work never adds work.
-  for (const Work &work : stream->queue)
+  // Work never adds work, but may wait for another stream, which waits for
+  // this.
+  auto queue = std::move(stream->queue);
+  stream->queue.clear();
+  for (const Work &work : queue)
     if (!state.stickyError)
       work();
-  stream->queue.clear();
 }
 
 void put(Stream *stream, Work work) {
@@ -134,7 +136,17 @@ FAKE cuEventDestroy_v2(Event *event) {
 }
 FAKE cuEventRecord(Event *event, Stream *stream) {
   CHECK;
-  put(stream, [=] { event->milliseconds = state.clock; });
+  event->recorded = stream;
+  if (stream)
+    put(stream, [=] { event->milliseconds = state.clock; });
+  return Success;
+}
+/// What the event's stream holds by then is done first.
+FAKE cuStreamWaitEvent(Stream *stream, Event *event, unsigned) {
+  CHECK;
+  Stream *other = event->recorded;
+  if (stream && other)
+    put(stream, [=] { flush(other); });
   return Success;
 }
 FAKE cuEventElapsedTime(float *milliseconds, Event *from, Event *to) {

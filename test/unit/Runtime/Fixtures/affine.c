@@ -36,7 +36,6 @@ static void buffer_bytes(const int64_t *symbol, int64_t *out) {
   out[0] = out[2] = 16 * symbol[0];
   out[1] = 4;
   out[3] = 4 * symbol[0];
-  out[4] = out[5] = 16;
 }
 
 static void step_extents(const int64_t *symbol, int64_t *out) {
@@ -44,12 +43,12 @@ static void step_extents(const int64_t *symbol, int64_t *out) {
 }
 
 static const tenon_buffer buffers[] = {
-    {TENON_BUFFER_INPUT, 0, 0, -1, -1, 0, 1},
-    {TENON_BUFFER_INPUT, 1, 0, 4, -1, 0, 1},
-    {TENON_BUFFER_OUTPUT, 0, 0, -1, -1, 0, 1},
-    {TENON_BUFFER_OUTPUT, 1, 0, -1, -1, 0, 1},
-    {TENON_BUFFER_PARAM, 0, 0, 16, -1, 0, 1},
-    {TENON_BUFFER_CONSTANT, 0, b, 16, -1, 0, 1},
+    {TENON_BUFFER_PARAM, 0, 0, 16, -1, 0, 1, 0},
+    {TENON_BUFFER_CONSTANT, 0, b, 16, -1, 0, 1, 0},
+    {TENON_BUFFER_INPUT, 0, 0, -1, -1, 0, 1, 0},
+    {TENON_BUFFER_INPUT, 1, 0, 4, -1, 0, 1, 0},
+    {TENON_BUFFER_OUTPUT, 0, 0, -1, -1, 0, 1, 0},
+    {TENON_BUFFER_OUTPUT, 1, 0, -1, -1, 0, 1, 0},
 };
 
 static void affine(const int64_t *symbol, void *const *buffer, void *scratch,
@@ -70,8 +69,8 @@ static void sum(const int64_t *symbol, void *const *buffer, void *scratch,
     sums[i] = y[4 * i] + y[4 * i + 1] + y[4 * i + 2] + y[4 * i + 3] + *s;
 }
 
-static const int32_t affine_buffers[] = {0, 4, 5, 2};
-static const int32_t sum_buffers[] = {2, 1, 3};
+static const int32_t affine_buffers[] = {2, 0, 1, 4};
+static const int32_t sum_buffers[] = {4, 3, 5};
 static const tenon_step steps[] = {
     {"affine", TENON_STEP_KERNEL, 4, affine_buffers, affine, 0, -1, 64, 0, 0},
     {"sum", TENON_STEP_KERNEL, 3, sum_buffers, sum, 0, -1, 64, 0, 0},
@@ -97,30 +96,46 @@ static const char manifest[] =
 #define CPU_FEATURES 0
 #endif
 
-static const tenon_program program = {
-    .abi_version = ABI_VERSION,
-    .cpu_features = CPU_FEATURES,
-    .name = "affine",
-    .manifest = manifest,
-    .params_file = "affine.safetensors",
+static const tenon_entry entry = {
+    .name = "main",
     .num_symbols = 1,
     .symbol_names = symbols,
     .num_inputs = 2,
     .inputs = inputs,
     .num_outputs = 2,
     .outputs = outputs,
-    .num_params = 1,
-    .params = params,
     .dims = dims,
-    .num_buffers = 6,
-    .buffers = buffers,
+    .donations = donations,
+    .first_buffer = 2,
+    .end_buffer = 6,
     .buffer_bytes = buffer_bytes,
     .arena_bytes = 0,
-    .num_prepare_steps = 0,
-    .num_steps = 2,
-    .steps = steps,
+    .first_step = 0,
+    .end_step = 2,
     .step_extents = step_extents,
-    .donations = donations,
 };
 
-const tenon_program *const tenon_the_programs[] = {&program, 0};
+static const tenon_program program = {
+    .cpu_features = CPU_FEATURES,
+    .name = "affine",
+    .num_params = 1,
+    .params = params,
+    .num_buffers = 6,
+    .buffers = buffers,
+    .num_steps = 2,
+    .steps = steps,
+    .prepare = {.name = "prepare", .first_buffer = 2, .end_buffer = 2},
+    .num_entries = 1,
+    .entries = &entry,
+};
+
+static const tenon_program *const programs[] = {&program, 0};
+
+static const tenon_artifact the_artifact = {
+    .abi_version = ABI_VERSION,
+    .manifest = manifest,
+    .params_file = "affine.safetensors",
+    .programs = programs,
+};
+
+#include "thunks.h"

@@ -22,8 +22,8 @@ static constexpr float untouched = -7654321;
 
 Call::Call(SequenceModel &model, Sizes symbols, Content content)
     : symbols(std::move(symbols)), model(model), content(content),
-      numInputs(static_cast<size_t>(model.test.program.num_inputs)),
-      numOutputs(static_cast<size_t>(model.test.program.num_outputs)) {
+      numInputs(static_cast<size_t>(model.test.entry.num_inputs)),
+      numOutputs(static_cast<size_t>(model.test.entry.num_outputs)) {
   Values inputs = model.inputsFor(this->symbols, content);
   for (Sizes &shape : model.shapesFor(this->symbols)) {
     Tensor &tensor = tensors.emplace_back();
@@ -74,7 +74,7 @@ void Call::moveToDevice(size_t number, float *memory) {
 void Call::donate() {
   isDonated = true;
   for (size_t i = 0; i < numInputs; ++i)
-    if (int32_t to = model.test.program.donations[i]; to >= 0) {
+    if (int32_t to = model.test.entry.donations[i]; to >= 0) {
       size_t output = static_cast<size_t>(to);
       out[output].data = in[i].data;
       out[output].device_type = in[i].device_type;
@@ -143,9 +143,9 @@ bool Call::spoilTensor(Random &random, bool isInput, bool toRun) {
     return true;
   case 4: {
     // A size of the table, or one that another tensor has as well.
-    const tenon_program &program = model.test.program;
+    const tenon_entry &entry = model.test.entry;
     const int64_t *table =
-        isInput ? program.inputs[index].shape : program.outputs[index].shape;
+        isInput ? entry.inputs[index].shape : entry.outputs[index].shape;
     if (!toRun && table[axis] < 0)
       return false;
     size += 1;
@@ -190,7 +190,7 @@ bool Call::spoilTensor(Random &random, bool isInput, bool toRun) {
     if (size == 1)
       return false;
     view.strides = tensor.strides.data();
-    tensor.strides[axis] += 1;
+    tensor.strides[axis] = -1;
     return true;
   default: {
     // Overlaps: in part, since as a whole some are allowed.

@@ -54,22 +54,22 @@ static void makeKernels(SequenceModel &model) {
   int32_t t = test.addArena(-1, -1, 0, 1);
   test.addKernel("plus", {x, t}, addOne, -1);
   test.addKernel("times", {t, z, y}, multiply, -1);
-  test.program.arena_bytes = test.program.scratch_bytes = -1;
-  test.program.scratch_size = [](const int64_t *s, int64_t *out) {
+  test.entry.arena_bytes = test.entry.scratch_bytes = -1;
+  test.entry.scratch_size = [](const int64_t *s, int64_t *out) {
     out[0] = s[0] == 37 ? impossibleBytes : 64 + s[0];
   };
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = out[2] = out[3] = 4 * s[0] * s[1];
     if (s[0] == impossibleSize)
       out[3] = impossibleBytes;
   };
-  test.program.step_extents = [](const int64_t *s, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = s[0] == 38 ? -1 : s[0] * s[1];
   };
   static const char *const conditions[] = {"n of at most 40"};
-  test.program.num_conditions = 1;
-  test.program.conditions = conditions;
-  test.program.condition_values = [](const int64_t *s, int64_t *out) {
+  test.entry.num_conditions = 1;
+  test.entry.conditions = conditions;
+  test.entry.condition_values = [](const int64_t *s, int64_t *out) {
     out[0] = 40 - s[0];
   };
   model.sizes = {{1, 1}, {3, 5}, {8, 4}, {0, 4}, {7, 0}, {33, 9}, {40, 300}};
@@ -87,10 +87,10 @@ static void makeDonated(SequenceModel &model) {
   test.addKernel("plus", {x, y}, addOne, -1);
   test.addCopy("copy", c, d);
   test.setDonations({0, 1});
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = out[2] = out[3] = 4 * s[0];
   };
-  test.program.step_extents = [](const int64_t *s, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = s[0];
   };
   model.isDonated = true;
@@ -105,7 +105,7 @@ static void makeStatic(SequenceModel &model) {
   int32_t t = test.addArena(32, 64, 0, 1);
   test.addKernel("first", {x, t}, addOne, 8);
   test.addKernel("second", {t, y}, addOne, 8);
-  test.program.arena_bytes = 128;
+  test.entry.arena_bytes = 128;
   model.sizes = {{}};
 }
 
@@ -131,9 +131,9 @@ static void makeMatmul(SequenceModel &model) {
   test.addKernel("prepare", {w, p}, addOne, 40 * 24);
   test.addKernel("plus", {x, t}, addOne, -1);
   test.addLibrary("matmul", {t, p, bias, y}, site);
-  test.program.num_prepare_steps = 1;
-  test.program.arena_bytes = -1;
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.numPrepareSteps = 1;
+  test.entry.arena_bytes = -1;
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[4] = s[0] * 40 * 4;
     out[1] = s[0] * 24 * 4;
     out[2] = out[3] = 40 * 24 * 4;
@@ -141,7 +141,7 @@ static void makeMatmul(SequenceModel &model) {
     if (s[0] == impossibleSize)
       out[4] = impossibleBytes;
   };
-  test.program.step_extents = [](const int64_t *s, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *s, int64_t *out) {
     out[0] = 40 * 24;
     out[1] = 40 * s[0];
     out[2] = 1;
@@ -174,8 +174,8 @@ static void makeRows(SequenceModel &model) {
   test.addLibrary("product", {x, w, t}, product);
   test.addLibrary("softmax", {t, u}, softmax);
   test.addLibrary("norm", {u, scale, shift, y}, norm);
-  test.program.arena_bytes = -1;
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.arena_bytes = -1;
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = s[0] * s[1] * 16 * 4;
     out[1] = s[0] * 16 * 24 * 4;
     out[2] = out[3] = out[4] = s[0] * s[1] * 24 * 4;
@@ -220,8 +220,8 @@ static void makeConv(SequenceModel &model) {
   test.addLibrary("conv", {x, w, t}, conv);
   test.addLibrary("largest", {t, u}, largest);
   test.addLibrary("mean", {u, y}, mean);
-  test.program.arena_bytes = -1;
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.arena_bytes = -1;
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = out[3] = out[4] = s[0] * s[1] * 8 * 16 * 4;
     out[2] = 16 * 16 * 9 * 4;
     if (s[0] == impossibleSize)
@@ -251,7 +251,7 @@ static void makeWinograd(SequenceModel &model) {
   site.posts = model.posts.back().data();
   setWindow(site);
   test.addLibrary("conv", {x, w, bias, y}, site);
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = s[0] * s[1] * 10 * 16 * 4;
     out[1] = s[0] * s[1] * 10 * 32 * 4;
     out[2] = 32 * 16 * 9 * 4;
@@ -289,12 +289,12 @@ static void makePlugin(SequenceModel &model) {
   test.addKernel("before", {x, t}, addOne, -1);
   test.addPlugin("difference", {t, p, u}, call);
   test.addKernel("after", {u, y}, addOne, -1);
-  test.program.arena_bytes = -1;
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.arena_bytes = -1;
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = out[3] = out[4] = s[0] * 3 * 4;
     out[2] = 3 * 4;
   };
-  test.program.step_extents = [](const int64_t *s, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *s, int64_t *out) {
     out[0] = out[2] = s[0] * 3;
     out[1] = 1;
   };

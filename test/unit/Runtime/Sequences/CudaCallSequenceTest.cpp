@@ -36,16 +36,16 @@ static void makeKernels(SequenceModel &model) {
   int32_t t = test.addArena(-1, -1, 0, 1);
   test.addLaunch("first", {x, t}, "add_one", -1);
   test.addLaunch("second", {t, y}, "twice_through_workspace", -1);
-  test.program.arena_bytes = test.program.scratch_bytes = -1;
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.arena_bytes = test.entry.scratch_bytes = -1;
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = out[2] = 4 * s[0];
     if (s[0] == 37)
       out[2] = impossibleBytes;
   };
-  test.program.scratch_size = [](const int64_t *s, int64_t *out) {
+  test.entry.scratch_size = [](const int64_t *s, int64_t *out) {
     out[0] = s[0] == 38 ? impossibleBytes : 4 * s[0];
   };
-  test.program.step_extents = [](const int64_t *s, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *s, int64_t *out) {
     out[0] = (s[0] + 7) / 8;
     out[1] = s[0] == 39 ? int64_t(1) << 31 : out[0];
   };
@@ -64,10 +64,10 @@ static void makeDonated(SequenceModel &model) {
   test.addLaunch("plus", {x, y}, "add_one", -1);
   test.addCopy("copy", c, d);
   test.setDonations({0, 1});
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = out[2] = out[3] = 4 * s[0];
   };
-  test.program.step_extents = [](const int64_t *s, int64_t *out) {
+  test.entry.step_extents = [](const int64_t *s, int64_t *out) {
     out[0] = (s[0] + 7) / 8;
     out[1] = 1;
   };
@@ -84,8 +84,8 @@ static void makePrepared(SequenceModel &model) {
   int32_t w = test.addParam("w", {8}), p = test.addPrepared(32);
   test.addLaunch("prepare", {w, p}, "add_one", 1);
   test.addLaunch("run", {x, p, y}, "add", 1);
-  test.program.num_prepare_steps = 1;
-  test.program.arena_bytes = 64;
+  test.numPrepareSteps = 1;
+  test.entry.arena_bytes = 64;
   test.addImage("sm_80", staticImage);
   model.options.random_params = 1;
   model.sizes = {{}};
@@ -106,7 +106,7 @@ static void makeMatmul(SequenceModel &model) {
   site.has_bias = site.num_posts = site.constant_weight = 1;
   site.posts = model.posts.back().data();
   test.addLibrary("matmul", {x, w, bias, y}, site);
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = 32 * s[0];
     out[1] = 16 * s[0];
     out[2] = 128;
@@ -137,7 +137,7 @@ static void makeConv(SequenceModel &model) {
   site.num_spatial = 2;
   site.strides = site.dilations = site.pads_begin = site.pads_end = ones;
   test.addLibrary("conv", {x, w, bias, y}, site);
-  test.program.buffer_bytes = [](const int64_t *s, int64_t *out) {
+  test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = out[1] = 400 * s[0];
     out[2] = 4 * 4 * 9 * 4;
     out[3] = 16;

@@ -24,7 +24,7 @@ Expected<std::unique_ptr<Model>> SequenceModel::load() {
 }
 
 std::vector<Sizes> SequenceModel::shapesFor(const Sizes &symbols) {
-  const tenon_program &program = test.program;
+  const tenon_entry &entry = test.entry;
   std::vector<Sizes> shapes;
   auto add = [&](const tenon_value &value) {
     Sizes shape;
@@ -35,10 +35,10 @@ std::vector<Sizes> SequenceModel::shapesFor(const Sizes &symbols) {
     }
     shapes.push_back(shape);
   };
-  for (int32_t i = 0; i < program.num_inputs; ++i)
-    add(program.inputs[i]);
-  for (int32_t i = 0; i < program.num_outputs; ++i)
-    add(program.outputs[i]);
+  for (int32_t i = 0; i < entry.num_inputs; ++i)
+    add(entry.inputs[i]);
+  for (int32_t i = 0; i < entry.num_outputs; ++i)
+    add(entry.outputs[i]);
   return shapes;
 }
 
@@ -55,7 +55,7 @@ Values SequenceModel::inputsFor(const Sizes &symbols, Content content) {
   for (int64_t size : symbols)
     key = key * 31 + static_cast<uint64_t>(size);
   Values values;
-  for (int32_t i = 0; i < test.program.num_inputs; ++i) {
+  for (int32_t i = 0; i < test.entry.num_inputs; ++i) {
     std::vector<float> data(countOf(shapes[static_cast<size_t>(i)]));
     fillRandom(data.data(), DType::F32, 0, static_cast<int64_t>(data.size()),
                key + static_cast<uint64_t>(i), Distribution::uniform(-1, 1));

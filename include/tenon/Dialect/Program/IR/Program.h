@@ -31,4 +31,20 @@
 #define GET_OP_CLASSES
 #include "tenon/Dialect/Program/IR/ProgramOps.h.inc"
 
+namespace tenon::program {
+
+/// The type of what a buffer holds.
+mlir::RankedTensorType getTensorType(mlir::Value buffer);
+
+/// The bytes of a tensor in memory, one per bool.
+graph::SymInt countBytes(mlir::RankedTensorType type);
+
+/// Whether a step stands for itself; a check belongs to the step before it.
+bool isStep(mlir::Operation *op);
+
+/// The entries of a module, those of one device after those of another.
+llvm::SmallVector<EntryOp> getEntries(mlir::ModuleOp module);
+
+} // namespace tenon::program
+
 #endif // TENON_DIALECT_PROGRAM_IR_PROGRAM_H

@@ -20,13 +20,12 @@ def Program_Dialect : Dialect {
   let description = [{
     The last level before the tables of an artifact
     (`tenon/Artifact/Program.h`). A `program.target` holds the kernels for one
-    kind of device and the entries that call them. An entry declares its
-    buffers, says what sizes must satisfy, and lists the steps that prepare
-    weights once, at load, and those of a run, in their order.
+    kind of device, the buffers that all entries share, the steps that prepare
+    weights once, at load, and the entries. An entry declares its own buffers,
+    says what sizes must satisfy, and lists the steps of a run, in their order.
 
-    Steps are numbered over both lists, those of `program.prepare` first. Sizes
-    are polynomials over the entry's symbols, which the sizes of its inputs
-    bind.
+    Sizes are polynomials over the entry's symbols, which the sizes of its
+    inputs bind.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -36,6 +35,11 @@ def Program_Dialect : Dialect {
 def Program_BufferType : TypeDef<Program_Dialect, "Buffer"> {
   let mnemonic = "buffer";
   let summary = "memory that steps read and write";
+}
+
+def Program_TokenType : TypeDef<Program_Dialect, "Token"> {
+  let mnemonic = "token";
+  let summary = "a transfer that has begun";
 }
 
 class Program_Enum<string name, string summary, list<I32EnumAttrCase> cases>
@@ -101,6 +105,19 @@ def Program_RangeAttr : AttrDef<Program_Dialect, "Range"> {
   }];
   let parameters = (ins "int64_t":$axis,
                         "::tenon::graph::DimsAttr":$bounds);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Program_ImageAttr : AttrDef<Program_Dialect, "Image"> {
+  let mnemonic = "image";
+  let summary = "kernels as a CUDA driver loads them";
+  let description = [{
+    Machine code of an architecture, or PTX, for which it is the least.
+
+    Example: `#program.image<"sm_80" ptx ".version 8.0">`
+  }];
+  let parameters = (ins StringRefParameter<"such as sm_80">:$arch,
+                        "bool":$isPtx, "::mlir::StringAttr":$data);
   let hasCustomAssemblyFormat = 1;
 }
 

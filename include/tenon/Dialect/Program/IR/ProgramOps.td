@@ -24,17 +24,19 @@ class Program_Op<string mnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def Program_TargetOp : Program_Op<"target",
-    [IsolatedFromAbove, NoTerminator, SingleBlock, Symbol, SymbolTable]> {
+    [IsolatedFromAbove, NoRegionArguments, NoTerminator, SingleBlock,
+     SymbolTable]> {
   let summary = "the code of an artifact for one kind of device";
   let description = [{
-    Holds entries, and the module of the kernels that they launch; for a GPU,
-    perhaps a module of graph functions that say what calls of libraries
-    compute.
+    Holds what all entries share (parameters, constants, prepared buffers and
+    states), the steps of load, the entries, and the module of the kernels that
+    they launch; for a GPU, perhaps a module of graph functions that say what
+    calls of libraries compute, and `images`, what a driver loads.
 
     Example:
 
     ```mlir
-    program.target cpu @main {
+    program.target cpu {
       program.entry @main {
         %x = program.input "x" : tensor<4xf32>
         %y = program.output "y" : tensor<4xf32>
@@ -45,19 +47,22 @@ def Program_TargetOp : Program_Op<"target",
     }
     ```
   }];
-  let arguments = (ins Program_Device:$device, SymbolNameAttr:$sym_name);
+  let arguments = (ins Program_Device:$device,
+                       OptionalAttr<TypedArrayAttrBase<Program_ImageAttr,
+                           "images">>:$images);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$device $sym_name attr-dict-with-keyword $body";
+  let assemblyFormat = "$device attr-dict-with-keyword $body";
+  let hasRegionVerifier = 1;
 }
 
 def Program_EntryOp : Program_Op<"entry",
-    [HasParent<"TargetOp">, IsolatedFromAbove, NoTerminator, SingleBlock,
+    [HasParent<"TargetOp">, NoRegionArguments, NoTerminator, SingleBlock,
      Symbol]> {
   let summary = "something that a caller may run";
   let description = [{
     `symbols`: the dimension symbols, in the order in which kernels are given
-    them. `scratch`: bytes beside the buffers, of each thread on a CPU and of
-    all kernels on a GPU.
+    them; each is the size of an axis of an input. `scratch`: bytes beside the
+    buffers, of each thread on a CPU and of all kernels on a GPU.
 
     Example:
 
@@ -77,8 +82,8 @@ def Program_EntryOp : Program_Op<"entry",
   }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// Steps of `program.prepare`, then of `program.run`.
-    ::llvm::SmallVector<::mlir::Operation *> getSteps();
+    ::tenon::program::RunOp getRun();
+    ::tenon::graph::SymInt getScratchSize();
   }];
 }
 
@@ -93,15 +98,13 @@ def Program_RequireOp : Program_Op<"require", [HasParent<"EntryOp">]> {
   let assemblyFormat = "$text `(` custom<Int>($value) `)` attr-dict";
 }
 
-class Program_Steps<string mnemonic>
-    : Program_Op<mnemonic, [HasParent<"EntryOp">, NoTerminator, SingleBlock]> {
-  let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "attr-dict-with-keyword $body";
-}
-
-def Program_PrepareOp : Program_Steps<"prepare"> {
+def Program_PrepareOp : Program_Op<"prepare",
+    [HasParent<"TargetOp">, NoRegionArguments, NoTerminator, SingleBlock]> {
   let summary = "steps that are done once, when weights are loaded";
   let description = [{
+    Before them stand the arena buffers that they alone use. All sizes are
+    constant. `scratch`: as of an entry.
+
     Example:
 
     ```mlir
@@ -110,9 +113,19 @@ def Program_PrepareOp : Program_Steps<"prepare"> {
     }
     ```
   }];
+  let arguments = (ins OptionalAttr<Graph_DimsAttr>:$scratch);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`scratch` `(` custom<Int>($scratch)^ `)`)? attr-dict-with-keyword $body
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::tenon::graph::SymInt getScratchSize();
+  }];
 }
 
-def Program_RunOp : Program_Steps<"run"> {
+def Program_RunOp : Program_Op<"run",
+    [HasParent<"EntryOp">, NoRegionArguments, NoTerminator, SingleBlock]> {
   let summary = "steps of every run";
   let description = [{
     Example:
@@ -123,18 +136,20 @@ def Program_RunOp : Program_Steps<"run"> {
     }
     ```
   }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
 }
 
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
-class Program_BufferOp<string mnemonic, list<Trait> traits = []>
-    : Program_Op<mnemonic, traits # [HasParent<"EntryOp">]> {
+class Program_BufferOp<string mnemonic, string parent, list<Trait> traits = []>
+    : Program_Op<mnemonic, traits # [ParentOneOf<[parent]>]> {
   let results = (outs Program_BufferType:$buffer);
 }
 
-def Program_InputOp : Program_BufferOp<"input"> {
+def Program_InputOp : Program_BufferOp<"input", "EntryOp"> {
   let summary = "a tensor that the caller gives";
   let description = [{
     `donates`: the number of the output that may take over its memory.
@@ -146,16 +161,19 @@ def Program_InputOp : Program_BufferOp<"input"> {
   let assemblyFormat = "$name `:` $type (`donates` $donates^)? attr-dict";
 }
 
-def Program_OutputOp : Program_BufferOp<"output"> {
+def Program_OutputOp : Program_BufferOp<"output", "EntryOp"> {
   let summary = "a tensor that the caller is given";
   let description = [{
+    `holds`: the place in the model that computes it.
+
     Example: `%y = program.output "y" : tensor<4xf32>`
   }];
-  let arguments = (ins StrAttr:$name, TypeAttrOf<AnyRankedTensor>:$type);
-  let assemblyFormat = "$name `:` $type attr-dict";
+  let arguments = (ins StrAttr:$name, TypeAttrOf<AnyRankedTensor>:$type,
+                       OptionalAttr<StrAttr>:$origin);
+  let assemblyFormat = "$name `:` $type (`holds` $origin^)? attr-dict";
 }
 
-def Program_ParameterOp : Program_BufferOp<"parameter"> {
+def Program_ParameterOp : Program_BufferOp<"parameter", "TargetOp"> {
   let summary = "a weight, which is loaded by name";
   let description = [{
     Example: `%w = program.parameter "w" : tensor<4x4xf32>`
@@ -164,53 +182,69 @@ def Program_ParameterOp : Program_BufferOp<"parameter"> {
   let assemblyFormat = "$name `:` $type attr-dict";
 }
 
-def Program_ConstantOp : Program_BufferOp<"constant"> {
+def Program_StateOp : Program_BufferOp<"state", "TargetOp"> {
+  let summary = "a tensor of an instance, read and written in place";
+  let description = [{
+    Lives as long as the instance, from its initial value on (none: zeros).
+
+    Example: `%s = program.state "cache" : tensor<2x64xf32>`
+  }];
+  let arguments = (ins StrAttr:$name, TypeAttrOf<AnyStaticShapeTensor>:$type,
+                       OptionalAttr<ElementsAttr>:$initial);
+  let assemblyFormat = "$name `:` $type (`=` $initial^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Program_ConstantOp : Program_BufferOp<"constant", "TargetOp"> {
   let summary = "data of the artifact itself";
   let description = [{
     Example: `%c = program.constant dense<[1.0, 2.0]> : tensor<2xf32>`
   }];
   let arguments = (ins ElementsAttr:$value);
   let assemblyFormat = "$value attr-dict";
+  let hasVerifier = 1;
 }
 
-
-def Program_PreparedOp : Program_BufferOp<"prepared"> {
+def Program_PreparedOp : Program_BufferOp<"prepared", "TargetOp"> {
   let summary = "memory of an instance, written once, at load";
   let description = [{
-    In bytes, with the first and the last step that uses it.
-
-    Example: `%0 = program.prepared(4096) live 0 to 5`
+    Example: `%0 = program.prepared : tensor<4x4xf32>`
   }];
-  let arguments = (ins Graph_DimsAttr:$bytes, I64Attr:$first, I64Attr:$last);
-  let assemblyFormat = "`(` custom<Int>($bytes) `)` `live` $first `to` $last attr-dict";
+  let arguments = (ins TypeAttrOf<AnyStaticShapeTensor>:$type);
+  let assemblyFormat = "`:` $type attr-dict";
 }
 
-def Program_ArenaOp : Program_BufferOp<"arena"> {
+def Program_ArenaOp
+    : Program_Op<"arena", [ParentOneOf<["EntryOp", "PrepareOp"]>]> {
   let summary = "memory of a run between two of its steps";
   let description = [{
-    In bytes, with the first and the last step that uses it. Buffers that do not
-    live at the same time may lie at the same place; `at` is that place, in
-    bytes, where all sizes of the arena are constant.
+    With the first and the last step that uses it, counted from the first of the
+    run or of the load. Buffers that do not live at the same time may lie at the
+    same place; `at` is that place, in bytes, where all sizes of the arena are
+    constant. `holds`: the place in the model that computes what it holds.
 
-    Example: `%0 = program.arena(4 * n) live 2 to 5`
+    Example: `%0 = program.arena : tensor<?xf32, #graph.dims<n>> live 2 to 5`
   }];
-  let arguments = (ins Graph_DimsAttr:$bytes, I64Attr:$first, I64Attr:$last,
-                       OptionalAttr<I64Attr>:$offset);
+  let arguments = (ins TypeAttrOf<AnyRankedTensor>:$type, I64Attr:$first,
+                       I64Attr:$last, OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<StrAttr>:$origin);
+  let results = (outs Program_BufferType:$buffer);
   let assemblyFormat = [{
-    `(` custom<Int>($bytes) `)` `live` $first `to` $last (`at` $offset^)? attr-dict
+    `:` $type `live` $first `to` $last (`at` $offset^)? (`holds` $origin^)?
+    attr-dict
   }];
 }
 
-def Program_FindingsOp : Program_BufferOp<"findings"> {
+def Program_FindingsOp : Program_BufferOp<"findings", "EntryOp"> {
   let summary = "where a step says which index is out of range";
   let description = [{
-    In bytes: two numbers of 64 bits for each part of the index tensor, read by
-    a `program.check`.
+    Two numbers of 64 bits for each part of the index tensor, read by a
+    `program.check`.
 
-    Example: `%0 = program.findings(16)`
+    Example: `%0 = program.findings : tensor<1x2xi64>`
   }];
-  let arguments = (ins Graph_DimsAttr:$bytes);
-  let assemblyFormat = "`(` custom<Int>($bytes) `)` attr-dict";
+  let arguments = (ins TypeAttrOf<AnyStaticShapeTensor>:$type);
+  let assemblyFormat = "`:` $type attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,7 +253,8 @@ def Program_FindingsOp : Program_BufferOp<"findings"> {
 
 class Program_Step<string mnemonic, list<Trait> traits = []>
     : Program_Op<mnemonic,
-                 traits # [ParentOneOf<["PrepareOp", "RunOp"]>]>;
+                 traits # [ParentOneOf<["PrepareOp", "RunOp", "IfOp", "LoopOp",
+                                        "TaskOp"]>]>;
 
 def Program_LaunchOp : Program_Step<"launch",
     [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -353,6 +388,132 @@ def Program_CheckOp : Program_Step<"check"> {
     $reader $findings (`of` $input^)? `shape` custom<Ints>($shape)
     `parts` $parts (`ignored` $ignored^)? $ranges attr-dict
   }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Control
+//===----------------------------------------------------------------------===//
+
+def Program_IfOp : Program_Step<"if", [NoTerminator]> {
+  let summary = "runs steps if a flag is set";
+  let description = [{
+    The flag is one element of i1, which an earlier step wrote; without it, the
+    steps of `else` run, if there are any. What the steps use lives for the
+    whole of them.
+
+    Example:
+
+    ```mlir
+    program.if %flag {
+      program.launch "then" @kernels::@k0(%x, %y) extent(1)
+    } else {
+      program.launch "else" @kernels::@k1(%x, %y) extent(1)
+    }
+    ```
+  }];
+  let arguments = (ins Program_BufferType:$flag);
+  let regions = (region SizedRegion<1>:$thenSteps, AnyRegion:$elseSteps);
+  let assemblyFormat = "$flag $thenSteps (`else` $elseSteps^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Program_LoopOp : Program_Step<"loop", [NoTerminator, SingleBlock]> {
+  let summary = "runs steps a bounded number of times";
+  let description = [{
+    As often as `count` says, one element of i64, but at most `most` times; with
+    `while`, one element of i1, no more once that is not set, which is looked at
+    before each time.
+
+    Example:
+
+    ```mlir
+    program.loop %count most 16 while %more {
+      program.launch "body" @kernels::@k0(%x, %y) extent(1)
+    }
+    ```
+  }];
+  let arguments = (ins Program_BufferType:$count, I64Attr:$most,
+                       Optional<Program_BufferType>:$condition);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $count `most` $most (`while` $condition^)? $body attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Program_TaskOp : Program_Step<"task", [NoTerminator, SingleBlock]> {
+  let summary = "steps that a schedule moves as one";
+  let description = [{
+    Such as the forward steps of a stage for one micro-batch.
+
+    Example:
+
+    ```mlir
+    program.task "forward 0" {
+      program.launch "k" @kernels::@k0(%x, %y) extent(1)
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name $body attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Channels
+//===----------------------------------------------------------------------===//
+
+class Program_Transfer<string mnemonic> : Program_Step<mnemonic> {
+  let results = (outs Program_TokenType:$token);
+}
+
+def Program_SendOp : Program_Transfer<"send"> {
+  let summary = "begins to send a buffer to another rank";
+  let description = [{
+    It meets the receive of that rank with the same tag; of several, the first
+    meets the first. The buffer is not written before the `program.wait`.
+
+    Example: `%t = program.send %x to 1 tag 3`
+  }];
+  let arguments = (ins Program_BufferType:$buffer, I64Attr:$rank, I64Attr:$tag);
+  let assemblyFormat = "$buffer `to` $rank `tag` $tag attr-dict";
+  let hasVerifier = 1;
+}
+
+def Program_ReceiveOp : Program_Transfer<"receive"> {
+  let summary = "begins to receive a buffer from another rank";
+  let description = [{
+    The buffer is neither read nor written before the `program.wait`.
+
+    Example: `%t = program.receive %x from 0 tag 3`
+  }];
+  let arguments = (ins Program_BufferType:$buffer, I64Attr:$rank, I64Attr:$tag);
+  let assemblyFormat = "$buffer `from` $rank `tag` $tag attr-dict";
+  let hasVerifier = 1;
+}
+
+def Program_AllReduceOp : Program_Transfer<"all_reduce"> {
+  let summary = "begins to add a buffer up over ranks";
+  let description = [{
+    All of `ranks` do, in the same order of their calls; each has the sum at
+    last, added in the order of the ranks. The buffer is neither read nor
+    written before the `program.wait`.
+
+    Example: `%t = program.all_reduce %gradient among [0, 1]`
+  }];
+  let arguments = (ins Program_BufferType:$buffer, DenseI64ArrayAttr:$ranks);
+  let assemblyFormat = "$buffer `among` $ranks attr-dict";
+  let hasVerifier = 1;
+}
+
+def Program_WaitOp : Program_Step<"wait"> {
+  let summary = "waits for transfers";
+  let description = [{
+    Example: `program.wait %t`
+  }];
+  let arguments = (ins Variadic<Program_TokenType>:$tokens);
+  let assemblyFormat = "$tokens attr-dict";
   let hasVerifier = 1;
 }
 

@@ -15,9 +15,9 @@
 #include <numeric>
 
 using namespace tenon;
-using namespace tenon::emit;
+using namespace tenon::lower;
 
-ArenaPlan tenon::emit::planArena(llvm::ArrayRef<ArenaInterval> intervals) {
+ArenaPlan tenon::lower::planArena(llvm::ArrayRef<ArenaInterval> intervals) {
   ArenaPlan plan;
   plan.offsets.assign(intervals.size(), 0);
   llvm::SmallVector<unsigned> order(intervals.size());

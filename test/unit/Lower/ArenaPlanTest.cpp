@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../../lib/Emit/ArenaPlan.h"
+#include "../../../lib/Lower/ArenaPlan.h"
 
 #include "gtest/gtest.h"
 
 #include <random>
 
-using namespace tenon::emit;
+using namespace tenon::lower;
 
 TEST(ArenaPlan, ReusesWhatIsDead) {
   // A chain of three: the third takes the place of the first.

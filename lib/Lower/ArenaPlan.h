@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_EMIT_ARENAPLAN_H
-#define TENON_LIB_EMIT_ARENAPLAN_H
+#ifndef TENON_LIB_LOWER_ARENAPLAN_H
+#define TENON_LIB_LOWER_ARENAPLAN_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
 
-namespace tenon::emit {
+namespace tenon::lower {
 
 /// What lies in the arena from the first step to the last, both included.
 struct ArenaInterval {
@@ -35,6 +35,6 @@ constexpr int64_t arenaAlignment = 64;
 /// behind all others.
 ArenaPlan planArena(llvm::ArrayRef<ArenaInterval> intervals);
 
-} // namespace tenon::emit
+} // namespace tenon::lower
 
-#endif // TENON_LIB_EMIT_ARENAPLAN_H
+#endif // TENON_LIB_LOWER_ARENAPLAN_H

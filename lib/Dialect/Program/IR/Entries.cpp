@@ -1,0 +1,326 @@
+//===- Entries.cpp - what targets, entries and buffers have to satisfy ----===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Program/IR/Program.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::program;
+using graph::DimsAttr;
+using graph::SymInt;
+
+RankedTensorType tenon::program::getTensorType(Value buffer) {
+  Type type =
+      llvm::TypeSwitch<Operation *, Type>(buffer.getDefiningOp())
+          .Case<InputOp, OutputOp, ParameterOp, StateOp, PreparedOp, ArenaOp,
+                FindingsOp>([](auto op) { return op.getType(); })
+          .Case([](ConstantOp op) { return op.getValue().getType(); });
+  return cast<RankedTensorType>(type);
+}
+
+SymInt tenon::program::countBytes(RankedTensorType type) {
+  SymInt bytes = (type.getElementTypeBitWidth() + 7) / 8;
+  for (const SymInt &size : graph::getShape(type))
+    bytes = bytes * size;
+  return bytes;
+}
+
+bool tenon::program::isStep(Operation *op) {
+  return !isa<ArenaOp, CheckOp>(op);
+}
+
+SmallVector<EntryOp> tenon::program::getEntries(ModuleOp module) {
+  SmallVector<EntryOp> entries;
+  for (auto target : module.getOps<TargetOp>())
+    llvm::append_range(entries, target.getOps<EntryOp>());
+  return entries;
+}
+
+static SymInt getSizeOf(std::optional<DimsAttr> scratch) {
+  return scratch ? scratch->getEntry(0) : SymInt(0);
+}
+
+SymInt EntryOp::getScratchSize() { return getSizeOf(getScratch()); }
+SymInt PrepareOp::getScratchSize() { return getSizeOf(getScratch()); }
+
+RunOp EntryOp::getRun() { return *getBody().getOps<RunOp>().begin(); }
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+/// All sizes of an op are polynomials over the entry's symbols.
+static LogicalResult verifySymbols(Operation *op,
+                                   const llvm::StringSet<> &symbols) {
+  std::string unbound;
+  op->getAttrDictionary().walk([&](DimsAttr dims) {
+    for (const SymInt &entry : dims.getEntries()) {
+      if (entry.isUnknown())
+        unbound = "?";
+      entry.visitSymbols([&](StringRef symbol) {
+        if (!symbols.contains(symbol))
+          unbound = symbol.str();
+      });
+    }
+  });
+  if (unbound.empty())
+    return success();
+  return op->emitOpError() << "has a size of '" << unbound
+                           << "', which is no symbol of the entry";
+}
+
+/// Elements have a size, and the sizes of axes are known, if by name.
+static LogicalResult verifyBuffer(Operation *op) {
+  RankedTensorType type = getTensorType(op->getResult(0));
+  if (!type.getElementType().isIntOrFloat())
+    return op->emitOpError() << "has elements of " << type.getElementType()
+                             << ", which have no form in memory";
+  for (const SymInt &size : graph::getShape(type))
+    if (size.isUnknown())
+      return op->emitOpError() << "has an axis of unknown size";
+  return success();
+}
+
+namespace {
+/// A place in the arena, and when it is used.
+struct Placed {
+  ArenaOp op;
+  int64_t first, last; // steps
+  int64_t begin, end;  // bytes
+};
+} // namespace
+
+/// More than what any buffer is aligned to.
+static constexpr int64_t maxAlignment = 4096;
+
+/// Buffers that live at the same time do not overlap.
+static LogicalResult verifyPlaces(Block &block) {
+  SmallVector<Placed> placed;
+  for (ArenaOp arena : block.getOps<ArenaOp>()) {
+    if (!arena.getOffset())
+      continue;
+    std::optional<int64_t> bytes =
+        countBytes(getTensorType(arena)).getConstant();
+    if (!bytes)
+      return arena.emitOpError("has a place, but no constant size");
+    auto offset = static_cast<int64_t>(*arena.getOffset());
+    // The end of the last buffer is rounded up to the alignment of buffers.
+    if (offset < 0 || offset > INT64_MAX - maxAlignment - *bytes)
+      return arena.emitOpError() << "can't lie at " << offset;
+    placed.push_back({arena, static_cast<int64_t>(arena.getFirst()),
+                      static_cast<int64_t>(arena.getLast()), offset,
+                      offset + *bytes});
+  }
+  llvm::sort(placed, [](const Placed &a, const Placed &b) {
+    return std::make_pair(a.first, a.begin) < std::make_pair(b.first, b.begin);
+  });
+  // Those that begin later are compared with those that still live.
+  SmallVector<Placed> living;
+  for (Placed &one : placed) {
+    llvm::erase_if(living,
+                   [&](Placed &other) { return other.last < one.first; });
+    for (Placed &other : living)
+      if (one.begin < other.end && other.begin < one.end) {
+        InFlightDiagnostic error = one.op.emitOpError(
+            "lies where another buffer lies that lives at the same time");
+        error.attachNote(other.op.getLoc()) << "the other buffer";
+        return error;
+      }
+    living.push_back(one);
+  }
+  return success();
+}
+
+/// The buffers that an op uses; a transfer uses its own until it is waited for.
+static SmallVector<Value> getUsedBuffers(Operation *op) {
+  SmallVector<Value> buffers;
+  for (Value operand : op->getOperands())
+    buffers.push_back(isa<TokenType>(operand.getType())
+                          ? operand.getDefiningOp()->getOperand(0)
+                          : operand);
+  return buffers;
+}
+
+/// Buffers, which stand in `buffers`, are used between their first and their
+/// last step.
+static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
+  int64_t numSteps =
+      llvm::count_if(steps, [](Operation &op) { return isStep(&op); });
+  // One that is not used has its place, too, where there are no steps.
+  int64_t end = std::max<int64_t>(numSteps, 1);
+  for (ArenaOp arena : buffers.getOps<ArenaOp>()) {
+    auto first = static_cast<int64_t>(arena.getFirst());
+    auto last = static_cast<int64_t>(arena.getLast());
+    if (first < 0 || last < first || last >= end)
+      return arena.emitOpError() << "lives from step " << first << " to "
+                                 << last << ", of " << numSteps;
+  }
+  int64_t position = -1;
+  for (Operation &step : steps) {
+    if (isStep(&step))
+      ++position;
+    // Steps inside of another one count as that one.
+    WalkResult walked = step.walk([&](Operation *op) {
+      for (Value buffer : getUsedBuffers(op)) {
+        auto arena = buffer.getDefiningOp<ArenaOp>();
+        if (!arena)
+          continue;
+        auto first = static_cast<int64_t>(arena.getFirst());
+        auto last = static_cast<int64_t>(arena.getLast());
+        if (position < first || position > last) {
+          op->emitOpError()
+              << "is step " << position << ", and uses a buffer that lives "
+              << "from step " << first << " to " << last;
+          return WalkResult::interrupt();
+        }
+      }
+      return WalkResult::advance();
+    });
+    if (walked.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// program.target, program.prepare, program.entry
+//===----------------------------------------------------------------------===//
+
+/// Adds the name of `op` to those of its kind.
+static LogicalResult insertName(llvm::StringSet<> &names, StringRef name,
+                                Operation *op) {
+  if (names.insert(name).second)
+    return success();
+  return op->emitOpError() << "has the name '" << name
+                           << "', which another one has";
+}
+
+LogicalResult TargetOp::verifyRegions() {
+  llvm::StringSet<> parameters, states;
+  unsigned numPrepares = 0, numEntries = 0;
+  for (Operation &op : getBody().front()) {
+    if (isa<EntryOp>(op)) {
+      ++numEntries;
+      continue;
+    }
+    if (isa<PrepareOp>(op) && (++numPrepares > 1 || numEntries > 0))
+      return op.emitOpError("stands once, before all entries");
+    if (isa<PrepareOp, ModuleOp>(op))
+      continue;
+    if (!isa<ParameterOp, StateOp, ConstantOp, PreparedOp>(op))
+      return op.emitOpError("can't stand in a target");
+    if (failed(verifyBuffer(&op)))
+      return failure();
+    LogicalResult isNew = success();
+    if (auto parameter = dyn_cast<ParameterOp>(op))
+      isNew = insertName(parameters, parameter.getName(), &op);
+    else if (auto state = dyn_cast<StateOp>(op))
+      isNew = insertName(states, state.getName(), &op);
+    if (failed(isNew))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult ConstantOp::verify() {
+  if (!isa<RankedTensorType>(getValue().getType()))
+    return emitOpError() << "expected a tensor, but got "
+                         << getValue().getType();
+  return success();
+}
+
+LogicalResult StateOp::verify() {
+  if (getInitial() && getInitial()->getShapedType() != getType())
+    return emitOpError() << "has type " << getType()
+                         << ", but its initial value "
+                         << getInitial()->getShapedType();
+  return success();
+}
+
+/// At load, symbols have no values.
+LogicalResult PrepareOp::verifyRegions() {
+  bool hasSteps = false;
+  for (Operation &op : getBody().front()) {
+    if (auto arena = dyn_cast<ArenaOp>(op)) {
+      if (hasSteps)
+        return op.emitOpError("stands before the steps");
+      if (failed(verifyBuffer(&op)))
+        return failure();
+    } else if (isa<EntryOp, RunOp, PrepareOp, TargetOp>(op) ||
+               !isa_and_nonnull<ProgramDialect>(op.getDialect())) {
+      return op.emitOpError("can't stand in 'program.prepare'");
+    } else {
+      hasSteps = true;
+    }
+  }
+  WalkResult all =
+      walk([](Operation *op) { return WalkResult(verifySymbols(op, {})); });
+  Block &body = getBody().front();
+  if (all.wasInterrupted() || failed(verifyLifetimes(body, body)))
+    return failure();
+  return verifyPlaces(getBody().front());
+}
+
+/// The sizes of inputs give a value to every symbol.
+static LogicalResult verifyBindings(EntryOp entry) {
+  llvm::StringSet<> bound;
+  for (InputOp input : entry.getBody().getOps<InputOp>())
+    for (const SymInt &size : graph::getShape(getTensorType(input)))
+      if (std::optional<StringRef> symbol = size.getSymbol())
+        bound.insert(*symbol);
+  for (StringRef symbol : entry.getSymbols().getAsValueRange<StringAttr>())
+    if (!bound.contains(symbol))
+      return entry.emitOpError()
+             << "has the symbol '" << symbol << "', which is no input's size";
+  return success();
+}
+
+LogicalResult EntryOp::verifyRegions() {
+  llvm::StringSet<> symbols;
+  for (Attribute symbol : getSymbols())
+    if (!symbols.insert(cast<StringAttr>(symbol).getValue()).second)
+      return emitOpError() << "has the symbol " << symbol << " twice";
+  llvm::StringSet<> inputs, outputs;
+  unsigned numOutputs = 0, numRuns = 0;
+  for (Operation &op : getBody().front()) {
+    LogicalResult isValid = success();
+    if (isa<RequireOp>(op)) {
+      continue;
+    } else if (isa<RunOp>(op)) {
+      if (++numRuns > 1)
+        return op.emitOpError("stands once in an entry");
+    } else if (!isa<InputOp, OutputOp, ArenaOp, FindingsOp>(op)) {
+      return op.emitOpError("can't stand in an entry");
+    } else if (failed(verifyBuffer(&op))) {
+      return failure();
+    } else if (auto input = dyn_cast<InputOp>(op)) {
+      isValid = insertName(inputs, input.getName(), &op);
+    } else if (auto output = dyn_cast<OutputOp>(op)) {
+      isValid = insertName(outputs, output.getName(), &op);
+      ++numOutputs;
+    }
+    if (failed(isValid))
+      return failure();
+  }
+  if (numRuns == 0)
+    return emitOpError("has no 'program.run'");
+  for (InputOp input : getBody().getOps<InputOp>())
+    if (input.getDonates() && *input.getDonates() >= numOutputs)
+      return input.emitOpError() << "donates to output " << *input.getDonates()
+                                 << " of " << numOutputs;
+  WalkResult all = walk(
+      [&](Operation *op) { return WalkResult(verifySymbols(op, symbols)); });
+  if (all.wasInterrupted() || failed(verifyBindings(*this)) ||
+      failed(verifyLifetimes(getBody().front(), getRun().getBody().front())))
+    return failure();
+  return verifyPlaces(getBody().front());
+}

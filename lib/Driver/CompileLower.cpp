@@ -1,0 +1,135 @@
+//===- CompileLower.cpp - from placed modules to programs -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compilation.h"
+#include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Driver/GpuImages.h"
+#include "tenon/Lower/Passes.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tenon;
+namespace path = llvm::sys::path;
+
+LogicalResult Compilation::lower() {
+  lower::LowerOptions lowerOptions;
+  lowerOptions.vectorBits = options.targets.host.vectorBits;
+  lowerOptions.forGpu = forGpu;
+  lowerOptions.reassociate = options.fp != emit::FpMode::Strict;
+  lowerOptions.tf32 = options.precision == Precision::TF32;
+  FailureOr<OwningOpRef<ModuleOp>> lowered =
+      lower::lowerProgram(*model.module, lowerOptions);
+  if (failed(lowered))
+    return failure();
+  PassManager passes(lowered->get()->getName());
+  passes.enableVerifier(options.verifyEach);
+  passes.addPass(lower::createProgramExpandSplats());
+  passes.addPass(lower::createProgramPlanArena());
+  if (failed(passes.run(**lowered)))
+    return failure();
+  lowered->get().setSymName(path::stem(options.input));
+  // The graph is not needed any more; the name of its weights is.
+  if (Attribute params = model.module->getOperation()->getAttr("graph.params"))
+    lowered->get()->setAttr("graph.params", params);
+  model.module = std::move(*lowered);
+  return verify(*model.module);
+}
+
+static void countWork(program::TargetOp target, WorkCounts &counts) {
+  llvm::StringSet<> kernels;
+  target->walk([&](Operation *op) {
+    if (auto launch = dyn_cast<program::LaunchOp>(op))
+      kernels.insert(launch.getKernel().getLeafReference());
+    counts.steps += isa<program::LaunchOp, program::CallOp, program::PluginOp,
+                        program::CopyOp>(op);
+    counts.buffers += op->getNumResults() == 1 &&
+                      isa<program::BufferType>(op->getResult(0).getType());
+  });
+  counts.kernels += kernels.size();
+}
+
+/// Puts the lowered module's target behind those that are there.
+LogicalResult Compilation::keepProgram() {
+  OwningOpRef<ModuleOp> module = std::move(model.module);
+  SmallVector<program::TargetOp> targets;
+  llvm::append_range(targets, module->getOps<program::TargetOp>());
+  for (program::TargetOp target : targets) {
+    countWork(target, counts);
+    if (target.getDevice() != program::Device::Cuda)
+      continue;
+    if (failed(times.time(Phase::Assemble, [&] {
+          return assembleKernels(target, options.targets.cudaArchs);
+        })))
+      return failure();
+    if (!options.dumpKernels.empty() &&
+        failed(dumpKernels(target, module->getSymName().value_or("model"),
+                           options.dumpKernels)))
+      return failure();
+  }
+  if (!programs) {
+    programs = std::move(module);
+    return success();
+  }
+  for (program::TargetOp target : targets) {
+    target->remove();
+    programs->push_back(target);
+  }
+  return success();
+}
+
+/// One program after the other: what follows the import depends on the device.
+LogicalResult Compilation::lowerForDevices() {
+  bool both = static_cast<bool>(imported);
+  for (bool second : {false, true}) {
+    if (second && !both)
+      break;
+    if (second)
+      model.module = std::move(imported);
+    forGpu = options.targets.cudaFirst != second;
+    if (second && failed(loadCosts()))
+      return failure();
+    if (second &&
+        failed(times.time(Phase::Optimize, [&] { return optimize(); })))
+      return failure();
+    if (failed(times.time(Phase::Place, [&] { return place(); })) ||
+        failed(writeReport()))
+      return failure();
+    if (options.stopAfter == CompileStage::Place)
+      return success();
+    if (failed(times.time(Phase::Lower, [&] { return lower(); })))
+      return failure();
+    if (options.stopAfter != CompileStage::Lower && failed(keepProgram()))
+      return failure();
+  }
+  return success();
+}
+
+/// From a module that Lower has made.
+LogicalResult Compilation::finishLowered() {
+  if (options.stopAfter != CompileStage::Emit || options.emit == EmitKind::Mlir)
+    return finishModule(*model.module);
+  if (!options.optimize.report.empty() || !options.optimize.log.empty())
+    return error() << "a lowered model has no choices left to report or log";
+  if (options.emit == EmitKind::Onnx)
+    return error() << "a program has no form in ONNX any more";
+  if (options.precision != Precision::F32)
+    return error() << "precision " << getName(options.precision)
+                   << ": expected a model that is not lowered yet";
+  for (auto target : model.module->getOps<program::TargetOp>()) {
+    forGpu = target.getDevice() == program::Device::Cuda;
+    if (forGpu ? options.targets.cudaArchs.empty() : !options.targets.forCpu)
+      return target.emitError() << "expected a target of the program's device, "
+                                << stringifyDevice(target.getDevice());
+  }
+  if (failed(keepProgram()))
+    return failure();
+  return emitArtifact();
+}

@@ -1,0 +1,165 @@
+//===- ProgramView.cpp - a target as its tables number it -----------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramView.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tenon;
+using namespace tenon::emit;
+using namespace tenon::program;
+using graph::SymInt;
+using mlir::Operation;
+
+/// Where the runtime lets every buffer begin; see Runtime/ArenaPlan.h.
+static constexpr int64_t arenaAlignment = 64;
+
+void ProgramView::addSteps(mlir::Block &block, ProgramPart &part) {
+  for (Operation &op : block) {
+    if (auto check = mlir::dyn_cast<CheckOp>(op))
+      checks.push_back({check, part.firstStep + part.steps.size() - 1});
+    else if (isStep(&op))
+      part.steps.push_back(&op);
+  }
+}
+
+/// Numbers what is its own.
+void ProgramView::finish(ProgramPart &part) {
+  part.firstBuffer = numBuffers;
+  for (mlir::Value buffer : part.buffers) {
+    numbers[buffer] = numBuffers++;
+    auto arena = buffer.getDefiningOp<ArenaOp>();
+    if (!arena || part.arenaBytes < 0)
+      continue;
+    std::optional<int64_t> bytes =
+        countBytes(program::getTensorType(buffer)).getConstant();
+    if (!arena.getOffset() || !bytes)
+      part.arenaBytes = -1;
+    else
+      part.arenaBytes =
+          std::max(part.arenaBytes,
+                   static_cast<int64_t>(llvm::alignTo(
+                       static_cast<uint64_t>(*arena.getOffset() + *bytes),
+                       arenaAlignment)));
+  }
+  numSteps += part.steps.size();
+}
+
+ProgramView::ProgramView(TargetOp target) : target(target) {
+  PrepareOp load;
+  for (Operation &op : target.getBody().front()) {
+    if (op.getNumResults() == 1) {
+      shared.push_back(op.getResult(0));
+      numbers[shared.back()] = numBuffers++;
+    }
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case([&](ParameterOp param) { params.push_back(param); })
+        .Case([&](StateOp state) { states.push_back(state); })
+        .Case([&](ConstantOp constant) {
+          constantBytes += countBytes(program::getTensorType(constant))
+                               .getConstant()
+                               .value_or(0);
+        })
+        .Case([&](PreparedOp prepared) {
+          preparedBytes += countBytes(program::getTensorType(prepared))
+                               .getConstant()
+                               .value_or(0);
+        })
+        .Case([&](PrepareOp prepare) { load = prepare; });
+  }
+  prepare.name = "prepare";
+  if (load) {
+    prepare.scratchBytes = load.getScratchSize();
+    for (ArenaOp arena : load.getBody().getOps<ArenaOp>())
+      prepare.buffers.push_back(arena);
+    addSteps(load.getBody().front(), prepare);
+  }
+  finish(prepare);
+  for (EntryOp entry : target.getBody().getOps<EntryOp>()) {
+    ProgramPart &part = entries.emplace_back();
+    part.name = entry.getSymName().str();
+    part.firstStep = numSteps;
+    part.scratchBytes = entry.getScratchSize();
+    for (llvm::StringRef symbol :
+         entry.getSymbols().getAsValueRange<mlir::StringAttr>())
+      part.symbols.push_back(symbol.str());
+    for (Operation &op : entry.getBody().front()) {
+      if (op.getNumResults() == 1)
+        part.buffers.push_back(op.getResult(0));
+      llvm::TypeSwitch<Operation *>(&op)
+          .Case([&](InputOp input) { part.inputs.push_back(input); })
+          .Case([&](OutputOp output) { part.outputs.push_back(output); })
+          .Case(
+              [&](RequireOp require) { part.requirements.push_back(require); });
+    }
+    addSteps(entry.getRun().getBody().front(), part);
+    finish(part);
+  }
+}
+
+mlir::ModuleOp ProgramView::getKernels() const {
+  return target.lookupSymbol<mlir::ModuleOp>("kernels");
+}
+
+llvm::SmallVector<ImageAttr> ProgramView::getImages() const {
+  llvm::SmallVector<ImageAttr> images;
+  if (std::optional<mlir::ArrayAttr> list = target.getImages())
+    llvm::append_range(images, list->getAsRange<ImageAttr>());
+  return images;
+}
+
+llvm::SmallVector<const ProgramPart *> ProgramView::getParts() const {
+  llvm::SmallVector<const ProgramPart *> parts = {&prepare};
+  for (const ProgramPart &entry : entries)
+    parts.push_back(&entry);
+  return parts;
+}
+
+llvm::StringRef tenon::emit::getStepName(Operation *step) {
+  return llvm::TypeSwitch<Operation *, llvm::StringRef>(step)
+      .Case<LaunchOp, CallOp, PluginOp, CopyOp>(
+          [](auto op) { return op.getName(); });
+}
+
+SymInt tenon::emit::countFlops(Operation *step) {
+  auto call = mlir::dyn_cast<CallOp>(step);
+  if (!call || call.getBuffers().size() < 3)
+    return 0;
+  auto shapeOf = [&](size_t operand) {
+    return graph::getShape(
+        mlir::cast<mlir::TypeAttr>(call.getTypes()[operand]).getValue());
+  };
+  graph::Shape result = shapeOf(call.getBuffers().size() - 1);
+  SymInt macs = 1;
+  switch (call.getPrimitive()) {
+  case Primitive::Matmul: {
+    graph::Shape lhs = shapeOf(0);
+    if (lhs.empty())
+      return 0;
+    for (const SymInt &size : result)
+      macs = macs * size;
+    return SymInt(2) * macs * lhs.back();
+  }
+  case Primitive::Conv:
+  case Primitive::ConvTranspose: {
+    // Each weight meets every position of the result (of the input,
+    // transposed).
+    for (const SymInt &size : shapeOf(1))
+      macs = macs * size;
+    graph::Shape positions =
+        call.getPrimitive() == Primitive::Conv ? result : shapeOf(0);
+    for (const auto &[axis, size] : llvm::enumerate(positions))
+      if (axis != 1)
+        macs = macs * size;
+    return SymInt(2) * macs;
+  }
+  default:
+    return 0;
+  }
+}

@@ -1,0 +1,79 @@
+//===- ProgramView.h - a target as its tables number it -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tables name buffers, steps and checks by numbers, ops by their values. Here
+// every op of a program.target has its number: buffers that all entries share
+// come first, then those of load, then each entry's; steps and checks likewise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_EMIT_PROGRAMVIEW_H
+#define TENON_LIB_EMIT_PROGRAMVIEW_H
+
+#include "tenon/Dialect/Program/IR/Program.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tenon::emit {
+
+/// The load, or an entry.
+struct ProgramPart {
+  std::string name;
+  llvm::SmallVector<std::string> symbols;
+  llvm::SmallVector<program::InputOp> inputs;
+  llvm::SmallVector<program::OutputOp> outputs;
+  llvm::SmallVector<program::RequireOp> requirements;
+  llvm::SmallVector<mlir::Value> buffers; // its own
+  llvm::SmallVector<mlir::Operation *> steps;
+  unsigned firstBuffer = 0, firstStep = 0;
+  graph::SymInt scratchBytes = 0;
+  /// -1: the runtime places the arena's buffers, for sizes that are known.
+  int64_t arenaBytes = 0;
+};
+
+struct ProgramView {
+  explicit ProgramView(program::TargetOp target);
+
+  bool isForGpu() const { return target.getDevice() == program::Device::Cuda; }
+  /// Of the CPU's; null: there are none.
+  mlir::ModuleOp getKernels() const;
+  llvm::SmallVector<program::ImageAttr> getImages() const;
+  unsigned getNumber(mlir::Value buffer) const {
+    return numbers.lookup(buffer);
+  }
+  /// Of the prepare part, then of the entries.
+  llvm::SmallVector<const ProgramPart *> getParts() const;
+
+  mutable program::TargetOp target;
+  llvm::SmallVector<program::ParameterOp> params;
+  llvm::SmallVector<program::StateOp> states;
+  llvm::SmallVector<mlir::Value> shared;
+  ProgramPart prepare;
+  llvm::SmallVector<ProgramPart, 0> entries;
+  /// With the number of the step that each belongs to.
+  llvm::SmallVector<std::pair<program::CheckOp, unsigned>> checks;
+  unsigned numBuffers = 0, numSteps = 0;
+  int64_t constantBytes = 0, preparedBytes = 0;
+
+private:
+  void addSteps(mlir::Block &block, ProgramPart &part);
+  void finish(ProgramPart &part);
+
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+};
+
+/// The name of a step, for traces and diagnostics.
+llvm::StringRef getStepName(mlir::Operation *step);
+
+/// Floating-point operations of a library call, counting a multiplication and
+/// an addition as two; 0 for other steps.
+graph::SymInt countFlops(mlir::Operation *step);
+
+} // namespace tenon::emit
+
+#endif // TENON_LIB_EMIT_PROGRAMVIEW_H

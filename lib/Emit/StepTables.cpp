@@ -1,0 +1,248 @@
+//===- StepTables.cpp - steps as constants --------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuTables.h"
+#include "PluginTables.h"
+#include "TableContext.h"
+#include "tenon/Artifact/Program.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+using namespace tenon;
+using namespace tenon::emit;
+using namespace tenon::program;
+using graph::SymInt;
+using llvm::Constant;
+using mlir::Operation;
+
+// The dialect's numbers are those that the runtime reads.
+static_assert(int(Primitive::Matmul) == TENON_SITE_MATMUL &&
+              int(Primitive::Conv) == TENON_SITE_CONV &&
+              int(Primitive::ConvTranspose) == TENON_SITE_CONV_TRANSPOSE &&
+              int(Primitive::MaxPool) == TENON_SITE_MAX_POOL &&
+              int(Primitive::AvgPool) == TENON_SITE_AVG_POOL &&
+              int(Primitive::AvgPoolPadded) == TENON_SITE_AVG_POOL_PADDED &&
+              int(Primitive::Lrn) == TENON_SITE_LRN &&
+              int(Primitive::Softmax) == TENON_SITE_SOFTMAX &&
+              int(Primitive::LayerNorm) == TENON_SITE_LAYER_NORM);
+static_assert(int(Library::OneDnn) == TENON_LIBRARY_ONEDNN &&
+              int(Library::Winograd) == TENON_LIBRARY_WINOGRAD &&
+              int(Library::CublasLt) == TENON_LIBRARY_CUBLASLT &&
+              int(Library::CuDnn) == TENON_LIBRARY_CUDNN);
+static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
+              int(PostKind::GeluErf) == TENON_POST_GELU_ERF &&
+              int(PostKind::Clip) == TENON_POST_CLIP &&
+              int(PostKind::Linear) == TENON_POST_LINEAR &&
+              int(PostKind::Exp) == TENON_POST_EXP &&
+              int(PostKind::Abs) == TENON_POST_ABS &&
+              int(PostKind::Min) == TENON_POST_MIN);
+
+/// Whether a function is a tenon_kernel_fn. Types of two contexts differ, so
+/// that they are compared by what they are.
+static bool hasKernelType(const llvm::Function &function) {
+  llvm::FunctionType *type = function.getFunctionType();
+  return type->getReturnType()->isVoidTy() && type->getNumParams() == 5 &&
+         !type->isVarArg() && type->getParamType(0)->isPointerTy() &&
+         type->getParamType(1)->isPointerTy() &&
+         type->getParamType(2)->isPointerTy() &&
+         type->getParamType(3)->isIntegerTy(64) &&
+         type->getParamType(4)->isIntegerTy(64);
+}
+
+namespace {
+class StepTables {
+public:
+  StepTables(TableContext &context, const ProgramPart &part,
+             const llvm::Module &kernels)
+      : context(context), tables(context.tables), part(part), kernels(kernels) {
+  }
+
+  Constant *build(Operation *step, unsigned number);
+
+private:
+  Constant *site(CallOp call, unsigned number);
+  Constant *plugin(PluginOp call, unsigned number);
+  Constant *kernel(LaunchOp launch);
+
+  TableContext &context;
+  TableBuilder &tables;
+  const ProgramPart &part;
+  const llvm::Module &kernels;
+};
+} // namespace
+
+static llvm::ArrayRef<int64_t>
+orEmpty(std::optional<llvm::ArrayRef<int64_t>> list) {
+  return list.value_or(llvm::ArrayRef<int64_t>());
+}
+
+static float orZero(std::optional<llvm::APFloat> number) {
+  return number ? number->convertToFloat() : 0.0f;
+}
+
+Constant *StepTables::site(CallOp call, unsigned number) {
+  llvm::SmallVector<Constant *> operands, posts;
+  llvm::SmallVector<SymInt, 0> computed;
+  for (auto [position, attribute] : llvm::enumerate(call.getTypes())) {
+    auto type = mlir::cast<mlir::RankedTensorType>(
+        mlir::cast<mlir::TypeAttr>(attribute).getValue());
+    graph::Shape shape = graph::getShape(type);
+    for (const SymInt &size : shape)
+      if (context.getShapeEntry(part, size) == INT64_MIN)
+        computed.push_back(size);
+    llvm::ArrayRef<int32_t> order;
+    if (std::optional<mlir::ArrayAttr> orders = call.getOrders())
+      order = mlir::cast<mlir::DenseI32ArrayAttr>((*orders)[position]);
+    operands.push_back(
+        StructBuilder(tables, sizeof(tenon_site_operand))
+            .add(TENON_FIELD(tenon_site_operand, dtype),
+                 context.dtypeOf(type.getElementType()))
+            .add(TENON_FIELD(tenon_site_operand, rank),
+                 tables.int32(type.getRank()))
+            .add(TENON_FIELD(tenon_site_operand, shape),
+                 context.shapeOf(part, shape))
+            .add(TENON_FIELD(tenon_site_operand, order), tables.int32s(order))
+            .finish());
+  }
+  if (std::optional<mlir::ArrayAttr> list = call.getPosts())
+    for (PostAttr post : list->getAsRange<PostAttr>())
+      posts.push_back(StructBuilder(tables, sizeof(tenon_post))
+                          .add(TENON_FIELD(tenon_post, kind),
+                               tables.int32(static_cast<int>(post.getKind())))
+                          .add(TENON_FIELD(tenon_post, alpha),
+                               tables.float32(post.getAlpha().convertToFloat()))
+                          .add(TENON_FIELD(tenon_post, beta),
+                               tables.float32(post.getBeta().convertToFloat()))
+                          .finish());
+  llvm::ArrayRef<int64_t> strides = orEmpty(call.getStrides());
+  Constant *value =
+      StructBuilder(tables, sizeof(tenon_site))
+          .add(TENON_FIELD(tenon_site, library),
+               tables.int32(static_cast<int>(call.getLibrary())))
+          .add(TENON_FIELD(tenon_site, kind),
+               tables.int32(static_cast<int>(call.getPrimitive())))
+          .add(TENON_FIELD(tenon_site, num_operands),
+               tables.int32(operands.size()))
+          .add(TENON_FIELD(tenon_site, operands),
+               tables.array("operands", operands, alignof(tenon_site_operand)))
+          .add(TENON_FIELD(tenon_site, has_bias),
+               tables.int32(call.getHasBias()))
+          .add(TENON_FIELD(tenon_site, num_posts), tables.int32(posts.size()))
+          .add(TENON_FIELD(tenon_site, posts),
+               tables.array("posts", posts, alignof(tenon_post)))
+          .add(TENON_FIELD(tenon_site, num_spatial),
+               tables.int32(strides.size()))
+          .add(TENON_FIELD(tenon_site, strides), tables.int64s(strides))
+          .add(TENON_FIELD(tenon_site, dilations),
+               tables.int64s(orEmpty(call.getDilations())))
+          .add(TENON_FIELD(tenon_site, pads_begin),
+               tables.int64s(orEmpty(call.getPadsBegin())))
+          .add(TENON_FIELD(tenon_site, pads_end),
+               tables.int64s(orEmpty(call.getPadsEnd())))
+          .add(TENON_FIELD(tenon_site, groups), tables.int64(call.getGroups()))
+          .add(TENON_FIELD(tenon_site, constant_weight),
+               tables.int32(call.getConstantWeight()))
+          .add(TENON_FIELD(tenon_site, sizes),
+               context.sizesFunction(
+                   part, "site_sizes_" + std::to_string(number), computed))
+          .add(TENON_FIELD(tenon_site, window),
+               tables.int64s(orEmpty(call.getWindow())))
+          .add(TENON_FIELD(tenon_site, alpha),
+               tables.float32(orZero(call.getAlpha())))
+          .add(TENON_FIELD(tenon_site, beta),
+               tables.float32(orZero(call.getBeta())))
+          .add(TENON_FIELD(tenon_site, k), tables.float32(orZero(call.getK())))
+          .add(TENON_FIELD(tenon_site, epsilon),
+               tables.float32(orZero(call.getEpsilon())))
+          .add(TENON_FIELD(tenon_site, tf32), tables.int32(call.getTf32()))
+          .finish();
+  return tables.array("site", value, alignof(tenon_site));
+}
+
+Constant *StepTables::plugin(PluginOp call, unsigned number) {
+  llvm::SmallVector<Constant *> dtypes;
+  for (mlir::Type type : call.getTypes().getAsValueRange<mlir::TypeAttr>())
+    dtypes.push_back(context.dtypeOf(
+        mlir::cast<mlir::RankedTensorType>(type).getElementType()));
+  Constant *sizes =
+      context.sizesFunction(part, "plugin_sizes_" + std::to_string(number),
+                            getPluginSizes(call), /*always=*/true);
+  return addPluginCall(tables, call, dtypes, sizes);
+}
+
+Constant *StepTables::kernel(LaunchOp launch) {
+  llvm::Module &module = tables.getModule();
+  auto *pointer = llvm::PointerType::getUnqual(module.getContext());
+  auto *index = llvm::Type::getInt64Ty(module.getContext());
+  auto *type =
+      llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()),
+                              {pointer, pointer, pointer, index, index}, false);
+  llvm::StringRef name = launch.getKernel().getLeafReference();
+  const llvm::Function *defined = kernels.getFunction(name);
+  if (!defined || defined->isDeclaration())
+    context.fail("step '" + launch.getName() + "': kernel '" + name +
+                 "' is not defined");
+  else if (!hasKernelType(*defined))
+    context.fail("step '" + launch.getName() + "': kernel '" + name +
+                 "' does not have the type of tenon_kernel_fn");
+  auto *function = llvm::cast<llvm::Function>(
+      module.getOrInsertFunction(name, type).getCallee());
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  function->setDSOLocal(true);
+  return function;
+}
+
+/// The extent of a launch; 1 of other steps.
+static SymInt getExtent(Operation *step) {
+  auto launch = mlir::dyn_cast<LaunchOp>(step);
+  return launch ? launch.getExtent().getEntry(0) : SymInt(1);
+}
+
+Constant *StepTables::build(Operation *step, unsigned number) {
+  llvm::SmallVector<int32_t> buffers;
+  for (mlir::Value buffer : step->getOperands())
+    buffers.push_back(static_cast<int32_t>(context.program.getNumber(buffer)));
+  auto launch = mlir::dyn_cast<LaunchOp>(step);
+  auto call = mlir::dyn_cast<CallOp>(step);
+  auto plugged = mlir::dyn_cast<PluginOp>(step);
+  bool forGpu = context.program.isForGpu();
+  int kind = launch    ? TENON_STEP_KERNEL
+             : call    ? TENON_STEP_LIBRARY
+             : plugged ? TENON_STEP_PLUGIN
+                       : TENON_STEP_COPY;
+  return StructBuilder(tables, sizeof(tenon_step))
+      .add(TENON_FIELD(tenon_step, name), tables.text(getStepName(step)))
+      .add(TENON_FIELD(tenon_step, kind), tables.int32(kind))
+      .add(TENON_FIELD(tenon_step, num_buffers), tables.int32(buffers.size()))
+      .add(TENON_FIELD(tenon_step, buffers), tables.int32s(buffers))
+      .add(TENON_FIELD(tenon_step, kernel),
+           launch && !forGpu ? kernel(launch) : tables.null())
+      .add(TENON_FIELD(tenon_step, site),
+           call ? site(call, number) : tables.null())
+      .add(TENON_FIELD(tenon_step, extent), context.staticSize(getExtent(step)))
+      .add(TENON_FIELD(tenon_step, grain),
+           tables.int64(launch ? launch.getGrain() : 1))
+      .add(TENON_FIELD(tenon_step, plugin),
+           plugged ? plugin(plugged, number) : tables.null())
+      .add(TENON_FIELD(tenon_step, launch),
+           launch && forGpu ? addLaunch(tables, launch) : tables.null())
+      .finish();
+}
+
+llvm::SmallVector<Constant *>
+tenon::emit::addSteps(TableContext &context, const ProgramPart &part,
+                      const llvm::Module &kernels) {
+  StepTables tables(context, part, kernels);
+  llvm::SmallVector<Constant *> steps;
+  for (auto [number, step] : llvm::enumerate(part.steps))
+    steps.push_back(tables.build(step, part.firstStep + number));
+  return steps;
+}

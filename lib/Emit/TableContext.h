@@ -1,0 +1,58 @@
+//===- TableContext.h - constants of values, shapes and sizes -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_EMIT_TABLECONTEXT_H
+#define TENON_LIB_EMIT_TABLECONTEXT_H
+
+#include "ProgramView.h"
+#include "TableBuilder.h"
+
+namespace tenon::emit {
+
+/// What the tables of one program are made with. Sizes are over the symbols of
+/// one of its parts.
+class TableContext {
+public:
+  TableContext(TableBuilder &tables, const ProgramView &program)
+      : tables(tables), program(program) {}
+
+  TableBuilder &tables;
+  const ProgramView &program;
+  /// The first error; later ones are dropped.
+  std::string failure;
+
+  void fail(const llvm::Twine &message) {
+    if (failure.empty())
+      failure = message.str();
+  }
+  /// A size as tables hold it: the constant, or -1.
+  llvm::Constant *staticSize(const graph::SymInt &size) {
+    return tables.int64(size.getConstant().value_or(-1));
+  }
+  /// The function that writes `sizes`, or null when all are constants.
+  llvm::Constant *sizesFunction(const ProgramPart &part, llvm::StringRef name,
+                                llvm::ArrayRef<graph::SymInt> sizes,
+                                bool always = false);
+  /// As tenon_value.shape holds it.
+  int64_t getShapeEntry(const ProgramPart &part, const graph::SymInt &size);
+  llvm::Constant *shapeOf(const ProgramPart &part,
+                          llvm::ArrayRef<graph::SymInt> shape);
+  llvm::Constant *dtypeOf(mlir::Type elementType);
+  /// A tenon_value.
+  llvm::Constant *value(const ProgramPart &part, llvm::StringRef name,
+                        mlir::RankedTensorType type);
+};
+
+/// The tenon_steps of the part; kernels are declared in the tables' module.
+llvm::SmallVector<llvm::Constant *> addSteps(TableContext &context,
+                                             const ProgramPart &part,
+                                             const llvm::Module &kernels);
+
+} // namespace tenon::emit
+
+#endif // TENON_LIB_EMIT_TABLECONTEXT_H

@@ -1,0 +1,206 @@
+//===- CpuModelPlan.cpp - plans of an entry on the CPU --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuModel.h"
+
+#include "tenon/Runtime/ArenaPlan.h"
+#include "tenon/Runtime/Parallel.h"
+
+#include <algorithm>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime {
+
+/// Below, memory is not worth the page faults of giving it back.
+static constexpr int64_t largeArena = int64_t(64) << 20;
+
+Status CpuModel::plan(EntryState &entry) {
+  LibraryWork work;
+  if (Status status = evaluateSizes(entry); !status)
+    return status;
+  if (Status status = planArena(entry); !status)
+    return status;
+  if (Status status = planScratch(entry); !status)
+    return status;
+  for (int32_t i = entry.table.first_step; i < entry.table.end_step; ++i)
+    if (Status status = selectStep(entry, i); !status)
+      return status;
+  refreshPointers(entry);
+  return Status::success();
+}
+
+/// Places the arena buffers of an entry. The arena is kept when it is large
+/// enough, so that sizes may alternate; a large one is given back when a
+/// quarter is enough for all entries.
+Status CpuModel::planArena(EntryState &entry) {
+  Expected<int64_t> bytes = placeArena(entry, arenaOffsets);
+  if (!bytes)
+    return bytes.takeError();
+  planOf(entry).arenaBytes = *bytes;
+  int64_t needed = *bytes;
+  for (int32_t i = 0; i < program.num_entries; ++i)
+    needed =
+        std::max({needed, plans[i].arenaBytes, program.entries[i].arena_bytes});
+  if (arena.size() < needed ||
+      (arena.size() > largeArena && arena.size() / 4 > needed)) {
+    arena = Block(); // not both at once
+    Expected<Block> block = Block::allocate(memory, needed, "the arena");
+    if (!block) {
+      dropPlans();
+      return block.takeError();
+    }
+    arena = std::move(*block);
+  }
+  rebase(entry);
+  return Status::success();
+}
+
+/// What all entries share is gone.
+void CpuModel::dropPlans() {
+  for (size_t i = 0; i < plans.size(); ++i) {
+    entries[i]->call.invalidate();
+    plans[i].arenaBytes = 0;
+  }
+}
+
+void CpuModel::rebase(EntryState &entry) {
+  for (int32_t i = entry.table.first_buffer; i < entry.table.end_buffer; ++i)
+    if (arenaOffsets[i] >= 0)
+      addresses[i] = arena.data() + arenaOffsets[i];
+  planOf(entry).arenaBase = arena.data();
+}
+
+Status CpuModel::planScratch(EntryState &entry) {
+  Expected<int64_t> bytes = evaluateScratch(entry);
+  if (!bytes)
+    return bytes.takeError();
+  int64_t stride =
+      (*bytes + arenaAlignment - 1) / arenaAlignment * arenaAlignment;
+  planOf(entry).scratchStride = stride;
+  if (scratch.size() < stride * threads) {
+    scratch = Block();
+    Expected<Block> block =
+        Block::allocate(memory, stride * threads, "scratch memory");
+    if (!block) {
+      dropPlans();
+      return block.takeError();
+    }
+    scratch = std::move(*block);
+  }
+  return Status::success();
+}
+
+/// Has the libraries of a step prepare for the entry's sizes.
+Status CpuModel::selectStep(EntryState &entry, int32_t step) {
+  if (sites[step])
+    return runTask([&] { return selectSite(entry, step); });
+  if (plugins[step])
+    return runTask([&] { return selectPlugin(entry, step); });
+  return Status::success();
+}
+
+/// Makes or finds the oneDNN plan of a step; raw weights that were packed and
+/// that nothing else reads are given back.
+Status CpuModel::selectSite(EntryState &entry, int32_t step) {
+  LibrarySite &site = *sites[step];
+  const tenon_step &table = program.steps[step];
+  if (!table.site->constant_weight)
+    return site.select(entry.symbols(), nullptr);
+  int32_t weight = table.buffers[1];
+  Status selected = site.select(entry.symbols(), addresses[weight]);
+  if (!selected && dnnl->takeMissedRaw() && !addresses[weight]) {
+    if (Status status = recoverRaw(weight); !status)
+      return status;
+    selected = site.select(entry.symbols(), addresses[weight]);
+  }
+  if (!selected)
+    return selected;
+  if (step < program.prepare.end_step)
+    return Status::success();
+  if (site.needsRawWeight() != countedRaw[step]) {
+    countedRaw[step] = site.needsRawWeight();
+    rawReaders[weight] += countedRaw[step] ? 1 : -1;
+    if (rawReaders[weight] == 0)
+      releaseBuffer(weight);
+  }
+  return Status::success();
+}
+
+Status CpuModel::selectPlugin(EntryState &entry, int32_t step) {
+  const tenon_step &table = program.steps[step];
+  std::vector<void *> buffers;
+  for (int32_t i = 0; i < table.num_buffers; ++i)
+    buffers.push_back(addresses[table.buffers[i]]);
+  return plugins[step]->select(entry.symbols(), buffers.data());
+}
+
+/// Makes a weight available that was given back, here or by another instance,
+/// but that is not there in the layout of this plan.
+Status CpuModel::recoverRaw(int32_t buffer) {
+  const tenon_buffer &table = program.buffers[buffer];
+  if (table.kind == TENON_BUFFER_PREPARED) {
+    if (Status status = prepareAgain(); !status)
+      return status;
+  } else if (table.kind == TENON_BUFFER_PARAM) {
+    if (Status status = parameters.reload(table.index); !status)
+      return status;
+    addresses[buffer] = const_cast<void *>(parameters.data(table.index));
+  }
+  for (const std::unique_ptr<EntryState> &entry : entries)
+    refreshPointers(*entry);
+  return Status::success();
+}
+
+/// Gives back the memory of a buffer that no step of a run reads as it is.
+void CpuModel::releaseBuffer(int32_t buffer) {
+  const tenon_buffer &table = program.buffers[buffer];
+  if (table.kind == TENON_BUFFER_PREPARED) {
+    prepared[buffer] = Block();
+    sharedPrepared[buffer] = SharedWeights::Piece();
+    addresses[buffer] = nullptr;
+  } else if (table.kind == TENON_BUFFER_PARAM) {
+    // Another buffer may be the same parameter: then only pages of the file go,
+    // which come back when they are read again.
+    for (int32_t i = 0; i < program.num_buffers; ++i)
+      if (i != buffer && program.buffers[i].kind == TENON_BUFFER_PARAM &&
+          program.buffers[i].index == table.index)
+        return parameters.drop(table.index);
+    parameters.release(table.index);
+    addresses[buffer] = const_cast<void *>(parameters.data(table.index));
+  }
+}
+
+static void touchPages(void *data, int, int64_t lo, int64_t hi) {
+  constexpr int64_t page = 4096;
+  for (int64_t i = lo; i < hi; ++i) {
+    // What is there stays.
+    volatile char &byte = static_cast<char *>(data)[i * page];
+    byte = byte;
+  }
+}
+
+/// Has the system provide the pages of what runs write, which otherwise the
+/// first run would wait for.
+void CpuModel::touchMemory() {
+  auto touch = [&](const Block &block) {
+    parallelFor(block.size() / 4096, 256, threads, touchPages, block.data());
+  };
+  touch(arena);
+  touch(scratch);
+  if (dnnl)
+    touch(dnnl->scratchMemory());
+}
+
+void CpuModel::refreshPointers(const EntryState &entry) {
+  for (int32_t i = entry.table.first_step; i < entry.table.end_step; ++i)
+    for (int32_t j = 0; j < program.steps[i].num_buffers; ++j)
+      pointers[pointersBegin[i] + j] = addresses[program.steps[i].buffers[j]];
+}
+
+} // namespace tenon::runtime

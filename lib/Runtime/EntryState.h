@@ -1,0 +1,33 @@
+//===- EntryState.h - an entry of an instance -----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_ENTRYSTATE_H
+#define TENON_LIB_RUNTIME_ENTRYSTATE_H
+
+#include "CallState.h"
+
+namespace tenon::runtime {
+
+/// An entry of an instance: its tables, and the sizes that it is planned for.
+/// Arrays that an instance has by buffer or by step hold those of all entries,
+/// because no two entries have a buffer or step in common.
+struct EntryState {
+  /// `index`: among the program's entries; prepare comes behind them.
+  EntryState(const tenon_entry &table, int32_t index, int32_t cudaDevice)
+      : table(table), index(index), call(table, cudaDevice) {}
+
+  const int64_t *symbols() const { return call.symbols(); }
+
+  const tenon_entry &table;
+  const int32_t index;
+  CallState call;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_ENTRYSTATE_H

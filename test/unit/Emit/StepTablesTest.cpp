@@ -1,0 +1,178 @@
+//===- StepTablesTest.cpp - emitted calls of libraries, and checks ------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadedTables.h"
+#include "tenon/Artifact/PluginCall.h"
+
+#include "gtest/gtest.h"
+
+using namespace tenon;
+using namespace tenon::emit;
+using namespace tenon::emit::test;
+using graph::SymInt;
+
+TEST(StepTables, ChecksAreOfTheirStep) {
+  std::string text = makeTwoEntries();
+  text = substitute(text, R"(    program.require)", R"(
+    %f = program.findings : tensor<2x2xi64>
+    program.require)");
+  text = substitute(text, R"(      program.copy "copy to z")", R"(
+      program.launch "look" @kernels::@look(%x, %f) extent(2)
+      program.check "gather" %f of "x" shape [m, 2] parts 2 ignored -1
+        [#program.range<axis 1, -k to k>, #program.range<axis 0, 0 to m>]
+      program.check "scatter" %f shape [4] parts 2
+        [#program.range<axis 0, 0 to 4>]
+      program.copy "copy to z")");
+  text = substitute(text, "live 0 to 1\n    %y = program.output \"z\"",
+                    "live 0 to 2\n    %y = program.output \"z\"");
+  LoadedTables loaded(substitute(text, "llvm.func @add", R"(
+    llvm.func @look(%a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr,
+                    %d: i64, %e: i64) {
+      llvm.return
+    }
+    llvm.func @add)"));
+  ASSERT_TRUE(loaded.table);
+  const tenon_program &table = *loaded.table;
+  ASSERT_EQ(table.num_checks, 2);
+  const tenon_check &check = table.checks[0];
+  EXPECT_STREQ(check.reader, "gather");
+  EXPECT_STREQ(check.input, "x");
+  EXPECT_EQ(check.rank, 2);
+  EXPECT_EQ(check.num_ranges, 2);
+  EXPECT_EQ(check.axes[0], 1);
+  EXPECT_EQ(check.axes[1], 0);
+  ASSERT_TRUE(check.ignored);
+  EXPECT_EQ(*check.ignored, -1);
+  EXPECT_EQ(check.parts, 2);
+  EXPECT_STREQ(table.steps[check.step].name, "look");
+  EXPECT_EQ(table.buffers[check.buffer].kind, TENON_BUFFER_CHECK);
+  EXPECT_EQ(table.buffers[check.buffer].bytes, 32);
+  int64_t symbols[] = {5, 7}, out[6] = {};
+  check.sizes(symbols, out);
+  EXPECT_EQ(std::vector<int64_t>(out, out + 6),
+            (std::vector<int64_t>{5, 2, -7, 7, 0, 5}));
+  EXPECT_EQ(table.checks[1].input, nullptr);
+  EXPECT_EQ(table.checks[1].ignored, nullptr);
+  EXPECT_EQ(table.checks[1].step, check.step);
+}
+
+TEST(StepTables, LibraryCall) {
+  LoadedTables loaded(addStep(SymInt::symbol("n"), R"(
+      program.call "graph.conv" onednn conv(%x, %times, %y) {
+        orders = [array<i32: 0, 2, 3, 1>, array<i32>, array<i32>],
+        posts = [#program.post<clip(0.5, 6.0)>],
+        strides = array<i64: 1, 2>, dilations = array<i64: 3, 4>,
+        pads_begin = array<i64: 5, 6>, pads_end = array<i64: 7, 8>,
+        groups = 9, constant_weight
+      } : tensor<?x3x8x8xf32, #graph.dims<n, 3, 8, 8>>, tensor<6x3x3x3xf32>,
+          tensor<?x6x8x8xf32, #graph.dims<2 * n, 6, 8, 8>>)"));
+  ASSERT_TRUE(loaded.table);
+  const tenon_step &read = loaded.table->steps[2];
+  EXPECT_EQ(read.kind, TENON_STEP_LIBRARY);
+  EXPECT_EQ(read.kernel, nullptr);
+  ASSERT_TRUE(read.site);
+  const tenon_site &site = *read.site;
+  EXPECT_EQ(site.library, TENON_LIBRARY_ONEDNN);
+  EXPECT_EQ(site.kind, TENON_SITE_CONV);
+  ASSERT_EQ(site.num_operands, 3);
+  EXPECT_EQ(site.operands[0].rank, 4);
+  EXPECT_EQ(site.operands[0].shape[0], -1);
+  EXPECT_EQ(site.operands[0].order[3], 1);
+  EXPECT_EQ(site.operands[1].order, nullptr);
+  EXPECT_EQ(site.operands[1].dtype.code, TENON_DL_FLOAT);
+  EXPECT_EQ(site.operands[2].shape[0], INT64_MIN);
+  EXPECT_EQ(site.operands[2].shape[1], 6);
+  EXPECT_EQ(site.has_bias, 0);
+  ASSERT_EQ(site.num_posts, 1);
+  EXPECT_EQ(site.posts[0].kind, TENON_POST_CLIP);
+  EXPECT_EQ(site.posts[0].alpha, 0.5f);
+  EXPECT_EQ(site.posts[0].beta, 6.0f);
+  EXPECT_EQ(site.num_spatial, 2);
+  EXPECT_EQ(site.strides[1], 2);
+  EXPECT_EQ(site.dilations[0], 3);
+  EXPECT_EQ(site.pads_begin[1], 6);
+  EXPECT_EQ(site.pads_end[0], 7);
+  EXPECT_EQ(site.groups, 9);
+  EXPECT_EQ(site.constant_weight, 1);
+  ASSERT_TRUE(site.sizes);
+  int64_t symbols[] = {21}, size = 0;
+  site.sizes(symbols, &size);
+  EXPECT_EQ(size, 42);
+}
+
+TEST(StepTables, LibraryCallOfAPoolAndOfANorm) {
+  LoadedTables loaded(addStep(4, R"(
+      program.call "call" onednn avg_pool_padded(%x, %y) {
+        window = array<i64: 2, 3>, alpha = 1.0 : f32, beta = 2.0 : f32,
+        k = 3.0 : f32, epsilon = 4.0 : f32
+      } : tensor<1x3x8x8xf32>, tensor<1x3x4x2xf32>)"));
+  ASSERT_TRUE(loaded.table);
+  const tenon_site &site = *loaded.table->steps[2].site;
+  EXPECT_EQ(site.kind, TENON_SITE_AVG_POOL_PADDED);
+  EXPECT_EQ(site.window[0], 2);
+  EXPECT_EQ(site.window[1], 3);
+  EXPECT_EQ(site.alpha, 1);
+  EXPECT_EQ(site.beta, 2);
+  EXPECT_EQ(site.k, 3);
+  EXPECT_EQ(site.epsilon, 4);
+}
+
+TEST(StepTables, CallOfAPlugin) {
+  LoadedTables loaded(addStep(SymInt::symbol("n"), R"(
+      program.plugin "p" "mine" "relu"(%x, %plus, %y) file "libmine.so"
+        version "1" hash 7 items(n) lifted [true, false, true]
+        constant [false, true, false] results 1 symbols ["a", "b"]
+        values <2 * n, 5>
+        : tensor<4xf32>, tensor<1xf32>, tensor<?x3xf32, #graph.dims<2 * n, 3>>)"));
+  ASSERT_TRUE(loaded.table);
+  const tenon_step &step = loaded.table->steps[2];
+  EXPECT_STREQ(step.name, "p");
+  EXPECT_EQ(step.kind, TENON_STEP_PLUGIN);
+  EXPECT_EQ(step.num_buffers, 3);
+  EXPECT_EQ(step.site, nullptr);
+  ASSERT_TRUE(step.plugin);
+  const tenon_plugin_call &call = *step.plugin;
+  EXPECT_STREQ(call.backend, "mine");
+  EXPECT_STREQ(call.file, "libmine.so");
+  EXPECT_STREQ(call.pattern, "relu");
+  EXPECT_EQ(call.patterns_hash, 7u);
+  EXPECT_EQ(call.num_operands, 2);
+  EXPECT_EQ(call.num_results, 1);
+  EXPECT_EQ(call.operands[0].is_lifted, 1);
+  EXPECT_EQ(call.operands[1].is_lifted, 0);
+  EXPECT_EQ(call.operands[1].is_constant, 1);
+  EXPECT_EQ(call.operands[2].rank, 2);
+  ASSERT_EQ(call.num_symbols, 2);
+  EXPECT_STREQ(call.symbol_names[1], "b");
+  int64_t symbols[] = {21}, out[7] = {};
+  call.sizes(symbols, out);
+  EXPECT_EQ(std::vector<int64_t>(out, out + 7),
+            (std::vector<int64_t>{21, 42, 5, 4, 1, 42, 3}));
+}
+
+TEST(StepTables, ChecksOfTheLoad) {
+  std::string text = substitute(makeTwoEntries(), "  program.prepare {", R"(
+  %f = program.prepared : tensor<1x2xi64>
+  program.prepare {)");
+  text = substitute(text, R"(    program.copy "copy to p")", R"(
+    program.launch "look" @kernels::@scale(%w, %ten, %f) extent(1)
+    program.check "gather" %f shape [4] parts 1 [#program.range<axis 0, 0 to 9>]
+    program.copy "copy to p")");
+  LoadedTables loaded(substitute(text, "live 0 to 1 at 0", "live 0 to 2 at 0"));
+  ASSERT_TRUE(loaded.table);
+  const tenon_program &table = *loaded.table;
+  ASSERT_EQ(table.num_checks, 1);
+  EXPECT_EQ(table.prepare.end_step, 3);
+  EXPECT_EQ(table.checks[0].step, 1);
+  const tenon_buffer &findings = table.buffers[table.checks[0].buffer];
+  EXPECT_EQ(findings.kind, TENON_BUFFER_PREPARED);
+  EXPECT_EQ(findings.bytes, 16);
+  // What an entry does is counted from where the load ends.
+  EXPECT_EQ(table.entries[0].first_step, 3);
+  EXPECT_EQ(table.buffers[table.entries[0].first_buffer + 1].first_step, 3);
+}

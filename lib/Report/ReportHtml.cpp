@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Assets.h"
+#include "HtmlText.h"
 
 #include "tenon/Report/OptimizeReport.h"
 
@@ -19,8 +20,7 @@
 using namespace llvm;
 using namespace tenon::report;
 
-/// For the content of elements.
-static std::string escapeHtml(StringRef text) {
+std::string tenon::report::escapeHtml(StringRef text) {
   std::string escaped;
   raw_string_ostream os(escaped);
   printHTMLEscaped(json::fixUTF8(text), os);
@@ -49,8 +49,7 @@ static std::string escapeForScript(StringRef jsonText) {
   return escaped;
 }
 
-/// A source for the page's content security policy.
-static std::string getHashSource(StringRef content) {
+std::string tenon::report::getHashSource(StringRef content) {
   auto hash = SHA256::hash(arrayRefFromStringRef(content));
   return ("'sha256-" + encodeBase64(hash) + "'");
 }

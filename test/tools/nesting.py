@@ -108,6 +108,7 @@ MLIR = [
     ["tenon-compile", "{}.mlir", "-o", "out.so"],
     ["tenon-compile", "{}.mlir", "-o", "out.plan.json"],
     ["tenon-compile", "net.mlir", "--rules={}.mlir", "-o", "out.so"],
+    ["tenon-compare", "{}.mlir", "net.mlir"],
     ["tenon-import", "{}.mlir", "--emit=onnx", "-o", "out.onnx"],
     ["tenon-interpret", "{}.mlir"],
     ["tenon-profile", "{}.mlir", "-o", "out.json"],

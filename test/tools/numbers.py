@@ -14,6 +14,7 @@ BAD = ["", "-1", "99999999999999999999", "18446744073709551616", "1x", " 1",
 # Options, and what they take beside whole numbers.
 OPTIONS = {
     "tenon-compile m.mlir -o m.so": ["--threads", "--budget", "--memory-limit"],
+    "tenon-compare a.so b.so": ["--threads"],
     "tenon-fuzz": ["--seed", "--count", "--budget", "--ops"],
     "tenon-interpret m.mlir": ["--threads"],
     "tenon-profile m.mlir -o m.json": ["--threads", "--repeat", "--limit"],
@@ -27,6 +28,7 @@ OPTIONS = {
 }
 REALS = {
     "tenon-compile m.mlir -o m.so": ["--least-gain"],
+    "tenon-compare a.so b.so": ["--rtol", "--atol", "--factor"],
     "tenon-interpret m.mlir": ["--rtol", "--atol"],
     "tenon-run m.so": ["--rtol", "--atol"],
 }

@@ -1,0 +1,26 @@
+//===- HtmlText.h - texts within a page ----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_REPORT_HTMLTEXT_H
+#define TENON_LIB_REPORT_HTMLTEXT_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace tenon::report {
+
+/// For the content of elements and attributes.
+std::string escapeHtml(llvm::StringRef text);
+
+/// A source for a page's content security policy.
+std::string getHashSource(llvm::StringRef content);
+
+} // namespace tenon::report
+
+#endif // TENON_LIB_REPORT_HTMLTEXT_H

@@ -1,0 +1,44 @@
+//===- Arguments.h - the command line of tenon-compare -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_COMPARE_ARGUMENTS_H
+#define TENON_TOOLS_TENON_COMPARE_ARGUMENTS_H
+
+#include "tenon/Artifact/InputSpec.h"
+#include "tenon/Compare/Comparison.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tenon::compare {
+
+struct Arguments {
+  std::string first, second;
+  /// Judges two artifacts; empty: they judge each other.
+  std::string model;
+  std::vector<artifact::InputSpec> inputs;
+  std::string paramsPath;
+  std::optional<uint64_t> paramsSeed;
+  std::string entry; // empty: the first, or main
+  unsigned threads = 0;
+  CompareOptions options;
+  std::string json, report;
+};
+
+/// Whether the file is read as a model, by its ending; else as an artifact.
+bool isModelFile(const std::string &path);
+
+/// A status to exit with, or nullopt to go on.
+std::optional<int> parseArguments(llvm::ArrayRef<const char *> list,
+                                  Arguments &arguments);
+
+} // namespace tenon::compare
+
+#endif // TENON_TOOLS_TENON_COMPARE_ARGUMENTS_H

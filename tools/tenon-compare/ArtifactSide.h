@@ -1,0 +1,41 @@
+//===- ArtifactSide.h - an artifact that is compared ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_COMPARE_ARTIFACTSIDE_H
+#define TENON_TOOLS_TENON_COMPARE_ARTIFACTSIDE_H
+
+#include "Side.h"
+
+#include "tenon/Artifact/Status.h"
+#include "tenon/Compare/Trace.h"
+
+#include <memory>
+
+namespace tenon::compare {
+
+/// A library, loaded until the process ends.
+class ArtifactSide {
+public:
+  static artifact::Expected<ArtifactSide> open(const std::string &path,
+                                               const Arguments &arguments);
+
+  const Signature &getSignature() const { return signature; }
+  artifact::Expected<Trace> run(std::vector<artifact::TensorData> inputs,
+                                const Arguments &arguments);
+
+private:
+  struct Library;
+
+  std::string path;
+  std::shared_ptr<Library> library;
+  Signature signature;
+};
+
+} // namespace tenon::compare
+
+#endif // TENON_TOOLS_TENON_COMPARE_ARTIFACTSIDE_H

@@ -34,8 +34,7 @@ models, the first judges. Of two artifacts, the second is compared with the firs
                         that are not given are random:0
   --params @F.safetensors|random:SEED
                         the weights of both (default: their own)
-  --entry E             the entry, or the model's function (default: the first,
-                        or main)
+  --entry E             models: the function to run (default: main)
   --rtol R, --atol A    what outputs, and values that no model judges, may
                         differ: A + R * max|expected| (default: 1e-3, 0)
   --factor F            how many times the rounding errors of a plain evaluation

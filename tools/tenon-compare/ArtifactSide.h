@@ -9,30 +9,31 @@
 #ifndef TENON_TOOLS_TENON_COMPARE_ARTIFACTSIDE_H
 #define TENON_TOOLS_TENON_COMPARE_ARTIFACTSIDE_H
 
+#include "../tenon-run/ArtifactLibrary.h"
 #include "Side.h"
 
 #include "tenon/Artifact/Status.h"
 #include "tenon/Compare/Trace.h"
-
-#include <memory>
 
 namespace tenon::compare {
 
 /// A library, loaded until the process ends.
 class ArtifactSide {
 public:
+  /// Refuses artifacts that do not show their values.
   static artifact::Expected<ArtifactSide> open(const std::string &path,
                                                const Arguments &arguments);
 
   const Signature &getSignature() const { return signature; }
+  /// The weights beside the artifact; empty: it has none.
+  std::string getParamsPath() const;
   artifact::Expected<Trace> run(std::vector<artifact::TensorData> inputs,
                                 const Arguments &arguments);
 
 private:
-  struct Library;
-
   std::string path;
-  std::shared_ptr<Library> library;
+  run::ArtifactLibrary library;
+  decltype(&::tenon_observe) observe = nullptr;
   Signature signature;
 };
 

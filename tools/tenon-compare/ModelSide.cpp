@@ -10,6 +10,7 @@
 
 #include "tenon/Compare/ModelTrace.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Interpret/TensorConversion.h"
 
@@ -35,6 +36,9 @@ LogicalResult ModelSide::open(const std::string &path,
   if (!function || function.isExternal() || !function.getBody().hasOneBlock())
     return emitError(loc) << "'" << path << "': expected a function @" << entry
                           << " of one block";
+  if (!file.module->getOps<graph::StateOp>().empty())
+    return emitError(loc) << "'" << path
+                          << "': expected a model without states";
   paramsPath =
       !arguments.paramsPath.empty() ? arguments.paramsPath : file.paramsPath;
   options.threads = arguments.threads;

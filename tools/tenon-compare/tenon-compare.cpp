@@ -227,6 +227,8 @@ int Session::run() {
   for (const Build *build : {&first, &second, &judge})
     if (build->model)
       read.push_back(build->model->getParamsPath());
+    else if (build->artifact)
+      read.push_back(build->artifact->getParamsPath());
   if (auto status = artifact::checkOutputs(outputs, read, /*force=*/false);
       !status)
     return fail(status.error());

@@ -177,6 +177,7 @@ FailureOr<Comparison> ModelComparison::run() {
     if (!compared.local.agrees() && !result.first) {
       result.first = result.values.size();
       result.suspects = model.listOps(reference);
+      result.reads = model.listReads(reference);
     }
     if (!value.output.empty() && !compared.whole.agrees() &&
         !result.grownOutput)

@@ -215,7 +215,7 @@ FailureOr<Tensor> ReferenceGraph::compute(Value value, bool rounded) {
   llvm_unreachable("the target is among the ops");
 }
 
-std::vector<Origin> ReferenceGraph::listOps(Value value) const {
+std::vector<Operation *> ReferenceGraph::findOps(Value value) const {
   std::vector<Operation *> ops;
   SmallVector<Operation *> work;
   if (Operation *op = value.getDefiningOp())
@@ -234,22 +234,40 @@ std::vector<Origin> ReferenceGraph::listOps(Value value) const {
   llvm::sort(ops, [&](Operation *a, Operation *b) {
     return order.lookup(a) < order.lookup(b);
   });
-  // Of a composite, the model knows it alone.
-  llvm::StringMap<const Origin *> ownNames;
+  return ops;
+}
+
+/// Once, and under the name that the model has for it: of a composite, it knows
+/// that alone.
+void ReferenceGraph::addOrigin(Value value,
+                               std::vector<Origin> &origins) const {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return;
+  Origin origin = parseOrigin(graph::getOrigin(result));
   for (const Composite &composite : composites)
-    if (composite.isOwn)
-      ownNames[placesOf(composite.origin)] = &composite.origin;
+    if (composite.isOwn && !origin.places.empty() &&
+        composite.origin.places == origin.places)
+      origin = composite.origin;
+  origin.result = 0;
+  if (llvm::none_of(origins, [&](const Origin &listed) {
+        return listed.op == origin.op && listed.places == origin.places;
+      }))
+    origins.push_back(std::move(origin));
+}
+
+std::vector<Origin> ReferenceGraph::listOps(Value value) const {
   std::vector<Origin> origins;
-  for (Operation *op : ops) {
-    Origin origin = parseOrigin(graph::getOrigin(op->getResult(0)));
-    if (auto it = ownNames.find(placesOf(origin));
-        it != ownNames.end() && !origin.places.empty())
-      origin = *it->second;
-    origin.result = 0;
-    if (llvm::none_of(origins, [&](const Origin &listed) {
-          return listed.op == origin.op && listed.places == origin.places;
-        }))
-      origins.push_back(std::move(origin));
-  }
+  for (Operation *op : findOps(value))
+    addOrigin(op->getResult(0), origins);
+  return origins;
+}
+
+std::vector<Origin> ReferenceGraph::listReads(Value value) const {
+  std::vector<Origin> origins;
+  for (Operation *op : findOps(value))
+    for (Value operand : op->getOperands())
+      if (shown.count(operand))
+        addOrigin(operand, origins);
   return origins;
 }

@@ -155,6 +155,21 @@ static void writeRow(const ComparedRow &row, size_t number, raw_ostream &os) {
      << "</td></tr>\n";
 }
 
+static void writeOps(StringRef title, ArrayRef<SuspectedOp> ops,
+                     raw_ostream &os) {
+  if (ops.empty())
+    return;
+  os << "<h3>" << title << "</h3>\n<ul class=\"notes\">\n";
+  for (const SuspectedOp &op : ops) {
+    os << "<li>" << escapeHtml(op.op) << " <span class=\"soft\">"
+       << escapeHtml(join(op.places)) << "</span>";
+    if (!op.source.empty())
+      os << "<br><code>" << escapeHtml(op.source) << "</code>";
+    os << "</li>\n";
+  }
+  os << "</ul>\n";
+}
+
 static void writeVerdict(const RunComparison &comparison, raw_ostream &os) {
   os << "<p class=\"verdict "
      << (comparison.first || comparison.grownOutput ? "worse" : "better")
@@ -179,17 +194,8 @@ static void writeVerdict(const RunComparison &comparison, raw_ostream &os) {
        std::to_string(row.beyond) + " of " + std::to_string(row.elements));
   fact("bound", formatNumber(row.bound));
   os << "</table>\n";
-  if (comparison.suspects.empty())
-    return;
-  os << "<h3>Computed by</h3>\n<ul class=\"notes\">\n";
-  for (const SuspectedOp &suspect : comparison.suspects) {
-    os << "<li>" << escapeHtml(suspect.op) << " <span class=\"soft\">"
-       << escapeHtml(join(suspect.places)) << "</span>";
-    if (!suspect.source.empty())
-      os << "<br><code>" << escapeHtml(suspect.source) << "</code>";
-    os << "</li>\n";
-  }
-  os << "</ul>\n";
+  writeOps("Computed by", comparison.suspects, os);
+  writeOps("From values that are right", comparison.reads, os);
 }
 
 static void writeComparison(const RunComparison &comparison, raw_ostream &os) {

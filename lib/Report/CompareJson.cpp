@@ -8,7 +8,8 @@
 
 #include "tenon/Report/CompareReport.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -63,16 +64,21 @@ static json::Value writeRow(const ComparedRow &row) {
   return object;
 }
 
+static json::Array writeOps(llvm::ArrayRef<SuspectedOp> ops) {
+  json::Array array;
+  for (const SuspectedOp &op : ops)
+    array.push_back(
+        json::Object{{"op", text(op.op)},
+                     {"places", texts(op.places)},
+                     {"source", op.source.empty() ? json::Value(nullptr)
+                                                  : text(op.source)}});
+  return array;
+}
+
 static json::Value writeComparison(const RunComparison &comparison) {
-  json::Array rows, suspects;
+  json::Array rows;
   for (const ComparedRow &row : comparison.rows)
     rows.push_back(writeRow(row));
-  for (const SuspectedOp &suspect : comparison.suspects)
-    suspects.push_back(json::Object{{"op", text(suspect.op)},
-                                    {"places", texts(suspect.places)},
-                                    {"source", suspect.source.empty()
-                                                   ? json::Value(nullptr)
-                                                   : text(suspect.source)}});
   auto index = [](std::optional<size_t> row) {
     return row ? json::Value(static_cast<int64_t>(*row)) : json::Value(nullptr);
   };
@@ -82,7 +88,8 @@ static json::Value writeComparison(const RunComparison &comparison) {
                       {"verdict", text(describeVerdict(comparison))},
                       {"first", index(comparison.first)},
                       {"grown_output", index(comparison.grownOutput)},
-                      {"suspects", std::move(suspects)},
+                      {"suspects", writeOps(comparison.suspects)},
+                      {"reads", writeOps(comparison.reads)},
                       {"values", std::move(rows)},
                       {"unmatched", texts(comparison.unmatched)}};
 }
@@ -109,13 +116,15 @@ std::string tenon::report::describeVerdict(const RunComparison &comparison) {
     const ComparedRow &row = rows[*comparison.first];
     return "the first value that differs is " + describeRow(row);
   }
-  if (comparison.grownOutput)
-    return llvm::formatv(
-               "no single op is wrong, but errors have grown to {0:g3} of the "
-               "largest value at {1}",
-               rows[*comparison.grownOutput].grown,
-               describeRow(rows[*comparison.grownOutput]))
-        .str();
+  if (comparison.grownOutput) {
+    const ComparedRow &row = rows[*comparison.grownOutput];
+    std::string verdict;
+    llvm::raw_string_ostream(verdict)
+        << "no single op is wrong, but errors have grown to "
+        << llvm::format("%.3g", row.grown) << " of the largest value at "
+        << describeRow(row);
+    return verdict;
+  }
   return "all " + std::to_string(rows.size()) + " values agree";
 }
 

@@ -45,6 +45,22 @@ static std::string describe(const ComparedRow &row) {
   return text;
 }
 
+static void printOps(StringRef title, ArrayRef<SuspectedOp> ops,
+                     raw_ostream &os) {
+  constexpr size_t mostOps = 12;
+  os << "  " << title << ":\n";
+  if (ops.size() > mostOps)
+    os << "    ... (" << ops.size() - mostOps << " more)\n";
+  for (const SuspectedOp &op : ops.take_back(std::min(mostOps, ops.size()))) {
+    os << "    " << op.op;
+    if (!op.places.empty())
+      os << " at " << join(op.places, ", ");
+    os << "\n";
+    if (!op.source.empty())
+      os << "      " << op.source << "\n";
+  }
+}
+
 static void printFirst(const RunComparison &comparison, raw_ostream &os) {
   const ComparedRow &row = comparison.rows[*comparison.first];
   os << "  value: " << row.type;
@@ -61,21 +77,13 @@ static void printFirst(const RunComparison &comparison, raw_ostream &os) {
   os << "\n  error: " << formatNumber(row.maxError) << ", bound "
      << formatNumber(row.bound) << " (" << shortNumber(row.overBound)
      << " times), largest expected value " << formatNumber(row.largest) << "\n";
-  if (comparison.suspects.empty())
-    return;
-  os << (comparison.suspects.size() > 1
-             ? "  computed by these ops of the model, of which one is wrong:\n"
-             : "  computed by:\n");
-  constexpr size_t mostSuspects = 12;
-  for (const SuspectedOp &suspect :
-       ArrayRef(comparison.suspects).take_back(mostSuspects)) {
-    os << "    " << suspect.op;
-    if (!suspect.places.empty())
-      os << " at " << join(suspect.places, ", ");
-    os << "\n";
-    if (!suspect.source.empty())
-      os << "      " << suspect.source << "\n";
-  }
+  if (!comparison.suspects.empty())
+    printOps(comparison.suspects.size() > 1
+                 ? "computed by these ops of the model, of which one is wrong"
+                 : "computed by",
+             comparison.suspects, os);
+  if (!comparison.reads.empty())
+    printOps("from values that are right", comparison.reads, os);
 }
 
 /// Rows that tell how errors grow: the first wrong one and its neighbours, the

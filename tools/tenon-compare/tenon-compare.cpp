@@ -147,12 +147,18 @@ void Session::add(const Build &run, const Build &reference, const Trace &trace,
     result.unmatched.push_back(describeOrigin(trace.values[number]));
   result.first = comparison.first;
   result.grownOutput = comparison.grownOutput;
-  for (const Origin &origin : comparison.suspects) {
-    report::SuspectedOp suspect{origin.op, origin.places, ""};
-    if (model && !origin.places.empty())
-      suspect.source = model->getLine(origin.places.front());
-    result.suspects.push_back(std::move(suspect));
-  }
+  auto list = [&](const std::vector<Origin> &origins,
+                  std::vector<report::SuspectedOp> &ops) {
+    for (const Origin &origin : origins) {
+      report::SuspectedOp &op = ops.emplace_back();
+      op.op = origin.op;
+      op.places = origin.places;
+      if (model && !origin.places.empty())
+        op.source = model->getLine(origin.places.front());
+    }
+  };
+  list(comparison.suspects, result.suspects);
+  list(comparison.reads, result.reads);
   report.comparisons.push_back(std::move(result));
 }
 

@@ -45,6 +45,8 @@ struct Comparison {
   /// With a model: the ops, by origin, that compute that value from values that
   /// were right. Where a kernel computes several ops, one of them is wrong.
   std::vector<Origin> suspects;
+  /// The values that they read, which are right, but may be read wrongly.
+  std::vector<Origin> reads;
   /// The first output, in `values`, whose error is more than is allowed,
   /// although no value is wrong: errors have grown.
   std::optional<size_t> grownOutput;

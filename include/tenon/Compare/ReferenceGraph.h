@@ -59,9 +59,13 @@ public:
   /// The ops of the model that `compute` runs, but for those that depend on
   /// weights alone, in their order.
   std::vector<Origin> listOps(mlir::Value value) const;
+  /// The shown values that these ops read; inputs have no place.
+  std::vector<Origin> listReads(mlir::Value value) const;
 
 private:
   void decompose();
+  std::vector<mlir::Operation *> findOps(mlir::Value value) const;
+  void addOrigin(mlir::Value value, std::vector<Origin> &origins) const;
   void addLabels();
   mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
   run(mlir::Operation *op, llvm::ArrayRef<interpret::Tensor> operands,

@@ -62,6 +62,8 @@ struct RunComparison {
   /// Index of an output whose error is too large though no row is wrong.
   std::optional<size_t> grownOutput;
   std::vector<SuspectedOp> suspects;
+  /// The values that these read, by the ops that compute them.
+  std::vector<SuspectedOp> reads;
 };
 
 struct CompareReport {

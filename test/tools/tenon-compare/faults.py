@@ -7,7 +7,8 @@ Each fault is in one op: a wrong kernel (another op in its place), a swapped
 weight (another one that is read), or a lower precision (operands or result pass
 through f16). The faulty model is interpreted, or placed, or compiled; the right
 one judges it. Found: the first value that differs is of the op of the fault or,
-where a kernel computes several ops, this op is among those of the kernel.
+where a kernel computes several ops, this op is among those of the kernel, or
+among those whose values it reads (and may round as it does).
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 
@@ -184,13 +186,20 @@ PLANTERS = {"kernel": plant_kernel, "weight": plant_weight,
             "precision": plant_precision}
 
 
-def build(path):
+def build(path, number=0):
     """The faulty model in the form that is asked for."""
     if options.form == "model":
         return path
     result = "faulty.mlirbc" if options.form == "placed" else "faulty.so"
     extra = ["--stop-after=place"] if options.form == "placed" else []
-    run(tool("tenon-compile"), path, "-o", result, "--force", *extra)
+    done = run(tool("tenon-compile"), path, "-o", result, "--force", *extra,
+               expect=range(-64, 256))
+    if done.returncode:
+        kept = "not-compiled-%d.mlir" % number
+        shutil.copy(os.path.join(options.folder, path),
+                    os.path.join(options.folder, kept))
+        print("NOT COMPILED: %s: status %d" % (kept, done.returncode))
+        return None
     return result
 
 
@@ -250,7 +259,7 @@ def main():
             sys.exit("error: %s: without a fault, %s"
                      % (path, right["verdict"]))
         models.append((path, model, base, inputs))
-    found, exact, planted = {}, {}, {}
+    found, exact, planted, failed = {}, {}, {}, 0
     kinds = options.kind or list(PLANTERS)
     for number in range(options.count):
         rng = random.Random(1000 * options.seed + number)
@@ -258,14 +267,18 @@ def main():
         op, line, path, model, base, inputs = plant(models, kind, rng)
         model.write(os.path.join(options.folder, "faulty.mlir"),
                     {op.number: line})
-        result = judge(base, build("faulty.mlir"), inputs)
+        faulty = build("faulty.mlir", number)
+        failed += faulty is None
+        if faulty is None:
+            continue
+        result = judge(base, faulty, inputs)
         planted[kind] = planted.get(kind, 0) + 1
         named = []
         if result["first"] is not None:
             first = result["values"][result["first"]]
             if op.place in first.get("places", []):
                 exact[kind] = exact.get(kind, 0) + 1
-            for suspect in [first] + result["suspects"]:
+            for suspect in [first] + result["suspects"] + result["reads"]:
                 named += suspect.get("places", [])
         if op.place in named:
             found[kind] = found.get(kind, 0) + 1
@@ -280,7 +293,7 @@ def main():
     missed = sum(planted.values()) - sum(found.values())
     print("faults: %d planted, %d found" % (sum(planted.values()),
                                            sum(found.values())))
-    sys.exit(missed != 0)
+    sys.exit(missed != 0 or failed != 0)
 
 
 main()

@@ -162,7 +162,7 @@ bool PlaceIndex::areLinesReliable() const {
 void PlaceIndex::pairOps(std::vector<Candidates> &result) const {
   StringMap<std::pair<std::vector<size_t>, std::vector<size_t>>> groups;
   for (auto [number, label] : enumerate(labels))
-    if (label.isOwn && !placesOfLabels[number].empty())
+    if (label.isOwn && label.isOfInputs && !placesOfLabels[number].empty())
       groups[join(placesOfLabels[number], "\t")].first.push_back(number);
   for (auto [number, places] : enumerate(placesOfValues))
     if (!places.empty())

@@ -133,15 +133,17 @@ void ReferenceGraph::addLabels() {
     given[composite.value].push_back(&composite);
   auto add = [&](Value value, Origin origin, bool isOwn) {
     const Tensor &tensor = getTensor(value);
+    Operation *op = value.getDefiningOp();
     labels.push_back({std::move(origin), tensor.getNumElements(),
-                      isa<FloatType>(tensor.getElementType()), isOwn, true});
+                      isa<FloatType>(tensor.getElementType()), isOwn,
+                      /*isLast=*/true, !op || ofInputs.contains(op)});
     values.push_back(value);
   };
   llvm::StringSet<> compositePlaces;
   for (const Composite &composite : composites)
     compositePlaces.insert(placesOf(composite.origin));
   for (Operation &op : function->getBody().front()) {
-    if (!ofInputs.contains(&op))
+    if (!live.contains(&op) || isa<graph::ConstantOp, graph::ParameterOp>(op))
       continue;
     for (OpResult result : op.getResults()) {
       for (const Composite *composite : given.lookup(result))
@@ -223,7 +225,8 @@ std::vector<Operation *> ReferenceGraph::findOps(Value value) const {
   llvm::DenseSet<Operation *> seen;
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
-    if (!ofInputs.contains(op) || !seen.insert(op).second)
+    bool isTarget = ops.empty();
+    if ((!isTarget && !ofInputs.contains(op)) || !seen.insert(op).second)
       continue;
     ops.push_back(op);
     for (Value operand : op->getOperands())

@@ -29,6 +29,9 @@ struct Label {
   /// Of the labels of its places with as many elements: whether it is the one
   /// that the others lead to.
   bool isLast = true;
+  /// Whether it depends on the inputs. Artifacts also compute what depends on
+  /// their sizes alone.
+  bool isOfInputs = true;
 };
 
 /// Why a label may be what a traced value is, the strongest first.

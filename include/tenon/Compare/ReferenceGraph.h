@@ -34,7 +34,8 @@ public:
   /// Reports its errors.
   mlir::LogicalResult evaluate(llvm::ArrayRef<interpret::Tensor> inputs);
 
-  /// Of those values; after `evaluate`. Outputs follow, with no origin.
+  /// Of those values, and of what depends on sizes or weights alone; after
+  /// `evaluate`. Outputs follow, with no origin.
   const std::vector<Label> &getLabels() const { return labels; }
   mlir::Value getValue(size_t label) const { return values[label]; }
   mlir::MLIRContext *getContext() const { return function.get().getContext(); }

@@ -1,4 +1,5 @@
-/*===- generate.c - text from a compiled language model --------------------===*\
+/*===- generate.c - text from a compiled language model
+--------------------===*\
 |*
 |* Part of the Tenon project, under the Apache License v2.0 with LLVM
 |* Exceptions. See LICENSE for license information.
@@ -6,11 +7,13 @@
 |*
 \*===----------------------------------------------------------------------===*/
 
-/* Reads a prompt with the entry `prefill` and generates token after token with
- * `decode`. Both entries are in one artifact: weights are loaded once, and the
- * keys and values of the tokens so far are states of the instance.
+/* Reads a prompt with the entry `prefill`, then generates one token after the
+ * other with `decode`. Both entries are in one artifact: the weights are loaded
+ * once, and the keys and values of all tokens so far are states of the
+ * instance.
  *
- *   generate COUNT ID...     the ids of the prompt; prints those generated
+ *   generate COUNT ID...     the ids of the prompt; prints COUNT ids, one a
+ * line
  */
 
 #include "gpt2.h"
@@ -18,63 +21,104 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Runs an entry on `count` ids; returns the token that the model favours. */
-static int64_t run(tenon_model *model, const char *entry, int64_t *ids,
-                   int64_t count) {
-  tenon_dtype i64 = {TENON_DL_INT, 64, 1}, f32 = {TENON_DL_FLOAT, 32, 1};
-  int64_t id_shape[2] = {1, count};
-  tenon_tensor input = {ids, TENON_DEVICE_CPU, 0, 2, i64, id_shape, NULL, 0};
+/* Memory of the caller, which runs use again. */
+typedef struct buffers {
+  float *logits;
+  int64_t capacity; /* of `logits`, in elements */
+} buffers;
 
-  /* The number of logits is the model's to say. */
-  int64_t logits_shape[2], token_shape[2], token = -1;
-  tenon_tensor outputs[2] = {{0}};
-  outputs[0].shape = logits_shape;
-  outputs[1].shape = token_shape;
-  static float *logits;
-  if (tenon_infer_entry_shapes(model, entry, &input, 1, outputs, 2) == 0 &&
-      !logits)
-    logits = malloc(sizeof(float) * logits_shape[0] * logits_shape[1]);
-  outputs[0] = (tenon_tensor){
-      logits, TENON_DEVICE_CPU, 0, 2, f32, logits_shape, NULL, 0};
-  outputs[1] = (tenon_tensor){
-      &token, TENON_DEVICE_CPU, 0, 2, i64, token_shape, NULL, 0};
-  if (!logits || tenon_run_entry(model, entry, &input, 1, outputs, 2) != 0) {
-    fprintf(stderr, "generate: %s: %s\n", entry, tenon_last_error());
-    exit(1);
+static int fail(const char *what) {
+  fprintf(stderr, "generate: %s: %s\n", what, tenon_last_error());
+  return 1;
+}
+
+static tenon_tensor make_tensor(void *data, uint8_t code, uint8_t bits,
+                                int64_t *shape) {
+  tenon_tensor tensor = {0}; /* dense: no strides, no offset */
+  tensor.data = data;
+  tensor.device_type = TENON_DEVICE_CPU;
+  tensor.ndim = 2;
+  tensor.dtype = (tenon_dtype){code, bits, 1};
+  tensor.shape = shape;
+  return tensor;
+}
+
+/* Runs an entry on `count` ids, and writes the token that the model favours. */
+static int run(tenon_model *model, const char *entry, int64_t *ids,
+               int64_t count, buffers *memory, int64_t *token) {
+  int64_t ids_shape[2] = {1, count}, logits_shape[2], token_shape[2];
+  tenon_tensor input = make_tensor(ids, TENON_DL_INT, 64, ids_shape);
+  tenon_tensor outputs[2] = {
+      make_tensor(NULL, TENON_DL_FLOAT, 32, logits_shape),
+      make_tensor(token, TENON_DL_INT, 64, token_shape)};
+
+  /* The model says how many logits there are; the caller allocates. */
+  if (tenon_infer_entry_shapes(model, entry, &input, 1, outputs, 2) != 0)
+    return fail(entry);
+  int64_t needed = logits_shape[0] * logits_shape[1];
+  if (needed > memory->capacity) {
+    float *larger = realloc(memory->logits, (size_t)needed * sizeof(float));
+    if (!larger) {
+      fprintf(stderr, "generate: no memory for %lld logits\n",
+              (long long)needed);
+      return 1;
+    }
+    memory->logits = larger;
+    memory->capacity = needed;
   }
-  return token;
+  outputs[0].data = memory->logits;
+  if (tenon_run_entry(model, entry, &input, 1, outputs, 2) != 0)
+    return fail(entry);
+  return 0;
+}
+
+static int generate(tenon_model *model, int64_t *prompt, int64_t length,
+                    int64_t count, buffers *memory) {
+  int64_t token, next = 0; /* two, because outputs overlap no inputs */
+  int status = run(model, "prefill", prompt, length, memory, &next);
+  for (int64_t i = 0; status == 0 && i < count; ++i) {
+    token = next;
+    printf("%lld\n", (long long)token);
+    fflush(stdout);
+    if (i + 1 < count)
+      status = run(model, "decode", &token, 1, memory, &next);
+  }
+  return status;
+}
+
+static int parse(const char *text, int64_t *value) {
+  char *end;
+  *value = strtoll(text, &end, 10);
+  return end != text && *end == '\0';
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3) {
+  int64_t count, length = argc - 2;
+  if (argc < 3 || !parse(argv[1], &count) || count < 1) {
     fprintf(stderr, "usage: generate COUNT ID...\n");
     return 2;
   }
-  int64_t count = atoll(argv[1]), length = argc - 2;
-  int64_t *prompt = malloc(sizeof(int64_t) * length);
-  for (int64_t i = 0; i < length; ++i)
-    prompt[i] = atoll(argv[i + 2]);
-
-  tenon_options options = {0};
-  if (getenv("SEED")) { /* without weights: random ones */
-    options.random_params = 1;
-    options.random_seed = strtoull(getenv("SEED"), NULL, 10);
-  }
-  tenon_model *model;
-  if (tenon_load(&options, &model) != 0) {
-    fprintf(stderr, "generate: %s\n", tenon_last_error());
+  int64_t *prompt = malloc((size_t)length * sizeof(int64_t));
+  if (!prompt) {
+    fprintf(stderr, "generate: no memory for %lld ids\n", (long long)length);
     return 1;
   }
-  int64_t token = run(model, "prefill", prompt, length);
-  for (int64_t i = 0; i < count; ++i) {
-    printf("%lld%c", (long long)token, i + 1 == count ? '\n' : ' ');
-    fflush(stdout);
-    if (i + 1 < count)
-      token = run(model, "decode", &token, 1);
-  }
-  fprintf(stderr, "%.1f MB held beside the file of the weights\n",
-          tenon_memory_bytes(model) / 1e6);
-  tenon_unload(model);
+  for (int64_t i = 0; i < length; ++i)
+    if (!parse(argv[i + 2], &prompt[i])) {
+      fprintf(stderr, "generate: expected an id, but got '%s'\n", argv[i + 2]);
+      free(prompt);
+      return 2;
+    }
+
+  buffers memory = {NULL, 0};
+  tenon_model *model = NULL;
+  int status = tenon_load(NULL, &model); /* defaults: gpt2.safetensors beside */
+  if (status != 0)
+    status = fail("load");
+  else
+    status = generate(model, prompt, length, count, &memory);
+  tenon_unload(model); /* null is allowed */
+  free(memory.logits);
   free(prompt);
-  return 0;
+  return status;
 }

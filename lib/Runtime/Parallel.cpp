@@ -67,7 +67,8 @@ ExecutorScope::~ExecutorScope() {
 
 Status ExecutorScope::status() const {
   if (executorFailed)
-    return makeError("the host's executor did not call all tasks of a loop");
+    return makeError("the host's executor did not call every task of a loop "
+                     "once");
   return Status::success();
 }
 
@@ -78,11 +79,19 @@ struct HostLoop {
   LoopBody body;
   void *data;
   std::atomic<int32_t> called{0};
+  std::atomic<bool> isWrong{false};
+  std::atomic<uint64_t> seen[mostThreads / 64] = {}; // a bit per task
 };
 } // namespace
 
 static void runHostTask(void *data, int32_t index) {
   HostLoop &loop = *static_cast<HostLoop *>(data);
+  uint64_t bit = uint64_t(1) << (index & 63);
+  if (index < 0 || index >= loop.count ||
+      (loop.seen[index / 64].fetch_or(bit, std::memory_order_relaxed) & bit)) {
+    loop.isWrong = true;
+    return;
+  }
   int64_t share = loop.extent / loop.count, rest = loop.extent % loop.count;
   int64_t lo = share * index + std::min<int64_t>(rest, index);
   int64_t hi = lo + share + (index < rest ? 1 : 0);
@@ -99,7 +108,8 @@ static void runOnHost(int64_t extent, int32_t count, LoopBody body,
   const tenon_executor *executor = std::exchange(hostExecutor, nullptr);
   executor->parallel_for(executor->context, count, runHostTask, &loop);
   hostExecutor = executor;
-  executorFailed |= loop.called.load(std::memory_order_acquire) != count;
+  executorFailed |=
+      loop.isWrong || loop.called.load(std::memory_order_acquire) != count;
 }
 
 namespace {

@@ -37,6 +37,7 @@ namespace {
 /// Tasks on the calling thread, from the last to the first.
 struct BackwardExecutor {
   int loops = 0, tasks = 0, users = 0, skipped = 0;
+  bool isStuck = false; // calls the first task again and again
   tenon_executor get(int32_t threads) {
     return {this, threads,
             [](void *context, int32_t count, void (*task)(void *, int32_t),
@@ -44,7 +45,7 @@ struct BackwardExecutor {
               auto &self = *static_cast<BackwardExecutor *>(context);
               ++self.loops;
               for (int32_t i = count; i-- > self.skipped; ++self.tasks)
-                task(data, i);
+                task(data, self.isStuck ? 0 : i);
             },
             [](void *context) {
               ++static_cast<BackwardExecutor *>(context)->users;
@@ -85,6 +86,12 @@ TEST(Executor, RunsEverything) {
       TestTensor x({64, 96}), y({64, 128});
       EXPECT_EQ(run(**model, {&x}, {&y}).error(),
                 "the host's executor did not call a task");
+      host.skipped = 0;
+      host.isStuck = true;
+      EXPECT_EQ(run(**model, {&x}, {&y}).error(),
+                "the host's executor did not call every task of a loop once");
+      host.isStuck = false;
+      EXPECT_EQ(run(**model, {&x}, {&y}).error(), "");
     }
     EXPECT_EQ(host.users, 0);
     EXPECT_EQ(countThreads(), threads);

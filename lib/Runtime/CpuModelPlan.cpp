@@ -128,6 +128,9 @@ Status CpuModel::selectSite(EntryState &entry, int32_t step) {
     rawReaders[weight] += countedRaw[step] ? 1 : -1;
     if (rawReaders[weight] == 0)
       releaseBuffer(weight);
+    else if (program.buffers[weight].kind == TENON_BUFFER_PARAM)
+      // Other entries may read it; its pages come back when they do.
+      parameters.drop(program.buffers[weight].index);
   }
   return Status::success();
 }

@@ -62,10 +62,6 @@ tenon::emit::getExports(llvm::StringRef prefix) {
   return names;
 }
 
-llvm::SmallVector<std::string, 0> tenon::emit::getRuntimeFunctions() {
-  return getExports("tenon_runtime");
-}
-
 std::string tenon::emit::renameFunctions(llvm::StringRef abi,
                                          llvm::StringRef prefix) {
   static constexpr llvm::StringLiteral guard = "TENON_FUNCTIONS_OF_tenon";

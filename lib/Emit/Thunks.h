@@ -24,9 +24,6 @@ namespace tenon::emit {
 /// The names of the functions of ABI.h, with `prefix` in place of `tenon`.
 llvm::SmallVector<std::string, 0> getExports(llvm::StringRef prefix);
 
-/// The names of the runtime's functions that they call.
-llvm::SmallVector<std::string, 0> getRuntimeFunctions();
-
 /// The text of ABI.h with these names, to be included beside that of others.
 std::string renameFunctions(llvm::StringRef abi, llvm::StringRef prefix);
 

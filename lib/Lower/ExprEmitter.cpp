@@ -38,13 +38,6 @@ int64_t tenon::lower::byteWidth(Type type) {
   return (type.getIntOrFloatBitWidth() + 7) / 8;
 }
 
-SymInt tenon::lower::countBytes(RankedTensorType type) {
-  SymInt bytes = byteWidth(type.getElementType());
-  for (const SymInt &size : getShape(type))
-    bytes = bytes * size;
-  return bytes;
-}
-
 Value ExprEmitter::indexConstant(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }

@@ -46,8 +46,6 @@ mlir::Type computeType(mlir::Type elementType);
 mlir::Type memoryType(mlir::Type elementType);
 /// Bytes of an element in memory.
 int64_t byteWidth(mlir::Type elementType);
-/// The bytes that a tensor takes in memory.
-graph::SymInt countBytes(mlir::RankedTensorType type);
 
 /// The neutral element of a reduction, in the compute type.
 mlir::Value emitNeutral(mlir::OpBuilder &builder, mlir::Location loc,

@@ -22,12 +22,31 @@ def Graph_Dialect : Dialect {
     A model is a `func.func` over builtin tensors whose body is a directed
     acyclic graph of these ops. Ops have no side effects, but for reads and
     writes of states (`graph.state`), which take effect in the order of the
-    block. Dynamic dimensions
-    carry names (`#graph.dims` as the tensor's encoding), so that "the same
-    batch size" is decidable; operands of elementwise ops have equal shapes, and
-    broadcasting is an op of its own. What every op means is written once: as
-    an index form, as a decomposition, or as a reference function
-    (see GraphInterfaces.td).
+    block. Dynamic dimensions carry names (`#graph.dims` as the tensor's
+    encoding), so that "the same batch size" is decidable; operands of
+    elementwise ops have equal shapes, and broadcasting is an op of its own.
+    What every op means is written once: as an index form, as a decomposition,
+    or as a reference function (see GraphInterfaces.td).
+
+    In the descriptions below, `i` is an index into all axes of a tensor, and
+    `[b..., m, n]` names its axes. A formula is computed in the element type,
+    step by step, with these exceptions:
+
+    - Functions such as `exp` are those of real numbers, rounded; compiled code
+      approximates them.
+    - Sums, products and means of f16 and bf16 elements are formed in f32 and
+      rounded once. Terms may be regrouped, except with `--fp=strict`.
+    - NaN gives NaN unless the description says something else.
+
+    Integer arithmetic wraps. Axes are numbered from 0. Attributes that are
+    integers or lists of integers may be symbolic in rules; what a constraint
+    says about sizes that are symbolic is checked when sizes are known, before
+    a run at the latest.
+
+    Index tensors hold i64 or i32 elements. An index below 0 counts from the
+    end of its axis, except in `labels` of losses. The interpreter and compiled
+    code report an index that is out of range; rules and other rewrites may rely
+    on the clamping that the descriptions state.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;

@@ -9,9 +9,12 @@
 #ifndef TENON_GRAPH_OPS_TD
 #define TENON_GRAPH_OPS_TD
 
+include "tenon/Dialect/Graph/IR/ActivationOps.td"
 include "tenon/Dialect/Graph/IR/ElementwiseOps.td"
 include "tenon/Dialect/Graph/IR/LinearOps.td"
+include "tenon/Dialect/Graph/IR/LogicOps.td"
 include "tenon/Dialect/Graph/IR/NormOps.td"
+include "tenon/Dialect/Graph/IR/PoolOps.td"
 include "tenon/Dialect/Graph/IR/ReduceOps.td"
 include "tenon/Dialect/Graph/IR/ShapeOps.td"
 

@@ -1,4 +1,4 @@
-//===- LinearOps.td - matmul, convolutions, pooling -----------*- tablegen -*-===//
+//===- LinearOps.td - matmul, convolutions, lrn ---------------*- tablegen -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,10 +22,28 @@ def Graph_LayoutAttr : EnumAttr<Graph_Dialect, Graph_Layout, "layout">;
 def Graph_MatmulOp : Graph_Primitive<"matmul"> {
   let summary = "the product of (batches of) matrices";
   let description = [{
-    The last two axes are matrices, [m, k] x [k, n] -> [m, n] (after
-    `transpose_a`, `transpose_b`: the operand holds the transposed matrix);
-    leading axes are batches, broadcast as numpy does: aligned at the right,
-    with missing axes and axes of size 1 repeated. Both ranks are at least 2.
+    `result[b..., m, n]` is the sum over `k` of
+    `lhs[b..., m, k] * rhs[b..., k, n]`; with `transpose_a`, `lhs` is
+    `[b..., k, m]`, and with `transpose_b`, `rhs` is `[b..., n, k]`. Leading
+    axes are batches, broadcast as numpy does: aligned at the right, with
+    missing axes and axes of size 1 repeated. Integers wrap. If `k` has size 0,
+    the result is 0.
+
+    Constraints:
+
+    1. `lhs` and `rhs` have one element type, and rank 2 or more.
+    2. Their contracted axes (`k`) have equal sizes.
+    3. Batch axes have equal sizes, unless one of them has size 1.
+    4. `result` is `[b..., m, n]`, of the element type of `lhs`.
+
+    Example:
+
+    ```mlir
+    func.func @matmul(%x: tensor<8x2x3xf32>, %w: tensor<4x3xf32>) -> tensor<8x2x4xf32> {
+      %0 = graph.matmul %x, %w transpose_b : (tensor<8x2x3xf32>, tensor<4x3xf32>) -> tensor<8x2x4xf32>
+      return %0 : tensor<8x2x4xf32>
+    }
+    ```
   }];
   let arguments = (ins Graph_NumTensor:$lhs, Graph_NumTensor:$rhs,
                        UnitAttr:$transpose_a, UnitAttr:$transpose_b);
@@ -38,16 +56,40 @@ def Graph_MatmulOp : Graph_Primitive<"matmul"> {
   let hasCanonicalizer = 1;
 }
 
-defvar convDescription = [{
-    The input is [n, c, spatial...] or, for `channels_last`, [n, spatial..., c],
-    and so is the result; the weight is always [o, c / groups, kernel...].
-    Output channel o reads the input channels of group o * groups / o_total.
-    Pads are all begins, then all ends; padding is zero.
-}];
-
 def Graph_ConvOp : Graph_Primitive<"conv"> {
   let summary = "convolution over 1 to 3 spatial axes";
-  let description = convDescription;
+  let description = [{
+    `input` is `[n, c, s...]`, or `[n, s..., c]` for `channels_last`, and so is
+    `result`; `weight` is `[o, c / groups, k...]` in both layouts. With `g` the
+    group of output channel `o`, `floor(o / (size of o / groups))`:
+
+    `result[n, o, p...]` is the sum over `c` in `[0, size of c / groups)` and
+    the taps `t...` of `weight[o, c, t...]` times
+    `input[n, g * (size of c / groups) + c, p * stride + t * dilation - pad...]`,
+    with `pad` the padding at the begin of the axis. Elements outside of the
+    input count as 0. `pads` lists all begins, then all ends. Integers wrap.
+
+    Constraints:
+
+    1. `input` has rank 3 to 5; `weight` has its rank and its element type.
+    2. `strides` and `dilations` have one entry per spatial axis, at least 1;
+       `pads` has two, at least 0.
+    3. `groups` is at least 1 and divides `o`; `c` is axis 1 of `weight` times
+       `groups`.
+    4. Sizes of the kernel are at least 1. Its extent, `(k - 1) * dilation + 1`,
+       is at most the size of the padded axis.
+    5. `result` has the element type of `input`; the size of a spatial axis is
+       `floor((s + pads - extent) / stride) + 1`.
+
+    Example:
+
+    ```mlir
+    func.func @conv(%x: tensor<1x8x9x9xf32>, %w: tensor<6x4x3x3xf32>) -> tensor<1x6x5x5xf32> {
+      %0 = graph.conv %x, %w strides = [2, 2] pads = [1, 1, 1, 1] dilations = [1, 1] groups = 2 channels_first : (tensor<1x8x9x9xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x5x5xf32>
+      return %0 : tensor<1x6x5x5xf32>
+    }
+    ```
+  }];
   let arguments = (ins Graph_NumTensor:$input, Graph_NumTensor:$weight,
                        Graph_Ints:$strides, Graph_Ints:$pads,
                        Graph_Ints:$dilations, Graph_Ints:$groups,
@@ -65,10 +107,36 @@ def Graph_ConvOp : Graph_Primitive<"conv"> {
 def Graph_ConvTransposeOp : Graph_Primitive<"conv_transpose"> {
   let summary = "transposed convolution over 1 to 3 spatial axes";
   let description = [{
-    The adjoint of conv: every input element adds, scaled, the kernel to the
-    output at stride distance. The input is [n, c, spatial...], the weight
-    [c, o / groups, kernel...]. Output size per axis:
-    stride * (in - 1) + output_padding + (kernel - 1) * dilation + 1 - pads.
+    The adjoint of `graph.conv` in its input: every input element adds the
+    kernel, scaled by it, to the output at stride distance. `input` is
+    `[n, c, s...]`, `weight` is `[c, o / groups, k...]`.
+
+    `result[n, o, p...]` is the sum of
+    `input[n, c, q...] * weight[c, o mod (size of o / groups), t...]` over the
+    channels `c` of the group of `o` and all `q` and `t` with
+    `q * stride + t * dilation - pad = p` on every spatial axis, `pad` being the
+    padding at the begin.
+
+    Constraints:
+
+    1. `input` has rank 3 to 5; `weight` has its rank and its element type.
+    2. `strides` and `dilations` have one entry per spatial axis, at least 1;
+       `output_padding` has one, and `pads` two (all begins, then all ends), at
+       least 0.
+    3. `groups` is at least 1 and divides `c`, which is axis 0 of `weight`.
+    4. Sizes of the kernel are at least 1.
+    5. `result` is `[n, o, p...]` of the element type of `input`; the size of a
+       spatial axis is `stride * (s - 1) + output_padding + (k - 1) * dilation
+       + 1 - pads`, and at least 0.
+
+    Example:
+
+    ```mlir
+    func.func @conv_transpose(%x: tensor<1x4x5xf32>, %w: tensor<4x3x3xf32>) -> tensor<1x6x10xf32> {
+      %0 = graph.conv_transpose %x, %w strides = [2] pads = [1, 1] dilations = [1] output_padding = [1] groups = 2 : (tensor<1x4x5xf32>, tensor<4x3x3xf32>) -> tensor<1x6x10xf32>
+      return %0 : tensor<1x6x10xf32>
+    }
+    ```
   }];
   let arguments = (ins Graph_FloatTensor:$input, Graph_FloatTensor:$weight,
                        Graph_Ints:$strides, Graph_Ints:$pads,
@@ -85,62 +153,29 @@ def Graph_ConvTransposeOp : Graph_Primitive<"conv_transpose"> {
   }];
 }
 
-class Graph_Pool<string mnemonic, Type type, dag more = (ins), string format = "">
-    : Graph_Primitive<mnemonic> {
-  let arguments = !con((ins type:$input, Graph_Ints:$kernel,
-                            Graph_Ints:$strides, Graph_Ints:$pads,
-                            Graph_Ints:$dilations, UnitAttr:$ceil_mode,
-                            Graph_LayoutAttr:$layout), more);
-  let assemblyFormat = [{
-    $input `kernel` `=` custom<Ints>($kernel)
-    `strides` `=` custom<Ints>($strides) `pads` `=` custom<Ints>($pads)
-    `dilations` `=` custom<Ints>($dilations) (`ceil` $ceil_mode^)? $layout
-  }] # format # [{ attr-dict
-  custom<Signature>(ref($input), type($input), type($result)) }];
-}
-
-def Graph_MaxPoolOp : Graph_Pool<"max_pool", Graph_NumTensor> {
-  let summary = "the largest element of every window";
-  let description = [{
-    Layouts and pads as in conv. Padding never wins. `ceil` rounds the output
-    size up, but no window starts beyond the input and its begin padding.
-  }];
-  let results = (outs Graph_NumTensor:$result);
-}
-
-def Graph_ArgmaxPoolOp : Graph_Pool<"argmax_pool", Graph_NumTensor,
-    (ins UnitAttr:$column_major), "(`column_major` $column_major^)?"> {
-  let summary = "where max_pool found its element, in the flattened input";
-  let description = [{
-    The position in the whole input flattened row-major, as ONNX's MaxPool
-    numbers its second output; `column_major` swaps the roles of the spatial
-    axes in that number. The first of equal elements counts.
-  }];
-  let results = (outs Graph_IndexTensor:$result);
-}
-
-def Graph_AvgPoolOp : Graph_Pool<"avg_pool", Graph_FloatTensor,
-    (ins UnitAttr:$count_include_pad),
-    "(`count_include_pad` $count_include_pad^)?"> {
-  let summary = "the mean of every window";
-  let description = [{
-    As max_pool. The divisor counts input elements, with `count_include_pad`
-    padding too (but never the overhang that `ceil` adds).
-  }];
-  let results = (outs Graph_FloatTensor:$result);
-}
-
-def Graph_LpPoolOp : Graph_Pool<"lp_pool", Graph_FloatTensor,
-    (ins I64Attr:$p), "`p` `=` $p"> {
-  let summary = "the p-norm of every window";
-  let results = (outs Graph_FloatTensor:$result);
-}
-
 def Graph_LrnOp : Graph_Primitive<"lrn"> {
   let summary = "local response normalization across channels (axis 1)";
   let description = [{
-    x / (bias + alpha / size * s) ^ beta, where s is the sum of squares over
-    the channels from c - floor((size - 1) / 2) to c + ceil((size - 1) / 2).
+    `result[n, c, s...] = input[n, c, s...] / (bias + alpha / size * q) ^ beta`,
+    where `q` is the sum of the squares of `input[n, d, s...]` over the channels
+    `d` from `c - floor((size - 1) / 2)` to `c + ceil((size - 1) / 2)` that
+    exist. f16 and bf16 elements are converted to f32, and the result is rounded
+    once.
+
+    Constraints:
+
+    1. `input` has rank 2 or more.
+    2. `size` is at least 1.
+    3. `result` has the type of `input`.
+
+    Example:
+
+    ```mlir
+    func.func @lrn(%x: tensor<1x8x4x4xf32>) -> tensor<1x8x4x4xf32> {
+      %0 = graph.lrn %x size = 5 alpha = 1.0e-04 beta = 0.75 bias = 1.0 : tensor<1x8x4x4xf32>
+      return %0 : tensor<1x8x4x4xf32>
+    }
+    ```
   }];
   let arguments = (ins Graph_FloatTensor:$input, I64Attr:$size,
                        F64Attr:$alpha, F64Attr:$beta, F64Attr:$bias);

@@ -29,12 +29,6 @@ class Graph_Elementwise<string mnemonic, list<Trait> traits = []>
   }];
 }
 
-// The meaning of an op that computes in several steps.
-class Graph_InSteps<string meaning> {
-  string text = meaning # [{ f16 and bf16 elements are
-    converted to f32, and the result is rounded once.}];
-}
-
 // The element type that an example uses.
 class Graph_ExampleType<Type type> {
   string name = !cond(!eq(type, Graph_BoolTensor): "tensor<4xi1>",

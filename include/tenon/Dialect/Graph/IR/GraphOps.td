@@ -10,9 +10,11 @@
 #define TENON_GRAPH_OPS_TD
 
 include "tenon/Dialect/Graph/IR/ActivationOps.td"
+include "tenon/Dialect/Graph/IR/AttentionOps.td"
 include "tenon/Dialect/Graph/IR/ElementwiseOps.td"
 include "tenon/Dialect/Graph/IR/LinearOps.td"
 include "tenon/Dialect/Graph/IR/LogicOps.td"
+include "tenon/Dialect/Graph/IR/LossOps.td"
 include "tenon/Dialect/Graph/IR/NormOps.td"
 include "tenon/Dialect/Graph/IR/PoolOps.td"
 include "tenon/Dialect/Graph/IR/ReduceOps.td"

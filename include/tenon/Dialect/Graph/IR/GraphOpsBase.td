@@ -36,6 +36,13 @@ def Graph_IndexTensor : RankedTensorOf<[I64, I32]>;
 // A list of integers that rules may leave symbolic; prints as [1, 2 * p].
 defvar Graph_Ints = Graph_DimsAttr;
 
+// The meaning of an op that computes in several steps.
+class Graph_InSteps<string meaning> {
+  string text = meaning # [{
+
+    f16 and bf16 elements are converted to f32, and the result is rounded once.}];
+}
+
 class Graph_Op<string mnemonic, list<Trait> traits = []>
     : Op<Graph_Dialect, mnemonic, [Pure] # traits>;
 

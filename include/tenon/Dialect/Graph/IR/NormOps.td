@@ -1,4 +1,4 @@
-//===- NormOps.td - softmax, norms, attention, losses ---------*- tablegen -*-===//
+//===- NormOps.td - softmax and norms -------------------------*- tablegen -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,27 +11,72 @@
 
 include "tenon/Dialect/Graph/IR/GraphOpsBase.td"
 
-// All of these compute f16 and bf16 in f32 and round once, at the end.
+// `example` lacks its last brace, which would end the string here.
+class Graph_NormText<string meaning, string constraints, string example,
+                     bit inSteps = 1> {
+  string text = !if(inSteps, Graph_InSteps<meaning>.text, meaning) # [{
 
-class Graph_AxisComposite<string mnemonic, string text> : Graph_Composite<mnemonic> {
+    Constraints:
+}] # constraints # [{
+
+    Example:
+
+    ```mlir}] # example # [{
+    }
+    ```
+  }];
+}
+
+class Graph_AxisComposite<string mnemonic, string text, string meaning,
+                          bit inSteps = 1> : Graph_Composite<mnemonic> {
   let summary = text;
+  let description = Graph_NormText<meaning, [{
+    1. `axis` is in `[0, rank of x)`.
+    2. `result` has the type of `x`.}], [{
+    func.func @}] # mnemonic # [{(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %0 = graph.}] # mnemonic # [{ %x axis = 1 : tensor<2x3xf32>
+      return %0 : tensor<2x3xf32>}], inSteps>.text;
   let arguments = (ins Graph_FloatTensor:$x, I64Attr:$axis);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = "$x `axis` `=` $axis attr-dict custom<OperandTypes>(ref($x), type($x))";
 }
+
 def Graph_SoftmaxOp : Graph_AxisComposite<"softmax",
-    "exp(x - max) / sum(exp(x - max)) along an axis">;
+    "exp(x - max) / sum(exp(x - max)) along an axis", [{
+    `result[i] = exp(x[i] - m) / s`, where `m` is the largest element of the line
+    of `x[i]` along `axis`, and `s` is the sum of `exp(x[j] - m)` over its
+    elements `x[j]`. A line is NaN if it has a NaN or +infinity, or if all of it
+    is -infinity.}]>;
+
 def Graph_LogSoftmaxOp : Graph_AxisComposite<"log_softmax",
-    "x - max - log(sum(exp(x - max))) along an axis">;
+    "x - max - log(sum(exp(x - max))) along an axis", [{
+    `result[i] = x[i] - m - log(s)`, where `m` is the largest element of the line
+    of `x[i]` along `axis`, and `s` is the sum of `exp(x[j] - m)` over its
+    elements `x[j]`. A line is NaN if it has a NaN or +infinity, or if all of it
+    is -infinity.}]>;
+
 def Graph_HardmaxOp : Graph_AxisComposite<"hardmax",
-    "1 at the first largest element along an axis, else 0">;
+    "1 at the first largest element along an axis, else 0", [{
+    `result[i]` is 1 if `x[i]` is the first largest element of its line along
+    `axis`, as `graph.argmax` finds it, else 0. A NaN counts as the largest.}],
+    /*inSteps=*/0>;
 
 def Graph_LayerNormOp : Graph_Composite<"layer_norm"> {
   let summary = "(x - mean) / sqrt(variance + epsilon) * scale + bias";
-  let description = [{
-    Mean and variance (of the population) over the axes from `axis` on; scale
-    and the optional bias broadcast to x from the right.
-  }];
+  let description = Graph_NormText<[{
+    `result[i] = (x[i] - m) / sqrt(v + epsilon) * scale[i] + bias[i]`, where `m`
+    and `v` are the mean and the variance (of the population) of the elements of
+    `x` that differ from `x[i]` in axes from `axis` on only. `scale` and the
+    optional `bias` are broadcast to `x`, aligned at the right.}], [{
+    1. `axis` is in `[0, rank of x)`.
+    2. All operands have one element type.
+    3. `scale` and `bias` have at most the rank of `x`, and their sizes are 1 or
+       those of `x`.
+    4. `epsilon` is finite and not below 0.
+    5. `result` has the type of `x`.}], [{
+    func.func @layer_norm(%x: tensor<2x3xf32>, %s: tensor<3xf32>) -> tensor<2x3xf32> {
+      %0 = graph.layer_norm %x, %s, %s axis = 1 epsilon = 1.0e-05 : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+      return %0 : tensor<2x3xf32>}]>.text;
   let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale,
                        Optional<Graph_FloatTensor>:$bias, I64Attr:$axis,
                        F64Attr:$epsilon);
@@ -47,7 +92,18 @@ def Graph_LayerNormOp : Graph_Composite<"layer_norm"> {
 
 def Graph_RmsNormOp : Graph_Composite<"rms_norm"> {
   let summary = "x / sqrt(mean(x * x) + epsilon) * scale";
-  let description = "The mean over the axes from `axis` on.";
+  let description = Graph_NormText<[{
+    `result[i] = x[i] / sqrt(q + epsilon) * scale[i]`, where `q` is the mean of
+    the squares of the elements of `x` that differ from `x[i]` in axes from
+    `axis` on only. `scale` is broadcast to `x`, aligned at the right.}], [{
+    1. `axis` is in `[0, rank of x)`.
+    2. `x` and `scale` have one element type.
+    3. `scale` has at most the rank of `x`, and its sizes are 1 or those of `x`.
+    4. `epsilon` is finite and not below 0.
+    5. `result` has the type of `x`.}], [{
+    func.func @rms_norm(%x: tensor<2x3xf32>, %s: tensor<3xf32>) -> tensor<2x3xf32> {
+      %0 = graph.rms_norm %x, %s axis = 1 epsilon = 1.0e-05 : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+      return %0 : tensor<2x3xf32>}]>.text;
   let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale,
                        I64Attr:$axis, F64Attr:$epsilon);
   let results = (outs Graph_FloatTensor:$result);
@@ -60,10 +116,18 @@ def Graph_RmsNormOp : Graph_Composite<"rms_norm"> {
 
 def Graph_BatchNormOp : Graph_Composite<"batch_norm"> {
   let summary = "(x - mean) / sqrt(variance + epsilon) * scale + bias per channel";
-  let description = [{
-    Inference form: mean and variance are operands of shape [c], where c is the
-    size of axis `axis`. A variance is not below 0: rules assume it.
-  }];
+  let description = Graph_NormText<[{
+    Inference form: with `c` the index of `x[i]` along `axis`,
+    `result[i] = (x[i] - mean[c]) / sqrt(variance[c] + epsilon) * scale[c] +
+    bias[c]`. Rules assume that no variance is below 0.}], [{
+    1. `axis` is in `[0, rank of x)`.
+    2. All operands have one element type.
+    3. `scale`, `bias`, `mean` and `variance` have rank 1 and the size of `axis`.
+    4. `epsilon` is finite and not below 0.
+    5. `result` has the type of `x`.}], [{
+    func.func @batch_norm(%x: tensor<2x3x4xf32>, %s: tensor<3xf32>, %v: tensor<3xf32>) -> tensor<2x3x4xf32> {
+      %0 = graph.batch_norm %x, %s, %s, %s, %v axis = 1 epsilon = 1.0e-05 : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4xf32>
+      return %0 : tensor<2x3x4xf32>}]>.text;
   let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale,
                        Graph_FloatTensor:$bias, Graph_FloatTensor:$mean,
                        Graph_FloatTensor:$variance, I64Attr:$axis,
@@ -81,9 +145,20 @@ def Graph_BatchNormOp : Graph_Composite<"batch_norm"> {
 
 def Graph_GroupNormOp : Graph_Composite<"group_norm"> {
   let summary = "normalizes [n, c, spatial...] within groups of channels";
-  let description = [{
-    Scale and bias have shape [c]. Instance norm is groups = c.
-  }];
+  let description = Graph_NormText<[{
+    `result[n, c, s...] = (x[n, c, s...] - m) / sqrt(v + epsilon) * scale[c] +
+    bias[c]`, where `m` and `v` are the mean and the variance (of the
+    population) of the elements of item `n` in the group of channel `c`. A group
+    is `c / groups` consecutive channels.}], [{
+    1. `x` is `[n, c, s...]`, of rank 2 or more.
+    2. All operands have one element type.
+    3. `scale` and `bias` have shape `[c]`.
+    4. `groups` is at least 1 and divides `c`.
+    5. `epsilon` is finite and not below 0.
+    6. `result` has the type of `x`.}], [{
+    func.func @group_norm(%x: tensor<2x6x4xf32>, %s: tensor<6xf32>) -> tensor<2x6x4xf32> {
+      %0 = graph.group_norm %x, %s, %s groups = 3 epsilon = 1.0e-05 : (tensor<2x6x4xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<2x6x4xf32>
+      return %0 : tensor<2x6x4xf32>}]>.text;
   let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale,
                        Graph_FloatTensor:$bias, I64Attr:$groups,
                        F64Attr:$epsilon);
@@ -99,6 +174,18 @@ def Graph_GroupNormOp : Graph_Composite<"group_norm"> {
 
 def Graph_InstanceNormOp : Graph_Composite<"instance_norm"> {
   let summary = "normalizes [n, c, spatial...] over the spatial axes";
+  let description = Graph_NormText<[{
+    `result[n, c, s...] = (x[n, c, s...] - m) / sqrt(v + epsilon) * scale[c] +
+    bias[c]`, where `m` and `v` are the mean and the variance (of the
+    population) of the elements of item `n` in channel `c`.}], [{
+    1. `x` is `[n, c, s...]`, of rank 2 or more.
+    2. All operands have one element type.
+    3. `scale` and `bias` have shape `[c]`.
+    4. `epsilon` is finite and not below 0.
+    5. `result` has the type of `x`.}], [{
+    func.func @instance_norm(%x: tensor<2x3x4xf32>, %s: tensor<3xf32>) -> tensor<2x3x4xf32> {
+      %0 = graph.instance_norm %x, %s, %s epsilon = 1.0e-05 : (tensor<2x3x4xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x4xf32>
+      return %0 : tensor<2x3x4xf32>}]>.text;
   let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$scale,
                        Graph_FloatTensor:$bias, F64Attr:$epsilon);
   let results = (outs Graph_FloatTensor:$result);
@@ -108,149 +195,6 @@ def Graph_InstanceNormOp : Graph_Composite<"instance_norm"> {
                       type($bias), type($result))
   }];
   let hasVerifier = 1;
-}
-
-def Graph_AttentionOp : Graph_Composite<"attention"> {
-  let summary = "softmax(scale * q k^T + mask) v";
-  let description = [{
-    q is [batch..., heads, s, d], k [batch..., kv_heads, t, d], v
-    [batch..., kv_heads, t, e]; heads is a multiple of kv_heads (grouped
-    queries). The optional mask is added to the scores and broadcasts to them
-    from the right. `causal` lets query i see keys up to i + t - s. A query
-    that sees no key gives NaN.
-  }];
-  let arguments = (ins Graph_FloatTensor:$q, Graph_FloatTensor:$k,
-                       Graph_FloatTensor:$v,
-                       Optional<Graph_FloatTensor>:$mask, F64Attr:$scale,
-                       UnitAttr:$causal);
-  let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = [{
-    $q `,` $k `,` $v (`,` $mask^)? `scale` `=` $scale
-    (`causal` $causal^)? attr-dict
-    custom<Signature>(ref($q), type($q), ref($k), type($k), ref($v), type($v),
-                      ref($mask), type($mask), type($result))
-  }];
-  let hasVerifier = 1;
-}
-
-def Graph_AttentionPartialOp : Graph_Composite<"attention_partial"> {
-  let summary = "attention over a part of the keys, with its log-sum-exp";
-  let description = [{
-    As attention without grouping; the second result, [batch..., heads, s], is
-    log(sum(exp(scores))), by which attention_merge weighs parts. A query that
-    sees no key gives 0 and log-sum-exp -inf.
-  }];
-  let arguments = (ins Graph_FloatTensor:$q, Graph_FloatTensor:$k,
-                       Graph_FloatTensor:$v,
-                       Optional<Graph_FloatTensor>:$mask, F64Attr:$scale);
-  let results = (outs Graph_FloatTensor:$result, Graph_FloatTensor:$lse);
-  let assemblyFormat = [{
-    $q `,` $k `,` $v (`,` $mask^)? `scale` `=` $scale attr-dict
-    custom<Signature>(ref($q), type($q), ref($k), type($k), ref($v), type($v),
-                      ref($mask), type($mask), type($result), type($lse))
-  }];
-}
-
-def Graph_AttentionMergeOp : Graph_Composite<"attention_merge"> {
-  let summary = "joins two partial attentions over disjoint keys";
-  let arguments = (ins Graph_FloatTensor:$out_a, Graph_FloatTensor:$lse_a,
-                       Graph_FloatTensor:$out_b, Graph_FloatTensor:$lse_b);
-  let results = (outs Graph_FloatTensor:$result, Graph_FloatTensor:$lse);
-  let assemblyFormat = [{
-    $out_a `,` $lse_a `,` $out_b `,` $lse_b attr-dict
-    custom<Signature>(ref($out_a), type($out_a), ref($lse_a), type($lse_a),
-                      ref($out_b), type($out_b), ref($lse_b), type($lse_b),
-                      type($result), type($lse))
-  }];
-}
-
-def Graph_EmbeddingOp : Graph_Composite<"embedding"> {
-  let summary = "rows of a table [v, d], chosen by indices";
-  let description = "Indices as in gather: the result is [indices..., d].";
-  let arguments = (ins Graph_FloatTensor:$table, Graph_IndexTensor:$indices);
-  let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = [{
-    $table `,` $indices attr-dict
-    custom<Signature>(ref($table), type($table), ref($indices), type($indices),
-                      type($result))
-  }];
-}
-
-def Graph_BagMode : I32EnumAttr<"BagMode", "how a bag's rows are joined", [
-    I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Mean", 1, "mean">,
-    I32EnumAttrCase<"Max", 2, "max">]> {
-  let cppNamespace = "::tenon::graph";
-  let genSpecializedAttr = 0;
-}
-def Graph_BagModeAttr : EnumAttr<Graph_Dialect, Graph_BagMode, "bag_mode">;
-
-def Graph_EmbeddingBagOp : Graph_Composite<"embedding_bag"> {
-  let summary = "joins the rows of a table [v, d] chosen by each bag of indices";
-  let description = "Indices are [batch..., bag]; the result is [batch..., d].";
-  let arguments = (ins Graph_FloatTensor:$table, Graph_IndexTensor:$indices,
-                       Graph_BagModeAttr:$mode);
-  let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = [{
-    $table `,` $indices $mode attr-dict
-    custom<Signature>(ref($table), type($table), ref($indices), type($indices),
-                      type($result))
-  }];
-}
-
-def Graph_LossReduction : I32EnumAttr<"LossReduction", "how losses are joined", [
-    I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Mean", 1, "mean">,
-    I32EnumAttrCase<"Sum", 2, "sum">]> {
-  let cppNamespace = "::tenon::graph";
-  let genSpecializedAttr = 0;
-}
-def Graph_LossReductionAttr
-    : EnumAttr<Graph_Dialect, Graph_LossReduction, "loss_reduction">;
-
-def Graph_MseLossOp : Graph_Composite<"mse_loss"> {
-  let summary = "(prediction - target) squared, joined";
-  let arguments = (ins Graph_FloatTensor:$prediction, Graph_FloatTensor:$target,
-                       Graph_LossReductionAttr:$reduction);
-  let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = [{
-    $prediction `,` $target $reduction attr-dict
-    custom<Signature>(ref($prediction), type($prediction), ref($target),
-                      type($target), type($result))
-  }];
-}
-
-def Graph_NllLossOp : Graph_Composite<"nll_loss"> {
-  let summary = "minus the log probability of each item's label";
-  let description = [{
-    log_probs is [n, c, d...], labels [n, d...], the optional weight [c]. The
-    mean divides by the sum of the weights of the items that count; items whose
-    label is `ignore_index` don't.
-  }];
-  let arguments = (ins Graph_FloatTensor:$log_probs, Graph_IndexTensor:$labels,
-                       Optional<Graph_FloatTensor>:$weight,
-                       Graph_LossReductionAttr:$reduction,
-                       OptionalAttr<I64Attr>:$ignore_index);
-  let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = [{
-    $log_probs `,` $labels (`,` $weight^)? $reduction
-    (`ignore_index` `=` $ignore_index^)? attr-dict
-    custom<Signature>(ref($log_probs), type($log_probs), ref($labels),
-                      type($labels), ref($weight), type($weight), type($result))
-  }];
-}
-
-def Graph_SoftmaxCrossEntropyOp : Graph_Composite<"softmax_cross_entropy"> {
-  let summary = "nll_loss of log_softmax(scores) along axis 1";
-  let arguments = (ins Graph_FloatTensor:$scores, Graph_IndexTensor:$labels,
-                       Optional<Graph_FloatTensor>:$weight,
-                       Graph_LossReductionAttr:$reduction,
-                       OptionalAttr<I64Attr>:$ignore_index);
-  let results = (outs Graph_FloatTensor:$result);
-  let assemblyFormat = [{
-    $scores `,` $labels (`,` $weight^)? $reduction
-    (`ignore_index` `=` $ignore_index^)? attr-dict
-    custom<Signature>(ref($scores), type($scores), ref($labels), type($labels),
-                      ref($weight), type($weight), type($result))
-  }];
 }
 
 #endif // TENON_GRAPH_NORM_OPS_TD

@@ -12,18 +12,37 @@
 include "tenon/Dialect/Graph/IR/ActivationOps.td"
 include "tenon/Dialect/Graph/IR/AttentionOps.td"
 include "tenon/Dialect/Graph/IR/ElementwiseOps.td"
+include "tenon/Dialect/Graph/IR/GatherOps.td"
 include "tenon/Dialect/Graph/IR/LinearOps.td"
 include "tenon/Dialect/Graph/IR/LogicOps.td"
 include "tenon/Dialect/Graph/IR/LossOps.td"
 include "tenon/Dialect/Graph/IR/NormOps.td"
 include "tenon/Dialect/Graph/IR/PoolOps.td"
 include "tenon/Dialect/Graph/IR/ReduceOps.td"
+include "tenon/Dialect/Graph/IR/ResizeOp.td"
 include "tenon/Dialect/Graph/IR/ShapeOps.td"
 
 def Graph_ConstantOp : Graph_Op<"constant", [ConstantLike,
     DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let summary = "a tensor written in the module";
-  let description = "For small data; weights are graph.parameter.";
+  let description = [{
+    `result` is `value`. It is meant for small data; weights are
+    `graph.parameter`.
+
+    Constraints:
+
+    1. `value` is of a ranked tensor type with an element type of the dialect.
+    2. `result` has this type.
+
+    Example:
+
+    ```mlir
+    func.func @constant() -> tensor<2xf32> {
+      %0 = graph.constant dense<[1.0, 2.0]> : tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    ```
+  }];
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "attr-dict $value";
@@ -32,6 +51,25 @@ def Graph_ConstantOp : Graph_Op<"constant", [ConstantLike,
 
 def Graph_ParameterOp : Graph_Op<"parameter"> {
   let summary = "a weight, by its name in the safetensors file";
+  let description = [{
+    `result` is the tensor of this name in the file that the module's attribute
+    `graph.params` names, or that the tool is given. Entries of one module that
+    name the same weight share it.
+
+    Constraints:
+
+    1. The name is not empty.
+    2. `result` has a static shape.
+
+    Example:
+
+    ```mlir
+    func.func @parameter() -> tensor<2x3xf32> {
+      %0 = graph.parameter @weight : tensor<2x3xf32>
+      return %0 : tensor<2x3xf32>
+    }
+    ```
+  }];
   let arguments = (ins FlatSymbolRefAttr:$name);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";

@@ -24,10 +24,16 @@ def Graph_StateOp : Op<Graph_Dialect, "state",
     [HasParent<"::mlir::ModuleOp">, Symbol]> {
   let summary = "a tensor that the entries of a module share and keep";
   let description = [{
-    Lives as long as an instance of the model: what a run writes, later runs
-    read, of whichever entry (public function). Starts as `value`, or as zeros.
-    The shape is static. Its name is in UTF-8, since files of states and callers
-    use it.
+    Lives as long as an instance of the model: what a run of an entry (a public
+    function) writes, later runs of all entries read. Starts as `value`, or as
+    zeros.
+
+    Constraints:
+
+    1. The op stands in a module. Its name is in UTF-8 without NUL, not empty and
+       not `__metadata__`, since files of states and callers use it.
+    2. The type has a static shape without an encoding and at most 2^48 bytes.
+    3. `value` has dense elements and this type.
 
     Example:
 
@@ -60,10 +66,23 @@ def Graph_ReadStateOp : Graph_StateAccess<"read_state",
   let summary = "what a state holds here";
   let description = [{
     The value of the last `graph.write_state` before it in the function, else
-    that of the last run that wrote the state. Only in public functions.
+    that of the last run that wrote the state, else its initial value.
     `--graph-functionalize-state` replaces reads by arguments.
 
-    Example: `%0 = graph.read_state @position : tensor<1xi64>`
+    Constraints:
+
+    1. The op stands in the body of a public function.
+    2. `state` is the name of a `graph.state` of the type of `result`.
+
+    Example:
+
+    ```mlir
+    graph.state @position : tensor<1xi64>
+    func.func @main() -> tensor<1xi64> {
+      %0 = graph.read_state @position : tensor<1xi64>
+      return %0 : tensor<1xi64>
+    }
+    ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$state);
   let results = (outs Graph_Tensor:$result);
@@ -75,10 +94,23 @@ def Graph_WriteStateOp : Graph_StateAccess<"write_state",
   let summary = "replaces what a state holds";
   let description = [{
     Takes effect if the run succeeds: a run that fails leaves states as they
-    were. Only in public functions. `--graph-functionalize-state` replaces
+    were, except as docs/entries.md says. `--graph-functionalize-state` replaces
     writes by results.
 
-    Example: `graph.write_state @position, %next : tensor<1xi64>`
+    Constraints:
+
+    1. The op stands in the body of a public function.
+    2. `state` is the name of a `graph.state` of the type of `value`.
+
+    Example:
+
+    ```mlir
+    graph.state @position : tensor<1xi64>
+    func.func @main(%next: tensor<1xi64>) {
+      graph.write_state @position, %next : tensor<1xi64>
+      return
+    }
+    ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$state, Graph_Tensor:$value);
   let assemblyFormat = "$state `,` $value attr-dict `:` type($value)";

@@ -31,16 +31,28 @@ def Kernel_CallOp : Op<Kernel_Dialect, "call",
   let summary = "runs a piece of graph on a backend";
   let description = [{
     The block's arguments stand for the operands; what it yields are the
-    results. `pattern` says, for people and cost databases, what the piece is.
+    results. `pattern` says, for people and cost databases, what the subgraph
+    is. The op means what its region means.
+
+    Constraints:
+
+    1. The region has one block, whose arguments have the types of the operands.
+    2. It holds ops of the graph dialect and ends in `kernel.yield`, whose values
+       have the types of the results.
+    3. It uses no values from outside.
 
     Example:
+
     ```mlir
-    %0 = kernel.call "onednn" "matmul+relu" (%x, %w) {
-    ^bb0(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>):
-      %1 = graph.matmul %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
-      %2 = graph.relu %1 : tensor<2x4xf32>
-      kernel.yield %2 : tensor<2x4xf32>
-    } : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+    func.func @main(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>) -> tensor<2x4xf32> {
+      %0 = kernel.call "onednn" "matmul+relu" (%x, %w) {
+      ^bb0(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>):
+        %1 = graph.matmul %a, %b : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+        %2 = graph.relu %1 : tensor<2x4xf32>
+        kernel.yield %2 : tensor<2x4xf32>
+      } : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+      return %0 : tensor<2x4xf32>
+    }
     ```
   }];
   let arguments = (ins StrAttr:$backend, StrAttr:$pattern,
@@ -61,6 +73,25 @@ def Kernel_CallOp : Op<Kernel_Dialect, "call",
 def Kernel_YieldOp : Op<Kernel_Dialect, "yield",
     [Pure, Terminator, HasParent<"CallOp">]> {
   let summary = "ends a kernel's region with its results";
+  let description = [{
+    Constraints:
+
+    1. The op ends the region of a `kernel.call`.
+    2. The values have the types of the call's results.
+
+    Example:
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = kernel.call "own" "neg" (%x) {
+      ^bb0(%a: tensor<4xf32>):
+        %1 = graph.neg %a : tensor<4xf32>
+        kernel.yield %1 : tensor<4xf32>
+      } : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+  }];
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
   let builders = [OpBuilder<(ins), [{

@@ -57,6 +57,20 @@ def Rule_RuleOp : Rule_Statement<"rule"> {
     `lifts` lists operands that may have further leading axes: the rule then
     holds, with these axes in front of every result, for matmuls of any rank.
 
+    Constraints:
+
+    1. The name is not empty, there is at least 1 result, and no size is `?`.
+    2. Both sides hold ops of the graph dialect, but not `graph.parameter`, and
+       end in `rule.yield` of values of the result types.
+    3. The source uses every operand, yields results of ops only, and has no op
+       that contributes to none of them.
+    4. Each symbol stands alone as a size of an operand or as a parameter of an op
+       of the source.
+    5. An operand has at most one condition over its elements, which are of
+       floating-point type; `is_identity` is of a square matrix that is not
+       lifted.
+    6. `lifts` names distinct operands.
+
     Example:
 
     ```mlir
@@ -88,6 +102,11 @@ def Rule_PatternOp : Rule_Statement<"pattern"> {
     `lifts` lists operands that may have further leading axes, all the same: the
     results then have them too, and the kernel computes them item by item.
 
+    Constraints:
+
+    1. Those of `rule.rule` for the source, operands, symbols and conditions.
+    2. If operands are lifted, every result has their further axes.
+
     Example:
 
     ```mlir
@@ -112,6 +131,28 @@ def Rule_PatternOp : Rule_Statement<"pattern"> {
 def Rule_YieldOp : Rule_Op<"yield", [Pure, Terminator, ReturnLike,
                                      ParentOneOf<["RuleOp", "PatternOp"]>]> {
   let summary = "the results of one side of a rule, or of a pattern";
+  let description = [{
+    Types are those of the values, written as in the rule's head.
+
+    Constraints:
+
+    1. The op ends a region of a `rule.rule` or a `rule.pattern`.
+    2. The values have the types of its results.
+
+    Example:
+
+    ```mlir
+    rule.rule @double_reverse(%x: [n]) -> [n]
+      source {
+        %0 = graph.reverse %x axes = [0]
+        %1 = graph.reverse %0 axes = [0]
+        rule.yield %1
+      }
+      target {
+        rule.yield %x
+      }
+    ```
+  }];
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
   let assemblyFormat = [{
     ($values^ custom<YieldTypes>(ref($values), type($values)))? attr-dict

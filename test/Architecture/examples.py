@@ -1,8 +1,8 @@
-"""Checks the pages of the dialects: ops have a description and an example that
-tenon-opt parses and verifies.
+"""Checks docs/reference: ops have a description and an example that tenon-opt
+parses and verifies; a pass turns the first part of its example into the second.
 
-Usage: examples.py SOURCE_ROOT TENON_OPT FILE, where FILE is written: all
-examples, as they are given to tenon-opt.
+Usage: examples.py SOURCE_ROOT TENON_OPT FILE, where FILE is written: the
+examples of all ops, as they are given to tenon-opt.
 """
 
 import re
@@ -13,18 +13,19 @@ import tree
 
 SEPARATOR = "// -----"
 EXAMPLE = re.compile(r"^```mlir\n(.*?)^```$", re.M | re.S)
+PASS_EXAMPLE = re.compile(r"^Example, with `(--[^`\n]*)`:\n\n" + EXAMPLE.pattern[1:] +
+                          r"\n\nbecomes\n\n" + EXAMPLE.pattern[1:],
+                          re.M | re.S)
 
 
 def sections(text):
-    """Pairs of an op's name and the part of its page."""
+    """Pairs of the name of an op or a pass and the part of its page."""
     parts = re.split(r"^##+ (.*)$", text, flags=re.M)
-    name = None
     for heading, body in zip(parts[1::2], parts[2::2]):
-        found = re.match(r"`(\w+\.\w+)` \(", heading)
+        found = re.match(r"`(\w+\.\w+)` \(|`-([\w-]+)`$", heading)
         # Headings below are those of tables.
-        name = found and found.group(1)
-        if name:
-            yield name, body
+        if found:
+            yield found.group(1) or found.group(2), body
 
 
 def describe(body):
@@ -66,12 +67,39 @@ def run(tool, file, examples, errors):
                       % (len(examples), read))
 
 
+def printed(tool, options, text):
+    """What tenon-opt prints, or its diagnostics."""
+    done = subprocess.run([tool] + options, input=text.encode(),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.stdout.decode().rstrip()
+
+
+def check_passes(path, text, tool, errors):
+    for name, body in sections(text):
+        where = "%s: %s" % (path, name)
+        found = PASS_EXAMPLE.findall(body)
+        if 2 * len(found) != len(EXAMPLE.findall(body)):
+            errors.append(where + ": expected examples of two parts, with options")
+        for options, before, after in found:
+            if not re.match(r"--%s(?![\w-])" % name, options):
+                errors.append(where + ": expected its own option, but got "
+                              + options)
+                continue
+            got = printed(tool, options.split(), before)
+            if got != printed(tool, [], after):
+                errors.append("%s: the example becomes\n%s" % (where, got))
+
+
 def main(root, tool, file):
     errors, examples = [], []
     paths = [p for p in tree.files(root, ("docs/reference",), (".md",))
-             if p.startswith("docs/reference/dialect-")]
+             if not p.endswith("/README.md")]
     for path in paths:
-        check(path, tree.read(root, path), examples, errors)
+        text = tree.read(root, path)
+        if path.startswith("docs/reference/dialect-"):
+            check(path, text, examples, errors)
+        else:
+            check_passes(path, text, tool, errors)
     run(tool, file, examples, errors)
     tree.finish("examples", len(paths), errors)
 

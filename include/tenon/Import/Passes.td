@@ -21,6 +21,25 @@ def TosaToGraph : Pass<"tosa-to-graph", "::mlir::ModuleOp"> {
     Fails when an op is quantized (zero points that are not 0, rescale, table),
     has control flow, or has no counterpart; all such ops are reported in one
     run.
+
+    Example, with `--tosa-to-graph`:
+
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {
+      %0 = tosa.add %x, %y : (tensor<2x3xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>
+      return %0 : tensor<2x3xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {
+      %0 = graph.broadcast %y shape = [2, 3] : (tensor<1x3xf32>) -> tensor<2x3xf32>
+      %1 = graph.add %x, %0 : tensor<2x3xf32>
+      return %1 : tensor<2x3xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [

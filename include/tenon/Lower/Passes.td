@@ -47,6 +47,26 @@ def GpuReplaceLibdevice : Pass<"gpu-replace-libdevice"> {
     libdevice's functions that a GPU has an instruction for (absolute values,
     roots, rounding, fused multiply-adds, minima, maxima) are LLVM's intrinsics
     of that meaning. Fails on calls of other functions of libdevice.
+
+    Example, with `--gpu-replace-libdevice`:
+
+    ```mlir
+    llvm.func @__nv_sqrtf(f32) -> f32
+    llvm.func @main(%x: f32) -> f32 {
+      %0 = llvm.call @__nv_sqrtf(%x) : (f32) -> f32
+      llvm.return %0 : f32
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    llvm.func @__nv_sqrtf(f32) -> f32
+    llvm.func @main(%x: f32) -> f32 {
+      %0 = llvm.intr.sqrt(%x) : (f32) -> f32
+      llvm.return %0 : f32
+    }
+    ```
   }];
   let statistics = [
     Statistic<"numReplaced", "num-replaced", "Calls that were replaced">
@@ -85,6 +105,30 @@ def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
     reduction at the root has reduction loops. Parameters become arguments that
     carry their names. Fails when: an op is a composite (run --graph-decompose)
     or opaque; a size follows from no argument's shape.
+
+    Example, with `--graph-to-linalg`:
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = graph.exp %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = tensor.empty() : tensor<4xf32>
+      %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %2 = linalg.index 0 : index
+        %3 = math.exp %in fastmath<contract> : f32
+        linalg.yield %3 : f32
+      } -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
@@ -97,9 +141,9 @@ def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
   let summary = "Fill large constants of one repeated value at load";
   let description = [{
     Input: a module of program.targets. Output: the same, in which constants of
-    64 KiB and more whose elements are equal are prepared buffers of targets
-    for CPUs, which a step of load fills: the artifact is smaller by as much.
-    Never fails.
+    64 KiB and more whose elements are equal are prepared buffers, which a step
+    of load fills from one element: the artifact is smaller by as much. Other
+    constants stay, and so do targets for GPUs. Never fails.
   }];
   let statistics = [
     Statistic<"numExpanded", "num-expanded", "Constants that are filled">
@@ -116,6 +160,42 @@ def ProgramPlanArena : Pass<"program-plan-arena", "::mlir::ModuleOp"> {
     of the arena has its place, for entries (and the load) whose buffers all
     have constant sizes. Others are left to the runtime, which knows the sizes.
     Never fails.
+
+    Example, with `--program-plan-arena`:
+
+    ```mlir
+    program.target cpu {
+      program.entry @main {
+        %x = program.input "x" : tensor<4xf32>
+        %y = program.output "y" : tensor<4xf32>
+        %a = program.arena : tensor<4xf32> live 0 to 1
+        %b = program.arena : tensor<4xf32> live 1 to 2
+        program.run {
+          program.copy "copy to a" %x to %a
+          program.copy "copy to b" %a to %b
+          program.copy "copy to y" %b to %y
+        }
+      }
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    program.target cpu {
+      program.entry @main {
+        %x = program.input "x" : tensor<4xf32>
+        %y = program.output "y" : tensor<4xf32>
+        %a = program.arena : tensor<4xf32> live 0 to 1 at 0
+        %b = program.arena : tensor<4xf32> live 1 to 2 at 64
+        program.run {
+          program.copy "copy to a" %x to %a
+          program.copy "copy to b" %a to %b
+          program.copy "copy to y" %b to %y
+        }
+      }
+    }
+    ```
   }];
   let statistics = [
     Statistic<"numPlaced", "num-placed", "Buffers that got a place">

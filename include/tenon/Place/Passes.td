@@ -36,6 +36,28 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     and `kernels`. Nothing that compiles reads them.
 
     Fails when an op has neither an index form nor a backend.
+
+    Example, with `--graph-place`:
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = graph.exp %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = kernel.call "cpu" "exp"(%x) {
+      ^bb0(%a: tensor<4xf32>):
+        %1 = graph.exp %a : tensor<4xf32>
+        kernel.yield %1 : tensor<4xf32>
+      } : (tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
   }];
   let options = [
     ListOption<"without", "without", "std::string",

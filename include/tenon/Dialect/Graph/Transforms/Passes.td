@@ -15,10 +15,28 @@ def GraphDecompose : Pass<"graph-decompose"> {
   let summary = "Replace composite ops by what they mean";
   let description = [{
     Input: ops of the graph dialect. Output: the same, without the composites
-    named by `ops` (all of them where it is empty); those that a decomposition
+    named by `ops` (all of them if it is empty); those that a decomposition
     itself builds are replaced too. Fails when: `ops` names an op that is not
     a composite; a composite's meaning needs a size that has no name or an axis
     that is not constant.
+
+    Example, with `--graph-decompose=ops=embedding`:
+
+    ```mlir
+    func.func @main(%t: tensor<100x8xf32>, %i: tensor<4xi64>) -> tensor<4x8xf32> {
+      %0 = graph.embedding %t, %i : (tensor<100x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%t: tensor<100x8xf32>, %i: tensor<4xi64>) -> tensor<4x8xf32> {
+      %0 = graph.gather %t, %i axis = 0 : (tensor<100x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let options = [
@@ -33,10 +51,32 @@ def GraphDecompose : Pass<"graph-decompose"> {
 def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
   let summary = "Lay out convolutions and pools with the channels innermost";
   let description = [{
-    Input: graph ops. Output: the same meaning, with every convolution and pool
-    of the layout `channels_last` and transposes moved towards the results,
-    through elementwise ops, concat, pad, batch norm and reductions, until they
-    meet their inverse. Vector code and libraries run this layout fastest.
+    Input: graph ops. Output: the same meaning, with every `conv`, `max_pool`,
+    `avg_pool` and `lp_pool` of the layout `channels_last` and transposes moved
+    towards the results, through elementwise ops, concat, pad, batch norm and
+    reductions, until they meet their inverse. Vector code and libraries run
+    this layout fastest. Other ops stay; there is no input on which the pass is
+    meant to fail.
+
+    Example, with `--graph-channels-last`:
+
+    ```mlir
+    func.func @main(%x: tensor<1x3x8xf32>) -> tensor<1x3x4xf32> {
+      %0 = graph.max_pool %x kernel = [2] strides = [2] pads = [0, 0] dilations = [1] channels_first : (tensor<1x3x8xf32>) -> tensor<1x3x4xf32>
+      return %0 : tensor<1x3x4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<1x3x8xf32>) -> tensor<1x3x4xf32> {
+      %0 = graph.transpose %x perm = [0, 2, 1] : (tensor<1x3x8xf32>) -> tensor<1x8x3xf32>
+      %1 = graph.max_pool %0 kernel = [2] strides = [2] pads = [0, 0] dilations = [1] channels_last : (tensor<1x8x3xf32>) -> tensor<1x4x3xf32>
+      %2 = graph.transpose %1 perm = [0, 2, 1] : (tensor<1x4x3xf32>) -> tensor<1x3x4xf32>
+      return %2 : tensor<1x3x4xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let options = [
@@ -48,10 +88,11 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
 def GraphExpandTopK : Pass<"graph-expand-top-k"> {
   let summary = "Write top_k as ranks, which have index forms";
   let description = [{
-    Input: graph ops. Output: the same without top_k where sizes have names: the
-    rank of an element is the number of elements before it in the order, and
-    output p gathers the element of rank p. Exact, but takes n * n comparisons
-    along an axis of size n: for code generators without a sort.
+    Input: graph ops. Output: the same without top_k: the rank of an element is
+    the number of elements before it in the order, and output p gathers the
+    element of rank p. Exact, but takes n * n comparisons along an axis of size
+    n: for code generators without a sort. A top_k whose sizes have no names
+    stays. Never fails.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [
@@ -62,11 +103,16 @@ def GraphExpandTopK : Pass<"graph-expand-top-k"> {
 def GraphFoldBatchNorm : Pass<"graph-fold-batch-norm", "::mlir::func::FuncOp"> {
   let summary = "Fold batch norms into the weights of convolutions";
   let description = [{
-    Input: graph ops. Output: the same in real arithmetic; batch norms whose
-    operands are weights are multiplications of the weights of the convolution
-    before them and an added vector (or, without one, a multiplication and an
-    addition). What depends on weights alone is computed once, at load.
-    Roundings differ: not for strict floating point.
+    Input: graph ops. Output: the same in real arithmetic; batch norms of f32 or
+    f64 whose operands beside `x` are weights are multiplications of the weights
+    of the convolution before them and an added vector (or, without one, a
+    multiplication and an addition). What depends on weights alone is computed
+    once, at load. Roundings differ: not for strict floating point. Other batch
+    norms stay; there is no input on which the pass is meant to fail.
+
+    With `s = scale / sqrt(variance + epsilon)`, a convolution with weight `w`,
+    an added vector `b` and the batch norm are a convolution with weight `w * s`
+    and the added vector `(b - mean) * s + bias`.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
 }
@@ -84,6 +130,28 @@ def GraphFunctionalizeState
 
     Fails when: a function that accesses states by ops has several blocks, or
     arguments of states already.
+
+    Example, with `--graph-functionalize-state`:
+
+    ```mlir
+    graph.state @count : tensor<1xi64>
+    func.func @main(%x: tensor<1xi64>) -> tensor<1xi64> {
+      %0 = graph.read_state @count : tensor<1xi64>
+      %1 = graph.add %0, %x : tensor<1xi64>
+      graph.write_state @count, %1 : tensor<1xi64>
+      return %0 : tensor<1xi64>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    graph.state @count : tensor<1xi64>
+    func.func @main(%x: tensor<1xi64>, %s: tensor<1xi64> {graph.state = @count}) -> (tensor<1xi64>, tensor<1xi64> {graph.state = @count}) {
+      %0 = graph.add %s, %x : tensor<1xi64>
+      return %s, %0 : tensor<1xi64>, tensor<1xi64>
+    }
+    ```
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let statistics = [
@@ -123,6 +191,27 @@ def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
 
     Fails on ops of other dialects, on ops with regions, and on reads and
     writes of states (see --graph-functionalize-state).
+
+    Example, with `--graph-set-precision=precision=f16`:
+
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>) -> tensor<2x4xf32> {
+      %0 = graph.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+      return %0 : tensor<2x4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>) -> tensor<2x4xf32> {
+      %0 = graph.cast %w to f16 : tensor<3x4xf32>
+      %1 = graph.cast %x to f16 : tensor<2x3xf32>
+      %2 = graph.matmul %1, %0 : (tensor<2x3xf16>, tensor<3x4xf16>) -> tensor<2x4xf16>
+      %3 = graph.cast %2 to f32 : tensor<2x4xf16>
+      return %3 : tensor<2x4xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let options = [

@@ -83,7 +83,7 @@ def Kernel_YieldOp : Op<Kernel_Dialect, "yield",
 
     ```mlir
     func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %0 = kernel.call "own" "neg" (%x) {
+      %0 = kernel.call "cpu" "neg" (%x) {
       ^bb0(%a: tensor<4xf32>):
         %1 = graph.neg %a : tensor<4xf32>
         kernel.yield %1 : tensor<4xf32>

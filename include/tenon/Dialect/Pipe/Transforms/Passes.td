@@ -19,6 +19,32 @@ def PipeExtractStage : Pass<"pipe-extract-stage", "::mlir::ModuleOp"> {
     arguments and results have the names that the plan's channels use: those of
     the model's interface, or STAGE.NUMBER for a stage's result.
     Fails when the module has no such program or stage.
+
+    Example, with `--pipe-extract-stage=stage=second`:
+
+    ```mlir
+    pipe.program @main(%x: tensor<4xf32>) -> tensor<4xf32>
+        inputs ["x"] outputs ["y"] ranks 2 {
+      %0 = pipe.stage @first on 0 (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+        %1 = graph.relu %a : tensor<4xf32>
+        pipe.yield %1 : tensor<4xf32>
+      }
+      %2 = pipe.stage @second on 1 (%a = %0 : tensor<4xf32>) -> tensor<4xf32> {
+        %1 = graph.neg %a : tensor<4xf32>
+        pipe.yield %1 : tensor<4xf32>
+      }
+      pipe.yield %2 : tensor<4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32> {graph.name = "first.0"}) -> (tensor<4xf32> {graph.name = "y"}) {
+      %0 = graph.neg %x : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
   }];
   let options = [
     Option<"stage", "stage", "std::string", "\"\"", "The name of the stage">
@@ -32,6 +58,33 @@ def PipeInline : Pass<"pipe-inline", "::mlir::ModuleOp"> {
     Input: a module with one `pipe.program`. Output: the module with a function
     `main` that does on one device what the program does on several.
     Fails when the module has no program.
+
+    Example, with `--pipe-inline`:
+
+    ```mlir
+    pipe.program @main(%x: tensor<4xf32>) -> tensor<4xf32>
+        inputs ["x"] outputs ["y"] ranks 2 {
+      %0 = pipe.stage @first on 0 (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+        %1 = graph.relu %a : tensor<4xf32>
+        pipe.yield %1 : tensor<4xf32>
+      }
+      %2 = pipe.stage @second on 1 (%a = %0 : tensor<4xf32>) -> tensor<4xf32> {
+        %1 = graph.neg %a : tensor<4xf32>
+        pipe.yield %1 : tensor<4xf32>
+      }
+      pipe.yield %2 : tensor<4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
+      %0 = graph.relu %x : tensor<4xf32>
+      %1 = graph.neg %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }

@@ -76,8 +76,8 @@ def Program_OutputOp : Program_BufferOp<"output", "EntryOp"> {
 def Program_ParameterOp : Program_BufferOp<"parameter", "TargetOp"> {
   let summary = "a weight, which is loaded by name";
   let description = [{
-    Weights are read from a file, or given by the caller, when an instance is
-    made, and never written.
+    Its elements are there once the model is loaded, from the file of weights or
+    from a function of the caller. Steps only read it.
 
     Constraints:
 

@@ -130,6 +130,10 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
     if (!artifact)
       return artifact.takeError();
     addThunks(*tables, options.symbolPrefix, shared, *artifact);
+    if (llvm::any_of(programs, [](const ProgramView &program) {
+          return program.isForGpu();
+        }))
+      addReferenceToCudaRuntime(*tables);
   }
   enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);

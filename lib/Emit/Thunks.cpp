@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <type_traits>
 
@@ -125,4 +126,16 @@ void tenon::emit::addThunks(llvm::Module &module, llvm::StringRef prefix,
     else
       builder.CreateRet(call);
   }
+}
+
+void tenon::emit::addReferenceToCudaRuntime(llvm::Module &module) {
+  llvm::Type *pointer = llvm::PointerType::getUnqual(module.getContext());
+  auto *runtime = new llvm::GlobalVariable(
+      module, pointer, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
+      /*Initializer=*/nullptr, "tenon_runtime_cuda");
+  runtime->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  auto *reference = new llvm::GlobalVariable(
+      module, pointer, /*isConstant=*/true, llvm::GlobalValue::InternalLinkage,
+      runtime, "cuda_runtime");
+  llvm::appendToCompilerUsed(module, {reference});
 }

@@ -34,6 +34,9 @@ std::string renameFunctions(llvm::StringRef abi, llvm::StringRef prefix);
 void addThunks(llvm::Module &module, llvm::StringRef prefix, bool shared,
                llvm::Constant *artifact);
 
+/// Makes the linker take the part of the runtime for CUDA devices.
+void addReferenceToCudaRuntime(llvm::Module &module);
+
 } // namespace tenon::emit
 
 #endif // TENON_LIB_EMIT_THUNKS_H

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CpuModel.h"
-#include "Cuda/CudaModel.h"
+#include "DeviceRuntime.h"
 #include "ModelImpl.h"
 #include "OwnFile.h"
 #include "Tables.h"
@@ -16,6 +16,12 @@
 #include "tenon/Runtime/Parallel.h"
 
 using namespace tenon::artifact;
+
+/// A weak reference does not make the linker take the archive's part for CUDA;
+/// the tables of artifacts with a program for CUDA refer to it strongly (see
+/// RuntimeFunctions.h). In other artifacts the address is null.
+extern "C" __attribute__((weak))
+const tenon::runtime::DeviceRuntime tenon_runtime_cuda;
 
 namespace tenon::runtime {
 
@@ -168,8 +174,11 @@ Model::load(const tenon_program *const *programs,
   if (device == TENON_DEVICE_CPU) {
     impl = std::make_unique<CpuModel>(*candidates.front(), settings);
   } else {
+    if (!&tenon_runtime_cuda)
+      return makeError("the artifact was linked without the runtime for cuda: "
+                       "compile it anew");
     Expected<std::unique_ptr<Impl>> created =
-        cuda::createModel(candidates, settings, hasCpu);
+        tenon_runtime_cuda.createModel(candidates, settings, hasCpu);
     if (!created)
       return created.takeError();
     impl = std::move(*created);

@@ -12,6 +12,10 @@
 // copy of the runtime. Functions that have no instance to know the artifact by
 // take it as their first argument.
 //
+// The runtime for CUDA devices is the symbol `tenon_runtime_cuda`. An artifact
+// with a program for CUDA refers to it, so that the linker takes that part of
+// the runtime's archive; other artifacts do not contain it.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TENON_ARTIFACT_RUNTIMEFUNCTIONS_H

@@ -20,13 +20,6 @@
 
 namespace tenon::runtime::cuda {
 
-/// An instance on the device that the options ask for, of the first of
-/// `programs` (one or more) that has images for it. `hasCpu`: messages may
-/// say that the artifact also has a program for the CPU.
-artifact::Expected<std::unique_ptr<Model::Impl>>
-createModel(const std::vector<const tenon_program *> &programs,
-            const LoadSettings &settings, bool hasCpu);
-
 class CudaModel : public Model::Impl {
 public:
   CudaModel(const tenon_program &program,

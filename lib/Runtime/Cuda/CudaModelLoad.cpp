@@ -9,6 +9,7 @@
 #include "CudaModel.h"
 #include "Image.h"
 
+#include "../DeviceRuntime.h"
 #include "../Tables.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ static bool isOn(const char *variable) {
   return value && *value && std::strcmp(value, "0") != 0;
 }
 
-Expected<std::unique_ptr<Model::Impl>>
+static Expected<std::unique_ptr<Model::Impl>>
 createModel(const std::vector<const tenon_program *> &programs,
             const LoadSettings &settings, bool hasCpu) {
   std::string orCpu =
@@ -387,3 +388,6 @@ uint64_t CudaModel::memoryBytes() const {
 }
 
 } // namespace tenon::runtime::cuda
+
+const tenon::runtime::DeviceRuntime tenon_runtime_cuda = {
+    tenon::runtime::cuda::createModel};

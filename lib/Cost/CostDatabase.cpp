@@ -30,23 +30,23 @@ std::string Device::str() const {
 }
 
 double Measurement::getMargin() const {
-  // From here on, what runs differ by says more of the machine than of the
-  // kernel.
+  // With this many runs, the spread of the runs describes the machine rather
+  // than the kernel.
   constexpr uint64_t kEnough = 10;
-  // Runs of a kernel on a machine without other work, as a deviation of the
-  // logarithm; it counts as much as so many runs.
+  // The usual standard deviation of the logarithm of a kernel's time on an
+  // otherwise idle machine, and its weight in runs.
   constexpr double kUsual = 0.15, kWeight = 4;
   if (runs >= kEnough)
     return 0;
   double own = 0;
-  // 10 % and 90 % of a normal distribution lie 2.56 deviations apart. Of one
-  // run they are the same.
+  // The 10 % and 90 % quantiles of a normal distribution are 2.56 deviations
+  // apart. With a single run they are equal.
   if (runs > 1 && low > 0 && high > low)
     own = std::log(high / low) / 2.56;
   double count = std::max<uint64_t>(runs, 1);
   double deviation = std::sqrt((kWeight * kUsual * kUsual + count * own * own) /
                                (kWeight + count));
-  // A median varies 1.25 times as much as a mean.
+  // The deviation of a median is 1.25 times that of a mean.
   return kPessimism * 1.25 * deviation / std::sqrt(count);
 }
 
@@ -120,7 +120,7 @@ Error CostDatabase::merge(const CostDatabase &other) {
   }
   for (const PlanMeasurement &plan : other.plans)
     add(plan);
-  // What one found wrong stays wrong.
+  // A failure in either database is kept.
   for (const Admission &admission : other.admissions) {
     const Admission *known =
         lookupAdmission(admission.backend, admission.pattern);

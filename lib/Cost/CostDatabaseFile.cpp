@@ -1,4 +1,4 @@
-//===- CostDatabaseFile.cpp - measured costs as a file --------------------===//
+//===- CostDatabaseFile.cpp - reading and writing measured costs ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -112,7 +112,7 @@ static Error readAdmission(const JsonMembers &members, Admission &admission) {
   return members.get("failure", admission.failure);
 }
 
-/// A list of objects that a file may lack.
+/// Reads a list of objects; the list is optional.
 template <typename Entry>
 static Error readList(StringRef path, const json::Object &file, StringRef name,
                       Error (*read)(const JsonMembers &, Entry &),
@@ -184,13 +184,13 @@ static json::Value toJson(const Device &device) {
                       {"versions", std::move(versions)}};
 }
 
-/// One entry a line, in the order of keys, so that files can be compared.
+/// Writes one entry per line, sorted by key, so that files can be compared.
 void CostDatabase::print(raw_ostream &os) const {
   os << "{\"schema_version\": 1,\n\"device\": " << toJson(device)
      << ",\n\"entries\": [";
   StringRef separator = "\n";
   for (const auto &[key, measurement] : entries) {
-    // Clocks tell nanoseconds: nine digits lose nothing.
+    // Clocks have a resolution of nanoseconds, so nine digits lose nothing.
     os << separator << "{\"kernel\": " << json::Value(key)
        << format(", \"median\": %.9g, \"low\": %.9g, \"high\": %.9g",
                  measurement.median, measurement.low, measurement.high)

@@ -1,4 +1,4 @@
-//===- CostModel.cpp - what kernels cost ----------------------------------===//
+//===- CostModel.cpp - costs of kernels -----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,11 +19,11 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::cost;
 
-/// Smaller weights are read like other operands' first lines.
+/// Small weights skip the streaming start-up cost.
 static constexpr double kLargeWeights = 64 * 1024;
 
-/// Of kernels that were measured at other sizes, nine of ten take at most 1.1
-/// times as long as is interpolated.
+/// For 9 of 10 kernels that were measured at other sizes, the real time is at
+/// most 1.1 times the interpolated one.
 static constexpr double kScaledMargin = 0.095;
 
 std::string Cost::str() const {
@@ -88,7 +88,7 @@ Work CostModel::getWork(Operation *op,
               getStoredBits(type.getElementType()) / 8;
         }
     }
-    // What several ops of a kernel read is loaded once.
+    // A tensor that several ops of a kernel read is loaded once.
     for (auto [argument, bytes] : read) {
       Value input =
           call.getInputs()[cast<BlockArgument>(argument).getArgNumber()];
@@ -113,8 +113,8 @@ Cost CostModel::estimate(const Work &work) const {
       work.bytesRead + work.bytesWritten + (streams ? 0 : work.bytesWeights);
   if (work.matrixFlops == 0 && work.vectorFlops == 0 && bytes == 0)
     return cost;
-  // peak * f / (f + half) is reached at f flops, so that the time is
-  // (f + half) / peak. Doubles run at half the rate of floats.
+  // f flops run at a rate of peak * f / (f + half), so the time is (f + half) /
+  // peak. Doubles run at half the rate of floats.
   double peak = work.bits <= 16   ? profile.matrixFlops16
                 : work.bits <= 32 ? profile.matrixFlops32
                                   : profile.matrixFlops32 / 2;
@@ -164,7 +164,8 @@ Cost CostModel::estimate(kernel::CallOp call,
   return cost;
 }
 
-/// The sums of products of a piece whose results the piece itself reads.
+/// Returns the matmuls and convolutions of a fusion group whose results are
+/// read inside the group.
 static SmallVector<Operation *> findInnerProducts(kernel::CallOp call) {
   SmallVector<Operation *> products;
   for (Operation &op : call.getBodyBlock())
@@ -178,8 +179,9 @@ static SmallVector<Operation *> findInnerProducts(kernel::CallOp call) {
 Cost CostModel::estimateRoofline(kernel::CallOp call,
                                  const kernel::LoadAnalysis *loads) const {
   Work work = getWork(call, loads);
-  // Own code for GPUs is cut behind each product, whose result is stored for
-  // the next kernel; that one starts anew, and has a last wave of its own.
+  // Generated GPU code is split after each product. The product's result is
+  // stored and read by the next kernel, which adds a launch and a partial last
+  // wave.
   double extraLaunches = 0;
   if (call.getBackend() == kernel::kCudaBackend)
     for (Operation *product : findInnerProducts(call)) {
@@ -191,7 +193,7 @@ Cost CostModel::estimateRoofline(kernel::CallOp call,
   bool isOwn = kernel::isOwnCode(call.getBackend());
   if (isOwn && profile.ownMatrixFlops > 0 && work.matrixFlops > 0) {
     work.matrixFlops *= profile.matrixFlops32 / profile.ownMatrixFlops;
-    // Weights are packed to be streamed by libraries alone.
+    // Only libraries stream packed weights.
     work.bytesRead += work.bytesWeights;
     work.bytesWeights = 0;
   }

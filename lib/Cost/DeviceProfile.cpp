@@ -1,4 +1,4 @@
-//===- DeviceProfile.cpp - what a device can do in a second ---------------===//
+//===- DeviceProfile.cpp - throughput of devices --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,21 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Data sheets give peaks. What they do not give is derived here:
+// Data sheets give peaks. The other figures are derived here:
 //
 // - halfPeakFlops: a matrix multiplication runs in waves of tiles, and the last
 //   wave is half empty on average. With two tiles of 64 x 64 in flight on each
 //   of n multiprocessors and 256 multiply-adds deep (a usual depth of
 //   convolutions), half a wave is n * 64 * 64 * 256 * 2 flops. Smaller work
 //   than that leaves most of the device idle.
-// - cacheBandwidth: data sheets don't say it; assumed to be four (T4) or two
-//   (A100 and H100, whose memory is faster) times the memory's.
-// - launchSeconds: the time from one kernel to the next. Of the T4, which
-//   stands for TASO's measurements, in a stream; of the others, whose runs are
-//   one CUDA graph, 2 us are assumed until it is measured.
-// - ownMatrixFlops of GPUs: half of what libraries reach, an assumption until
-//   it is measured. Of the tensor cores of Hopper, the instructions that
-//   generated code uses reach no more.
+// - cacheBandwidth: not in data sheets; assumed to be four (T4) or two
+//   (A100 and H100, whose memory is faster) times the memory's bandwidth.
+// - launchSeconds: the time from one kernel to the next. For the T4, which
+//   represents TASO's measurements, this is the time in a stream. The others
+//   run one CUDA graph; 2 us are assumed until this is measured.
+// - ownMatrixFlops of GPUs: half of the libraries' rate, an assumption until
+//   it is measured. The instructions that generated code uses for Hopper's
+//   tensor cores reach no more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@
 using namespace llvm;
 using namespace tenon::cost;
 
-/// Half a wave on `processors` multiprocessors.
+/// The flops of half a wave on `processors` multiprocessors.
 static constexpr double halfWave(double processors) {
   return processors * 64 * 64 * 256 * 2;
 }
@@ -44,17 +44,18 @@ static std::vector<DeviceProfile> getProfiles() {
                "Intel Xeon with AVX-512 (virtual machine, 2 MiB L2 per core), "
                "oneDNN 2.6.3, code for x86-64-v3";
   cpu.semantics = Semantics::Fused;
-  // Matrix work on large convolutions and matmuls; half of the peak below some
-  // microsecond. Halves are left to own code.
+  // Matrix work on large convolutions and matmuls. Below about a microsecond it
+  // reaches half of the peak. 16-bit matrix work runs in generated code.
   cpu.matrixFlops32 = 150e9;
   cpu.matrixFlops16 = 43e9;
   cpu.vectorFlops = 30e9;
-  // Weights and other tensors beyond the L2, and activations within it.
+  // Bandwidth for weights and other tensors beyond the L2, and for activations
+  // within it.
   cpu.memoryBandwidth = 13e9;
   cpu.cacheBandwidth = 45e9;
   cpu.cacheBytes = 2 * 1024 * 1024;
-  // A matmul of one row with weights of 1, 4 and 16 MiB among many takes 55,
-  // 185 and 712 us.
+  // A matmul of one row takes 55, 185 and 712 us with weights of 1, 4 and 16
+  // MiB, if the model has many weights.
   cpu.weightBandwidth = 23.5e9;
   cpu.weightSeconds = 9e-6;
   cpu.launchSeconds = 0.2e-6;

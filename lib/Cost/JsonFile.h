@@ -20,8 +20,8 @@ namespace tenon::cost {
 /// Reads a file of one JSON object whose `schema_version` is 1.
 llvm::Expected<llvm::json::Object> readJsonFile(llvm::StringRef path);
 
-/// The members of an object. Every error names the file and the member, which
-/// `where` ("entry 3: ", or empty) is put before.
+/// The members of an object. Every error names the file and the member, after
+/// the prefix `where` ("entry 3: ", or empty).
 class JsonMembers {
 public:
   JsonMembers(llvm::StringRef path, std::string where,
@@ -29,12 +29,13 @@ public:
       : path(path), where(std::move(where)), object(object) {}
 
   llvm::Error fail(const llvm::Twine &what) const;
-  /// Fails on a member that is not one of `names`: misspelt ones are found.
+  /// Fails on a member that is not in `names`, so that misspelt names are
+  /// found.
   llvm::Error checkNames(std::initializer_list<llvm::StringRef> names) const;
   llvm::Error get(llvm::StringRef name, std::string &out) const;
   /// A finite number of at least 0, or above 0 if `positive`.
   llvm::Error get(llvm::StringRef name, double &out, bool positive) const;
-  /// A whole number from `least` on.
+  /// An integer of at least `least`.
   llvm::Error get(llvm::StringRef name, uint64_t &out, uint64_t least) const;
   llvm::Expected<const llvm::json::Object *>
   getObject(llvm::StringRef name) const;

@@ -11,8 +11,8 @@
 //   onednn matmul+relu: f32[2,3], weight f32[3,4]; matmul(0,1) f32[2,4];
 //   relu(2) f32[2,4]; yield 3
 //
-// Operands of the call and results inside are numbered in their order. Names,
-// locations and the values of large constants do not matter to the time.
+// The operands of the call and the results inside are numbered in order. Names,
+// locations and the values of large constants do not affect the time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,7 +83,7 @@ void KeyWriter::writeAttribute(Attribute attribute) {
         [&](const graph::SymInt &size) { writeSize(size); }, ",");
     os << "]";
   } else if (auto elements = dyn_cast<ElementsAttr>(attribute)) {
-    // A scalar may be an exponent, which decides how a power is computed.
+    // A scalar may be an exponent, which determines how a power is computed.
     auto dense = dyn_cast<DenseElementsAttr>(attribute);
     if (dense && dense.isSplat())
       os << dense.getSplatValue<Attribute>();
@@ -100,8 +100,8 @@ void KeyWriter::writeOp(Operation &op) {
       op.getOperands(), os, [&](Value value) { os << numbers.lookup(value); },
       ",");
   os << ")";
-  // Sorted by name. Attributes with a dialect's prefix say where an op came
-  // from, not what it does.
+  // Attributes are sorted by name. Those with a dialect prefix describe the
+  // origin of an op, not its computation.
   for (NamedAttribute attribute : op.getAttrDictionary()) {
     if (attribute.getName().strref().contains('.'))
       continue;

@@ -1,4 +1,4 @@
-//===- KernelKind.cpp - kernels that differ in sizes alone ----------------===//
+//===- KernelKind.cpp - kernels that differ only in sizes -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,7 @@
 
 using namespace llvm;
 
-/// The word that ends at `end`.
+/// Returns the word that ends at `end`.
 static StringRef getWordBefore(StringRef text, size_t end) {
   size_t begin = end;
   while (begin > 0 && (isAlnum(text[begin - 1]) || text[begin - 1] == '_'))
@@ -28,14 +28,14 @@ static bool isElementType(StringRef word) {
          !word.empty() && all_of(word, isDigit);
 }
 
-/// Attributes of graph ops that repeat sizes of their results.
+/// Attributes of graph ops that repeat the sizes of their results.
 static bool isSizes(StringRef name) {
   return name == "sizes" || name == "shape" || name == "starts" ||
          name == "ends" || name == "limits";
 }
 
-/// Products of one row are computed in other ways than those of several, and
-/// take as long as reading the weight.
+/// A product with a single row uses a different algorithm than one with several
+/// rows, and its time is the time to read the weight.
 static bool isMatrixOfOneRow(StringRef sizes) {
   StringRef rows = sizes.rsplit(',').first;
   return rows.size() < sizes.size() &&
@@ -56,7 +56,7 @@ std::string tenon::cost::getKernelKind(StringRef key) {
     bool isWeight = key.take_front(i - word.size()).ends_with("weight ");
     if (isAttribute ? !isSizes(word) : isWeight || !isElementType(word))
       continue;
-    // The rank stays.
+    // Keep the rank.
     StringRef sizes = key.slice(i + 1, end);
     kind += std::string(sizes.count(','), ',');
     if (!isAttribute && isMatrixOfOneRow(sizes))

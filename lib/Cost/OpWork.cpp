@@ -1,4 +1,4 @@
-//===- OpWork.cpp - what single ops do ------------------------------------===//
+//===- OpWork.cpp - work of single ops ------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Flops of an op by its kind. An addition, a comparison or a selection is one
-// flop; a division or a root counts as much as 4 of them and a transcendental
-// function as 12, as in vectorized code of polynomials. A multiply-add of
-// matrix work is two. Composites count the steps of their usual one-kernel
-// form.
+// flop; a division or a root counts as 4 flops and a transcendental function as
+// 12, as in vectorized polynomial code. A multiply-add of matrix work is two
+// flops. Composites count the steps of their usual implementation as one
+// kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ using namespace tenon::graph;
 
 static constexpr double kDivision = 4;
 static constexpr double kTranscendental = 12;
-/// exp(x - max), its sum, the quotient, and the maximum itself.
+/// exp(x - max), its sum, the quotient, and the maximum.
 static constexpr double kSoftmax = kTranscendental + kDivision + 3;
 
 static RankedTensorType typeOf(Value value) {
@@ -76,23 +76,23 @@ static double getMatmulFlops(MatmulOp op, const SizeValues &sizes) {
 }
 
 /// The weight is [o, c / groups, kernel...]: every element of the result is a
-/// sum over the rest of one o.
+/// sum over all axes of the weight but the first.
 static double getConvFlops(ConvOp op, const SizeValues &sizes) {
   return 2 * sizes.getElements(typeOf(op.getResult())) *
          sizes.getElements(typeOf(op.getWeight()), /*first=*/1);
 }
 
-/// The weight is [c, o / groups, kernel...]: every element of the input goes
-/// into the rest of one c.
+/// The weight is [c, o / groups, kernel...]: every element of the input
+/// contributes to one product per weight element of its c.
 static double getConvFlops(ConvTransposeOp op, const SizeValues &sizes) {
   return 2 * sizes.getElements(typeOf(op.getInput())) *
          sizes.getElements(typeOf(op.getWeight()), /*first=*/1);
 }
 
-/// What each element of a transformed tile takes, before the products or after
-/// them, in flops' time (measured: memory has a part in it).
+/// The cost of transforming one element of a tile, before or after the
+/// products, in flops. Measured, so it includes memory time.
 static constexpr double kTransform = 14;
-/// What reading an element of a transformed weight takes, in multiplications.
+/// The cost of reading one element of a transformed weight, in multiplications.
 static constexpr double kStreamedRows = 31;
 
 void tenon::cost::useMinimalFiltering(kernel::CallOp call,
@@ -135,15 +135,15 @@ static void addAttention(Operation *op, const SizeValues &sizes, Work &work) {
   double scores = sizes.getElements(q) / std::max(depth, 1.0) * keys;
   addMatrix(work, 2 * scores * (depth + sizes.getSize(v, -1)),
             op->getOperand(0));
-  // The scale and the mask.
+  // Add the scale and the mask.
   work.vectorFlops += scores * (kSoftmax + 2);
 }
 
 //===----------------------------------------------------------------------===//
-// The others
+// Other ops
 //===----------------------------------------------------------------------===//
 
-/// Flops per element of the first operand, of ops that go over it once.
+/// Flops per element of the first operand, for ops that read it once.
 static std::optional<double> getFlopsPerInput(Operation *op,
                                               const SizeValues &sizes) {
   return TypeSwitch<Operation *, std::optional<double>>(op)
@@ -162,11 +162,11 @@ static std::optional<double> getFlopsPerInput(Operation *op,
       .Case<MseLossOp>([](auto) { return 3.0; })
       .Case<SoftmaxCrossEntropyOp>([](auto) { return kTranscendental + 4; })
       .Case<AttentionMergeOp>([](auto) { return 4.0; })
-      // The sum of squares in a window, then a power.
+      // Computes the sum of squares in a window, then a power.
       .Case<LrnOp>([](LrnOp op) {
         return 2 * static_cast<double>(op.getSize()) + 2 * kTranscendental;
       })
-      // A heap, or a sort where all are wanted.
+      // Uses a heap, or a sort if all elements are requested.
       .Case<TopKOp>([&](TopKOp op) {
         double size = sizes.getSize(typeOf(op.getX()), op.getAxis());
         return 1 + std::log2(std::max(size, 1.0));
@@ -174,8 +174,8 @@ static std::optional<double> getFlopsPerInput(Operation *op,
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Samples that one element of the result is interpolated from, along each axis
-/// that changes.
+/// Each element of the result is interpolated from 2 or 4 samples along each
+/// axis that is resized.
 static double getResizeFlops(ResizeOp op, const SizeValues &sizes) {
   if (op.getMode() == ResizeMode::Nearest)
     return 0;
@@ -208,7 +208,7 @@ void tenon::cost::addFlops(Operation *op, const SizeValues &sizes, Work &work) {
       })
       .Case<AttentionOp, AttentionPartialOp>(
           [&](auto) { addAttention(op, sizes, work); })
-      // A maximum is a comparison, a selection and the test for NaN.
+      // A maximum takes a comparison, a selection and a test for NaN.
       .Case<MaxPoolOp, ArgmaxPoolOp>([&](auto pool) {
         work.vectorFlops += 3 * results * sizes.getProduct(pool.getKernel());
       })
@@ -233,11 +233,11 @@ void tenon::cost::addFlops(Operation *op, const SizeValues &sizes, Work &work) {
       .Case<ResizeOp>([&](ResizeOp resize) {
         work.vectorFlops += getResizeFlops(resize, sizes);
       })
-      // These move data.
+      // These ops only move data.
       .Case<ParameterOp, TransposeOp, ReshapeOp, BroadcastOp, TileOp, SliceOp,
             ConcatOp, SplitOp, PadOp, ReverseOp, GatherOp, GatherElementsOp,
             GatherNdOp, EmbeddingOp, IotaOp>([](auto) {})
-      // An op that is new, or not of the graph dialect.
+      // A new op, or an op of another dialect.
       .Default([&](Operation *) { work.vectorFlops += results; });
 }
 
@@ -262,7 +262,7 @@ double tenon::cost::getBytesRead(Operation *op, const SizeValues &sizes,
   double bytes = 0;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     Value operand = op->getOperand(i);
-    // The same tensor twice is read once.
+    // A tensor that is used twice is read once.
     if (isa<RankedTensorType>(operand.getType()) &&
         !llvm::is_contained(op->getOperands().take_front(i), operand))
       (kernel::isPrepared(operand, loads) ? weights : bytes) +=

@@ -1,4 +1,4 @@
-//===- OpWork.h - what single ops do --------------------------------------===//
+//===- OpWork.h - work of single ops --------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,22 +13,22 @@
 
 namespace tenon::cost {
 
-/// Adds the flops of a graph op, or of any other op with tensor results, which
-/// counts as elementwise.
+/// Adds the flops of a graph op. Any other op with tensor results counts as
+/// elementwise.
 void addFlops(mlir::Operation *op, const SizeValues &sizes, Work &work);
 
-/// How many elements of operand number `operand` the op reads: all of them,
-/// except where it picks some.
+/// The number of elements of operand number `operand` that the op reads: all of
+/// them, unless the op selects some.
 double getElementsRead(mlir::Operation *op, unsigned operand,
                        const SizeValues &sizes);
 
-/// Bytes that the op reads of all its operands, each read once; those of
+/// The bytes that the op reads from all its operands, each read once. Bytes of
 /// weights are added to `weights` instead. `loads` may be null.
 double getBytesRead(mlir::Operation *op, const SizeValues &sizes,
                     const kernel::LoadAnalysis *loads, double &weights);
 
-/// Replaces the flops of the convolution in a placed call by those of minimal
-/// filtering (see tenon/Backend/Winograd.h) with its transforms.
+/// Replaces the flops of the convolution in a placed call by those of a
+/// Winograd convolution with its transforms (see tenon/Backend/Winograd.h).
 void useMinimalFiltering(kernel::CallOp call, const SizeValues &sizes,
                          Work &work);
 

@@ -1,4 +1,4 @@
-//===- PlanModel.cpp - from sums of kernels to runs of models -------------===//
+//===- PlanModel.cpp - predicting runs of models from kernel costs --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,8 @@ using namespace tenon::cost;
 
 PlanModel PlanModel::learn(const CostDatabase &database,
                            llvm::StringRef withoutGraph) {
-  // Of factor * a + perKernel * b = 1, with both divided by what was measured.
+  // Solve factor * a + perKernel * b = 1, with both divided by the measured
+  // time.
   double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0;
   PlanModel model;
   for (const PlanMeasurement &plan : database.getPlans()) {
@@ -30,7 +31,7 @@ PlanModel PlanModel::learn(const CostDatabase &database,
     return model;
   double determinant = aa * bb - ab * ab;
   model.factor = a1 / aa;
-  // With few plans, or all alike, there is nothing to tell the two apart.
+  // A few plans, or plans that are all alike, do not determine both values.
   if (model.numPlans < 4 || determinant < 1e-6 * aa * bb)
     return model;
   double factor = (a1 * bb - b1 * ab) / determinant;

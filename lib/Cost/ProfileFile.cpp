@@ -1,4 +1,4 @@
-//===- ProfileFile.cpp - profiles as JSON files ---------------------------===//
+//===- ProfileFile.cpp - reading profiles from JSON -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ProfileFile.h - profiles as JSON files -----------------------------===//
+//===- ProfileFile.h - reading profiles from JSON -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 namespace tenon::cost {
 
-/// Reads a file of one profile (docs/formats.md).
+/// Reads a file with one profile (docs/formats.md).
 llvm::Expected<DeviceProfile> readProfile(llvm::StringRef path);
 
 } // namespace tenon::cost

@@ -1,4 +1,4 @@
-//===- SizeValues.cpp - sizes as numbers ----------------------------------===//
+//===- SizeValues.cpp - numeric values of sizes ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@ double SizeValues::get(const graph::SymInt &size) const {
         auto it = sizes.find(symbol.str());
         return it == sizes.end() ? defaultSize : it->second;
       });
-  // A size without a name, or one that these values make no sense for.
+  // The size is unknown, or invalid for these values.
   return static_cast<double>(std::max<int64_t>(value.value_or(defaultSize), 1));
 }
 

@@ -1,4 +1,4 @@
-//===- SizeValues.h - sizes as numbers ------------------------------------===//
+//===- SizeValues.h - numeric values of sizes -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace tenon::cost {
 
-/// Evaluates sizes of types and attributes. Static sizes, which are nearly all,
-/// are read without building a SymInt.
+/// Evaluates sizes of types and attributes. Static sizes, the common case, are
+/// read without building a SymInt.
 class SizeValues {
 public:
   SizeValues(const Sizes &sizes, int64_t defaultSize)
@@ -25,7 +25,7 @@ public:
   double get(graph::DimsAttr list, size_t position) const;
   /// The product of a list's entries.
   double getProduct(graph::DimsAttr list) const;
-  /// Of one axis of a tensor; negative axes count from the end.
+  /// The size of one axis of a tensor; negative axes count from the end.
   double getSize(mlir::RankedTensorType type, int64_t axis) const;
   /// The product of the sizes of the axes from `first` on.
   double getElements(mlir::RankedTensorType type, int64_t first = 0) const;
@@ -35,7 +35,7 @@ private:
   int64_t defaultSize;
 };
 
-/// Bits that an element takes in memory.
+/// The number of bits that an element takes in memory.
 unsigned getStoredBits(mlir::Type elementType);
 
 } // namespace tenon::cost

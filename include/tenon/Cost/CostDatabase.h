@@ -26,9 +26,10 @@
 
 namespace tenon::cost {
 
-/// Where costs were measured. Costs of different devices are never mixed.
+/// The device on which costs were measured. Costs of different devices are
+/// never mixed.
 struct Device {
-  /// "cpu:x86-64-v3", and the processor's own name.
+  /// "cpu:x86-64-v3", and the processor's name.
   std::string target, processor;
   unsigned threads = 1;
   /// Libraries by name: "onednn" -> "2.6.3".
@@ -39,39 +40,40 @@ struct Device {
   std::string str() const;
 };
 
-/// Deviations from what is expected that decisions reckon with: 19 of 20 errors
-/// of a normal distribution lie below.
+/// The number of standard deviations that decisions allow for: 19 of 20 errors
+/// of a normal distribution lie below it.
 inline constexpr double kPessimism = 1.645;
 
 /// Times of one kernel, in seconds.
 struct Measurement {
-  double median = 0, low = 0, high = 0; // 10 % and 90 %
+  double median = 0, low = 0, high = 0; // quantiles of 10 % and 90 %
   uint64_t runs = 0;
-  /// What the roofline said of it; 0: not known. Kernels of the same kind at
-  /// other sizes are predicted from the two together.
+  /// The roofline estimate of the kernel; 0 if unknown. Kernels of the same
+  /// kind at other sizes are predicted from both values.
   double roofline = 0;
 
-  /// The logarithm of the factor by which the median of few runs may lie above
-  /// or below that of many; 0 from 10 runs on.
+  /// The logarithm of the factor by which the median of few runs may differ
+  /// from the median of many runs; 0 from 10 runs on.
   double getMargin() const;
 };
 
-/// A whole model under one plan, without traces between its kernels.
+/// The time of a whole model under one placement plan, without traces between
+/// its kernels.
 struct PlanMeasurement {
-  /// Which graph, and which kernels: hashes.
+  /// Hashes of the graph and of the kernels.
   std::string graph, kernels;
-  /// "mixed", "all:onednn": for people.
+  /// "mixed" or "all:onednn"; for display only.
   std::string plan;
-  /// Sum of the kernels' medians, and what a run took (median, seconds).
+  /// The sum of the kernels' medians, and the median time of a run, in seconds.
   double sum = 0, measured = 0;
   unsigned numKernels = 0;
 };
 
-/// Whether a pattern of a backend computes what it stands for. Holds for the
-/// versions of the device.
+/// Whether a backend's pattern computes what it claims to compute. Valid for
+/// the library versions of the device.
 struct Admission {
   std::string backend, pattern;
-  /// Empty: results agreed with the interpreter. Else what went wrong.
+  /// What went wrong; empty if the results agreed with the interpreter.
   std::string failure;
 };
 
@@ -79,34 +81,35 @@ class CostDatabase {
 public:
   explicit CostDatabase(Device device) : device(std::move(device)) {}
 
-  /// Fails with the file's name and what is wrong with it.
+  /// Fails with the file's name and what is wrong in the file.
   static llvm::Expected<CostDatabase> read(llvm::StringRef path);
-  /// Atomically: the file is the old one or the new one.
+  /// Writes atomically: the file has either the old or the new contents.
   llvm::Error write(llvm::StringRef path) const;
 
   const Device &getDevice() const { return device; }
-  /// Null where the kernel (see getKernelKey) was not measured.
+  /// Returns null if the kernel (see getKernelKey) was not measured.
   const Measurement *lookup(llvm::StringRef kernelKey) const;
   void add(llvm::StringRef kernelKey, const Measurement &measurement);
-  /// Measured over roofline, for a kernel that was not measured: of kernels
-  /// whose text differs in the sizes of activations alone, those next in
-  /// roofline cost, interpolated. None: there are none.
+  /// Predicts measured over roofline time for a kernel that was not measured.
+  /// Interpolates between those kernels that differ only in the sizes of
+  /// activations and are closest in roofline cost. Returns nothing if there are
+  /// no such kernels.
   std::optional<double> getRatio(llvm::StringRef kernelKey,
                                  double roofline) const;
 
-  /// One of the same graph and kernels is replaced.
+  /// Replaces an entry of the same graph and kernels.
   void add(PlanMeasurement plan);
   llvm::ArrayRef<PlanMeasurement> getPlans() const { return plans; }
 
-  /// One of the same backend and pattern is replaced.
+  /// Replaces an entry of the same backend and pattern.
   void add(Admission admission);
   llvm::ArrayRef<Admission> getAdmissions() const { return admissions; }
-  /// Null: nobody has looked.
+  /// Returns null if the pattern was never tested.
   const Admission *lookupAdmission(llvm::StringRef backend,
                                    llvm::StringRef pattern) const;
 
-  /// Takes entries of `other` that are missing here; of two, the one with more
-  /// runs. Fails where the devices differ.
+  /// Adds the entries of `other` that are missing here; if both have an entry,
+  /// keeps the one with more runs. Fails if the devices differ.
   llvm::Error merge(const CostDatabase &other);
   size_t size() const { return entries.size(); }
 
@@ -115,13 +118,13 @@ private:
 
   Device device;
   std::map<std::string, Measurement, std::less<>> entries;
-  /// By kind: measured over roofline, by the logarithm of the roofline.
+  /// By kind: measured over roofline time, by the logarithm of the roofline.
   std::map<std::string, std::map<double, double>, std::less<>> ratios;
   std::vector<PlanMeasurement> plans;
   std::vector<Admission> admissions;
 };
 
-/// The kernel's text with the sizes of what is not a weight left out.
+/// The kernel's text without the sizes of operands that are not weights.
 std::string getKernelKind(llvm::StringRef kernelKey);
 
 } // namespace tenon::cost

@@ -1,4 +1,4 @@
-//===- CostModel.h - what kernels cost ------------------------------------===//
+//===- CostModel.h - costs of kernels -------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,11 +24,11 @@ class LoadAnalysis;
 
 namespace tenon::cost {
 
-/// What a kernel does: sums over its ops.
+/// The work of a kernel: sums over its ops.
 struct Work {
   double matrixFlops = 0, vectorFlops = 0;
   double bytesRead = 0, bytesWritten = 0;
-  /// Of weights: not among `bytesRead`.
+  /// Bytes of weights, which `bytesRead` does not include.
   double bytesWeights = 0;
   /// The narrowest element type of its matrix work, in bits.
   unsigned bits = 32;
@@ -42,68 +42,72 @@ struct Term {
 
 struct Cost {
   double seconds = 0;
-  /// From the database; else from the roofline.
+  /// Whether the cost comes from the database; otherwise from the roofline.
   bool measured = false;
-  /// From the roofline, corrected by kernels of the same kind at other sizes.
+  /// Whether the cost is the roofline, corrected by kernels of the same kind
+  /// that were measured at other sizes.
   bool scaled = false;
-  /// Whether most of it is matrix work, which rooflines get wrong in other ways
-  /// than the rest.
+  /// Whether most of the work is matrix work, for which the errors of a
+  /// roofline are different.
   bool isMatrix = false;
-  /// The logarithm of the factor by which the real cost may lie above or below,
-  /// if it was measured or scaled; see MeasuredRatio for others.
+  /// The logarithm of the factor by which the real cost may be higher or lower,
+  /// if the cost was measured or scaled; see MeasuredRatio for other costs.
   double margin = 0;
-  /// They sum to `seconds`.
+  /// The terms sum to `seconds`.
   llvm::SmallVector<Term, 3> terms;
   /// "31.2 us = 25.0 compute + 6.2 launch", or "31.2 us measured".
   std::string str() const;
 };
 
-/// Sizes that a cost is for: the values of the model's dimension symbols.
+/// The values of the model's dimension symbols that a cost is computed for.
 using Sizes = std::map<std::string, int64_t>;
 
 class CostModel {
 public:
-  /// `database` may be null; it outlives the model. Symbols that `sizes` does
-  /// not name count as `defaultSize`.
+  /// `database` may be null; it must outlive the model. Symbols that `sizes`
+  /// does not contain have the value `defaultSize`.
   CostModel(DeviceProfile profile, const CostDatabase *database = nullptr,
             Sizes sizes = {}, int64_t defaultSize = 16);
 
   const DeviceProfile &getProfile() const { return profile; }
-  /// Null: nothing was measured.
+  /// Null if there are no measurements.
   const CostDatabase *getDatabase() const { return database; }
   const Sizes &getSizes() const { return sizes; }
-  /// The same, as if nothing had been measured.
+  /// A copy of this model without its measurements.
   CostModel withoutDatabase() const {
     CostModel copy = *this;
     copy.database = nullptr;
     return copy;
   }
 
-  // `loads` is of the op's block, or null: then what the op reads is followed
-  // back through the graph, which takes long if many ops are asked for.
+  // `loads` is the analysis of the op's block, or null. With null, the op's
+  // operands are traced back through the graph, which is slow if many ops are
+  // queried.
 
-  /// An op by itself: reads each operand once (of what a gather or a slice
-  /// picks from, only what it picks), writes each result. Composites (softmax,
-  /// attention) count as one kernel; of a placed kernel the flops of its ops
-  /// are added up, but what stays inside is neither read nor written. Free ops
-  /// are no work; every other op is some.
+  /// The work of one op: it reads each operand once (a gather or a slice reads
+  /// only the elements that it selects) and writes each result. Composites
+  /// (softmax, attention) count as one kernel. A placed kernel has the sum of
+  /// its ops' flops, but tensors inside the kernel are neither read nor
+  /// written. Free ops have no work; every other op has some.
   Work getWork(mlir::Operation *op,
                const kernel::LoadAnalysis *loads = nullptr) const;
   /// Bytes of a tensor.
   double getBytes(mlir::Type type) const;
-  /// Whether the op costs nothing at run time: what needs no kernel (constant,
-  /// parameter, reshape), and what is computed from only weights and sizes that
-  /// are known, because it runs once, at load. Under `Semantics::Isolated` also
-  /// slice and split, which TASO's cost model counts as views. A broadcast of
-  /// anything but weights is a kernel.
+  /// Whether the op costs nothing at run time: ops that need no kernel
+  /// (constant, parameter, reshape), and ops that are computed only from
+  /// weights and known sizes, because they run once, at load. Under
+  /// `Semantics::Isolated` slice and split are free as well, since TASO's cost
+  /// model counts them as views. A broadcast of anything but weights is a
+  /// kernel.
   bool isFree(mlir::Operation *op,
               const kernel::LoadAnalysis *loads = nullptr) const;
 
-  /// The roofline: max of compute and memory, and the launch. No work costs
-  /// nothing.
+  /// The roofline: the maximum of compute and memory time, plus the launch.
+  /// Zero work costs nothing.
   Cost estimate(const Work &work) const;
-  /// A placed kernel: from the database, where it has been measured; else from
-  /// the roofline over its body. One that runs at load costs nothing.
+  /// The cost of a placed kernel: from the database if it was measured,
+  /// otherwise from the roofline over its body. A kernel that runs at load
+  /// costs nothing.
   Cost estimate(kernel::CallOp call,
                 const kernel::LoadAnalysis *loads = nullptr) const;
   /// The same, but never from the database.
@@ -118,12 +122,12 @@ private:
 };
 
 /// The kernel as text: backend, pattern, types and attributes of its body, and
-/// which operands are weights (parameters and constants, packed once). Equal
-/// texts are equal kernels; `sizes` replace dimension symbols.
+/// which operands are weights (parameters and constants, packed once). Kernels
+/// with equal texts are equal. `sizes` replace dimension symbols.
 std::string getKernelKey(kernel::CallOp call, const Sizes &sizes,
                          const kernel::LoadAnalysis *loads = nullptr);
 
-/// The same for people: "onednn conv+relu f32[1,56,56,64]".
+/// A short name of the kernel for display: "onednn conv+relu f32[1,56,56,64]".
 std::string getKernelName(kernel::CallOp call);
 
 } // namespace tenon::cost

@@ -1,4 +1,4 @@
-//===- DeviceProfile.h - what a device can do in a second -----------------===//
+//===- DeviceProfile.h - throughput of devices ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,50 +17,51 @@
 
 namespace tenon::cost {
 
-/// How costs add up.
+/// How the costs of ops add up.
 enum class Semantics {
-  /// Every op is a kernel of its own; only a bias and an activation join the
-  /// matmul or convolution before them (TASO, SOSP'19, section 5).
+  /// Every op is a separate kernel, except that a bias and an activation are
+  /// fused into the preceding matmul or convolution (TASO, SOSP'19, section 5).
   Isolated,
-  /// Elementwise ops and data movement join their producers or consumers, as
-  /// Tenon's own code generator lets them.
+  /// Elementwise ops and data movement are fused into their producers or
+  /// consumers, as in Tenon's generated code.
   Fused
 };
 
-/// A roofline (Williams et al., CACM 2009) with a launch cost and a size at
-/// which half of the peak is reached. Flops are per second, bandwidths bytes
-/// per second, times seconds, sizes bytes.
+/// A roofline (Williams et al., CACM 2009) with a launch cost and the amount of
+/// work at which half of the peak is reached. Units are flops per second, bytes
+/// per second, seconds and bytes.
 struct DeviceProfile {
   std::string name;
-  /// Where the figures come from: a data sheet, or a measurement with date.
+  /// The source of the figures: a data sheet, or a measurement with its date.
   std::string source;
   Semantics semantics = Semantics::Fused;
   /// Multiply-adds count as two flops. Matrix work: matmul and convolution.
   double matrixFlops32 = 0, matrixFlops16 = 0;
-  /// Everything else.
+  /// The rate of all other work.
   double vectorFlops = 0;
   double memoryBandwidth = 0;
-  /// Operands that fit the cache together are read at its bandwidth.
+  /// Operands that fit the cache together are read at this bandwidth.
   double cacheBandwidth = 0;
   double cacheBytes = 0;
-  /// Weights of a model together are larger than the cache: they are streamed
-  /// at this rate, after a start that a kernel with weights beyond 64 KiB pays.
-  /// 0: weights are read as other operands are.
+  /// The weights of a model do not fit the cache together. They are streamed at
+  /// this rate, after a start-up time that only kernels with weights above 64
+  /// KiB pay. 0: weights are read like other operands.
   double weightBandwidth = 0;
   double weightSeconds = 0;
-  /// Per kernel.
+  /// The time to launch a kernel.
   double launchSeconds = 0;
-  /// Matrix work, in flops, at which half of the peak is reached.
+  /// The amount of matrix work, in flops, at which half of the peak is reached.
   double halfPeakFlops = 0;
-  /// What generated code reaches in matrix work; 0: as libraries do.
+  /// The rate of matrix work in generated code; 0 if it equals that of
+  /// libraries.
   double ownMatrixFlops = 0;
-  /// Per call of a library, beside the launch.
+  /// The time that a library call takes in addition to the launch.
   double librarySeconds = 0;
 };
 
-/// "cpu" (this project's reference CPU, one thread), "t4" (NVIDIA T4), and what
-/// else `getProfileNames` lists; or a JSON file of one profile. Fails with what
-/// is wrong and what exists.
+/// `nameOrFile` is a name from `getProfileNames`, such as "cpu" (this project's
+/// reference CPU, one thread) or "t4" (NVIDIA T4), or a JSON file of one
+/// profile. The error says what is wrong and which profiles exist.
 llvm::Expected<DeviceProfile> getProfile(llvm::StringRef nameOrFile);
 std::vector<std::string> getProfileNames();
 

@@ -1,4 +1,4 @@
-//===- MeasuredRatio.h - how far the roofline is off, by backend ----------===//
+//===- MeasuredRatio.h - errors of the roofline by backend ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,25 +17,24 @@
 
 namespace tenon::cost {
 
-/// What a kernel costs at the least and at the most, by all that is known;
-/// seconds.
+/// The lower and upper bound of a kernel's cost, in seconds.
 struct Bounds {
   double low = 0, high = 0;
 };
 
-/// How much more or less the measured kernels of a model (or those scaled from
-/// measured ones) take than the roofline says, by backend: kernels that were
-/// not measured are taken to differ alike, or else a device that is faster than
-/// its profile would make every new kernel look slow, and a slower one make it
-/// look fast.
+/// The ratio of measured to roofline time, by backend, over the kernels of a
+/// model that were measured or scaled from measured ones. Kernels that were not
+/// measured are assumed to have the same ratio. Otherwise, on a device that is
+/// faster than its profile, every new kernel would look slow, and on a slower
+/// device every new kernel would look fast.
 ///
-/// How far apart the ratios of single kernels are says how far such a
-/// prediction may be off. Of many candidates the one that looks cheapest is
-/// likely to be one that is predicted too low, so that a prediction must not
-/// replace what is known unless its upper bound is cheaper.
+/// The spread of the single kernels' ratios is the error of such a prediction.
+/// The cheapest of many candidates is likely to be one whose prediction is too
+/// low. So a prediction must not replace a known kernel unless its upper bound
+/// is cheaper.
 class MeasuredRatio {
 public:
-  /// A measured or scaled kernel of this backend; seconds.
+  /// Adds a measured or scaled kernel of this backend. Times are in seconds.
   void add(llvm::StringRef backend, const Cost &cost, double roofline) {
     if (roofline <= 0 || cost.seconds <= 0)
       return;
@@ -43,9 +42,9 @@ public:
     kinds(backend, cost).add(cost.seconds, roofline);
   }
 
-  /// The seconds that a kernel's cost stands for: what was measured, or scaled
-  /// from other sizes, as it is; the roofline's times the ratio, which is 1
-  /// where nothing was measured.
+  /// The expected seconds of a kernel: measured and scaled costs are unchanged;
+  /// a roofline cost is multiplied by the ratio, which is 1 if nothing was
+  /// measured.
   double correct(llvm::StringRef backend, const Cost &cost) const {
     auto it = byBackend.find(backend);
     if (cost.measured || cost.scaled || it == byBackend.end())
@@ -53,9 +52,10 @@ public:
     return cost.seconds * it->second.getRatio();
   }
 
-  /// Around `correct`. Of a prediction, by the kernels of this backend that do
-  /// the same kind of work, matrix products or others: where none of them was
-  /// measured, the roofline itself is one of the possible values.
+  /// The bounds around `correct`. For a prediction they follow from this
+  /// backend's kernels with the same kind of work (matrix products or others).
+  /// If none of those was measured, the uncorrected roofline is one of the
+  /// possible values.
   Bounds getBounds(llvm::StringRef backend, const Cost &cost) const {
     double seconds = correct(backend, cost);
     if (cost.measured || cost.scaled)
@@ -74,7 +74,7 @@ public:
 private:
   struct Samples {
     double measured = 0, roofline = 0;
-    /// Of the logarithms of single ratios.
+    /// Sums over the logarithms of single ratios.
     double sum = 0, squares = 0;
     unsigned count = 0;
 
@@ -87,9 +87,9 @@ private:
       ++count;
     }
     double getRatio() const { return measured / roofline; }
-    /// Of single kernels from the ratio, as a logarithm. What rooflines usually
-    /// are off by counts as much as some kernels, so that few that happen to be
-    /// alike promise nothing.
+    /// The deviation of single kernels from the ratio, as a logarithm. The
+    /// usual error of rooflines is weighted like `kWeight` kernels, so that a
+    /// few kernels that happen to agree do not suggest a small error.
     double getDeviation() const {
       constexpr double kUsual = 0.7, kWeight = 6;
       double own = 0;

@@ -1,4 +1,4 @@
-//===- PlanModel.h - from sums of kernels to runs of models ---------------===//
+//===- PlanModel.h - predicting runs of models from kernel costs ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Costs of kernels do not quite add up: caches, clocks and what lies between
-// kernels differ between a traced run and an untraced one, and between models.
-// How far they are off is measured (CostDatabase::getPlans) and learned as
+// The time of a run is not exactly the sum of its kernels: caches, clocks and
+// the time between kernels differ between traced and untraced runs, and between
+// models. The error is measured (CostDatabase::getPlans) and learned as
 //
 //   run = factor * sum of kernels + seconds per kernel * kernels
 //
-// by least squares of relative errors. (Collage's C = 0.01 ms per pattern is a
-// constant of this kind that was set by hand: PACT'22, section 5.1.)
+// by least squares of relative errors. (Collage's C = 0.01 ms per pattern is
+// such a constant, chosen by hand: PACT'22, section 5.1.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +26,12 @@ namespace tenon::cost {
 
 class PlanModel {
 public:
-  /// Learns from the plans of all graphs but one, which may be empty. Where
-  /// there are none, a sum stays as it is.
+  /// Learns from the plans of all graphs except `withoutGraph`, which may be
+  /// empty. Without plans, the prediction is the sum.
   static PlanModel learn(const CostDatabase &database,
                          llvm::StringRef withoutGraph = "");
 
-  /// Seconds of a run.
+  /// The predicted seconds of a run.
   double predict(double sum, unsigned numKernels) const {
     return factor * sum + perKernel * numKernels;
   }

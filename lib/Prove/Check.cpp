@@ -1,4 +1,4 @@
-//===- Check.cpp - both sides of rules, run at random sizes ---------------===//
+//===- Check.cpp - running both sides of rules at random sizes ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,13 +24,13 @@ using interpret::Cell;
 using interpret::Domain;
 using interpret::Tensor;
 
-/// Elements of one operand beyond which an instance costs too much.
+/// The limits on the elements of one operand; larger instances take too long.
 static constexpr int64_t maxElements = 512, maxElementsOfLarge = 8192;
-/// Choices of sizes per instance that is asked for: a source may have a meaning
-/// at few of them.
+/// Attempts to choose sizes, per requested instance: a source may be defined
+/// only at few sizes.
 static constexpr uint64_t drawsPerInstance = 10;
-/// How much wider than the bounds of both sides a difference in f64 may be: the
-/// bounds are those of the elements' own types, scaled.
+/// The factor by which a difference in f64 may exceed the bounds of both sides.
+/// The bounds are those of the operands' element types, scaled to f64.
 static constexpr double slack = 8;
 
 namespace {
@@ -57,7 +57,7 @@ private:
   bool isExact;
   const CheckOptions &options;
   Instances instances;
-  /// Until something other than ring and field operations was met.
+  /// Cleared when the check meets an op that is not a ring or field operation.
   bool isPolynomial = true;
   CheckResult result;
 };
@@ -76,7 +76,7 @@ static std::string format(Type elementType, Cell cell, Domain::Kind kind) {
   return text;
 }
 
-/// What an error bound of a computation in the element type is for doubles.
+/// The factor that turns an error bound in `elementType` into one in f64.
 static double getScaleOfBounds(Type elementType) {
   auto type = cast<FloatType>(elementType);
   return std::ldexp(1.0, static_cast<int>(type.getFPMantissaWidth()) - 53);
@@ -91,7 +91,7 @@ bool Checker::differ(const Tensor &source, const Tensor &target, int64_t n,
     return a.integer != b.integer;
   switch (kind) {
   case Domain::Kind::Field:
-    // Values above the prime stand for a division by zero.
+    // Values above the prime represent a division by zero.
     return a.residue < fieldPrime && b.residue < fieldPrime &&
            a.residue != b.residue;
   case Domain::Kind::F32:
@@ -111,7 +111,7 @@ bool Checker::differ(const Tensor &source, const Tensor &target, int64_t n,
     if (side->errors())
       bound += side->errors()[n];
   }
-  // A source that is not finite has no value over the reals.
+  // A source element that is not finite has no value over the reals.
   if (!std::isfinite(a.number) || !std::isfinite(bound)) {
     --result.elements;
     return false;
@@ -149,8 +149,8 @@ void Checker::describe(ArrayRef<Tensor> inputs, unsigned number,
   }
 }
 
-/// Runs both sides once. False where the source has no meaning, or for the
-/// field where it is not the domain for this rule.
+/// Runs both sides once. Returns false if the source is undefined, or if the
+/// domain is the field and the rule has other operations.
 bool Checker::compare(Domain domain, bool withBounds, Instances::FillFn fill) {
   auto inputs = instances.makeInputs(fill, domain.kind);
   if (failed(inputs))
@@ -193,7 +193,7 @@ bool Checker::compare(Domain domain, bool withBounds, Instances::FillFn fill) {
   return true;
 }
 
-/// All comparisons at the sizes that were drawn.
+/// Runs all comparisons at the sizes that were drawn.
 bool Checker::runOnce() {
   Random &random = instances.random;
   bool done = false;
@@ -205,7 +205,7 @@ bool Checker::runOnce() {
   if (result.difference)
     return true;
   if (!isPolynomial) {
-    // Half of the time positive, for what has no other domain.
+    // Half of the draws are positive, for ops that are only defined there.
     bool positive = random.next() & 1;
     done = compare({Domain::Kind::F64}, true, [&](Cell &cell) {
       cell.number = static_cast<float>(random.in(1, 2000)) / 1024;
@@ -216,7 +216,7 @@ bool Checker::runOnce() {
   }
   if (result.difference || !done || !isExact)
     return done;
-  // What only moves elements moves these too.
+  // Special values: rules that only move elements must move these as well.
   bool special = random.next() & 1;
   static constexpr double specials[] = {0.0, -0.0,     INFINITY,      -INFINITY,
                                         NAN, 0x1p-149, 0x1.fffffep127};
@@ -230,7 +230,8 @@ bool Checker::runOnce() {
 }
 
 bool Checker::draw(uint64_t number) {
-  // Sizes of 1, small ones, empty ones, larger ones, in turn.
+  // Alternate between sizes near 1, small sizes, possibly empty ones, and
+  // larger ones.
   static constexpr std::pair<int64_t, int64_t> ranges[] = {
       {1, 2}, {1, 4}, {0, 5}, {1, 8}};
   auto [least, most] = ranges[number % std::size(ranges)];

@@ -1,4 +1,4 @@
-//===- ExplainSums.cpp - why sums were not matched, for people ------------===//
+//===- ExplainSums.cpp - explaining why sums were not matched -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 using namespace tenon;
 using namespace tenon::prove;
 
-/// Terms longer than this are cut in messages.
+/// Longer terms are truncated in messages.
 static constexpr size_t maxText = 300;
 
 static std::string quote(const Term &term) {
@@ -24,7 +24,7 @@ static std::string quote(const Term &term) {
   return "'" + text + "'";
 }
 
-/// The functions of which `term` is made.
+/// Collects the functions that occur in `term`.
 static void collectFunctions(const Term &term,
                              std::set<graph::ScalarFn> &functions) {
   for (const Factor &factor : term.factors) {
@@ -38,7 +38,7 @@ static void collectFunctions(const Term &term,
   }
 }
 
-/// What is known of the functions that one term has and the other lacks.
+/// Describes the known laws of the functions that only one of the terms has.
 static std::string describeLaws(const Term &a, const Term &b) {
   std::set<graph::ScalarFn> left, right, differ;
   collectFunctions(a, left);

@@ -1,4 +1,4 @@
-//===- FindDenominators.cpp - what both sides are multiplied by -----------===//
+//===- FindDenominators.cpp - finding denominators to multiply by ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,11 +13,11 @@
 using namespace tenon;
 using namespace tenon::prove;
 
-/// Powers of one denominator that are multiplied by.
+/// The highest power of one denominator to multiply by.
 static constexpr size_t maxPower = 3;
 
-/// The denominator that `factor` is the reciprocal of, if it is the same for
-/// all values of the term's variables.
+/// Returns the denominator whose reciprocal `factor` is, if it has the same
+/// value for all values of the term's variables.
 static const SumForm *getDenominator(const Factor &factor, const Term &term) {
   if (factor.kind != Factor::Kind::Reciprocal)
     return nullptr;

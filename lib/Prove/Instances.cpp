@@ -51,7 +51,7 @@ bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
   };
   for (const std::string &symbol : symbols)
     values[symbol] = choice(symbol);
-  // An equation with a lone symbol gives its value.
+  // An equation with a single symbol on one side determines its value.
   for (rule::ConditionAttr condition : rule.getConditionList()) {
     if (condition.getKind() != rule::ConditionKind::Equal)
       continue;
@@ -119,7 +119,7 @@ Instances::getSizes(Type type, int64_t maxElements) const {
   return sizes;
 }
 
-/// Makes `tensor` satisfy a condition over its elements.
+/// Changes `tensor` so that it satisfies a condition over its elements.
 static void apply(rule::ValueKind kind, Tensor &tensor, Domain::Kind domain) {
   bool inField = domain == Domain::Kind::Field;
   auto set = [&](interpret::Cell &cell, int64_t number) {
@@ -143,7 +143,7 @@ static void apply(rule::ValueKind kind, Tensor &tensor, Domain::Kind domain) {
       break;
     }
     case rule::ValueKind::Positive:
-      // In a field, all that counts is that there is a reciprocal.
+      // In a field, the only requirement is that the reciprocal exists.
       if (inField ? cell.residue == 0 : cell.number == 0)
         set(cell, 1);
       else if (!inField)
@@ -153,7 +153,7 @@ static void apply(rule::ValueKind kind, Tensor &tensor, Domain::Kind domain) {
   }
 }
 
-/// A small number, and now and then one at which the type ends, or any.
+/// Draws a small number; sometimes an extreme value of the type, or any.
 int64_t Instances::drawInteger(IntegerType type) {
   bool isUnsigned = type.isUnsignedInteger();
   int64_t small = random.in(isUnsigned ? 0 : -3, 3);
@@ -196,7 +196,7 @@ FailureOr<SmallVector<Tensor>> Instances::makeInputs(FillFn fill,
     }
     inputs.push_back(std::move(*tensor));
   }
-  // What an op of the source asks of its operands.
+  // The conditions that ops of the source impose on their operands.
   for (unsigned number : getOperandSigns(rule).notNegative)
     if (domain != Domain::Kind::Field)
       for (int64_t n = 0; n < inputs[number].getNumElements(); ++n) {

@@ -19,7 +19,7 @@
 
 namespace tenon::prove {
 
-/// splitmix64: deterministic everywhere.
+/// splitmix64: the same numbers on every platform.
 struct Random {
   uint64_t state;
   uint64_t next();
@@ -32,42 +32,43 @@ struct Random {
 /// The order of the field in which polynomials are compared.
 inline constexpr uint64_t fieldPrime = (uint64_t(1) << 61) - 1;
 
-/// Chooses values for the symbols of a rule, and evaluates its sides there. All
-/// choices follow from the seed.
+/// Chooses values for the symbols of a rule, and evaluates the rule's sides at
+/// them. All choices follow from the seed.
 class Instances {
 public:
   using Values = std::map<std::string, int64_t>;
-  /// Gives a floating-point element of an operand.
+  /// Sets a floating-point element of an operand.
   using FillFn = llvm::function_ref<void(interpret::Cell &)>;
 
   explicit Instances(rule::RuleOp rule, uint64_t seed = 20260101);
 
-  /// The rule's symbols in the order in which it names them.
+  /// The rule's symbols in the order of their first occurrence.
   llvm::ArrayRef<std::string> getSymbols() const { return symbols; }
-  /// What they stand for since the last `draw`.
+  /// The values of the symbols since the last `draw` or `choose`.
   const Values &getValues() const { return values; }
 
-  /// Gives every symbol the value of `choice`, but where an equation gives it
-  /// another. False where a condition does not hold, the rule's or one of the
-  /// ops of its source, or an operand has more than `maxElements` elements.
+  /// Gives every symbol the value of `choice`, unless an equation determines
+  /// another value. Returns false if a condition of the rule or of an op of its
+  /// source does not hold, or if an operand has more than `maxElements`
+  /// elements.
   bool choose(llvm::function_ref<int64_t(llvm::StringRef)> choice,
               int64_t maxElements = 4096);
-  /// Chooses values from `least` to `most` that satisfy the conditions, the
-  /// rule's and those of the ops of its source, where an equation may give a
-  /// symbol another one, and at which no operand has more than `maxElements`
-  /// elements. False when 500 attempts found none.
+  /// Draws values from `least` to `most` for the symbols; an equation may
+  /// determine other values. They satisfy the conditions of the rule and of the
+  /// ops of its source, and no operand has more than `maxElements` elements.
+  /// Returns false if 500 attempts found no such values.
   bool draw(int64_t least, int64_t most, int64_t maxElements = 4096);
 
-  /// One tensor per operand, for `domain`. Floating-point elements come from
-  /// `fill`, where no condition states them; integers are small, or extreme.
-  /// Failure for lack of memory.
+  /// Makes one tensor per operand, for `domain`. Floating-point elements come
+  /// from `fill` unless a condition states them; integers are small or extreme.
+  /// Fails if there is not enough memory.
   mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
   makeInputs(FillFn fill,
              interpret::Domain::Kind domain = interpret::Domain::Kind::F64);
 
-  /// What `side` yields for `inputs`. Failure, with the reason in `problem`,
-  /// where an op is not defined for them; `opaque` is set where, in the field,
-  /// something other than ring and field operations was met.
+  /// Returns what `side` yields for `inputs`. Fails with the reason in
+  /// `problem` if an op is not defined for them. Sets `opaque` if the domain is
+  /// the field and the side has other operations than those of a ring or field.
   mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
   evaluate(mlir::Region &side, llvm::ArrayRef<interpret::Tensor> inputs,
            interpret::Domain domain, bool *opaque = nullptr,

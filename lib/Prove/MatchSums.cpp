@@ -1,4 +1,4 @@
-//===- MatchSums.cpp - witnesses that sums are equal ----------------------===//
+//===- MatchSums.cpp - finding witnesses that sums are equal --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,9 @@
 using namespace tenon;
 using namespace tenon::prove;
 
-/// Orders of like factors that are tried before giving up.
+/// The number of orders of like factors to try.
 static constexpr unsigned maxOrders = 120;
-/// Functions within functions that are compared.
+/// The maximum nesting of functions in functions to compare.
 static constexpr unsigned maxDepth = 16;
 
 //===----------------------------------------------------------------------===//
@@ -44,7 +44,7 @@ bool SumMatcher::matchFactor(const Factor &a, const Factor &b,
   }
   if (allSame)
     proof.args.clear();
-  // Kinds, indices and numbers.
+  // Compare kinds, indices and numbers first.
   bool equal = kernel.equal(a, b, context, proof, depth);
   if (!equal)
     reason = kernel.reason;
@@ -86,8 +86,8 @@ bool SumMatcher::matchSets(const Factor &a, const Factor &b,
 // Terms
 //===----------------------------------------------------------------------===//
 
-/// Orders `factors`, sorted by key, within runs of equal keys: the next order,
-/// or false after the last.
+/// Reorders `factors`, sorted by key, within runs of equal keys: computes the
+/// next order, or returns false after the last.
 static bool getNextOrder(const std::vector<std::string> &keys,
                          std::vector<unsigned> &order) {
   size_t end = keys.size();
@@ -198,7 +198,7 @@ bool SumMatcher::match(const SumForm &first, const SumForm &second,
   }
   if (matchTerms(first, second, context, proof, depth))
     return true;
-  // Once more with the sums over small ranges written out.
+  // Try again with the sums over small ranges expanded.
   SumForm a = first, b = second;
   bool changed = writeOutSmallRanges(a);
   changed |= writeOutSmallRanges(b);
@@ -226,7 +226,7 @@ bool SumMatcher::matchTerms(const SumForm &first, const SumForm &second,
       if (!add(classes, term, side == &a, context, proof.terms.emplace_back(),
                depth))
         return false;
-  // What is counted equally often, the kernel decides.
+  // The kernel decides whether the classes are counted equally often.
   kernel.unbalanced.reset();
   bool equal = kernel.equal(first, second, context, proof, depth);
   if (!equal && kernel.unbalanced)

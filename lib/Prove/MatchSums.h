@@ -1,4 +1,4 @@
-//===- MatchSums.h - witnesses that sums are equal ------------------------===//
+//===- MatchSums.h - finding witnesses that sums are equal ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The search for what SumChecker checks. Changes of variables are found by
-// equating the indices of loads; orders of like factors are tried. Nothing here
-// is trusted.
+// Searches for the proofs that SumChecker checks. Changes of variables are
+// found by equating the indices of loads; several orders of like factors are
+// tried. Nothing here is trusted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,27 +21,27 @@ namespace tenon::prove {
 
 class SumMatcher {
 public:
-  /// With `laws`, which the normalizer has too, quotients are multiplied out.
+  /// With `laws`, which the normalizer must use as well, quotients are
+  /// multiplied out.
   SumMatcher(Solver &solver, Normalizer &normalizer, Laws *laws)
       : solver(solver), normalizer(normalizer), laws(laws),
         kernel(solver, normalizer, laws) {}
 
-  /// Sets `proof` where both sums are found to be equal wherever `context`
-  /// holds.
+  /// Sets `proof` if both sums are found to be equal wherever `context` holds.
   bool match(const SumForm &a, const SumForm &b, const FormulaRef &context,
              SumProof &proof, unsigned depth = 0);
 
-  /// What kept the last comparison from being proved, for people.
+  /// Why the last comparison was not proved, for messages.
   std::string reason;
 
 private:
-  /// A product of factors, and how many terms of each sum are one.
+  /// A product of factors, and how many terms of each sum equal it.
   struct Class {
     Term representative;
     unsigned fromFirst = 0, fromSecond = 0;
   };
 
-  /// Denominators that not all terms have, and that are proved positive.
+  /// Denominators that not all terms have and that are proved to be positive.
   std::vector<Denominator> findDenominators(const SumForm &a, const SumForm &b,
                                             const FormulaRef &context,
                                             unsigned depth);
@@ -49,14 +49,14 @@ private:
                   SumProof &proof, unsigned depth);
   bool add(std::vector<Class> &classes, const Term &original, bool isFirst,
            const FormulaRef &context, TermProof &proof, unsigned depth);
-  /// A change of variables under which both have equal factors.
+  /// Finds a change of variables under which both terms have equal factors.
   bool align(const Term &representative, const Term &term,
              const FormulaRef &context, TermProof &proof, unsigned depth);
   bool matchFactor(const Factor &a, const Factor &b, const FormulaRef &context,
                    FactorProof &proof, unsigned depth);
   bool matchSets(const Factor &a, const Factor &b, const FormulaRef &context,
                  FactorProof &proof, unsigned depth);
-  /// Sets `reason` for the class that is not counted equally often.
+  /// Sets `reason` for the class that the two sums do not count equally often.
   void explain(const std::vector<Class> &classes, unsigned depth);
 
   Solver &solver;

@@ -30,7 +30,7 @@ llvm::StringRef prove::stringify(Necessity::Verdict verdict) {
   llvm_unreachable("unknown verdict");
 }
 
-/// The verdict on the condition that `without` lacks.
+/// Returns the verdict on the condition that `without` lacks.
 static Necessity judge(RuleOp without, const Certificate &proved,
                        const ProveOptions &options) {
   Necessity result;

@@ -23,13 +23,14 @@ using rule::Certificate;
 using rule::RuleOp;
 using rule::Status;
 
-/// Small sizes at which both sides are compared before a proof is tried.
+/// The number of small sizes at which both sides are compared before a proof is
+/// attempted.
 static constexpr unsigned filterTrials = 12;
-/// And where no proof was found.
+/// The number of small sizes if no proof was found.
 static constexpr unsigned refuteTrials = 60;
 
 namespace {
-/// What one attempt at a proof found.
+/// The result of one attempt at a proof.
 struct Attempt {
   Status status = Status::Proved;
   std::string reason;
@@ -37,8 +38,8 @@ struct Attempt {
 };
 } // namespace
 
-/// One result of both sides. Bit-equal results are found first; else the sums
-/// of products are compared. Adds a proof, or sets status and reason.
+/// Proves one result of both sides: first as bit-equal results, then as equal
+/// sums of products. Adds a proof, or sets status and reason.
 static void proveResult(Solver &solver, const Statement &statement,
                         const Claim &claim, Attempt &attempt) {
   ResultProof exact;
@@ -48,7 +49,7 @@ static void proveResult(Solver &solver, const Statement &statement,
     return;
   }
   attempt.status = Status::Unknown;
-  // More is assumed where less does not suffice.
+  // Try modes with stronger assumptions only if weaker ones do not suffice.
   Signs signs(solver, claim.context, statement.signs);
   ElementSigns elementSigns(solver, claim.context, statement.signs);
   bool hasQuotients = true;
@@ -88,7 +89,7 @@ static void proveResult(Solver &solver, const Statement &statement,
   }
 }
 
-/// Writes the operands of a reason, x0 and x1, as the rule does.
+/// Writes the operands of a reason, x0 and x1, with their names in the rule.
 static std::string nameOperands(RuleOp rule, StringRef text) {
   std::string result;
   while (!text.empty()) {
@@ -111,7 +112,7 @@ static std::string nameOperands(RuleOp rule, StringRef text) {
   return result;
 }
 
-/// All results of a rule.
+/// Proves all results of a rule.
 static Attempt proveResults(Solver &solver, RuleOp rule) {
   Attempt attempt;
   std::optional<Statement> statement =
@@ -131,7 +132,7 @@ static Attempt proveResults(Solver &solver, RuleOp rule) {
   return attempt;
 }
 
-/// The proof of a rule with a leading axis, if there is one.
+/// Proves the rule with a leading axis, if possible.
 static void proveLift(Solver &solver, RuleOp rule, Witness &witness,
                       Certificate &certificate) {
   std::vector<std::string> batch;
@@ -151,7 +152,7 @@ static void proveLift(Solver &solver, RuleOp rule, Witness &witness,
     witness = std::move(tried);
 }
 
-/// The same with integers for f32, where no law of real numbers is used.
+/// Proves the rule with integers for f32, which uses no law of real numbers.
 static void proveForIntegers(Solver &solver, RuleOp rule, Witness &witness) {
   OwningOpRef<RuleOp> integers =
       getRetyped(rule, IntegerType::get(rule.getContext(), 32));
@@ -166,14 +167,14 @@ static void proveForIntegers(Solver &solver, RuleOp rule, Witness &witness) {
     witness = std::move(tried);
 }
 
-/// What the kernel makes of the witness.
+/// Checks the witness with the kernel and completes the certificate.
 static void check(Solver &known, RuleOp rule, const Witness &witness,
                   const ProveOptions &options, Certificate &certificate) {
   certificate.witness = witness.toJSON();
   certificate.kernel = kernelVersion;
-  // As it will be read.
+  // Check the witness as a reader of the certificate will parse it.
   std::optional<Witness> read = Witness::fromJSON(certificate.witness);
-  // Questions are written where they are asked.
+  // Only new questions are dumped, so dumps need a solver without answers.
   Solver asked(options.rlimit, options.dumpPrefix);
   Solver &solver = options.dumpPrefix.empty() ? known : asked;
   solver.startAccount();
@@ -269,7 +270,7 @@ Certificate prove::proveRule(RuleOp rule, const ProveOptions &options) {
   if (certificate.status == Status::Unknown ||
       certificate.status == Status::Unsupported)
     tryRefute(refuteTrials, /*anyUndefined=*/true);
-  // A theorem about no size at all is a slip of its writer.
+  // A rule that holds at no size is probably a mistake of its author.
   if (options.refute && certificate.status == Status::Proved &&
       evaluated == 0) {
     certificate.status = Status::Unknown;

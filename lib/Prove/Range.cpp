@@ -1,4 +1,4 @@
-//===- Range.cpp - rules that lose accuracy -------------------------------===//
+//===- Range.cpp - finding rules that lose accuracy -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@ using namespace tenon::prove;
 using interpret::Domain;
 using interpret::Tensor;
 
-/// The number of a floating-point type that is nearest to `number`.
+/// Rounds `number` to the nearest number of a floating-point type.
 static double roundTo(Type type, double number) {
   APFloat value(number);
   bool losesInfo;
@@ -33,25 +33,25 @@ static double roundTo(Type type, double number) {
   return value.convertToDouble();
 }
 
-/// How many times the source's error makes a loss.
+/// The factor above which a larger error counts as a loss of accuracy.
 static constexpr double tolerated = 100;
 /// Half the distance from 1 to the next number of a floating-point type.
 static double getRoundoff(Type type) {
   return std::ldexp(
       1, -static_cast<int>(cast<FloatType>(type).getFPMantissaWidth()));
 }
-/// Roundings of the operands that are tried.
+/// The number of random roundings of the operands to try.
 static constexpr unsigned perturbations = 4;
 
 namespace {
-/// How operands are chosen.
+/// The distributions of the operands.
 enum class Style {
   Uniform,      // -largest to largest
   Magnitudes,   // 1 / largest to largest, both signs
-  Positive,     // the same
+  Positive,     // like Magnitudes, but positive
   Offset,       // a mean of up to largest, and a spread of 1
-  OffsetNarrow, // the same, and a spread of a 100th
-  OffsetSigns,  // plus or minus what Offset gives
+  OffsetNarrow, // the same mean, and a spread of a 100th
+  OffsetSigns,  // the values of Offset, with random signs
 };
 constexpr std::pair<Style, StringLiteral> styles[] = {
     {Style::Uniform, "uniform in a range"},
@@ -77,7 +77,7 @@ private:
 
   rule::RuleOp rule;
   Instances instances;
-  /// The magnitude of operands. Those of f16 are small enough for products.
+  /// The magnitude of operands. For f16 it is so small that products fit.
   double largest = 1e4;
 };
 } // namespace
@@ -86,7 +86,7 @@ double RangeCheck::unit() {
   return static_cast<double>(instances.random.next() >> 11) * 0x1p-53;
 }
 
-/// One rounding of every element, up or down.
+/// Rounds every element once, up or down.
 SmallVector<Tensor> RangeCheck::perturb(ArrayRef<Tensor> inputs) {
   SmallVector<Tensor> results;
   for (const Tensor &input : inputs) {
@@ -94,7 +94,7 @@ SmallVector<Tensor> RangeCheck::perturb(ArrayRef<Tensor> inputs) {
       results.push_back(input);
       continue;
     }
-    // As large as the original, which could be allocated.
+    // The copy is as large as the original, so it can be allocated.
     double roundoff = getRoundoff(input.getElementType());
     SmallVector<double> values;
     for (int64_t n = 0; n < input.getNumElements(); ++n)
@@ -187,12 +187,12 @@ std::optional<std::string> RangeCheck::compare(Style style) {
 }
 
 std::optional<std::string> RangeCheck::run() {
-  // Small sizes, and some at which a mean has something to be a mean of.
+  // Small sizes, and some that are large enough for a mean.
   static constexpr int64_t sizes[] = {2, 3, 4, 6, 12};
   size_t numSymbols = instances.getSymbols().size();
   for (size_t trial = 0; trial < std::size(sizes) + numSymbols; ++trial) {
-    // A sum over nothing is 0, whatever multiplied its terms: each size is 0
-    // once, alone.
+    // A sum over no elements is 0, whatever factors its terms have. So each
+    // size is 0 once, with all other sizes 2.
     bool hasSizes =
         trial < std::size(sizes)
             ? instances.draw(1, sizes[trial], /*maxElements=*/512)

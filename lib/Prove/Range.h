@@ -1,4 +1,4 @@
-//===- Range.h - rules that lose accuracy ---------------------------------===//
+//===- Range.h - finding rules that lose accuracy -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,19 +16,20 @@
 
 namespace tenon::prove {
 
-/// Whether the target of `rule`, whose sides are equal over the reals, has an
-/// error of more than 100 times the source's at some small sizes, in the types
-/// of its statement, on operands of up to 1e4 (1e2 where f16 stands in it) that
-/// are uniform, of all magnitudes, or with a mean much larger than their
-/// spread; if so, where.
+/// Looks for inputs at which the target of `rule` loses accuracy, although both
+/// sides are equal over the reals: its error is more than 100 times the
+/// source's. Tries some small sizes, in the types of the rule's statement, on
+/// operands of up to 1e4 (1e2 if the rule has f16) that are uniform, of all
+/// magnitudes, or with a mean much larger than their spread. Returns a
+/// description of the inputs, or nothing if there are none.
 ///
 /// The error of a side is the largest difference of a result's elements from
-/// the source's in f64. The source's counts as at least what one rounding of
-/// each operand and of the result would cause: operands are results of other
-/// computations, and without this a sum that rounds nothing by luck would make
-/// every regrouping of it a loss. A target that is not finite where the source
-/// is has an error without bound. Elements at which the source itself is not
-/// finite are left out.
+/// the source's in f64. The source's error is taken to be at least what one
+/// rounding of each operand and of the result would cause. Operands are results
+/// of other computations, and without this lower bound, a sum that happens to
+/// round nothing would make every regrouping of it a loss. A target that is not
+/// finite where the source is finite has an unbounded error. Elements at which
+/// the source is not finite are skipped.
 std::optional<std::string> findRangeChange(rule::RuleOp rule);
 
 } // namespace tenon::prove

@@ -1,4 +1,4 @@
-//===- Refute.cpp - places where the two sides of a rule differ -----------===//
+//===- Refute.cpp - finding counterexamples to rules ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,15 +21,15 @@ using namespace tenon::prove;
 using interpret::Domain;
 using interpret::Tensor;
 
-/// The most elements of an operand at sizes beside the numbers of a rule.
+/// The most elements of an operand at sizes next to the numbers of a rule.
 static constexpr int64_t maxElements = 20'000;
 
 namespace {
-/// Which numbers operands hold.
+/// The kind of numbers in operands.
 enum class Fill {
-  Small, // 1 to 9: readable
-  Wide,  // many values: what differs anywhere differs here
-  Zeros  // -1, 0 and 1: what is not defined everywhere
+  Small, // 1 to 9, which is readable
+  Wide,  // many values, which show any difference
+  Zeros  // -1, 0 and 1, for functions that are not defined everywhere
 };
 
 class Refuter {
@@ -60,7 +60,7 @@ private:
 };
 } // namespace
 
-/// The numbers that occur in a size.
+/// Collects the numbers that occur in a size.
 static void collectNumbers(const graph::SymInt &size,
                            std::set<int64_t> &numbers) {
   for (const auto &[monomial, coefficient] : size.getTerms()) {
@@ -73,9 +73,9 @@ static void collectNumbers(const graph::SymInt &size,
   }
 }
 
-/// The numbers that occur in the sizes of a rule, and those at which integers
-/// of 8 bits wrap, where it has such: what is large enough to differ from the
-/// sizes that are tried anyway, and small enough for a trial.
+/// The numbers that occur in the sizes of a rule and, if it has 8-bit integers,
+/// those at which they wrap. Only numbers that are larger than the sizes of the
+/// other trials, and small enough for a trial.
 static std::set<int64_t> getNumbers(rule::RuleOp rule) {
   std::set<int64_t> numbers;
   auto visit = [&](Type type) {
@@ -135,14 +135,14 @@ FailureOr<SmallVector<Tensor>> Refuter::evaluate(Region &side,
                                                  ArrayRef<Tensor> inputs) {
   bool opaque = false;
   auto results = instances.evaluate(side, inputs, domain, &opaque);
-  // Not a polynomial: start over in doubles.
+  // The rule is not a polynomial: start over in f64.
   if (opaque && domain.kind == Domain::Kind::Field)
     domain.kind = Domain::Kind::F64;
   return results;
 }
 
 bool Refuter::isNumber(interpret::Cell cell) const {
-  // Values above the prime stand for a division by zero.
+  // Values above the prime represent a division by zero.
   return domain.kind == Domain::Kind::Field ? cell.residue < fieldPrime
                                             : std::isfinite(cell.number);
 }
@@ -152,8 +152,8 @@ bool Refuter::differ(Type elementType, interpret::Cell a,
   if (isa<IntegerType>(elementType))
     return a.integer != b.integer;
   if (!isNumber(a) || !isNumber(b)) {
-    // Small numbers do not overflow: the target divides by zero, or the like,
-    // where the source does not.
+    // Small numbers do not overflow, so the target does something undefined,
+    // such as a division by zero, which the source does not do.
     return fill == Fill::Zeros && isNumber(a) != isNumber(b) &&
            (anyUndefined || isNumber(a));
   }
@@ -222,7 +222,7 @@ rule::Counterexample Refuter::describe(ArrayRef<Tensor> inputs,
                                        rule::Counterexample found) {
   for (const std::string &symbol : instances.getSymbols())
     found.symbols.emplace_back(symbol, instances.getValues().at(symbol));
-  // Random residues help nobody.
+  // Random residues of the field are of no use to a reader.
   if (fill != Fill::Wide || domain.kind != Domain::Kind::Field)
     for (auto [number, input] : llvm::enumerate(inputs)) {
       if (input.getNumElements() > 32)
@@ -272,8 +272,8 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
   evaluated = 0;
   std::set<Instances::Values> tried;
   for (unsigned trial = 0; trial < trials; ++trial) {
-    // Small sizes make readable counterexamples; later ones may be empty, or
-    // large enough for conditions that ask for much.
+    // Small sizes give readable counterexamples. Later sizes may be empty, or
+    // large enough for conditions that need large sizes.
     int64_t least = trial + trial / 4 < trials ? 1 : 0;
     int64_t most = trial < 4 ? 2 : trial < trials / 2 ? 4 : 8;
     if (!instances.draw(least, most))
@@ -291,8 +291,8 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
       evaluated += fill == Fill::Wide;
     }
   }
-  // Sizes at which something may change: beside each number of the rule, and
-  // where narrow integers wrap.
+  // Try sizes at which the behavior may change: next to each number of the
+  // rule, and where narrow integers wrap.
   fill = Fill::Wide;
   for (int64_t number : getNumbers(rule))
     for (const std::string &symbol : instances.getSymbols())
@@ -307,7 +307,8 @@ std::optional<rule::Counterexample> Refuter::run(unsigned trials,
             return found;
       }
   fill = Fill::Zeros;
-  // Of no elements there is no mean: each size is 0 once, alone.
+  // A mean of no elements is undefined, so each size is 0 once while all others
+  // are 1.
   bool counts = false;
   for (const std::string &symbol : instances.getSymbols())
     if (instances.choose([&](StringRef name) { return name != symbol; }))

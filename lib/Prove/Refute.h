@@ -1,4 +1,4 @@
-//===- Refute.h - places where the two sides of a rule differ -------------===//
+//===- Refute.h - finding counterexamples to rules ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,15 +15,15 @@
 namespace tenon::prove {
 
 /// Evaluates both sides at `trials` small choices of the symbols that satisfy
-/// the conditions. In the prime field of 2^61 - 1 elements where all ops are
-/// ring or field operations, so that a difference is a difference for real
-/// numbers too (up to a chance of about 2^-50), else in doubles with a wide
-/// tolerance. Gives the first difference; sets `evaluated` to the number of
-/// choices at which both sides could be evaluated.
+/// the conditions. If all ops are ring or field operations, this is done in the
+/// prime field of 2^61 - 1 elements, where a difference is also a difference
+/// over the reals (except with a probability of about 2^-50); otherwise in f64
+/// with a large tolerance. Returns the first difference, and sets `evaluated`
+/// to the number of choices at which both sides could be evaluated.
 ///
-/// A target that is no number (a division by zero, the logarithm of -1) where
-/// the source is one is a difference; with `anyUndefined`, for rules that no
-/// proof was found of, the converse too.
+/// If the target is not a number (a division by zero, the logarithm of -1) but
+/// the source is, that is a difference. With `anyUndefined`, for rules without
+/// a proof, the converse is a difference, too.
 std::optional<rule::Counterexample> refute(rule::RuleOp rule, unsigned trials,
                                            unsigned &evaluated,
                                            bool anyUndefined = false);

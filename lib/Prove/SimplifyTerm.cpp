@@ -1,4 +1,4 @@
-//===- SimplifyTerm.cpp - other variables for the same sums ---------------===//
+//===- SimplifyTerm.cpp - simplifying the variables of sums ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 using namespace tenon;
 using namespace tenon::prove;
 
-/// Other values for one of the variables of `term`, or nothing for it; all
-/// others stay.
+/// The step that replaces one of the variables of `term` by `value`, or removes
+/// it; all others are unchanged.
 static TermStep replaceVar(const Term &term, unsigned number, unsigned depth,
                            const SymInt &value,
                            const std::optional<SymInt> &inverse) {
@@ -40,7 +40,7 @@ static TermStep replaceVar(const Term &term, unsigned number, unsigned depth,
 // Congruences
 //===----------------------------------------------------------------------===//
 
-/// The quotient of which `term` is the remainder, `a mod d`.
+/// Returns the quotient of the remainder `term`, `a mod d`.
 static SymInt::AtomRef getRemainderOf(const SymInt &term) {
   for (const auto &[monomial, coefficient] : term.getTerms())
     for (const SymInt::AtomRef &atom : monomial.atoms)
@@ -50,7 +50,8 @@ static SymInt::AtomRef getRemainderOf(const SymInt &term) {
   return nullptr;
 }
 
-/// The remainder that `conjunct` says to be 0, or less than 1.
+/// Returns the remainder of which `conjunct` states that it is 0, or less than
+/// 1.
 static SymInt::AtomRef getCongruence(const FormulaRef &conjunct) {
   switch (conjunct->kind) {
   case Formula::Kind::Zero:
@@ -64,7 +65,7 @@ static SymInt::AtomRef getCongruence(const FormulaRef &conjunct) {
   }
 }
 
-/// Congruences of the domain that a variable solves.
+/// Finds congruences of the domain that can be solved for a variable.
 static std::vector<TermStep> findCongruences(const Term &term, unsigned depth) {
   std::vector<TermStep> steps;
   std::vector<FormulaRef> conjuncts;
@@ -77,7 +78,7 @@ static std::vector<TermStep> findCongruences(const Term &term, unsigned depth) {
     for (unsigned n = 0; n < term.vars.size(); ++n) {
       std::map<std::string, unsigned> used;
       collectVars(rhs, used);
-      // The new variable has the place of the old one.
+      // The new variable takes the place of the old one.
       SymInt fresh = SymInt::symbol(getVarName(VarRole::New, depth, n));
       std::optional<SymInt> value = solveFor(lhs - rhs * fresh, term.vars[n]);
       if (used.count(term.vars[n]) || !value ||
@@ -93,8 +94,8 @@ static std::vector<TermStep> findCongruences(const Term &term, unsigned depth) {
 // Fixed variables
 //===----------------------------------------------------------------------===//
 
-/// The value of `var` where `domain` leaves it no choice: an equation, or equal
-/// bounds from below and above, as of an axis of size 1.
+/// Returns the value of `var` if `domain` determines it, by an equation or by
+/// equal lower and upper bounds, as for an axis of size 1.
 static std::optional<SymInt> getFixedValue(const FormulaRef &domain,
                                            const std::string &var) {
   std::vector<FormulaRef> conjuncts;
@@ -108,7 +109,7 @@ static std::optional<SymInt> getFixedValue(const FormulaRef &domain,
       return value;
     if (conjunct->kind != Formula::Kind::NonNegative)
       continue;
-    // var - a >= 0 is a bound from below, b - var >= 0 one from above.
+    // var - a >= 0 is a lower bound, b - var >= 0 an upper bound.
     bool below = conjunct->term + *value == SymInt::symbol(var);
     bounds[below].push_back(*value);
   }

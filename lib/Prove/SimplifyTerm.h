@@ -1,4 +1,4 @@
-//===- SimplifyTerm.h - other variables for the same sums -----------------===//
+//===- SimplifyTerm.h - simplifying the variables of sums -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two sides of a rule may sum the same products over variables of different
-// kinds: a dilated kernel's taps over i, those of the dense kernel with zeros
-// between over d * i.
+// The two sides of a rule may sum the same products over different variables:
+// one over the taps i of a dilated kernel, the other over the positions d * i
+// of the dense kernel with zeros in between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +19,12 @@
 
 namespace tenon::prove {
 
-/// Applies steps to `term`, whose variables have the role Term, by which it has
-/// fewer or simpler variables, and adds them to `steps`:
-/// - a variable v of which the domain says that (c + v) mod d (or c - v) is 0
-///   becomes d * k - c;
-/// - one that the domain fixes goes;
-/// - one that only its range mentions becomes a factor.
+/// Applies steps to `term`, whose variables have the role Term, that reduce or
+/// simplify its variables, and adds them to `steps`:
+/// - a variable v becomes d * k - c if the domain states that (c + v) mod d (or
+///   c - v) is 0;
+/// - a variable that the domain fixes is removed;
+/// - a variable that occurs only in its range becomes a factor.
 void simplifyTerm(Term &term, std::vector<TermStep> &steps, SumChecker &kernel,
                   const FormulaRef &context, unsigned depth);
 

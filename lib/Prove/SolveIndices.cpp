@@ -15,7 +15,7 @@ using namespace tenon::prove;
 
 static void collectFromSums(const SumForm &a, const SumForm &b,
                             Equations &equations) {
-  // Terms that only one counterpart can be equal to.
+  // Match terms that can only be equal to one counterpart.
   std::map<std::string, std::vector<const Term *>> left, right;
   for (const Term &term : a.terms)
     left[term.getKey()].push_back(&term);
@@ -25,7 +25,8 @@ static void collectFromSums(const SumForm &a, const SumForm &b,
     auto it = right.find(key);
     if (it == right.end() || terms.size() != 1 || it->second.size() != 1)
       continue;
-    // Equations over variables of an inner sum say nothing about ours.
+    // Drop equations over variables of an inner sum, which say nothing about
+    // the variables of this one.
     Equations inner;
     collectEquations(terms[0]->factors, it->second[0]->factors, inner);
     auto mentions = [](const SymInt &index, const Term &term) {
@@ -78,13 +79,13 @@ static int64_t getDeterminant(const Matrix &matrix) {
 }
 
 /// Adds the inverse of values that are affine over `free` with determinant 1 or
-/// -1, so that they map integer points to integer points. False where they are
-/// not.
+/// -1, so that they map integer points to integer points. Returns false if the
+/// values have another form.
 static bool addInverse(ChangeOfVars &change,
                        const std::vector<std::string> &unknowns,
                        const std::vector<std::string> &free) {
   Matrix matrix;
-  std::vector<SymInt> linear; // each unknown less its constant
+  std::vector<SymInt> linear; // each unknown minus its constant
   for (auto [unknown, whole] : llvm::zip(unknowns, change.values)) {
     SymInt rest = whole;
     std::vector<int64_t> &row = matrix.emplace_back();
@@ -144,7 +145,7 @@ prove::solve(const Equations &equations,
     }
   }
 
-  // What no equation decides: the variables that no value uses yet.
+  // Unknowns that no equation determines become the unused variables.
   std::map<std::string, unsigned> used;
   for (const auto &[name, value] : solution)
     collectVars(value, used);

@@ -14,20 +14,19 @@
 
 namespace tenon::prove {
 
-/// Pairs of integer terms that are to be equal.
+/// Pairs of integer terms that must be equal.
 using Equations = std::vector<std::pair<SymInt, SymInt>>;
 
-/// Equations that say that the loads of two lists of factors with equal keys
-/// address the same elements, as far as the factors' structure shows.
+/// Collects equations under which the loads of two lists of factors with equal
+/// keys address the same elements, as far as the factors' structure shows.
 void collectEquations(const std::vector<Factor> &a,
                       const std::vector<Factor> &b, Equations &equations);
 
 /// Solves for `unknowns` by substitution, using equations in which an unknown
-/// stands alone with coefficient 1 or -1. Unknowns that no equation decides
-/// become those of `free` that are left, in order.
-/// The solution is affine with determinant 1 or -1: a bijection from integer
-/// points over `free` to integer points over `unknowns`. Nullopt where none was
-/// found.
+/// occurs alone with coefficient 1 or -1. Unknowns that no equation determines
+/// become the remaining variables of `free`, in order. The solution is affine
+/// with determinant 1 or -1: a bijection from integer points over `free` to
+/// integer points over `unknowns`. Returns nullopt if no solution was found.
 std::optional<ChangeOfVars> solve(const Equations &equations,
                                   const std::vector<std::string> &unknowns,
                                   const std::vector<std::string> &free);

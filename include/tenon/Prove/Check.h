@@ -1,4 +1,4 @@
-//===- Check.h - both sides of rules, run at random sizes -----------------===//
+//===- Check.h - running both sides of rules at random sizes --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,37 +15,37 @@
 namespace tenon::prove {
 
 struct CheckOptions {
-  /// At how many sizes both sides are run.
+  /// The number of choices of sizes at which both sides are run.
   uint64_t instances = 200;
   uint64_t seed = 1;
-  /// Not 0: one symbol of each choice is that, or some more; the others are
-  /// small.
+  /// If not 0, one symbol of each choice has this value or slightly more, and
+  /// the others are small.
   int64_t large = 0;
 };
 
-/// What was found for a rule, or for a rule with further leading axes.
+/// The result of checking a rule, or the rule with further leading axes.
 struct CheckResult {
   unsigned leadingAxes = 0;
-  /// Choices of sizes at which both sides were run, and how they were compared:
-  /// exactly in the field, else within error bounds in f64; bit for bit in f32.
+  /// The number of choices of sizes at which both sides were run, and how often
+  /// they were compared exactly in the field, within error bounds in f64, and
+  /// bit for bit in f32.
   uint64_t instances = 0, inField = 0, inF64 = 0, bitForBit = 0;
-  /// Elements that were compared.
+  /// The number of elements that were compared.
   uint64_t elements = 0;
-  /// The first difference, and in which arithmetic.
+  /// The first difference, and the arithmetic in which it was found.
   std::optional<rule::Counterexample> difference;
   std::string arithmetic;
-  /// Why nothing could be run; else empty.
+  /// Why nothing could be run; empty if something was run.
   std::string problem;
 };
 
-/// Runs both sides of `rule` at random sizes that satisfy its conditions, by
-/// the interpreter, and compares the results: exactly in the prime field of
-/// 2^61 - 1 elements where all ops are ring or field operations; elsewhere in
-/// f64, within the sum of both sides' error bounds; bit for bit in f32, with
-/// infinities and NaN among the operands, where `proved` says `exact`. Integers
-/// are small, or at the ends of their types. A rule
-/// that lifts operands is then run with one and with two further axes. All
-/// choices follow from the seed.
+/// Runs both sides of `rule` with the interpreter, at random sizes that satisfy
+/// its conditions, and compares the results: exactly in the prime field of 2^61
+/// - 1 elements if all ops are ring or field operations, otherwise in f64,
+/// within the sum of both sides' error bounds. If `proved` says `exact`, also
+/// bit for bit in f32, with infinities and NaN among the operands. Integers are
+/// small, or at the ends of their types. A rule that lifts operands is also run
+/// with one and with two leading axes. All choices follow from the seed.
 std::vector<CheckResult> checkRule(rule::RuleOp rule,
                                    const rule::Certificate &proved,
                                    const CheckOptions &options = {});

@@ -1,4 +1,4 @@
-//===- Prove.h - proofs and refutations of rules --------------------------===//
+//===- Prove.h - proving and refuting rules -------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,34 +16,36 @@
 namespace tenon::prove {
 
 struct ProveOptions {
-  /// Bound of one question to the solver, in its own deterministic unit; all
-  /// questions about a rule may take three times as much, and the first that
-  /// reaches its bound is the last. 0: no bound.
+  /// The bound of one question to the solver, in the solver's deterministic
+  /// unit. All questions about a rule together may take three times as much,
+  /// and after the first question that reaches its bound no more are asked. 0:
+  /// no bound.
   uint64_t rlimit = defaultRlimit;
-  /// Not empty: every question is written to the file `<dumpPrefix>-N.smt2`,
+  /// If not empty, every question is written to the file `<dumpPrefix>-N.smt2`,
   /// with the expected answer in its first line.
   std::string dumpPrefix;
-  /// Whether small sizes are tried before and after; without, a wrong rule is
-  /// unknown at best. For tests of the proofs themselves.
+  /// Whether small sizes are tried before and after the proof. Without this, a
+  /// wrong rule is reported as unknown. Used to test only the proofs.
   bool refute = true;
-  /// Whether values are tried at which an intermediate overflows or cancels
-  /// (rule::ChangesRange); without, nothing is said of that.
+  /// Whether to search for operands at which an intermediate overflows or
+  /// cancels (rule::ChangesRange). Without this, the certificate says nothing
+  /// about it.
   bool seekRangeChanges = true;
 };
 
 /// Decides whether both sides of `rule` (which must verify) compute the same
 /// for all sizes. Never fails: the certificate's status and reason say what was
-/// found. The result depends on the rule, the options and the solver's version
-/// alone.
+/// found. The result depends only on the rule, the options and the solver's
+/// version.
 rule::Certificate proveRule(rule::RuleOp rule,
                             const ProveOptions &options = {});
 
-/// What became of a proof when one condition of its rule was dropped.
+/// The result of a proof without one of the rule's conditions.
 struct Necessity {
   enum Verdict {
-    /// Sizes that violate it are known at which the rule is wrong.
+    /// Sizes that violate the condition are known at which the rule is wrong.
     Needed,
-    /// The rule is proved without it.
+    /// The rule is also proved without the condition.
     NotNeeded,
     Undecided
   };
@@ -54,7 +56,7 @@ struct Necessity {
 llvm::StringRef stringify(Necessity::Verdict verdict);
 
 /// Drops each condition of `rule`, whose proof gave `proved`. Conditions are
-/// dropped one at a time: of two that imply each other, none is needed.
+/// dropped one at a time, so if two imply each other, neither is needed.
 std::vector<Necessity> checkNecessity(rule::RuleOp rule,
                                       const rule::Certificate &proved,
                                       const ProveOptions &options = {});

@@ -38,7 +38,7 @@ struct AttentionShape {
 };
 } // namespace
 
-/// Reads the sizes; fails with a diagnostic where they do not agree.
+/// Reads the sizes; fails with a diagnostic if they do not agree.
 static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
                                            Value k, Value v, Value mask) {
   SmallVector<Value> operands = {q, k, v};
@@ -111,7 +111,7 @@ static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
   return shape;
 }
 
-/// That every head of k serves equally many heads of q.
+/// Checks that every head of k serves equally many heads of q.
 static LogicalResult checkHeads(std::optional<Location> loc,
                                 const SymInt &heads, const SymInt &kvHeads) {
   SymInt rest = heads.mod(kvHeads);
@@ -141,7 +141,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *,
 LogicalResult AttentionOp::verify() {
   Shape q = getShape(getQ()), k = getShape(getK());
   if (q.size() < 3 || k.size() < 3)
-    return success(); // inference says what is wrong
+    return success(); // inference emits the diagnostic
   return checkHeads(getLoc(), q[q.size() - 3], k[k.size() - 3]);
 }
 
@@ -197,11 +197,12 @@ LogicalResult AttentionMergeOp::inferReturnTypes(MLIRContext *,
 }
 
 //===----------------------------------------------------------------------===//
-// Meaning
+// Decompositions
 //===----------------------------------------------------------------------===//
 
-/// scale * q k^T + mask, of shape [batch..., heads, s, t], in the accumulation
-/// type. The queries of heads that share keys are rows of one matrix.
+/// Returns scale * q k^T + mask, of shape [batch..., heads, s, t], in the
+/// accumulation type. The queries of heads that share keys are rows of one
+/// matrix.
 static Value getScores(Compose &c, const AttentionShape &shape, Value q,
                        Value k, Value mask, double scale) {
   SymInt rows = shape.heads.floorDiv(shape.kvHeads) * shape.queries;
@@ -218,7 +219,7 @@ static Value getScores(Compose &c, const AttentionShape &shape, Value q,
   return scores;
 }
 
-/// -inf where key j lies beyond i + t - s.
+/// Sets scores to -inf for keys j > i + t - s.
 static Value hideFuture(Compose &c, const AttentionShape &shape, Value scores) {
   Shape square = {shape.queries, shape.keys};
   MLIRContext *context = c.builder.getContext();
@@ -232,7 +233,7 @@ static Value hideFuture(Compose &c, const AttentionShape &shape, Value scores) {
       i = c.add(i, c.full(*constant, i64, square));
     visible = c.op<LessEqualOp>(j, i);
   } else {
-    // Counted from the end, j <= i + t - s is t-1-j >= s-1-i.
+    // With both indices counted from the end, j <= i + t - s is t-1-j >= s-1-i.
     i = c.op<ReverseOp>(i, getInts(context, {0}));
     j = c.op<ReverseOp>(j, getInts(context, {1}));
     visible = c.op<LessEqualOp>(i, j);
@@ -241,7 +242,7 @@ static Value hideFuture(Compose &c, const AttentionShape &shape, Value scores) {
   return c.op<WhereOp>(c.broadcast(visible, getShape(scores)), scores, hidden);
 }
 
-/// weights [batch..., heads, s, t] times v.
+/// Multiplies weights [batch..., heads, s, t] by v.
 static Value weighValues(Compose &c, const AttentionShape &shape, Value weights,
                          Value v) {
   if (shape.heads == shape.kvHeads)
@@ -267,19 +268,19 @@ SmallVector<Value> AttentionOp::decompose(OpBuilder &builder) {
   return {c.cast(result, getElementType(getQ()))};
 }
 
-/// 0 where x is -inf, so that it may be subtracted from -inf.
+/// Replaces -inf by 0, so that the result may be subtracted from -inf.
 static Value finiteOrZero(Compose &c, Value x) {
   Value lowest = c.fullLike(-std::numeric_limits<double>::infinity(), x);
   return c.op<WhereOp>(c.op<EqualOp>(x, lowest), c.fullLike(0, x), x);
 }
 
-/// 1 where x is 0, so that 0 may be divided by it.
+/// Replaces 0 by 1, so that 0 may be divided by the result.
 static Value oneForZero(Compose &c, Value x) {
   Value zero = c.fullLike(0, x);
   return c.op<WhereOp>(c.op<EqualOp>(x, zero), c.fullLike(1, x), x);
 }
 
-/// [a...] as [a..., 1].
+/// Reshapes [a...] to [a..., 1].
 static Value withLastAxis(Compose &c, Value x) {
   Shape shape = getShape(x);
   shape.push_back(SymInt(1));
@@ -291,7 +292,7 @@ SmallVector<Value> AttentionPartialOp::decompose(OpBuilder &builder) {
       readShape(std::nullopt, getQ(), getK(), getV(), getMask());
   if (failed(shape) || !hasNamedSizes(*this))
     return {};
-  // Heads are one to one here, whatever name k gives their number.
+  // The numbers of heads are equal here, even if k's has another name.
   shape->kvHeads = shape->heads;
   Compose c(builder, getLoc());
   Value scores = getScores(c, *shape, getQ(), getK(), getMask(),

@@ -40,8 +40,8 @@ LogicalResult BroadcastOp::inferReturnTypes(MLIRContext *,
                                " of the result: expected ", size.str(),
                                ", the size of axis ", axis, " of x, but got ",
                                target.str());
-    // Where the two are only known to be equal at run time, the result has the
-    // size that the op states.
+    // If the two sizes are only known to be equal at run time, the result has
+    // the size that the op states.
     if (target.isUnknown() || both->isConstant())
       target = *both;
   }

@@ -1,4 +1,4 @@
-//===- Compose.cpp - writing decompositions -------------------------------===//
+//===- Compose.cpp - builder of decompositions ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -92,7 +92,7 @@ Value Compose::alongAxis(Value x, int64_t axis, Value like) {
 Value Compose::count(const SymInt &value, Type type) {
   if (std::optional<int64_t> constant = value.getConstant())
     return full(*constant, type, {});
-  // Position `value` of an iota that is one longer holds the number itself.
+  // The last element of an iota of `value` + 1 elements is `value`.
   MLIRContext *context = builder.getContext();
   auto single = [&](const SymInt &entry) {
     return DimsAttr::get(context, ArrayRef<SymInt>(entry));

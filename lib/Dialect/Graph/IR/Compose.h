@@ -1,4 +1,4 @@
-//===- Compose.h - writing decompositions ---------------------------------===//
+//===- Compose.h - builder of decompositions ------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A thin layer over the op builders, so that a decomposition reads like its
-// formula: broadcasting to another value's shape, constants of a type, and
-// casts are one word each.
+// formula. Broadcasts to another value's shape, constants of a type and casts
+// are one call each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@
 
 namespace tenon::graph {
 
-/// Builds ops at the insertion point of `builder`, at `loc`. Every method
-/// takes and gives ranked tensors.
+/// Builds ops at the insertion point of `builder`, at `loc`. Every method takes
+/// and returns ranked tensors.
 class Compose {
 public:
   Compose(mlir::OpBuilder &builder, mlir::Location loc)
@@ -39,33 +39,34 @@ public:
   mlir::Value mul(mlir::Value a, mlir::Value b) { return op<MulOp>(a, b); }
   mlir::Value div(mlir::Value a, mlir::Value b) { return op<DivOp>(a, b); }
 
-  /// The identity where the element type is `type` already.
+  /// Returns `x` if its element type is `type`.
   mlir::Value cast(mlir::Value x, mlir::Type type);
-  /// f16 and bf16 to f32, in which composites compute.
+  /// Casts f16 and bf16 to f32, the type in which composites compute.
   mlir::Value widen(mlir::Value x);
-  /// Broadcasts to `shape`; the identity where x has it.
+  /// Broadcasts to `shape`; returns `x` if it has that shape.
   mlir::Value broadcast(mlir::Value x, const Shape &shape);
   mlir::Value broadcastLike(mlir::Value x, mlir::Value like) {
     return broadcast(x, getShape(like));
   }
   mlir::Value reshape(mlir::Value x, const Shape &shape);
-  /// The same elements as a value of `type`, which may know other things about
-  /// the sizes.
+  /// Returns the same elements as a value of `type`, whose sizes may be stated
+  /// differently.
   mlir::Value withType(mlir::Value x, mlir::Type type);
   /// A scalar of an element type, broadcast to `shape`.
   mlir::Value full(double value, mlir::Type type, const Shape &shape);
   mlir::Value full(int64_t value, mlir::Type type, const Shape &shape);
   mlir::Value fullLike(double value, mlir::Value like);
-  /// x of shape [size of axis], laid along axis `axis` of `like` and repeated.
+  /// Places x, of shape [size of axis], along axis `axis` of `like`, and
+  /// repeats it along the other axes.
   mlir::Value alongAxis(mlir::Value x, int64_t axis, mlir::Value like);
   /// The product of sizes as a scalar of `type`.
   mlir::Value count(const SymInt &value, mlir::Type type);
-  /// A reduction over constant axes that keeps them at size 1.
+  /// Reduces constant axes and keeps them with size 1.
   template <typename OpTy>
   mlir::Value reduceKeep(mlir::Value x, llvm::ArrayRef<int64_t> axes) {
     return op<OpTy>(x, getInts(builder.getContext(), axes), true);
   }
-  /// (x - mean) / sqrt(variance + epsilon) over axes.
+  /// Computes (x - mean) / sqrt(variance + epsilon) over `axes`.
   mlir::Value normalize(mlir::Value x, llvm::ArrayRef<int64_t> axes,
                         double epsilon);
 
@@ -78,11 +79,11 @@ inline int64_t getRank(mlir::Value tensor) {
   return llvm::cast<mlir::RankedTensorType>(tensor.getType()).getRank();
 }
 
-/// The axes from `first` up to `last`, which is not among them.
+/// The axes in [first, last).
 llvm::SmallVector<int64_t> axesFrom(int64_t first, int64_t last);
 
-/// Whether a decomposition can name every size: one that has no name can't be
-/// the target of a broadcast.
+/// Whether every size has a name or is constant. A decomposition cannot
+/// broadcast to an unnamed size.
 bool hasNamedSizes(mlir::Operation *op);
 
 } // namespace tenon::graph

@@ -60,8 +60,8 @@ LogicalResult ConcatOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-/// The piece at an index: by halves where there are many, so that neither an
-/// element nor whatever walks the form goes through all of them.
+/// Selects the input at an index. Many inputs are selected by binary search, so
+/// that neither evaluation nor a walk of the form is linear in depth.
 static Expr joinPieces(ArrayRef<Expr> pieces, ArrayRef<SymInt> ends,
                        uint64_t axis) {
   constexpr size_t kFew = 24;

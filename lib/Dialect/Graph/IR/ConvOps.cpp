@@ -38,7 +38,8 @@ getConvWindows(OptionalLocation location, ConvLike conv, const Shape &input,
                     conv.getPads(), conv.getDilations(), /*ceilMode=*/false);
 }
 
-/// Checks what conv and conv_transpose share; gives input and weight shapes.
+/// Checks the properties that conv and conv_transpose share; returns the input
+/// and weight shapes.
 template <typename AdaptorTy>
 static FailureOr<std::pair<Shape, Shape>>
 checkConvOperands(OptionalLocation location, AdaptorTy adaptor) {
@@ -229,7 +230,7 @@ SmallVector<IndexForm> ConvTransposeOp::getIndexForms() {
   Expr guard = Expr::always();
   for (unsigned axis = 0; axis < count; ++axis) {
     Expr tap = taps[1 + axis], stride = Expr::size(strides[axis]);
-    // The input element that this tap spreads here, times the stride.
+    // The input index that this tap spreads to this output, times the stride.
     Expr reach = Expr::addIndex(
         Expr::addIndex(Expr::var(2 + axis),
                        Expr::mulIndex(tap, Expr::size(-dilations[axis]))),

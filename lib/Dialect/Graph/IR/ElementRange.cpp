@@ -1,4 +1,4 @@
-//===- ElementRange.cpp - between what the elements of a value lie --------===//
+//===- ElementRange.cpp - ranges of the elements of values ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace tenon::graph;
 using End = std::optional<SymInt>;
 
-/// Beyond, sums and products of ends could leave 64 bits.
+/// With larger bounds, sums and products could overflow 64 bits.
 static constexpr int64_t kLargest = int64_t(1) << 30;
 
 bool tenon::graph::isKnownLessEqual(const SymInt &a, const SymInt &b) {
@@ -32,7 +32,7 @@ static bool isAtLeast(const End &end, int64_t value) {
   return end && isKnownLessEqual(SymInt(value), *end);
 }
 
-/// The larger of two ends, or the one that is known.
+/// The larger of two bounds, or the one that is known.
 static End larger(const End &a, const End &b) {
   return a && b ? SymInt::max(*a, *b) : a ? a : b;
 }
@@ -49,8 +49,8 @@ static ElementRange join(const ElementRange &a, const ElementRange &b) {
   return both;
 }
 
-/// Up to where every integer is an element of the type. Symbolic ends of wide
-/// types are taken to lie within: they are made of sizes.
+/// Whether all integers up to this bound are exact in the type. Symbolic bounds
+/// of wide types are assumed to be, since they are made of sizes.
 static bool isExact(const End &end, Type element) {
   if (!end || end->isUnknown())
     return false;
@@ -68,11 +68,11 @@ static bool isExact(const End &end, Type element) {
   return element.isF32() || element.isF64() || element.isInteger(64);
 }
 
-/// A range of results that were rounded or wrapped to `element`: only what is
-/// exact in it is known.
+/// The range of results that were rounded or wrapped to `element`. Only bounds
+/// that are exact in `element` are kept.
 static ElementRange within(ElementRange range, Type element) {
   bool low = isExact(range.low, element), high = isExact(range.high, element);
-  // Integers that leave their type on one side come back on the other.
+  // Integers that overflow at one end wrap to the other.
   if (isa<IntegerType>(element) && !(low && high))
     return {};
   return {low ? range.low : End(), high ? range.high : End()};
@@ -154,7 +154,7 @@ ElementRange Ranges::get(Value value) {
                          range.high ? range.high : type.high};
 }
 
-/// [0, size - 1]
+/// The range [0, size - 1].
 static ElementRange positionsOf(const SymInt &size) {
   if (size.isUnknown())
     return {};
@@ -174,7 +174,7 @@ static ElementRange negate(const ElementRange &a) {
   return {a.high ? End(-*a.high) : End(), a.low ? End(-*a.low) : End()};
 }
 
-/// Of numbers that are not negative, or by a constant.
+/// Multiplies ranges of non-negative numbers, or a range by a constant.
 static ElementRange multiply(const ElementRange &a, const ElementRange &b) {
   if (isAtLeast(a.low, 0) && isAtLeast(b.low, 0))
     return {*a.low * *b.low, a.high && b.high ? End(*a.high * *b.high) : End()};
@@ -207,12 +207,12 @@ ElementRange Ranges::arithmetic(Operation *op, Type element) {
           return {};
         return {SymInt(0), a.high ? End(a.high->floorDiv(*b.low)) : End()};
       })
-      .Case([&](ModOp) -> ElementRange { // of the divisor's sign
+      .Case([&](ModOp) -> ElementRange { // has the divisor's sign
         if (!isInteger || !isAtLeast(b.low, 1))
           return {};
         return {SymInt(0), b.high ? End(*b.high - SymInt(1)) : End()};
       })
-      .Case([&](FmodOp) -> ElementRange { // of the dividend's sign
+      .Case([&](FmodOp) -> ElementRange { // has the dividend's sign
         if (!isInteger || !isAtLeast(b.low, 1))
           return {};
         End most = b.high ? End(*b.high - SymInt(1)) : End();
@@ -233,7 +233,7 @@ ElementRange Ranges::arithmetic(Operation *op, Type element) {
         return {larger(a.low, SymInt(0)), larger(a.high, SymInt(0))};
       })
       .Case([&](AbsOp) -> ElementRange {
-        // The least integer has no absolute value in its type.
+        // The minimum integer has no absolute value in its type.
         if (!a.low || !a.high)
           return {};
         return within({SymInt(0), SymInt::max(-*a.low, *a.high)}, element);

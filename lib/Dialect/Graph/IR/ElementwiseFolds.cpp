@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Folds of floating-point ops keep every bit: x + 0 stays, since it turns -0
-// into 0, while x - 0 goes. Constants are computed with where the result is
-// small or all its elements are equal.
+// Folds of floating-point ops keep every bit: x + 0 is kept, since it turns -0
+// into 0, while x - 0 folds to x. Constants are folded if the result is small
+// or a splat.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@
 using namespace mlir;
 using namespace tenon::graph;
 
-/// Larger constants stay what they are computed from.
+/// Larger constants are not folded.
 static constexpr int64_t maxFoldedElements = 4096;
 
 static Type elementOf(Type tensor) {
   return cast<RankedTensorType>(tensor).getElementType();
 }
 
-/// The operand's constant, if there is one and it may be computed with.
+/// The operand's constant, if it has one that may be folded.
 static DenseElementsAttr foldable(Attribute operand) {
   auto dense = dyn_cast_or_null<DenseElementsAttr>(operand);
   if (dense && (dense.isSplat() || dense.getNumElements() <= maxFoldedElements))
@@ -35,7 +35,7 @@ static DenseElementsAttr foldable(Attribute operand) {
   return {};
 }
 
-/// x in the place of the result, unless the result's type says more or less.
+/// Returns x as the result, unless the types differ.
 static OpFoldResult forward(Value x, Type result) {
   return x.getType() == result ? OpFoldResult(x) : OpFoldResult();
 }
@@ -72,7 +72,7 @@ static Attribute zipElements(DenseElementsAttr x, DenseElementsAttr y,
   return DenseElementsAttr::get(type, elements);
 }
 
-/// Both operands constant.
+/// Folds two constant operands.
 template <typename IntFn, typename FloatFn>
 static Attribute foldBinary(Attribute lhs, Attribute rhs, Type result,
                             IntFn ofInts, FloatFn ofFloats) {
@@ -84,7 +84,8 @@ static Attribute foldBinary(Attribute lhs, Attribute rhs, Type result,
   return zipElements<APInt>(x, y, result, ofInts);
 }
 
-/// Whether every element is this number; of floats, with this sign of zero.
+/// Whether every element is this number; for floats, zeros must have the same
+/// sign.
 static bool isAll(Attribute operand, double value) {
   auto dense = dyn_cast_or_null<DenseElementsAttr>(operand);
   if (!dense || !dense.isSplat())
@@ -102,7 +103,7 @@ static bool isAll(Attribute operand, double value) {
                           /*isSigned=*/true, /*implicitTrunc=*/true);
 }
 
-/// The integer 0 everywhere.
+/// A constant of integer zeros.
 static Attribute zeros(Type result) {
   auto type = cast<RankedTensorType>(result);
   if (!type.hasStaticShape())
@@ -138,7 +139,7 @@ OpFoldResult AddOp::fold(FoldAdaptor adaptor) {
 OpFoldResult SubOp::fold(FoldAdaptor adaptor) {
   if (isAll(adaptor.getRhs(), 0.0))
     return forward(getLhs(), getType());
-  // Infinities and NaN less themselves are NaN.
+  // x - x is NaN if x is an infinity or NaN.
   if (getLhs() == getRhs() && !isFloat(elementOf(getType())))
     if (Attribute zero = zeros(getType()))
       return zero;
@@ -182,8 +183,8 @@ OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
 // cast
 //===----------------------------------------------------------------------===//
 
-/// Whether every value of `from` is one of `to`, both integers or both floats,
-/// so that a cast through `to` is a cast from `from`.
+/// Whether every value of `from` is a value of `to`, both integers or both
+/// floats, so that a cast through `to` equals a cast from `from`.
 static bool isWidening(Type from, Type to) {
   if (isFloat(from) && isFloat(to)) {
     const llvm::fltSemantics &a = cast<FloatType>(from).getFloatSemantics();
@@ -203,7 +204,7 @@ static bool isWidening(Type from, Type to) {
   return isUnsigned(from) && a < b;
 }
 
-/// Whether every value of the integer type `from` is one of the float `to`.
+/// Whether every value of the integer type `from` is a value of the float `to`.
 static bool isExact(Type from, Type to) {
   if (!isInteger(from) || !isFloat(to))
     return isWidening(from, to);

@@ -1,4 +1,4 @@
-//===- ElementwiseForms.cpp - what elementwise ops mean -------------------===//
+//===- ElementwiseForms.cpp - index forms of elementwise ops --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The element of the result as an expression over the operands' elements.
-// Activations made of several steps compute f16 and bf16 in f32 and round once.
+// Activations with several steps compute f16 and bf16 in f32 and round once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,12 +85,12 @@ TENON_FN(LessEqualOp, LessEqual)
 TENON_FN(IsNanOp, IsNan)
 
 //===----------------------------------------------------------------------===//
-// Writing formulas
+// Operators for formulas
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An element with the operators of its type; numbers take the type of what
-/// they meet.
+/// An element with the operators of its type. Numbers take the type of the
+/// other operand.
 struct Num {
   Expr expr;
   Num(Expr expr) : expr(std::move(expr)) {}
@@ -179,7 +179,7 @@ Expr CastOp::getScalarForm(ArrayRef<Expr> x) {
   Type from = x[0]->type;
   if (!isBool(getTo()) || isBool(from))
     return Expr::cast(x[0], getTo());
-  // NaN equals nothing, so it is true.
+  // NaN is not equal to 0, so it is true.
   Expr isZero = Expr::apply(ScalarFn::Equal, {x[0], Expr::constant(0, from)});
   return Expr::apply(ScalarFn::Not, {isZero});
 }

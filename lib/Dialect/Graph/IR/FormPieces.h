@@ -13,32 +13,32 @@
 
 namespace tenon::graph {
 
-/// The type in which sums of elements of `element` are formed: f32 for the
-/// 16-bit floating-point types, else the type itself.
+/// The type in which sums of elements of `element` are accumulated: f32 for the
+/// 16-bit floating-point types, otherwise the type itself.
 mlir::Type getAccumulationType(mlir::Type element);
 
 /// The variables first .. first + count - 1.
 llvm::SmallVector<Expr> getVars(unsigned count, unsigned first = 0);
 
-/// The whole operand at `indices`.
+/// Loads the element of the operand at `indices`.
 Expr loadOf(mlir::Value operand, unsigned number, llvm::ArrayRef<Expr> indices);
 
-/// Where an axis of an operand that is broadcast is read by result variable
-/// `var`: at 0 where it has one element. Where the result's axis has one, too,
-/// the variable is that 0, and tells that this is the same axis: rows of it can
-/// be shared.
+/// The index at which result variable `var` reads an axis of a broadcast
+/// operand. It is 0 if only the operand's axis has one element. If the result's
+/// axis also has one element, it is the variable, which shows that both are the
+/// same axis, so that rows can be shared.
 Expr getBroadcastIndex(const SymInt &size, const SymInt &resultSize,
                        unsigned var);
 
-/// Reads an index out of an index tensor's element: negative ones count from
-/// the end of an axis of `size` elements.
+/// Converts an element of an index tensor to an index: negative elements count
+/// from the end of an axis of `size` elements.
 Expr getWrappedIndex(Expr element, const SymInt &size);
 /// The same, clamped to [0, size).
 Expr getClampedIndex(Expr element, const SymInt &size);
 
 /// Row-major position of `indices` in a box of `sizes`.
 Expr linearize(llvm::ArrayRef<Expr> indices, llvm::ArrayRef<SymInt> sizes);
-/// The inverse; the first index needs no remainder.
+/// The inverse of linearize. The first index needs no remainder.
 llvm::SmallVector<Expr> delinearize(Expr position,
                                     llvm::ArrayRef<SymInt> sizes);
 

@@ -1,4 +1,4 @@
-//===- GraphAssembly.cpp - pieces of the graph dialect's syntax -----------===//
+//===- GraphAssembly.cpp - parts of the graph dialect's syntax ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace tenon::graph;
 
-/// Sizes nested deeper than this would exhaust the stack.
+/// Parsing more deeply nested sizes would exhaust the stack.
 static constexpr unsigned maxDepth = 100;
 
 static FailureOr<SymInt> parseSum(AsmParser &parser, unsigned depth);
@@ -29,7 +29,8 @@ static FailureOr<SymInt> parsePrimary(AsmParser &parser, unsigned depth) {
       return failure();
     return value;
   }
-  // Before integers, whose parser refuses a minus sign without a digit.
+  // Parse the minus sign before integers, whose parser rejects a minus sign
+  // without a digit.
   if (succeeded(parser.parseOptionalMinus())) {
     FailureOr<SymInt> value = parsePrimary(parser, depth - 1);
     if (failed(value))

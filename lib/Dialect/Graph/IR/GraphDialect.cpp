@@ -94,7 +94,7 @@ LogicalResult GraphDialect::verifyRegionArgAttribute(Operation *op,
     auto name = dyn_cast<StringAttr>(attr.getValue());
     if (!name)
       return op->emitError() << "'graph.name' must be a string";
-    // They become the names by which callers give tensors.
+    // These names become the names by which callers pass tensors.
     auto function = dyn_cast<FunctionOpInterface>(op);
     for (unsigned other = 0; function && other < argument; ++other)
       if (function.getArgAttr(other, attr.getName()) == name)
@@ -292,7 +292,7 @@ RankedTensorType tenon::graph::getTensorType(ArrayRef<SymInt> shape,
   bool named = false;
   for (const SymInt &size : shape) {
     std::optional<int64_t> constant = size.getConstant();
-    // A size below 0 can only come from parameters that a verifier refuses.
+    // A negative size can only come from parameters that a verifier rejects.
     sizes.push_back(constant && *constant >= 0 ? *constant
                                                : ShapedType::kDynamic);
     named |=

@@ -1,4 +1,4 @@
-//===- IndexArithmetic.cpp - coordinates in floating point ----------------===//
+//===- IndexArithmetic.cpp - floating-point coordinates -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -56,7 +56,7 @@ static Expr makeOp(ExprKind kind, std::initializer_list<Expr> operands,
   return make(std::move(node));
 }
 
-/// The size, if the expression is one.
+/// The size, if the expression is a size.
 static std::optional<SymInt> asSize(const Expr &expr) {
   if (expr.getKind() == ExprKind::Size)
     return expr->size;

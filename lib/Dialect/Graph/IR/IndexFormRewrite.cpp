@@ -127,8 +127,8 @@ Expr tenon::graph::substituteVars(Expr expr,
 }
 
 Expr tenon::graph::renameBound(Expr expr, unsigned &next) {
-  // A variable is bound by one reduction only, so one map serves the whole
-  // expression; shared reductions keep one name, which is sound: neither
+  // A variable is bound by only one reduction, so one map serves the whole
+  // expression. Shared reductions keep one name, which is sound, since neither
   // contains the other.
   llvm::DenseMap<unsigned, unsigned> names;
   walk(expr, [&](Expr node) {
@@ -167,7 +167,7 @@ Expr tenon::graph::renameBound(Expr expr, unsigned &next) {
   return rename(expr);
 }
 
-/// Renumbers operands, in the indices of loads too.
+/// Renumbers operands, including those of loads in indices.
 static Expr mapLoads(Expr expr, llvm::ArrayRef<unsigned> operandMap) {
   return rewrite(expr, [&](Expr node) -> Expr {
     if (node.getKind() != ExprKind::Load)

@@ -1,4 +1,4 @@
-//===- IndexUses.cpp - which operands are indices, and of what ------------===//
+//===- IndexUses.cpp - operands that are indices, and their ranges --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace tenon::graph;
 
-/// Negative indices count from the end, where there are any.
+/// If the type is signed, negative indices count from the end.
 static IndexRange wrapping(Value indices, int64_t axis, const SymInt &size) {
   bool isSigned = !isUnsigned(getElementTypeOrSelf(indices.getType()));
   return {axis, isSigned ? -size : SymInt(0), size};
@@ -25,7 +25,7 @@ static IndexUse alongAxis(Value x, Value indices, int64_t axis) {
   return {indices, {wrapping(indices, axis, getShape(x)[axis])}, std::nullopt};
 }
 
-/// Tuples in the last axis, of the axes from `first` on.
+/// The last axis of `indices` has tuples that index the axes from `first` on.
 static IndexUse tuples(Value x, Value indices, int64_t first) {
   IndexUse use{indices, {}, std::nullopt};
   int64_t length = *getShape(indices).back().getConstant();
@@ -34,7 +34,7 @@ static IndexUse tuples(Value x, Value indices, int64_t first) {
   return use;
 }
 
-/// Labels name a class; they do not count from the end.
+/// Labels are classes; they do not count from the end.
 static IndexUse labels(Value scores, Value labels,
                        std::optional<int64_t> ignored) {
   return {labels, {{1, SymInt(0), getShape(scores)[1]}}, ignored};
@@ -78,7 +78,7 @@ std::string tenon::graph::describeReader(Operation *op) {
                   .str();
     return WalkResult::advance();
   });
-  // The importer's names end with the operator.
+  // Names given by the importer end with the operator.
   if (StringRef(name).ends_with(")"))
     return "'" + name + "'";
   if (!name.empty())

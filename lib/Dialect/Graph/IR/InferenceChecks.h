@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every check emits at `location` (if there is one) what was expected and what
-// was found. Sizes and parameters that are symbolic pass where nothing can be
-// decided.
+// Every check emits a diagnostic at `location`, if there is one, with the
+// expected and the actual value. Symbolic sizes and parameters pass if the
+// check is undecidable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,22 +22,23 @@ namespace tenon::graph {
 
 using OptionalLocation = std::optional<mlir::Location>;
 
-/// That a tensor is ranked; inference may run before operands are verified.
+/// Checks that a tensor is ranked; inference may run before operands are
+/// verified.
 mlir::FailureOr<Shape> checkTensor(OptionalLocation location, mlir::Type type,
                                    llvm::StringRef name);
 mlir::LogicalResult checkCount(OptionalLocation location, DimsAttr ints,
                                size_t expected, llvm::StringRef name);
-/// The same, of parameters that are no sizes: none may be unknown.
+/// Checks the number of parameters that are not sizes; none may be unknown.
 mlir::LogicalResult checkParameters(OptionalLocation location, DimsAttr ints,
                                     size_t expected, llvm::StringRef name);
 mlir::LogicalResult checkAtLeast(OptionalLocation location, DimsAttr ints,
                                  int64_t least, llvm::StringRef name);
-/// That `axis` is in [0, rank).
+/// Checks that `axis` is in [0, rank).
 mlir::LogicalResult checkAxis(OptionalLocation location, int64_t axis,
                               int64_t rank);
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 checkConstants(OptionalLocation location, DimsAttr ints, llvm::StringRef name);
-/// Constant, distinct and in [0, rank).
+/// Checks that the axes are constant, distinct and in [0, rank).
 mlir::FailureOr<llvm::SmallVector<int64_t>> checkAxes(OptionalLocation location,
                                                       DimsAttr axes,
                                                       int64_t rank,
@@ -45,16 +46,17 @@ mlir::FailureOr<llvm::SmallVector<int64_t>> checkAxes(OptionalLocation location,
 mlir::LogicalResult checkSameElement(OptionalLocation location, mlir::Type a,
                                      mlir::Type b, llvm::StringRef nameOfA,
                                      llvm::StringRef nameOfB);
-/// unify, with a diagnostic that starts with `what`.
+/// Calls unify, with a diagnostic that starts with `what`.
 mlir::FailureOr<SymInt> checkEqual(OptionalLocation location, const SymInt &a,
                                    const SymInt &b, const llvm::Twine &what);
 
-/// That a size computed from known ones fits 64 bits; it is unknown otherwise.
+/// Checks that a size computed from known sizes fits 64 bits; otherwise it is
+/// unknown.
 mlir::LogicalResult checkFits(OptionalLocation location, const SymInt &size,
                               llvm::ArrayRef<SymInt> from,
                               const llvm::Twine &what);
 
-/// That an axis of `size` elements that indices address has some, unless
+/// Checks that an axis of `size` elements that is indexed is not empty, unless
 /// nothing is read.
 mlir::LogicalResult checkAddressable(OptionalLocation location,
                                      const SymInt &size, int64_t axis,
@@ -64,7 +66,7 @@ mlir::LogicalResult checkAddressable(OptionalLocation location,
 /// The product of all sizes.
 SymInt product(llvm::ArrayRef<SymInt> sizes);
 
-/// The sizes of a result: what inference knows, and what its type states.
+/// The sizes of a result, merged from inference and the stated type.
 template <typename OpTy> Shape getResultShape(OpTy op, unsigned result = 0) {
   Shape shape = getShape(op->getResult(result));
   llvm::SmallVector<mlir::Type> inferred;

@@ -109,7 +109,7 @@ LogicalResult MseLossOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-/// scores [n, c, d...], labels [n, d...], weight [c].
+/// Infers the loss of scores [n, c, d...], labels [n, d...], weight [c].
 static LogicalResult inferLabelLoss(std::optional<Location> loc, Value scores,
                                     Value labels, Value weight,
                                     LossReduction reduction,
@@ -158,7 +158,7 @@ LogicalResult SoftmaxCrossEntropyOp::inferReturnTypes(
 }
 
 //===----------------------------------------------------------------------===//
-// Losses: meaning
+// Losses: decompositions
 //===----------------------------------------------------------------------===//
 
 template <typename OpTy> static Value reduceAll(Compose &c, Value x) {
@@ -185,7 +185,7 @@ SmallVector<Value> NllLossOp::decompose(OpBuilder &builder) {
   Compose c(builder, getLoc());
   Value logs = c.widen(getLogProbs()), labels = getLabels();
   Shape items = getShape(labels);
-  Value counts; // whether an item's label is not the ignored one
+  Value counts; // whether an item's label is not ignored
   if (std::optional<int64_t> ignored = getIgnoreIndex()) {
     Value same =
         c.op<EqualOp>(labels, c.full(*ignored, getElementType(labels), items));

@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace tenon::graph;
 
-/// The size of a batch axis of the result: a constant 1 is repeated.
+/// The size of a batch axis of the result: a constant 1 is broadcast.
 static FailureOr<SymInt> broadcastSize(OptionalLocation location,
                                        const SymInt &a, const SymInt &b,
                                        size_t axis) {
@@ -66,8 +66,8 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-/// The element of an operand in row `row` and column `column` of the matrix
-/// that the leading result variables choose.
+/// Loads the element in row `row` and column `column` of the matrix that the
+/// leading result variables select.
 static Expr loadMatrix(Value operand, unsigned number, ArrayRef<SymInt> batch,
                        bool transposed, Expr row, Expr column) {
   Shape shape = getShape(operand);

@@ -1,4 +1,4 @@
-//===- MovementFolds.cpp - folding of ops that move constants -------------===//
+//===- MovementFolds.cpp - folding of movement ops on constants -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace tenon::graph;
 static constexpr int64_t maxElements = 4096;
 
 namespace {
-/// Evaluates the part of index forms that movement needs, at one index.
+/// Evaluates the subset of index forms that movement ops need, at one index.
 class Evaluator {
 public:
   explicit Evaluator(ArrayRef<Attribute> operands) {
@@ -137,8 +137,8 @@ private:
 };
 } // namespace
 
-/// Whether every load of the form is of one operand, and there is no constant:
-/// then the result of a splat is a splat.
+/// Whether every load of the form is of one operand and the form has no
+/// constants: then the result of a splat is a splat.
 static bool onlyMoves(const IndexForm &form, unsigned operand) {
   bool moves = true;
   walk(form.body, [&](const Expr &expr) {

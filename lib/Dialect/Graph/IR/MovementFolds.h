@@ -1,4 +1,4 @@
-//===- MovementFolds.h - folding of ops that move constants ---------------===//
+//===- MovementFolds.h - folding of movement ops on constants -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,9 @@
 namespace tenon::graph {
 
 /// The constant result of an op whose index form only addresses and selects,
-/// evaluated on constant operands; null where an operand is not constant, the
-/// result has no static shape, or more than 4096 elements (but the same
-/// element throughout is folded at any size).
+/// evaluated on constant operands. Returns null if an operand is not constant,
+/// or if the result has no static shape or more than 4096 elements. Splats are
+/// folded at any size.
 mlir::Attribute foldMovement(mlir::Operation *op,
                              llvm::ArrayRef<mlir::Attribute> operands);
 

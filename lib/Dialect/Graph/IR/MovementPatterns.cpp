@@ -1,4 +1,4 @@
-//===- MovementPatterns.cpp - canonical forms of chains of movement -------===//
+//===- MovementPatterns.cpp - canonicalization of movement ops ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All of these are exact: the same elements end up at the same places. New ops
-// state the type of the op they replace, which may know more than inference.
+// All patterns are exact: the same elements end up at the same places. New ops
+// have the type of the op they replace, which may be more specific than the
+// inferred type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,7 +110,8 @@ static LogicalResult mergeBroadcasts(BroadcastOp op,
   return success();
 }
 
-/// A reshape that adds leading axes of size 1 does what broadcast does itself.
+/// Drops a reshape that adds leading axes of size 1; broadcast adds them
+/// itself.
 static LogicalResult dropLeadingOnes(BroadcastOp op,
                                      PatternRewriter &rewriter) {
   auto inner = op.getX().getDefiningOp<ReshapeOp>();
@@ -164,7 +166,7 @@ void SliceOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
   patterns.add(mergeSlices);
 }
 
-/// One part is the whole.
+/// A split into one part is its operand.
 static LogicalResult dropSplitOfOne(SplitOp op, PatternRewriter &rewriter) {
   if (op.getNumResults() != 1 ||
       op.getResult(0).getType() != op.getX().getType())
@@ -173,7 +175,7 @@ static LogicalResult dropSplitOfOne(SplitOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// split(concat(a, b)) at the seams gives a and b.
+/// split(concat(a, b)) at the boundaries of the inputs gives a and b.
 static LogicalResult splitAtSeams(SplitOp op, PatternRewriter &rewriter) {
   auto joined = op.getX().getDefiningOp<ConcatOp>();
   if (!joined || joined.getAxis() != op.getAxis() ||
@@ -198,8 +200,8 @@ void SplitOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // concat
 //===----------------------------------------------------------------------===//
 
-/// Inputs that another concat on the same axis made are joined directly, if
-/// nothing else needs them; empty inputs are dropped.
+/// Joins inputs of another concat on the same axis directly, if that concat has
+/// no other uses; drops empty inputs.
 static LogicalResult flattenConcat(ConcatOp op, PatternRewriter &rewriter) {
   SmallVector<Value> inputs;
   bool changed = false;
@@ -222,7 +224,7 @@ static LogicalResult flattenConcat(ConcatOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// concat of all parts of a split, in order, is what was split.
+/// A concat of all parts of a split, in order, is the split's operand.
 static LogicalResult concatOfSplit(ConcatOp op, PatternRewriter &rewriter) {
   auto split = op.getInputs().front().getDefiningOp<SplitOp>();
   if (!split || split.getAxis() != op.getAxis() ||
@@ -243,7 +245,7 @@ void ConcatOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // pad
 //===----------------------------------------------------------------------===//
 
-/// pad(pad(x)) with one constant, or of edges, is one pad.
+/// pad(pad(x)) is one pad, if both have the same constant or pad with edges.
 static LogicalResult mergePads(PadOp op, PatternRewriter &rewriter) {
   auto inner = op.getX().getDefiningOp<PadOp>();
   if (!inner || inner.getMode() != op.getMode())
@@ -274,8 +276,8 @@ void PadOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // gather
 //===----------------------------------------------------------------------===//
 
-/// The positions that constant indices choose on an axis of `size` elements,
-/// as start and step; nullopt where they are no arithmetic progression.
+/// Start and step of the positions that constant indices select on an axis of
+/// `size` elements; nullopt if they are not an arithmetic progression.
 static std::optional<std::pair<int64_t, int64_t>>
 getProgression(DenseIntElementsAttr indices, int64_t size) {
   SmallVector<int64_t> positions;
@@ -294,7 +296,7 @@ getProgression(DenseIntElementsAttr indices, int64_t size) {
   return std::pair(positions.front(), step);
 }
 
-/// Constant indices at equal distances are a slice.
+/// A gather with constant indices at equal distances is a slice.
 static LogicalResult gatherToSlice(GatherOp op, PatternRewriter &rewriter) {
   DenseIntElementsAttr indices;
   uint64_t axis = op.getAxis();
@@ -344,7 +346,7 @@ static Value getUntransposed(Value value) {
   return transpose.getX();
 }
 
-/// Transposes of the matrices become flags: matmul reads either way.
+/// Folds transposes of the matrices into the flags of matmul.
 static LogicalResult absorbTransposes(MatmulOp op, PatternRewriter &rewriter) {
   Value lhs = getUntransposed(op.getLhs()), rhs = getUntransposed(op.getRhs());
   if (!lhs && !rhs)
@@ -356,8 +358,8 @@ static LogicalResult absorbTransposes(MatmulOp op, PatternRewriter &rewriter) {
   return success();
 }
 
-/// The operand of a broadcast that only repeats batches which `other` has too,
-/// so that matmul repeats them itself.
+/// The operand of a broadcast that only repeats batches that `other` has too,
+/// so that matmul can repeat them.
 static Value getUnrepeated(Value value, Value other, ArrayRef<SymInt> result) {
   auto broadcast = value.getDefiningOp<BroadcastOp>();
   if (!broadcast)
@@ -369,7 +371,7 @@ static Value getUnrepeated(Value value, Value other, ArrayRef<SymInt> result) {
       from[from.size() - 1] != to[to.size() - 1] ||
       from[from.size() - 2] != to[to.size() - 2])
     return {};
-  // Counted from the innermost batch axis, which is axis rank - 3.
+  // Batch axes are counted from the innermost one, which is axis rank - 3.
   auto getBatch = [](ArrayRef<SymInt> shape, size_t number) {
     return number + 3 > shape.size() ? SymInt(1)
                                      : shape[shape.size() - 3 - number];

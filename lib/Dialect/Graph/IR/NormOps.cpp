@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace tenon::graph;
 
 //===----------------------------------------------------------------------===//
-// Softmax and its kin
+// Softmax and related ops
 //===----------------------------------------------------------------------===//
 
 static LogicalResult inferAlongAxis(std::optional<Location> loc, Value x,
@@ -93,7 +93,7 @@ SmallVector<Value> HardmaxOp::decompose(OpBuilder &builder) {
 // Norms: types and checks
 //===----------------------------------------------------------------------===//
 
-/// Operands of a norm have one element type.
+/// Checks that the operands of a norm have one element type.
 static LogicalResult checkElements(std::optional<Location> loc,
                                    ValueRange operands) {
   if (failed(checkTensors(loc, operands)))
@@ -116,7 +116,7 @@ static LogicalResult checkEpsilon(Operation *op, const APFloat &epsilon) {
          << value;
 }
 
-/// That `operand` broadcasts to `shape` from the right.
+/// Checks that `operand` broadcasts to `shape` from the right.
 static LogicalResult checkBroadcasts(std::optional<Location> loc,
                                      StringRef name, Value operand,
                                      const Shape &shape) {
@@ -133,7 +133,7 @@ static LogicalResult checkBroadcasts(std::optional<Location> loc,
                            describe(shape), ", but got ", describe(own));
 }
 
-/// That `operand` is [size].
+/// Checks that the shape of `operand` is [size].
 static LogicalResult checkPerChannel(std::optional<Location> loc,
                                      StringRef name, Value operand,
                                      const SymInt &size) {
@@ -194,7 +194,7 @@ LogicalResult BatchNormOp::verify() {
   return checkEpsilon(*this, getEpsilon());
 }
 
-/// Of [n, c, spatial...] with scale and bias [c].
+/// Infers norms of [n, c, spatial...] with scale and bias [c].
 static LogicalResult inferChannelNorm(std::optional<Location> loc,
                                       ValueRange operands,
                                       SmallVectorImpl<Type> &types) {
@@ -231,7 +231,7 @@ LogicalResult GroupNormOp::verify() {
   if (groups < 1)
     return emitOpError("groups: expected 1 or more, but got ") << groups;
   if (getRank(getX()) < 2)
-    return success(); // inference says what is wrong
+    return success(); // inference emits the diagnostic
   SymInt channels = getShape(getX())[1];
   std::optional<int64_t> rest = channels.mod(SymInt(groups)).getConstant();
   if (rest && *rest != 0)
@@ -252,7 +252,7 @@ LogicalResult InstanceNormOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Norms: meaning
+// Norms: decompositions
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> LayerNormOp::decompose(OpBuilder &builder) {

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Inference runs on what a parser read, before any verifier has seen it, so
-// it takes nothing for granted: neither that operands are tensors, nor that
-// axes exist.
+// Inference runs on parsed ops before any verifier, so it makes no assumptions:
+// operands may not be tensors, and axes may not exist.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,13 +30,13 @@ bool isElementType(mlir::Type type);
 mlir::LogicalResult checkTensors(std::optional<mlir::Location> loc,
                                  mlir::ValueRange operands);
 
-/// Fails with a diagnostic unless the constant entries lie in [0, rank) and
-/// ascend.
+/// Fails with a diagnostic unless the constant entries are in [0, rank) and in
+/// ascending order.
 mlir::LogicalResult checkAscendingAxes(std::optional<mlir::Location> loc,
                                        DimsAttr axes, int64_t rank);
 
-/// The shape that says most of both; fails with a diagnostic that names both
-/// operands where the ranks or a size provably differ.
+/// Merges two shapes into the most specific one. If the ranks or a size
+/// provably differ, fails with a diagnostic that names both operands.
 mlir::FailureOr<Shape> unifyShapes(std::optional<mlir::Location> loc,
                                    llvm::StringRef nameA, const Shape &a,
                                    llvm::StringRef nameB, const Shape &b);

@@ -1,4 +1,4 @@
-//===- Origin.cpp - texts that say what a value is -----------------------===//
+//===- Origin.cpp - texts that identify values ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -63,8 +63,8 @@ LogicalResult PadOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
-/// Where padding takes its element from, on an axis of `size` elements;
-/// `position` is negative in front of the first.
+/// The index from which padding takes its element, on an axis of `size`
+/// elements; `position` is negative before the first element.
 static Expr getSource(PadMode mode, Expr position, const SymInt &size,
                       bool hasLow, bool hasHigh) {
   Expr zero = Expr::index(0), last = Expr::size(size - SymInt(1));

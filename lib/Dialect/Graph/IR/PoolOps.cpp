@@ -29,7 +29,7 @@ getPoolWindows(OptionalLocation location, PoolLike pool, const Shape &input) {
                     pool.getPads(), pool.getDilations(), pool.getCeilMode());
 }
 
-/// Infers the result, of `element` or else the input's element type.
+/// Infers the result, with the element type `element` or else the input's.
 template <typename AdaptorTy>
 static LogicalResult inferPool(OptionalLocation location, AdaptorTy adaptor,
                                SmallVectorImpl<Type> &types,
@@ -44,7 +44,7 @@ static LogicalResult inferPool(OptionalLocation location, AdaptorTy adaptor,
     return failure();
   SpatialAxes axes = getSpatialAxes(input->size(), adaptor.getLayout());
   for (auto [number, window] : llvm::enumerate(*windows)) {
-    // Otherwise a window could hold nothing but padding.
+    // Otherwise a window could consist only of padding.
     for (const SymInt &pad : {window.low, window.high}) {
       requireNotNegative(window.extent() - SymInt(1) - pad,
                          "pads on spatial axis " + Twine(number) +
@@ -111,7 +111,7 @@ struct PoolBox {
 };
 } // namespace
 
-/// The box of the op's window, with bound variables from `first` on.
+/// Returns the box of the op's window, with bound variables from `first` on.
 template <typename PoolOpTy>
 static PoolBox getBox(PoolOpTy op, unsigned first) {
   PoolBox box;
@@ -148,7 +148,7 @@ SmallVector<IndexForm> ArgmaxPoolOp::getIndexForms() {
   PoolBox box = getBox(*this, rank);
   Expr max = reduceMax(*this, rank + box.axes.count);
   Expr element = loadOf(getInput(), 0, box.at);
-  // The maximum of a window with a NaN is NaN, and equal to nothing.
+  // The maximum of a window with a NaN is NaN, which equals no element.
   Expr wins = Expr::fromBool(Expr::apply(ScalarFn::Equal, {element, max}));
   if (isFloat(element->type))
     wins = Expr::logicalOr(
@@ -160,7 +160,7 @@ SmallVector<IndexForm> ArgmaxPoolOp::getIndexForms() {
                    Expr::fromIndex(linearize(box.at, box.input), i64));
   if (!getColumnMajor())
     return {{box.shape, i64, position}};
-  // The same element, numbered with the spatial axes in reverse order.
+  // Number the same element with the spatial axes in reverse order.
   SmallVector<Expr> at = delinearize(Expr::fromElement(position), box.input);
   Shape sizes = box.input;
   std::reverse(at.begin() + box.axes.first,
@@ -170,7 +170,7 @@ SmallVector<IndexForm> ArgmaxPoolOp::getIndexForms() {
   return {{box.shape, i64, Expr::fromIndex(linearize(at, sizes), i64)}};
 }
 
-/// The number of elements of a window that count in its mean.
+/// The number of elements of a window that its mean includes.
 static Expr countElements(const PoolBox &box, bool includePad) {
   Expr count = Expr::index(1);
   for (size_t number = 0; number < box.windows.size(); ++number) {
@@ -178,7 +178,8 @@ static Expr countElements(const PoolBox &box, bool includePad) {
     Expr kernel = Expr::size(window.kernel);
     Expr start = Expr::mulIndex(Expr::var(box.axes.first + number),
                                 Expr::size(window.stride));
-    // Taps before `bound`, a position relative to the padding's begin.
+    // The number of taps before `bound`, a position relative to the start of
+    // the padding.
     auto tapsBefore = [&](const SymInt &bound) {
       Expr distance = Expr::subIndex(Expr::size(bound), start);
       Expr rounded =

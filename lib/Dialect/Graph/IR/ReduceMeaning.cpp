@@ -22,7 +22,7 @@ using namespace tenon::graph;
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The number of elements that a reduction joins.
+/// The number of elements in one reduction.
 static SymInt reducedCount(Value x, ArrayRef<int64_t> axes) {
   SymInt count(1);
   Shape shape = getShape(x);
@@ -31,7 +31,7 @@ static SymInt reducedCount(Value x, ArrayRef<int64_t> axes) {
   return count;
 }
 
-/// Integers are computed with in f64 where the function is not one of integers.
+/// Converts integers to f64 if the function is not defined on integers.
 static Value toFloat(Compose &c, Value x) {
   if (isInteger(getElementType(x)))
     return c.cast(x, c.builder.getF64Type());
@@ -77,8 +77,8 @@ SmallVector<Value> ReduceLogSumOp::decompose(OpBuilder &builder) {
   return {c.cast(c.op<LogOp>(sum), getElementType(getX()))};
 }
 
-/// 0 where x is infinite: what may be subtracted from infinite numbers without
-/// a NaN.
+/// Replaces infinities by 0, so that subtracting the result from infinite
+/// numbers gives no NaN.
 static Value finiteOrZero(Compose &c, Value x) {
   return c.op<WhereOp>(c.op<IsInfOp>(x, false, false), c.fullLike(0, x), x);
 }
@@ -97,8 +97,8 @@ SmallVector<Value> ReduceLogSumExpOp::decompose(OpBuilder &builder) {
   return {c.cast(result, getElementType(getX()))};
 }
 
-/// The position of the extreme element: the least (or greatest) position where
-/// x equals it. NaN counts as the extreme, as numpy has it.
+/// The position of the extreme element: the least (or greatest) position whose
+/// element equals it. NaN counts as the extreme, as in numpy.
 template <typename ReduceOpTy>
 static Value argReduce(Compose &c, Value x, int64_t axis, bool keepdims,
                        bool last) {
@@ -169,7 +169,7 @@ LogicalResult TopKOp::verify() {
   if (failed(checkAxis(getLoc(), axis, shape.size())))
     return failure();
   if (getK().size() != 1)
-    return success(); // inference says what is wrong
+    return success(); // inference emits the diagnostic
   SymInt k = getK().getEntry(0);
   std::optional<int64_t> most = (shape[axis] - k).getConstant();
   if (most && *most < 0)
@@ -200,7 +200,7 @@ TopKOp::evaluateReference(ArrayRef<ReferenceTensor> operands,
   }
   bool floats = isFloat(x.elementType), smallest = getSmallest();
   bool isUnsignedType = isUnsigned(x.elementType);
-  // NaN is the largest number of all.
+  // NaN is ordered above all numbers.
   auto below = [&](int64_t a, int64_t b) {
     if (!floats)
       return isUnsignedType ? static_cast<uint64_t>(x.integers[a]) <

@@ -30,7 +30,7 @@ static LogicalResult inferReduce(std::optional<Location> loc, Value x,
   Shape shape;
   std::optional<SmallVector<int64_t>> constants = axes.getConstants();
   if (!constants) {
-    // A rule that leaves axes open knows the rank only.
+    // A rule with symbolic axes determines only the rank.
     shape.assign(type.getRank() - (keepdims ? 0 : axes.size()),
                  SymInt::unknown());
   } else {
@@ -84,7 +84,7 @@ static LogicalResult inferArg(std::optional<Location> loc, Value x,
   return success();
 }
 
-/// Of no elements there is no largest one.
+/// Checks that the axis is not empty: no elements have no largest one.
 static LogicalResult verifyArg(Operation *op, int64_t axis) {
   Shape shape = getShape(op->getOperand(0));
   if (failed(checkAxis(op->getLoc(), axis, shape.size())))
@@ -132,11 +132,12 @@ TENON_SCAN(CumprodOp)
 // Index forms
 //===----------------------------------------------------------------------===//
 
-/// The body of a reduction, in the type that it accumulates in.
+/// A reduction, in the type that it accumulates in.
 static Expr accumulate(ReduceKind kind, ArrayRef<unsigned> vars,
                        ArrayRef<Expr> extents, Expr guard, Expr element) {
   Type type = element->type;
-  // The largest of several f16 numbers is one of them; a sum is not.
+  // The maximum of f16 numbers is one of them, so it needs no wider type; a sum
+  // does.
   bool rounds = kind == ReduceKind::Sum || kind == ReduceKind::Prod;
   Type wide = rounds ? getAccumulationType(type) : type;
   Expr sum =
@@ -181,8 +182,8 @@ TENON_REDUCE_FORM(ReduceProdOp, Prod)
 TENON_REDUCE_FORM(ReduceMaxOp, Max)
 TENON_REDUCE_FORM(ReduceMinOp, Min)
 
-/// Element i joins all elements up to i: a reduction over the whole axis under
-/// a guard.
+/// Element i combines all elements up to i: a reduction over the whole axis
+/// under a guard.
 static SmallVector<IndexForm> scanForms(ReduceKind kind, Value x, int64_t axis,
                                         bool exclusive, bool reverse) {
   Type element = cast<RankedTensorType>(x.getType()).getElementType();

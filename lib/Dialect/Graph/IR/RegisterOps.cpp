@@ -1,4 +1,4 @@
-//===- RegisterOps.cpp - the ops, with types that may be left out ---------===//
+//===- RegisterOps.cpp - registration of ops with optional types ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,8 @@ using namespace mlir;
 using namespace tenon::graph;
 
 namespace {
-/// The op as it is registered: itself, but for its parser, which the generated
-/// one is a part of. (MLIR takes the parser from the class and has no hook
-/// around it.)
+/// The op with a parser that wraps the generated one. (MLIR takes the parser
+/// from the class and has no hook around it.)
 template <typename OpT> struct ReadInBody : OpT {
   using OpT::OpT;
   static ParseResult parse(OpAsmParser &parser, OperationState &state) {

@@ -1,4 +1,4 @@
-//===- RegisterOps.h - the ops, with types that may be left out -----------===//
+//===- RegisterOps.h - registration of ops with optional types ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 namespace tenon::graph {
 
-/// Registers all ops, in place of the generated function: see TypeSyntax.h.
+/// Registers all ops, instead of the generated function: see TypeSyntax.h.
 void registerOps(GraphDialect &dialect);
 
 } // namespace tenon::graph

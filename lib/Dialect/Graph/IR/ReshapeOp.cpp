@@ -26,7 +26,7 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *,
   SymInt from = product(*x);
   if (failed(checkFits(location, from, *x, "number of elements")))
     return failure();
-  // One size that is not stated follows from the others.
+  // One unstated size follows from the others.
   SymInt *open = nullptr;
   for (SymInt &size : shape)
     if (size.isUnknown() && !open)
@@ -65,7 +65,8 @@ struct AxisGroup {
 };
 } // namespace
 
-/// The least pair of axis ranges from `i` and `j` on with equal products.
+/// The smallest pair of axis ranges that start at `i` and `j` and have equal
+/// products.
 static std::optional<AxisGroup> findGroup(ArrayRef<SymInt> from, size_t i,
                                           ArrayRef<SymInt> to, size_t j) {
   size_t left = from.size() - i, right = to.size() - j;
@@ -81,7 +82,7 @@ static std::optional<AxisGroup> findGroup(ArrayRef<SymInt> from, size_t i,
   return std::nullopt;
 }
 
-/// The finest common grouping of the axes of two shapes of equally many
+/// The finest common grouping of the axes of two shapes with equally many
 /// elements, so that an axis that a reshape keeps is not divided.
 static SmallVector<AxisGroup> groupAxes(ArrayRef<SymInt> from,
                                         ArrayRef<SymInt> to) {
@@ -107,8 +108,8 @@ static SmallVector<AxisGroup> groupAxes(ArrayRef<SymInt> from,
       j = group->toEnd;
       continue;
     }
-    // Products that can't be shown to be equal: one group, less
-    // the axes at its end that are kept.
+    // The products can't be proved equal: make one group, without the unchanged
+    // axes at its end.
     size_t kept = 0;
     while (from.size() - i > kept + 1 && to.size() - j > kept + 1 &&
            from[from.size() - 1 - kept] == to[to.size() - 1 - kept])
@@ -145,7 +146,7 @@ SmallVector<IndexForm> ReshapeOp::getIndexForms() {
 }
 
 /// Whether tensors of this type with equally many elements have equal shapes:
-/// one size without a name follows from the others, if none of them is 0.
+/// one unnamed size follows from the others, if none of them is 0.
 static bool decidesShape(RankedTensorType type) {
   size_t unknown = 0;
   SymInt others(1);

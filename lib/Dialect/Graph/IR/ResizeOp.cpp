@@ -60,8 +60,8 @@ LogicalResult ResizeOp::inferReturnTypes(MLIRContext *,
 }
 
 namespace {
-/// Builds what one axis contributes. Coordinates are computed in f64: they
-/// decide which element is taken.
+/// Builds the indices and weights of one axis. Coordinates are computed in f64,
+/// because they determine which element is read.
 class AxisSampler {
 public:
   AxisSampler(ResizeOp op, unsigned axis, const SymInt &input,
@@ -69,9 +69,9 @@ public:
       : op(op), f64(Float64Type::get(op.getContext())), input(input),
         output(output), scale(op.getScales()[axis]), at(Expr::var(axis)) {}
 
-  /// The input index that nearest takes.
+  /// The input index for the mode nearest.
   Expr nearest() const;
-  /// The input index of tap `tap`, not clamped, and its weight.
+  /// The input index of tap `tap`, before clamping, and its weight.
   std::pair<Expr, Expr> tap(Expr tap) const;
   unsigned taps() const { return op.getMode() == ResizeMode::Cubic ? 4 : 2; }
   Expr clamp(Expr index) const {
@@ -112,8 +112,8 @@ Expr AxisSampler::halfPixel() const {
   return sub(div(middle, number(scale)), number(0.5));
 }
 
-/// The length that the scale gives the axis, before rounding to its size: that
-/// is what ONNX's reference computes with.
+/// The length of the scaled axis before rounding to its size, which ONNX's
+/// reference uses.
 Expr AxisSampler::resizedLength() const {
   std::optional<int64_t> in = input.getConstant(), out = output.getConstant();
   if (!in)
@@ -157,8 +157,8 @@ Expr AxisSampler::coordinate() const {
   llvm_unreachable("unknown coordinates");
 }
 
-/// Nearest without floating point, where the scale or its inverse is an
-/// integer and no rounding can go the other way.
+/// Computes the nearest index without floating point, if the scale or its
+/// inverse is an integer and rounding cannot give another index.
 std::optional<Expr> AxisSampler::exactNearest() const {
   auto asInteger = [](double value) -> std::optional<int64_t> {
     if (value < 1 || value > 65536 || value != std::floor(value))
@@ -167,8 +167,8 @@ std::optional<Expr> AxisSampler::exactNearest() const {
   };
   ResizeRounding rounding = op.getRounding();
   if (std::optional<int64_t> factor = asInteger(scale)) {
-    // Half-pixel: (i + 1/2) / s - 1/2 is never half way between two integers,
-    // and its nearest one is floor(i / s).
+    // Half-pixel: (i + 1/2) / s - 1/2 is never halfway between two integers,
+    // and the integer nearest to it is floor(i / s).
     bool nearest = rounding == ResizeRounding::RoundPreferCeil ||
                    rounding == ResizeRounding::RoundPreferFloor;
     bool half = op.getCoordinates() == ResizeCoordinates::HalfPixel;
@@ -204,7 +204,7 @@ Expr AxisSampler::nearest() const {
   return clamp(toIndex(x));
 }
 
-/// Keys's kernel: taps 1 and 2 lie within distance 1, taps 0 and 3 beyond.
+/// Keys's kernel: taps 1 and 2 are within distance 1, taps 0 and 3 beyond.
 Expr AxisSampler::cubicWeight(Expr tap, Expr distance) const {
   double a = op.getCubicCoeff().convertToDouble();
   Expr d = distance;
@@ -241,7 +241,7 @@ SmallVector<IndexForm> ResizeOp::getIndexForms() {
   SmallVector<Expr> at = getVars(rank);
   Type accumulation = getAccumulationType(element);
   if (!isFloat(element)) {
-    // An i32 or i64 does not fit f32.
+    // f32 does not hold all i32 or i64 values.
     accumulation = Float32Type::get(getContext());
     if (element.getIntOrFloatBitWidth() > 16)
       accumulation = Float64Type::get(getContext());
@@ -262,7 +262,8 @@ SmallVector<IndexForm> ResizeOp::getIndexForms() {
     extents.push_back(Expr::index(sampler.taps()));
     auto [index, own] = sampler.tap(Expr::var(next++));
     if (getExcludeOutside()) {
-      // Outside taps weigh nothing, and the others share their weight.
+      // Taps outside have weight 0, and the weights of the others are
+      // normalized.
       auto [other, otherWeight] = sampler.tap(Expr::var(next));
       Expr total = Expr::reduce(ReduceKind::Sum, {next}, {extents.back()},
                                 sampler.isInside(other), otherWeight);

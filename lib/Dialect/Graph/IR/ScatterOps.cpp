@@ -33,8 +33,8 @@ static LogicalResult checkScatter(OptionalLocation location,
   return success();
 }
 
-/// `x` joined with the updates at `load(position...)` that the guard admits,
-/// for positions in the box; the box is in row-major order.
+/// Combines `x` with the updates at those positions of the box that the guard
+/// admits, in row-major order.
 static Expr joinUpdates(ScatterReduction reduction, Expr x, unsigned firstBound,
                         ArrayRef<SymInt> box, Expr guard,
                         function_ref<Expr(ArrayRef<Expr>)> update) {
@@ -48,7 +48,8 @@ static Expr joinUpdates(ScatterReduction reduction, Expr x, unsigned firstBound,
   if (reduction == ScatterReduction::None) {
     if (box.empty())
       return Expr::select(guard, update({}), x);
-    // The last update wins: find it. Nothing found gives the least integer.
+    // The last update wins: find its position. If there is none, the maximum is
+    // the minimum integer.
     Type i64 = IntegerType::get(x->type.getContext(), 64);
     Expr last = Expr::fromElement(
         Expr::reduce(ReduceKind::Max, bound, extents, guard,

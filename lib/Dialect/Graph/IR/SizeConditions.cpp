@@ -1,4 +1,4 @@
-//===- SizeConditions.cpp - what sizes must satisfy at run time -----------===//
+//===- SizeConditions.cpp - conditions on sizes at run time ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@
 using namespace mlir;
 using namespace tenon::graph;
 
-/// Where inference on this thread notes what it can't decide. Its interface is
-/// MLIR's, which has no room for another result.
+/// Where inference on this thread records undecided conditions. MLIR's
+/// interface for inference has no room for another result.
 static thread_local SmallVectorImpl<SizeCondition> *collector = nullptr;
 
 void tenon::graph::requireNotNegative(const SymInt &value, const Twine &text) {
@@ -46,7 +46,7 @@ void tenon::graph::requireEqual(const SymInt &expected, const SymInt &found) {
                          found.str());
 }
 
-/// Repeats the inference of an op while conditions are collected.
+/// Repeats the inference of an op to collect its conditions.
 static void inferAgain(InferTypeOpInterface op) {
   SmallVector<Type> inferred;
   if (succeeded(op.inferReturnTypes(
@@ -56,7 +56,7 @@ static void inferAgain(InferTypeOpInterface op) {
     (void)areCompatible(inferred, op->getResultTypes());
 }
 
-/// The name of a location: a model's node, also where ops were fused.
+/// The name of a location: a model's node, even if ops were fused.
 static StringRef getName(Location location) {
   StringRef name;
   location->walk([&](Location inner) {

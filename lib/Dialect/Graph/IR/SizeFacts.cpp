@@ -1,4 +1,4 @@
-//===- SizeFacts.cpp - what holds of sizes for all values of symbols ------===//
+//===- SizeFacts.cpp - provable facts about sizes -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,21 +14,21 @@
 
 using namespace tenon::graph;
 
-/// Cases that a query distinguishes, and systems that it has decided.
+/// The maximum number of systems that one query solves.
 static constexpr unsigned maxSystems = 400;
-/// Answers that are kept.
+/// The maximum number of cached answers.
 static constexpr unsigned maxAnswers = 1 << 16;
 
 namespace {
-/// Looks for an assignment under which a value is negative (or zero), by cases:
-/// every max and min is one of its operands.
+/// Searches for an assignment under which a value is negative (or zero), by
+/// case distinction: every max and min equals one of its operands.
 class CounterexampleSearch {
 public:
   enum class Goal { Negative, Zero };
   CounterexampleSearch(const SymInt &value, Goal goal)
       : value(value), goal(goal) {}
 
-  /// Whether it is certain that there is none.
+  /// Whether it is certain that there is no such assignment.
   bool isImpossible() {
     for (const SymInt &assumed : getSizeAssumptions())
       if (std::optional<Polynomial> known = translate(assumed))
@@ -56,8 +56,7 @@ private:
       return false;
     if (goalValue)
       return isCaseImpossible(*goalValue);
-    // The innermost max or min comes first, so that its operands are
-    // polynomials.
+    // Start with the innermost max or min, whose operands are polynomials.
     const SymInt::Atom *atom = open;
     std::optional<Polynomial> lhs = translate(*atom->lhs),
                               rhs = translate(*atom->rhs);
@@ -65,7 +64,7 @@ private:
       return false;
     bool isMax = atom->kind == SymInt::AtomKind::Max;
     for (bool takesLhs : {true, false}) {
-      // The second case leaves equal operands to the first.
+      // The second case excludes equal operands, which the first case includes.
       std::optional<Polynomial> excess = takesLhs == isMax
                                              ? Polynomial::add(*lhs, *rhs, -1)
                                              : Polynomial::add(*rhs, *lhs, -1);
@@ -87,7 +86,7 @@ private:
   bool isCaseImpossible(const Polynomial &goalValue) {
     if (goal == Goal::Zero)
       return isEmpty(assumptions, &goalValue);
-    // value <= -1.
+    // The constraint value <= -1.
     auto negated = Polynomial::add(Polynomial(-1), goalValue, -1);
     if (!negated)
       return false;
@@ -96,8 +95,8 @@ private:
     return isEmpty(std::move(constraints));
   }
 
-  /// nullopt if a max or min is undecided, which `open` then is, or if the
-  /// expression is too large.
+  /// Returns nullopt if the expression is too large, or if a max or min is
+  /// undecided, which is then stored in `open`.
   std::optional<Polynomial> translate(const SymInt &expression) {
     Polynomial sum;
     for (const auto &[monomial, coefficient] : expression.getTerms()) {
@@ -151,15 +150,15 @@ private:
   Goal goal;
   SizeSystem system;
   std::map<std::string, Polynomial> choices;
-  /// Each is at least 0 in the case that is distinguished.
+  /// Polynomials that are at least 0 in the current case.
   std::vector<Polynomial> assumptions;
   const SymInt::Atom *open = nullptr;
   unsigned numSystems = 0;
   bool gaveUp = false;
 };
 
-/// Answers of earlier queries, by the text of the value. They are functions of
-/// that text, so that it does not matter when they are dropped.
+/// A cache of answers by the text of the value. Answers depend only on that
+/// text, so entries may be dropped at any time.
 class Answers {
 public:
   bool get(const SymInt &value, llvm::function_ref<bool()> decide) {

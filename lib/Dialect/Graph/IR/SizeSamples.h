@@ -1,4 +1,4 @@
-//===- SizeSamples.h - values of sizes at a few points --------------------===//
+//===- SizeSamples.h - values of sizes at sample points -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,16 +15,16 @@
 
 namespace tenon::graph {
 
-/// What is assumed on this thread: each is at least 0.
+/// The assumptions of this thread: each value is at least 0.
 llvm::ArrayRef<SymInt> getSizeAssumptions();
-/// A text that differs where they do; empty: there are none.
+/// A text that identifies the assumptions; empty if there are none.
 std::string getAssumptionKey();
 
 /// The symbols of `value`, each once, in the order of their first occurrence.
 std::vector<std::string> getSymbols(const SymInt &value);
 
-/// Whether `holds` is true of the values at all of a fixed set of small and
-/// large sizes at which `value` has one and the assumptions hold.
+/// Whether `holds` is true of the value at all of a fixed set of small and
+/// large sizes at which `value` is defined and the assumptions hold.
 bool holdsAtSamples(const SymInt &value,
                     llvm::function_ref<bool(int64_t)> holds);
 

@@ -15,12 +15,12 @@
 
 using namespace tenon::graph;
 
-/// Expressions over more symbols are left as they are.
+/// Expressions with more symbols are not simplified.
 static constexpr size_t maxSymbols = 6;
-/// Candidates from inside an expression that are tried.
+/// The maximum number of subexpressions to try as candidates.
 static constexpr size_t maxCandidates = 24;
 static constexpr unsigned maxAnswers = 1 << 16;
-/// A common multiple of the divisors that models have.
+/// A common multiple of the divisors that occur in models.
 static constexpr int64_t period = 5040;
 
 std::vector<std::string> tenon::graph::getSymbols(const SymInt &value) {
@@ -48,7 +48,7 @@ bool tenon::graph::holdsAtSamples(const SymInt &value,
       if (!llvm::is_contained(names, name))
         names.push_back(name.str());
     });
-  // A generator of our own: samples must be the same everywhere.
+  // A local generator, so that samples are the same on every platform.
   uint32_t state = 1;
   auto next = [&](uint32_t bound) {
     state = state * 1664525u + 1013904223u;
@@ -100,8 +100,9 @@ static std::optional<SymInt> fitLinear(const SymInt &value) {
   return sum;
 }
 
-/// Appends the maxima and minima inside `value`, and their operands: those of a
-/// text below `limit`, so that a maximum is not made of itself.
+/// Appends the maxima and minima inside `value` whose text is shorter than
+/// `limit` (so that a maximum is not built from itself), and the operands of
+/// all of them.
 static void collectParts(const SymInt &value, size_t limit,
                          std::vector<SymInt> &parts) {
   for (const auto &[monomial, coefficient] : value.getTerms())

@@ -18,13 +18,13 @@
 using namespace tenon::graph;
 using namespace mlir::presburger;
 
-/// Polynomials beyond these are not decided.
+/// Larger polynomials are not decided.
 static constexpr size_t maxDegree = 8, maxTerms = 64;
-/// Systems beyond these are not decided.
+/// Larger systems are not decided.
 static constexpr size_t maxVariables = 48, maxConstraints = 160;
-/// Beyond these a system is decided over the rationals only, whose answer
-/// "empty" holds for the integers too. Branch and bound takes long only on
-/// systems of more variables.
+/// Larger systems are decided only over the rationals; the answer "empty" also
+/// holds for the integers. Branch and bound is slow only for systems with more
+/// variables.
 static constexpr size_t maxIntegerVariables = 8, maxIntegerConstraints = 40;
 static constexpr int64_t maxIntegerCoefficient = 1 << 16;
 
@@ -104,7 +104,7 @@ unsigned SizeSystem::symbol(const std::string &name) {
   return it->second;
 }
 
-/// Whether no term is negative, given that no variable of it is.
+/// Whether no term is negative, according to `isNotNegative` of its variables.
 bool SizeSystem::isKnownNotNegative(const SizePolynomial &value) const {
   return llvm::all_of(value.getTerms(), [&](const auto &term) {
     return term.second > 0 && llvm::all_of(term.first, [&](unsigned number) {
@@ -124,11 +124,12 @@ unsigned SizeSystem::quotient(const SizePolynomial &dividend,
   return it->second;
 }
 
-/// What floor(x / d) means: 0 <= x - d * q < d for d of at least 1, and
-/// d < x - d * q <= 0 for d of at most -1.
+/// Adds the definition of floor(x / d): 0 <= x - d * q < d for d of at least 1,
+/// and d < x - d * q <= 0 for d of at most -1.
 void SizeSystem::addQuotients(std::vector<SizePolynomial> &notNegative) const {
-  // Where the divisor's sign is open, nothing is said: the quotient is any
-  // number. A divisor is not 0, so that one that is not negative is at least 1.
+  // If the divisor's sign is unknown, no constraint is added: the quotient may
+  // be any number. A divisor is not 0, so one that is not negative is at least
+  // 1.
   auto addIfSmall = [&](std::optional<SizePolynomial> value) {
     if (value)
       notNegative.push_back(std::move(*value));
@@ -147,7 +148,7 @@ void SizeSystem::addQuotients(std::vector<SizePolynomial> &notNegative) const {
     if (isNegative)
       rest = SizePolynomial::add(SizePolynomial(), *rest, -1);
     addIfSmall(rest);
-    // |divisor| - 1 - rest.
+    // The constraint |divisor| - 1 - rest >= 0.
     auto most =
         SizePolynomial::add(SizePolynomial(-1), q.divisor, isNegative ? -1 : 1);
     if (most && rest)
@@ -163,9 +164,9 @@ void SizeSystem::addQuotients(std::vector<SizePolynomial> &notNegative) const {
 // Emptiness
 //===----------------------------------------------------------------------===//
 
-/// Products of a constraint with a variable that is not negative are
-/// constraints too. They link products to their factors; only those that speak
-/// of products that are there already are of use.
+/// Adds the products of constraints with variables that are not negative, which
+/// are constraints too. They relate products to their factors; only those whose
+/// products already occur are useful.
 static void multiplyConstraints(std::vector<SizePolynomial> &notNegative,
                                 size_t count,
                                 const std::map<SizeProduct, unsigned> &columns,

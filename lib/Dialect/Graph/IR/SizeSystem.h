@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A conjunction of polynomial constraints over the symbols and over quotients,
-// which Presburger arithmetic decides after every product of variables has
-// become a variable of its own.
+// A conjunction of polynomial constraints over the symbols and quotients.
+// Presburger arithmetic decides it after every product of variables has been
+// replaced by a new variable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace tenon::graph {
 
-/// Variables of a product, ascending; empty: the constant term.
+/// The variables of a product in ascending order; empty for the constant term.
 using SizeProduct = std::vector<unsigned>;
 
 /// A sum of products with coefficients, none of them 0.
@@ -36,7 +36,8 @@ public:
   const std::map<SizeProduct, int64_t> &getTerms() const { return terms; }
   std::optional<int64_t> getConstant() const;
 
-  /// nullopt beyond what a SizeSystem handles: coefficients, degree, terms.
+  /// Returns nullopt if a coefficient, the degree or the number of terms
+  /// exceeds what a SizeSystem handles.
   static std::optional<SizePolynomial>
   add(const SizePolynomial &a, const SizePolynomial &b, int64_t factorOfB = 1);
   static std::optional<SizePolynomial> multiply(const SizePolynomial &a,
@@ -52,14 +53,14 @@ private:
 
 class SizeSystem {
 public:
-  /// A variable that is at least 0.
+  /// The variable of a symbol, which is at least 0.
   unsigned symbol(const std::string &name);
   /// The variable for floor(dividend / divisor).
   unsigned quotient(const SizePolynomial &dividend,
                     const SizePolynomial &divisor);
 
-  /// Whether no integer assignment fulfils that every one of `notNegative` is
-  /// at least 0 and `zero`, if given, is 0. False: there is one, or it was not
+  /// Whether no integer assignment makes every one of `notNegative` at least 0
+  /// and `zero`, if given, 0. Returns false if there is one, or if this was not
   /// decided.
   bool isEmpty(std::vector<SizePolynomial> notNegative,
                const SizePolynomial *zero = nullptr) const;
@@ -75,9 +76,10 @@ private:
   unsigned numVariables = 0;
   std::map<std::string, unsigned> symbols;
   std::map<std::pair<SizePolynomial, SizePolynomial>, unsigned> numbers;
-  /// In the order of their numbers: a quotient follows those that it needs.
+  /// In the order of their numbers: a quotient follows the quotients that it
+  /// uses.
   std::vector<Quotient> quotients;
-  /// By number: whether the variable is at least 0.
+  /// Whether the variable is at least 0, by number.
   std::vector<bool> isNotNegative;
 };
 

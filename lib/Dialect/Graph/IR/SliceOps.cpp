@@ -18,12 +18,12 @@ using namespace tenon::graph;
 // slice
 //===----------------------------------------------------------------------===//
 
-/// That position `index` of an axis of `size` elements exists, where decidable.
+/// Whether position `index` of an axis of `size` elements may exist.
 static bool mayBeInside(const SymInt &index, const SymInt &size) {
   return !provablyAtLeast(SymInt(-1), index) && !provablyAtLeast(index, size);
 }
 
-/// Notes that all positions of a slice exist, unless it is empty.
+/// Records that all positions of a slice must exist, unless it is empty.
 static void requireInside(size_t axis, const SymInt &size, const SymInt &start,
                           const SymInt &count, const SymInt &step) {
   SymInt last = start + (count - SymInt(1)) * step;
@@ -69,7 +69,7 @@ LogicalResult SliceOp::inferReturnTypes(MLIRContext *,
     SymInt last = starts[axis] + (sizes[axis] - SymInt(1)) * steps[axis];
     requireInside(axis, (*x)[axis], starts[axis], sizes[axis], steps[axis]);
     if (!provablyAtLeast(sizes[axis], SymInt(1)))
-      continue; // May be empty: reads nothing.
+      continue; // The slice may be empty and read nothing.
     if (failed(checkFits(location, last,
                          {starts[axis], sizes[axis], steps[axis]},
                          "last position on axis " + Twine(axis))))
@@ -102,8 +102,8 @@ OpFoldResult SliceOp::fold(FoldAdaptor adaptor) {
     return llvm::all_of(ints.getValues(),
                         [&](int64_t entry) { return entry == value; });
   };
-  // The type alone does not show that a nameless size is kept: the entry of
-  // `sizes` must equal x's.
+  // Equal types do not show that an unnamed size is kept: the entry of `sizes`
+  // must equal x's size.
   if (getX().getType() == getType() && are(getStarts(), 0) &&
       are(getSteps(), 1) &&
       llvm::equal(getSizes().getEntries(), getShape(getX())))

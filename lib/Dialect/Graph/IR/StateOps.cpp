@@ -1,4 +1,4 @@
-//===- StateOps.cpp - tensors that outlive a run --------------------------===//
+//===- StateOps.cpp - tensors that persist between runs -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace tenon::graph;
 // state
 //===----------------------------------------------------------------------===//
 
-/// TYPE or TYPE = VALUE, where the value's type is left out.
+/// Parses TYPE or TYPE = VALUE; the value has no type of its own.
 static ParseResult parseStateValue(OpAsmParser &parser, TypeAttr &type,
                                    ElementsAttr &value) {
   Type tensor;
@@ -27,7 +27,7 @@ static ParseResult parseStateValue(OpAsmParser &parser, TypeAttr &type,
   type = TypeAttr::get(tensor);
   if (failed(parser.parseOptionalEqual()))
     return success();
-  // The literal of a type without a shape can't be read.
+  // A literal of a type without a shape can't be parsed.
   if (!isa<RankedTensorType>(tensor))
     return parser.emitError(loc, "expected a ranked tensor, but got ")
            << tensor;
@@ -44,7 +44,7 @@ static void printStateValue(OpAsmPrinter &printer, Operation *, TypeAttr type,
 }
 
 LogicalResult StateOp::verify() {
-  // Files of states and callers in C name it.
+  // The name is used in state files and by callers in C.
   StringRef name = getSymName();
   if (name.empty() || name == "__metadata__" || name.contains('\0') ||
       !llvm::json::isUTF8(name))
@@ -55,7 +55,7 @@ LogicalResult StateOp::verify() {
   if (!type.hasStaticShape() || type.getEncoding())
     return emitOpError("expected a static shape without an encoding, but got ")
            << type;
-  // An instance could never hold more.
+  // No instance could hold a larger tensor.
   constexpr int64_t kMostBytes = int64_t(1) << 48;
   int64_t bytes = (type.getElementTypeBitWidth() + 7) / 8;
   for (int64_t size : type.getShape())
@@ -79,7 +79,9 @@ LogicalResult StateOp::verify() {
 // read_state, write_state
 //===----------------------------------------------------------------------===//
 
-/// Their order is that of one block, which entries have.
+/// Accesses are ordered only within one block, so they must be in a function's
+/// body.
+/// block.
 static LogicalResult verifyPlace(Operation *op) {
   auto function = dyn_cast_or_null<FunctionOpInterface>(op->getParentOp());
   if (!function || !cast<SymbolOpInterface>(*function).isPublic())
@@ -137,7 +139,7 @@ unsigned tenon::graph::countOwnArguments(FunctionOpInterface function) {
 static LogicalResult verifyStateExists(Operation *op, StringRef what,
                                        unsigned number, FlatSymbolRefAttr name,
                                        Type type) {
-  // Functions are rewritten outside of modules, too.
+  // Functions are also rewritten outside of modules.
   Operation *parent = op->getParentOp();
   Operation *table =
       parent ? SymbolTable::getNearestSymbolTable(parent) : nullptr;

@@ -31,11 +31,11 @@ bool SymInt::Monomial::operator==(const Monomial &other) const {
                     });
 }
 
-/// Of int64_t's values, the least has no negative: it counts as beyond the
-/// range, so that no operation on coefficients traps.
+/// The minimum of int64_t has no negative value. It counts as out of range, so
+/// that no operation on coefficients traps.
 static constexpr int64_t outOfRange = std::numeric_limits<int64_t>::min();
-/// Polynomials with more terms than this are no sizes; without a limit, a
-/// product of n sums would take 2^n steps.
+/// Polynomials with more terms are not sizes. Without a limit, a product of n
+/// sums would take 2^n steps.
 static constexpr size_t maxTerms = 4096;
 
 SymInt::SymInt(int64_t value) {
@@ -75,7 +75,8 @@ SymInt SymInt::atom(AtomKind kind, SymInt lhs, SymInt rhs) {
     break;
   case AtomKind::Max:
   case AtomKind::Min:
-    // Commutative: one order, so that equal values have equal text.
+    // The operation is commutative: use one order, so that equal values have
+    // equal text.
     if (right < left) {
       std::swap(left, right);
       std::swap(lhs, rhs);
@@ -98,7 +99,7 @@ void SymInt::add(const Monomial &monomial, int64_t coefficient) {
   auto [it, inserted] = terms.try_emplace(monomial, coefficient);
   if (inserted)
     return;
-  // Sizes beyond 2^63 are nonsense: they become unknown and equal nothing.
+  // Sizes beyond 2^63 are invalid: they become unknown, which equals nothing.
   if (llvm::AddOverflow(it->second, coefficient, it->second) ||
       it->second == outOfRange)
     unknownFlag = true;
@@ -161,7 +162,7 @@ SymInt SymInt::operator*(const SymInt &other) const {
   return result.unknownFlag ? unknown() : result;
 }
 
-/// Divides one monomial by another, if every atom of the divisor occurs.
+/// Divides one monomial by another if every atom of the divisor occurs in it.
 static bool divideMonomial(const SymInt::Monomial &dividend,
                            const SymInt::Monomial &divisor,
                            SymInt::Monomial &quotient) {
@@ -186,8 +187,8 @@ SymInt SymInt::floorDiv(const SymInt &divisor) const {
     if (std::optional<int64_t> b = divisor.getConstant())
       return SymInt(llvm::divideFloorSigned(*a, *b));
   }
-  // Terms that the divisor divides leave the quotient exactly:
-  // floor((q*d + r) / d) = q + floor(r / d) for every integer q.
+  // Terms that the divisor divides are moved out of the floordiv: floor((q*d +
+  // r) / d) = q + floor(r / d) for every integer q.
   SymInt quotient, rest;
   if (divisor.terms.size() == 1) {
     const auto &[base, scale] = *divisor.terms.begin();
@@ -205,8 +206,8 @@ SymInt SymInt::floorDiv(const SymInt &divisor) const {
   }
   if (rest.terms.empty())
     return quotient;
-  // Of a constant, what the divisor contains leaves too, so that (n + 5) / 2
-  // and (n + 1) / 2 + 2 are one form.
+  // The multiple of the divisor in a constant is moved out as well, so that (n
+  // + 5) / 2 and (n + 1) / 2 + 2 have one form.
   if (std::optional<int64_t> size = divisor.getConstant())
     if (auto it = rest.terms.find(Monomial{}); it != rest.terms.end()) {
       int64_t whole = llvm::divideFloorSigned(it->second, *size);
@@ -292,8 +293,8 @@ std::optional<int64_t> SymInt::lowerBound(int64_t least) const {
   int64_t bound = 0;
   for (const auto &[monomial, coefficient] : terms) {
     int64_t term = 1;
-    // A product of non-negative atoms is least where each atom is; a negative
-    // coefficient would need an upper bound, which symbols don't have.
+    // A product of non-negative atoms is smallest if each atom is smallest. A
+    // negative coefficient would need an upper bound, which symbols don't have.
     if (!monomial.atoms.empty() && coefficient < 0)
       return std::nullopt;
     for (const AtomRef &atom : monomial.atoms) {

@@ -1,4 +1,4 @@
-//===- SymIntText.cpp - sizes as text, written and read -------------------===//
+//===- SymIntText.cpp - printing and parsing of sizes ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ void SymInt::print(llvm::raw_ostream &os) const {
     os << 0;
     return;
   }
-  // The constant term, first in the order, reads better at the end.
+  // Print the constant term, which is first in the order, last.
   bool first = true;
   auto printTerm = [&](const Monomial &monomial, int64_t coefficient) {
     bool negative = coefficient < 0;
@@ -58,7 +58,7 @@ std::string SymInt::str() const {
 }
 
 namespace {
-/// Reads sums of products of atoms, by recursive descent.
+/// Parses sums of products of atoms by recursive descent.
 class Reader {
 public:
   explicit Reader(llvm::StringRef text) : rest(text) {}

@@ -1,4 +1,4 @@
-//===- TypeSyntax.cpp - types of graph ops, written or left out -----------===//
+//===- TypeSyntax.cpp - optional types of graph ops -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,8 @@ using namespace tenon::graph;
 // BodyTypes
 //===----------------------------------------------------------------------===//
 
-/// Ops are read by static functions, which nothing else can be handed to.
+/// The body that is being parsed. Op parsers are static functions, so it can't
+/// be passed to them.
 static thread_local BodyTypes *current = nullptr;
 
 BodyTypes::BodyTypes() : outer(current) { current = this; }
@@ -108,11 +109,11 @@ void TypeReader::assign(ArrayRef<Type> types) {
     *place = type;
 }
 
-/// Instead of types: nothing, where a body knows them.
+/// Called if there are no types: looks them up in the body, if it knows them.
 ParseResult TypeReader::lookup() {
   BodyTypes *body = BodyTypes::getCurrent();
   if (!body)
-    return parser.parseColon(); // which is missing
+    return parser.parseColon(); // reports the missing colon
   SmallVector<Type> types;
   for (const Operand *operand : operands)
     if (body->lookup(parser, *operand, types.emplace_back()))

@@ -13,7 +13,7 @@
 
 namespace tenon::graph {
 
-/// How windows slide over one spatial axis; all in elements.
+/// How windows slide over one spatial axis; all values are in elements.
 struct Window {
   SymInt input, kernel, stride, dilation, low, high;
   /// Windows may hang over the end of the padded input (ceil_mode).
@@ -23,10 +23,11 @@ struct Window {
   SymInt outputSize() const;
   /// Distance from a window's first element to the one after its last.
   SymInt extent() const { return (kernel - SymInt(1)) * dilation + SymInt(1); }
-  /// Where element `tap` of window `output` lies in the input; negative and
-  /// too large positions are padding.
+  /// The input position of element `tap` of window `output`; positions that are
+  /// negative or too large are padding.
   Expr position(Expr output, Expr tap) const;
-  /// That a position is not padding; True where no window reaches padding.
+  /// The condition that a position is not padding; True if no window reaches
+  /// padding.
   Expr isInside(Expr position) const;
 };
 
@@ -36,14 +37,14 @@ struct SpatialAxes {
 };
 SpatialAxes getSpatialAxes(unsigned rank, Layout layout);
 
-/// Checks counts and ranges of the parameters and, where decidable, that the
-/// kernel lies within the padded input.
+/// Checks counts and ranges of the parameters and, if decidable, that the
+/// kernel fits the padded input.
 mlir::FailureOr<llvm::SmallVector<Window, 0>>
 getWindows(OptionalLocation location, llvm::ArrayRef<SymInt> input,
            llvm::ArrayRef<SymInt> kernel, DimsAttr strides, DimsAttr pads,
            DimsAttr dilations, bool ceilMode);
 
-/// That an input has one batch, one channel and 1 to 3 spatial axes.
+/// Checks that an input has one batch, one channel and 1 to 3 spatial axes.
 mlir::LogicalResult checkSpatialRank(OptionalLocation location, size_t rank);
 
 } // namespace tenon::graph

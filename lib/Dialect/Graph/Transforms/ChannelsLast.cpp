@@ -1,4 +1,4 @@
-//===- ChannelsLast.cpp - convolutions with the channels innermost --------===//
+//===- ChannelsLast.cpp - channels-last layout for convolutions -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every convolution and pool becomes its channels-last form between two
-// transposes; patterns then move transposes towards the results until they
-// meet their inverse or an op that cares about the order of axes.
+// Every convolution and pool is rewritten to its channels-last form between two
+// transposes. Patterns then move transposes towards the results until they meet
+// their inverse or an op that depends on the order of axes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,9 +62,9 @@ std::optional<Perm> getPerm(Value value) {
   return op ? op.getPerm().getConstants() : std::nullopt;
 }
 
-/// Whether the value takes another order of axes for next to nothing. A
-/// transpose of such a value does, too: were it one to be moved, two of them
-/// would turn each other around without end.
+/// Whether transposing the value is almost free. This includes a transpose of
+/// such a value: if the patterns moved it, two such transposes would transpose
+/// each other forever.
 bool isFlexible(Value value) {
   Operation *op = value.getDefiningOp();
   if (auto transposed = dyn_cast_or_null<TransposeOp>(op))
@@ -76,8 +76,8 @@ bool isFlexible(Value value) {
 }
 
 /// Replaces `op` by its clone over transposed operands and a transpose of the
-/// result. `perm` is what the operands' transposes do; `adjust` fixes the
-/// clone's attributes.
+/// result. `perm` is the permutation of the operands' transposes; `adjust`
+/// fixes the clone's attributes.
 void sink(Operation *op, ArrayRef<int64_t> perm, PatternRewriter &rewriter,
           llvm::function_ref<void(Operation *)> adjust = {}) {
   Perm inverse = invert(perm);
@@ -86,7 +86,7 @@ void sink(Operation *op, ArrayRef<int64_t> perm, PatternRewriter &rewriter,
     if (std::optional<Perm> own = getPerm(operand); own && *own == Perm(perm))
       operands.push_back(operand.getDefiningOp<TransposeOp>().getX());
     else
-      // In another order, it is still what its own op computes.
+      // The value is still computed by its own op, in another order of axes.
       operands.push_back(
           transpose(rewriter, operand.getLoc(), operand, inverse));
   }
@@ -146,7 +146,7 @@ struct SinkThroughElementwise
   }
 };
 
-/// The permutation that all operands share.
+/// The permutation that all operands have in common.
 std::optional<Perm> getCommonPerm(ValueRange operands) {
   std::optional<Perm> perm;
   for (Value operand : operands) {
@@ -213,8 +213,8 @@ struct SinkThroughBatchNorm : OpRewritePattern<BatchNormOp> {
   }
 };
 
-/// A reduction over axes whose removal leaves the others in order needs no
-/// transpose at all (global pooling).
+/// A reduction that keeps the order of the other axes needs no transpose
+/// (global pooling).
 template <typename OpTy> struct SinkThroughReduce : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
@@ -244,14 +244,14 @@ template <typename OpTy> struct SinkThroughReduce : OpRewritePattern<OpTy> {
     }
     Shape shape = permute(getShape(type), invert(*perm));
     moved.getResult().setType(getTensorType(shape, type.getElementType()));
-    // Size-1 axes have no order: a reshape puts them where they were.
+    // Axes of size 1 can be moved by a reshape.
     rewriter.replaceOpWithNewOp<ReshapeOp>(
         op, moved.getResult(), DimsAttr::get(op.getContext(), getShape(type)));
     return success();
   }
 };
 
-/// transpose(broadcast(x)) = broadcast(transpose(x)), where x is small.
+/// transpose(broadcast(x)) = broadcast(transpose(x)), if x is small.
 struct LiftOverBroadcast : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -295,9 +295,9 @@ struct TransposeToReshape : OpRewritePattern<TransposeOp> {
   }
 };
 
-/// lrn takes the channels for axis 1 alone. Behind a transpose from channels
-/// last it becomes x / (bias + alpha * mean(x * x)) ^ beta, where the mean is a
-/// pool along the last axis.
+/// lrn supports only channels at axis 1. After a transpose from channels last
+/// it becomes x / (bias + alpha * mean(x * x)) ^ beta, where the mean is a pool
+/// along the last axis.
 struct SinkThroughLrn : OpRewritePattern<LrnOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -309,7 +309,8 @@ struct SinkThroughLrn : OpRewritePattern<LrnOp> {
       return failure();
     Location loc = op.getLoc();
     Value x = op.getInput().getDefiningOp<TransposeOp>().getX();
-    // lrn rounds once; its parts round every step. Half types lose by that.
+    // lrn rounds once, but its parts round every step, so compute half types in
+    // f32.
     Type element = getElementTypeOrSelf(x.getType());
     bool isHalf = element.isF16() || element.isBF16();
     if (isHalf)
@@ -324,7 +325,7 @@ struct SinkThroughLrn : OpRewritePattern<LrnOp> {
       return BroadcastOp::create(rewriter, loc, scalar,
                                  DimsAttr::get(getContext(), getShape(x)));
     };
-    // The pool's batch and channel are the first two axes, its window covers
+    // The pool's batch and channel are the first two axes; its window covers
     // the others.
     int64_t size = op.getSize(), spatial = rank - 2;
     SmallVector<int64_t> kernel(spatial, 1), ones(spatial, 1);
@@ -374,7 +375,7 @@ struct GraphChannelsLastPass
       return signalPassFailure();
     if (!reassociate)
       return;
-    // The pool that stands for lrn is not to be turned around again.
+    // The patterns for pools must not rewrite the pool that replaces lrn.
     RewritePatternSet later(context);
     later.add<SinkThroughLrn, SinkThroughElementwise, SinkThroughConcat>(
         context);

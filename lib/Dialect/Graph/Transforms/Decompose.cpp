@@ -1,4 +1,4 @@
-//===- Decompose.cpp - composites become what they mean -------------------===//
+//===- Decompose.cpp - replacing composites by their decomposition --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,7 +41,7 @@ tenon::graph::decomposeAll(Operation *root,
                              "constant axes");
     for (auto [value, result] : llvm::zip(values, op->getResults()))
       result.replaceAllUsesWith(compose.withType(value, result.getType()));
-    // What the decomposition built stands between its neighbour and itself.
+    // The ops of the decomposition are between the previous op and `op`.
     Operation *built =
         before ? before->getNextNode() : &op->getBlock()->front();
     for (; built != op; built = built->getNextNode())
@@ -92,7 +92,7 @@ public:
   }
 
 private:
-  std::function<bool(Operation *)> keeps; // null: none
+  std::function<bool(Operation *)> keeps; // null if it keeps no op
 };
 } // namespace
 

@@ -1,4 +1,4 @@
-//===- Entries.cpp - the functions of a model that callers run ------------===//
+//===- Entries.cpp - public functions of a model --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

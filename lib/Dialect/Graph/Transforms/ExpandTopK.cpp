@@ -1,4 +1,4 @@
-//===- ExpandTopK.cpp - top_k as ranks ------------------------------------===//
+//===- ExpandTopK.cpp - top_k by computing ranks --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,14 +17,15 @@ namespace tenon::graph {
 using namespace mlir;
 using namespace tenon::graph;
 
-/// `shape` with axes of sizes `rows` and `columns` in the place of `axis`.
+/// `shape` with `axis` replaced by two axes of sizes `rows` and `columns`.
 static Shape withPair(Shape shape, int64_t axis, SymInt rows, SymInt columns) {
   shape[axis] = rows;
   shape.insert(shape.begin() + axis + 1, columns);
   return shape;
 }
 
-/// Where a comes before b in the order, ties aside: NaN is the largest number.
+/// Whether a comes before b in the order, ignoring ties: NaN is the largest
+/// number.
 static Value isBefore(Compose &c, Value a, Value b, bool smallest) {
   if (smallest)
     std::swap(a, b);
@@ -46,7 +47,7 @@ static void expand(TopKOp op) {
   SymInt n = shape[axis], k = op.getK().getEntry(0), one(1);
   DimsAttr inner = getInts(context, {axis + 1});
 
-  // rank[i] = the number of elements j that come before element i.
+  // rank[i] is the number of elements j that come before element i.
   Shape pairs = withPair(shape, axis, n, n);
   DimsAttr pairDims = DimsAttr::get(context, pairs);
   Value atI = c.broadcast(c.reshape(x, withPair(shape, axis, n, one)), pairs);
@@ -59,7 +60,7 @@ static void expand(TopKOp op) {
   Value before = c.cast(c.op<OrOp>(jFirst, tie), i32);
   Value rank = c.op<ReduceSumOp>(before, inner, false);
 
-  // Ranks are a permutation: one element has rank p.
+  // Ranks are a permutation: exactly one element has rank p.
   Shape picks = withPair(shape, axis, k, n);
   DimsAttr pickDims = DimsAttr::get(context, picks);
   Value ranks =

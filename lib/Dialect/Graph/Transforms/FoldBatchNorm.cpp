@@ -1,4 +1,4 @@
-//===- FoldBatchNorm.cpp - batch norms become part of convolutions --------===//
+//===- FoldBatchNorm.cpp - folding batch norms into convolutions ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace tenon::graph;
 
 namespace {
-/// Whether the value is known once weights are loaded.
+/// Whether the value is computed only from weights.
 bool isWeight(Value value) {
   SmallVector<Value> work{value};
   llvm::SmallPtrSet<Operation *, 8> seen;
@@ -35,7 +35,7 @@ bool isWeight(Value value) {
   return true;
 }
 
-/// A vector of channels laid along axis `axis` of `like`.
+/// Places a vector of channels along axis `axis` of `like`.
 Value alongAxis(OpBuilder &b, Location loc, Value vector, size_t axis,
                 Value like) {
   Shape target = getShape(like), narrow(target.size(), SymInt(1));
@@ -111,7 +111,7 @@ struct FoldBatchNorm : OpRewritePattern<BatchNormOp> {
       scaled = merged.getResult();
     } else {
       x = norm.getX();
-      // The add stays outside: undo what was taken from it.
+      // The add is not folded: restore the norm's operand.
       if (shift)
         return rewriter.notifyMatchFailure(norm, "convolution can't be folded");
       scaled = MulOp::create(
@@ -123,7 +123,7 @@ struct FoldBatchNorm : OpRewritePattern<BatchNormOp> {
   }
 
 private:
-  /// The weight vector that `value` repeats along all axes but `axis`.
+  /// The weight vector that `value` repeats along all axes other than `axis`.
   static Value getChannelVector(PatternRewriter &rewriter, Value value,
                                 int64_t axis) {
     auto broadcast = value.getDefiningOp<BroadcastOp>();

@@ -21,11 +21,11 @@ using namespace mlir;
 using namespace tenon::graph;
 
 namespace {
-/// What a function does with a state.
+/// How a function uses a state.
 struct Use {
   StateOp state;
   bool isUsed = false, isWritten = false;
-  /// What it holds where the walk over the function is.
+  /// The state's value at the current position of the walk over the function.
   Value value;
 };
 
@@ -41,7 +41,7 @@ class GraphFunctionalizeStatePass
 };
 } // namespace
 
-/// Fails where the ops of `function` can't be replaced.
+/// Fails if the ops of `function` can't be replaced.
 static LogicalResult checkForm(func::FuncOp function, Operation *access) {
   if (!function.getBody().hasOneBlock())
     return access->emitOpError("expected a function of one block, but got ")
@@ -54,7 +54,7 @@ static LogicalResult checkForm(func::FuncOp function, Operation *access) {
 }
 
 LogicalResult GraphFunctionalizeStatePass::convert(func::FuncOp function) {
-  // In the order of the declarations, so that entries list them alike.
+  // Use the order of the declarations, so that all entries list states alike.
   llvm::MapVector<StringAttr, Use> uses;
   for (auto state : getOperation().getOps<StateOp>())
     uses[state.getSymNameAttr()].state = state;

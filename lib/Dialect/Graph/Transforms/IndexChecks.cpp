@@ -1,4 +1,4 @@
-//===- IndexChecks.cpp - the indices that a run has to check --------------===//
+//===- IndexChecks.cpp - checks of indices at run time --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ using namespace tenon::graph;
 static constexpr StringLiteral kCheck = "graph.check";
 
 //===----------------------------------------------------------------------===//
-// The attribute
+// Attribute of checks
 //===----------------------------------------------------------------------===//
 
 static DictionaryAttr toAttribute(MLIRContext *context,
@@ -78,7 +78,7 @@ unsigned tenon::graph::countOwnResults(func::FuncOp function) {
   return count;
 }
 
-/// Sets what the function returns, and the attributes of the results.
+/// Sets the function's returned values and the attributes of the results.
 static void setResults(func::FuncOp function, ArrayRef<Value> values,
                        ArrayRef<DictionaryAttr> attributes) {
   function.getBody().front().getTerminator()->setOperands(values);
@@ -108,7 +108,7 @@ void tenon::graph::dropIndexChecks(func::FuncOp function) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which indices need a check
+// Indices that need a check
 //===----------------------------------------------------------------------===//
 
 /// Whether a broadcast repeats every element at least once, for all sizes.
@@ -124,8 +124,8 @@ static bool keepsElements(BroadcastOp broadcast) {
   return true;
 }
 
-/// A value of the same elements, in another order, number or type, that is
-/// nearer to the model's inputs.
+/// Follows ops that only move, repeat or cast elements, to find a value of the
+/// same elements that is nearer to the model's inputs.
 static Value findOrigin(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     auto broadcast = dyn_cast<BroadcastOp>(op);
@@ -155,7 +155,7 @@ static SmallVector<ElementRange> getIndexRanges(const IndexUse &use) {
   auto concat = use.indices.getDefiningOp<ConcatOp>();
   int64_t last = cast<RankedTensorType>(use.indices.getType()).getRank() - 1;
   if (count > 1 && concat && static_cast<int64_t>(concat.getAxis()) == last) {
-    // Coordinates that are computed one by one.
+    // The coordinates are computed separately.
     for (Value input : concat.getInputs()) {
       std::optional<int64_t> entries = getShape(input).back().getConstant();
       ranges.append(static_cast<size_t>(entries.value_or(count + 1)),
@@ -167,8 +167,8 @@ static SmallVector<ElementRange> getIndexRanges(const IndexUse &use) {
   return ranges;
 }
 
-/// Whether every element is known to be in its range. Ops that read refuse
-/// sizes at which there are indices, but nothing to read.
+/// Whether every element is known to be in its range. Ops that read reject
+/// sizes with indices but without elements to read.
 static bool isKnownInRange(const IndexUse &use, bool reads) {
   for (auto [allowed, range] :
        llvm::zip_equal(use.ranges, getIndexRanges(use))) {
@@ -233,8 +233,8 @@ static SmallVector<FoundCheck> collectChecks(func::FuncOp function) {
 // Constant indices
 //===----------------------------------------------------------------------===//
 
-/// Whether the indices are constants, all of them in range; failure if one is
-/// known not to be.
+/// Whether the indices are constants, all of them in range. Fails if one is
+/// known to be out of range.
 static FailureOr<bool> checkConstant(const IndexCheck &check, Location loc) {
   auto constant = check.use.indices.getDefiningOp<ConstantOp>();
   auto elements =
@@ -266,7 +266,7 @@ static FailureOr<bool> checkConstant(const IndexCheck &check, Location loc) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions of checks
+// Functions that compute checked indices
 //===----------------------------------------------------------------------===//
 
 FailureOr<OwningOpRef<func::FuncOp>>
@@ -274,7 +274,7 @@ tenon::graph::extractIndexChecks(func::FuncOp function) {
   OwningOpRef<func::FuncOp> none;
   if (function.isExternal() || !function.getBody().hasOneBlock())
     return std::move(none);
-  // Their effects would be doubled.
+  // Cloning these ops would duplicate their effects.
   for (Operation &op : function.getBody().front())
     if (isa<ReadStateOp, WriteStateOp>(op))
       return op.emitOpError("accesses a state: run "
@@ -302,7 +302,7 @@ tenon::graph::extractIndexChecks(func::FuncOp function) {
        llvm::make_early_inc_range(llvm::reverse(checks->getBody().front())))
     if (isOpTriviallyDead(&op))
       op.erase();
-  // Constants may come to light; and a later merge is quick.
+  // This may find more constants, and makes later merging faster.
   PassManager passes(checks->getContext(), func::FuncOp::getOperationName());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
@@ -329,7 +329,7 @@ void tenon::graph::addIndexChecks(func::FuncOp function, func::FuncOp checks) {
   Block &from = checks.getBody().front();
   IRMapping mapping;
   mapping.map(from.getArguments(), block.getArguments());
-  // Last: what the function computes already is found to be the same.
+  // Insert the checks last, so that CSE replaces their ops by the function's.
   OpBuilder builder(block.getTerminator());
   for (Operation &op : from.without_terminator())
     builder.clone(op, mapping);

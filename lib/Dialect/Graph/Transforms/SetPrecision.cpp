@@ -1,4 +1,4 @@
-//===- SetPrecision.cpp - f32 graphs stored in 16 bits --------------------===//
+//===- SetPrecision.cpp - storing f32 graphs in 16 bits -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk in program order decides per op whether it takes and gives 16 bits
-// or f32. A value is converted right behind its definition, at most once each
-// way and only where somebody asks; a conversion goes up through ops that only
-// move data, so that they move less of it and weights are rounded at load.
+// One walk in program order decides for each op whether it takes and returns 16
+// bits or f32. A value is converted directly after its definition, at most once
+// in each direction and only if a use needs it. Conversions are moved up
+// through ops that only move data, so that less data is moved and weights are
+// rounded at load.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,20 +30,20 @@ using namespace mlir;
 using namespace tenon::graph;
 
 namespace {
-/// What an op is computed on.
+/// The type in which an op computes.
 enum class Computes {
-  Half,    ///< 16 bits: sums are accumulated in f32 by what the op means
-  Full,    ///< f32, and so is what it gives
-  Bounded, ///< f32, but what it gives is of a size that 16 bits hold
+  Half,    ///< 16 bits; the op accumulates sums in f32
+  Full,    ///< f32, and so are its results
+  Bounded, ///< f32, but 16 bits can hold its results
   Follow,  ///< the widest type of its operands
   Move,    ///< any type: elements are only moved
 };
 
-/// What is known of a value of the f32 graph, in the order in which operands
-/// decide about an op.
+/// What is known about a value of the f32 graph, in the order of precedence
+/// when the operands decide the type of an op.
 enum class Kind {
   Weight, ///< computed at load, in f32; takes any type
-  Soft,   ///< f32, but rather 16 bits: arguments, results of norms
+  Soft,   ///< f32, preferably stored in 16 bits: arguments, norms
   Half,   ///< 16 bits
   Full,   ///< f32
 };
@@ -83,12 +84,12 @@ private:
   func::FuncOp function;
   FloatType half;
   OpBuilder builder;
-  /// Of values that were f32.
+  /// The kinds of values that were f32.
   llvm::DenseMap<Value, Kind> kinds;
-  /// Values, of any type, that depend on weights alone.
+  /// Values, of any type, that depend only on weights.
   llvm::DenseSet<Value> known;
   llvm::DenseMap<Value, Value> fulls;
-  /// By whether they saturate.
+  /// The 16-bit forms, by whether they saturate.
   llvm::DenseMap<Value, Value> halves[2];
 };
 
@@ -117,12 +118,12 @@ struct GraphSetPrecisionPass
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What ops and constants ask for
+// Types of ops and constants
 //===----------------------------------------------------------------------===//
 
-/// As torch.autocast decides, except that means are kept in f32, too, and that
-/// what a norm or a softmax gives may be stored in 16 bits. Ops that are not
-/// named are computed in f32.
+/// The choices of torch.autocast, except that means are kept in f32 as well,
+/// and that the results of norms and softmax may be stored in 16 bits. Ops that
+/// are not listed are computed in f32.
 Computes SetPrecision::classify(Operation *op) const {
   return llvm::TypeSwitch<Operation *, Computes>(op)
       .Case<MatmulOp, ConvOp, ConvTransposeOp, AttentionOp>(
@@ -133,7 +134,8 @@ Computes SetPrecision::classify(Operation *op) const {
       .Case<TransposeOp, ReshapeOp, BroadcastOp, TileOp, SliceOp, ConcatOp,
             SplitOp, ReverseOp, GatherOp, GatherElementsOp, GatherNdOp,
             EmbeddingOp, WhereOp>([](auto) { return Computes::Move; })
-      // From f32 to f32, before it is folded; the others give other types.
+      // A cast from f32 to f32 that is not folded yet; other casts have other
+      // types.
       .Case([](CastOp convert) {
         return convert.getTo().isF32() ? Computes::Bounded : Computes::Follow;
       })
@@ -159,7 +161,7 @@ Computes SetPrecision::classify(Operation *op) const {
       .Default([](auto) { return Computes::Full; });
 }
 
-/// Whether a finite number stays finite and a number other than 0 stays one.
+/// Whether rounding keeps a finite number finite and a nonzero number nonzero.
 bool SetPrecision::fits(const APFloat &value) const {
   APFloat rounded = value;
   bool losesInfo = false;
@@ -175,14 +177,14 @@ bool SetPrecision::fits(ConstantOp constant) const {
     return true;
   if (data.isSplat())
     return fits(data.getSplatValue<APFloat>());
-  // Of many elements some may vanish beside the others.
+  // In larger constants, some elements may vanish compared to the others.
   return llvm::all_of(data.getValues<APFloat>(), [&](const APFloat &value) {
     return value.isZero() || fits(value) ||
            abs(value) < APFloat(APFloat::IEEEsingle(), 1);
   });
 }
 
-/// Of what an op gives that takes no f32.
+/// The kind of the results of an op without f32 operands.
 Kind SetPrecision::getSourceKind(Operation *op, bool isKnown) const {
   if (auto constant = dyn_cast<ConstantOp>(op))
     return fits(constant) ? Kind::Weight : Kind::Full;
@@ -201,8 +203,8 @@ Kind SetPrecision::getSourceKind(Operation *op, bool isKnown) const {
 // The two forms of a value
 //===----------------------------------------------------------------------===//
 
-/// The constant in `half`; finite elements beyond its range become its largest
-/// ones, so that masks keep hiding without giving NaN.
+/// Rounds the constant to `half`. Finite elements beyond its range become its
+/// largest numbers, so that masks still work and give no NaN.
 static DenseElementsAttr roundConstant(DenseElementsAttr data, FloatType half) {
   const llvm::fltSemantics &semantics = half.getFloatSemantics();
   return cast<DenseFPElementsAttr>(data).mapValues(
@@ -228,8 +230,8 @@ Value SetPrecision::getFull(Value value) {
   return full;
 }
 
-/// Builds the 16-bit form of an f32 value; if it is moved, then what it is
-/// moved from has one.
+/// Builds the 16-bit form of an f32 value. If an op only moves the value, the
+/// op's operands must have their 16-bit form already.
 void SetPrecision::buildHalf(Value value, bool saturate) {
   Operation *op = value.getDefiningOp();
   Location loc = value.getLoc();
@@ -264,10 +266,10 @@ void SetPrecision::buildHalf(Value value, bool saturate) {
   halves[saturate][value] = CastOp::create(builder, loc, x, half);
 }
 
-/// `saturate`: finite elements stay finite.
+/// With `saturate`, finite elements stay finite.
 Value SetPrecision::getHalf(Value value, bool saturate) {
-  // What is moved is converted where it comes from; by a list of what is to be
-  // done, since a model may move a value any number of times.
+  // Moved values are converted at their origin. Uses a work list, since a model
+  // may move a value any number of times.
   SmallVector<Value> work{value};
   while (!work.empty()) {
     Value last = work.back();
@@ -290,14 +292,14 @@ Value SetPrecision::getHalf(Value value, bool saturate) {
 // The walk
 //===----------------------------------------------------------------------===//
 
-/// Gives an op its types, by the kind of its results.
+/// Sets the types of an op by the kind of its results.
 void SetPrecision::convert(Operation *op, Kind result) {
   bool isHalf = result == Kind::Half;
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
     if (!kinds.contains(value))
       continue;
-    // A mask of attention hides by numbers near the end of the range.
+    // Attention masks use numbers near the end of the range.
     auto attention = dyn_cast<AttentionOp>(op);
     bool saturate = attention && value == attention.getMask();
     operand.set(isHalf ? getHalf(value, saturate) : getFull(value));
@@ -320,7 +322,8 @@ void SetPrecision::visit(Operation *op) {
   for (Value operand : op->getOperands())
     if (auto it = kinds.find(operand); it != kinds.end()) {
       widest = std::max(widest.value_or(Kind::Weight), it->second);
-      // A number that decides is not rounded before.
+      // An op without f32 results, such as a comparison, needs unrounded
+      // operands.
       if (!givesF32 && it->second == Kind::Soft)
         widest = Kind::Full;
     }
@@ -330,7 +333,7 @@ void SetPrecision::visit(Operation *op) {
         kinds[result] = getSourceKind(op, isKnown);
     return;
   }
-  // What is computed at load is computed in f32, and rounded once.
+  // Values computed at load are computed in f32 and rounded once.
   if (isKnown)
     return convert(op, *widest);
   switch (classify(op)) {
@@ -363,7 +366,8 @@ LogicalResult SetPrecision::run() {
       ops.push_back(&op);
     }
   for (BlockArgument argument : function.getArguments())
-    // Of a cache that is updated in place, so that it is not copied.
+    // The argument may be a cache that is updated in place, which needs no copy
+    // if it keeps its type.
     if (unsigned number = argument.getArgNumber(); isF32(argument))
       kinds[argument] = function.getArgAttr(number, "graph.donate") ||
                                 getArgumentState(function, number)
@@ -378,7 +382,7 @@ LogicalResult SetPrecision::run() {
       if (kinds.contains(operand.get()))
         operand.set(getFull(operand.get()));
   }
-  // What nobody takes in f32 any more.
+  // Erase ops whose f32 results have no uses left.
   for (Block &block : function.getBody())
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
       if (isOpTriviallyDead(&op))

@@ -1,4 +1,4 @@
-//===- AttentionPiece.cpp - attention with its transposes -----------------===//
+//===- AttentionPiece.cpp - matching attention and its transposes ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::kernel;
 
-/// Whether it exchanges heads and sequence, and nothing else.
+/// Whether the transpose only exchanges heads and sequence.
 static bool exchangesHeads(TransposeOp op) {
   SmallVector<int64_t> perm(op.getPerm().getValues());
   size_t rank = perm.size();
@@ -52,8 +52,7 @@ AttentionPiece tenon::kernel::matchAttentionPiece(AttentionOp op) {
   piece.k = transposeOf(op.getK());
   piece.v = transposeOf(op.getV());
   Shape q = getShape(op.getQ()), k = getShape(op.getK());
-  // The queries of heads that share keys are rows of one matrix, which lie
-  // behind each other.
+  // The queries of heads that share keys are consecutive rows of one matrix.
   if (q[q.size() - 3].floorDiv(k[k.size() - 3]).getConstant() != 1)
     return piece;
   piece.q = transposeOf(op.getQ());

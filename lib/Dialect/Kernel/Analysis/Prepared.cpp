@@ -1,4 +1,4 @@
-//===- Prepared.cpp - what is computed once, at load ----------------------===//
+//===- Prepared.cpp - values computed once, at load -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@
 using namespace mlir;
 using namespace tenon;
 
-/// Also of what a kernel holds: sizes that only a run tells keep all of it from
-/// running at load.
+/// Whether all results are static, including those of ops inside a kernel:
+/// sizes known only at run time prevent the whole kernel from running at load.
 static bool hasStaticResults(Operation *op) {
   auto isStatic = [](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -34,8 +34,8 @@ static bool hasStaticResults(Operation *op) {
 }
 
 bool kernel::runsAtLoad(Operation *op) {
-  // Depth first: from most ops an argument of the function is near, and ends
-  // the search.
+  // The search is depth first: usually an argument of the function is near and
+  // ends it.
   SmallVector<Operation *> work = {op};
   llvm::SmallPtrSet<Operation *, 16> seen = {op};
   while (!work.empty()) {

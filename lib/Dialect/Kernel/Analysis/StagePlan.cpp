@@ -1,4 +1,4 @@
-//===- StagePlan.cpp - a piece of graph as stages over shared rows --------===//
+//===- StagePlan.cpp - fusion groups as stages over shared rows -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,7 @@ SymInt StagePlan::innerSize(unsigned stage) const {
   return size;
 }
 
-/// Writes every distinct node once, so that shared nodes do not multiply.
+/// Prints every distinct node once, so that shared nodes do not multiply.
 static void describeNodes(const Expr &root, raw_ostream &os) {
   llvm::DenseMap<const ExprNode *, unsigned> numbers;
   walk(root, [&](Expr node) {
@@ -133,7 +133,7 @@ public:
   FailureOr<StagePlan> run(ArrayRef<Operation *> ops);
 
 private:
-  /// Where a value comes from: a numbered load, or a form to compose.
+  /// The source of a value: a numbered load, or a form to compose.
   struct Source {
     int load = -1;
     IndexForm form;
@@ -170,7 +170,7 @@ unsigned Planner::countUses(Value value) const {
   return uses;
 }
 
-/// A number to compare sizes by: dynamic dimensions count as 128.
+/// Estimates a size for comparisons: dynamic dimensions count as 128.
 static double guess(const SymInt &size) {
   std::optional<int64_t> value =
       size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
@@ -207,17 +207,18 @@ bool Planner::isRecomputed(Value value) const {
   return false;
 }
 
-/// A form that is composed has no reductions, and thus no bound variables.
+/// A composed form has no reductions, and thus no bound variables.
 Expr Planner::instantiate(const IndexForm &form, ArrayRef<Expr> indices) {
-  // Chains of elementwise ops would be rebuilt at every op.
+  // Return early, because chains of elementwise ops would be rebuilt at every
+  // op.
   bool isSame = true;
   for (auto [number, index] : llvm::enumerate(indices))
     isSame &= index.getKind() == ExprKind::Var && index->var == number;
   return isSame ? form.body : substituteVars(form.body, indices);
 }
 
-/// Replaces the loads of `op`'s operands by their sources. A node of the op's
-/// form is visited once, so that a shared load is composed once.
+/// Replaces the loads of `op`'s operands by their sources. Each node of the
+/// op's form is visited once, so that a shared load is composed once.
 Expr Planner::composeLoads(const Expr &root, Operation *op,
                            llvm::DenseMap<const ExprNode *, Expr> &done) {
   return rewrite(root, [&](Expr node) -> Expr {
@@ -264,8 +265,8 @@ static llvm::SmallBitVector freeVars(const Expr &expr, unsigned rank,
   return used;
 }
 
-/// Makes every reduction below the root that depends on a prefix of the result
-/// index alone a stage of its own, so that it is computed once per row.
+/// Makes a stage of every reduction below the root that depends only on a
+/// prefix of the result index, so that it is computed once per row.
 Expr Planner::extractReduces(const IndexForm &form) {
   unsigned rank = form.shape.size();
   return rewrite(form.body, [&](Expr node) -> Expr {
@@ -323,7 +324,7 @@ LogicalResult Planner::visit(Operation *op) {
     if (!isOutput && uses == 0)
       continue;
     bool isReduce = composed.body.getKind() == ExprKind::Reduce;
-    // What was composed into it has none: it would be a stage of its own.
+    // Composed operands have no reductions: those would be stages.
     bool mayReduce = hasReduce(form.body);
     if (!isReduce && mayReduce && hasReduce(composed.body))
       composed.body = extractReduces(composed);
@@ -345,7 +346,7 @@ LogicalResult Planner::visit(Operation *op) {
   return success();
 }
 
-/// The most leading dimensions that can be rows of all stages.
+/// The largest number of leading dimensions that can be rows of all stages.
 static unsigned countRowDims(const StagePlan &plan) {
   unsigned rows = plan.stages.front().shape.size();
   for (const Stage &stage : plan.stages) {
@@ -369,9 +370,9 @@ static unsigned countRowDims(const StagePlan &plan) {
   return rows;
 }
 
-/// Whether loads of the reduction move along memory with a reduction variable,
-/// and none does with the last variable of the result: the reduction itself is
-/// then the loop to vectorize.
+/// Whether loads of the reduction are contiguous in a reduction variable, and
+/// none in the last variable of the result: then the loop to vectorize is the
+/// reduction.
 static bool reducesContiguously(const Stage &stage) {
   const Expr &reduce = stage.body;
   bool reduction = false, result = false;
@@ -402,7 +403,7 @@ FailureOr<StagePlan> Planner::run(ArrayRef<Operation *> ops) {
 
   unsigned rows = countRowDims(plan);
   // A stage without inner dimensions has no loop inside the row to vectorize,
-  // unless it is a reduction along memory: give it the last row dimension.
+  // unless it is a contiguous reduction: give it the last row dimension.
   bool wantsInner = false;
   for (const Stage &stage : plan.stages) {
     if (stage.shape.size() > rows)

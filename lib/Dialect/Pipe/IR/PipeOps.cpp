@@ -27,7 +27,7 @@ void PipeDialect::initialize() {
       >();
 }
 
-/// `-> type` or `-> (type, type)`.
+/// Parses `-> type` or `-> (type, type)`.
 static ParseResult parseResultTypes(OpAsmParser &parser,
                                     SmallVectorImpl<Type> &types) {
   if (parser.parseArrow())

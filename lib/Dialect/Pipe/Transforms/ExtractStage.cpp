@@ -49,7 +49,7 @@ std::string pipe::getResultName(StageOp stage, unsigned number) {
   return getValueName(stage.getResult(number));
 }
 
-/// A function `main` whose arguments and results have names.
+/// Builds a function `main` whose arguments and results have names.
 static func::FuncOp buildMain(OpBuilder &builder, Location loc,
                               TypeRange inputs,
                               ArrayRef<std::string> inputNames,

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::program;
 
-/// A buffer of one element of so many bits.
+/// Checks that a buffer has one element of `bits` bits.
 static LogicalResult verifyScalar(Operation *op, const char *what, Value buffer,
                                   unsigned bits) {
   RankedTensorType type = getTensorType(buffer);
@@ -39,7 +39,7 @@ LogicalResult LoopOp::verify() {
   return verifyScalar(*this, "count", getCount(), 64);
 }
 
-/// A transfer is waited for once, in the list of steps that begins it.
+/// Checks that a transfer is awaited once, in the list of steps that begins it.
 static LogicalResult verifyTransfer(Operation *op) {
   Value token = op->getResult(0);
   if (!token.hasOneUse())

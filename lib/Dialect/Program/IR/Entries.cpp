@@ -1,4 +1,4 @@
-//===- Entries.cpp - what targets, entries and buffers have to satisfy ----===//
+//===- Entries.cpp - verification of targets, entries and buffers ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -58,7 +58,7 @@ RunOp EntryOp::getRun() { return *getBody().getOps<RunOp>().begin(); }
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// All sizes of an op are polynomials over the entry's symbols.
+/// Checks that all sizes of an op are polynomials over the entry's symbols.
 static LogicalResult verifySymbols(Operation *op,
                                    const llvm::StringSet<> &symbols) {
   std::string unbound;
@@ -78,7 +78,8 @@ static LogicalResult verifySymbols(Operation *op,
                            << "', which is no symbol of the entry";
 }
 
-/// Elements have a size, and the sizes of axes are known, if by name.
+/// Checks that elements have a size, and that all axes have constant or named
+/// sizes.
 static LogicalResult verifyBuffer(Operation *op) {
   RankedTensorType type = getTensorType(op->getResult(0));
   if (!type.getElementType().isIntOrFloat())
@@ -91,7 +92,7 @@ static LogicalResult verifyBuffer(Operation *op) {
 }
 
 namespace {
-/// A place in the arena, and when it is used.
+/// A buffer's place in the arena, and when it is used.
 struct Placed {
   ArenaOp op;
   int64_t first, last; // steps
@@ -99,10 +100,10 @@ struct Placed {
 };
 } // namespace
 
-/// More than what any buffer is aligned to.
+/// An upper bound of the alignment of buffers.
 static constexpr int64_t maxAlignment = 4096;
 
-/// Buffers that live at the same time do not overlap.
+/// Checks that buffers with overlapping lifetimes do not overlap in memory.
 static LogicalResult verifyPlaces(Block &block) {
   SmallVector<Placed> placed;
   for (ArenaOp arena : block.getOps<ArenaOp>()) {
@@ -123,7 +124,7 @@ static LogicalResult verifyPlaces(Block &block) {
   llvm::sort(placed, [](const Placed &a, const Placed &b) {
     return std::make_pair(a.first, a.begin) < std::make_pair(b.first, b.begin);
   });
-  // Those that begin later are compared with those that still live.
+  // Compare each buffer with the earlier ones that are still live.
   SmallVector<Placed> living;
   for (Placed &one : placed) {
     llvm::erase_if(living,
@@ -140,7 +141,7 @@ static LogicalResult verifyPlaces(Block &block) {
   return success();
 }
 
-/// The buffers that an op uses; a transfer uses its own until it is waited for.
+/// The buffers that an op uses. A transfer uses its buffer until it is awaited.
 static SmallVector<Value> getUsedBuffers(Operation *op) {
   SmallVector<Value> buffers;
   for (Value operand : op->getOperands())
@@ -150,12 +151,12 @@ static SmallVector<Value> getUsedBuffers(Operation *op) {
   return buffers;
 }
 
-/// Buffers, which stand in `buffers`, are used between their first and their
-/// last step.
+/// Checks that the buffers of `buffers` are used only between their first and
+/// their last step.
 static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
   int64_t numSteps =
       llvm::count_if(steps, [](Operation &op) { return isStep(&op); });
-  // One that is not used has its place, too, where there are no steps.
+  // Without steps, an unused buffer still has a place.
   int64_t end = std::max<int64_t>(numSteps, 1);
   for (ArenaOp arena : buffers.getOps<ArenaOp>()) {
     auto first = static_cast<int64_t>(arena.getFirst());
@@ -168,7 +169,7 @@ static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
   for (Operation &step : steps) {
     if (isStep(&step))
       ++position;
-    // Steps inside of another one count as that one.
+    // Steps nested in another step count as that step.
     WalkResult walked = step.walk([&](Operation *op) {
       for (Value buffer : getUsedBuffers(op)) {
         auto arena = buffer.getDefiningOp<ArenaOp>();
@@ -195,7 +196,7 @@ static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
 // program.target, program.prepare, program.entry
 //===----------------------------------------------------------------------===//
 
-/// Adds the name of `op` to those of its kind.
+/// Adds the name of `op` to the names of its kind.
 static LogicalResult insertName(llvm::StringSet<> &names, StringRef name,
                                 Operation *op) {
   if (names.insert(name).second)
@@ -246,7 +247,7 @@ LogicalResult StateOp::verify() {
   return success();
 }
 
-/// At load, symbols have no values.
+/// Symbols have no values at load.
 LogicalResult PrepareOp::verifyRegions() {
   bool hasSteps = false;
   for (Operation &op : getBody().front()) {
@@ -270,7 +271,7 @@ LogicalResult PrepareOp::verifyRegions() {
   return verifyPlaces(getBody().front());
 }
 
-/// The sizes of inputs give a value to every symbol.
+/// Checks that the sizes of inputs determine every symbol.
 static LogicalResult verifyBindings(EntryOp entry) {
   llvm::StringSet<> bound;
   for (InputOp input : entry.getBody().getOps<InputOp>())

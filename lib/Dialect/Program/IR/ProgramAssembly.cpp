@@ -1,4 +1,4 @@
-//===- ProgramAssembly.cpp - types and attributes as they are written -----===//
+//===- ProgramAssembly.cpp - parsing and printing of types and attributes -===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -35,7 +35,7 @@ void program::printTypes(OpAsmPrinter &printer, Operation *op,
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// How many of its two numbers a function has.
+/// How many of its two numbers a function uses.
 static unsigned countNumbers(PostKind kind) {
   switch (kind) {
   case PostKind::Clip:

@@ -1,4 +1,4 @@
-//===- ProgramAssembly.h - types as the ops are written -------------------===//
+//===- ProgramAssembly.h - parsing and printing of types ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace tenon::program {
 
-/// Types, with commas between them.
+/// Parses and prints types, separated by commas.
 mlir::ParseResult parseTypes(mlir::OpAsmParser &parser, mlir::ArrayAttr &types);
 void printTypes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                 mlir::ArrayAttr types);

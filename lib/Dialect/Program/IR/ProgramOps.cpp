@@ -1,4 +1,4 @@
-//===- ProgramOps.cpp - what holds of entries, buffers and steps ----------===//
+//===- ProgramOps.cpp - verification of steps -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ using graph::printInts;
 #define GET_OP_CLASSES
 #include "tenon/Dialect/Program/IR/ProgramOps.cpp.inc"
 
-/// Whether a library is given a buffer for it, beside the operands.
+/// Whether the post-op reads a buffer in addition to the operands.
 static bool readsBuffer(PostKind kind) {
   switch (kind) {
   case PostKind::Add:
@@ -44,7 +44,7 @@ static bool readsBuffer(PostKind kind) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// Bounds that every CUDA device has.
+/// Limits of every CUDA device.
 static constexpr int64_t maxBlockThreads = 1024, maxSharedBytes = 1 << 20;
 
 LogicalResult LaunchOp::verify() {
@@ -89,7 +89,8 @@ static LogicalResult verifyTypes(Operation *op, ArrayAttr types,
   return success();
 }
 
-/// As many buffers as the primitive, its bias and its posts have, and a result.
+/// Checks the number of buffers: those of the primitive, its bias and its
+/// post-ops, and a result.
 static LogicalResult verifyCount(CallOp call) {
   size_t least = 2, most;
   switch (call.getPrimitive()) {

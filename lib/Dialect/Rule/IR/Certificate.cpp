@@ -1,4 +1,4 @@
-//===- Certificate.cpp - certificates as JSON -----------------------------===//
+//===- Certificate.cpp - reading and writing certificates as JSON ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -107,7 +107,7 @@ unsigned Certificate::getFloatClass(llvm::ArrayRef<mlir::Type> types) const {
   return result;
 }
 
-/// The SHA-256 of all members but the digest itself.
+/// The SHA-256 of all members but the digest.
 static std::string getDigest(const json::Object &object) {
   json::Object rest = object;
   rest.erase("digest");
@@ -180,7 +180,7 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
   const json::Object *object = value.getAsObject();
   if (!object)
     return std::nullopt;
-  // An edit by hand.
+  // The file was edited by hand.
   if (object->getString("digest") != llvm::StringRef(getDigest(*object)))
     return std::nullopt;
   Certificate certificate;
@@ -204,7 +204,7 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
   certificate.conditions = getStrings(*object, "conditions");
   const json::Array *flags = object->getArray("float");
   std::vector<std::string> flagNames = getStrings(*object, "float");
-  // What is not understood must not count as exact, or as true of integers.
+  // Unknown values must not count as exact, or as valid for integers.
   if (!flags || flags->size() != flagNames.size() ||
       (certificate.elements != "any" && certificate.elements != "ring" &&
        certificate.elements != "real"))
@@ -221,7 +221,7 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
     for (const auto &[type, text] : *changes)
       certificate.rangeChanges[type.str()] =
           text.getAsString().value_or("").str();
-  // The flag and the place where it was seen go together.
+  // The flag is set if and only if there is a description of the inputs.
   if (((certificate.floatClass & ChangesRange) != 0) !=
       (certificate.rangeChanges.count("f32") != 0))
     return std::nullopt;
@@ -231,7 +231,7 @@ std::optional<Certificate> Certificate::fromJSON(const json::Value &value) {
     if (std::optional<llvm::StringRef> text = lifts->getString("reason"))
       certificate.liftReason = text->str();
   }
-  // Only proofs are worth keeping: all else is decided anew.
+  // Only proofs are kept: all other results are computed again.
   if (status != stringify(Status::Proved) || certificate.statement.size() != 64)
     return std::nullopt;
   certificate.status = Status::Proved;
@@ -263,7 +263,7 @@ tenon::rule::readCertificates(llvm::StringRef path) {
     return llvm::createStringError(
         "'%s': expected an object with a list 'certificates'",
         path.str().c_str());
-  // Of another version: as if there were none.
+  // Ignore certificates of another version.
   if (object->getInteger("schema_version") != Certificate::version)
     return certificates;
   for (const json::Value &entry : *list)

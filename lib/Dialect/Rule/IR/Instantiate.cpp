@@ -1,4 +1,4 @@
-//===- Instantiate.cpp - one side of a rule with given sizes --------------===//
+//===- Instantiate.cpp - one side of a rule at given sizes ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,7 @@ static DimsAttr prepend(ArrayRef<SymInt> front, DimsAttr dims) {
   return DimsAttr::get(dims.getContext(), entries);
 }
 
-/// Adds to every entry: axis numbers behind `count` further axes.
+/// Adds `count` to every entry, since the axes follow `count` further axes.
 static DimsAttr shiftAxes(DimsAttr axes, int64_t count) {
   SmallVector<SymInt> entries;
   for (const SymInt &entry : axes.getEntries())
@@ -72,8 +72,9 @@ rule::getInstanceAttributes(Operation *op, const SymbolMap &symbols,
   };
   auto axis = op->getAttrOfType<IntegerAttr>("axis");
 
-  // Batches of a matmul broadcast: aligned at the right, so the operand that
-  // stays as it is must not have more axes than the other has without batch.
+  // Batches of a matmul broadcast and are aligned at the right, so an operand
+  // that is not lifted must not have more axes than the other has without the
+  // batch.
   if (auto matmul = dyn_cast<graph::MatmulOp>(op)) {
     int64_t left = cast<RankedTensorType>(matmul.getLhs().getType()).getRank();
     int64_t right = cast<RankedTensorType>(matmul.getRhs().getType()).getRank();
@@ -129,7 +130,7 @@ rule::instantiate(OpBuilder &builder, Location loc, Region &side,
     isLifted[argument] = lifted[number];
   }
   SmallVector<Operation *> built;
-  // What fails is reported as the reason, not as an error of the model.
+  // A failure is reported as the reason, not as an error in the model.
   ScopedDiagnosticHandler quiet(builder.getContext(), [&](Diagnostic &d) {
     if (reason.empty())
       reason = d.str();
@@ -157,7 +158,7 @@ rule::instantiate(OpBuilder &builder, Location loc, Region &side,
     state.addOperands(inputs);
     state.addAttributes(attributes->getValue());
     if (auto inferable = state.name.getInterface<InferTypeOpInterface>()) {
-      // Inference reads the properties where the op keeps them.
+      // Inference reads properties from the op's own storage.
       if (state.name.getOpPropertyByteSize()) {
         Operation *typed = op.clone(Operation::CloneOptions(false, false));
         LogicalResult converted = state.name.setOpPropertiesFromAttribute(
@@ -178,7 +179,7 @@ rule::instantiate(OpBuilder &builder, Location loc, Region &side,
     } else {
       state.addTypes(op.getResultTypes());
     }
-    // A size that has no value here, such as a quotient by 0.
+    // The size has no value here, such as a quotient by 0.
     auto isUnknown = [](const SymInt &size) { return size.isUnknown(); };
     bool hasUnknown = llvm::any_of(state.types, [&](Type type) {
       return llvm::any_of(graph::getShape(type), isUnknown);

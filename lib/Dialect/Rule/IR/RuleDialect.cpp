@@ -60,8 +60,8 @@ ConditionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// With words for the relations where they stand between angle brackets, which
-/// '>' would end.
+/// Uses words for the relations inside angle brackets, where '>' would end the
+/// attribute.
 static void printCondition(raw_ostream &os, ConditionAttr condition,
                            bool words = false) {
   condition.getLhs().print(os);
@@ -133,7 +133,7 @@ FailureOr<ConditionAttr> rule::parseCondition(AsmParser &parser) {
     return failure();
   SMLoc loc = parser.getCurrentLocation();
   ConditionKind kind;
-  // The strict relations of integers are the others, one further.
+  // The strict relations of integers are the others with an offset of 1.
   bool swap = false, strict = false;
   if (succeeded(parser.parseOptionalEqual())) {
     if (parser.parseEqual())
@@ -188,7 +188,7 @@ Attribute ConditionAttr::parse(AsmParser &parser, Type) {
 }
 
 //===----------------------------------------------------------------------===//
-// Types as rules write them
+// Short syntax of types
 //===----------------------------------------------------------------------===//
 
 ParseResult rule::parseShortType(AsmParser &parser, Type &type) {

@@ -1,4 +1,4 @@
-//===- RuleOps.cpp - rules and patterns, and their syntax -----------------===//
+//===- RuleOps.cpp - syntax of rules and patterns -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,7 @@ static void printShortTypes(OpAsmPrinter &printer, Operation *,
                         [&](Type type) { printShortType(printer, type); });
 }
 
-/// `: [n], [m]`, or nothing where the body knows the types.
+/// Parses `: [n], [m]`; may be omitted if the body knows the types.
 static ParseResult
 parseYieldTypes(OpAsmParser &parser,
                 SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
@@ -41,7 +41,7 @@ parseYieldTypes(OpAsmParser &parser,
   if (succeeded(parser.parseOptionalColon()))
     return parseShortTypes(parser, types);
   if (!body)
-    return parser.parseColon(); // which is missing
+    return parser.parseColon(); // reports the missing colon
   for (const OpAsmParser::UnresolvedOperand &value : values)
     if (body->lookup(parser, value, types.emplace_back()))
       return failure();
@@ -112,8 +112,8 @@ void rule::visitSymbols(Operation *op, function_ref<void(StringRef)> visit) {
   });
 }
 
-/// Whether an attribute is a number that is 0, or infinite, in some
-/// floating-point types and not in others.
+/// Whether an attribute is a number that is 0 or infinite in only some
+/// floating-point types.
 static bool dependsOnType(Attribute attribute) {
   auto number = dyn_cast<FloatAttr>(attribute);
   return number &&
@@ -161,7 +161,7 @@ std::string rule::hashStatement(RuleOp rule) {
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// The number of the operand of that name.
+/// Parses the name of an operand and returns the operand's number.
 static ParseResult parseOperandNumber(OpAsmParser &parser,
                                       ArrayRef<OpAsmParser::Argument> arguments,
                                       int64_t &number) {
@@ -178,8 +178,8 @@ static ParseResult parseOperandNumber(OpAsmParser &parser,
          << operand.name << "'";
 }
 
-/// `[k >= 1, is_zero(%w)]`: conditions over integers and over elements, in any
-/// order.
+/// Parses `[k >= 1, is_zero(%w)]`: conditions over integers and over elements,
+/// in any order.
 static ParseResult
 parseConditions(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> arguments,
                 SmallVectorImpl<Attribute> &conditions,
@@ -205,7 +205,7 @@ parseConditions(OpAsmParser &parser, ArrayRef<OpAsmParser::Argument> arguments,
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne);
 }
 
-/// With as many regions as there are keywords.
+/// Parses a statement with one region per keyword.
 template <typename StatementOp>
 static ParseResult parseStatement(OpAsmParser &parser, OperationState &result,
                                   ArrayRef<StringRef> keywords) {

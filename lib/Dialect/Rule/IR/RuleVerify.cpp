@@ -1,4 +1,4 @@
-//===- RuleVerify.cpp - what rules and patterns must be -------------------===//
+//===- RuleVerify.cpp - verification of rules and patterns ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@ using namespace tenon;
 using namespace tenon::rule;
 using graph::SymInt;
 
-/// What both sides of a rule must be: graph ops between the rule's operands
-/// and a yield of its results.
+/// Checks a side of a rule: graph ops between the rule's operands and a yield
+/// of its results.
 static LogicalResult verifySide(SourceInterface rule, Region &region,
                                 StringRef side) {
   SmallVector<Type> types = rule.getResultTypeList();
@@ -56,7 +56,8 @@ static LogicalResult verifySide(SourceInterface rule, Region &region,
   return success();
 }
 
-/// That a match of the source binds all operands and symbols of the rule.
+/// Checks that a match of the source binds all operands and symbols of the
+/// rule.
 static LogicalResult verifyBindings(SourceInterface rule) {
   Block &source = rule.getSource().front();
   llvm::StringSet<> bound, used;
@@ -108,8 +109,8 @@ static LogicalResult verifyBindings(SourceInterface rule) {
   return success();
 }
 
-/// That every op of the source is needed for its results: the others could be
-/// matched to nothing in particular.
+/// Checks that the results of the source depend on each of its ops. Otherwise,
+/// an op could match unrelated ops.
 static LogicalResult verifyConnected(SourceInterface rule) {
   llvm::DenseSet<Operation *> needed;
   SmallVector<Operation *> work;
@@ -168,9 +169,9 @@ static LogicalResult verifyValueConditions(SourceInterface rule) {
   return success();
 }
 
-/// What rules and patterns have in common.
+/// Checks the common requirements of rules and patterns.
 static LogicalResult verifySource(SourceInterface rule) {
-  // Printed, it could not be read.
+  // An empty name would be printed in a form that can't be parsed.
   if (SymbolTable::getSymbolName(rule).empty())
     return rule->emitOpError("expected a name, but got an empty one");
   if (rule.getResultTypes().empty())
@@ -200,8 +201,8 @@ LogicalResult RuleOp::verifyRegions() {
   return verifyBindings(*this);
 }
 
-/// That every result has the further axes of the lifted operands. (Of a rule,
-/// that is for its proof.)
+/// Checks that every result has the further axes of the lifted operands. (For
+/// rules, the proof checks this.)
 static LogicalResult verifyLifting(PatternOp pattern) {
   if (pattern.getLifted().empty())
     return success();

@@ -1,4 +1,4 @@
-//===- ApplyMatch.cpp - puts a rule's target in place ---------------------===//
+//===- ApplyMatch.cpp - replacing matches by a rule's target --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace tenon;
 using namespace tenon::rule;
 
 /// Whether one of `operands` is computed from one of `results`: then the target
-/// would have to stand before its own operand.
+/// would have to precede its own operand.
 static bool dependOnResults(ValueRange operands, ValueRange results) {
   llvm::SmallPtrSet<Operation *, 16> behind;
   SmallVector<Operation *> work;
@@ -54,7 +54,7 @@ LogicalResult rule::applyMatch(RuleOp rule, const RuleMatch &match,
   else
     builder.setInsertionPointToStart(block);
 
-  // The places in the model where the source came from.
+  // Collect the locations of the source's ops.
   SmallVector<Location> locations;
   for (Operation *op : match.ops)
     locations.push_back(op->getLoc());
@@ -84,8 +84,8 @@ LogicalResult rule::applyMatch(RuleOp rule, const RuleMatch &match,
 
   bool ordered = true;
   for (auto [value, result] : llvm::zip(*values, match.results)) {
-    // The types that the model states may know more than inference does. An
-    // operand that is yielded keeps its own.
+    // The model's types may be more specific than the inferred ones. A yielded
+    // operand keeps its type.
     if (value.getType() != result.getType() &&
         !llvm::is_contained(match.operands, value))
       value.setType(result.getType());
@@ -96,7 +96,7 @@ LogicalResult rule::applyMatch(RuleOp rule, const RuleMatch &match,
     Value replaced = result;
     replaced.replaceAllUsesWith(value);
   }
-  // Results come first in the reverse order of the source.
+  // In the reverse order of the source, users come before their operands.
   for (Operation *op : llvm::reverse(match.ops))
     if (op->use_empty() && isMemoryEffectFree(op))
       op->erase();

@@ -1,4 +1,4 @@
-//===- MatchSizes.cpp - sizes and attributes of a source in a graph -------===//
+//===- MatchSizes.cpp - matching sizes and attributes ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -33,9 +33,9 @@ SymbolMap Matcher::getSymbols() const {
   return map;
 }
 
-/// A symbol takes what stands in its place; everything else must be equal for
-/// all values of the model's symbols. Expressions wait until the end, when
-/// their symbols are bound.
+/// A symbol is bound to the size in its place. Everything else must be equal
+/// for all values of the model's symbols. Expressions are checked at the end,
+/// when their symbols are bound.
 bool Matcher::unify(const SymPattern &expected, const Size &size) {
   if (expected.constant)
     return size.constant == expected.constant;
@@ -51,7 +51,7 @@ bool Matcher::unify(const SymPattern &expected, const Size &size) {
 
 bool Matcher::isStillExpected(const SymPattern &expected, const Size &size) {
   if (expected.constant || expected.symbol >= 0)
-    return true; // compared before
+    return true; // was compared before
   if (size.constant)
     if (std::optional<int64_t> value = expected.expression.evaluate(
             [&](StringRef name) -> std::optional<int64_t> {
@@ -105,7 +105,7 @@ bool Matcher::isLifted(unsigned value) const {
          pattern.values[value].rank;
 }
 
-/// Symbols stay as they are.
+/// Symbols are not replaced.
 FailureOr<DictionaryAttr> Matcher::getInstance(unsigned number,
                                                ArrayRef<bool> lifted) {
   Shape front = batch.value_or(Shape());
@@ -129,8 +129,8 @@ bool Matcher::matchAttributes(unsigned number) {
   SmallVector<bool> lifted;
   for (unsigned operand : expected.operands)
     lifted.push_back(isLifted(operand));
-  // What the pattern does not have, such as a transpose flag, the op may not
-  // have either; attributes of other dialects say nothing.
+  // Attributes that the pattern does not have, such as a transpose flag, must
+  // be absent from the op; attributes of other dialects are ignored.
   auto isForeign = [](NamedAttribute attribute) {
     return attribute.getName().strref().contains('.');
   };
@@ -171,8 +171,8 @@ bool Matcher::matchAttributes(unsigned number) {
     }
     if (dims.size() != found.size())
       return false;
-    // Those of the further axes are the model's own, of which some may be named
-    // as symbols of the rule are.
+    // The entries of the further axes use the model's own symbols, some of
+    // which may have the same name as symbols of the rule.
     size_t front =
         dims.size() -
         cast<DimsAttr>(expected.op->getAttr(attribute.getName())).size();

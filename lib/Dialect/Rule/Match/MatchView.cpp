@@ -1,4 +1,4 @@
-//===- MatchView.cpp - a graph as rules see it ----------------------------===//
+//===- MatchView.cpp - views of graphs for matching -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,7 @@ SmallVector<Operation *> BlockView::getReaders(Value representative,
     if (user->getBlock() == &block && user->getName() == name)
       readers.insert(user);
   SmallVector<Operation *> sorted = readers.takeVector();
-  // Uses are listed in no order that means anything.
+  // The order of a use list is arbitrary.
   llvm::sort(sorted,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return sorted;

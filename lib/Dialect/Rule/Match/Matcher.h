@@ -1,4 +1,4 @@
-//===- Matcher.h - looks for a source in a graph --------------------------===//
+//===- Matcher.h - matching a source in a graph ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace tenon::rule {
 
-/// A size of the graph. Nearly all are constant, and a constant `graph::SymInt`
-/// is not free to make.
+/// A size of the graph. Nearly all sizes are constant, and creating a constant
+/// `graph::SymInt` is costly.
 struct Size {
   std::optional<int64_t> constant;
   graph::SymInt other;
@@ -33,8 +33,7 @@ struct Size {
   }
 };
 
-/// The sizes of a tensor, or the entries of an attribute, without those that
-/// are not asked for.
+/// The sizes of a tensor or the entries of an attribute, created on demand.
 class Sizes {
 public:
   explicit Sizes(mlir::RankedTensorType type)
@@ -54,9 +53,9 @@ private:
   llvm::ArrayRef<int64_t> values;
 };
 
-/// Backtracking over goals: each binds a value of the source to a value of the
-/// graph, or compares the attributes of an op whose operands are bound. What
-/// was bound is undone by a trail.
+/// A backtracking search over goals: each goal binds a value of the source to a
+/// value of the graph, or compares the attributes of an op whose operands are
+/// bound. A trail is used to undo bindings.
 class Matcher {
 public:
   Matcher(const RulePattern::Impl &pattern, const MatchView &view,
@@ -69,7 +68,8 @@ public:
   bool run() { return matchRoot(0); }
 
 private:
-  /// A value to bind, or (with `op` set) an op's attributes to compare.
+  /// A value to bind, or (with `attributes` set) an op whose attributes to
+  /// compare.
   struct Goal {
     unsigned number;
     mlir::Value value;
@@ -108,7 +108,7 @@ private:
   }
   void undo(const Mark &to);
 
-  /// The attributes of an op of the source, whose operands have further axes.
+  /// The attributes of an op of the source whose operands have further axes.
   struct Instance {
     unsigned number;
     llvm::SmallVector<bool, 4> lifted;
@@ -128,7 +128,7 @@ private:
   llvm::SmallVector<std::pair<mlir::Type, mlir::Type>> elements;
   llvm::SmallVector<Goal> goals;
   llvm::SmallVector<unsigned> valueTrail, opTrail, symbolTrail;
-  /// Those that were asked for: few differ, and many ops ask.
+  /// A cache: few instances differ, and many ops request them.
   std::vector<Instance> instances;
 };
 

@@ -1,4 +1,4 @@
-//===- RuleConditions.cpp - what a rule asks for --------------------------===//
+//===- RuleConditions.cpp - conditions of rules ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@ using namespace tenon;
 using namespace tenon::rule;
 using graph::SymInt;
 
-/// Whether one element of a constant is as `kind` asks for it.
+/// Whether one element of a constant satisfies `kind`.
 static bool isAsStated(ValueKind kind, Attribute element, bool diagonal) {
   auto isNumber = [&](double number) {
     if (auto real = dyn_cast<FloatAttr>(element))
@@ -24,7 +24,7 @@ static bool isAsStated(ValueKind kind, Attribute element, bool diagonal) {
   };
   switch (kind) {
   case ValueKind::Zero:
-    return isNumber(0); // not -0, which x + 0 = x does not hold for
+    return isNumber(0); // excludes -0, for which x + 0 = x is wrong
   case ValueKind::Ones:
     return isNumber(1);
   case ValueKind::Identity:
@@ -56,8 +56,8 @@ static bool isAsStated(ValueKind kind, DenseElementsAttr elements) {
   return true;
 }
 
-/// Whether the values that `value` has in every run are known, and as `kind`
-/// asks for them. `seen` ends the search in cycles of an e-graph.
+/// Whether the elements of `value` are known for every run and satisfy `kind`.
+/// `seen` ends the search in cycles of an e-graph.
 static bool holdsForValue(ValueKind kind, Value value, const MatchView &view,
                           llvm::SmallPtrSetImpl<Operation *> &seen,
                           Support *support) {
@@ -75,7 +75,7 @@ static bool holdsForValue(ValueKind kind, Value value, const MatchView &view,
     } else if (kind != ValueKind::Identity &&
                isa<graph::BroadcastOp, graph::ReshapeOp, graph::TransposeOp>(
                    op)) {
-      // What only moves elements keeps a condition that is the same for all.
+      // Data movement preserves a condition that is the same for all elements.
       if (holdsForValue(kind, op->getOperand(0), view, seen, support))
         return true;
     }

@@ -1,4 +1,4 @@
-//===- RuleMatch.cpp - places where a source stands -----------------------===//
+//===- RuleMatch.cpp - finding matches of a source ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -50,7 +50,7 @@ bool Matcher::bindOp(unsigned number, Operation *candidate) {
     if (!values[result])
       bindValue(result, canonical);
   }
-  // In reverse: the last goal is taken first.
+  // Goals are pushed in reverse, since the last one is processed first.
   goals.push_back({number, Value(), true});
   for (auto [operand, value] : llvm::reverse(
            llvm::zip_equal(expected.operands, candidate->getOperands())))
@@ -62,7 +62,7 @@ bool Matcher::proceed(size_t base, llvm::function_ref<bool()> then) {
   if (goals.size() == base)
     return then();
   Goal goal = goals.pop_back_val();
-  // The goals below stay for the alternatives of what comes before.
+  // Keep the remaining goals for the other alternatives of this goal.
   SmallVector<Goal> rest(goals.begin() + base, goals.end());
   Mark before = mark();
   auto restore = [&]() {
@@ -122,7 +122,7 @@ SmallVector<Operation *> Matcher::getCandidates(unsigned number,
 }
 
 bool Matcher::finish() {
-  // Symbols that a proof takes to be at least 0 must be.
+  // Proofs assume that symbols are at least 0.
   for (const std::optional<Size> &value : symbols)
     if (value &&
         (value->constant ? *value->constant < 0

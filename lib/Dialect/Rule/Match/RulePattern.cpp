@@ -1,4 +1,4 @@
-//===- RulePattern.cpp - the source of a rule, prepared -------------------===//
+//===- RulePattern.cpp - preparing the source of a rule -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,8 +32,8 @@ SymPattern RulePattern::Impl::parse(const SymInt &size) {
 bool RulePattern::Impl::fitsElement(Type pattern, Type element) const {
   if (pattern == element)
     return true;
-  // f32 stands for real numbers; for integers too, where the proof used the
-  // laws of rings only.
+  // f32 matches floating-point types, and integers if the proof used only the
+  // laws of rings.
   if (!pattern.isF32() || exactTypes)
     return false;
   return isa<FloatType>(element) || rule->certificate.elements != "real";

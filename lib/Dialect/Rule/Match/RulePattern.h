@@ -1,4 +1,4 @@
-//===- RulePattern.h - the source of a rule, prepared ---------------------===//
+//===- RulePattern.h - preparing the source of a rule ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 namespace tenon::rule {
 
 /// A size or an integer parameter of the pattern: a constant, one symbol, or an
-/// expression, which is checked once its symbols are bound.
+/// expression, which is checked when its symbols are bound.
 struct SymPattern {
   std::optional<int64_t> constant;
   int symbol = -1;
@@ -24,19 +24,19 @@ struct SymPattern {
 struct SourceAttribute {
   mlir::StringAttr name;
   mlir::Attribute value;
-  /// Of `#graph.dims`, entry by entry.
+  /// The entries of a `#graph.dims`.
   bool isDims = false;
   llvm::SmallVector<SymPattern, 0> entries;
 };
 
 struct SourceValue {
-  /// The op that gives it, or -1: an operand.
+  /// The op that computes the value, or -1 for an operand.
   int op = -1;
   unsigned number = 0;
   mlir::Type element;
   int64_t rank = 0;
   bool lifted = false;
-  /// Of operands only.
+  /// Only for operands.
   llvm::SmallVector<SymPattern, 0> sizes;
 };
 
@@ -52,20 +52,20 @@ struct RulePattern::Impl {
   explicit Impl(PatternOp pattern);
 
   SymPattern parse(const graph::SymInt &size);
-  /// Whether what is stated for `pattern` holds for `element` too.
+  /// Whether an `element` of the graph matches the type `pattern`.
   bool fitsElement(mlir::Type pattern, mlir::Type element) const;
   /// Reads the source, whose operands may have further axes if `liftable`.
   void build(SourceInterface source, bool liftable);
 
   const ProvedRule *rule = nullptr;
-  /// Null: what matches need not be proved.
+  /// Null if matches need no proof.
   PendingCheck *check = nullptr;
-  /// f32 is f32 alone: types stand in it, or it is a pattern.
+  /// f32 matches only f32: the rule states types, or this is a pattern.
   bool exactTypes = false;
   std::vector<std::string> symbols;
   std::vector<SourceValue> values;
   std::vector<SourceOp> ops;
-  /// By op of the source; each once.
+  /// The op of the source that computes each result, without duplicates.
   llvm::SmallVector<unsigned> roots;
   llvm::SmallVector<unsigned> arguments, results;
   unsigned depth = 0;

@@ -1,4 +1,4 @@
-//===- ElementRange.h - between what the elements of a value lie ----------===//
+//===- ElementRange.h - ranges of the elements of values ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,18 +17,18 @@
 namespace tenon::graph {
 
 /// Every element that is a number is at least `low` and at most `high`, for all
-/// sizes and inputs; an end that is not known is absent. Elements of
-/// floating-point types may be NaN besides.
+/// sizes and inputs. A bound that is not known is absent. Elements of
+/// floating-point types may also be NaN.
 struct ElementRange {
   std::optional<SymInt> low, high;
 };
 
-/// What follows from how the value was made: positions (iota, argmax, top_k),
-/// constants, bounds (minimum, maximum, clip, mod), and arithmetic, movement
-/// and casts of such.
+/// Derives a range from the ops that compute the value: positions (iota,
+/// argmax, top_k), constants, bounds (minimum, maximum, clip, mod), and
+/// arithmetic, movement and casts of these.
 ElementRange getElementRange(mlir::Value value);
 
-/// Whether a <= b for all sizes; false if it is not known.
+/// Whether a <= b for all sizes; false if this is not known.
 bool isKnownLessEqual(const SymInt &a, const SymInt &b);
 
 } // namespace tenon::graph

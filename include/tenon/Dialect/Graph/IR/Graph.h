@@ -40,27 +40,27 @@ namespace tenon::graph {
 Shape getShape(mlir::Type tensor);
 inline Shape getShape(mlir::Value tensor) { return getShape(tensor.getType()); }
 
-/// The tensor type of these sizes; carries `#graph.dims` when one of them is
-/// not constant.
+/// The tensor type of these sizes. It has a `#graph.dims` if one of them is not
+/// constant.
 mlir::RankedTensorType getTensorType(llvm::ArrayRef<SymInt> shape,
                                      mlir::Type elementType);
 
-/// Whether each stated type is the inferred one, up to sizes that inference
-/// does not know (or can't decide to be equal).
+/// Whether each stated type equals the inferred one. Sizes that inference does
+/// not know, or cannot compare, count as equal.
 bool areCompatible(mlir::TypeRange inferred, mlir::TypeRange stated);
 
-/// Of two sizes that must be equal, the one that says more; failure when they
-/// provably differ.
+/// Merges two sizes that must be equal: returns the more specific one. Fails if
+/// they provably differ.
 mlir::FailureOr<SymInt> unify(const SymInt &a, const SymInt &b);
 
 /// Index forms of an op with ElementwiseInterface.
 llvm::SmallVector<IndexForm> elementwiseIndexForms(mlir::Operation *op);
 
-/// Builds `#graph.dims<...>` of constants.
+/// Builds a `#graph.dims<...>` of constants.
 DimsAttr getInts(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> values);
 
-/// Whether the element type is one of the dialect's, and its kind. Signless
-/// integers wider than 1 bit are signed.
+/// Predicates for the dialect's element types. Signless integers wider than 1
+/// bit are signed.
 bool isFloat(mlir::Type elementType);
 bool isInteger(mlir::Type elementType);
 bool isUnsigned(mlir::Type elementType);

@@ -1,4 +1,4 @@
-//===- GraphAssembly.h - pieces of the graph dialect's syntax -------------===//
+//===- GraphAssembly.h - parts of the graph dialect's syntax --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,14 +13,14 @@
 
 namespace tenon::graph {
 
-/// Reads a sum of products such as `2 * n + max(m, 1)`.
+/// Parses a sum of products such as `2 * n + max(m, 1)`.
 mlir::FailureOr<SymInt> parseSymInt(mlir::AsmParser &parser);
 
-/// A list of integers, `[1, 2 * p]`.
+/// Parses a list of integers, `[1, 2 * p]`.
 mlir::ParseResult parseInts(mlir::OpAsmParser &parser, DimsAttr &ints);
 void printInts(mlir::OpAsmPrinter &printer, mlir::Operation *op, DimsAttr ints);
 
-/// One integer without brackets, kept as a list of one.
+/// Parses one integer without brackets; it is stored as a list of one.
 mlir::ParseResult parseInt(mlir::OpAsmParser &parser, DimsAttr &ints);
 void printInt(mlir::OpAsmPrinter &printer, mlir::Operation *op, DimsAttr ints);
 

@@ -1,4 +1,4 @@
-//===- IndexArithmetic.h - coordinates in floating point ------------------===//
+//===- IndexArithmetic.h - floating-point coordinates ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,10 +13,11 @@
 
 namespace tenon::graph {
 
-/// Whether `element` is f64 arithmetic of indices and constants alone, such as
-/// a coordinate of `resize`. It decides which element is taken, so all who
-/// compute it round every step and keep the stated order: they get the same
-/// bits. Functions whose rounding IEEE 754 leaves open are none of it.
+/// Whether `element` is f64 arithmetic on only indices and constants, such as a
+/// coordinate of `resize`. It determines which element is read, so every
+/// evaluator and code generator rounds each step and keeps the stated order,
+/// and all get the same bits. Functions whose rounding IEEE 754 does not define
+/// are excluded.
 bool isIndexArithmetic(const Expr &element);
 
 } // namespace tenon::graph

@@ -1,4 +1,4 @@
-//===- IndexForm.h - the element of a result at a symbolic index ----------===//
+//===- IndexForm.h - results as expressions over a symbolic index ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An index form says what an op means: the element of its result at index
-// (i0, ..., ir-1), as an expression over loads of operands at index
+// An index form defines the meaning of an op: the element of its result at
+// index (i0, ..., ir-1), as an expression over loads of operands at index
 // expressions, arithmetic, selects under conditions, and reductions over boxes.
-// (Compare TensorRight, POPL 2025, and EinNet, OSDI 2023; here the same form
-// serves evaluation, proof and code generation.)
+// (Compare TensorRight, POPL 2025, and EinNet, OSDI 2023; here the same form is
+// used for evaluation, proofs and code generation.)
 //
-// Expressions are immutable, shared and have one of three sorts:
+// Expressions are immutable and shared, and have one of three sorts:
 //   Index    integers that address elements; exact
 //   Element  numbers of an MLIR element type; in proofs, reals
 //   Bool     conditions on indices and elements
@@ -33,7 +33,7 @@
 namespace tenon::graph {
 
 /// Functions of elements. Integer types use wrapping two's-complement
-/// arithmetic; Div of integers truncates towards zero, as ONNX's does.
+/// arithmetic; Div of integers truncates towards zero, as in ONNX.
 enum class ScalarFn {
   // Unary.
   Neg,
@@ -135,7 +135,8 @@ public:
   const ExprNode *operator->() const { return node.get(); }
   ExprKind getKind() const;
   ExprSort getSort() const;
-  /// Identity, for memoization; equal pointers are equal expressions.
+  /// The identity of the node, for memoization: equal pointers are equal
+  /// expressions.
   const ExprNode *getPointer() const { return node.get(); }
 
   // Index.
@@ -156,10 +157,10 @@ public:
   // Element.
   static Expr load(unsigned operand, llvm::ArrayRef<Expr> indices,
                    mlir::Type type);
-  /// Of a floating-point or integer `type`.
+  /// A constant of a floating-point or integer `type`.
   static Expr constant(double value, mlir::Type type);
   static Expr constantInt(int64_t value, mlir::Type type);
-  /// The type of the result is that of the first operand, or i1.
+  /// The result has the type of the first operand, or i1.
   static Expr apply(ScalarFn fn, llvm::ArrayRef<Expr> operands);
   static Expr cast(Expr element, mlir::Type type);
   static Expr fromIndex(Expr index, mlir::Type type);
@@ -186,7 +187,7 @@ private:
 
 struct ExprNode {
   ExprKind kind;
-  /// Element sort: the element type.
+  /// For the sort Element: the element type.
   mlir::Type type;
   SymInt size;                 // Size
   unsigned var = 0;            // Var
@@ -195,42 +196,43 @@ struct ExprNode {
   int64_t integer = 0;         // Constant of an integer type
   ScalarFn fn = ScalarFn::Neg; // Apply
   ReduceKind reduce = ReduceKind::Sum;
-  /// Reduce: the bound variables; operands are: extent of each variable (its
-  /// range is [0, extent)), then the guard, then the body. An extent may use
-  /// outer variables and earlier ones of the list. Elements whose guard is
-  /// false contribute the neutral element. The order of evaluation is
-  /// lexicographic, the last variable fastest.
+  /// For Reduce: the bound variables. The operands are the extent of each
+  /// variable (its range is [0, extent)), then the guard, then the body. An
+  /// extent may use outer variables and earlier variables of the list. Elements
+  /// whose guard is false contribute the neutral element. The order of
+  /// evaluation is lexicographic; the last variable is the fastest.
   llvm::SmallVector<unsigned, 4> vars;
   llvm::SmallVector<Expr, 4> operands;
 };
 
 inline ExprKind Expr::getKind() const { return node->kind; }
 
-/// What one result of an op is.
+/// The meaning of one result of an op.
 struct IndexForm {
   Shape shape;
   mlir::Type elementType;
-  /// Over variables 0 .. shape.size() - 1, the index of the element. Bound
-  /// variables are numbered from shape.size() on and are distinct.
+  /// An expression over variables 0 .. shape.size() - 1, the index of the
+  /// element. Bound variables are numbered from shape.size() on and are
+  /// distinct.
   Expr body;
 };
 
-/// Rebuilds `expr` bottom-up. `replace` sees each node first; where it gives
-/// an expression, that stands instead and is not visited. Shared nodes are
-/// rebuilt once.
+/// Rebuilds `expr` bottom-up. `replace` is called on each node first; if it
+/// returns an expression, that replaces the node, whose operands are not
+/// visited. Shared nodes are rebuilt once.
 Expr rewrite(Expr expr, llvm::function_ref<Expr(Expr)> replace);
 
-/// Replaces variables; those without an entry (null) stay. Bound variables of
-/// `expr` must not occur in the replacements: rename first.
+/// Replaces variables; those without an entry (null) are kept. Bound variables
+/// of `expr` must not occur in the replacements: rename them first.
 Expr substituteVars(Expr expr, llvm::ArrayRef<Expr> replacements);
 
-/// Gives every bound variable of `expr` a fresh number from `next` on, which
-/// is advanced.
+/// Gives every bound variable of `expr` a fresh number from `next` on, and
+/// advances `next`.
 Expr renameBound(Expr expr, unsigned &next);
 
-/// The form of `consumer` with loads of its operand `operand` replaced by
-/// `producer`, whose own operand k becomes load number `operandMap[k]`; all
-/// other loads of `consumer` keep their numbers.
+/// Returns the form of `consumer` with loads of its operand `operand` replaced
+/// by `producer`. Operand k of `producer` becomes load number `operandMap[k]`;
+/// all other loads of `consumer` keep their numbers.
 IndexForm inlineProducer(const IndexForm &consumer, unsigned operand,
                          const IndexForm &producer,
                          llvm::ArrayRef<unsigned> operandMap);
@@ -238,8 +240,8 @@ IndexForm inlineProducer(const IndexForm &consumer, unsigned operand,
 /// Calls `visit` once for every distinct node, operands first.
 void walk(Expr expr, llvm::function_ref<void(Expr)> visit);
 
-/// Dense row-major data for reference functions of opaque ops. Exactly one of
-/// `floats` and `integers` is used, as the element type demands.
+/// Dense row-major data for reference functions of opaque ops. The element type
+/// decides which one of `floats` and `integers` is used.
 struct ReferenceTensor {
   mlir::Type elementType;
   llvm::SmallVector<int64_t> shape;

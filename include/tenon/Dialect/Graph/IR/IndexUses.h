@@ -1,4 +1,4 @@
-//===- IndexUses.h - which operands are indices, and of what --------------===//
+//===- IndexUses.h - operands that are indices, and their ranges ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 
 namespace tenon::graph {
 
-/// What an index may be: [low, end) addresses the axis `axis`.
+/// The valid values of an index: [low, end) addresses the axis `axis`.
 struct IndexRange {
   int64_t axis;
   SymInt low, end;
@@ -26,20 +26,22 @@ struct IndexRange {
 /// An operand whose elements address other operands or the result.
 struct IndexUse {
   mlir::Value indices;
-  /// One for all elements, or one per entry of the last axis of `indices`.
+  /// One range for all elements, or one per entry of the last axis of
+  /// `indices`.
   llvm::SmallVector<IndexRange, 1> ranges;
-  /// A value that stands for "no index".
+  /// A value that means "no index".
   std::optional<int64_t> ignored;
 };
 
 /// The operands of `op` that are indices which a model has to keep in range.
-/// (The index forms of such ops clamp or drop other indices, so that rewrites
-/// and generated code need not rely on it.)
+/// (The index forms of such ops clamp or drop other indices, so rewrites and
+/// generated code need not rely on the range.)
 llvm::SmallVector<IndexUse, 1> getIndexUses(mlir::Operation *op);
 
-/// What reads at the indices, for messages: "'NAME' (gather)" by the name that
-/// the model has for it, else by its place: "gather at model.mlir:3:8". A name
-/// that the importer gave has the operator already: "'NAME (Gather)'".
+/// Describes the op that reads at the indices, for messages: "'NAME' (gather)"
+/// if the model has a name for it, otherwise by its location: "gather at
+/// model.mlir:3:8". A name from the importer already includes the operator:
+/// "'NAME (Gather)'".
 std::string describeReader(mlir::Operation *op);
 
 } // namespace tenon::graph

@@ -1,4 +1,4 @@
-//===- Origin.h - texts that say what a value is -------------------------===//
+//===- Origin.h - texts that identify values ------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value that a compiled model shows (tenon_observe) is recognized in the
-// model, or in another artifact, by where it came from:
+// The origin of a value that a compiled model shows (tenon_observe) identifies
+// it in the model, or in another artifact:
 //
 //   ORIGIN := [PLACE {"\t" PLACE} " "] OPNAME ["#" RESULT]
 //
-// The places are the leaves of the op's location: the name that an ONNX file
-// has for a node, or FILE:LINE:COLUMN, the file without its folder, since an
-// artifact does not depend on folders. "#" RESULT is there only if the op has
-// several results. An op that a rewrite made of others has the places of them
-// all. Names of ops have no spaces, so that a text is read from its end.
+// The places are the leaves of the op's location: the name of a node in an ONNX
+// file, or FILE:LINE:COLUMN. The file has no folder, since an artifact must not
+// depend on folders. "#" RESULT is present only if the op has several results.
+// An op that a rewrite made of others has the places of all of them. Op names
+// have no spaces, so that a text can be parsed from its end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,11 @@
 
 namespace tenon::graph {
 
-/// The leaves of `loc`, each once, in order. After 15 of them, "..." stands
-/// for the rest. Control characters become '?'.
+/// The leaves of `loc`, each once, in order. After 15 of them, "..." replaces
+/// the rest. Control characters become '?'.
 std::vector<std::string> getPlaces(mlir::Location loc);
 
-/// The origin of a result, as above.
+/// The origin of a result in the syntax above.
 std::string getOrigin(mlir::OpResult result);
 
 } // namespace tenon::graph

@@ -1,4 +1,4 @@
-//===- SizeConditions.h - what sizes must satisfy at run time -------------===//
+//===- SizeConditions.h - conditions on sizes at run time -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,9 +8,9 @@
 
 //
 // With symbolic sizes, inference can't decide every check: whether n equals m,
-// or a slice of n elements lies inside 512. What it leaves open are conditions,
-// which whoever knows the sizes (an artifact, when it is given its inputs) has
-// to check before it computes.
+// or whether a slice of n elements lies inside 512. The undecided checks become
+// conditions. An artifact has to check them when it is given its inputs, before
+// it computes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,38 +27,38 @@
 namespace tenon::graph {
 
 struct SizeCondition {
-  /// Holds where this is at least 0.
+  /// The condition holds if this value is at least 0.
   SymInt value;
-  /// What was expected and what was found, in terms of the symbols.
+  /// The expected and the actual value, in terms of the symbols.
   std::string text;
 };
 
 /// The conditions that are recorded on `root`, and those of all ops inside it,
-/// each once, in the order of the ops. Conditions that hold for all sizes are
-/// left out. A text begins with the name of the op's location, if it has one:
-/// that is the model's node.
+/// without duplicates, in the order of the ops. Conditions that hold for all
+/// sizes are omitted. A text begins with the name of the op's location, if it
+/// has one, which is the name of the model's node.
 llvm::SmallVector<SizeCondition> collectSizeConditions(mlir::Operation *root);
 
-/// Keeps the conditions of `root` (`further` first) as its attribute
-/// `graph.conditions`: a source is taken to be valid when it is rewritten, so
-/// that ops which demand a condition may be gone when the artifact is made.
+/// Stores the conditions of `root` (`further` first) as its attribute
+/// `graph.conditions`. Rewrites assume that their source is valid, so ops that
+/// demand a condition may be gone when the artifact is made.
 void recordSizeConditions(mlir::Operation *root,
                           llvm::ArrayRef<SizeCondition> further = {});
 
-/// What `work` notes with the functions below. Conditions of one value are
+/// The conditions that `work` records with the functions below. Each value is
 /// kept once.
 llvm::SmallVector<SizeCondition> collectWhile(llvm::function_ref<void()> work);
 
-/// That `attr` is what `recordSizeConditions` writes.
+/// Checks that `attr` has the form that `recordSizeConditions` writes.
 bool isSizeConditions(mlir::Attribute attr);
 
-/// For inference: notes that `value` has to be at least 0, if somebody collects
-/// conditions, and unless it always is.
+/// For inference: records that `value` must be at least 0, if conditions are
+/// being collected and it is not always so.
 void requireNotNegative(const SymInt &value, const llvm::Twine &text);
-/// The same, but only where `count` is at least 1.
+/// The same, but only if `count` is at least 1.
 void requireNotNegativeIfAny(const SymInt &count, const SymInt &value,
                              const llvm::Twine &text);
-/// Notes that two sizes have to be equal.
+/// Records that two sizes must be equal.
 void requireEqual(const SymInt &expected, const SymInt &found);
 
 } // namespace tenon::graph

@@ -1,4 +1,4 @@
-//===- SizeFacts.h - what holds of sizes for all values of symbols --------===//
+//===- SizeFacts.h - provable facts about sizes ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// SymInt's normal form decides equality of polynomials only. These queries also
-// see through floordiv, max and min: a claim is proved by showing, with MLIR's
-// Presburger library, that no assignment contradicts it. Every symbol is a size
+// SymInt's normal form decides only the equality of polynomials. These queries
+// also handle floordiv, max and min: a claim is proved by showing with MLIR's
+// Presburger library that no assignment contradicts it. Every symbol is a size
 // and so at least 0; a divisor is not 0.
 //
-// A query that gives false was not proved: it may be false for some sizes, or
-// beyond the procedure, whose work is bounded by counts, so that answers do not
-// depend on the machine. Nothing is ever proved of an unknown size.
+// If a query returns false, the claim was not proved: it may be false for some
+// sizes, or beyond the procedure. The work is bounded by counts, so that
+// answers do not depend on the machine. Nothing is ever proved about an unknown
+// size.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,22 +25,22 @@
 
 namespace tenon::graph {
 
-/// a >= b for all sizes.
+/// Proves a >= b for all sizes.
 bool provablyAtLeast(const SymInt &a, const SymInt &b);
-/// a == b for all sizes. Unlike `operator==`, which is about the normal forms
-/// and agrees with hashes, this is about values.
+/// Proves a == b for all sizes. Unlike `operator==`, which compares normal
+/// forms and is consistent with hashes, this compares values.
 bool provablyEqual(const SymInt &a, const SymInt &b);
-/// a != b for all sizes.
+/// Proves a != b for all sizes.
 bool provablyUnequal(const SymInt &a, const SymInt &b);
 
-/// An expression of the same value, for all sizes, that is no longer: a linear
-/// expression, or one of the maxima and minima inside `value`, if that is all
-/// that `value` comes to.
+/// Returns an expression of the same value, for all sizes, that is no longer
+/// than `value`: a linear expression or one of the maxima and minima inside
+/// `value`, if that equals `value`.
 SymInt simplify(const SymInt &value);
 
-/// While it lives, queries of its thread take `value` to be at least 0, and so
-/// do the maxima and minima that are made: for expressions that are used only
-/// where that holds.
+/// During its lifetime, queries of this thread assume that `value` is at least
+/// 0, and so does the construction of maxima and minima. For expressions that
+/// are used only if the assumption holds.
 class SizeAssumption {
 public:
   explicit SizeAssumption(const SymInt &value);

@@ -1,4 +1,4 @@
-//===- StateOps.h - tensors that outlive a run ----------------------------===//
+//===- StateOps.h - tensors that persist between runs ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // A function has its states in one of two forms: it reads and writes them by
-// ops, or, after `--graph-functionalize-state`, it takes and returns them:
+// ops, or, after `--graph-functionalize-state`, it takes them as arguments and
+// returns them as results:
 //
 //   arguments  its own, then one per state that it reads or writes
 //   results    its own, then one per state that it writes, then index checks
 //
-// Those of states carry `graph.state = @NAME`.
+// The arguments and results of states have the attribute `graph.state = @NAME`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,23 +27,23 @@
 
 namespace tenon::graph {
 
-/// What reads and writes of states have their effects on.
+/// The resource of the effects of reading and writing states.
 struct StateResource : mlir::SideEffects::Resource::Base<StateResource> {
   llvm::StringRef getName() final { return "State"; }
 };
 
-/// The state that an argument or a result stands for; null if it is the
+/// The state that an argument or a result represents; null if it is the
 /// function's own.
 mlir::FlatSymbolRefAttr getArgumentState(mlir::FunctionOpInterface function,
                                          unsigned argument);
 mlir::FlatSymbolRefAttr getResultState(mlir::FunctionOpInterface function,
                                        unsigned result);
 
-/// How many arguments are the function's own; those of states follow them.
+/// The number of the function's own arguments; those of states follow them.
 unsigned countOwnArguments(mlir::FunctionOpInterface function);
 
-/// Checks `graph.state` of an argument or a result. That the state exists is
-/// checked only if the function is in a symbol table.
+/// Checks `graph.state` of an argument or a result. The existence of the state
+/// is checked only if the function is in a symbol table.
 mlir::LogicalResult verifyArgumentState(mlir::Operation *function,
                                         unsigned argument,
                                         mlir::Attribute state);

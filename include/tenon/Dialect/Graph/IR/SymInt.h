@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A SymInt is a polynomial with integer coefficients over dimension symbols and
-// over the atoms floordiv, max and min, kept in a normal form, so that equality
-// of polynomials is equality of values. Tensor sizes, and the integer
-// parameters of ops where rules leave them symbolic, are SymInts.
+// the atoms floordiv, max and min. It is kept in a normal form, so that
+// equality of polynomials is equality of values. Tensor sizes and symbolic
+// integer parameters of ops in rules are SymInts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,62 +35,63 @@ namespace tenon::graph {
 
 class SymInt {
 public:
-  /// What a monomial multiplies: a symbol, or an operation that a polynomial
-  /// can't express.
+  /// A factor of a monomial: a symbol, or an operation that a polynomial can't
+  /// express.
   enum class AtomKind { Symbol, FloorDiv, Max, Min };
   struct Atom;
   using AtomRef = std::shared_ptr<const Atom>;
 
   SymInt(int64_t value = 0);
   static SymInt symbol(llvm::StringRef name);
-  /// A size of which nothing is known: equal to nothing, not even itself.
+  /// An unknown size: equal to nothing, not even itself.
   static SymInt unknown();
-  /// Reads the form that `print` writes; nullopt when `text` is not one.
+  /// Parses the form that `print` writes; nullopt if `text` is not in this
+  /// form.
   static std::optional<SymInt> parse(llvm::StringRef text);
 
   bool isUnknown() const { return unknownFlag; }
   bool isConstant() const;
   std::optional<int64_t> getConstant() const;
-  /// The symbol's name, when this is one symbol and nothing else.
+  /// The symbol's name, if the value is a single symbol.
   std::optional<llvm::StringRef> getSymbol() const;
 
   SymInt operator+(const SymInt &other) const;
   SymInt operator-(const SymInt &other) const;
   SymInt operator*(const SymInt &other) const;
   SymInt operator-() const { return SymInt(0) - *this; }
-  /// Rounds towards minus infinity; the divisor must not be the constant 0.
+  /// Rounds towards negative infinity; the divisor must not be the constant 0.
   SymInt floorDiv(const SymInt &divisor) const;
   SymInt ceilDiv(const SymInt &divisor) const;
-  /// The remainder of floorDiv: has the divisor's sign.
+  /// The remainder of floorDiv, which has the divisor's sign.
   SymInt mod(const SymInt &divisor) const;
   static SymInt max(const SymInt &a, const SymInt &b);
   static SymInt min(const SymInt &a, const SymInt &b);
 
-  /// Equal for all values of the symbols, as far as the normal form shows;
-  /// never true of an unknown size.
+  /// Whether the values are equal for all symbols, as far as the normal form
+  /// shows; never true of an unknown size.
   bool operator==(const SymInt &other) const;
   bool operator!=(const SymInt &other) const { return !(*this == other); }
-  /// Unequal for all values of the symbols (each symbol at least 0).
+  /// Whether the values differ for all symbols (each symbol at least 0).
   bool provablyDiffers(const SymInt &other) const;
   /// A bound that holds whenever every symbol is at least `least`.
   std::optional<int64_t> lowerBound(int64_t least = 0) const;
 
-  /// The value under an assignment; nullopt where a symbol has none, on
-  /// division by zero and for unknown.
+  /// The value under an assignment; nullopt if a symbol has no value, on
+  /// division by zero, and for unknown sizes.
   using Assignment =
       llvm::function_ref<std::optional<int64_t>(llvm::StringRef)>;
   std::optional<int64_t> evaluate(Assignment values) const;
-  /// Replaces symbols; those for which `replace` gives nothing stay.
+  /// Replaces symbols; those for which `replace` returns nullopt are kept.
   SymInt substitute(
       llvm::function_ref<std::optional<SymInt>(llvm::StringRef)> replace) const;
-  /// Calls `visit` for every symbol, in order, repeats included.
+  /// Calls `visit` for every symbol, in order, including repetitions.
   void visitSymbols(llvm::function_ref<void(llvm::StringRef)> visit) const;
 
   std::string str() const;
   void print(llvm::raw_ostream &os) const;
 
-  /// Sorted atoms; the empty product is the constant term. Ordered by text,
-  /// so that iteration does not depend on addresses.
+  /// Sorted atoms; the empty product is the constant term. Ordered by text, so
+  /// that iteration does not depend on addresses.
   struct Monomial {
     std::vector<AtomRef> atoms;
     bool operator<(const Monomial &other) const;
@@ -111,7 +112,7 @@ private:
 struct SymInt::Atom {
   AtomKind kind;
   std::string name;                       // symbols only
-  std::shared_ptr<const SymInt> lhs, rhs; // the others
+  std::shared_ptr<const SymInt> lhs, rhs; // for other kinds
   std::string text;                       // canonical, decides the order
 };
 

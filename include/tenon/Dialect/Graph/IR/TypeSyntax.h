@@ -1,4 +1,4 @@
-//===- TypeSyntax.h - types of graph ops, written or left out -------------===//
+//===- TypeSyntax.h - optional types of graph ops -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Everywhere, an op states the types of its operands, and those of its results
-// if they are not inferred anyway. In a body whose values are known to
-// `BodyTypes`, as rules have them, both may be left out: `%y = graph.neg %x`.
+// An op states the types of its operands, and those of its results if they are
+// not inferred. In a body whose values are known to `BodyTypes`, such as a
+// rule, both may be omitted: `%y = graph.neg %x`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +21,9 @@
 
 namespace tenon::graph {
 
-/// The types of the values of a body that is being read, by their names. MLIR's
-/// parser does not say what type a name has. Lives while the body is read;
-/// belongs to the thread that reads it.
+/// The types of the values of the body that is being parsed, by name. MLIR's
+/// parser does not provide the type of a name. Exists while the body is parsed,
+/// and belongs to the thread that parses it.
 class BodyTypes {
 public:
   BodyTypes();
@@ -33,48 +33,48 @@ public:
   static BodyTypes *getCurrent();
 
   void set(const mlir::OpAsmParser::UnresolvedOperand &value, mlir::Type type);
-  /// Fails, with an error, where no value of that name stands before.
+  /// Fails with an error if no value of that name is defined before.
   mlir::ParseResult lookup(mlir::OpAsmParser &parser,
                            const mlir::OpAsmParser::UnresolvedOperand &operand,
                            mlir::Type &type) const;
 
-  /// Whether the op that is being read leaves the types of its results out.
+  /// Whether the op that is being parsed omits the types of its results.
   bool infersResults = false;
 
 private:
   BodyTypes *outer;
-  /// By name: the types of an op's results, by their numbers.
+  /// The types of an op's results, by name and result number.
   llvm::StringMap<llvm::SmallVector<mlir::Type, 1>> types;
 };
 
-/// Reads an op by `parse`, its own parser. In a body, infers the types of the
-/// results where they are left out, and keeps them.
+/// Parses an op by its own parser `parse`. In a body, infers the result types
+/// if they are omitted, and stores them.
 mlir::ParseResult parseInBody(
     mlir::OpAsmParser &parser, mlir::OperationState &state,
     mlir::ParseResult (*parse)(mlir::OpAsmParser &, mlir::OperationState &));
 
-/// Reads the types of an op's operands and results into the places that are
-/// listed, in the order of the op's format.
+/// Reads the types of an op's operands and results into the listed places, in
+/// the order of the op's format.
 class TypeReader {
 public:
   using Operand = mlir::OpAsmParser::UnresolvedOperand;
 
   explicit TypeReader(mlir::OpAsmParser &parser) : parser(parser) {}
 
-  // An operand, whose type follows.
+  // Lists an operand; its type follows.
   void list(Operand &operand) { one = &operand; }
   void list(std::optional<Operand> &operand) {
     one = operand ? &*operand : nullptr;
     isAbsent = !operand;
   }
   void list(llvm::SmallVectorImpl<Operand> &operands) { several = &operands; }
-  // A type: of the operand before it, or of a result.
+  // Lists a type: of the preceding operand, or of a result.
   void list(mlir::Type &type);
   void list(llvm::SmallVectorImpl<mlir::Type> &types);
 
-  /// `: type, type`, of operands.
+  /// Parses `: type, type`, the types of operands.
   mlir::ParseResult readOperands();
-  /// `: (types) -> types`.
+  /// Parses `: (types) -> types`.
   mlir::ParseResult readSignature();
 
 private:
@@ -85,7 +85,8 @@ private:
   Operand *one = nullptr;
   bool isAbsent = false;
   llvm::SmallVectorImpl<Operand> *several = nullptr;
-  /// Operands and where their types go: to a type each, or all to a list.
+  /// Operands and the places of their types: one type each, or one list for
+  /// all.
   llvm::SmallVector<const Operand *> operands;
   llvm::SmallVector<mlir::Type *> operandTypes;
   llvm::SmallVectorImpl<mlir::Type> *operandList = nullptr;
@@ -93,7 +94,7 @@ private:
   llvm::SmallVectorImpl<mlir::Type> *resultList = nullptr;
 };
 
-// The directives of formats, `custom<Signature>(ref($x), type($x), ...)`.
+// The directives of op formats, `custom<Signature>(ref($x), type($x), ...)`.
 
 template <typename... Places>
 mlir::ParseResult parseOperandTypes(mlir::OpAsmParser &parser,

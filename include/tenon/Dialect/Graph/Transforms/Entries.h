@@ -1,4 +1,4 @@
-//===- Entries.h - the functions of a model that callers run --------------===//
+//===- Entries.h - public functions of a model ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace tenon::graph {
 
-/// The public functions of a module that have a body, in their order, but
-/// `main` first: it is what is run if nobody says what.
+/// The public functions of a module that have a body, in order, but with
+/// `main`, the default entry, first.
 llvm::SmallVector<mlir::func::FuncOp> getEntries(mlir::ModuleOp module);
 
 } // namespace tenon::graph

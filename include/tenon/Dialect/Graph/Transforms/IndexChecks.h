@@ -1,4 +1,4 @@
-//===- IndexChecks.h - the indices that a run has to check ----------------===//
+//===- IndexChecks.h - checks of indices at run time ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a run checks are the indices of the model as it was given: a rewrite may
-// move or merge the ops that read at them. So they are taken from the model
-// before it is rewritten, and join the function as further results before it
-// is placed. Each carries `graph.check`, a dictionary of
-//   reader   what reads at the indices, for messages
+// A run checks the indices of the original model, since rewrites may move or
+// merge the ops that read at them. The indices are therefore extracted from the
+// model before it is rewritten, and added to the function as further results
+// before placement. Each has `graph.check`, a dictionary of
+//   reader   the op that reads at the indices, for messages
 //   axes     the axis that an index addresses, per range
 //   ranges   #graph.dims: first and end of each range
-//   ignored  optional: a value that stands for no index
+//   ignored  optional: a value that means "no index"
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,35 +29,35 @@
 
 namespace tenon::graph {
 
-/// A result's check; `indices` of the use is the value that is returned.
+/// The check of a result; `indices` of the use is the returned value.
 struct IndexCheck {
   std::string reader;
   IndexUse use;
 };
 
-/// The function that computes, of the arguments of `function`, the indices that
-/// a run has to check, as results with `graph.check`. Indices that are known to
-/// be in range are left out, and those of dead ops; null if none are left.
-/// Fails where a constant index is out of range, and on reads and writes of
-/// states (their arguments give what they hold before the run).
+/// Builds a function that computes, from the arguments of `function`, the
+/// indices that a run has to check, as results with `graph.check`. Omits
+/// indices that are known to be in range and those of dead ops; returns null if
+/// none are left. Fails if a constant index is out of range, or if `function`
+/// reads or writes states (their arguments have the values before the run).
 mlir::FailureOr<mlir::OwningOpRef<mlir::func::FuncOp>>
 extractIndexChecks(mlir::func::FuncOp function);
 
-/// Appends the results of `checks` to those of `function`, whose arguments are
-/// the same.
+/// Appends the results of `checks` to those of `function`, which has the same
+/// arguments.
 void addIndexChecks(mlir::func::FuncOp function, mlir::func::FuncOp checks);
 
 /// Removes results with `graph.check`.
 void dropIndexChecks(mlir::func::FuncOp function);
 
-/// How many results of the function are the model's own; those of states (see
-/// StateOps.h) and then those of checks follow them.
+/// The number of the model's own results; those of states (see StateOps.h) and
+/// then those of checks follow them.
 unsigned countOwnResults(mlir::func::FuncOp function);
 
-/// How many results of the function are no checks, which follow them.
+/// The number of results that are not checks; checks follow them.
 unsigned countUncheckedResults(mlir::func::FuncOp function);
 
-/// The check of a result; none if it is the model's own or a state's.
+/// The check of a result; nullopt if it is the model's own or a state's.
 std::optional<IndexCheck> getIndexCheck(mlir::func::FuncOp function,
                                         unsigned result);
 

@@ -1,4 +1,4 @@
-//===- Passes.h - passes inside the graph dialect -------------------------===//
+//===- Passes.h - passes of the graph dialect -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,15 +18,15 @@ namespace tenon::graph {
 #define GEN_PASS_DECL
 #include "tenon/Dialect/Graph/Transforms/Passes.h.inc"
 
-/// Replaces the composites inside `root` for which `select` holds by what they
-/// mean, until none is left; `replaced` counts them. Fails with a diagnostic
-/// where a meaning can't be written down (see the pass).
+/// Replaces the composites inside `root` for which `select` holds by their
+/// decomposition, until none is left; `replaced` counts them. Fails with a
+/// diagnostic if an op has no decomposition (see the pass).
 mlir::LogicalResult
 decomposeAll(mlir::Operation *root,
              llvm::function_ref<bool(mlir::Operation *)> select,
              unsigned *replaced = nullptr);
 
-/// --graph-decompose of all composites but those that `keeps` names.
+/// Creates --graph-decompose for all composites but those that `keeps` selects.
 std::unique_ptr<mlir::Pass>
 createGraphDecompose(std::function<bool(mlir::Operation *)> keeps);
 

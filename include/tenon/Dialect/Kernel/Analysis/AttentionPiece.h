@@ -1,4 +1,4 @@
-//===- AttentionPiece.h - attention with its transposes -------------------===//
+//===- AttentionPiece.h - matching attention and its transposes -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Models compute queries, keys and values as [batch..., sequence, heads,
-// depth], transpose them to what attention takes, [batch..., heads, sequence,
-// depth], and its result back. A kernel reads and writes either.
+// depth], transpose them to attention's layout, [batch..., heads, sequence,
+// depth], and transpose the result back. A kernel can read and write either
+// layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,16 +22,16 @@ namespace tenon::kernel {
 
 struct AttentionPiece {
   graph::AttentionOp op;
-  /// Transposes that nothing else reads, of its operands and of its result;
-  /// null where there are none.
+  /// Transposes of the operands and of the result that have no other uses; null
+  /// if there are none.
   graph::TransposeOp q, k, v, result;
 
-  /// All of its ops, in block order.
+  /// All ops of the fusion group, in block order.
   llvm::SmallVector<mlir::Operation *> ops() const;
 };
 
-/// The largest piece around an attention. Queries and the result keep their
-/// transposes where heads share keys.
+/// Matches the largest fusion group around an attention. If heads share keys,
+/// the transposes of queries and the result are not included.
 AttentionPiece matchAttentionPiece(graph::AttentionOp op);
 
 } // namespace tenon::kernel

@@ -1,4 +1,4 @@
-//===- Prepared.h - what is computed once, at load ------------------------===//
+//===- Prepared.h - values computed once, at load -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,16 +15,16 @@
 namespace tenon::kernel {
 
 /// Whether a value is a parameter, a constant, or computed from only those and
-/// of static shape: it exists once a model is loaded. Operands that are null
-/// (of ops that stand outside of a graph) are none.
+/// of static shape, so that it is available once a model is loaded. Null
+/// operands (of ops outside of a graph) are not prepared.
 bool isPrepared(mlir::Value value);
 
-/// Whether all operands of an op are prepared, and its results static: then it
-/// runs at load.
+/// Whether an op runs at load: all its operands are prepared, and its results
+/// are static.
 bool runsAtLoad(mlir::Operation *op);
 
-/// The same for all ops of a block at once, in linear time. The ops may stand
-/// in any order; what is said holds until they change.
+/// Computes this for all ops of a block at once, in linear time. The ops may be
+/// in any order; the answers are valid until the ops change.
 class LoadAnalysis {
 public:
   explicit LoadAnalysis(mlir::Block &block);
@@ -36,11 +36,11 @@ public:
   }
 
 private:
-  /// The others of the block.
+  /// The other ops of the block.
   llvm::DenseSet<mlir::Operation *> inRuns;
 };
 
-/// As `known` says, if it is there.
+/// Uses the answer of `known` if it is not null.
 inline bool runsAtLoad(mlir::Operation *op, const LoadAnalysis *known) {
   return known ? known->runsAtLoad(op) : runsAtLoad(op);
 }

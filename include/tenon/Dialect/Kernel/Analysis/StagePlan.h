@@ -1,4 +1,4 @@
-//===- StagePlan.h - a piece of graph as stages over shared rows ----------===//
+//===- StagePlan.h - fusion groups as stages over shared rows -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Own kernels are planned on index forms, not on loops. A piece of graph
-// becomes a list of stages; every stage is one index form, into which all
-// producers that need no storage of their own were composed. All stages of a
-// kernel share their leading "row" dimensions, so that one thread computes
-// whole rows through all stages (softmax, norms) with row-local temporaries.
+// Generated kernels are planned on index forms, not on loops. A fusion group
+// becomes a list of stages. Every stage is one index form, into which all
+// producers that need no storage were composed. All stages of a kernel share
+// their leading "row" dimensions, so that one thread computes whole rows
+// through all stages (softmax, norms) with row-local temporaries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +26,12 @@ namespace tenon::kernel {
 struct Stage {
   graph::Shape shape;
   mlir::Type elementType;
-  /// Loads number n < numInputs is kernel input n; numInputs + s is stage s.
+  /// Load number n < numInputs is kernel input n; numInputs + s is stage s.
   graph::Expr body;
-  /// The kernel result that this stage writes, or -1: row-local.
+  /// The kernel result that this stage writes, or -1 if it is row-local.
   int output = -1;
-  /// The kernel input whose storage that result takes over, or -1. Only code
-  /// generation sets it: a plan is made without.
+  /// The kernel input whose storage that result reuses, or -1. Set only by code
+  /// generation, not by planStages.
   int inPlaceOf = -1;
 };
 
@@ -39,20 +39,20 @@ struct StagePlan {
   unsigned numInputs = 0;
   llvm::SmallVector<graph::Shape, 0> inputShapes;
   llvm::SmallVector<Stage, 0> stages;
-  /// How many leading dimensions are rows: equal in all stages, and every load
-  /// of a stage addresses the loading stage's own row.
+  /// The number of leading dimensions that are rows: they are equal in all
+  /// stages, and every load of a stage addresses the row of the loading stage.
   unsigned numRowDims = 0;
 
-  /// Sizes of the row dimensions.
+  /// The sizes of the row dimensions.
   llvm::ArrayRef<graph::SymInt> rowShape() const;
-  /// Elements of the inner dimensions of a stage.
+  /// The number of elements in the inner dimensions of a stage.
   graph::SymInt innerSize(unsigned stage) const;
-  /// The whole plan as text: equal texts are equal kernels.
+  /// The whole plan as text; kernels with equal texts are equal.
   std::string describe() const;
 };
 
-/// Index forms of ops, for who plans many pieces of one graph, whose ops stay
-/// as they are meanwhile.
+/// Caches index forms of ops while many fusion groups of one graph are planned.
+/// The ops must not change meanwhile.
 class IndexFormCache {
 public:
   llvm::ArrayRef<graph::IndexForm> get(graph::IndexFormInterface op);
@@ -63,16 +63,16 @@ private:
 };
 
 /// Plans the ops (of the graph dialect, in topological order, with index forms)
-/// that compute `outputs` from `inputs`. Fails, without a diagnostic, where an
-/// op has no index form. A plan of several stages may have no row dimension; it
-/// is then correct but serial.
+/// that compute `outputs` from `inputs`. Fails, without a diagnostic, if an op
+/// has no index form. A plan of several stages may have no row dimension; it is
+/// then correct but serial.
 mlir::FailureOr<StagePlan> planStages(llvm::ArrayRef<mlir::Operation *> ops,
                                       llvm::ArrayRef<mlir::Value> inputs,
                                       llvm::ArrayRef<mlir::Value> outputs,
                                       IndexFormCache *forms = nullptr);
 
-/// Whether composing the value's form into each of several uses costs less
-/// than storing it: data movement, or one or two cheap functions.
+/// Whether it is cheaper to compose the value's form into each use than to
+/// store the value: data movement, or one or two cheap functions.
 bool isCheap(const graph::IndexForm &form);
 
 } // namespace tenon::kernel

@@ -25,7 +25,7 @@
 
 namespace tenon::kernel {
 
-/// Names of the backends that exist.
+/// The names of the backends.
 inline constexpr llvm::StringLiteral kCpuBackend = "cpu";
 inline constexpr llvm::StringLiteral kCudaBackend = "cuda";
 inline constexpr llvm::StringLiteral kOneDnnBackend = "onednn";
@@ -33,7 +33,7 @@ inline constexpr llvm::StringLiteral kWinogradBackend = "winograd";
 inline constexpr llvm::StringLiteral kCublasLtBackend = "cublaslt";
 inline constexpr llvm::StringLiteral kCuDnnBackend = "cudnn";
 
-/// Whether Tenon generates the code of a backend's kernels itself.
+/// Whether Tenon generates the code of a backend's kernels.
 inline bool isOwnCode(llvm::StringRef backend) {
   return backend == kCpuBackend || backend == kCudaBackend;
 }

@@ -17,18 +17,18 @@
 
 namespace tenon::pipe {
 
-/// The program of a module; null where there is none, or more than one.
+/// The program of a module; null if there is none, or more than one.
 ProgramOp getProgram(mlir::ModuleOp module);
 
-/// The name that a value of a program has in channels and interfaces: an
-/// input's name, or STAGE.NUMBER.
+/// The name of a program's value in channels and interfaces: the name of an
+/// input, or STAGE.NUMBER.
 std::string getValueName(mlir::Value value);
 
-/// The names of a stage's results as its own model has them: those of the
-/// program's outputs where the program yields them.
+/// The name of a stage's result in the stage's model: the name of the program's
+/// output if the program yields the result.
 std::string getResultName(StageOp stage, unsigned number);
 
-/// A new function `main` that is `stage`.
+/// Builds a new function `main` that computes `stage`.
 mlir::func::FuncOp buildStageFunction(mlir::OpBuilder &builder, StageOp stage);
 
 #define GEN_PASS_DECL

@@ -33,16 +33,17 @@
 
 namespace tenon::program {
 
-/// The type of what a buffer holds.
+/// The type of the tensor in a buffer.
 mlir::RankedTensorType getTensorType(mlir::Value buffer);
 
-/// The bytes of a tensor in memory, one per bool.
+/// The size of a tensor in memory in bytes; a bool takes one byte.
 graph::SymInt countBytes(mlir::RankedTensorType type);
 
-/// Whether a step stands for itself; a check belongs to the step before it.
+/// Whether an op counts as a step. A check does not: it belongs to the step
+/// before it.
 bool isStep(mlir::Operation *op);
 
-/// The entries of a module, those of one device after those of another.
+/// The entries of a module, grouped by device.
 llvm::SmallVector<EntryOp> getEntries(mlir::ModuleOp module);
 
 } // namespace tenon::program

@@ -1,4 +1,4 @@
-//===- Certificate.h - what is known of a rule ----------------------------===//
+//===- Certificate.h - proof results of rules -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The prover writes certificates, the optimizer reads them: a rule fires only
-// with a certificate whose hash is that of the rule's statement, and whose
-// witness the kernel of proofs accepts. Certificates lie beside the rules as
-// JSON (see docs/rules.md).
+// The prover writes certificates, and the optimizer reads them: a rule fires
+// only with a certificate whose hash is that of the rule's statement, and whose
+// witness the proof kernel accepts. Certificates are JSON files next to the
+// rules (see docs/rules.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,94 +30,97 @@ enum class Status { Proved, Refuted, Unknown, Unsupported, Error };
 llvm::StringRef stringify(Status status);
 
 /// How the floating-point results of the two sides can differ: a set of flags.
-/// The empty set: the same operations on the same values in the same order.
+/// If it is empty, both sides do the same operations on the same values in the
+/// same order.
 enum FloatClass : unsigned {
   Exact = 0,
   /// Sums or products are regrouped, or a product is distributed over a sum.
   Reassociates = 1,
   /// Uses 0 * x = 0 or x - x = 0, which infinities and NaN break.
   NeedsFinite = 2,
-  /// An intermediate may overflow or cancel where the source's did not: the
-  /// target's error was seen to be more than 100 times the source's.
+  /// An intermediate may overflow or cancel although the source's did not:
+  /// inputs were found for which the target's error is more than 100 times the
+  /// source's.
   ChangesRange = 4
 };
-/// "exact", or the flags' names joined by commas.
+/// "exact", or the flags' names separated by commas.
 std::string stringifyFloatClass(unsigned floatClass);
 
-/// A place where the two sides differ, or sizes at which the source has a
-/// meaning and the target has none: then `source` is empty, and `target` says
-/// why. With both empty, sizes alone.
+/// Inputs for which the two sides differ, or for which the source is defined
+/// and the target is not: then `source` is empty, and `target` says why. If
+/// both are empty, it consists only of sizes.
 struct Counterexample {
   /// The symbols' values, by name.
   std::vector<std::pair<std::string, int64_t>> symbols;
-  /// Operand names and their elements, row-major, as text.
+  /// Operand names and their elements in row-major order, as text.
   std::vector<std::pair<std::string, std::string>> operands;
   unsigned result = 0;
   std::vector<int64_t> index;
   std::string source, target;
 
-  /// In a sentence or two, for people.
+  /// A description in one or two sentences, for messages.
   std::string str() const;
 };
 
 struct Certificate {
-  /// Raised when the meaning of a certificate or of what it rests on changes:
-  /// older ones are then proved again.
+  /// Increased when the meaning of a certificate, or of anything it depends on,
+  /// changes: rules with older certificates are then proved again.
   static constexpr int64_t version = 4;
 
   std::string name;
   Status status = Status::Unknown;
-  /// Why not proved; empty when proved.
+  /// Why the rule is not proved; empty if it is.
   std::string reason;
-  /// SHA-256 of the statement (hashStatement).
+  /// The SHA-256 of the statement (hashStatement).
   std::string statement;
-  /// What the kernel of proofs is given to see that the rule is true, the
-  /// kernel's version, and the SHA-256 of what the ops mean
-  /// (tenon/ProofKernel). Without a witness, the rule is not proved.
+  /// The proof that the proof kernel checks, the kernel's version, and the
+  /// SHA-256 of the ops' meanings (tenon/ProofKernel). Without a witness, the
+  /// rule is not proved.
   llvm::json::Value witness = nullptr;
   int64_t kernel = 0;
   std::string meanings;
-  /// The solver and its version, and what the check of the witness took of its
-  /// deterministic resource count.
+  /// The solver with its version, and the deterministic resource count that it
+  /// used to check the witness.
   std::string solver;
   uint64_t rlimit = 0;
   unsigned obligations = 0;
   std::vector<std::string> conditions;
-  /// What the elements of f32 that the statement names stand for. "real":
-  /// floating-point types; "ring": integers too, for which the statement was
-  /// proved as well; "any": likewise, and without any law.
+  /// The element types that f32 represents in the statement. "real":
+  /// floating-point types; "ring": also integers, for which the statement was
+  /// proved as well; "any": also integers, proved without any law.
   std::string elements;
-  /// For the types of the statement.
+  /// The class for the types of the statement.
   unsigned floatClass = Exact;
-  /// Where ChangesRange was seen, by the element type that was tried: "f32"
-  /// stands for the types of the statement.
+  /// The inputs for which ChangesRange was found, by the tested element type;
+  /// "f32" represents the types of the statement.
   std::map<std::string, std::string> rangeChanges;
-  /// Operands that may have leading axes, and why that is proved; or why not.
+  /// The operands that may have leading axes, and why this is or is not proved.
   std::vector<std::string> lifted;
   bool liftProved = false;
   std::string liftReason;
   std::optional<Counterexample> counterexample;
 
-  /// The class where elements of these floating-point types stand. The 16-bit
-  /// types are rounded after every op, so that ops which are cut elsewhere
-  /// round elsewhere: for them nothing is exact.
+  /// The class for elements of these floating-point types. 16-bit types are
+  /// rounded after every op, so a different division into ops rounds
+  /// differently: for them nothing is exact.
   unsigned getFloatClass(llvm::ArrayRef<mlir::Type> types) const;
 
-  /// With a digest of all members, by which an edit by hand shows.
+  /// The JSON includes a digest of all members, to detect edits by hand.
   llvm::json::Value toJSON() const;
   static std::optional<Certificate> fromJSON(const llvm::json::Value &value);
 };
 
-/// Certificates of a file of rules by statement hash. Missing file: empty.
-/// Fails where the file is not what `writeCertificates` writes.
+/// Reads the certificates of a file of rules, by statement hash. Returns an
+/// empty map if the file does not exist. Fails if `writeCertificates` did not
+/// write the file.
 llvm::Expected<llvm::StringMap<Certificate>>
 readCertificates(llvm::StringRef path);
 llvm::Error writeCertificates(llvm::StringRef path,
                               llvm::ArrayRef<Certificate> certificates);
-/// How text is printed that is hashed: the same whatever a tool was told of
-/// printing.
+/// How to print text that is hashed: independent of a tool's printing options.
 mlir::OpPrintingFlags getHashedPrinting();
-/// Where the certificates of a file of rules lie: `m.mlir` -> `m.proved.json`.
+/// The path of the certificates of a file of rules: `m.mlir` ->
+/// `m.proved.json`.
 std::string getCertificatePath(llvm::StringRef rulePath);
 
 } // namespace tenon::rule

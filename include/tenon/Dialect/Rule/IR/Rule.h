@@ -35,26 +35,28 @@ class YieldOp;
 
 namespace tenon::rule {
 
-/// A tensor type as rules write it: `[m, k]` for f32, `[m, k] of i64`, or any
-/// type in full.
+/// A tensor type in the short syntax of rules: `[m, k]` for f32, `[m, k] of
+/// i64`, or any type in full.
 mlir::ParseResult parseShortType(mlir::AsmParser &parser, mlir::Type &type);
 void printShortType(mlir::AsmPrinter &printer, mlir::Type type);
 
-/// A condition over integers, `k >= 1`.
+/// A condition over integers, such as `k >= 1`.
 mlir::FailureOr<ConditionAttr> parseCondition(mlir::AsmParser &parser);
 
-/// The symbols of a type's sizes or of the `#graph.dims` attributes of an op.
+/// Visits the symbols of a type's sizes or of an op's `#graph.dims` attributes.
 void visitSymbols(mlir::Type type,
                   llvm::function_ref<void(llvm::StringRef)> visit);
 void visitSymbols(mlir::Operation *op,
                   llvm::function_ref<void(llvm::StringRef)> visit);
 
-/// Whether operands of f32 stand for other element types, too: not where an op
-/// names types, as constants and casts do, or has a number that f16 has not.
+/// Whether f32 operands represent other element types as well. This is not so
+/// if an op states types, as constants and casts do, or has a number that f16
+/// does not hold.
 bool hasGenericElements(RuleOp rule);
 
-/// A hash (SHA-256, hexadecimal) of what a verified rule states: of its text
-/// without name, locations and comments. Equal statements have equal hashes.
+/// A hash (SHA-256, hexadecimal) of the statement of a verified rule: of its
+/// text without name, locations and comments. Equal statements have equal
+/// hashes.
 std::string hashStatement(RuleOp rule);
 
 } // namespace tenon::rule

@@ -1,4 +1,4 @@
-//===- MatchView.h - a graph as rules see it ------------------------------===//
+//===- MatchView.h - views of graphs for matching -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rules are matched in two kinds of graphs: in the block of a function, where
-// each value is given by one op, and in an e-graph, where equal values are one
-// and may be given by several. A view hides the difference.
+// Rules are matched in two kinds of graphs: in a function's block, where one op
+// computes each value, and in an e-graph, where equal values are merged and
+// several ops may compute them. A view hides the difference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,23 +26,23 @@ class MatchView {
 public:
   virtual ~MatchView();
 
-  /// The one value that stands for all that are known to be equal to `value`.
+  /// The representative of all values that are known to be equal to `value`.
   virtual mlir::Value find(mlir::Value value) const = 0;
-  /// Results of ops that give a value `find` returned, oldest first.
+  /// Results of ops that compute a value returned by `find`, oldest first.
   virtual llvm::ArrayRef<mlir::OpResult>
   getProducers(mlir::Value representative) const = 0;
-  /// Ops of this name that read a value `find` returned, oldest first, each
-  /// once.
+  /// Ops of this name that read a value returned by `find`, oldest first,
+  /// without duplicates.
   virtual llvm::SmallVector<mlir::Operation *>
   getReaders(mlir::Value representative, mlir::OperationName name) const = 0;
   /// All ops of this name, oldest first.
   virtual llvm::ArrayRef<mlir::Operation *>
   getOps(mlir::OperationName name) const = 0;
-  /// As op->getAttrDictionary(), which is slow for ops with properties.
+  /// Like op->getAttrDictionary(), which is slow for ops with properties.
   virtual mlir::DictionaryAttr getAttributes(mlir::Operation *op) const = 0;
 };
 
-/// The block of a function. Made anew after every change.
+/// The block of a function. Rebuilt after every change.
 class BlockView : public MatchView {
 public:
   explicit BlockView(mlir::Block &block);

@@ -1,4 +1,4 @@
-//===- RuleMatch.h - places where a rule applies --------------------------===//
+//===- RuleMatch.h - matching rules in graphs -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,17 +19,17 @@
 
 namespace tenon::rule {
 
-/// Whether certificates hold: what is wrong with one; empty: nothing.
+/// Checks certificates: returns what is wrong with one, or an empty string.
 using CertificateChecker =
     std::function<std::string(RuleOp, const Certificate &)>;
 
-/// A certificate that is checked when its rule is first to fire. May be asked
-/// by several threads.
+/// A certificate that is checked before its rule fires for the first time. May
+/// be used by several threads.
 class PendingCheck {
 public:
   explicit PendingCheck(CertificateChecker checker)
       : checker(std::move(checker)) {}
-  /// Warns where it does not hold.
+  /// Warns if the certificate does not hold.
   bool holds(RuleOp rule, const Certificate &certificate);
 
 private:
@@ -41,24 +41,24 @@ private:
 struct ProvedRule {
   RuleOp op;
   Certificate certificate;
-  /// Null: the certificate is trusted.
+  /// Null if the certificate is trusted.
   std::shared_ptr<PendingCheck> check;
 };
 
-/// A place in a graph where the source of a rule, or a pattern, stands. Values
-/// are representatives of the view that was matched.
+/// A match of the source of a rule, or of a pattern. Values are representatives
+/// of the view that was matched.
 struct RuleMatch {
   /// The operands, and the values that the rule's results replace.
   llvm::SmallVector<mlir::Value> operands, results;
   SymbolMap symbols;
-  /// Sizes of leading axes; `lifted` says which operands have them.
+  /// The sizes of leading axes; `lifted` says which operands have them.
   graph::Shape batch;
   llvm::SmallVector<bool> lifted;
-  /// The graph's op for every op of the source, in the source's order.
+  /// The graph's op for every op of the source, in the order of the source.
   llvm::SmallVector<mlir::Operation *> ops;
 
-  // Lists of them grow: to move one is never an error, whatever its members
-  // say.
+  // The move operations are noexcept, so that vectors move elements as they
+  // grow, even if members may throw.
   RuleMatch() = default;
   RuleMatch(const RuleMatch &) = default;
   RuleMatch(RuleMatch &&) noexcept = default;
@@ -66,50 +66,50 @@ struct RuleMatch {
   RuleMatch &operator=(RuleMatch &&) noexcept = default;
 };
 
-/// What narrows a search.
+/// Restrictions of a search.
 struct MatchFilter {
-  /// Whether an op may be a root; null: all.
+  /// Whether an op may be a root; null: any op.
   llvm::function_ref<bool(mlir::Operation *)> root = nullptr;
-  /// Candidates for a later root that reads nothing which is bound, given the
-  /// roots before; null: all ops of its name.
+  /// Candidates for a later root that reads no bound value, given the op of
+  /// the first root; null: all ops of its name.
   llvm::function_ref<llvm::SmallVector<mlir::Operation *>(mlir::OperationName,
                                                           mlir::Operation *)>
       related = nullptr;
-  /// Whether a match at these ops, by op of the source, is of interest; null:
-  /// all are.
+  /// Whether to report a match of these ops (one per op of the source); null:
+  /// report all.
   llvm::function_ref<bool(llvm::ArrayRef<mlir::Operation *>)> accept = nullptr;
-  /// By op of the source: the only op that it may be; empty: no bound. Only
-  /// then may two ops of the source be the same op.
+  /// The only op that may match each op of the source; empty: no restriction.
+  /// Two ops of the source may match the same op only with this restriction.
   llvm::ArrayRef<mlir::Operation *> fixed;
 };
 
-/// The source of a rule, or a pattern, prepared for matching.
+/// The source of a rule or a pattern, prepared for matching.
 class RulePattern {
 public:
   enum class Check {
-    /// A rule whose certificate does not hold matches nothing.
+    /// A rule whose certificate does not hold has no matches.
     Matches,
-    /// The certificate is not looked at: a search checks those of the rules
-    /// that
-    /// what it takes rests on.
+    /// The certificate is not checked: a search checks only those of the rules
+    /// that its result uses.
     Nothing
   };
-  /// Elements of f32 stand for all that the rule was proved for.
+  /// f32 matches all element types that the rule was proved for.
   explicit RulePattern(const ProvedRule &rule, Check check = Check::Matches);
-  /// Element types are exact.
+  /// Element types must be equal.
   explicit RulePattern(PatternOp pattern);
   ~RulePattern();
   RulePattern(RulePattern &&) noexcept;
   RulePattern &operator=(RulePattern &&) noexcept;
 
-  /// Only of what was made of a rule.
+  /// Only for patterns that were built from a rule.
   const ProvedRule &getRule() const;
-  /// Ops that give the source's results.
+  /// The number of ops that compute the source's results.
   unsigned getNumRoots() const;
   unsigned getNumOps() const;
-  /// Ops from a root to an operand at most.
+  /// The maximum number of ops from a root to an operand.
   unsigned getDepth() const;
-  /// Whether each root after the first reads a value that the others bind.
+  /// Whether each root after the first reads a value that the preceding roots
+  /// bind.
   bool isConnected() const;
 
   /// Calls `visit` for every match, in order, until it returns true; returns
@@ -124,9 +124,9 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// Whether the conditions are known to hold. Values that a condition on
-/// elements rests on (an operand and the constant that it is equal to, result
-/// by result) are appended to `support`.
+/// Whether the conditions are known to hold. Appends to `support` the values
+/// that a condition on elements depends on: pairs of an operand and the
+/// constant it equals, result by result.
 bool checkConditions(
     SourceInterface source, const RuleMatch &match, const MatchView &view,
     llvm::SmallVectorImpl<std::pair<mlir::Value, mlir::OpResult>> *support =
@@ -136,10 +136,9 @@ bool checkConditions(
 bool hasTargetSymbols(RuleOp rule, const SymbolMap &symbols);
 
 /// Replaces a match in a block by the rule's target: its results are replaced,
-/// and ops of the source that nothing needs any more are erased. Fails, leaving
-/// the block as it was, where an operand depends on a result, or where the
-/// target is not valid for these sizes. The target's ops are appended to
-/// `built`.
+/// and ops of the source without uses are erased. If an operand depends on a
+/// result, or the target is not valid for these sizes, fails and does not
+/// change the block. The target's ops are appended to `built`.
 mlir::LogicalResult
 applyMatch(RuleOp rule, const RuleMatch &match,
            llvm::SmallVectorImpl<mlir::Operation *> *built = nullptr);

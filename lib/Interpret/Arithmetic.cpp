@@ -58,14 +58,14 @@ Kind tenon::interpret::kindOf(Type type) {
   }
 }
 
-/// Rounds to a binary format with `fraction` explicit bits, least normal
+/// Rounds to a binary format with `fraction` explicit bits, minimum normal
 /// exponent `minExponent` and largest finite number `largest`.
 static double roundBits(double value, int fraction, int minExponent,
                         double largest) {
   if (!std::isfinite(value) || value == 0)
     return value;
   if (std::fabs(value) < std::ldexp(1.0, minExponent)) {
-    // Subnormal: a multiple of the least number.
+    // A subnormal is a multiple of the smallest positive number.
     double quantum = std::ldexp(1.0, minExponent - fraction);
     return std::copysign(std::nearbyint(value / quantum) * quantum, value);
   }
@@ -244,7 +244,7 @@ static int64_t powInteger(int64_t base, int64_t exponent) {
   return result;
 }
 
-/// Wrapping; division by zero gives 0 and the remainder of it too.
+/// Integers wrap. Division by zero gives 0, and so does its remainder.
 static int64_t applyInteger(ScalarFn fn, Kind kind, int64_t a, int64_t b) {
   uint64_t x = a, y = b;
   switch (fn) {
@@ -303,8 +303,8 @@ static int64_t applyInteger(ScalarFn fn, Kind kind, int64_t a, int64_t b) {
   case ScalarFn::IsInf:
     return 0;
   default: {
-    // Functions of real numbers, for integer forms that use them (an l2 norm
-    // of integers): through doubles, then as a cast.
+    // Functions of real numbers, for integer forms that use them (an l2 norm of
+    // integers), are computed in doubles and cast back.
     double result = applyDouble(fn, a, b);
     Arithmetic real((Domain()));
     Cell cell;
@@ -379,7 +379,8 @@ Cell Arithmetic::cast(Kind from, Kind to, Cell value) const {
   }
   if (isField()) {
     uint64_t residue = value.residue;
-    // Small integers survive, so that casting an integer there and back does.
+    // Small integers are preserved, so that casting an integer to a float and
+    // back gives the same integer.
     if (residue < (uint64_t(1) << 32))
       result.integer = residue;
     else if (residue < field::prime &&

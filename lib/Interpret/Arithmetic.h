@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What every scalar function means, written once for both evaluators.
+// The meaning of every scalar function, shared by both evaluators.
 //
-// Field domain. Elements of floating-point types are residues modulo
-// p = 2^61 - 1; add, sub, neg, mul, div and powers with small integer exponents
-// are the field's. Infinities and NaN are values above p that poison what they
-// meet. Max, min and comparisons follow a seeded pseudo-random total order (so
-// that max and min stay commutative, associative and idempotent). All else is a
-// seeded pseudo-random function of the arguments: equal arguments give equal
-// results, and nothing more.
+// Field domain. Elements of floating-point types are residues modulo p = 2^61 -
+// 1; add, sub, neg, mul, div and powers with small integer exponents are the
+// field's operations. Infinities and NaN are values above p, which operations
+// propagate. Max, min and comparisons follow a seeded pseudo-random total order
+// (so that max and min are still commutative, associative and idempotent). All
+// other functions are seeded pseudo-random functions of the arguments: the only
+// guarantee is that equal arguments give equal results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,10 @@ using graph::ScalarFn;
 
 enum class Kind : uint8_t { F64, F32, F16, BF16, I64, I32, I8, UI8, I1 };
 
-/// Of an element type of the graph dialect.
+/// The kind of an element type of the graph dialect.
 Kind kindOf(mlir::Type elementType);
 inline bool isFloatKind(Kind kind) { return kind <= Kind::BF16; }
-/// Whether `elementType` is one of the graph dialect's.
+/// Whether `elementType` is an element type of the graph dialect.
 bool isElementType(mlir::Type elementType);
 
 /// The value of `kind` nearest to `value`, ties to even.
@@ -42,7 +42,7 @@ double roundTo(Kind kind, double value);
 /// `value` modulo the range of integers of `kind`.
 int64_t wrapTo(Kind kind, int64_t value);
 
-/// Of doubles, without rounding to a narrower type.
+/// Applies `fn` to doubles, without rounding to a narrower type.
 double applyDouble(ScalarFn fn, double a, double b);
 
 namespace field {
@@ -53,7 +53,7 @@ constexpr uint64_t nan = prime + 3;
 uint64_t add(uint64_t a, uint64_t b);
 uint64_t sub(uint64_t a, uint64_t b);
 uint64_t mul(uint64_t a, uint64_t b);
-/// NaN for zero.
+/// The inverse of zero is NaN.
 uint64_t inverse(uint64_t a);
 uint64_t ofInteger(int64_t value);
 /// The number as an exact fraction of the field.
@@ -65,18 +65,19 @@ public:
   explicit Arithmetic(Domain domain) : domain(domain) {}
   Domain getDomain() const { return domain; }
   bool isField() const { return domain.kind == Domain::Kind::Field; }
-  /// Whether results of operations of this type are rounded to it.
+  /// Whether results of operations on this type are rounded to it.
   bool rounds(Kind kind) const {
     return domain.kind == Domain::Kind::F32 && isFloatKind(kind) &&
            kind != Kind::F64;
   }
 
-  /// `fn` of operands of type `kind`; the result has that type, or is i1.
+  /// Applies `fn` to operands of type `kind`; the result has that type or is
+  /// i1.
   Cell apply(ScalarFn fn, Kind kind, Cell a, Cell b) const;
   Cell cast(Kind from, Kind to, Cell value) const;
   Cell constant(Kind kind, double number, int64_t integer) const;
   Cell fromIndex(Kind kind, int64_t index) const;
-  /// What a reduction of no elements gives.
+  /// The result of a reduction of no elements.
   Cell neutral(ReduceKind reduce, Kind kind) const;
   Cell combine(ReduceKind reduce, Kind kind, Cell accumulator,
                Cell value) const;
@@ -89,7 +90,7 @@ private:
   Domain domain;
 };
 
-/// The function by which a reduction joins elements.
+/// The function with which a reduction combines elements.
 ScalarFn combiner(ReduceKind reduce, Kind kind);
 
 } // namespace tenon::interpret

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The naive evaluator's recursion on numbers with error bounds. An index or a
-// condition that depends on an excluded element taints what it decides.
+// The naive evaluator's recursion, on numbers with error bounds. If an index or
+// a condition depends on an excluded element, it taints the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,8 +109,8 @@ private:
     }
   }
 
-  /// Calls `compute`, which may decide by excluded elements: then its value is
-  /// excluded too. What was decided outside is not touched.
+  /// Calls `compute`. If `compute` makes decisions by excluded elements, its
+  /// value is excluded, too. Earlier decisions of the caller are not affected.
   template <typename Fn> BoundedValue guarded(Fn compute) {
     bool outer = tainted;
     tainted = false;
@@ -120,8 +120,8 @@ private:
     return value;
   }
 
-  /// An element. Arithmetic of indices has no error: compiled code rounds it
-  /// as it is rounded here.
+  /// Evaluates an element. Arithmetic on indices has no error, since compiled
+  /// code rounds it the same way.
   BoundedValue element(const Expr &expr) {
     BoundedValue value = computeElement(expr);
     if (value.error > 0 && isIndexArithmetic(expr))
@@ -174,7 +174,7 @@ private:
     if (!isUndecided || failed)
       return chosen;
     BoundedValue other = element(expr->operands[condition ? 2 : 1]);
-    // What is not chosen need not exist.
+    // The other element need not exist.
     if (failed) {
       failed = false;
       error.clear();

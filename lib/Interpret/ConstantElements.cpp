@@ -1,4 +1,4 @@
-//===- ConstantElements.cpp - elements that a module states -------------===//
+//===- ConstantElements.cpp - constant elements of a module ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

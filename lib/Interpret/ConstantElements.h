@@ -1,4 +1,4 @@
-//===- ConstantElements.h - elements that a module states ---------------===//
+//===- ConstantElements.h - constant elements of a module -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,12 +15,13 @@
 
 namespace tenon::interpret {
 
-/// The elements of `op`'s attribute in `domain`; errors are reported at `op`.
+/// Evaluates the elements of `op`'s attribute in `domain`; errors are reported
+/// at `op`.
 mlir::FailureOr<Tensor> evaluateConstant(mlir::Operation *op,
                                          mlir::ElementsAttr elements,
                                          Domain domain);
 
-/// Reports that a tensor of `type` can't be had.
+/// Reports that there is no memory for a tensor of `type`.
 mlir::FailureOr<Tensor> outOfMemory(mlir::Operation *op, mlir::Type type);
 
 } // namespace tenon::interpret

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every rule takes |x' - x| <= x.error for the operands and bounds |f'(x') -
+// Every rule assumes |x' - x| <= x.error for the operands and bounds |f'(x') -
 // f(x)|, where f' is f computed in the type: the propagated error plus the
 // rounding of f' (Higham, Accuracy and Stability of Numerical Algorithms,
-// chapters 2 to 4). Elementary functions other than the square root are taken
-// to be off by up to `functionUlps` roundings, and to be accurate relative to
-// their largest value where they are bounded.
+// chapters 2 to 4). Elementary functions other than the square root are assumed
+// to have an error of up to `functionUlps` roundings, relative to their largest
+// value if they are bounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ static double largestOf(Kind kind) {
   }
 }
 
-/// Results below this may be flushed to zero or rounded coarsely.
+/// Results below this number may be flushed to zero or rounded coarsely.
 static double smallestOf(Kind kind) {
   switch (kind) {
   case Kind::F64:
@@ -65,8 +65,8 @@ static double smallestOf(Kind kind) {
   }
 }
 
-/// A result with propagated error `error`, rounded `ulps` times relative to
-/// `magnitude` (at least the result's own).
+/// Finishes a result with the propagated error `error` and `ulps` roundings
+/// relative to `magnitude` (at least the result's own magnitude).
 static BoundedValue finishNumber(Kind kind, double number, double error,
                                  bool excluded, double ulps = 1,
                                  double magnitude = 0) {
@@ -74,7 +74,7 @@ static BoundedValue finishNumber(Kind kind, double number, double error,
   result.cell.number = number;
   result.excluded = excluded;
   if (!std::isfinite(number)) {
-    // Reached from finite numbers with errors: the computation may have
+    // The operands were finite and had errors, so the computation may have
     // stayed finite.
     result.excluded |= error != 0;
     return result;
@@ -83,7 +83,7 @@ static BoundedValue finishNumber(Kind kind, double number, double error,
   result.error = error + ulps * unitRoundoff(kind) * size + smallestOf(kind);
   double largest = largestOf(kind);
   if (std::fabs(number) - result.error > largest * 1.01) {
-    // Certainly beyond the type.
+    // The result certainly overflows the type.
     result.cell.number =
         std::copysign(std::numeric_limits<double>::infinity(), number);
     result.error = 0;
@@ -105,7 +105,7 @@ static bool isExactIn(Kind kind, double number) {
 }
 
 /// Whether sums and products of such numbers are exact in the type, in any
-/// grouping: eighths, far from the end of the significand.
+/// grouping: multiples of 1/8 that are small compared to the significand.
 static bool isCoarseIn(Kind kind, double number) {
   double scaled = number * 8;
   return scaled == std::floor(scaled) &&
@@ -118,7 +118,7 @@ BoundedValue tenon::interpret::boundConstant(Kind kind, double number,
   result.cell = Arithmetic(Domain()).constant(kind, number, integer);
   if (isFloatKind(kind) && !isExactIn(kind, number)) {
     result.error = std::fabs(number - roundTo(kind, number));
-    // An infinity of the type stands for its largest numbers and above.
+    // An infinity in the type represents its largest numbers and above.
     if (!std::isfinite(result.error)) {
       result.cell.number = roundTo(kind, number);
       result.error = 0;
@@ -135,24 +135,24 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
                                bool excluded) {
   double value = applyDouble(fn, x, x);
   if (!std::isfinite(x))
-    // atan and tanh are finite there, and rounded.
+    // atan and tanh are finite at infinity, and rounded.
     return std::isfinite(value)
                ? finishNumber(kind, value, 0, excluded, functionUlps)
                : exactNumber(value, excluded);
   if (std::isnan(value))
-    // Outside of the domain; certainly so when both ends are.
+    // The argument is outside of the domain; this is certain if both ends are.
     return exactNumber(value, excluded ||
                                   !std::isnan(applyDouble(fn, x - error, x)) ||
                                   !std::isnan(applyDouble(fn, x + error, x)));
-  // Odd functions keep an exact zero.
+  // Odd functions map an exact zero to an exact zero.
   if (x == 0 && error == 0 && value == 0)
     return exactNumber(value, excluded);
   auto function = [&](double propagated, double magnitude = 0) {
     return finishNumber(kind, value, propagated, excluded, functionUlps,
                         magnitude);
   };
-  // How far the function is from its value within the error, at the end where
-  // it changes faster.
+  // The largest change of the function within the error, at the end where it
+  // changes faster.
   auto spread = [&](auto f) {
     if (error == 0)
       return 0.0;
@@ -160,7 +160,7 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
                     std::fabs(f(x - error) - value));
   };
   auto nearest = [&](double offset) {
-    // A jump between x - error and x + error.
+    // Whether there is a jump between x - error and x + error.
     return std::floor(x - error + offset) != std::floor(x + error + offset);
   };
   switch (fn) {
@@ -191,7 +191,7 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
     return function(spread([](double t) { return std::log(t); }), 0.5);
   case ScalarFn::Sin:
   case ScalarFn::Cos:
-    // Reduction of large arguments is its own affair.
+    // The accuracy of range reduction for large arguments is not modeled.
     excluded |= std::fabs(x) > 1000;
     return function(error, 1);
   case ScalarFn::Tan:
@@ -214,7 +214,7 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
     return function(error, 1 + std::fabs(value));
   case ScalarFn::Acosh:
     excluded |= error > 0 && x - error <= 1;
-    // The argument of the root is close to 0 where x is close to 1.
+    // If x is close to 1, the argument of the root is close to 0.
     excluded |= x < 1.01 && x >= 1;
     return function(spread([](double t) { return std::acosh(t); }), 1);
   case ScalarFn::Atanh:
@@ -264,7 +264,7 @@ static BoundedValue boundRemainder(ScalarFn fn, Kind kind, double x, double ex,
   if (!std::isfinite(quotient))
     return finishNumber(kind, value, ex + ey, excluded);
   double shift = (ex + std::fabs(quotient) * ey) / std::fabs(y);
-  // The quotient may be computed too, which rounds it.
+  // Compiled code may compute the quotient, which rounds it.
   shift += 4 * unitRoundoff(kind) * std::fabs(quotient);
   bool jumps = std::floor(quotient - shift) != std::floor(quotient + shift);
   return finishNumber(kind, value, ex + (std::fabs(quotient) + 1) * ey,
@@ -277,13 +277,13 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
   if (std::isnan(x) || std::isnan(y))
     return exactNumber(value, excluded);
   if (!std::isfinite(x) || !std::isfinite(y)) {
-    // Certain, unless it hangs on the sign of a number near 0.
+    // The result is certain, unless it depends on the sign of a number near 0.
     bool isUnsure = (std::isfinite(x) && ex > 0 && std::fabs(x) <= ex) ||
                     (std::isfinite(y) && ey > 0 && std::fabs(y) <= ey);
     bool isExtreme = fn == ScalarFn::Max || fn == ScalarFn::Min;
     bool isRemainder = fn == ScalarFn::Fmod || fn == ScalarFn::Mod;
     if ((isExtreme || isRemainder) && std::isfinite(value)) {
-      // The other operand, as it is.
+      // The result is the other operand, unchanged.
       BoundedValue result =
           exactNumber(value, excluded || (isUnsure && !isExtreme));
       result.error = std::max(ex, ey);
@@ -306,8 +306,8 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
       result.error = ex + ey;
       return result;
     }
-    // Relative to the terms, not to their sum: sums may be regrouped, and then
-    // a cancellation takes place elsewhere.
+    // The rounding error is relative to the terms, not to their sum: if sums
+    // are regrouped, cancellation happens elsewhere.
     return finishNumber(kind, value, ex + ey, excluded, 2,
                         std::fabs(x) + std::fabs(y));
   case ScalarFn::Mul:
@@ -322,7 +322,7 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
       return finishNumber(kind, value, 0, true);
     if (isZeroX && y != 0)
       return exactNumber(value, excluded);
-    // Which zero it is, a maximum of both leaves open.
+    // The sign of the zero is unknown: a maximum of 0 and -0 may be either.
     if (isZeroY)
       return exactNumber(value, excluded || !std::isnan(value));
     double error =
@@ -341,7 +341,7 @@ static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
   case ScalarFn::Min: {
     BoundedValue result = exactNumber(value, excluded);
     bool isFirst = value == x;
-    // The error of the one that certainly wins, where one does.
+    // If one operand certainly wins, use its error.
     result.error =
         std::fabs(x - y) > ex + ey ? (isFirst ? ex : ey) : std::max(ex, ey);
     return result;
@@ -411,7 +411,8 @@ BoundedValue tenon::interpret::boundCast(Kind from, Kind to,
     if (!isFloatKind(from))
       result.error = 0;
     double number = result.cell.number;
-    // A narrower type rounds; but what is exact in it stays.
+    // A cast to a narrower type rounds, unless the number is exact in that
+    // type.
     if (result.error == 0 && isExactIn(to, number))
       return result;
     if (isFloatKind(from) && unitRoundoff(to) <= unitRoundoff(from) &&
@@ -473,7 +474,7 @@ BoundedValue BoundedReduction::finish() const {
   if (!isFloatKind(kind) || reduce == ReduceKind::Prod)
     return total;
   if (reduce == ReduceKind::Sum) {
-    // In any order; one term is not rounded.
+    // The order is not known; a single term is not rounded.
     double roundings = count > 1 ? static_cast<double>(count) : 0;
     if (count == 0 || (count == 1 && errors == 0) || !isFinite ||
         (isCoarse && isCoarseIn(kind, magnitudes)))

@@ -13,13 +13,13 @@
 
 namespace tenon::interpret {
 
-/// A value in double, and how far from it a computation in the element's own
-/// type may be (forward error analysis).
+/// A value in double, with a bound on its difference from a computation in the
+/// element's own type (forward error analysis).
 struct BoundedValue {
   Cell cell{};
   double error = 0;
-  /// The computation may have taken another branch than the doubles did, or
-  /// have left the range of its type: no bound holds.
+  /// The computation may have taken another branch than the doubles, or
+  /// overflowed its type, so no bound holds.
   bool excluded = false;
 };
 
@@ -29,14 +29,14 @@ double unitRoundoff(Kind kind);
 BoundedValue boundConstant(Kind kind, double number, int64_t integer);
 BoundedValue boundApply(ScalarFn fn, Kind kind, const BoundedValue &a,
                         const BoundedValue &b);
-/// What an undecided choice of one of two elements gives, `chosen` by the
-/// doubles. Bounded only where the choice is continuous, as in a relu near 0:
-/// then it hardly matters.
+/// The result of an undecided choice between two elements, of which the doubles
+/// selected `chosen`. It has a bound only if the choice is continuous, as in a
+/// relu near 0, since then the error of a wrong choice is small.
 BoundedValue boundChoice(Kind kind, const BoundedValue &chosen,
                          const BoundedValue &other);
 BoundedValue boundCast(Kind from, Kind to, const BoundedValue &value);
 
-/// A reduction in progress, whose order is not known.
+/// A reduction in progress, in an unknown order.
 class BoundedReduction {
 public:
   BoundedReduction(ReduceKind reduce, Kind kind);
@@ -50,8 +50,8 @@ private:
   double magnitudes = 0, errors = 0;
   double low, high; // of the result, for max and min
   int64_t count = 0;
-  bool isFinite = true; // every term so far
-  bool isCoarse = true; // every term so far: sums of them are exact
+  bool isFinite = true; // for all terms so far
+  bool isCoarse = true; // for all terms so far: their sums are exact
 };
 
 } // namespace tenon::interpret

@@ -1,4 +1,4 @@
-//===- FormEvaluators.cpp - what evaluators of index forms share --------===//
+//===- FormEvaluators.cpp - common parts of form evaluators ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -154,7 +154,7 @@ std::optional<Domain> Domain::parse(StringRef text) {
   return std::nullopt;
 }
 
-/// The number of threads that 0 stands for.
+/// The default number of threads.
 static unsigned defaultThreads() {
   if (const char *text = std::getenv("OMP_NUM_THREADS"))
     if (int count = std::atoi(text); count > 0)

@@ -14,49 +14,49 @@
 
 namespace tenon::interpret {
 
-/// An index form all of whose sizes are numbers.
+/// An index form whose sizes are all constant.
 struct ConcreteForm {
   llvm::SmallVector<int64_t, 6> shape;
   mlir::Type elementType;
   graph::Expr body;
 };
 
-/// The form under an assignment of the symbols.
+/// The form with symbols replaced by their values.
 mlir::FailureOr<ConcreteForm> concretize(const graph::IndexForm &form,
                                          const Symbols &symbols,
                                          std::string &error);
 
 /// Whether the form consists of ring and field operations on floating-point
-/// elements, and of anything on integers and indices.
+/// elements, and of any operations on integers and indices.
 bool isFieldForm(const graph::Expr &body);
 
-/// The specification: every element by recursion over the expression.
+/// The specification: evaluates every element by recursion over the expression.
 mlir::LogicalResult evaluateNaive(const ConcreteForm &form,
                                   llvm::ArrayRef<Tensor> operands,
                                   const Arithmetic &arithmetic, Tensor &result,
                                   std::string &error);
 
-/// As evaluateNaive, with error bounds (see Options::trackErrors). Operands
+/// Like evaluateNaive, with error bounds (see Options::trackErrors). Operands
 /// without bounds are exact.
 mlir::LogicalResult evaluateBounded(const ConcreteForm &form,
                                     llvm::ArrayRef<Tensor> operands,
                                     Tensor &result, std::string &error);
 
-/// The same results as evaluateNaive, by loops over batches of elements.
+/// Gives the same results as evaluateNaive, by loops over batches of elements.
 mlir::LogicalResult evaluateLoops(const ConcreteForm &form,
                                   llvm::ArrayRef<Tensor> operands,
                                   const Arithmetic &arithmetic,
                                   unsigned threads, Tensor &result,
                                   std::string &error);
 
-/// Evaluates forms that are sums of products of two operands, as matmul and
-/// conv are. nullopt when the form is none, and then nothing was written.
+/// Evaluates forms that are sums of products of two operands, such as matmul
+/// and conv. Returns nullopt, and writes nothing, for other forms.
 std::optional<mlir::LogicalResult>
 evaluateSumOfProducts(const ConcreteForm &form, llvm::ArrayRef<Tensor> operands,
                       const Arithmetic &arithmetic, unsigned threads,
                       Tensor &result);
 
-/// "operand 1 at [0, 7], but its shape is [1, 7]".
+/// For example "operand 1 at [0, 7], but its shape is [1, 7]".
 std::string describeOutside(unsigned operand, llvm::ArrayRef<int64_t> index,
                             llvm::ArrayRef<int64_t> shape);
 

@@ -1,4 +1,4 @@
-//===- IndexChecks.cpp - whether an op is given indices in range --------===//
+//===- IndexChecks.cpp - range checks of indices --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

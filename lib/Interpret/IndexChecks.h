@@ -1,4 +1,4 @@
-//===- IndexChecks.h - whether an op is given indices in range ----------===//
+//===- IndexChecks.h - range checks of indices ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,11 +16,11 @@
 
 namespace tenon::interpret {
 
-/// The ops of `block` on which neither its terminator nor `wanted` depends.
+/// The ops of `block` that neither its terminator nor `wanted` depends on.
 llvm::DenseSet<mlir::Operation *> findDeadOps(mlir::Block &block,
                                               mlir::ValueRange wanted);
 
-/// Reports, at `op`, the first of its indices that is not in range. `op` has
+/// Reports, at `op`, the first of its indices that is out of range. `op` has
 /// static shapes; its operands are `operands`.
 mlir::LogicalResult checkIndices(mlir::Operation *op,
                                  llvm::ArrayRef<Tensor> operands);

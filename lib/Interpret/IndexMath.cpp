@@ -1,4 +1,4 @@
-//===- IndexMath.cpp - index expressions as sums of multiples -----------===//
+//===- IndexMath.cpp - index expressions as linear sums -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ using namespace tenon::interpret;
 //===----------------------------------------------------------------------===//
 
 static int64_t clampTo64(__int128 value) {
-  // The ends stand for infinity; sums of infinities stay out of range.
+  // The ends represent infinity; sums of infinities stay out of range.
   if (value <= INT64_MIN / 2)
     return INT64_MIN;
   if (value >= INT64_MAX / 2)
@@ -34,8 +34,9 @@ static Interval hull(std::initializer_list<__int128> values) {
 Intervals::Intervals(llvm::ArrayRef<int64_t> shape, const Expr &body) {
   for (auto [axis, size] : llvm::enumerate(shape))
     vars[axis] = {0, size - 1};
-  // Extents may use outer variables: iterate outside in, which the order of
-  // definition does not give; one more round per level of nesting is enough.
+  // Extents may use outer variables, so outer variables must come first, but
+  // the order of definition differs. One more round per level of nesting is
+  // enough.
   for (unsigned round = 0; round < 4; ++round) {
     known.clear();
     walk(body, [&](Expr node) {
@@ -170,8 +171,8 @@ static std::optional<int64_t> getConstant(const Expr &index) {
   return std::nullopt;
 }
 
-/// `index` divided by the constant `divisor` > 0, quotients of quotients
-/// joined; an expression whose value is known to be 0 gives null.
+/// Divides `index` by the constant `divisor` > 0; merges nested quotients.
+/// Returns null if the value is known to be 0.
 static Expr quotient(Expr index, int64_t divisor, Intervals &intervals) {
   while (index.getKind() == ExprKind::IndexFloorDiv) {
     std::optional<int64_t> inner = getConstant(index->operands[1]);

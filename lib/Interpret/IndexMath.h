@@ -1,4 +1,4 @@
-//===- IndexMath.h - index expressions as sums of multiples -------------===//
+//===- IndexMath.h - index expressions as linear sums ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace tenon::interpret {
 
-/// Rounds towards minus infinity. Division by zero gives 0: forms divide by
-/// sizes, and no element of an empty tensor is ever asked for.
+/// Rounds towards negative infinity. Division by zero gives 0: forms divide by
+/// sizes, and elements of empty tensors are never evaluated.
 inline int64_t floorDiv(int64_t a, int64_t b) {
   if (b == 0)
     return 0;
@@ -26,8 +26,7 @@ inline int64_t floorMod(int64_t a, int64_t b) {
   return b == 0 ? 0 : a - floorDiv(a, b) * b;
 }
 
-/// The values that an index expression may have; both ends included. Empty
-/// when low > high.
+/// The range of an index expression, including both ends. Empty if low > high.
 struct Interval {
   int64_t low, high;
   static Interval everything() { return {INT64_MIN, INT64_MAX}; }
@@ -37,7 +36,7 @@ struct Interval {
   }
 };
 
-/// Ranges of index expressions of one form whose sizes are constant.
+/// Computes ranges of the index expressions of one form with constant sizes.
 class Intervals {
 public:
   /// Result variables range over [0, shape[axis]).
@@ -48,12 +47,12 @@ private:
   Interval compute(const graph::Expr &index);
   llvm::DenseMap<unsigned, Interval> vars;
   llvm::DenseMap<const graph::ExprNode *, Interval> known;
-  /// Owns what is known by its address.
+  /// Keeps expressions alive whose ranges are stored by address.
   std::vector<graph::Expr> kept;
 };
 
-/// constant + sum of coefficient * term; a term is a variable or an index
-/// expression of another kind. Terms are distinct, coefficients not zero.
+/// constant + sum of coefficient * term, where each term is a variable or
+/// another index expression. Terms are distinct, and coefficients are not zero.
 struct LinearIndex {
   int64_t constant = 0;
   llvm::SmallVector<std::pair<graph::Expr, int64_t>, 4> terms;
@@ -63,11 +62,11 @@ struct LinearIndex {
 };
 
 /// With `intervals`, remainders are expanded, x mod n = x - n * (x div n), and
-/// quotients joined where that lets terms cancel, as in the offset of a
-/// reshaped element.
+/// quotients are merged if terms cancel, as in the offset of a reshaped
+/// element.
 LinearIndex linearize(const graph::Expr &index, Intervals *intervals = nullptr);
 
-/// Free variables of an expression.
+/// Collects the free variables of an expression.
 void collectVars(const graph::Expr &expr,
                  llvm::SmallVectorImpl<unsigned> &vars);
 

@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - evaluates graphs op by op ----------------------===//
+//===- Interpreter.cpp - op-by-op evaluation of graphs --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,8 +49,9 @@ public:
     size_t count = std::distance(block.begin(), block.end()), number = 0;
     for (Operation &op : block) {
       ++number;
-      // What has no operands waits for its first use: then weights take up
-      // memory only while they are needed. States change meanwhile.
+      // Ops without operands are evaluated at their first use, so that weights
+      // take up memory only while they are needed. Reads of states are not
+      // delayed, because states change.
       if (op.hasTrait<OpTrait::IsTerminator>() ||
           (op.getNumOperands() == 0 && !isa<ReadStateOp>(op)))
         continue;
@@ -69,7 +70,7 @@ public:
     return results;
   }
 
-  /// The results of a whole block with a terminator.
+  /// Evaluates a whole block with a terminator.
   FailureOr<Results> runRegion(Block &block, ArrayRef<Tensor> arguments,
                                Symbols &symbols, Location loc,
                                ArrayRef<std::string> names) {
@@ -202,13 +203,13 @@ private:
     std::vector<std::string> names;
     for (size_t number = 0; number < operands.size(); ++number)
       names.push_back("argument " + std::to_string(number));
-    // Symbols of the callee are its own.
+    // The callee has its own symbols.
     Symbols own;
     return runRegion(callee.getFunctionBody().front(), operands, own,
                      call.getLoc(), names);
   }
 
-  /// An op that carries the graph that it stands for as its region.
+  /// Evaluates an op by the graph in its region.
   FailureOr<Results> runOpWithRegion(Operation *op, ArrayRef<Tensor> operands,
                                      const Symbols &symbols) {
     Region &region = op->getRegion(0);
@@ -254,7 +255,7 @@ private:
     return results;
   }
 
-  /// The choice itself is made on exact numbers.
+  /// The choice is made on exact numbers.
   FailureOr<Results> runChoice(Operation *op, ArrayRef<Tensor> operands) {
     FailureOr<Results> results = runOp(op, {operands[0].withoutErrors()}, {});
     if (succeeded(results))
@@ -316,9 +317,9 @@ private:
 
   const Options &options;
   Statistics *statistics;
-  /// Null: there are none.
+  /// Null if there are no states.
   States *states;
-  /// The block being run; unknown unless indices are checked.
+  /// Dead ops of the current block; computed only if indices are checked.
   llvm::DenseSet<Operation *> dead;
   unsigned depth = 0;
 };
@@ -369,7 +370,7 @@ FailureOr<Results> tenon::interpret::evaluateEntry(func::FuncOp function,
              << " holds";
     all.push_back(state->second);
   }
-  // A run that fails must not have written anything.
+  // A failed run must not change any state.
   States changed = states;
   FailureOr<Results> results =
       evaluateFunction(function, all, options, statistics, &changed);

@@ -1,4 +1,4 @@
-//===- LoopCompiler.cpp - index forms to programs over batches ----------===//
+//===- LoopCompiler.cpp - compiling index forms to loop programs ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,10 +31,10 @@ public:
 
 private:
   //===--------------------------------------------------------------------===//
-  // What is known where
+  // Properties of expressions
   //===--------------------------------------------------------------------===//
 
-  /// Whether a load may be asked for an element that does not exist.
+  /// Whether a load may address an element that does not exist.
   bool mayBeOutside(const Expr &load) {
     for (auto [index, size] :
          llvm::zip(load->operands, operands[load->operand].getShape()))
@@ -43,8 +43,8 @@ private:
     return false;
   }
 
-  /// Whether the value depends on the condition under which it is asked for:
-  /// then it is not moved out of loops.
+  /// Whether the value depends on the condition under which it is computed.
+  /// Such a value is not moved out of loops.
   bool needsMask(const Expr &expr) {
     auto it = masked.find(expr.getPointer());
     if (it != masked.end())
@@ -57,8 +57,8 @@ private:
     return result;
   }
 
-  /// What is looked up by address must live on, so that no other expression
-  /// gets its address.
+  /// Keeps expressions alive that are used as keys by address, so that no other
+  /// expression gets the same address.
   void keep(const Expr &expr) { kept.push_back(expr); }
 
   bool isActive(int scope) const {
@@ -68,7 +68,8 @@ private:
     return false;
   }
 
-  /// Computes `expr` by `build`, unless that was done and is still valid here.
+  /// Computes `expr` with `build`, unless a previous result is still valid
+  /// here.
   template <typename Fn> Value memoized(const Expr &expr, Fn build) {
     auto key =
         std::make_pair(expr.getPointer(), needsMask(expr) ? mask.reg : none);
@@ -80,7 +81,7 @@ private:
     return value;
   }
 
-  /// Calls `build` under the condition in addition to the present one.
+  /// Calls `build` under the condition in addition to the current mask.
   template <typename Fn> Value under(Value condition, Fn build) {
     Value outer = mask;
     mask = conjunction(outer, condition);
@@ -107,7 +108,7 @@ private:
       terms.push_back({indexTerm(term), factor});
     if (terms.size() == 1 && terms[0].second == 1 && sum.constant == 0)
       return terms[0].first;
-    // What is known further out is summed up there.
+    // Terms that are known in outer scopes are summed there.
     llvm::sort(terms, [&](const auto &a, const auto &b) {
       auto key = [&](Value value) {
         return std::make_pair(program.scopes[value.scope].depth, value.reg);
@@ -154,7 +155,7 @@ private:
                                        index(expr->operands[2])});
       });
     case ExprKind::FromElement:
-      // An integer element is kept as an index is.
+      // An integer element is stored like an index.
       return element(expr->operands[0]);
     case ExprKind::IndexFloorDiv:
       return binaryIndex(Opcode::FloorDiv, expr);
@@ -165,7 +166,7 @@ private:
     case ExprKind::IndexMax:
       return binaryIndex(Opcode::Max, expr);
     case ExprKind::IndexMul:
-      // Of two variables.
+      // A product of two variables.
       return memoized(expr, [&] {
         Instruction instruction{Opcode::Apply};
         instruction.fn = ScalarFn::Mul;
@@ -224,7 +225,7 @@ private:
         auto second = [&] { return boolean(expr->operands[1]); };
         if (!needsMask(expr->operands[1]))
           return emit({isAnd ? Opcode::And : Opcode::Or}, {first, second()});
-        // The second is evaluated only where the first does not decide.
+        // The second operand is evaluated only if the first does not decide.
         Value open = isAnd ? first : emit({Opcode::Not}, {first});
         return emit({isAnd ? Opcode::And : Opcode::Or},
                     {first, under(open, second)});
@@ -368,7 +369,8 @@ private:
       table.indices.push_back((isVector ? toVector(value) : value).reg);
     if (isVector && mask.reg != none)
       table.mask = toVector(mask).reg;
-    // Where it is asked for, not further out: there the mask may not hold.
+    // Emit the load in the current scope, since the mask may not hold in an
+    // outer one.
     return emitLoad(table, current, isVector);
   }
 
@@ -424,8 +426,8 @@ private:
       current = scope;
     }
     collectConjuncts(expr->operands[count], conditions);
-    // A value that does not depend on where it is asked for has no use for the
-    // mask, and may stand further out than the mask does.
+    // A value that does not depend on its mask needs none, and may be in a
+    // scope outside of the mask's.
     if (!needsMask(expr))
       mask = Value();
     Value guard = applyGuard(conditions, nest);
@@ -457,8 +459,8 @@ private:
     return {accumulate.dst, home, isVector};
   }
 
-  /// Skips what no lane wants, as far out as it is known; returns the
-  /// condition that is left to apply lane by lane, if any.
+  /// Skips iterations that no lane needs, in the outermost scope where this is
+  /// known. Returns the remaining condition to apply per lane, if any.
   Value applyGuard(ArrayRef<Expr> conditions, ArrayRef<Loop> nest) {
     Value guard;
     auto join = [&](Value value) {

@@ -18,7 +18,7 @@ namespace tenon::interpret::loops {
 /// Appends instructions to a program, each in a scope.
 class LoopEmitter {
 protected:
-  /// Where a value is and from where on it is known.
+  /// The register of a value, and the scope from which on it is known.
   struct Value {
     Register reg = none;
     int scope = Program::once;
@@ -55,7 +55,8 @@ protected:
     return value;
   }
 
-  /// An instruction on up to three operands, in the scope where all are known.
+  /// Emits an instruction on up to three operands, in the outermost scope in
+  /// which all of them are known.
   Value emit(Instruction instruction, llvm::ArrayRef<Value> values) {
     bool isVector = llvm::any_of(values, [](Value v) { return v.isVector; });
     int scope = Program::once;

@@ -1,4 +1,4 @@
-//===- LoopEvaluator.cpp - runs index forms as loops --------------------===//
+//===- LoopEvaluator.cpp - executing loop programs ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,8 +38,8 @@ public:
     run(Program::once);
   }
 
-  /// Computes the elements from `begin` on into `result`; false on an error,
-  /// which `error` describes.
+  /// Computes the elements from `begin` on into `result`. Returns false on an
+  /// error, which `error` describes.
   bool runBatch(int64_t begin, int64_t count, Cell *result) {
     position = begin;
     lanes = count;
@@ -61,7 +61,7 @@ private:
       index[axis] = rest % program.shape[axis];
       rest /= program.shape[axis];
     }
-    // Axis by axis: runs of `inner` equal values, counting up.
+    // For each axis: runs of `inner` equal values, counting up.
     int64_t inner = 1;
     for (int64_t axis = program.shape.size() - 1; axis >= 0; --axis) {
       int64_t size = program.shape[axis];
@@ -81,7 +81,7 @@ private:
     }
   }
 
-  /// False when an iteration was ended early.
+  /// Returns false if an iteration ended early.
   bool run(int scope) {
     for (const Step &step : program.scopes[scope].steps) {
       if (!step.isLoop) {
@@ -249,7 +249,8 @@ LogicalResult tenon::interpret::evaluateLoops(const ConcreteForm &form,
     return success();
   Program program = compile(form, operands, arithmetic);
 
-  // Threads take runs of batches, so that each sets its registers up once.
+  // Each thread runs a sequence of batches, so that it sets up its registers
+  // only once.
   int64_t batches = (total + maxLanes - 1) / maxLanes;
   int64_t runs = std::min<int64_t>(batches, threads > 1 ? threads * 8 : 1);
   std::atomic<bool> failed{false};

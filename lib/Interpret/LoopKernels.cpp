@@ -14,7 +14,7 @@
 using namespace tenon::graph;
 using namespace tenon::interpret;
 
-// Sums and products are rounded one by one, as the naive evaluator does.
+// Sums and products are rounded separately, as in the naive evaluator.
 #pragma clang fp contract(off)
 
 template <typename Fn>
@@ -48,7 +48,8 @@ static double smallerNumber(double a, double b) {
   return a != a ? a : b != b ? b : b < a ? b : a;
 }
 
-/// Functions that are worth a loop of their own; false for others.
+/// Applies functions for which a specialized loop pays off; returns false for
+/// others.
 static bool applyNumbers(ScalarFn fn, Cell *dst, const Cell *a, const Cell *b,
                          int64_t lanes) {
   switch (fn) {

@@ -1,4 +1,4 @@
-//===- LoopProgram.h - index forms as programs over batches -------------===//
+//===- LoopProgram.h - index forms as loop programs -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An index form, compiled: registers hold one cell, or one per lane; lanes are
-// consecutive elements of the result. Instructions stand in scopes: `once`
-// (what depends on nothing), `batch` (on the element), and one scope per
-// reduction variable inside. An instruction stands in the outermost scope in
+// A compiled index form. Registers hold one cell, or one per lane; lanes are
+// consecutive elements of the result. Instructions are in scopes: `once` (which
+// depends on nothing), `batch` (which depends on the element), and one scope
+// per reduction variable inside. An instruction is in the outermost scope in
 // which its operands are known.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@
 
 namespace tenon::interpret::loops {
 
-/// Lanes of a full batch.
+/// The number of lanes in a full batch.
 constexpr int64_t maxLanes = 256;
 
 using Register = uint32_t;
@@ -46,12 +46,12 @@ enum class Opcode : uint8_t {
   Select,     // a ? b : c
   Broadcast,  // of the scalar a
   Largest,    // the scalar maximum over the lanes of a
-  Stride,     // notes whether the lanes of a are equally far apart
+  Stride,     // records whether the lanes of a are equally spaced
   Apply,      // fn of a, b, of type kind
   Cast,       // a from kind to toKind
   Load,       // loads[table]
-  Accumulate, // dst = reduce(dst, a), where c holds if there is a c
-  SkipUnless  // ends this iteration of the scope unless some lane of a holds
+  Accumulate, // dst = reduce(dst, a), only where c holds if there is a c
+  SkipUnless  // ends this iteration of the scope if a holds in no lane
 };
 
 struct Instruction {
@@ -71,12 +71,12 @@ struct Linear {
 
 struct Load {
   unsigned operand;
-  /// Reads element scalar + vector (each may be none). `isIdentity`: the
+  /// Reads element scalar + vector (each may be none). If `isIdentity`, the
   /// vector part is the position of the result's element.
   Register scalar = none, vector = none;
   bool isIdentity = false;
-  /// Not empty: indices that may be outside, which `mask` (if any) excuses;
-  /// the registers above are not used.
+  /// If not empty: indices that may be out of range where `mask` (if any) is
+  /// false; the registers above are not used.
   llvm::SmallVector<Register, 6> indices;
   Register mask = none;
 };
@@ -98,14 +98,14 @@ struct Loop {
 
 struct Program {
   static constexpr int once = 0, batch = 1;
-  std::vector<bool> isVector; // per register
+  std::vector<bool> isVector; // by register
   std::vector<Instruction> instructions;
   std::vector<Linear> linears;
   std::vector<Load> loads;
   std::vector<Loop> loops;
   std::vector<Scope> scopes;
   llvm::SmallVector<int64_t, 6> shape;
-  /// Per axis of the result, the index of each lane; none where not used.
+  /// The index of each lane, by axis of the result; none if not used.
   llvm::SmallVector<Register, 6> axes;
   Register result = none;
 };

@@ -1,4 +1,4 @@
-//===- NaiveEvaluator.cpp - index forms by recursion --------------------===//
+//===- NaiveEvaluator.cpp - recursive evaluation of index forms -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The specification of what an index form means: short, and without any cache
-// of elements. LoopEvaluator.cpp must give the same bits.
+// The specification of index forms: short, and without any cache of elements.
+// LoopEvaluator.cpp must give the same bits.
 //
 //===----------------------------------------------------------------------===//
 

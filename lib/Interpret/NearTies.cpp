@@ -1,4 +1,4 @@
-//===- NearTies.cpp - choices that errors may change --------------------===//
+//===- NearTies.cpp - choices that depend on errors -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +31,7 @@ struct Lines {
       inner *= after;
     count = size == 0 ? 0 : operand.getNumElements() / size;
   }
-  /// Of a tensor with `length` elements along the axis.
+  /// The offset in a tensor with `length` elements along the axis.
   int64_t at(int64_t line, int64_t position, int64_t length) const {
     return (line / inner * length + position) * inner + line % inner;
   }
@@ -41,7 +41,7 @@ struct Lines {
 } // namespace
 
 /// Whether errors leave open which of two elements is larger. Equal elements
-/// without errors are told apart by their positions.
+/// without errors are ordered by their positions.
 static bool areClose(const Tensor &operand, int64_t a, int64_t b) {
   double error = operand.errors()[a] + operand.errors()[b];
   double distance =
@@ -49,7 +49,7 @@ static bool areClose(const Tensor &operand, int64_t a, int64_t b) {
   return error > 0 && !(distance > error);
 }
 
-/// argmax, argmin and hardmax: another element may be the extreme one.
+/// For argmax, argmin and hardmax: another element may be the extreme one.
 static void excludeCloseSeconds(Operation *op, const Tensor &operand,
                                 MutableArrayRef<Tensor> results) {
   Lines lines(op, operand);
@@ -83,8 +83,8 @@ static void excludeCloseSeconds(Operation *op, const Tensor &operand,
   }
 }
 
-/// top_k: the n-th largest number is off by no more than the worst number of
-/// its line; its position is certain where no other number is close.
+/// For top_k: the error of the n-th largest number is at most the largest error
+/// in its line; its position is certain if no other number is close.
 static void boundTopK(Operation *op, const Tensor &operand,
                       MutableArrayRef<Tensor> results) {
   Lines lines(op, operand);
@@ -114,7 +114,7 @@ static void boundTopK(Operation *op, const Tensor &operand,
   }
 }
 
-/// argmax_pool: the same question within every window.
+/// For argmax_pool: the same for every window.
 static void excludeCloseInWindows(ArgmaxPoolOp op, const Tensor &operand,
                                   Tensor &result) {
   ArrayRef<int64_t> shape = operand.getShape(), outer = result.getShape();
@@ -130,7 +130,8 @@ static void excludeCloseInWindows(ArgmaxPoolOp op, const Tensor &operand,
       offset = offset * size + index;
     return offset;
   };
-  // The next index of a box, in lexicographic order; false after the last.
+  // Advances to the next index of a box in lexicographic order; returns false
+  // after the last.
   auto advance = [](MutableArrayRef<int64_t> index, auto size) {
     for (size_t axis = index.size(); axis-- > 0;) {
       if (++index[axis] < size(axis))

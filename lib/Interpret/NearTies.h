@@ -1,4 +1,4 @@
-//===- NearTies.h - choices that errors may change ----------------------===//
+//===- NearTies.h - choices that depend on errors -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,19 +14,19 @@
 namespace tenon::interpret {
 
 /// Whether `op` chooses an element by comparing an operand's elements with
-/// their largest or smallest: an analysis that takes both for independent
+/// their largest or smallest one. An analysis that treats both as independent
 /// would find every such comparison undecided.
 bool choosesExtreme(mlir::Operation *op);
 
-/// Excludes the results of such an op, whose parameters are numbers, that
-/// another choice within the errors of `operand` would change, and bounds the
-/// others. `results` was computed without errors.
+/// Excludes those results of such an op that another choice within the errors
+/// of `operand` would change, and bounds the others. The op's parameters are
+/// constant, and `results` was computed without errors.
 void excludeNearTies(mlir::Operation *op, const Tensor &operand,
                      llvm::MutableArrayRef<Tensor> results);
 
-/// Bounds for the results of a reference function that sorts or selects: no
-/// element is off by more than the worst operand's; positions have no bound
-/// unless the operands are exact.
+/// Bounds the results of a reference function that sorts or selects: the error
+/// of an element is at most the operand's largest error. Positions have no
+/// bound unless the operands are exact.
 void boundReference(llvm::ArrayRef<Tensor> operands,
                     llvm::MutableArrayRef<Tensor> results);
 

@@ -1,4 +1,4 @@
-//===- OpSpecialization.cpp - ops at the sizes of a run -----------------===//
+//===- OpSpecialization.cpp - ops with the sizes of a run -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,7 +38,7 @@ static void specializeAttributes(Operation *op, const Symbols &symbols) {
   }
 }
 
-/// The type of a result that inference finds, with what is stated beside it.
+/// Merges the inferred type of a result with the stated one.
 static FailureOr<RankedTensorType> joinTypes(Operation *op, unsigned number,
                                              Type inferred, Type stated,
                                              const Symbols &symbols) {

@@ -1,4 +1,4 @@
-//===- OpSpecialization.h - ops at the sizes of a run -------------------===//
+//===- OpSpecialization.h - ops with the sizes of a run -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,15 @@
 
 namespace tenon::interpret {
 
-/// A copy of `op` alone in a block, whose operands are the block's arguments,
-/// and in which every size is a number: types of operands are the tensors',
-/// symbols in attributes are replaced, and types of results are inferred anew.
+/// A copy of `op` in its own block, whose arguments are the operands. All sizes
+/// are constant: operands have the types of the tensors, symbols in attributes
+/// are replaced, and result types are inferred again.
 struct SpecializedOp {
   std::unique_ptr<mlir::Block> block;
   mlir::Operation *op = nullptr;
 };
 
-/// Reports, at `op`, sizes that contradict each other or are not known.
+/// Reports, at `op`, sizes that contradict each other or are unknown.
 mlir::FailureOr<SpecializedOp> specialize(mlir::Operation *op,
                                           llvm::ArrayRef<Tensor> operands,
                                           const Symbols &symbols);

@@ -1,4 +1,4 @@
-//===- ProductForm.cpp - forms that are sums of products ----------------===//
+//===- ProductForm.cpp - matching sums of products ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +47,7 @@ int64_t tenon::interpret::evaluateLinear(const LinearIndex &sum,
 }
 
 namespace {
-/// One index per axis of a load, or the left side of a condition.
+/// An index of a load's axis, or the left side of a condition.
 struct Quantity {
   LinearIndex sum;
   Expr expr;
@@ -78,7 +78,7 @@ public:
     for (unsigned side = 0; side < 2; ++side)
       if (!matchLoad(product->operands[side], side))
         return std::nullopt;
-    // The factor whose axes come first is the row.
+    // The factor whose axes come first provides the rows.
     unsigned row = firstLane(0) <= firstLane(1) ? 0 : 1;
     result.firstLaneAxis = firstLane(row);
     int64_t lanes = 1;
@@ -94,7 +94,8 @@ private:
   bool isSupported(Kind kind) const {
     if (arithmetic.isField() || kind == Kind::I1)
       return false;
-    // Rounding of every step to less than f32 has no machine type here.
+    // Types that are narrower than f32 and rounded at every step have no
+    // machine type here.
     return !arithmetic.rounds(kind) || kind == Kind::F32;
   }
 
@@ -119,8 +120,8 @@ private:
     return llvm::is_contained(result.vars, var);
   }
 
-  /// Plain arithmetic in which no opaque term mixes the result's variables
-  /// with the sum's.
+  /// Whether this is plain arithmetic, without opaque terms that mix variables
+  /// of the result with those of the sum.
   bool isSplittable(const LinearIndex &sum) {
     for (const auto &[term, factor] : sum.terms) {
       bool isPlain = true;
@@ -266,7 +267,7 @@ private:
       if (!split(offset, factors[side]->offset))
         return false;
     }
-    // A lane of the row factor has size 1.
+    // A lane of the row factor must have size 1.
     return result.row.offset.lane.terms.empty() ||
            llvm::all_of(result.row.offset.lane.terms, [&](const auto &entry) {
              return entry.first.getKind() == ExprKind::Var &&
@@ -274,7 +275,7 @@ private:
            });
   }
 
-  /// Whether the index exists wherever the factor's own conditions hold.
+  /// Whether the index is in range wherever the factor's own conditions hold.
   bool isInside(const Quantity &index, int64_t size, ArrayRef<bool> isLaneGuard,
                 bool isLane) {
     Interval interval = intervals.of(index.expr);

@@ -1,4 +1,4 @@
-//===- ProductForm.h - forms that are sums of products ------------------===//
+//===- ProductForm.h - matching sums of products --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,14 +14,13 @@
 
 namespace tenon::interpret {
 
-/// A quantity that is a sum of three parts: one that depends on the outer axes
-/// of the result, one on its lanes (the other, trailing axes), and one on the
-/// term of the sum.
+/// A sum of three parts: one depends on the outer axes of the result, one on
+/// its lanes (the trailing axes), and one on the term of the sum.
 struct SplitIndex {
   LinearIndex outer, lane, term;
 };
 
-/// A condition on the split index: that it is 0, or not negative.
+/// A condition on the split index: that it is 0, or that it is not negative.
 struct SplitCondition {
   SplitIndex index;
   bool isEqual;
@@ -33,25 +32,25 @@ struct ProductForm {
   struct Factor {
     unsigned operand;
     SplitIndex offset;
-    /// Where one does not hold, the term is left out.
+    /// A term is omitted if one of its conditions does not hold.
     llvm::SmallVector<SplitCondition, 4> conditions;
   };
   Factor row, lane;
   size_t firstLaneAxis;
   llvm::SmallVector<unsigned, 4> vars;
   llvm::SmallVector<int64_t, 4> extents;
-  Kind kind; // of the sum
-  /// What is applied to the sum, in order.
+  Kind kind; // the type of the sum
+  /// The casts that are applied to the sum, in order.
   llvm::SmallVector<Kind, 2> casts;
 };
 
-/// nullopt when the form is none, or when it can't be seen that all elements
-/// that are read exist.
+/// Returns nullopt if the form is not a sum of products, or if some element
+/// that is read may not exist.
 std::optional<ProductForm> matchProduct(const ConcreteForm &form,
                                         llvm::ArrayRef<Tensor> operands,
                                         const Arithmetic &arithmetic);
 
-/// The value of a sum whose terms depend on the given variables only.
+/// Evaluates a sum whose terms depend only on the given variables.
 int64_t evaluateLinear(const LinearIndex &sum, llvm::ArrayRef<int64_t> vars);
 
 } // namespace tenon::interpret

@@ -13,7 +13,8 @@
 
 namespace tenon::interpret::products {
 
-/// Rows and lanes of a tile, and the terms that are packed at a time.
+/// The number of rows and lanes of a tile, and the number of terms packed at a
+/// time.
 constexpr int64_t tileRows = 4;
 constexpr int64_t panelLanes = 64;
 constexpr int64_t blockTerms = 256;
@@ -28,7 +29,7 @@ void multiplyTile(int64_t terms, const float *rows, const float *panel,
 void multiplyTile(int64_t terms, const uint64_t *rows, const uint64_t *panel,
                   uint64_t *sums);
 
-/// Lanes that stand together in a panel.
+/// The number of lanes stored together in a panel.
 template <typename T> constexpr int64_t packedLanes = 64 / sizeof(T);
 
 } // namespace tenon::interpret::products

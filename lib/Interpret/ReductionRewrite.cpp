@@ -45,9 +45,9 @@ static bool hasLoad(const Expr &expr) {
   return found;
 }
 
-/// What `vars[number]` is equal to where `condition` holds, if that does not
-/// depend on itself or on variables that run faster: only then do the
-/// remaining variables visit the same elements in the same order.
+/// Solves `condition` for `vars[number]`, if the solution does not depend on
+/// the variable itself or on faster variables. Only then do the remaining
+/// variables visit the same elements in the same order.
 static Expr solve(const Expr &condition, llvm::ArrayRef<unsigned> vars,
                   size_t number) {
   if (condition.getKind() != ExprKind::IndexEqual)
@@ -92,7 +92,7 @@ struct Reduction {
     body = substituteVars(body, replacements);
   }
 
-  /// Removes one variable if it can.
+  /// Removes one variable if possible.
   bool simplify() {
     for (size_t number = 0; number < vars.size(); ++number) {
       const Expr &extent = extents[number];
@@ -101,7 +101,8 @@ struct Reduction {
         replace(number, Expr::index(0));
         return true;
       }
-      // Extents come before the guard, which must hold for a load to exist.
+      // Extents are evaluated before the guard, which must hold for a load to
+      // exist.
       if (llvm::any_of(extents, [&](const Expr &other) {
             return hasLoad(other) && uses(other, vars[number]);
           }))
@@ -110,7 +111,7 @@ struct Reduction {
         Expr value = solve(guard[position], vars, number);
         if (!value)
           continue;
-        // In the box; checked first, what follows relies on it.
+        // Check the box first, since the other conditions rely on it.
         Expr inBox = Expr::less(value, extent);
         guard.erase(guard.begin() + position);
         guard.insert(guard.begin(),
@@ -144,8 +145,8 @@ Expr tenon::interpret::eliminateEqualities(const Expr &body) {
     if (!reduction.vars.empty() || guard.getKind() != ExprKind::True)
       return Expr::reduce(node->reduce, reduction.vars, reduction.extents,
                           guard, reduction.body);
-    // One element: still added to what a reduction starts from, which turns
-    // -0 into 0.
+    // A single element is still added to the reduction's initial value, which
+    // turns -0 into 0.
     if (node->reduce == ReduceKind::Sum)
       return Expr::apply(ScalarFn::Add,
                          {Expr::constant(0, node->type), reduction.body});

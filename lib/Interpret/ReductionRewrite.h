@@ -13,9 +13,9 @@
 
 namespace tenon::interpret {
 
-/// Replaces reduction variables that the guard determines (i = j + 1) by what
-/// they are equal to, and those of one iteration by 0. The elements that are
-/// reduced, and their order, stay.
+/// Replaces reduction variables that the guard determines (i = j + 1) by their
+/// value, and variables with one iteration by 0. The reduced elements and their
+/// order do not change.
 graph::Expr eliminateEqualities(const graph::Expr &body);
 
 } // namespace tenon::interpret

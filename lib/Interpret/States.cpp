@@ -1,4 +1,4 @@
-//===- States.cpp - initial states, and files of states -----------------===//
+//===- States.cpp - initial states and state files ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SumOfProducts.cpp - evaluates sums of products by blocks ---------===//
+//===- SumOfProducts.cpp - blocked evaluation of sums of products ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Rows and lanes are packed, term by term in lexicographic order, and
-// multiplied in tiles; every element's terms are added in that order, so that
-// the result is the naive evaluator's. Terms that conditions leave out are
-// packed as zeros: adding 0 changes no sum that starts from 0, if the other
-// factor is finite.
+// multiplied in tiles. The terms of every element are added in that order, so
+// the result equals the naive evaluator's. Terms that conditions omit are
+// packed as zeros: adding 0 does not change a sum that starts from 0, if the
+// other factor is finite.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ struct FactorTable {
 };
 
 struct Group {
-  int64_t begin, end; // outer positions whose lane factor is the same
+  int64_t begin, end; // outer positions with the same lane factor
 };
 
 template <typename T> T toNumber(Cell cell) {
@@ -89,8 +89,8 @@ public:
   }
 
 private:
-  /// Values of `part` for `count` settings of the variables, which `set`
-  /// makes.
+  /// Returns the values of `part` for `count` settings of the variables, which
+  /// `set` assigns.
   template <typename Fn>
   std::vector<int64_t> values(const LinearIndex &part, int64_t count, Fn set) {
     std::vector<int64_t> numbers(count, part.constant);

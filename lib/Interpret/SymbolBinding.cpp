@@ -1,4 +1,4 @@
-//===- SymbolBinding.cpp - sizes of inputs bind symbols -----------------===//
+//===- SymbolBinding.cpp - binding symbols to sizes of inputs -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@ public:
     for (auto [type, tensor, name] : llvm::zip(types, tensors, names))
       if (failed(checkType(type, tensor, name)))
         return failure();
-    // Plain symbols first; then sizes such as 2 * n are known or can be
-    // solved for the one symbol that is not.
+    // Bind plain symbols first. Then sizes such as 2 * n are known, or can be
+    // solved for the only unknown symbol.
     for (unsigned pass = 0; pass < 2; ++pass)
       for (auto [type, tensor, name] : llvm::zip(types, tensors, names)) {
         Shape shape = getShape(type);
@@ -106,7 +106,7 @@ private:
                 ", but got " + Twine(actual));
   }
 
-  /// Of a * n + b, the symbol n.
+  /// Solves a * n + b = `actual` for the symbol n.
   void solve(const SymInt &size, int64_t actual) {
     std::string name;
     unsigned unknown = 0;

@@ -14,9 +14,10 @@
 using namespace mlir;
 using namespace tenon::interpret;
 
-/// Zeroed memory that is freed with the last copy; null when there is none.
+/// Allocates zeroed memory that is freed with the last copy; returns null if
+/// there is not enough memory.
 template <typename T> static std::shared_ptr<T> allocateZeroed(size_t count) {
-  // One element at least: an empty tensor is not a null one.
+  // Allocate at least one element, since an empty tensor is not a null tensor.
   void *memory = std::calloc(std::max<size_t>(count, 1), sizeof(T));
   if (!memory)
     return nullptr;

@@ -1,4 +1,4 @@
-//===- TensorConversion.cpp - tensors of files and of the interpreter ---===//
+//===- TensorConversion.cpp - conversion of tensors from and to files -----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Evaluates graphs by what their ops mean (GraphInterfaces.td): index forms are
-// run as loops, composites through their decomposition, opaque ops by their
-// reference function. Nothing here knows an op by name.
+// Evaluates graphs by the meanings of their ops (GraphInterfaces.td): index
+// forms are run as loops, composites by their decomposition, opaque ops by
+// their reference function. No op is special-cased by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,68 +27,69 @@
 
 namespace tenon::interpret {
 
-/// In what numbers floating-point elements are computed. Integers are exact
-/// and wrap around at their width in every domain.
+/// The arithmetic of floating-point elements. Integers are exact and wrap
+/// around at their width in every domain.
 struct Domain {
   enum class Kind {
-    F64,  // doubles, never rounded to the element's own type
-    F32,  // every operation rounded to the element's own type
+    F64,  // doubles, never rounded to the element type
+    F32,  // every operation is rounded to the element type
     Field // residues modulo 2^61 - 1 (see lib/Interpret/Arithmetic.h)
   };
   Kind kind = Kind::F64;
   uint64_t seed = 0; // Field only
 
-  /// Reads `f64`, `f32` or `field:SEED`.
+  /// Parses `f64`, `f32` or `field:SEED`.
   static std::optional<Domain> parse(llvm::StringRef text);
 };
 
-/// Sizes of the dimension symbols.
+/// The sizes of the dimension symbols.
 using Symbols = llvm::StringMap<int64_t>;
 
-/// Gives the weights: the tensor of that name and type in `domain`. Reports
-/// its own errors at `op`.
+/// Returns a weight: the tensor of that name and type in `domain`. Reports
+/// errors at `op`.
 using ParameterSource = std::function<mlir::FailureOr<Tensor>(
     mlir::Operation *op, llvm::StringRef name, mlir::RankedTensorType type,
     Domain domain)>;
 
 struct Options {
   Domain domain;
-  /// Evaluates index forms element by element instead of by compiled loops.
-  /// The results are the same.
+  /// Evaluates index forms element by element instead of by compiled loops. The
+  /// results are the same.
   bool naive = false;
-  /// Bounds, per element, the error that a computation in the elements' own
-  /// types may have, in any order of summation (domain f64, implies naive).
+  /// Bounds, per element, the error of a computation in the elements' own
+  /// types, in any order of summation (domain f64, implies naive).
   bool trackErrors = false;
-  /// Threads that share the elements of one result; 0: OMP_NUM_THREADS, else
-  /// the number of cores. Results do not depend on it.
+  /// The number of threads that share the elements of one result. 0:
+  /// OMP_NUM_THREADS, or else the number of cores. Results do not depend on it.
   unsigned threads = 0;
-  /// Fails, at the op, where an index that a model has to keep in range is not
-  /// (tenon/Dialect/Graph/IR/IndexUses.h); else what index forms say of such
-  /// indices holds. Ops whose results are not needed are not checked.
+  /// Fails, at the op, if an index that a model has to keep in range is out of
+  /// range (tenon/Dialect/Graph/IR/IndexUses.h). Otherwise, index forms define
+  /// the result for such indices. Ops whose results are not needed are not
+  /// checked.
   bool checkIndices = false;
   ParameterSource parameters;
-  /// Called after each top-level op, with its number and their count.
+  /// Called after each top-level op, with its number and the number of ops.
   std::function<void(mlir::Operation *, size_t, size_t)> progress;
 };
 
-/// What an evaluation was made of.
+/// Properties of an evaluation.
 struct Statistics {
-  /// Whether, in the field domain, something other than ring and field
-  /// operations was met: then a difference of two results does not refute
-  /// that two graphs are equal.
+  /// Whether, in the field domain, the evaluation used operations other than
+  /// those of rings and fields: then a difference of two results does not prove
+  /// that two graphs differ.
   bool usedOpaqueFunctions = false;
 };
 
-/// Evaluates `function` on one tensor per argument. Sizes of the inputs bind
-/// the dimension symbols; contradictions and run-time errors of ops are
+/// Evaluates `function` on one tensor per argument. The sizes of the inputs
+/// determine the dimension symbols. Contradictions and run-time errors are
 /// reported at the op.
 mlir::FailureOr<llvm::SmallVector<Tensor>>
 evaluate(mlir::func::FuncOp function, llvm::ArrayRef<Tensor> inputs,
          const Options &options, Statistics *statistics = nullptr);
 
 /// Evaluates the ops of `block` on one tensor per block argument, and returns
-/// the operands of its terminator. `symbols` gives sizes that the arguments'
-/// types don't bind, and receives those that they do.
+/// the operands of its terminator. `symbols` has the sizes that the arguments'
+/// types don't determine, and receives those that they do.
 mlir::FailureOr<llvm::SmallVector<Tensor>>
 evaluateBlock(mlir::Block &block, llvm::ArrayRef<Tensor> arguments,
               Symbols &symbols, const Options &options,
@@ -100,20 +101,21 @@ evaluateOp(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,
            const Symbols &symbols, const Options &options,
            Statistics *statistics = nullptr);
 
-/// The numbers of `tensor` (in domain f64) as elements of `domain`.
+/// Converts the numbers of `tensor` (in domain f64) to `domain`.
 Tensor toDomain(const Tensor &tensor, Domain domain);
 
-/// Evaluates one index form. Failure, with a reason in `error`, when it reads
-/// outside of an operand, when a size is not known, or for lack of memory.
+/// Evaluates one index form. Fails, with a reason in `error`, if it reads
+/// outside of an operand, if a size is not known, or if there is not enough
+/// memory.
 mlir::FailureOr<Tensor> evaluateForm(const graph::IndexForm &form,
                                      llvm::ArrayRef<Tensor> operands,
                                      const Symbols &symbols,
                                      const Options &options,
                                      std::string &error);
 
-/// Matches the sizes of tensors with the symbols of `types`: new ones are
-/// added to `symbols`. On a contradiction, failure with a reason that names
-/// the symbol and the tensors (`names[i]` says what tensor i is).
+/// Matches the sizes of tensors with the symbols of `types`, and adds new ones
+/// to `symbols`. On a contradiction, fails with a reason that names the symbol
+/// and the tensors (`names[i]` is the name of tensor i).
 mlir::LogicalResult bindSymbols(mlir::TypeRange types,
                                 llvm::ArrayRef<Tensor> tensors,
                                 llvm::ArrayRef<std::string> names,

@@ -1,4 +1,4 @@
-//===- States.h - states of a module, from run to run -------------------===//
+//===- States.h - states of a module between runs -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,23 +16,24 @@
 
 namespace tenon::interpret {
 
-/// What the states of a module hold, by name, in one domain.
+/// The values of a module's states, by name, in one domain.
 using States = llvm::StringMap<Tensor>;
 
-/// Every `graph.state` of the module with its initial value.
+/// The initial value of every `graph.state` of the module.
 mlir::FailureOr<States> getInitialStates(mlir::ModuleOp module, Domain domain);
 
-/// Evaluates a function that may access states, by ops or by arguments and
-/// results (tenon/Dialect/Graph/IR/StateOps.h), on one tensor per argument of
-/// its own. Gives its results but those of states, which become the new
-/// `states`. A failure leaves `states` as they were.
+/// Evaluates a function on one tensor per argument of its own. The function may
+/// access states, by ops or by arguments and results
+/// (tenon/Dialect/Graph/IR/StateOps.h). Returns the function's own results; the
+/// results of states are stored in `states`. A failure does not change
+/// `states`.
 mlir::FailureOr<llvm::SmallVector<Tensor>>
 evaluateEntry(mlir::func::FuncOp function, llvm::ArrayRef<Tensor> inputs,
               States &states, const Options &options,
               Statistics *statistics = nullptr);
 
 /// Replaces `states`, those of `module`, by the tensors of a safetensors file,
-/// which has exactly these names, types and shapes.
+/// which must have exactly these names, types and shapes.
 artifact::Status loadStates(const std::string &path, mlir::ModuleOp module,
                             Domain domain, States &states);
 

@@ -18,25 +18,25 @@
 
 namespace tenon::interpret {
 
-/// One element. Which member is in use follows from the element type and the
-/// domain: floating-point elements are `number` (domains f64 and f32) or
-/// `residue` (field), integers and booleans are `integer`.
+/// One element. The element type and the domain determine which member is used:
+/// floating-point elements are `number` (domains f64 and f32) or `residue`
+/// (field); integers and booleans are `integer`.
 union Cell {
   double number;
   int64_t integer;
   uint64_t residue;
 };
 
-/// A dense row-major tensor whose elements are cells. Copies share the data;
-/// `data()` of a tensor that others share must not be written.
+/// A dense row-major tensor whose elements are cells. Copies share the data; do
+/// not write through `data()` while a copy exists.
 class Tensor {
 public:
   Tensor() = default;
 
-  /// Zeroed. Failure when the memory can't be had.
+  /// Allocates zeroed data. Fails if there is not enough memory.
   static mlir::FailureOr<Tensor> allocate(mlir::Type elementType,
                                           llvm::ArrayRef<int64_t> shape);
-  /// From numbers in row-major order, one per element, in domain f64.
+  /// Creates a tensor from numbers in row-major order, in domain f64.
   static Tensor of(mlir::Type elementType, llvm::ArrayRef<int64_t> shape,
                    llvm::ArrayRef<double> values);
 
@@ -52,17 +52,17 @@ public:
   Cell *data() { return cells.get(); }
   const Cell *data() const { return cells.get(); }
 
-  /// Per element, an absolute bound on the error of a computation in the
-  /// elements' own type; null where errors are not tracked.
+  /// An absolute bound, per element, on the error of a computation in the
+  /// elements' own type; null if errors are not tracked.
   double *errors() { return errorCells.get(); }
   const double *errors() const { return errorCells.get(); }
-  /// Per element, whether it depends on a near tie (see Options::trackErrors)
-  /// and has no meaningful bound; null where errors are not tracked.
+  /// Whether an element depends on a near tie (see Options::trackErrors) and
+  /// has no meaningful bound; null if errors are not tracked.
   uint8_t *excluded() { return excludedCells.get(); }
   const uint8_t *excluded() const { return excludedCells.get(); }
-  /// Adds both arrays, zeroed.
+  /// Adds both arrays, filled with zeros.
   void trackErrors();
-  /// The same elements, taken to be exact.
+  /// Returns the same elements, regarded as exact.
   Tensor withoutErrors() const;
 
 private:

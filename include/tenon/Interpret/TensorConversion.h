@@ -1,4 +1,4 @@
-//===- TensorConversion.h - tensors of files and of the interpreter -----===//
+//===- TensorConversion.h - conversion of tensors from and to files -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,25 +14,25 @@
 
 namespace tenon::interpret {
 
-/// The graph dialect's type of a file's element type, and back.
+/// Converts element types of files to the graph dialect's, and back.
 mlir::Type getElementType(artifact::DType dtype, mlir::MLIRContext *context);
 artifact::DType getDType(mlir::Type elementType);
 
-/// Failure when the memory can't be had.
+/// Fails if there is not enough memory.
 mlir::FailureOr<Tensor> fromData(const artifact::TensorData &data,
                                  mlir::MLIRContext *context, Domain domain);
-/// As above, from elements in memory.
+/// As above, for elements in memory.
 mlir::FailureOr<Tensor> fromBytes(const void *bytes, artifact::DType dtype,
                                   mlir::Type elementType,
                                   llvm::ArrayRef<int64_t> shape, Domain domain);
 
-/// Floats are rounded to the element type; residues of the field domain are
-/// given as i64.
+/// Rounds floats to the element type; residues of the field domain become i64.
 artifact::TensorData toData(const Tensor &tensor, Domain domain);
 
-/// Weights from the safetensors file `path`, mapped when first asked for.
+/// Reads weights from the safetensors file `path`, which is mapped at the first
+/// request.
 ParameterSource parametersFromFile(std::string path);
-/// Weights drawn as the run time draws them for `--params random:SEED`.
+/// Draws weights like the run time does for `--params random:SEED`.
 ParameterSource randomParameters(uint64_t seed);
 
 } // namespace tenon::interpret

@@ -1,4 +1,4 @@
-//===- GraphBuilder.cpp - builds graph ops from untrusted parameters ------===//
+//===- GraphBuilder.cpp - builder of ops from untrusted parameters --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
 
-/// No tensor of a model has more elements; sizes beyond it are a broken file,
-/// and their products would overflow.
+/// No tensor of a valid model has more elements. Larger sizes mean that the
+/// file is broken, and their products would overflow.
 static constexpr int64_t maxElements = int64_t(1) << 46;
 
 Type tenon::elementTypeOf(Value x) {
@@ -248,7 +248,7 @@ private:
 
   Value compute(const SymInt::Atom &atom) {
     if (atom.kind == SymInt::AtomKind::Symbol) {
-      // The last element of 0, 1, ..., n.
+      // Take the last element of 0, 1, ..., n.
       SymInt n = SymInt::symbol(atom.name);
       Value positions = b.iota({n + SymInt(1)}, 0, b.getBuilder().getI64Type());
       return b.squeeze(b.slice(positions, 0, n, SymInt(1)), {0});
@@ -258,7 +258,7 @@ private:
       return b.maximum(lhs, rhs);
     if (atom.kind == SymInt::AtomKind::Min)
       return b.minimum(lhs, rhs);
-    // x - x mod d is a multiple of d, so that the division's rounding does not
+    // x - x mod d is a multiple of d, so the rounding of the division does not
     // matter.
     return b.div(b.sub(lhs, b.binary<ModOp>(lhs, rhs)), rhs);
   }
@@ -276,13 +276,13 @@ Value GraphBuilder::size(const SymInt &value) {
 //===----------------------------------------------------------------------===//
 
 /// Whether `size`, such as that of x[:1], is 1 or 0, and 0 only if `target` is
-/// 0 too: it broadcasts to `target`, whatever the sizes are.
+/// 0 as well: then it broadcasts to `target` for all sizes.
 static bool isOneOrEmpty(const SymInt &size, const SymInt &target) {
   return provablyAtLeast(SymInt(1), size) &&
          provablyAtLeast(size * target, target);
 }
 
-/// The size that numpy broadcasts both to.
+/// The size to which numpy broadcasts both sizes.
 static std::optional<SymInt> joinSizes(const SymInt &a, const SymInt &b) {
   if (a.getConstant() == 1)
     return b;
@@ -296,8 +296,8 @@ static std::optional<SymInt> joinSizes(const SymInt &a, const SymInt &b) {
     return a;
   if (a.isUnknown() || b.isUnknown() || provablyUnequal(a, b))
     return std::nullopt;
-  // One of them may be 1, or both are equal: only the latter is compiled, and
-  // the op that needs it checks it when it runs.
+  // Either one size is 1, or both are equal. Only the latter is supported, and
+  // the op that needs it checks it at run time.
   if (a.isConstant() != b.isConstant())
     return a.isConstant() ? a : b;
   return b.str().size() < a.str().size() ? b : a;
@@ -343,7 +343,7 @@ Value GraphBuilder::broadcast(Value x, ArrayRef<SymInt> shape) {
   Shape from = getShape(x);
   if (ArrayRef<SymInt>(from) == shape)
     return x;
-  // An axis that may be empty gets its one element, which is read only if
+  // An axis that may be empty is padded to one element, which is read only if
   // there is a result: graph.broadcast repeats axes of size 1.
   size_t missing = shape.size() - std::min(shape.size(), from.size());
   SmallVector<SymInt> low(from.size(), SymInt(0)), high = low;

@@ -1,4 +1,4 @@
-//===- GraphBuilder.h - builds graph ops from untrusted parameters --------===//
+//===- GraphBuilder.h - builder of ops from untrusted parameters ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What importers build with. Every op is inferred and verified when it is made,
-// so that a wrong parameter of the model becomes a diagnostic at its node. A
-// function that fails gives a null value; functions of null values do nothing
-// and give null, so that a composition needs no checks in between.
+// The builder that importers use. Every op is inferred and verified when it is
+// created, so that a wrong parameter of the model becomes a diagnostic at its
+// node. A function that fails returns a null value. Functions of null values do
+// nothing and return null, so that compositions need no checks in between.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace tenon {
 
-/// A parameter of an op: its name and attribute.
+/// Parameters of an op: names and attributes.
 using AttrList = llvm::ArrayRef<mlir::NamedAttribute>;
 
 class GraphBuilder {
@@ -35,7 +35,7 @@ public:
   mlir::Location getLoc() const { return loc; }
   mlir::MLIRContext *getContext() { return builder.getContext(); }
 
-  /// Emits an error at the location; gives a null value.
+  /// Emits an error at the location; returns a null value.
   mlir::Value error(const llvm::Twine &message);
   /// Whether an error was emitted through this builder.
   bool hasFailed() const { return hasError; }
@@ -84,14 +84,14 @@ public:
     llvm::SmallVector<mlir::Value> results = ops<OpTy>(operands, attrs);
     return results.size() == 1 ? results.front() : mlir::Value();
   }
-  /// `op`, which has one result and an inferred type, with other operands and
-  /// some other attributes.
+  /// Builds a copy of `op`, which has one result and an inferred type, with
+  /// other operands and some other attributes.
   mlir::Value copy(mlir::Operation *op, mlir::ValueRange operands,
                    AttrList attrs);
   template <typename OpTy> mlir::Value unary(mlir::Value x) {
     return op<OpTy>({x});
   }
-  /// With numpy's broadcasting of the operands.
+  /// Broadcasts the operands as in numpy.
   template <typename OpTy> mlir::Value binary(mlir::Value a, mlir::Value b) {
     mlir::Value both[] = {a, b};
     if (!broadcastTogether(both))
@@ -111,7 +111,7 @@ public:
                     mlir::Value otherwise);
   mlir::Value matmul(mlir::Value a, mlir::Value b, bool transposeA = false,
                      bool transposeB = false);
-  /// Nothing when `x` has the type already.
+  /// Returns `x` if it has the type already.
   mlir::Value cast(mlir::Value x, mlir::Type elementType);
 
   //===--------------------------------------------------------------------===//
@@ -119,40 +119,41 @@ public:
   //===--------------------------------------------------------------------===//
 
   mlir::Value constant(mlir::DenseElementsAttr value);
-  /// Of rank 0.
+  /// Constants of rank 0.
   mlir::Value scalar(double value, mlir::Type elementType);
   mlir::Value scalarLike(double value, mlir::Value like);
   mlir::Value splat(double value, llvm::ArrayRef<graph::SymInt> shape,
                     mlir::Type elementType);
-  /// An i64 vector.
+  /// Builds an i64 vector.
   mlir::Value indices(llvm::ArrayRef<int64_t> values);
-  /// Positions 0, 1, ... along `axis`.
+  /// Builds positions 0, 1, ... along `axis`.
   mlir::Value iota(llvm::ArrayRef<graph::SymInt> shape, int64_t axis,
                    mlir::Type elementType);
-  /// The value of a size expression, as an i64 scalar.
+  /// Computes the value of a size expression as an i64 scalar.
   mlir::Value size(const graph::SymInt &value);
 
   //===--------------------------------------------------------------------===//
   // Shapes
   //===--------------------------------------------------------------------===//
 
-  /// The shape that numpy broadcasts these to; an error that names the sizes
-  /// where they differ or may differ.
+  /// The shape to which numpy broadcasts these. If sizes differ or may differ,
+  /// emits an error that names them.
   std::optional<graph::Shape>
   broadcastShapes(llvm::ArrayRef<graph::Shape> shapes);
-  /// The shape to broadcast `from` to where `wanted` is asked for: of two sizes
-  /// that may differ the wanted one, so that `broadcast` checks them.
+  /// The shape to which to broadcast `from` if `wanted` is requested. If two
+  /// sizes may differ, this is the wanted one, so that `broadcast` checks them.
   std::optional<graph::Shape> expandShape(llvm::ArrayRef<graph::SymInt> from,
                                           llvm::ArrayRef<graph::SymInt> wanted);
   mlir::Value broadcast(mlir::Value x, llvm::ArrayRef<graph::SymInt> shape);
-  /// False where a value is null or the shapes do not fit.
+  /// Returns false if a value is null or the shapes do not fit.
   bool broadcastTogether(llvm::MutableArrayRef<mlir::Value> values);
   mlir::Value reshape(mlir::Value x, llvm::ArrayRef<graph::SymInt> shape);
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> perm);
-  /// Inserts axes of size 1 at these positions of the result (ascending).
+  /// Inserts axes of size 1 at these (ascending) positions of the result.
   mlir::Value unsqueeze(mlir::Value x, llvm::ArrayRef<int64_t> axes);
   mlir::Value squeeze(mlir::Value x, llvm::ArrayRef<int64_t> axes);
-  /// Elements start, start + step, ... (size of them) along one axis.
+  /// Selects the elements start, start + step, ... (`size` of them) along one
+  /// axis.
   mlir::Value slice(mlir::Value x, int64_t axis, const graph::SymInt &start,
                     const graph::SymInt &size, int64_t step = 1);
   mlir::Value concat(mlir::ValueRange parts, int64_t axis);
@@ -166,7 +167,8 @@ public:
       attrs.push_back(flag("keepdims"));
     return op<OpTy>({x}, attrs);
   }
-  /// `x` of shape [c] made to broadcast along `axis` of a tensor of `rank`.
+  /// Reshapes `x` of shape [c] so that it broadcasts along `axis` of a tensor
+  /// of rank `rank`.
   mlir::Value alongAxis(mlir::Value x, int64_t axis, int64_t rank);
 
 private:

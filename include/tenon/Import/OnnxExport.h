@@ -1,4 +1,4 @@
-//===- OnnxExport.h - the graph dialect to ONNX models --------------------===//
+//===- OnnxExport.h - export of ONNX models -------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,20 +20,21 @@
 namespace tenon {
 
 struct OnnxExportOptions {
-  /// The safetensors file with the module's parameters; needed when it has any.
+  /// The safetensors file with the module's parameters; required if it has any.
   std::string paramsPath;
-  /// Writes the parameters to a file beside the model (its name plus ".data"),
-  /// which happens anyway when they have more than 1 GiB.
+  /// Writes the parameters to a file next to the model (its name plus ".data").
+  /// This is also done if they have more than 1 GiB.
   bool externalData = false;
   /// Replaces that file even if Tenon did not write it.
   bool force = false;
-  /// Complete files that appear together with the model.
+  /// Complete files that are published together with the model.
   std::vector<artifact::FinishedFile> finishedFiles;
 };
 
 /// Writes `@main` of `module` as the ONNX model `path`, in opset 18 or the
-/// oldest later one that it needs. Ops without an ONNX operator are decomposed;
-/// what remains is reported, all of it in one run. The module is not changed.
+/// oldest later one that it requires. Ops without an ONNX operator are
+/// decomposed; all remaining ones are reported in one run. The module is not
+/// changed.
 mlir::LogicalResult exportOnnx(mlir::ModuleOp module, llvm::StringRef path,
                                const OnnxExportOptions &options);
 

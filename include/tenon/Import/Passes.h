@@ -1,4 +1,4 @@
-//===- Passes.h - other dialects to graph ---------------------------------===//
+//===- Passes.h - conversion of other dialects to graph -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TASO (Jia et al., SOSP 2019) keeps its generated graph substitutions in a
-// protobuf file, graph_subst.pb. Here they become text in the rule dialect,
-// which tenon-rules proves.
+// TASO (Jia et al., SOSP 2019) stores its generated graph substitutions in a
+// protobuf file, graph_subst.pb. They are converted to text in the rule
+// dialect, which tenon-rules proves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,25 +24,26 @@
 namespace tenon {
 
 struct TasoImportOptions {
-  /// Where a target has a grouped convolution of concatenated inputs and
-  /// weights, the parts get equal input channels and equal output channels.
+  /// If a target has a grouped convolution of concatenated inputs and weights,
+  /// the parts get equal input channels and equal output channels.
   bool equalChannels = false;
 };
 
 /// Translates the rules in `bytes`, the contents of such a file, to a .mlir
-/// file of rules @taso_0, @taso_1, ..., each under a comment with its number
-/// and what the file states.
+/// file of rules @taso_0, @taso_1, ..., each after a comment with its number
+/// and its statement in the file.
 ///
-/// The file has neither shapes nor values of strides and pads that matter: the
-/// rules are generalized. Every size of an input is a symbol of its own unless
-/// the ops of either side force it to equal others; strides and "same" padding
-/// are symbols that the convolutions of one rule share. Convolutions of the
-/// source have one group; those of the target as many as their channel counts
-/// say. A rule of elementwise ops alone has rank 1, and lifts all its operands.
+/// The file has no shapes, and its values of strides and pads are only
+/// examples, so the rules are generalized. Every size of an input is a separate
+/// symbol unless the ops of either side require it to equal others; strides and
+/// "same" padding are symbols that the convolutions of one rule share.
+/// Convolutions of the source have one group; those of the target have as many
+/// as their channel counts imply. A rule of only elementwise ops has rank 1,
+/// and lifts all its operands.
 ///
-/// Supported ops: concat, ewadd, ewmul, conv2d, matmul, relu, split. What is
-/// damaged, unknown or inconsistent is reported at `loc` with the rule and the
-/// op; then the result is failure.
+/// Supported ops: concat, ewadd, ewmul, conv2d, matmul, relu, split. Damaged,
+/// unknown or inconsistent parts are reported at `loc` with the rule and the
+/// op; then the import fails.
 mlir::FailureOr<std::string>
 importTasoRules(llvm::StringRef bytes, mlir::Location loc,
                 const TasoImportOptions &options = {});

@@ -56,7 +56,7 @@ static LogicalResult convertShrink(NodeContext &n) {
   if (!x || isFloat(elementTypeOf(x)))
     return n.finish(n.op<ShrinkOp>(
         {x}, {n.number("lambda", lambda), n.number("bias", bias)}));
-  // Compared in floating point, since lambda need not be an integer.
+  // Compare in floating point, since lambda need not be an integer.
   Type f64 = n.getBuilder().getF64Type();
   Value wide = n.cast(x, f64);
   Value low = n.add(wide, n.scalar(bias, f64));
@@ -94,8 +94,8 @@ static LogicalResult convertSwiGlu(NodeContext &n) {
   return n.finish(n.op<MulOp>({n.mul(a, n.unary<SigmoidOp>(scaled)), b}));
 }
 
-/// The slope broadcasts to x; in opset 6 one slope per channel (axis 1) has
-/// rank 1.
+/// The slope broadcasts to x. In opset 6 it may have one element per channel
+/// (axis 1) and rank 1.
 static LogicalResult convertPRelu(NodeContext &n) {
   Value x = n.data(0), slope = n.data(1);
   if (!x || !slope)
@@ -106,18 +106,19 @@ static LogicalResult convertPRelu(NodeContext &n) {
   return n.finish(n.op<PreluOp>({x, n.broadcast(slope, getShape(x))}));
 }
 
-/// Before opset 13 the axes from `axis` on are one, and the default is 1.
+/// Before opset 13, the axes from `axis` on are flattened, and the default is
+/// 1.
 template <typename OpTy> static LogicalResult softmax(NodeContext &n) {
   Value x = n.data(0);
   if (!x)
     return failure();
   bool flattens = n.getOpset() < 13;
-  // A scalar has one element, whatever axis is asked for.
+  // A scalar has one element, whatever the axis.
   if (rankOf(x) == 0)
     return n.finish(n.reshape(
         n.op<OpTy>({n.reshape(x, {SymInt(1)})}, {n.integer("axis", 0)}), {}));
   FailureOr<int64_t> axis = n.axisAttr("axis", flattens ? 1 : -1, rankOf(x));
-  // ONNX lets the flattening operators take axis = rank of a vector.
+  // ONNX allows axis = rank for a vector in the flattening operators.
   if (failed(axis))
     return failure();
   if (!flattens || *axis == rankOf(x) - 1)

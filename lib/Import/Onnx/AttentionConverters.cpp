@@ -22,7 +22,7 @@ using namespace tenon::graph;
 static constexpr double minusInfinity =
     -std::numeric_limits<double>::infinity();
 
-/// [b, s, heads * d] to [b, heads, s, d].
+/// Reshapes [b, s, heads * d] to [b, heads, s, d].
 static Value splitHeads(NodeContext &n, Value x, int64_t heads) {
   if (!x || rankOf(x) == 4)
     return x;
@@ -41,19 +41,20 @@ static Value splitHeads(NodeContext &n, Value x, int64_t heads) {
 }
 
 namespace {
-/// The operator's parts on their way through the formula.
+/// The operands of the attention formula.
 struct AttentionParts {
   Value q, k, v;
   SymInt queries, keys; // sequence lengths
-  /// Keys before the block of queries: a size, or one per batch item.
+  /// The number of keys before the block of queries: a size, or one per batch
+  /// item.
   SymInt offset = SymInt(0);
   Value offsetPerBatch; // [b, 1, 1, 1], i64
-  /// What is added to the scores; null: nothing.
+  /// The value that is added to the scores; null if there is none.
   Value bias;
 };
 } // namespace
 
-/// The attn_mask input as an additive bias that covers all keys.
+/// Returns the attn_mask input as an additive bias that covers all keys.
 static Value readMask(NodeContext &n, const AttentionParts &parts) {
   Value mask = n.data(3);
   if (!mask)
@@ -83,7 +84,7 @@ static Value readMask(NodeContext &n, const AttentionParts &parts) {
        n.number("value", minusInfinity)});
 }
 
-/// Adds minus infinity where `allowed` is false.
+/// Adds negative infinity where `allowed` is false.
 static void restrict(NodeContext &n, AttentionParts &parts, Value allowed) {
   Type type = elementTypeOf(parts.q);
   Value bias =
@@ -91,7 +92,7 @@ static void restrict(NodeContext &n, AttentionParts &parts, Value allowed) {
   parts.bias = parts.bias ? n.add(parts.bias, bias) : bias;
 }
 
-/// Causality, sliding windows and padding of the keys.
+/// Applies causality, sliding windows and padding of the keys.
 static void restrictPositions(NodeContext &n, AttentionParts &parts,
                               bool causal) {
   Type i64 = n.getBuilder().getI64Type();
@@ -123,7 +124,7 @@ static void restrictPositions(NodeContext &n, AttentionParts &parts,
   }
 }
 
-/// 1 where some key may be attended to, per query; the rows of others are 0.
+/// Returns, per query, 1 if it may attend to some key, and otherwise 0.
 static Value maskedRows(NodeContext &n, Value bias) {
   if (!bias)
     return {};
@@ -152,8 +153,8 @@ static Value matchHeads(NodeContext &n, Value x, const SymInt &heads) {
   return n.reshape(grown, {s[0], heads, s[2], s[3]});
 }
 
-/// The formula step by step, for what graph.attention does not have. Gives Y
-/// and the fourth output.
+/// Builds the formula step by step, for features that graph.attention does not
+/// have. Returns Y and the fourth output.
 static std::pair<Value, Value> spellOut(NodeContext &n, AttentionParts &parts,
                                         double scale) {
   Type type = elementTypeOf(parts.q);
@@ -166,7 +167,7 @@ static std::pair<Value, Value> spellOut(NodeContext &n, AttentionParts &parts,
   if (double cap = n.floatAttr("softcap", 0); cap != 0) {
     Value limit = n.scalar(cap, type);
     scores = n.mul(n.unary<TanhOp>(n.div(scores, limit)), limit);
-    // Opset 23 and 24 count the soft cap to the raw product.
+    // In opsets 23 and 24, the raw product includes the soft cap.
     if (mode == 1 || n.getOpset() < 25)
       shown = scores;
   }
@@ -239,8 +240,8 @@ static LogicalResult convertAttention(NodeContext &n) {
   bool simple = !n.wants(3) && n.floatAttr("softcap", 0) == 0 && !windows &&
                 !n.has(6) && !n.hasAttr("softmax_precision") &&
                 elementTypeOf(parts.v) == elementTypeOf(parts.q);
-  // The op's causality counts from the last key, which is the same where
-  // queries are the last keys.
+  // The op's causality is relative to the last key, which is the same if the
+  // queries are at the last keys.
   bool causalInOp =
       simple && causal && parts.offset + parts.queries == parts.keys;
   if (!causalInOp)

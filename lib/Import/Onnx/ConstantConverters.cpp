@@ -16,7 +16,7 @@ using namespace tenon::onnx;
 using namespace tenon::graph;
 using artifact::DType;
 
-/// A tensor of an attribute, owned by the importer.
+/// Reads a tensor attribute; the importer owns the tensor.
 static const OnnxTensor *readAttrTensor(NodeContext &n,
                                         const TensorProto &proto) {
   llvm::Expected<OnnxTensor> tensor =
@@ -30,8 +30,8 @@ static const OnnxTensor *readAttrTensor(NodeContext &n,
   return n.getImporter().own(std::move(*tensor));
 }
 
-/// A node whose subgraph belongs to a function lives as long as the importer,
-/// so attributes can be viewed in place.
+/// The importer keeps nodes of functions' subgraphs alive, so attributes can be
+/// used in place.
 static LogicalResult convertConstant(NodeContext &n) {
   if (n.numOutputs() == 0)
     return success();
@@ -87,7 +87,7 @@ static LogicalResult convertConstantOfShape(NodeContext &n) {
   return n.finish(n.broadcast(value, *shape));
 }
 
-/// start + i * delta; the number of elements must be known at import.
+/// Builds start + i * delta; the number of elements must be known at import.
 static LogicalResult convertRange(NodeContext &n) {
   for (size_t i = 0; i < 3; ++i)
     if (!n.has(i))
@@ -119,7 +119,7 @@ static LogicalResult convertRange(NodeContext &n) {
       n.getOutput(0).progression = std::make_shared<Progression>(
           Progression{(*start)[0], SymInt(*delta), count});
   }
-  // Mostly it starts at 0 and counts by 1.
+  // Usually the range starts at 0 and has step 1.
   auto is = [&](size_t i, double value) {
     const FactTensor *fact = n.fact(i);
     return fact && fact->size() == 1 && fact->elements[0].getNumber() == value;
@@ -132,7 +132,7 @@ static LogicalResult convertRange(NodeContext &n) {
   return n.finish(result);
 }
 
-/// The branch that a condition known at import takes.
+/// Converts the selected branch; the condition must be known at import.
 static LogicalResult convertIf(NodeContext &n) {
   auto condition = n.integerInput(0, "condition");
   if (failed(condition))

@@ -1,4 +1,4 @@
-//===- DynamicLoop.cpp - loops whose number of steps depends on sizes -----===//
+//===- DynamicLoop.cpp - loops with a size-dependent number of steps ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The body is imported for one step, whose number is a symbol. Conditions and
-// counters are then expressions over that symbol, which say how many steps
-// there are; what the step computes is batched over all of them.
+// counters are then expressions over that symbol and determine the number of
+// steps. The computation of the step is batched over all steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// 1 if `value` is at least 1, and 0 if it is not.
+/// Returns 1 if `value` is at least 1, and otherwise 0.
 static SymInt isPositive(const SymInt &value) {
   return SymInt::min(SymInt::max(value, SymInt(0)), SymInt(1));
 }
@@ -34,7 +34,7 @@ static bool mentions(const SymInt &value, StringRef step) {
   return found;
 }
 
-/// The one integer that a value is, if it is known at import.
+/// Returns a value's single integer, if it is known at import.
 static std::optional<SymInt> integerOf(NodeContext &n, ImportedValue &value) {
   if (value.isSequence())
     return std::nullopt;
@@ -54,8 +54,8 @@ static void collectOperands(const SymInt &value, std::vector<SymInt> &into) {
       }
 }
 
-/// The number of steps after which `goesOn`, the condition that step number
-/// `step` computes, is false for the first time, and from then on.
+/// The number of steps after which the condition `goesOn`, computed by step
+/// number `step`, becomes false and stays false.
 static std::optional<SymInt> stepsUntilFalse(const SymInt &goesOn,
                                              StringRef step) {
   SymInt k = SymInt::symbol(step);
@@ -120,7 +120,7 @@ private:
     return success();
   }
 
-  /// The state at step k.
+  /// Returns the state at step k.
   ImportedValue *stateAt(size_t i) {
     ImportedValue &first = *initial[i];
     if (first.sequence) {
@@ -147,7 +147,8 @@ private:
     return inputs;
   }
 
-  /// By how much the counters rise, and until when the condition holds.
+  /// Determines the increments of the counters and the number of steps for
+  /// which the condition holds.
   LogicalResult countSteps(std::optional<SymInt> trips,
                            const SymInt &condition) {
     std::optional<SymInt> goesOn;
@@ -178,7 +179,7 @@ private:
       if (!count)
         return fail("the condition after step " + k.str() + " is " +
                     goesOn->str() + "; expected one that ends the loop");
-      // The first condition is the one before step 0.
+      // The first condition is evaluated before step 0.
       if (!provablyEqual(condition, isPositive(*count))) {
         if (!provablyEqual(condition, SymInt(1)))
           return fail("the first condition, " + condition.str() +
@@ -259,7 +260,7 @@ private:
   GraphImporter &importer;
   const GraphProto &body;
   std::string step;
-  /// The number of the step.
+  /// The step number.
   SymInt k, numSteps;
   SmallVector<ImportedValue *> initial, inputs, outputs;
   SmallVector<SymInt> rises;

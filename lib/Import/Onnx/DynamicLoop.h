@@ -1,4 +1,4 @@
-//===- DynamicLoop.h - loops whose number of steps depends on sizes -------===//
+//===- DynamicLoop.h - loops with a size-dependent number of steps --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,10 +13,10 @@
 
 namespace tenon::onnx {
 
-/// Converts a Loop of at least one step whose steps do not depend on one
-/// another, all steps at once. States may be counters, values that do not
-/// change, and sequences that every step appends one tensor to. What is not
-/// like that is an error.
+/// Converts a Loop of at least one step whose steps do not depend on each
+/// other; all steps are batched. States may be counters, values that do not
+/// change, and sequences to which every step appends one tensor. Anything else
+/// is an error.
 mlir::LogicalResult convertDynamicLoop(NodeContext &n, const GraphProto &body,
                                        std::optional<graph::SymInt> trips,
                                        const graph::SymInt &condition);

@@ -20,8 +20,8 @@ using namespace tenon::onnx;
 using namespace tenon::graph;
 
 namespace {
-/// A tensor whose axes have labels; the axes of an ellipsis are labelled with
-/// digits, from the right.
+/// A tensor with labeled axes. The axes of an ellipsis have digits as labels,
+/// counted from the right.
 struct Term {
   std::string labels;
   Value value;
@@ -49,7 +49,7 @@ private:
 };
 } // namespace
 
-/// "a...b" for a tensor of this rank.
+/// Replaces the ellipsis of "a...b" for a tensor of this rank.
 std::optional<std::string> EinsumConversion::expand(StringRef text,
                                                     int64_t rank) {
   std::string labels;
@@ -100,7 +100,7 @@ bool EinsumConversion::parse() {
     Shape shape = getShape(value);
     for (auto [label, size] : llvm::zip(*labels, shape)) {
       auto [entry, isNew] = sizes.try_emplace(label, size);
-      // The size of which most is known.
+      // Keep the more specific size.
       bool isKnown = size.isConstant() && size.getConstant() != 1;
       if (!isNew && (entry->second.getConstant() == 1 ||
                      (isKnown && !entry->second.isConstant())))
@@ -119,7 +119,7 @@ bool EinsumConversion::parse() {
       return n.error("result term '" + right + "' is malformed"), false;
     result = *labels;
   } else {
-    // Without a result term: the ellipsis, then labels that occur once, sorted.
+    // The default result: the ellipsis, then labels that occur once, sorted.
     for (int64_t k = ellipsis; k-- > 0;)
       result += static_cast<char>('0' + k);
     std::string all;
@@ -138,7 +138,8 @@ bool EinsumConversion::parse() {
   return true;
 }
 
-/// Sizes of one label that may differ become one, which the artifact checks.
+/// Replaces sizes of one label that may differ by one size; the artifact checks
+/// that they are equal.
 bool EinsumConversion::unifySizes(Term &term) {
   Shape shape = getShape(term.value), unified = shape;
   for (auto [label, size] : llvm::zip(term.labels, unified)) {
@@ -161,7 +162,7 @@ bool EinsumConversion::unifySizes(Term &term) {
   return term.value != nullptr;
 }
 
-/// A label that occurs twice in a term: only equal indices count.
+/// If a label occurs twice in a term, selects the elements with equal indices.
 bool EinsumConversion::takeDiagonals(Term &term) {
   for (size_t i = 0; i < term.labels.size(); ++i)
     for (size_t j = i + 1; j < term.labels.size(); ++j) {
@@ -183,7 +184,7 @@ bool EinsumConversion::takeDiagonals(Term &term) {
   return true;
 }
 
-/// Sums over labels that nothing else needs.
+/// Sums over the labels that are not in `needed`.
 void EinsumConversion::sumOut(Term &term, StringRef needed) {
   SmallVector<int64_t> axes;
   std::string kept;
@@ -195,7 +196,7 @@ void EinsumConversion::sumOut(Term &term, StringRef needed) {
   }
   if (axes.empty())
     return;
-  // A size of 1 that stands for a larger one counts that often.
+  // If an axis of size 1 is broadcast, its element counts once per repetition.
   Shape shape = getShape(term.value);
   Shape full = shape;
   for (int64_t axis : axes)
@@ -205,7 +206,7 @@ void EinsumConversion::sumOut(Term &term, StringRef needed) {
   term.labels = kept;
 }
 
-/// The term with its axes in this order; missing labels become axes of size 1.
+/// Transposes the term to this order; missing labels become axes of size 1.
 Value EinsumConversion::arrange(const Term &term, StringRef order) {
   if (!term.value)
     return {};

@@ -20,7 +20,7 @@ template <typename OpTy> static LogicalResult unary(NodeContext &n) {
 }
 
 /// The second operand of a binary operator, with the broadcasting of opset 6:
-/// `axis` says where its axes begin in the first operand's.
+/// `axis` is the first operand's axis to which its first axis is aligned.
 static Value secondOperand(NodeContext &n, Value a, Value b) {
   if (n.getOpset() >= 7 || !a || !b || !n.intAttr("broadcast", 0) ||
       !n.hasAttr("axis"))
@@ -121,7 +121,7 @@ static LogicalResult castTo(NodeContext &n, Value x, Type to) {
   if (!x)
     return failure();
   Type from = elementTypeOf(x);
-  // ONNX wraps integers; the saturating float conversion is the graph op's.
+  // ONNX wraps integers; the graph op saturates when it converts floats.
   return n.finish(from == to ? x : n.cast(x, to));
 }
 
@@ -139,7 +139,7 @@ static LogicalResult convertCastLike(NodeContext &n) {
   return castTo(n, n.data(0), n.type(1).getElementType());
 }
 
-/// A bound of Clip: an attribute before opset 11, then an input.
+/// Reads a bound of Clip: an attribute before opset 11, then an input.
 static std::optional<double> constantBound(NodeContext &n, StringRef name,
                                            size_t input, double otherwise) {
   if (n.getOpset() < 11)

@@ -1,4 +1,4 @@
-//===- FactEvaluation.cpp - operators on facts ----------------------------===//
+//===- FactEvaluation.cpp - evaluation of operators on facts --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@ using graph::SymInt;
 // Scalars
 //===----------------------------------------------------------------------===//
 
-/// Integers of a model stay far below what a product of two could overflow, or
-/// they are not computed here.
+/// Whether a product of two such integers cannot overflow. Valid models use
+/// small integers; larger ones are not evaluated here.
 static bool isSmall(const SymInt &value) {
   for (const auto &[monomial, coefficient] : value.getTerms())
     if (coefficient > (int64_t(1) << 31) || coefficient < -(int64_t(1) << 31))
@@ -33,13 +33,13 @@ static bool isSmall(const SymInt &value) {
   return !value.isUnknown();
 }
 
-/// 1 if `value` is at least 1, and 0 if it is not.
+/// Returns 1 if `value` is at least 1, and otherwise 0.
 static SymInt isPositive(const SymInt &value) {
   return SymInt::min(SymInt::max(value, SymInt(0)), SymInt(1));
 }
 
-/// The truth of a comparison, which is 0 or 1, as an expression where it
-/// depends on the sizes.
+/// The result of a comparison, 0 or 1; an expression if it depends on the
+/// sizes.
 static SymInt compare(llvm::StringRef op, const SymInt &a, const SymInt &b) {
   if (op == "Less")
     return isPositive(b - a);
@@ -70,7 +70,7 @@ static std::optional<Fact> applyToIntegers(llvm::StringRef op, const SymInt &a,
   if (op == "Div" && !isFloat) {
     if (x && y)
       return *y ? std::optional<Fact>(Fact(*x / *y)) : std::nullopt;
-    // ONNX divides towards 0.
+    // ONNX division truncates towards 0.
     if (isAtLeast(b, 0) && !(y && *y == 0)) {
       graph::requireNotNegative(b - SymInt(1),
                                 "expected a divisor of at least 1, but got " +
@@ -80,7 +80,7 @@ static std::optional<Fact> applyToIntegers(llvm::StringRef op, const SymInt &a,
     }
   }
   if (op == "Div" && isFloat && y && *y != 0) {
-    // Exact where the division leaves no remainder.
+    // Use floordiv if the division has no remainder.
     SymInt quotient = a.floorDiv(b);
     if (!x && provablyEqual(quotient * b, a))
       return quotient;
@@ -194,7 +194,8 @@ static std::optional<Fact> applyUnary(llvm::StringRef op, const Fact &a,
   return std::nullopt;
 }
 
-/// As ONNX's Cast; nullopt where the conversion would round a symbol.
+/// Evaluates ONNX's Cast; returns nullopt if the conversion would round a
+/// symbol.
 static std::optional<Fact> castFact(const Fact &a, DType from, DType to) {
   if (from == to)
     return a;
@@ -278,7 +279,7 @@ tenon::onnx::broadcastFactShapes(llvm::ArrayRef<const FactTensor *> tensors) {
   return shape;
 }
 
-/// Whether the type holds the value; where not, arithmetic would wrap around.
+/// Whether the type can represent the value; otherwise arithmetic would wrap.
 static bool fits(DType dtype, const Fact &value) {
   std::optional<int64_t> number = value.getConstantInteger();
   if (!number || artifact::isFloat(dtype) || dtype == DType::I64)

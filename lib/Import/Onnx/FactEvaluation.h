@@ -1,4 +1,4 @@
-//===- FactEvaluation.h - operators on facts ------------------------------===//
+//===- FactEvaluation.h - evaluation of operators on facts ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pieces of evaluateFacts. All give nullopt for what they do not compute.
+// Parts of evaluateFacts. All return nullopt for cases that they do not
+// support.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +18,14 @@
 
 namespace tenon::onnx {
 
-/// Doubles hold integers exactly up to here.
+/// Doubles represent integers exactly up to this value.
 constexpr double maxExactNumber = 9007199254740992.0;
 
 int64_t intAttr(const FactQuery &query, llvm::StringRef name,
                 int64_t otherwise);
 bool hasAttr(const FactQuery &query, llvm::StringRef name);
 
-/// nullopt where the tensor would be too large to be a fact.
+/// Returns nullopt if the tensor would be too large to be a fact.
 std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> shape);
 
 std::optional<Fact> applyBinary(llvm::StringRef op, const Fact &a,
@@ -35,7 +36,7 @@ broadcastFactShapes(llvm::ArrayRef<const FactTensor *> tensors);
 std::optional<FactTensor> broadcastFact(const FactTensor &x,
                                         llvm::ArrayRef<int64_t> shape);
 
-/// Operators that move elements: Gather, Concat, Slice, Reshape, ...
+/// Evaluates operators that move elements: Gather, Concat, Slice, Reshape, ...
 std::optional<FactTensor> evaluateStructure(const FactQuery &query);
 std::optional<std::vector<FactTensor>> splitFact(const FactQuery &query);
 

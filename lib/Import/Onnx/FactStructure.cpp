@@ -1,4 +1,4 @@
-//===- FactStructure.cpp - operators that move facts ----------------------===//
+//===- FactStructure.cpp - evaluation of movement operators on facts ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ using graph::SymInt;
 using Ints = llvm::SmallVector<int64_t>;
 using MaybeFact = std::optional<FactTensor>;
 
-/// A list from the attribute `name`, or from input `position`.
+/// Returns a list from the attribute `name` or from input `position`.
 static std::optional<Ints> listOf(const FactQuery &query, llvm::StringRef name,
                                   size_t position) {
   for (const AttributeProto &attr : query.node.attribute())
@@ -40,14 +40,15 @@ static std::optional<Ints> listOf(const FactQuery &query, llvm::StringRef name,
   return values;
 }
 
-/// Makes `axis` non-negative; false where it is out of range.
+/// Makes `axis` non-negative; returns false if it is out of range.
 static bool normalize(int64_t &axis, int64_t rank) {
   if (axis < 0)
     axis += rank;
   return axis >= 0 && axis < rank;
 }
 
-/// A tensor whose element at each index is `x` at the index that `from` gives.
+/// Builds a tensor whose element at each index is the element of `x` at the
+/// index that `from` returns.
 static MaybeFact
 rearrange(const FactTensor &x, llvm::ArrayRef<int64_t> shape,
           llvm::function_ref<void(llvm::ArrayRef<int64_t>, Ints &)> from) {
@@ -162,7 +163,7 @@ static MaybeFact slice(const FactQuery &query) {
                         : std::clamp<int64_t>(at, -1, size - 1);
     };
     int64_t from = clamp((*starts)[i]), to = clamp((*ends)[i]);
-    // One that goes down begins at an element, if there is one.
+    // A descending slice begins at an element, if there is one.
     if (stride < 0)
       from = std::min(std::max<int64_t>(from, 0), size - 1);
     if (stride > maxFactElements || stride < -maxFactElements)
@@ -302,7 +303,7 @@ static MaybeFact range(const FactQuery &query) {
   return result;
 }
 
-/// Reductions of a vector, or of all elements, to one.
+/// Evaluates reductions of a vector, or of all elements, to one element.
 static MaybeFact reduce(const FactQuery &query, llvm::StringRef function) {
   const FactTensor &x = *query.inputs[0];
   auto axes = listOf(query, "axes", 1);

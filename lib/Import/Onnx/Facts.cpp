@@ -17,10 +17,10 @@ using artifact::DType;
 using graph::Shape;
 using graph::SymInt;
 
-/// Doubles hold integers exactly up to here.
+/// Doubles represent integers exactly up to this value.
 static constexpr double maxExact = 9007199254740992.0;
 
-/// The least int64_t, exactly.
+/// The minimum of int64_t, exactly.
 static constexpr double leastInteger = -9223372036854775808.0;
 
 Fact::Fact(int64_t value) : value(graph::SymInt(value)) {

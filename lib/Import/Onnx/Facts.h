@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // ONNX models compute shapes with ordinary operators (Shape, Gather, Concat,
-// Mul, ...). The importer evaluates them on facts: small tensors whose elements
-// are numbers or size expressions over the dimension symbols.
+// Mul, ...). The importer evaluates these on facts: small tensors whose
+// elements are numbers or size expressions over the dimension symbols.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,21 +27,21 @@ namespace tenon::onnx {
 
 class NodeProto;
 
-/// An element: an integer (also of a floating-point tensor, where it is exact)
-/// or a floating-point number.
+/// An element: an integer or a floating-point number. Elements of
+/// floating-point tensors are integers if this is exact.
 class Fact {
 public:
   Fact(graph::SymInt value) : value(std::move(value)) {}
-  /// -2^63, which a SymInt does not hold, is kept as a number.
+  /// -2^63, which a SymInt cannot represent, is stored as a number.
   Fact(int64_t value);
   Fact(int value) : Fact(int64_t(value)) {}
-  /// Whole numbers become integers.
+  /// Converts integral numbers to integers.
   static Fact number(double value);
 
   const graph::SymInt *getInteger() const {
     return std::get_if<graph::SymInt>(&value);
   }
-  /// The number, where it is constant.
+  /// The number, if it is constant.
   std::optional<double> getNumber() const;
   std::optional<int64_t> getConstantInteger() const;
 
@@ -57,21 +57,21 @@ struct FactTensor {
 
   int64_t size() const { return elements.size(); }
   int64_t rank() const { return shape.size(); }
-  /// The elements as integers; nullopt where one is not.
+  /// The elements as integers; nullopt if an element is not an integer.
   std::optional<graph::Shape> getIntegers() const;
   std::optional<llvm::SmallVector<int64_t>> getConstantIntegers() const;
   std::optional<llvm::SmallVector<double>> getNumbers() const;
   bool isConstant() const;
 
-  /// A vector of i64.
+  /// Creates a vector of i64.
   static FactTensor vector(llvm::ArrayRef<graph::SymInt> values);
   static FactTensor scalar(graph::SymInt value);
-  /// nullopt for tensors too large to be facts.
+  /// Returns nullopt for tensors that are too large to be facts.
   static std::optional<FactTensor> fromTensor(const OnnxTensor &tensor);
 };
 
-/// An integer vector start, start + delta, ... of `count` elements, where the
-/// count may be symbolic: what Range makes.
+/// An integer vector start, start + delta, ... with `count` elements, as in the
+/// result of Range. The count may be symbolic.
 struct Progression {
   graph::SymInt start, delta, count;
   graph::SymInt at(const graph::SymInt &index) const {
@@ -82,24 +82,24 @@ struct Progression {
 /// Tensors with more elements are data, not facts.
 constexpr int64_t maxFactElements = 4096;
 
-/// What a node's parameters are, as fact evaluation asks for them.
+/// A node and the facts known about its inputs.
 struct FactQuery {
   const NodeProto &node;
   int64_t opset;
-  /// Input facts; null where the optional input is absent.
+  /// Input facts; null if an optional input is absent.
   llvm::ArrayRef<const FactTensor *> inputs;
 };
 
-/// The node's outputs; nullopt where this operator, or these inputs, are not
-/// computed at import.
+/// Returns the node's outputs; nullopt if this operator, or these inputs, are
+/// not evaluated at import.
 std::optional<std::vector<FactTensor>> evaluateFacts(const FactQuery &query);
 
-/// The element as a bound that is clamped to a tensor's sizes: -2^63, which is
-/// how exporters say "from the beginning", becomes the least SymInt. nullopt
-/// for numbers that are not integers.
+/// Returns the element as a bound that is clamped to a tensor's sizes. -2^63,
+/// which exporters use for "from the beginning", becomes the minimum SymInt.
+/// Returns nullopt for numbers that are not integers.
 std::optional<graph::SymInt> getBound(const Fact &fact);
 
-/// Rounds a number to the element type, as storing it would.
+/// Rounds a number to the element type, as if it were stored.
 Fact roundTo(artifact::DType dtype, Fact value);
 
 } // namespace tenon::onnx

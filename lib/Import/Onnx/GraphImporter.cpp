@@ -1,4 +1,4 @@
-//===- GraphImporter.cpp - an ONNX graph becomes a function ---------------===//
+//===- GraphImporter.cpp - conversion of ONNX graphs to functions ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,8 +25,8 @@ using namespace tenon::onnx;
 using graph::Shape;
 using graph::SymInt;
 
-/// Functions and branches inside one another; more is a function that calls
-/// itself.
+/// The nesting limit of functions and branches; deeper nesting means that a
+/// function calls itself.
 static constexpr unsigned maxDepth = 32;
 
 ImportedValue *Scope::find(StringRef name) const {
@@ -70,7 +70,7 @@ const OnnxTensor *GraphImporter::own(OnnxTensor tensor) {
   return &tensors.back();
 }
 
-/// Nodes have no lines; the node's position in the file stands for one.
+/// Nodes have no line numbers, so use the node's position in the file.
 Location GraphImporter::nodeLoc(const NodeProto &node, size_t position) {
   std::string name = nodeName(node) + " (" + node.op_type() + ")";
   return NameLoc::get(builder.getStringAttr(name),
@@ -157,8 +157,8 @@ LogicalResult GraphImporter::importNodes(const NodeList &nodes, Scope &scope) {
   return success();
 }
 
-/// More symbols in one size than models have, by far; each further operation on
-/// such a size may multiply them, for it is a tree.
+/// Sizes of real models have far fewer symbols. Each further operation on a
+/// size may multiply its symbols, because it is a tree.
 static constexpr unsigned mostSymbols = 2000;
 
 static bool isTooLong(const graph::SymInt &size) {
@@ -167,8 +167,7 @@ static bool isTooLong(const graph::SymInt &size) {
   return count > mostSymbols;
 }
 
-/// Whether what is known of an output has a size that is too long to go on
-/// with.
+/// Whether an output has a size that is too long to continue with.
 static bool hasLongSize(const NodeContext::Output &output) {
   if (output.data && isa<RankedTensorType>(output.data.getType()) &&
       llvm::any_of(graph::getShape(output.data), isTooLong))
@@ -209,7 +208,8 @@ void GraphImporter::importNode(const NodeProto &node, Scope &scope,
                       inputs, loc);
   bool converted = false;
   {
-    // Diagnostics of ops name the op; the user knows the node.
+    // Diagnostics of ops name the op, but the user knows the node, so add the
+    // node's name.
     ScopedDiagnosticHandler handler(getContext(), [&](Diagnostic &diagnostic) {
       std::string text = diagnostic.str();
       for (Diagnostic &note : diagnostic.getNotes())
@@ -262,7 +262,7 @@ void GraphImporter::importNode(const NodeProto &node, Scope &scope,
     value->stackedElements = output.stackedElements;
     value->poisoned = !converted || (!value->data && !value->fact &&
                                      !value->constant && !value->isSequence());
-    // An output that the converter did not make is an error only when used.
+    // An output that the converter did not set is an error only if it is used.
     if (converted && value->poisoned) {
       emitError(loc) << "node '" << nodeName(node) << "' (" << node.op_type()
                      << "): output " << i << " is not supported";
@@ -274,7 +274,7 @@ void GraphImporter::importNode(const NodeProto &node, Scope &scope,
 LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
                                          NodeContext &context) {
   StringRef domain = canonicalDomain(node.domain());
-  // A model's own function hides an operator of the same name.
+  // A function of the model hides an operator of the same name.
   for (const FunctionProto &function : model.functions())
     if (function.name() == node.op_type() &&
         canonicalDomain(function.domain()) == domain &&
@@ -301,7 +301,7 @@ LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
   for (size_t i = 0; i < context.numInputs(); ++i) {
     facts.push_back(context.fact(i));
     known |= facts.back() != nullptr;
-    // An input that is present but not known is not the same as an absent one.
+    // An input that is present but unknown differs from an absent one.
     if (!facts.back() && context.has(i)) {
       known = false;
       break;
@@ -327,8 +327,8 @@ LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
 // Functions and branches
 //===----------------------------------------------------------------------===//
 
-/// Replaces attributes of the node (and of its subgraphs) that refer to
-/// attributes of the function.
+/// Binds attributes of the node (and of its subgraphs) that refer to attributes
+/// of the function.
 static void
 bindAttributes(NodeProto &node,
                const llvm::StringMap<const AttributeProto *> &given) {
@@ -342,7 +342,7 @@ bindAttributes(NodeProto &node,
       continue;
     auto found = given.find(attr.ref_attr_name());
     if (found == given.end()) {
-      attrs->DeleteSubrange(i, 1); // Keeps the operator's default.
+      attrs->DeleteSubrange(i, 1); // keeps the operator's default
       continue;
     }
     std::string name = attr.name();
@@ -375,7 +375,7 @@ LogicalResult GraphImporter::inlineFunction(const FunctionProto &function,
     given[attr.name()] = &attr;
   for (const AttributeProto &attr : context.getNode().attribute())
     given[attr.name()] = &attr;
-  // Formal inputs that the call leaves out are absent inside, too.
+  // Formal inputs that the call omits are also absent inside.
   llvm::StringSet<> absent;
   for (auto [i, name] : llvm::enumerate(function.input()))
     if (!context.has(i))
@@ -457,7 +457,7 @@ GraphImporter::unrollStep(const GraphProto &graph, Scope &parent,
     if (--openLoops == 0)
       unrolledOps += opCounter.count - opsBeforeLoop;
   });
-  // A body without nodes takes a step, too.
+  // A body without nodes counts as a step, too.
   ++unrolledNodes;
   if (mlir::failed(checkUnrolled()))
     return failure();
@@ -493,7 +493,7 @@ void GraphImporter::require(const SymInt &value, NodeContext &node,
 }
 
 //===----------------------------------------------------------------------===//
-// The end
+// Results
 //===----------------------------------------------------------------------===//
 
 LogicalResult GraphImporter::finishFunction(const GraphProto &graph,

@@ -1,4 +1,4 @@
-//===- GraphImporter.h - an ONNX graph becomes a function -----------------===//
+//===- GraphImporter.h - conversion of ONNX graphs to functions -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,11 +25,11 @@
 namespace tenon::onnx {
 
 struct ImportedValue;
-/// The elements of a sequence, whose length is known.
+/// The elements of a sequence with a known length.
 using TensorSequence = std::vector<ImportedValue *>;
 
-/// What is known of one value of the model. Made into an SSA value only when an
-/// op reads it.
+/// What the importer knows about one value of the model. It becomes an SSA
+/// value only when an op reads it.
 struct ImportedValue {
   ImportedValue(std::string name, mlir::Location loc)
       : name(std::move(name)), loc(loc) {}
@@ -38,16 +38,17 @@ struct ImportedValue {
   mlir::Location loc;
   mlir::Value data;
   std::shared_ptr<const FactTensor> fact;
-  /// Owned by the importer.
+  /// A constant that the importer owns.
   const OnnxTensor *constant = nullptr;
-  /// What is known beside `data` of a vector.
+  /// The elements of the vector `data`, if they are a progression.
   std::shared_ptr<const Progression> progression;
-  /// Set for sequences of as many elements as `stackedElements` has rows, which
-  /// have nothing of the others.
+  /// Set for sequences with one element per row of `stackedElements`. The other
+  /// members are then not used.
   mlir::Value stackedElements;
-  /// Set for sequences, which have nothing of the above.
+  /// Set for other sequences. The members above are then not used.
   std::shared_ptr<const TensorSequence> sequence;
-  /// Its node could not be converted; what depends on it is skipped.
+  /// The value's node could not be converted; nodes that depend on it are
+  /// skipped.
   bool poisoned = false;
   bool factWasTried = false;
 
@@ -82,41 +83,44 @@ public:
   ExternalFiles &getFiles() { return files; }
   const OnnxTensor *own(OnnxTensor tensor);
 
-  /// The value as an operand; null after an error.
+  /// Returns the value as an operand; null after an error.
   mlir::Value materialize(ImportedValue &value);
-  /// Null where the value is not known at import.
+  /// Returns null if the value is not known at import.
   const FactTensor *getFact(ImportedValue &value);
   mlir::RankedTensorType getType(ImportedValue &value);
 
-  /// Values that no name of the model stands for.
+  /// Creates values without a name in the model.
   ImportedValue *newValue(mlir::Value data, mlir::Location loc);
   ImportedValue *newValue(FactTensor fact, mlir::Location loc);
 
-  /// Converts a graph inside `parent` with these inputs, and gives its outputs.
+  /// Converts a graph inside `parent` with these inputs, and returns its
+  /// outputs.
   mlir::FailureOr<llvm::SmallVector<ImportedValue *>>
   inlineGraph(const GraphProto &graph, Scope &parent,
               llvm::ArrayRef<ImportedValue *> inputs = {});
-  /// The same for one step of a loop. All steps of all loops, nested ones
-  /// included, count towards `maxUnrolledNodes` and `maxUnrolledOps`; beyond,
-  /// an error names them. Fails also if an output could not be converted.
+  /// The same for one step of a loop. All steps of all loops, including nested
+  /// ones, count towards `maxUnrolledNodes` and `maxUnrolledOps`; beyond these
+  /// limits an error is reported. Also fails if an output could not be
+  /// converted.
   mlir::FailureOr<llvm::SmallVector<ImportedValue *>>
   unrollStep(const GraphProto &graph, Scope &parent,
              llvm::ArrayRef<ImportedValue *> inputs);
-  /// The same for a step that is dropped again, to see what is known of its
-  /// outputs at import: nothing is said of its errors, and its ops are erased.
+  /// Converts a step temporarily to find out which of its outputs are known at
+  /// import. Its errors are not reported, and its ops are erased.
   mlir::FailureOr<llvm::SmallVector<ImportedValue *>>
   tryStep(const GraphProto &graph, Scope &parent,
           llvm::ArrayRef<ImportedValue *> inputs);
-  /// A symbol for the number of a step, which no other has.
+  /// Returns a unique symbol for the number of a step.
   std::string newStepName() { return "$step" + std::to_string(numSteps++); }
   mlir::Block &getEntryBlock() { return function.getBody().front(); }
-  /// A condition of the artifact, which `node` demands: `value` at least 0.
+  /// Adds a condition of the artifact, which `node` requires: `value` is at
+  /// least 0.
   void require(const graph::SymInt &value, NodeContext &node,
                const llvm::Twine &text);
   static constexpr int64_t maxUnrolledNodes = 1 << 16, maxUnrolledOps = 1 << 18;
 
 private:
-  /// Counts the ops that are made.
+  /// Counts the ops that are created.
   struct OpCounter : mlir::OpBuilder::Listener {
     void notifyOperationInserted(mlir::Operation *,
                                  mlir::OpBuilder::InsertPoint) override {
@@ -142,10 +146,10 @@ private:
   mlir::FailureOr<mlir::RankedTensorType>
   readInputType(const ValueInfoProto &input);
   mlir::LogicalResult checkSizesUsed();
-  /// The size that an axis is fixed to, by the model's or by our name of it.
+  /// Returns the fixed size of an axis, by the model's or the importer's name.
   std::optional<int64_t> findSize(llvm::StringRef dimParam,
                                   llvm::StringRef symbol);
-  /// A symbol of the graph dialect for a dimension's name.
+  /// Returns the graph dialect's symbol for a dimension's name.
   std::string symbolFor(llvm::StringRef dimParam);
 
   ImportedValue *define(llvm::StringRef name, mlir::Location loc, Scope &scope);
@@ -163,21 +167,21 @@ private:
   Opsets opsets;
   std::deque<ImportedValue> values;
   std::deque<OnnxTensor> tensors;
-  /// Bodies of functions with their attributes bound.
+  /// Bodies of functions with bound attributes.
   std::vector<std::unique_ptr<NodeList>> inlinedNodes;
   std::vector<const OnnxTensor *> params;
   llvm::StringSet<> paramNames;
   llvm::StringMap<std::string> symbols;
   llvm::StringSet<> symbolNames;
   llvm::StringMap<int64_t> boundSymbols;
-  /// Of `options.sizes`: those that are the size of some axis.
+  /// The names in `options.sizes` that are the size of some axis.
   llvm::StringSet<> usedSizes;
-  /// What evaluating facts demands of sizes.
+  /// Conditions on sizes from the evaluation of facts.
   llvm::SmallVector<graph::SizeCondition> conditions;
-  /// The last constant, which further ones follow.
+  /// The last constant; new ones are inserted after it.
   mlir::Operation *lastConstant = nullptr;
   unsigned depth = 0;
-  /// Loops that are open, and what their steps were and made so far.
+  /// The number of open loops, and the nodes and ops of their steps so far.
   unsigned openLoops = 0;
   int64_t unrolledNodes = 0, unrolledOps = 0, opsBeforeLoop = 0;
   OpCounter opCounter;

@@ -19,10 +19,10 @@ using namespace tenon::onnx;
 using graph::Shape;
 using graph::SymInt;
 
-/// Floating-point tensors with more elements are weights, which live in the
+/// Floating-point tensors with more elements are weights and are stored in the
 /// safetensors file.
 static constexpr int64_t maxInlineElements = 64;
-/// Integer tensors stay in the module up to here.
+/// Integer tensors up to this size are stored in the module.
 static constexpr int64_t maxInlineIntegers = 1 << 20;
 
 //===----------------------------------------------------------------------===//
@@ -62,7 +62,7 @@ FailureOr<Shape> GraphImporter::readShape(const ValueInfoProto &input,
       sizes.push_back(SymInt(dim.dim_value()));
       continue;
     }
-    // Sizes without a name differ from one another.
+    // All unnamed sizes may differ from each other.
     std::string key = dim.dim_param().empty()
                           ? "\1" + input.name() + "\1" + std::to_string(axis)
                           : dim.dim_param();
@@ -188,7 +188,7 @@ LogicalResult GraphImporter::importInputs(const GraphProto &graph,
     }
     auto found = scope.values.find(input.name());
     if (found != scope.values.end()) {
-      // Before IR version 4 initializers are listed as inputs, too.
+      // Before IR version 4, initializers are also listed as inputs.
       if (found->second->constant)
         continue;
       emitError(fileLoc) << "input '" << input.name() << "' is defined twice";
@@ -210,7 +210,8 @@ LogicalResult GraphImporter::importInputs(const GraphProto &graph,
       return failure();
     define(input.name(), loc, scope)->data = function.getArgument(number);
   }
-  // What the operators say is worth having also where an input is refused.
+  // Convert the nodes even if an input was rejected, to report their errors,
+  // too.
   if (!ok)
     failed = true;
   return success();
@@ -255,7 +256,7 @@ Value GraphImporter::materialize(ImportedValue &value) {
       value.data = graph::ConstantOp::create(builder, value.loc,
                                              tensor->toAttr(getContext()));
     } else {
-      // Values of different graphs may share a name; weights do not.
+      // Values of different graphs may share a name, but weights may not.
       std::string name = tensor->name.empty() ? value.name : tensor->name;
       std::string unique = name;
       for (unsigned i = 1; !paramNames.insert(unique).second; ++i)
@@ -281,7 +282,7 @@ Value GraphImporter::materializeFact(const FactTensor &fact, Location loc) {
     for (const Fact &element : fact.elements) {
       if (isa<FloatType>(elementType))
         elements.push_back(FloatAttr::get(elementType, *element.getNumber()));
-      else // A constant that is no SymInt is -2^63.
+      else // a constant that is not a SymInt is -2^63
         elements.push_back(IntegerAttr::get(
             elementType,
             APInt(elementType.getIntOrFloatBitWidth(),
@@ -304,6 +305,6 @@ Value GraphImporter::materializeFact(const FactTensor &fact, Location loc) {
   }
   SmallVector<SymInt> shape(fact.shape.begin(), fact.shape.end());
   Value result = b.reshape(b.concat(parts, 0), shape);
-  // A reshape to the same shape gives the concat, and all end at this point.
+  // A reshape to the same shape returns the concat.
   return result;
 }

@@ -14,8 +14,8 @@ using namespace tenon::onnx;
 using namespace tenon::graph;
 
 namespace {
-/// One neighbour along one axis: where it lies, its weight (null: 1), and
-/// whether it exists (null: always). All are [n, out...].
+/// One neighbor along one axis: its index, its weight (null: 1), and whether it
+/// exists (null: always). All have shape [n, out...].
 struct Tap {
   Value index, weight, exists;
 };
@@ -42,7 +42,8 @@ private:
 };
 } // namespace
 
-/// Mirrors at the borders until inside; what is inside stays.
+/// Mirrors coordinates at the borders until they are inside; coordinates inside
+/// are unchanged.
 Value GridSampling::reflect(Value at, const SymInt &size) {
   Type type = elementTypeOf(grid);
   Value extent = n.cast(n.size(size), type);
@@ -62,7 +63,7 @@ Value GridSampling::bounded(Value at, const SymInt &size) {
   return n.minimum(n.maximum(at, number(0)), last);
 }
 
-/// Keys' cubic kernel (a = -0.75) at the distance of tap 0 to 3.
+/// Returns the weights of taps 0 to 3 by Keys' cubic kernel (a = -0.75).
 Value GridSampling::cubicWeight(Value fraction, int tap) {
   constexpr double a = -0.75;
   bool outer = tap == 0 || tap == 3;
@@ -81,7 +82,7 @@ Value GridSampling::cubicWeight(Value fraction, int tap) {
 SmallVector<Tap> GridSampling::taps(int64_t axis) {
   SymInt size = getShape(lastChannels)[axis + 1];
   Type type = elementTypeOf(grid);
-  // The grid's coordinates come in reverse: x, y, (z).
+  // The grid has its coordinates in reverse order: x, y, (z).
   Value at = n.squeeze(
       n.slice(grid, spatial + 1, SymInt(spatial - 1 - axis), SymInt(1)),
       {spatial + 1});
@@ -118,7 +119,7 @@ SmallVector<Tap> GridSampling::taps(int64_t axis) {
   return result;
 }
 
-/// The elements at one tap per axis, times their weights: [n, out..., c].
+/// The weighted elements at one tap per axis: [n, out..., c].
 Value GridSampling::sample(ArrayRef<Tap> chosen) {
   SmallVector<Value> columns;
   Value weight, exists;

@@ -76,7 +76,8 @@ static LogicalResult convertOneHot(NodeContext &n) {
     return failure();
   Type i64 = n.getBuilder().getI64Type();
   SymInt size = depth->front();
-  // Indices in [-depth, -1] count from the end; all others match nowhere.
+  // Indices in [-depth, -1] count from the end; other indices outside of [0,
+  // depth) match no position.
   Value index = n.cast(indices, i64);
   Value wrapped = n.where(n.less(index, n.scalar(0, i64)),
                           n.add(index, n.size(size)), index);
@@ -89,7 +90,7 @@ static LogicalResult convertOneHot(NodeContext &n) {
   return n.finish(n.where(hot, on, off));
 }
 
-/// Selects by a condition that is known at import, since it decides the shape.
+/// The condition determines the shape, so it must be known at import.
 static LogicalResult convertCompress(NodeContext &n) {
   Value x = n.data(0);
   if (!x)
@@ -120,7 +121,7 @@ static LogicalResult convertCompress(NodeContext &n) {
   return n.finish(n.gather(x, n.indices(chosen), axis));
 }
 
-/// The positions of elements that are not 0, of a tensor known at import.
+/// The positions of nonzero elements; the tensor must be known at import.
 static LogicalResult convertNonZero(NodeContext &n) {
   auto values = n.numbers(0, "tensor, which decides the shape of the result");
   if (failed(values))
@@ -143,7 +144,7 @@ static LogicalResult convertNonZero(NodeContext &n) {
   return n.finish(std::move(fact));
 }
 
-/// Rows and columns of the last two axes: column - row.
+/// Returns column - row for the last two axes.
 static Value diagonals(NodeContext &n, const SymInt &rows,
                        const SymInt &columns) {
   Type i64 = n.getBuilder().getI64Type();

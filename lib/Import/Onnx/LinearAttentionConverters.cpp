@@ -19,7 +19,7 @@ using namespace tenon::graph;
 /// Longer sequences would make a graph too large to compile.
 static constexpr int64_t maxSteps = 1024;
 
-/// [b, t, heads * d] to [b, heads, t, d], in f32.
+/// Reshapes [b, t, heads * d] to [b, heads, t, d], in f32.
 static Value unpack(NodeContext &n, Value x, int64_t heads) {
   if (!x)
     return {};
@@ -35,7 +35,8 @@ static Value unpack(NodeContext &n, Value x, int64_t heads) {
                 n.getBuilder().getF32Type());
 }
 
-/// Step t of [b, h, t, d], as a column [b, h, d, 1] or a row [b, h, 1, d].
+/// Selects step t of [b, h, t, d] as a column [b, h, d, 1] or a row [b, h, 1,
+/// d].
 static Value step(NodeContext &n, Value x, int64_t t, bool column) {
   Value row = n.slice(x, 2, SymInt(t), SymInt(1));
   return column ? n.transpose(row, {0, 1, 3, 2}) : row;
@@ -104,7 +105,7 @@ static LogicalResult convertLinearAttention(NodeContext &n) {
       value = n.mul(step(n, beta, t, false), n.sub(value, known));
     }
     state = n.add(state, n.mul(key, value));
-    // Every head of keys serves a group of heads of queries.
+    // Every head of keys is shared by a group of query heads.
     Value grouped = n.reshape(step(n, q, t, false), {shape[0], SymInt(kvHeads),
                                                      SymInt(group), shape[3]});
     Value read = n.mul(n.matmul(grouped, state), n.scalar(scale, f32));

@@ -14,8 +14,8 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// As numpy: a vector is a row on the left and a column on the right, and its
-/// axis is dropped again.
+/// As in numpy, a vector is a row on the left and a column on the right, and
+/// the added axis is removed from the result.
 static LogicalResult convertMatMul(NodeContext &n) {
   Value a = n.data(0), b = n.data(1);
   if (!a || !b)
@@ -115,8 +115,8 @@ static LogicalResult convertConv(NodeContext &n) {
   return n.finish(addBias(n, result, 2));
 }
 
-/// Pads and output padding such that the result has `outputShape`, or, for
-/// SAME_*, stride times the input's size.
+/// Computes pads and output padding such that the result has the shape
+/// `outputShape` or, for SAME_*, stride times the input's size.
 static LogicalResult fitOutput(NodeContext &n, ArrayRef<SymInt> spatial,
                                Windows &windows,
                                SmallVector<int64_t> &outputPadding) {
@@ -147,7 +147,7 @@ static LogicalResult fitOutput(NodeContext &n, ArrayRef<SymInt> spatial,
     } else {
       total = reach - stride + outputPadding[i];
     }
-    // A result larger than the input's reach is padded at the end.
+    // If the result is larger than the windows' range, it is padded at the end.
     if (total < 0) {
       outputPadding[i] -= total;
       total = 0;

@@ -14,12 +14,12 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// A loop of more steps is not unrolled.
+/// Loops with more steps are not unrolled.
 static constexpr int64_t maxSteps = 1024;
 
 using Imported = SmallVector<ImportedValue *>;
 
-/// The body, where it is present and unrolling it `steps` times is sensible.
+/// Returns the body if it is present and has few enough steps to be unrolled.
 static const GraphProto *bodyOf(NodeContext &n, int64_t steps) {
   const AttributeProto *attr = n.find("body");
   if (!attr || !attr->has_g()) {
@@ -36,7 +36,7 @@ static const GraphProto *bodyOf(NodeContext &n, int64_t steps) {
   return &attr->g();
 }
 
-/// What a step gives to be stacked; null after an error.
+/// Returns a step's output as a tensor to be stacked; null after an error.
 static Value tensorOf(NodeContext &n, ImportedValue &value) {
   if (value.isSequence())
     return n.error("'" + value.name +
@@ -44,7 +44,7 @@ static Value tensorOf(NodeContext &n, ImportedValue &value) {
   return n.getImporter().materialize(value);
 }
 
-/// Joins what every step gave along a new axis.
+/// Concatenates the outputs of all steps along a new axis.
 static Value stack(NodeContext &n, ArrayRef<Value> parts, int64_t axis) {
   SmallVector<Value> slices;
   for (Value part : parts)
@@ -141,7 +141,7 @@ static LogicalResult convertScan(NodeContext &n) {
   return success(!n.hasFailed());
 }
 
-/// The value as a constant condition; nullopt where it is not one.
+/// The value as a constant condition; nullopt if it is not constant.
 static std::optional<bool> conditionOf(NodeContext &n, ImportedValue &value) {
   const FactTensor *fact = n.getImporter().getFact(value);
   if (!fact || fact->size() != 1)
@@ -150,7 +150,7 @@ static std::optional<bool> conditionOf(NodeContext &n, ImportedValue &value) {
   return number ? std::optional<bool>(*number != 0) : std::nullopt;
 }
 
-/// The one integer of an input, if it is known at import but depends on sizes.
+/// An input's single integer, if it is known at import but depends on sizes.
 static std::optional<SymInt> symbolicInput(NodeContext &n, size_t i) {
   const FactTensor *fact = n.fact(i);
   const SymInt *value =
@@ -159,7 +159,7 @@ static std::optional<SymInt> symbolicInput(NodeContext &n, size_t i) {
                                        : std::nullopt;
 }
 
-/// Trip count and conditions must be known at import.
+/// The trip count and the conditions must be known at import.
 static LogicalResult convertLoop(NodeContext &n) {
   std::optional<SymInt> dynamicTrips = symbolicInput(n, 0),
                         dynamicCondition = symbolicInput(n, 1);

@@ -1,4 +1,4 @@
-//===- Model.cpp - an ONNX file, parsed and checked -----------------------===//
+//===- Model.cpp - parsing and checking of ONNX files ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ using namespace tenon::onnx;
 
 LogicalResult tenon::onnx::parseModel(StringRef bytes, Location loc,
                                       ModelProto &model) {
-  // Diagnostics are ours; protobuf's own go to stderr as they please.
+  // Silence protobuf, which would print its own messages to stderr.
   static std::once_flag quiet;
   std::call_once(quiet, [] { google::protobuf::SetLogHandler(nullptr); });
   if (bytes.size() > INT_MAX)
@@ -33,7 +33,7 @@ LogicalResult tenon::onnx::parseModel(StringRef bytes, Location loc,
                           << " bytes; expected at most " << INT_MAX
                           << " (larger models keep their weights in external "
                              "data)";
-  // Nesting is limited to 100 levels by protobuf.
+  // protobuf limits nesting to 100 levels.
   if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return emitError(loc) << "not an ONNX model: the file is damaged or of "
                              "another format";
@@ -69,8 +69,8 @@ std::string tenon::onnx::nodeName(const NodeProto &node) {
   return "";
 }
 
-/// Calls `visit` for every value that the node reads, those that its subgraphs
-/// take from outside included (and, harmlessly, those they define).
+/// Calls `visit` for every value that the node reads, including the outer
+/// values that its subgraphs use (and, harmlessly, those they define).
 static void visitUses(const NodeProto &node,
                       llvm::function_ref<void(StringRef)> visit) {
   for (const std::string &input : node.input())
@@ -107,8 +107,8 @@ tenon::onnx::sortNodes(const NodeList &nodes, ArrayRef<StringRef> defined,
   if (failed)
     return failure();
 
-  // Kahn's algorithm; the smallest ready position first keeps sorted files as
-  // they are.
+  // Kahn's algorithm. It takes the ready node with the smallest position first,
+  // which preserves the order of sorted files.
   std::vector<int> waiting(nodes.size(), 0);
   std::vector<std::vector<int>> users(nodes.size());
   for (int i = 0; i < nodes.size(); ++i) {

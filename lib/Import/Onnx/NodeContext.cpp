@@ -1,4 +1,4 @@
-//===- NodeContext.cpp - what a converter sees of its node ----------------===//
+//===- NodeContext.cpp - access of converters to their nodes --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NodeContext.h - what a converter sees of its node ------------------===//
+//===- NodeContext.h - access of converters to their nodes ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace tenon::onnx {
 
-/// A node under conversion: builds ops at its place, reads its inputs and
-/// attributes, takes its outputs.
+/// A node under conversion: builds ops at its location, reads its inputs and
+/// attributes, and sets its outputs.
 class NodeContext : public GraphBuilder {
 public:
   NodeContext(GraphImporter &importer, const NodeProto &node, Scope &scope,
@@ -38,27 +38,28 @@ public:
   size_t numInputs() const { return inputs.size(); }
   bool has(size_t i) const { return i < inputs.size() && inputs[i]; }
   ImportedValue *getImported(size_t i) { return inputs[i]; }
-  /// The operand; an error where it is absent.
+  /// The operand; an error if it is absent.
   mlir::Value data(size_t i);
-  /// All inputs as operands; an error where one is absent.
+  /// All inputs as operands; an error if one is absent.
   llvm::SmallVector<mlir::Value> allData();
-  /// Null where it is absent.
+  /// The operand; null if it is absent.
   mlir::Value dataIfPresent(size_t i) {
     return has(i) ? data(i) : mlir::Value();
   }
-  /// Null where it is absent or not known at import.
+  /// The input's fact; null if it is absent or not known at import.
   const FactTensor *fact(size_t i);
-  /// The same, of vectors of known steps, also short ones.
+  /// The input as a progression; also for short vectors with known elements.
   std::optional<Progression> progression(size_t i);
-  /// Of an input that is present.
+  /// The type of an input, which must be present.
   mlir::RankedTensorType type(size_t i);
   graph::Shape shape(size_t i) { return graph::getShape(type(i)); }
   int64_t rank(size_t i) { return type(i).getRank(); }
   using GraphBuilder::type;
 
-  /// A list of sizes that must be known at import; `what` names it.
+  /// A list of sizes that must be known at import; `what` describes it in
+  /// errors.
   mlir::FailureOr<graph::Shape> sizes(size_t i, llvm::StringRef what);
-  /// The same, constant.
+  /// The same for constant integers.
   mlir::FailureOr<llvm::SmallVector<int64_t>> integers(size_t i,
                                                        llvm::StringRef what);
   mlir::FailureOr<llvm::SmallVector<double>> numbers(size_t i,
@@ -82,13 +83,13 @@ public:
   floatsAttr(llvm::StringRef name) const;
   llvm::SmallVector<std::string> stringsAttr(llvm::StringRef name) const;
 
-  /// The axis in [0, rank); an error where it is out of range.
+  /// Returns the axis in [0, rank); an error if it is out of range.
   mlir::FailureOr<int64_t> axis(int64_t value, int64_t rank);
   mlir::FailureOr<int64_t> axisAttr(llvm::StringRef name, int64_t otherwise,
                                     int64_t rank) {
     return axis(intAttr(name, otherwise), rank);
   }
-  /// Ascending and distinct.
+  /// Returns ascending and distinct axes.
   mlir::FailureOr<llvm::SmallVector<int64_t>>
   axes(llvm::ArrayRef<int64_t> values, int64_t rank);
 
@@ -110,15 +111,15 @@ public:
     return i < outputs.size() && !node.output(i).empty();
   }
   Output &getOutput(size_t i) { return outputs[i]; }
-  /// Sets outputs in order; failure where one is null.
+  /// Sets outputs in order; fails if one is null.
   mlir::LogicalResult finish(llvm::ArrayRef<mlir::Value> results);
   mlir::LogicalResult finish(mlir::Value result) {
     return finish(llvm::ArrayRef<mlir::Value>(result));
   }
-  /// Output 0 is known at import.
+  /// Sets output 0 to a fact known at import.
   mlir::LogicalResult finish(FactTensor fact);
 
-  /// An error; failure.
+  /// Emits an error and returns failure.
   mlir::LogicalResult fail(const llvm::Twine &message) {
     error(message);
     return mlir::failure();

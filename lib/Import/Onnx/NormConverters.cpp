@@ -26,7 +26,7 @@ static SmallVector<int64_t> axesFrom(int64_t first, int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(first, rank));
 }
 
-/// The batch's own statistics, which also move the running ones.
+/// Uses the batch's statistics, which also update the running ones.
 static LogicalResult trainBatchNorm(NodeContext &n, Value x, double epsilon) {
   double momentum = n.floatAttr("momentum", 0.9f);
   Value scale = n.data(1), bias = n.data(2);
@@ -76,7 +76,7 @@ static LogicalResult convertInstanceNorm(NodeContext &n) {
       {n.number("epsilon", n.floatAttr("epsilon", 1e-5f))}));
 }
 
-/// Computed in `stash_type`, as the standard says.
+/// Computes in `stash_type`, as the standard requires.
 static LogicalResult convertLayerNorm(NodeContext &n) {
   Value x = n.data(0);
   if (!x)
@@ -122,7 +122,7 @@ static LogicalResult convertRmsNorm(NodeContext &n) {
                        n.number("epsilon", n.floatAttr("epsilon", 1e-5f))}));
 }
 
-/// Before opset 21 scale and bias have one element per group.
+/// Before opset 21, scale and bias have one element per group.
 static LogicalResult convertGroupNorm(NodeContext &n) {
   Value x = n.data(0), scale = n.data(1), bias = n.data(2);
   if (!x || !scale || !bias)
@@ -149,7 +149,8 @@ static LogicalResult convertGroupNorm(NodeContext &n) {
                          n.number("epsilon", n.floatAttr("epsilon", 1e-5f))}));
 }
 
-/// (x - mean) / (standard deviation + 1e-9), as the standard's function body.
+/// Builds (x - mean) / (standard deviation + 1e-9), like the standard's
+/// function body.
 static LogicalResult convertMeanVariance(NodeContext &n) {
   Value x = n.data(0);
   if (!x)
@@ -179,7 +180,7 @@ static LogicalResult convertLpNorm(NodeContext &n) {
     return n.fail("p is " + Twine(p) + "; expected 1 or 2");
   Value norm = p == 1 ? n.reduce<ReduceL1Op>(x, {*axis}, true)
                       : n.reduce<ReduceL2Op>(x, {*axis}, true);
-  // A zero vector stays zero.
+  // A zero vector is not changed.
   Value zero = n.scalarLike(0, x);
   Value isZero = n.equal(norm, zero);
   Value quotient = n.div(x, n.where(isZero, n.scalarLike(1, x), norm));
@@ -197,7 +198,7 @@ static LogicalResult convertLrn(NodeContext &n) {
                                 n.number("bias", n.floatAttr("bias", 1.0))}));
 }
 
-/// Inference: nothing is dropped.
+/// In inference, nothing is dropped.
 static LogicalResult convertDropout(NodeContext &n) {
   Value x = n.data(0);
   if (!x)

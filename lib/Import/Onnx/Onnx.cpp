@@ -1,4 +1,4 @@
-//===- Onnx.cpp - ONNX models to the graph dialect ------------------------===//
+//===- Onnx.cpp - import of ONNX models -----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

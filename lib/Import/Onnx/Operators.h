@@ -25,14 +25,14 @@ enum class Support {
 struct Operator {
   llvm::StringLiteral name;
   Support support;
-  Converter converter; // null: refused
-  /// What is missing, or why it is refused.
+  Converter converter; // null if rejected
+  /// What is missing, or why the operator is rejected.
   llvm::StringLiteral note;
-  /// Whether inputs may be sequences; the others take tensors.
+  /// Whether inputs may be sequences; other operators take tensors.
   bool takesSequences = false;
 };
 
-/// The operators of a family, in files of their own.
+/// The operators of each family, defined in separate files.
 llvm::ArrayRef<Operator> elementwiseOperators();
 llvm::ArrayRef<Operator> activationOperators();
 llvm::ArrayRef<Operator> linearOperators();
@@ -55,7 +55,7 @@ llvm::ArrayRef<Operator> linearAttentionOperators();
 llvm::ArrayRef<Operator> loopOperators();
 llvm::ArrayRef<Operator> refusedOperators();
 
-/// Null for names that the standard does not have.
+/// Returns null for names that the standard does not have.
 const Operator *findOperator(llvm::StringRef name);
 
 } // namespace tenon::onnx

@@ -14,7 +14,7 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// The parameters that all pools share.
+/// The parameters shared by all pools.
 static FailureOr<SmallVector<NamedAttribute>> poolAttrs(NodeContext &n,
                                                         Value x) {
   if (rankOf(x) < 3 || rankOf(x) > 5)
@@ -113,9 +113,9 @@ static LogicalResult convertGlobalLpPool(NodeContext &n) {
   return n.finish(n.binary<PowOp>(sum, n.scalarLike(1.0 / p, x)));
 }
 
-/// The output has every element of x at the position that its index says, and
-/// 0 elsewhere. Positions count in the pooled tensor, or, where output_shape is
-/// given, in one of that shape.
+/// The output has every element of x at the position given by its index, and 0
+/// elsewhere. Positions refer to the pooled tensor or, if output_shape is
+/// given, to a tensor of that shape.
 static LogicalResult convertMaxUnpool(NodeContext &n) {
   Value x = n.data(0), positions = n.data(1);
   if (!x || !positions)
@@ -146,8 +146,8 @@ static LogicalResult convertMaxUnpool(NodeContext &n) {
                     " entries; expected " + Twine(shape.size()));
     result = *stated;
   }
-  // Indices were made for the inferred shape: their coordinates count, not the
-  // flat positions of a larger result.
+  // Indices refer to the inferred shape: use their coordinates, not their flat
+  // positions in a larger result.
   Value index = n.cast(n.reshape(positions, {product(shape)}),
                        n.getBuilder().getI64Type());
   if (n.has(2)) {

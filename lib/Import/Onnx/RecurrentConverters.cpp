@@ -19,16 +19,16 @@ using namespace tenon::graph;
 static constexpr int64_t maxSteps = 1024;
 
 namespace {
-/// One direction's weights and state, without the direction axis.
+/// The weights and state of one direction, without the direction axis.
 struct Direction {
-  Value w, r, b, p; // p: LSTM's peepholes; b, p null where absent
+  Value w, r, b, p; // p: LSTM's peepholes; b, p null if absent
   Value h, c;
   bool reverse = false;
   unsigned number = 0;
 };
 
-/// What all three operators share: layout, directions, lengths. `gates` is the
-/// number of blocks in the weights.
+/// The common part of all three operators: layout, directions, lengths. `gates`
+/// is the number of blocks in the weights.
 class Recurrence {
 public:
   Recurrence(NodeContext &n, unsigned gates) : n(n), gates(gates) {}
@@ -39,7 +39,7 @@ protected:
   /// Advances the state by the input of one step.
   virtual void step(Direction &d, Value x) = 0;
   Value activate(unsigned number, const Direction &d, Value x);
-  /// x w^T for the gates [first, first + count).
+  /// Computes x w^T for the gates [first, first + count).
   Value project(Value x, Value weights, unsigned first, unsigned count);
   Value bias(const Direction &d, unsigned first, unsigned count);
   Value gate(Value all, unsigned number) {
@@ -123,7 +123,8 @@ Value Recurrence::project(Value x, Value weights, unsigned first,
   return n.matmul(x, weights, false, true);
 }
 
-/// The sum of both biases is `first` of the input's and of the recurrence's.
+/// Returns the biases of `count` blocks from `first` on: those of the input,
+/// then those of the recurrence.
 Value Recurrence::bias(const Direction &d, unsigned first, unsigned count) {
   return n.slice(d.b, 0, SymInt(first * hidden), SymInt(count * hidden));
 }
@@ -161,7 +162,7 @@ Value Recurrence::run(Direction &d, Value x, Value lengths) {
       return {};
     Value output = d.h;
     if (lengths) {
-      // Beyond its length a sequence keeps its state and gives zeros.
+      // After its end, a sequence keeps its state and returns zeros.
       Value live = n.less(n.scalar(static_cast<double>(t), i64), lengths);
       output = n.where(live, d.h, n.scalarLike(0, d.h));
       d.h = n.where(live, d.h, previousH);
@@ -289,8 +290,8 @@ public:
     return number ? "Tanh" : "Sigmoid";
   }
 
-  /// Gates come as input, output, forget, cell; peepholes as input, output,
-  /// forget.
+  /// The order of gates is input, output, forget, cell; that of peepholes is
+  /// input, output, forget.
   void step(Direction &d, Value x) override {
     Value gates = n.add(project(x, d.w, 0, 4), project(d.h, d.r, 0, 4));
     if (d.b)

@@ -13,8 +13,9 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// The axes: an attribute, or from opset 13 (ReduceSum) and 18 (the others) on
-/// input 1. None means all, unless noop_with_empty_axes.
+/// Reads the axes from an attribute, or from input 1 since opset 13 (ReduceSum)
+/// and 18 (the others). No axes means all axes, unless noop_with_empty_axes is
+/// set.
 static FailureOr<SmallVector<int64_t>> reducedAxes(NodeContext &n,
                                                    int64_t rank) {
   SmallVector<int64_t> list;
@@ -74,7 +75,7 @@ static LogicalResult convertTopK(NodeContext &n) {
     return n.fail("k has " + Twine(k.size()) + " elements; expected 1");
   SmallVector<NamedAttribute> attrs = {n.integer("axis", *axis),
                                        n.dims("k", k)};
-  // Unsorted results may come in any order, so they are sorted, too.
+  // Unsorted results may be in any order, so they are sorted as well.
   if (!n.intAttr("largest", 1))
     attrs.push_back(n.flag("smallest"));
   return n.finish(n.ops<TopKOp>({x}, attrs));

@@ -1,4 +1,4 @@
-//===- Resampling.cpp - interpolation as a matrix -------------------------===//
+//===- Resampling.cpp - interpolation matrices ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 using namespace tenon::onnx;
 
-/// Where output `y` lies in the input.
+/// The position of output `y` in the input.
 static double position(const Resampling &how, int64_t y, int64_t in,
                        int64_t out, double scale) {
   double length = scale * in;
@@ -55,7 +55,7 @@ ResamplingMatrix tenon::onnx::resamplingMatrix(const Resampling &how,
   ResamplingMatrix result;
   result.weights.assign(in * out, 0.0);
   result.outside.assign(out, false);
-  // Antialiasing widens the kernel where the axis shrinks.
+  // Antialiasing widens the kernel if the axis shrinks.
   double stretch = how.antialias ? std::min(scale, 1.0) : 1.0;
   double reach = (how.cubic ? 2 : 1) / stretch;
   for (int64_t y = 0; y < out; ++y) {

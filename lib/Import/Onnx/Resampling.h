@@ -1,4 +1,4 @@
-//===- Resampling.h - interpolation as a matrix ---------------------------===//
+//===- Resampling.h - interpolation matrices ------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,18 +22,18 @@ struct Resampling {
   bool excludeOutside = false;
   double cubicCoefficient = -0.75;
   std::string coordinates;
-  /// tf_crop_and_resize: the part of the axis, in [0, 1].
+  /// For tf_crop_and_resize: the part of the axis, in [0, 1].
   double roiBegin = 0, roiEnd = 1;
 };
 
 struct ResamplingMatrix {
-  /// [out, in], row-major.
+  /// The matrix [out, in], row-major.
   std::vector<double> weights;
-  /// Per output: it lies outside the input (tf_crop_and_resize).
+  /// Whether each output is outside of the input (tf_crop_and_resize).
   std::vector<bool> outside;
 };
 
-/// `in` and `out` are at least 1.
+/// Requires that `in` and `out` are at least 1.
 ResamplingMatrix resamplingMatrix(const Resampling &how, int64_t in,
                                   int64_t out, double scale);
 

@@ -17,7 +17,7 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// floor(size * scale), where it can be told for a dynamic size.
+/// Computes floor(size * scale), if this is possible for a dynamic size.
 static std::optional<SymInt> scaledSize(const SymInt &size, double scale) {
   if (std::optional<int64_t> constant = size.getConstant()) {
     double result =
@@ -35,7 +35,7 @@ static std::optional<SymInt> scaledSize(const SymInt &size, double scale) {
 }
 
 namespace {
-/// What Resize does along each axis.
+/// The shape and scales of a Resize.
 struct Target {
   Shape shape;
   SmallVector<double> scales;
@@ -97,7 +97,7 @@ static FailureOr<Target> fromSizes(NodeContext &n, const Shape &from,
     return target;
   if (policy != "not_larger" && policy != "not_smaller")
     return n.fail("keep_aspect_ratio_policy is '" + policy + "'");
-  // One scale for all axes, and sizes rounded half up.
+  // Use one scale for all axes, and round sizes half up.
   double scale = axes.empty() ? 1.0 : target.scales[axes[0]];
   for (int64_t axis : axes)
     scale = policy == "not_larger" ? std::min(scale, target.scales[axis])
@@ -130,8 +130,8 @@ static Value emitResize(NodeContext &n, Value x, const Target &target,
   return n.op<ResizeOp>({x}, attrs);
 }
 
-/// Interpolation that the graph op does not have, as a product with a constant
-/// matrix along each axis.
+/// Interpolates in modes that the graph op does not have, by a product with a
+/// constant matrix along each axis.
 static LogicalResult resample(NodeContext &n, Value x, const Target &target,
                               ResizeMode mode, ArrayRef<double> roi) {
   Resampling how;
@@ -163,7 +163,8 @@ static LogicalResult resample(NodeContext &n, Value x, const Target &target,
             RankedTensorType::get({*out, *in}, n.getBuilder().getF32Type()),
             ArrayRef<float>(weights))),
         type);
-    // [.., in, ..] to the end, times the transposed matrix, and back.
+    // Move the axis to the end, multiply by the transposed matrix, and move it
+    // back.
     SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     std::swap(perm[axis], perm[rank - 1]);
     Value rows = n.transpose(result, perm);
@@ -197,7 +198,7 @@ static LogicalResult convertResize(NodeContext &n) {
     return failure();
   Shape from = getShape(x);
   int64_t rank = from.size();
-  bool old = n.getOpset() < 11; // X, scales; asymmetric and floor
+  bool old = n.getOpset() < 11; // inputs X, scales; asymmetric and floor
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (auto given = n.intsAttr("axes")) {
     axes.clear();
@@ -209,7 +210,7 @@ static LogicalResult convertResize(NodeContext &n) {
     }
   }
   size_t scalesAt = old ? 1 : 2;
-  // An empty tensor stands for an absent input, too.
+  // An empty tensor also means an absent input.
   bool hasScales =
       n.has(scalesAt) && !(n.fact(scalesAt) && n.fact(scalesAt)->size() == 0);
   FailureOr<Target> target = failure();
@@ -291,7 +292,7 @@ static LogicalResult convertUpsample(NodeContext &n) {
                              ResizeRounding::Floor));
 }
 
-/// Cuts or pads with zeros, so that the middle stays in the middle.
+/// Crops or pads with zeros around the center.
 static LogicalResult convertCenterCropPad(NodeContext &n) {
   Value x = n.data(0);
   if (!x)

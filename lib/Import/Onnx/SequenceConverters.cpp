@@ -13,7 +13,7 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// A tensor [1, .., size, .., 1] of positions along `axis`.
+/// Builds a tensor [1, .., size, .., 1] of positions along `axis`.
 static Value positionsAlong(NodeContext &n, int64_t axis, int64_t rank,
                             const SymInt &size) {
   Shape shape(rank, SymInt(1));
@@ -32,7 +32,7 @@ static Value gatherAlong(NodeContext &n, Value x, Value positions, int64_t axis,
                                 {n.integer("axis", axis)});
 }
 
-/// The first `sequence_lens[b]` elements of batch item b come in reverse.
+/// Reverses the first `sequence_lens[b]` elements of batch item b.
 static LogicalResult convertReverseSequence(NodeContext &n) {
   Value x = n.data(0), lengths = n.data(1);
   if (!x || !lengths)
@@ -53,7 +53,7 @@ static LogicalResult convertReverseSequence(NodeContext &n) {
   return n.finish(gatherAlong(n, x, from, *time, size));
 }
 
-/// Overwrites a window of a cache, which begins at `write_indices[b]` for batch
+/// Overwrites a window of a cache that begins at `write_indices[b]` for batch
 /// item b.
 static LogicalResult convertTensorScatter(NodeContext &n) {
   Value cache = n.data(0), update = n.data(1);
@@ -71,7 +71,7 @@ static LogicalResult convertTensorScatter(NodeContext &n) {
   Value begin = n.scalar(0, i64);
   if (n.has(2))
     begin = n.alongAxis(n.cast(n.data(2), i64), 0, rank);
-  // Where each cache position lies in the update.
+  // The position in the update for each cache position.
   Value at = n.sub(positionsAlong(n, *axis, rank, size), begin);
   StringRef mode = n.stringAttr("mode", "linear");
   if (mode == "circular")
@@ -86,8 +86,8 @@ static LogicalResult convertTensorScatter(NodeContext &n) {
       n.where(inside, gatherAlong(n, update, from, *axis, size), cache));
 }
 
-/// A depthwise convolution over [past state, input] that gives one output per
-/// input, and the last k - 1 inputs as the next state.
+/// Converts a depthwise convolution over [past state, input] to one output per
+/// input and the last k - 1 inputs as the next state.
 static LogicalResult convertCausalConv(NodeContext &n) {
   Value x = n.data(0), weight = n.data(1);
   if (!x || !weight)

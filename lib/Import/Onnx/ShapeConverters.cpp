@@ -63,7 +63,8 @@ static LogicalResult convertReshape(NodeContext &n) {
   }
   if (open >= 0) {
     std::optional<SymInt> rest = remainingSize(from, to);
-    // Whether the others divide the elements is checked at run time.
+    // Whether the other sizes divide the number of elements is checked at run
+    // time.
     SymInt others = product(to);
     if (!rest && others.getConstant() != 0)
       rest = simplify(product(from).floorDiv(others));
@@ -91,7 +92,7 @@ static LogicalResult convertFlatten(NodeContext &n) {
       x, {product(sizes.take_front(axis)), product(sizes.drop_front(axis))}));
 }
 
-/// Axes from the attribute, or from input 1; nullopt: none given.
+/// Axes from the attribute or from input 1; nullopt if none are given.
 static FailureOr<std::optional<SmallVector<int64_t>>>
 givenAxes(NodeContext &n) {
   std::optional<SmallVector<int64_t>> axes = n.intsAttr("axes");
@@ -117,7 +118,7 @@ static LogicalResult convertSqueeze(NodeContext &n) {
     auto axes = n.axes(**given, rankOf(x));
     if (failed(axes))
       return failure();
-    // A size that may be 1 has to be 1 at run time: the reshape checks it.
+    // A size that may be 1 must be 1 at run time: the reshape checks it.
     for (int64_t axis : *axes)
       if (provablyUnequal(shape[axis], SymInt(1)))
         return n.fail("axis " + Twine(axis) + " has size " + shape[axis].str() +
@@ -164,7 +165,7 @@ static LogicalResult convertExpand(NodeContext &n) {
   auto joined = n.broadcastShapes({getShape(x), *wanted});
   if (!shape || !joined)
     return failure();
-  // What is known of the size goes on to be known.
+  // Broadcast in two steps, which keeps what is known about the sizes.
   return n.finish(n.broadcast(n.broadcast(x, *shape), *joined));
 }
 
@@ -181,7 +182,7 @@ static LogicalResult convertTile(NodeContext &n) {
   return n.finish(n.op<TileOp>({x}, {n.dims("repeats", *repeats)}));
 }
 
-/// The progression that vectors make one after the other, if it is one.
+/// The progression that the concatenated vectors form, if they form one.
 static std::shared_ptr<const Progression> joinProgressions(NodeContext &n) {
   std::optional<Progression> all;
   for (size_t i = 0; i < n.numInputs(); ++i) {
@@ -192,7 +193,7 @@ static std::shared_ptr<const Progression> joinProgressions(NodeContext &n) {
       all = part;
       continue;
     }
-    // One element may go on with any step.
+    // A single element may be continued with any step.
     if (all->count.getConstant() == 1)
       all->delta = part->start - all->start;
     if (!provablyEqual(part->start, all->at(all->count)) ||
@@ -233,7 +234,7 @@ static LogicalResult convertSplit(NodeContext &n) {
   } else if (auto attr = n.intsAttr("split")) {
     sizes.assign(attr->begin(), attr->end());
   } else {
-    // The last part is smaller where the size is no multiple.
+    // The last part is smaller if the size is not a multiple.
     int64_t stated = n.intAttr("num_outputs", parts);
     if (stated != parts)
       return n.fail("num_outputs is " + Twine(stated) + ", but the node has " +
@@ -259,8 +260,8 @@ static LogicalResult convertIdentity(NodeContext &n) {
   return success();
 }
 
-/// The sizes of `x` from `start` on (of `end`), which opset 15 lets a node
-/// choose.
+/// Returns the sizes of `x` in [start, end). The attributes exist since opset
+/// 15.
 static LogicalResult convertShape(NodeContext &n) {
   if (!n.has(0))
     return n.fail("input 0 is missing");
@@ -282,7 +283,7 @@ static LogicalResult convertSize(NodeContext &n) {
   return n.finish(FactTensor::scalar(product(n.shape(0))));
 }
 
-/// The quotient, where it may be exact: the reshape that needs it checks it.
+/// The quotient, if it may be exact: the reshape that uses it checks it.
 static std::optional<SymInt> divideChecked(const SymInt &total,
                                            const SymInt &divisor) {
   std::optional<SymInt> exact = divideExactly(total, divisor);
@@ -293,7 +294,7 @@ static std::optional<SymInt> divideChecked(const SymInt &total,
                                                     : std::optional(quotient);
 }
 
-/// [b, c, h, w] with blocks of channels moved into h and w.
+/// Moves blocks of channels of [b, c, h, w] into h and w.
 static LogicalResult convertDepthToSpace(NodeContext &n) {
   Value x = n.data(0);
   if (!x)

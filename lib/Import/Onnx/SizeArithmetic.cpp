@@ -65,7 +65,7 @@ std::optional<SymInt> tenon::onnx::divideExactly(const SymInt &total,
 
 std::optional<SymInt> tenon::onnx::remainingSize(llvm::ArrayRef<SymInt> from,
                                                  llvm::ArrayRef<SymInt> to) {
-  // Equal sizes of both sides cancel, also where they are sums.
+  // Cancel equal sizes of both sides, including sums.
   Shape left(from.begin(), from.end()), right;
   for (const SymInt &size : to) {
     auto found = llvm::find_if(left, [&](const SymInt &other) {

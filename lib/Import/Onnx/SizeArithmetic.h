@@ -15,13 +15,14 @@
 
 namespace tenon::onnx {
 
-/// The quotient, where the division leaves no remainder for any value of the
+/// Returns the quotient if the division has no remainder for any value of the
 /// symbols. The divisor is a product of symbols and a constant.
 std::optional<graph::SymInt> divideExactly(const graph::SymInt &total,
                                            const graph::SymInt &divisor);
 
-/// The size that makes `to`, in which it stands as 1, have as many elements as
-/// `from`. nullopt where it can't be told.
+/// Returns the size that makes the number of elements of `to`, in which it is
+/// replaced by 1, equal to that of `from`. Returns nullopt if it cannot be
+/// determined.
 std::optional<graph::SymInt> remainingSize(llvm::ArrayRef<graph::SymInt> from,
                                            llvm::ArrayRef<graph::SymInt> to);
 

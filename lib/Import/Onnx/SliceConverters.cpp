@@ -16,13 +16,13 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// Beyond these a bound means "from the beginning" or "to the end".
+/// Bounds beyond this mean "from the beginning" or "to the end".
 static constexpr int64_t farAway = int64_t(1) << 31;
-/// A longer slice of a vector with known elements is data.
+/// Longer slices of a vector with known elements are treated as data.
 static constexpr int64_t maxSliceFacts = 64;
 
-/// Steps are constant; a bound means what it means to ONNX: one below 0 counts
-/// from the end, and the positions are clamped to [least, greatest].
+/// Applies ONNX's rules for bounds: a negative bound counts from the end, and
+/// positions are clamped to [least, greatest]. Steps are constant.
 static SymInt clampBound(const SymInt &bound, const SymInt &size,
                          const SymInt &least, const SymInt &greatest) {
   auto clamp = [&](const SymInt &at) {
@@ -38,7 +38,8 @@ static SymInt clampBound(const SymInt &bound, const SymInt &size,
     return clamp(bound);
   if (isAtLeast(SymInt(-1) - bound, 0))
     return clamp(bound + size);
-  // The sign depends on the sizes. Mostly one reading serves them all.
+  // The sign depends on the sizes. Usually one of the two interpretations is
+  // valid for all sizes.
   SymInt isNegative = SymInt::min(SymInt::max(-bound, SymInt(0)), SymInt(1));
   SymInt exact = clamp(bound + isNegative * size);
   for (const SymInt &reading : {clamp(bound), clamp(bound + size)})
@@ -48,7 +49,7 @@ static SymInt clampBound(const SymInt &bound, const SymInt &size,
 }
 
 namespace {
-/// What slice wants to know of one axis.
+/// The parameters of slice for one axis.
 struct AxisSlice {
   SymInt start, size;
   int64_t step = 1;
@@ -57,7 +58,7 @@ struct AxisSlice {
 
 static AxisSlice sliceAxis(const SymInt &start, const SymInt &end, int64_t step,
                            const SymInt &size) {
-  // A slice that goes down begins at an element, if there is one, and may end
+  // A descending slice begins at an element, if there is one, and may end
   // before the first.
   SymInt least(step > 0 ? 0 : -1), greatest = size + least;
   SymInt from = clampBound(start, size, SymInt(0), greatest),
@@ -68,13 +69,13 @@ static AxisSlice sliceAxis(const SymInt &start, const SymInt &end, int64_t step,
   result.start = from;
   result.size =
       simplify(SymInt::max(span.ceilDiv(SymInt(std::abs(step))), SymInt(0)));
-  // An empty slice may begin anywhere; 0 is always allowed.
+  // An empty slice may begin anywhere; 0 is always valid.
   if (result.size.getConstant() == 0)
     result.start = SymInt(0);
   return result;
 }
 
-/// Bounds from an input.
+/// Reads bounds from an input.
 static FailureOr<Shape> readBounds(NodeContext &n, size_t input,
                                    StringRef name) {
   const FactTensor *fact = n.fact(input);
@@ -90,7 +91,7 @@ static FailureOr<Shape> readBounds(NodeContext &n, size_t input,
   return bounds;
 }
 
-/// A slice of a vector whose elements are known: known too, if it is short.
+/// A short slice of a vector with known elements is known as well.
 static void sliceProgression(NodeContext &n, const SymInt &start,
                              const SymInt &size, const SymInt &step) {
   std::optional<Progression> whole = n.progression(0);
@@ -174,7 +175,7 @@ static LogicalResult convertSlice(NodeContext &n) {
                           n.dims("steps", step)}));
 }
 
-/// Removes what negative pads cut off, and clears them.
+/// Removes the elements that negative pads cut off, and sets these pads to 0.
 static Value crop(NodeContext &n, Value x, MutableArrayRef<SymInt> low,
                   MutableArrayRef<SymInt> high) {
   Shape sizes = getShape(x);
@@ -257,7 +258,7 @@ static LogicalResult convertPad(NodeContext &n) {
   auto numbers = known ? known->getNumbers() : std::nullopt;
   if (numbers && numbers->size() == 1)
     return n.finish(pad(x, numbers->front()));
-  // A value of run time fills where a padded tensor of "inside" is false.
+  // A run-time value is selected where a padded tensor of true values is false.
   Value value = n.reshape(n.data(2), {});
   if (!x || !value)
     return failure();

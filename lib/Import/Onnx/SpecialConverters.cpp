@@ -16,7 +16,8 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n), for a size known at import.
+/// Builds a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n) for a size known at
+/// import.
 static LogicalResult window(NodeContext &n, double a0, double a1, double a2) {
   auto size = n.integerInput(0, "size");
   if (failed(size))
@@ -50,7 +51,7 @@ static LogicalResult convertBlackman(NodeContext &n) {
   return window(n, 0.42, 0.5, 0.08);
 }
 
-/// Coordinates in [-1, 1] of an output of static size, times theta.
+/// Multiplies coordinates in [-1, 1] of an output of static size by theta.
 static LogicalResult convertAffineGrid(NodeContext &n) {
   Value theta = n.data(0); // [b, d, d + 1]
   if (!theta)
@@ -96,7 +97,7 @@ static LogicalResult convertAffineGrid(NodeContext &n) {
   return n.finish(n.reshape(moved, shape));
 }
 
-/// Adds blocks of columns to an image: a transposed convolution whose kernel
+/// Adds blocks of columns to an image, by a transposed convolution whose kernel
 /// copies column k to position k of the block.
 static LogicalResult convertCol2Im(NodeContext &n) {
   Value x = n.data(0); // [b, c * block, positions]
@@ -136,7 +137,8 @@ static LogicalResult convertCol2Im(NodeContext &n) {
     return n.fail("the columns have " + shape[1].str() +
                   " rows; expected a multiple of " + Twine(perBlock));
   int64_t channels = *rows / perBlock;
-  // One group per channel: [c * block, 1, block...] with an identity.
+  // There is one group per channel: the weight is an identity [c * block, 1,
+  // block...].
   Type type = elementTypeOf(x);
   Type i64 = n.getBuilder().getI64Type();
   SmallVector<SymInt> eye = {SymInt(perBlock), SymInt(perBlock)};

@@ -1,4 +1,4 @@
-//===- StepBatching.cpp - all steps of a loop at once ---------------------===//
+//===- StepBatching.cpp - batching the steps of a loop --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -53,7 +53,8 @@ Value StepBatching::get(Value value) {
   return b.broadcast(value, withSteps(getShape(value)));
 }
 
-/// x[c + d * step : ...] for all steps: one gather of the windows' positions.
+/// Builds x[c + d * step : ...] for all steps by one gather of the windows'
+/// positions.
 Value StepBatching::window(SliceOp op) {
   Shape starts = op.getStarts().getEntries(),
         sizes = op.getSizes().getEntries(), steps = op.getSteps().getEntries();
@@ -66,7 +67,7 @@ Value StepBatching::window(SliceOp op) {
     if (mentionsStep(start))
       axis = i;
   }
-  // The other axes first, the whole of this one.
+  // Slice the other axes first, and keep all of this one.
   Value x = op.getX();
   SymInt start = starts[axis], size = sizes[axis], by = steps[axis];
   starts[axis] = SymInt(0);
@@ -92,7 +93,7 @@ Value StepBatching::window(SliceOp op) {
   Value windows = b.gather(x, positions, axis);
   if (!windows || axis == 0)
     return windows;
-  // [before, steps, window, after] to [steps, before, window, after].
+  // Transpose [before, steps, window, after] to [steps, before, window, after].
   SmallVector<int64_t> perm = {axis};
   for (int64_t i = 0, rank = rankOf(windows); i < rank; ++i)
     if (i != axis)
@@ -163,7 +164,7 @@ Value StepBatching::batch(Operation *op) {
         return getAll() ? b.copy(op, operands, {}) : Value();
       })
       .Case([&](GatherOp gather) {
-        // Whole rows that each step chooses.
+        // Each step selects whole rows.
         if (isBatched(gather.getX()) || gather.getAxis() != 0)
           return Value();
         return b.gather(gather.getX(), get(gather.getIndices()), 0);

@@ -1,4 +1,4 @@
-//===- StepBatching.h - all steps of a loop at once -----------------------===//
+//===- StepBatching.h - batching the steps of a loop ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,23 +16,23 @@
 namespace tenon::onnx {
 
 /// Rewrites ops that compute one step of a loop, in terms of the symbol of the
-/// step's number, into ops that compute all steps: their values get a leading
-/// axis of `numSteps`.
+/// step number, into ops that compute all steps: their values get a leading
+/// axis of size `numSteps`.
 class StepBatching {
 public:
   StepBatching(GraphBuilder &b, std::string step, graph::SymInt numSteps)
       : b(b), step(std::move(step)), numSteps(std::move(numSteps)) {}
 
-  /// Adds the batched form of `op` to the builder's place, if it differs from
-  /// step to step. False after an error: the op has none.
+  /// Builds the batched form of `op`, if it differs between steps. Returns
+  /// false after an error, if the op has no such form.
   bool add(mlir::Operation *op);
-  /// The value of all steps; null after an error.
+  /// Returns the value for all steps; null after an error.
   mlir::Value get(mlir::Value value);
-  /// Whether the op has a batched form, which is used instead.
+  /// Whether the op is replaced by its batched form.
   bool isReplaced(mlir::Operation *op) const {
     return op->getNumResults() == 1 && isBatched(op->getResult(0));
   }
-  /// Whether attributes or types of the op mention the step.
+  /// Whether attributes or types of the op contain the step number.
   bool mentionsStep(mlir::Operation *op) const;
 
 private:

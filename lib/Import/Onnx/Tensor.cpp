@@ -162,7 +162,8 @@ DenseElementsAttr OnnxTensor::toAttr(MLIRContext *context) const {
       values.push_back(c != 0);
     return DenseElementsAttr::get(type, values);
   }
-  // The buffer must be aligned for the element type, as a file's bytes are not.
+  // The buffer must be aligned for the element type; the bytes of a file may
+  // not be.
   std::vector<uint64_t> aligned((bytes.size() + 7) / 8);
   if (!bytes.empty())
     std::memcpy(aligned.data(), bytes.data(), bytes.size());
@@ -233,7 +234,7 @@ static llvm::Error readExternal(const TensorProto &proto, ExternalFiles &files,
   return llvm::Error::success();
 }
 
-/// The elements of a typed field, in place.
+/// The elements of a typed field, viewed in place.
 template <typename Field>
 static llvm::Error viewField(const Field &field, int64_t expected,
                              OnnxTensor &tensor) {

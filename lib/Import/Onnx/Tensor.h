@@ -26,7 +26,7 @@ namespace tenon::onnx {
 
 class TensorProto;
 
-/// Numbers of ONNX's element types, as files write them.
+/// ONNX's numbers of element types.
 enum OnnxType : int32_t {
   OnnxFloat = 1,
   OnnxUint8 = 2,
@@ -39,7 +39,7 @@ enum OnnxType : int32_t {
   OnnxBfloat16 = 16
 };
 
-/// The element type, or nullopt where Tenon has none for it.
+/// The element type; nullopt if Tenon does not support it.
 std::optional<artifact::DType> toDType(int32_t onnxType);
 int32_t fromDType(artifact::DType dtype);
 /// ONNX's name of the type ("int16"); "type 77" for unknown numbers.
@@ -48,7 +48,8 @@ mlir::Type toElementType(artifact::DType dtype, mlir::MLIRContext *context);
 std::optional<artifact::DType> toDType(mlir::Type elementType);
 
 /// A tensor whose `bytes` are the little-endian row-major elements, exactly as
-/// many as `shape` says. A view: the bytes belong to `owner`, or to the model.
+/// many as `shape` requires. This is a view: `owner` or the model owns the
+/// bytes.
 struct OnnxTensor {
   std::string name;
   artifact::DType dtype = artifact::DType::F32;
@@ -63,14 +64,15 @@ struct OnnxTensor {
   mlir::DenseElementsAttr toAttr(mlir::MLIRContext *context) const;
 };
 
-/// Files beside the model that hold tensor data, opened once each.
+/// The files with external tensor data, which are opened once each.
 class ExternalFiles {
 public:
-  /// `directory` is that of the model; empty: external data is refused.
+  /// `directory` is that of the model; if it is empty, external data is
+  /// rejected.
   explicit ExternalFiles(llvm::StringRef directory) : directory(directory) {}
   llvm::Expected<std::shared_ptr<artifact::MappedFile>>
   open(llvm::StringRef name);
-  /// Those that were opened, in that order.
+  /// The files that were opened, in that order.
   const std::vector<std::string> &getPaths() const { return paths; }
 
 private:

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A sequence exists at import only: a list of values of known length. Loops
+// Sequences exist only at import, as lists of values with a known length. Loops
 // that build or read one are unrolled.
 //
 //===----------------------------------------------------------------------===//
@@ -18,7 +18,7 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// Longer sequences are refused.
+/// Longer sequences are rejected.
 static constexpr size_t maxLength = 1 << 16;
 
 /// Input `i` as a sequence; null after an error.
@@ -50,8 +50,8 @@ static LogicalResult finishSequence(NodeContext &n, TensorSequence elements) {
   return success();
 }
 
-/// Position input `i` of a sequence, in [0, count); `otherwise` if it is left
-/// out.
+/// Returns position input `i` of a sequence, in [0, count); `otherwise` if the
+/// input is absent.
 static FailureOr<int64_t> positionOf(NodeContext &n, size_t i, int64_t count,
                                      int64_t otherwise) {
   int64_t position = otherwise;
@@ -90,7 +90,8 @@ static LogicalResult convertInsert(NodeContext &n) {
   if (!n.has(1) || n.getImported(1)->isSequence())
     return n.fail("input 1 is missing or is a sequence; expected a tensor");
   int64_t count = sequence->size();
-  // A new element may also stand after the last one; -1 is before that.
+  // A new element may also be inserted after the last one; -1 means before the
+  // last one.
   int64_t position = count;
   if (n.has(2)) {
     auto given = n.integerInput(2, "position");
@@ -144,7 +145,7 @@ static LogicalResult convertLength(NodeContext &n) {
       FactTensor::scalar(SymInt(static_cast<int64_t>(sequence->size()))));
 }
 
-/// The elements put together, if they are known at import and short.
+/// The concatenated elements, if they are known at import and short.
 static std::optional<FactTensor> concatFacts(NodeContext &n,
                                              const TensorSequence &sequence,
                                              int64_t axis, bool isNew) {
@@ -173,7 +174,7 @@ static std::optional<FactTensor> concatFacts(NodeContext &n,
   return results ? std::optional<FactTensor>(results->front()) : std::nullopt;
 }
 
-/// The rows of `stacked` put together along `axis` of a row, or along a new
+/// Concatenates the rows of `stacked` along `axis` of a row, or along a new
 /// axis at its place.
 static LogicalResult concatRows(NodeContext &n, Value stacked) {
   bool isNew = n.intAttr("new_axis", 0) != 0;
@@ -263,7 +264,7 @@ static LogicalResult convertSplit(NodeContext &n) {
   bool dropsAxis = !n.has(1) && !n.intAttr("keepdims", 1);
 
   TensorSequence elements;
-  // What is known at import stays known.
+  // Elements known at import are still known.
   if (fact && fact->rank() == 1) {
     int64_t begin = 0;
     for (const SymInt &size : *sizes) {
@@ -302,8 +303,8 @@ static LogicalResult convertSplit(NodeContext &n) {
   return finishSequence(n, std::move(elements));
 }
 
-/// The body for each element, with the tensors among the further inputs as they
-/// are and the sequences element by element.
+/// Converts the body for each element. Tensors among the further inputs are
+/// passed unchanged, sequences element by element.
 static LogicalResult convertMap(NodeContext &n) {
   const TensorSequence *sequence = sequenceOf(n, 0);
   if (!sequence)

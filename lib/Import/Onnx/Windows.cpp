@@ -29,7 +29,8 @@ tenon::onnx::spatialAttr(NodeContext &n, StringRef name, size_t count,
   return *values;
 }
 
-/// Pads of auto_pad = SAME_*: the output has ceil(size / stride) elements.
+/// Computes pads for auto_pad = SAME_*: the output has ceil(size / stride)
+/// elements.
 static LogicalResult padSame(NodeContext &n, bool upper,
                              ArrayRef<SymInt> spatial, Windows &windows) {
   size_t count = spatial.size();

@@ -13,20 +13,20 @@
 
 namespace tenon::onnx {
 
-/// How a window moves over the spatial axes; one entry per axis, and pads all
-/// begins, then all ends.
+/// How a window moves over the spatial axes. There is one entry per axis,
+/// except that pads has all begins, then all ends.
 struct Windows {
   llvm::SmallVector<int64_t> kernel, strides, dilations, pads;
 };
 
-/// Reads strides, dilations, pads and auto_pad. `spatial` are the input's sizes
+/// Reads strides, dilations, pads and auto_pad. `spatial` has the input's sizes
 /// of the axes that the kernel covers.
 mlir::FailureOr<Windows> readWindows(NodeContext &n,
                                      llvm::ArrayRef<int64_t> kernel,
                                      llvm::ArrayRef<graph::SymInt> spatial);
 
-/// A list of one integer per spatial axis, each at least `least` and at most
-/// 2^31; `otherwise` where it is absent.
+/// Reads a list of one integer per spatial axis, each in [least, 2^31]; the
+/// default is `otherwise`.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 spatialAttr(NodeContext &n, llvm::StringRef name, size_t count,
             int64_t otherwise, int64_t least);

@@ -1,4 +1,4 @@
-//===- ExportElementwise.cpp - elementwise ops to ONNX --------------------===//
+//===- ExportElementwise.cpp - export of elementwise ops ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@ static Type elementType(Value x) {
   return cast<RankedTensorType>(x.getType()).getElementType();
 }
 
-/// Operators that are the op and nothing else, with numpy's broadcasting where
-/// they have several operands.
+/// Returns the operator that is equivalent to the op, if there is one. If it
+/// has several operands, they broadcast as in numpy.
 static StringRef plainOperator(Operation *op) {
   return llvm::StringSwitch<StringRef>(op->getName().stripDialect())
       .Case("neg", "Neg")
@@ -76,7 +76,7 @@ static StringRef plainOperator(Operation *op) {
       .Default("");
 }
 
-/// Operands without their broadcasts, where one operand has the whole shape.
+/// The operands without their broadcasts, if one operand has the whole shape.
 static Names broadcastingOperands(Exporter &e, Operation *op) {
   bool whole = llvm::any_of(op->getOperands(), [](Value operand) {
     return !operand.getDefiningOp<BroadcastOp>();
@@ -93,7 +93,8 @@ static std::string sigmoidTimes(Exporter &e, const std::string &x) {
   return e.node("Mul", {x, e.node("Sigmoid", {x})});
 }
 
-/// The remainder with the divisor's sign, from the one with the dividend's.
+/// Computes the remainder with the divisor's sign from the one with the
+/// dividend's.
 static std::string floatModulo(Exporter &e, const std::string &a,
                                const std::string &b, Type type) {
   std::string rest = e.node("Mod", {a, b});
@@ -106,8 +107,8 @@ static std::string floatModulo(Exporter &e, const std::string &a,
   return e.node("Where", {moves, e.node("Add", {rest, b}), rest});
 }
 
-/// max(0, x) + min(0, alpha * (exp(x / alpha) - 1)); ONNX's operator knew f32
-/// alone before opset 28.
+/// Builds max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), since ONNX's
+/// operator supports only f32 before opset 28.
 static std::string spellOutCelu(Exporter &e, const std::string &x, double alpha,
                                 Type type) {
   std::string zero = e.number(0, type), factor = e.number(alpha, type);
@@ -130,7 +131,7 @@ bool tenon::onnx::emitElementwise(Exporter &e, Operation *op) {
   }
   Value x = op->getOperand(0);
   Type type = elementType(x);
-  // An operator with floating-point attributes.
+  // Emits an operator with floating-point attributes.
   auto with = [&](StringRef name,
                   std::initializer_list<std::pair<StringRef, double>> attrs) {
     std::string output = e.node(name, {e.name(x)});

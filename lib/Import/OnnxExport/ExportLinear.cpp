@@ -1,4 +1,4 @@
-//===- ExportLinear.cpp - products, convolutions, norms to ONNX -----------===//
+//===- ExportLinear.cpp - export of products, convolutions and norms ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,7 +27,7 @@ static std::string transposed(Exporter &e, const std::string &x,
   return output;
 }
 
-/// Channels to axis 1 and back.
+/// Moves channels to axis 1, and back.
 static std::string toChannelsFirst(Exporter &e, Value x) {
   SmallVector<int64_t> perm = {0, rankOf(x) - 1};
   for (int64_t axis = 1; axis + 1 < rankOf(x); ++axis)
@@ -68,7 +68,7 @@ static void emitMatmul(Exporter &e, MatmulOp op) {
   e.bind(op.getResult(), e.node("MatMul", {lhs, rhs}));
 }
 
-/// Sets a list that must be constant in a model.
+/// Sets an attribute from a list, which must be constant in an ONNX model.
 static bool setInts(Exporter &e, Operation *op, StringRef name,
                     DimsAttr values) {
   auto constants = values.getConstants();
@@ -115,7 +115,7 @@ template <typename OpTy> static bool emitPool(Exporter &e, OpTy op) {
   constexpr bool isAvg = std::is_same_v<OpTy, AvgPoolOp>;
   constexpr bool isLp = std::is_same_v<OpTy, LpPoolOp>;
   if (isArg && last)
-    return false; // Its numbers count in the other layout.
+    return false; // its positions refer to the other layout
   std::string x =
       last ? toChannelsFirst(e, op.getInput()) : e.name(op.getInput());
   Names outputs = {e.fresh("pool")};
@@ -152,7 +152,8 @@ template <typename OpTy> static bool emitPool(Exporter &e, OpTy op) {
 }
 
 static std::string layerNorm(Exporter &e, LayerNormOp op) {
-  // ONNX wants a scale of the normalized shape, not one that broadcasts to it.
+  // ONNX requires a scale of the normalized shape, not one that broadcasts to
+  // it.
   Names operands = {e.name(op.getX())};
   Shape shape = getShape(op.getX());
   ArrayRef<SymInt> normalized =

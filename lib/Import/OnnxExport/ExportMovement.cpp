@@ -1,4 +1,4 @@
-//===- ExportMovement.cpp - ops that move data to ONNX --------------------===//
+//===- ExportMovement.cpp - export of ops that move data ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,8 +36,8 @@ static std::string emitSlice(Exporter &e, SliceOp op) {
     begins.push_back(starts[axis]);
     strides.push_back(steps[axis]);
     SymInt end = starts[axis] + sizes[axis] * steps[axis];
-    // Going down, the end may lie before element 0, which ONNX reads as an
-    // index from the end: the smallest number is safe.
+    // In a descending slice, the end may be before element 0, which ONNX
+    // interprets as an index from the end. The minimum integer is safe.
     std::optional<int64_t> step = steps[axis].getConstant();
     if (step && *step < 0)
       end = end.lowerBound().value_or(-1) >= 0 ? end : SymInt(-INT64_MAX);
@@ -64,11 +64,11 @@ static std::string emitPad(Exporter &e, PadOp op) {
   return output;
 }
 
-/// Empty where ONNX's scales would give another shape.
+/// Returns an empty name if ONNX's scales would give another shape.
 static std::string emitResize(Exporter &e, ResizeOp op) {
   Shape from = getShape(op.getX()), to = op.getShape().getEntries();
   ArrayRef<double> scales = op.getScales();
-  // Sizes say more exactly what is meant, where they imply the scales.
+  // Prefer sizes, which are exact, if they imply the scales.
   bool bySizes = true, byScales = true;
   for (size_t i = 0; i < from.size(); ++i) {
     std::optional<int64_t> in = from[i].getConstant(),
@@ -116,7 +116,7 @@ static std::string emitIota(Exporter &e, IotaOp op) {
   return type.isInteger(64) ? output : e.cast(output, type);
 }
 
-/// An operator whose only attribute is an axis.
+/// Emits an operator whose only attribute is an axis.
 static std::string withAxis(Exporter &e, StringRef name, ValueRange operands,
                             int64_t axis) {
   std::string output = e.node(name, e.names(operands));
@@ -150,7 +150,7 @@ bool tenon::onnx::emitMovement(Exporter &e, Operation *op) {
             std::string output =
                 e.node("Reshape", {e.name(reshape.getX()),
                                    e.sizes(reshape.getShape().getEntries())});
-            // Sizes are meant as they are, 0 included.
+            // Sizes of 0 are literal.
             Exporter::set(e.last(), "allowzero", int64_t(1));
             return output;
           })
@@ -241,12 +241,12 @@ bool tenon::onnx::emitReduction(Exporter &e, Operation *op) {
     if (!axes || (axes->empty() && rankOf(x) != 0))
       return false;
     std::string operand = e.name(x);
-    // Of booleans, any and all: by way of an integer type.
+    // any and all of booleans are computed in an integer type.
     if (isBool(type))
       operand = e.cast(operand, IntegerType::get(op->getContext(), 32));
     std::string output = e.node(name, {operand, e.integers(*axes)});
     Exporter::set(e.last(), "keepdims", int64_t(op->hasAttr("keepdims")));
-    // Nothing is reduced to the smallest or largest integer.
+    // A reduction of no elements gives the minimum or maximum integer.
     if (isBool(type)) {
       bool isMax = isa<ReduceMaxOp>(op);
       Type i32 = IntegerType::get(op->getContext(), 32);

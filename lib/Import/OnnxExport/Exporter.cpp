@@ -1,4 +1,4 @@
-//===- Exporter.cpp - writes a function as an ONNX graph ------------------===//
+//===- Exporter.cpp - export of functions as ONNX graphs ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ using namespace tenon;
 using namespace tenon::onnx;
 using namespace tenon::graph;
 
-/// Larger weights do not fit into one file of protobuf.
+/// Larger weights do not fit into one protobuf file.
 static constexpr uint64_t maxInlineBytes = uint64_t(1) << 30;
 
 //===----------------------------------------------------------------------===//
@@ -47,7 +47,7 @@ std::string Exporter::name(Value value) {
   auto found = valueNames.find(value);
   if (found != valueNames.end())
     return found->second;
-  // Broadcasts are made where their consumer does not broadcast by itself.
+  // Emit a broadcast only if its consumer does not broadcast implicitly.
   auto broadcast = value.getDefiningOp<BroadcastOp>();
   if (!broadcast) {
     value.getDefiningOp()->emitOpError("has no value in the ONNX model");
@@ -192,7 +192,7 @@ std::string Exporter::atom(const SymInt::Atom &atom) {
     return node("Max", {lhs, rhs});
   if (atom.kind == SymInt::AtomKind::Min)
     return node("Min", {lhs, rhs});
-  // Div truncates; x - x mod d has no remainder.
+  // Div truncates, but x - x mod d has no remainder.
   std::string exact = node("Sub", {lhs, node("Mod", {lhs, rhs})});
   return node("Div", {exact, rhs});
 }
@@ -287,7 +287,8 @@ LogicalResult Exporter::addOutputs() {
         function.getResultAttrOfType<StringAttr>(number, "graph.name");
     std::string hint =
         stated ? stated.getValue().str() : "output_" + std::to_string(number);
-    // The name was kept for it, but an output may not also be an input.
+    // The name was reserved for this output, but an output may not also be an
+    // input.
     std::string output = reserved.lookup(number);
     addNode("Identity", {name(value)}, {output.empty() ? hint : output});
     ValueInfoProto &info = *graph.add_output();
@@ -360,7 +361,7 @@ void Exporter::addConstant(ConstantOp op) {
 
 LogicalResult Exporter::emit(Operation &op) {
   if (isa<BroadcastOp>(op))
-    return success(); // On demand.
+    return success(); // emitted on demand
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     if (!isa<DenseElementsAttr>(constant.getValue()))
       return op.emitOpError("has data that is not dense");
@@ -375,7 +376,7 @@ LogicalResult Exporter::emit(Operation &op) {
   return op.emitOpError("has no ONNX operator");
 }
 
-/// Replaces composites that ONNX lacks by what they mean, until none is left.
+/// Decomposes composites that ONNX lacks, until none is left.
 static void decomposeForeign(func::FuncOp function) {
   SmallVector<Operation *> work;
   function.walk([&](DecomposableInterface op) {
@@ -393,7 +394,7 @@ static void decomposeForeign(func::FuncOp function) {
     Operation *before = op->getPrevNode();
     SmallVector<Value> values =
         cast<DecomposableInterface>(op).decompose(builder);
-    // New composites stand between what was before and the op.
+    // New composites are between the previous op and `op`.
     Operation *first =
         before ? before->getNextNode() : &op->getBlock()->front();
     for (Operation *made = first; made != op; made = made->getNextNode())
@@ -415,7 +416,7 @@ LogicalResult Exporter::run(StringRef path) {
   decomposeForeign(function);
   if (mlir::failed(addInputs()))
     return failure();
-  // Outputs keep their names; inner values take others.
+  // Outputs keep their names; inner values get others.
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
     auto stated = function.getResultAttrOfType<StringAttr>(i, "graph.name");
     reserved[i] =
@@ -442,8 +443,8 @@ static LogicalResult cantWrite(Location loc, const Twine &path,
   return emitError(loc) << "can't write '" << path << "': " << why;
 }
 
-/// Writes the weights one after the other, each aligned, so that readers can
-/// map the file; tells the tensors where they lie.
+/// Writes the weights one after the other, aligned, so that readers can map the
+/// file. Sets their offsets in the tensors.
 artifact::Status Exporter::writeWeights(artifact::OutputFile &data,
                                         StringRef name) {
   uint64_t offset = strlen(artifact::externalDataMark);
@@ -494,7 +495,7 @@ LogicalResult Exporter::write(StringRef path) {
           artifact::checkOutputs(outputs, {options.paramsPath}, options.force);
       !status)
     return fail(status);
-  // Put in place with the model.
+  // Publish the file together with the model.
   std::optional<artifact::PendingFile> pendingData;
   std::vector<artifact::FinishedFile> files = options.finishedFiles;
   if (isExternal) {

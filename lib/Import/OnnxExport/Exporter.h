@@ -1,4 +1,4 @@
-//===- Exporter.h - writes a function as an ONNX graph --------------------===//
+//===- Exporter.h - export of functions as ONNX graphs --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -33,21 +33,21 @@ public:
   mlir::LogicalResult run(llvm::StringRef path);
 
   //===--------------------------------------------------------------------===//
-  // For the emitters of ops
+  // Interface for the emitters of ops
   //===--------------------------------------------------------------------===//
 
-  /// The name of a value in the model; makes what stands for it on demand.
+  /// Returns the name of a value in the model; emits its node on demand.
   std::string name(mlir::Value value);
   Names names(mlir::ValueRange values);
-  /// Says which name stands for `value`.
+  /// Sets the name of `value`.
   void bind(mlir::Value value, std::string name);
   std::string fresh(llvm::StringRef hint);
 
-  /// Adds a node. The first form gives the fresh name of its one output.
+  /// Adds a node. The first form returns the new name of its single output.
   std::string node(llvm::StringRef op, const Names &inputs);
   NodeProto &addNode(llvm::StringRef op, const Names &inputs,
                      const Names &outputs);
-  /// The node added last, for attributes.
+  /// The last node, to add attributes.
   NodeProto &last() { return *graph.mutable_node(graph.node_size() - 1); }
   static void set(NodeProto &node, llvm::StringRef name, int64_t value);
   static void set(NodeProto &node, llvm::StringRef name, double value);
@@ -55,17 +55,17 @@ public:
                   llvm::ArrayRef<int64_t> values);
   static void set(NodeProto &node, llvm::StringRef name, llvm::StringRef value);
 
-  /// Constants; equal ones share an initializer.
+  /// Emit constants; equal ones share an initializer.
   std::string integers(llvm::ArrayRef<int64_t> values);
   std::string integer(int64_t value);
   std::string number(double value, mlir::Type elementType);
   std::string floats(llvm::ArrayRef<double> values);
-  /// A vector of sizes: a constant, or computed from the inputs' shapes.
+  /// Emits a vector of sizes: a constant, or computed from the inputs' shapes.
   std::string sizes(llvm::ArrayRef<graph::SymInt> values);
-  /// One size, as a vector of one element.
+  /// Emits one size as a vector of one element.
   std::string size(const graph::SymInt &value);
 
-  /// Casts; `onnxType` is ONNX's number.
+  /// Emits a cast; `onnxType` is ONNX's number of the type.
   std::string cast(const std::string &x, mlir::Type elementType);
   void requireOpset(int64_t version) { opset = std::max(opset, version); }
 
@@ -91,7 +91,7 @@ private:
   llvm::StringSet<> used;
   unsigned counter = 0;
   llvm::StringMap<std::string> constants, symbols;
-  /// Names kept for the outputs, by number.
+  /// Names reserved for the outputs, by number.
   llvm::DenseMap<unsigned, std::string> reserved;
   std::optional<artifact::SafetensorsFile> params;
   std::vector<std::pair<TensorProto *, const artifact::SafetensorsEntry *>>
@@ -99,7 +99,8 @@ private:
   bool failed = false;
 };
 
-/// Emits one op and binds its results; false: there is no operator for it.
+/// Emits one op and binds its results; returns false if there is no operator
+/// for it.
 bool emitElementwise(Exporter &e, mlir::Operation *op);
 bool emitLinear(Exporter &e, mlir::Operation *op);
 bool emitMovement(Exporter &e, mlir::Operation *op);

@@ -1,4 +1,4 @@
-//===- RuleFile.cpp - a file of TASO's rules, parsed and checked ----------===//
+//===- RuleFile.cpp - parsing and checking of TASO's rules ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,7 @@
 using namespace mlir;
 using namespace tenon::taso;
 
-/// More than any rule needs; bounds what a crafted file can cost.
+/// Larger than in any real rule; bounds the cost of a malicious file.
 static constexpr int maxOps = 64;
 static constexpr int maxOperands = 16;
 static constexpr size_t maxInputs = 64;
@@ -101,8 +101,8 @@ public:
       : place(place), ops(ops) {}
 
   FailureOr<Side> read();
-  /// An op's result, by its numbers in the file, among the ops read so far.
-  /// Reports at `user`.
+  /// Returns an op's result, by its numbers in the file, among the ops read so
+  /// far. Reports errors at `user`.
   FailureOr<TasoValue> readValue(int32_t op, int32_t result, const Place &user);
 
 private:
@@ -116,7 +116,7 @@ private:
   Place place;
   const google::protobuf::RepeatedPtrField<file::Operator> &ops;
   Side side;
-  /// Of the op that is read; what is taken is erased.
+  /// Parameters of the current op; those that were read are erased.
   std::map<int32_t, int32_t> parameters;
 };
 } // namespace
@@ -307,8 +307,8 @@ static std::set<unsigned> collectInputs(const Side &side) {
   return inputs;
 }
 
-/// Ops that no output depends on state nothing; a rule of ours may not have
-/// them.
+/// Ops that no output depends on have no effect, and the rule dialect does not
+/// allow them.
 static LogicalResult checkAllUsed(const Side &side, ArrayRef<TasoValue> outputs,
                                   Place place) {
   std::vector<bool> used(side.size());
@@ -385,7 +385,7 @@ static FailureOr<Rule> readRule(const file::Rule &from, Place place) {
 
 FailureOr<std::vector<Rule>> tenon::taso::readRules(StringRef bytes,
                                                     Location file) {
-  // Diagnostics are ours; protobuf's own go to stderr as they please.
+  // Silence protobuf, which would print its own messages to stderr.
   static std::once_flag quiet;
   std::call_once(quiet, [] { google::protobuf::SetLogHandler(nullptr); });
   if (bytes.size() > INT_MAX)
@@ -403,7 +403,7 @@ FailureOr<std::vector<Rule>> tenon::taso::readRules(StringRef bytes,
       return emitError(file)
              << "rule " << number << ", at byte " << start << ": ";
     };
-    // Field 1, a message.
+    // The tag of field 1, a message.
     constexpr uint32_t ruleTag = 1 << 3 | 2;
     if (uint32_t tag = stream.ReadTag(); tag != ruleTag)
       return report() << "not a file of TASO's rules: the file is damaged or "

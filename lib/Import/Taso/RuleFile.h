@@ -1,4 +1,4 @@
-//===- RuleFile.h - a file of TASO's rules, parsed and checked ------------===//
+//===- RuleFile.h - parsing and checking of TASO's rules ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,7 +29,7 @@ struct TasoValue {
   bool isInput;
   /// The input's number (1 and above), or the op's position.
   unsigned number;
-  /// Which of the op's results.
+  /// The number of the op's result.
   unsigned result = 0;
 };
 
@@ -37,19 +37,20 @@ struct TasoOp {
   OpKind kind;
   llvm::SmallVector<TasoValue, 2> operands;
   unsigned numResults = 1;
-  /// Of concat and split.
+  /// For concat and split.
   unsigned axis = 0;
-  /// Of concat: the rank of its operands.
+  /// For concat: the rank of its operands.
   unsigned rank = 0;
-  /// Of conv: height, width.
+  /// For conv: height and width.
   std::array<int64_t, 2> kernel = {}, strides = {};
-  /// Of conv: as many zeros around as keep the size at stride 1; else none.
+  /// For conv: whether zero padding keeps the size at stride 1; otherwise there
+  /// is no padding.
   bool samePadding = false;
-  /// Of conv and matmul: a relu follows.
+  /// For conv and matmul: whether a relu follows.
   bool relu = false;
 };
 
-/// The ops of one side, each after those that it reads.
+/// The ops of one side; each follows the ops that it reads.
 using Side = std::vector<TasoOp>;
 
 struct Output {
@@ -62,25 +63,25 @@ struct Rule {
   llvm::SmallVector<Output, 2> outputs;
 };
 
-/// Where a diagnostic belongs: the file, and in it a rule, an op.
+/// The location of a diagnostic: the file, and in it a rule and an op.
 struct Place {
   mlir::Location file;
   unsigned rule;
-  /// Null: the rule as a whole.
+  /// Null if it refers to the whole rule.
   const char *side = nullptr;
   unsigned op = 0;
 
   mlir::InFlightDiagnostic emitError() const;
 };
 
-/// Reads a whole file. Reports what is damaged, missing, unknown or out of
-/// range, the first such thing of each rule.
+/// Reads a whole file. For each rule, reports the first part that is damaged,
+/// missing, unknown or out of range.
 mlir::FailureOr<std::vector<Rule>> readRules(llvm::StringRef bytes,
                                              mlir::Location file);
 
-/// The rule as "source = target; ...", one equation per output, in one line:
-/// iN is input N; concat@A and split@A act on axis A; split(x)#K is part K;
-/// conv2d[sHW pP aA] has stride H W, padding mode P (0 same, 1 valid) and
+/// Prints the rule as "source = target; ...", one equation per output, in one
+/// line: iN is input N; concat@A and split@A act on axis A; split(x)#K is part
+/// K; conv2d[sHW pP aA] has stride H W, padding mode P (0 same, 1 valid) and
 /// activation A (0 none, 2 relu). Long text ends in "...".
 std::string describe(const Rule &rule);
 

@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace tenon::taso;
 
 namespace {
-/// Every supported op gives its results the rank of its operands, so ranks are
-/// those of classes of inputs and ops that are connected.
+/// Every supported op has results of the rank of its operands, so ranks belong
+/// to classes of connected inputs and ops.
 class RankInference {
 public:
   RankInference(const Rule &rule, Location file) : rule(rule), file(file) {}
@@ -23,10 +23,10 @@ public:
   FailureOr<RuleRanks> infer();
 
 private:
-  /// A class is known by one of its members.
+  /// A class is represented by one of its members.
   struct Class {
     unsigned parent;
-    unsigned rank = 0; // 0: not fixed
+    unsigned rank = 0; // 0 if not fixed
     bool hasMatmul = false;
   };
 
@@ -101,7 +101,8 @@ LogicalResult RankInference::addSide(const Side &side, const char *name,
   return success();
 }
 
-/// Backwards, so that an input of concat(i1, i2) gets the role of the whole.
+/// Goes backwards, so that an input of concat(i1, i2) gets the role of the
+/// result.
 void RankInference::assignRoles(const Side &side, RuleRanks &ranks) {
   std::vector<Role> roles(side.size(), Role::None);
   auto assign = [&](const TasoValue &value, Role role) {

@@ -15,7 +15,8 @@
 
 namespace tenon::taso {
 
-/// What an input is to the op that decides its axes; names its symbols.
+/// The role of an input for the op that determines its axes; determines the
+/// names of its symbols.
 enum class Role { None, Data, Weight, Left, Right };
 
 struct RuleRanks {
@@ -23,14 +24,15 @@ struct RuleRanks {
     unsigned rank = 0;
     Role role = Role::None;
   };
-  /// By the input's number.
+  /// Inputs by number.
   std::map<unsigned, Input> inputs;
-  /// No op fixes any rank: the rule holds at all of them.
+  /// Whether no op determines any rank, so that the rule holds at all ranks.
   bool isFree = true;
 };
 
-/// Ranks as the ops fix them: 4 around convolutions, that of a concat, else 2
-/// around matmuls, else 1. Reports ops that contradict each other.
+/// Infers ranks from the ops: 4 around convolutions, that of a concat,
+/// otherwise 2 around matmuls, otherwise 1. Reports ops that contradict each
+/// other.
 mlir::FailureOr<RuleRanks> inferRanks(const Rule &rule, mlir::Location file);
 
 } // namespace tenon::taso

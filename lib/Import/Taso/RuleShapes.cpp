@@ -21,7 +21,8 @@ using namespace tenon::graph;
 using namespace tenon::taso;
 
 namespace {
-/// A size, and what it was concatenated from, which is what a split undoes.
+/// A size and the parts from which it was concatenated, which a split separates
+/// again.
 struct Dim {
   SymInt size;
   std::shared_ptr<const std::vector<Dim>> parts;
@@ -46,7 +47,7 @@ private:
   };
   struct OpDims {
     SmallVector<Dims, 1> results;
-    unsigned conv = 0; // in `convs`
+    unsigned conv = 0; // index in `convs`
   };
   using SideDims = std::vector<OpDims>;
 
@@ -81,7 +82,7 @@ private:
   RuleRanks ranks;
   std::map<unsigned, Dims> inputs;
   std::vector<Conv> convs;
-  /// Symbols by axis and the value in the file.
+  /// Symbols by axis and value in the file.
   std::map<int64_t, SymInt> strideSymbols[2], padSymbols[2][2];
   llvm::StringMap<std::string> names;
   RuleShapes shapes;
@@ -109,7 +110,8 @@ FailureOr<Dims> ShapeInference::addElementwise(ArrayRef<Dims> operands,
     for (auto [mine, its] : llvm::zip_equal(result, other)) {
       if (failed(sizes.makeEqual(mine.size, its.size, place)))
         return failure();
-      // As in TASO: cut differently, there is no cut to undo.
+      // As in TASO, if the operands have different parts, the result can't be
+      // split.
       if (!isSame(mine, its))
         mine = Dim(mine.size);
     }
@@ -132,7 +134,7 @@ FailureOr<Dims> ShapeInference::addConcat(unsigned axis,
   FailureOr<Dims> result = addElementwise(others, place);
   if (failed(result))
     return failure();
-  // Bounds the cost of crafted rules; beyond, nothing can be split.
+  // Bounds the cost of malicious rules; results with more parts can't be split.
   if (leaves <= 256) {
     whole.parts = std::make_shared<const std::vector<Dim>>(std::move(parts));
     whole.leaves = leaves;
@@ -174,7 +176,8 @@ FailureOr<Dims> ShapeInference::addMatmul(const Dims &left, const Dims &right,
   return result;
 }
 
-/// The symbol that stands for `value`; the second one is `name`2, and so on.
+/// Returns the symbol that replaces `value`; the second one is `name`2, and so
+/// on.
 static SymInt getSymbol(std::map<int64_t, SymInt> &symbols, int64_t value,
                         StringRef name) {
   std::string text = name.str();
@@ -196,7 +199,7 @@ FailureOr<Dims> ShapeInference::addConv(const TasoOp &op, const Dims &data,
     SymInt stride =
         getSymbol(strideSymbols[axis], op.strides[axis], strideNames[axis]);
     SymInt pads[2];
-    // "Same" padding depends on the kernel's size.
+    // "Same" padding depends on the kernel size.
     for (unsigned end : {0, 1})
       if (op.samePadding)
         pads[end] = getSymbol(padSymbols[axis][end], op.kernel[axis],
@@ -243,7 +246,7 @@ FailureOr<ShapeInference::OpDims> ShapeInference::addOp(const TasoOp &op,
   }
   if (failed(result))
     return failure();
-  // Sizes that are too large show where they are compared with themselves.
+  // Equating sizes with themselves detects those that are too large.
   for (const Dim &dim : *result)
     if (failed(sizes.makeEqual(dim.size, dim.size, place)))
       return failure();
@@ -273,7 +276,7 @@ LogicalResult ShapeInference::addSide(const Side &side, bool isSource,
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// How many times `part` is `whole`; 1 where that is no fixed number.
+/// The ratio of `whole` to `part`; 1 if it is not a constant.
 static int64_t getRatio(const SymInt &whole, const SymInt &part) {
   if (part.getTerms().empty())
     return 1;
@@ -324,7 +327,7 @@ void ShapeInference::makeInputs(const RuleRanks &ranks) {
                                                  "." + std::to_string(axis)));
 }
 
-/// The letter that stands for an axis.
+/// The letter for an axis.
 static char getLetter(const RuleRanks::Input &input, unsigned axis) {
   StringRef letters;
   switch (input.role) {
@@ -345,7 +348,7 @@ static char getLetter(const RuleRanks::Input &input, unsigned axis) {
                                 : "";
     break;
   }
-  // The last axes have letters.
+  // Only the last axes have letters.
   size_t batch = input.rank - letters.size();
   return axis < batch ? 'b' : letters[axis - batch];
 }
@@ -354,7 +357,7 @@ void ShapeInference::nameUnknowns() {
   llvm::StringSet<> used;
   auto nameIn = [&](const SymInt &size, char letter) {
     size.visitSymbols([&](StringRef unknown) {
-      // Strides and pads have their names already.
+      // Strides and pads already have names.
       if (names.count(unknown) || !unknown.contains('.'))
         return;
       std::string name(1, letter);
@@ -363,7 +366,8 @@ void ShapeInference::nameUnknowns() {
       names[unknown] = name;
     });
   };
-  // Sizes that are one symbol first: their axis says what the symbol is.
+  // Name sizes with a single symbol first: their axis determines the symbol's
+  // meaning.
   for (bool alone : {true, false})
     for (const auto &[number, dims] : inputs)
       for (auto [axis, dim] : llvm::enumerate(dims)) {

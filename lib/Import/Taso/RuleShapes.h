@@ -17,34 +17,34 @@
 
 namespace tenon::taso {
 
-/// What a convolution is generalized to, height before width.
+/// The generalized parameters of a convolution, height before width.
 struct ConvParameters {
   std::array<graph::SymInt, 2> strides, padsLow, padsHigh;
   int64_t groups = 1;
 };
 
 struct OpShapes {
-  /// One per result. A fused relu keeps the shape.
+  /// One shape per result. A fused relu keeps the shape.
   llvm::SmallVector<graph::Shape, 1> results;
   ConvParameters conv;
 };
 
 /// The shapes of a rule, over symbols with short names.
 struct RuleShapes {
-  /// By the input's number.
+  /// Shapes by input number.
   std::map<unsigned, graph::Shape> inputs;
   std::vector<OpShapes> source, target;
-  /// As in a rule's text, without repeats.
+  /// The conditions in the syntax of rules, without duplicates.
   std::vector<std::string> conditions;
-  /// All inputs may have further leading axes.
+  /// Whether all inputs may have further leading axes.
   bool lifts = false;
-  /// Parts of a grouped convolution were given equal channels.
+  /// Whether parts of a grouped convolution were given equal channels.
   bool channelsMadeEqual = false;
 };
 
-/// Infers ranks and shapes such that all ops of both sides are valid and both
-/// sides have the same shapes, leaving free what these allow. Reports ops where
-/// that is impossible.
+/// Infers the most general ranks and shapes for which all ops of both sides are
+/// valid and both sides have the same shapes. Reports ops for which that is
+/// impossible.
 mlir::FailureOr<RuleShapes> inferShapes(const Rule &rule, mlir::Location file,
                                         bool equalChannels);
 

@@ -1,4 +1,4 @@
-//===- RuleText.cpp - TASO's rules in one line ----------------------------===//
+//===- RuleText.cpp - printing TASO's rules in one line -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 using namespace tenon::taso;
 
 namespace {
-/// Prints values as nested calls. An op that is used often is printed as often,
-/// so the length is bounded.
+/// Prints values as nested calls. An op is printed once per use, so the length
+/// is bounded.
 class Printer {
 public:
   explicit Printer(llvm::raw_string_ostream &os) : os(os) {}

@@ -1,4 +1,4 @@
-//===- RuleWriter.cpp - TASO's rules as text of the rule dialect ----------===//
+//===- RuleWriter.cpp - printing TASO's rules in the rule dialect ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,8 +27,9 @@ static std::string writeSizes(const Shape &shape) {
   return join(sizes);
 }
 
-/// A size in an alias: symbols next to each other for a sum of symbols, `y` for
-/// what has no short name, such as the height of a convolution's result.
+/// A size in the name of an alias: adjacent symbols for a sum of symbols; `y`
+/// for sizes without a short name, such as the height of a convolution's
+/// result.
 static std::string nameSize(const SymInt &size) {
   if (std::optional<int64_t> number = size.getConstant())
     return *number >= 0 ? std::to_string(*number) : "y";
@@ -51,7 +52,7 @@ std::string RuleWriter::getAlias(const Shape &shape) {
   std::string name = "!";
   for (auto [axis, size] : llvm::enumerate(shape)) {
     std::string piece = nameSize(size);
-    // An alias begins with a letter.
+    // The name of an alias must begin with a letter.
     if (axis == 0 && isDigit(piece.front()))
       piece = "x" + piece;
     name += (axis ? "_" : "") + piece;
@@ -101,7 +102,7 @@ static StringRef getMnemonic(OpKind kind) {
   llvm_unreachable("all kinds are handled");
 }
 
-/// What an op has between its operands and its types.
+/// Prints the part of an op between its operands and its types.
 static std::string writeParameters(const TasoOp &op, const OpShapes &shapes) {
   switch (op.kind) {
   case OpKind::Conv: {

@@ -1,4 +1,4 @@
-//===- RuleWriter.h - TASO's rules as text of the rule dialect ------------===//
+//===- RuleWriter.h - printing TASO's rules in the rule dialect -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@
 
 namespace tenon::taso {
 
-/// Writes rules one after the other, each below the type aliases that it is the
-/// first to use.
+/// Prints rules one after the other, each preceded by the type aliases that it
+/// is the first to use.
 class RuleWriter {
 public:
   explicit RuleWriter(llvm::raw_ostream &os) : os(os) {}
@@ -28,13 +28,13 @@ public:
 private:
   /// The alias of a tensor type, such as `!m_k`.
   std::string getAlias(const graph::Shape &shape);
-  /// As rules write types: `[m, k]`, or the alias where that is long.
+  /// A type in the syntax of rules: `[m, k]`, or the alias if that is long.
   std::string getShortType(const graph::Shape &shape);
   void writeSide(const Rule &rule, const RuleShapes &shapes, bool isSource,
                  llvm::raw_ostream &body);
 
   llvm::raw_ostream &os;
-  /// By the type's text.
+  /// Aliases by the text of their type.
   llvm::StringMap<std::string> aliases;
   llvm::StringSet<> aliasNames;
   /// Aliases that the next rule needs.

@@ -1,4 +1,4 @@
-//===- SizeEquations.cpp - equations of sizes and where they come from ----===//
+//===- SizeEquations.cpp - equations of sizes and their origins -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +31,7 @@ LogicalResult SizeEquations::makeEqual(const SymInt &a, const SymInt &b,
   llvm_unreachable("all results are handled");
 }
 
-/// Until no equation that waits can be solved.
+/// Retries until no waiting equation can be solved.
 LogicalResult SizeEquations::retryWaiting() {
   size_t before;
   do {

@@ -1,4 +1,4 @@
-//===- SizeEquations.h - equations of sizes and where they come from ------===//
+//===- SizeEquations.h - equations of sizes and their origins -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 namespace tenon::taso {
 
-/// The equations of one rule. Those that can't be solved yet wait; what can't
-/// be solved at all is reported at the op that needs it.
+/// The equations of one rule. Equations that can't be solved yet are kept;
+/// those that can't be solved at all are reported at the op that needs them.
 class SizeEquations {
 public:
   using SymInt = graph::SymInt;
@@ -31,18 +31,18 @@ public:
   struct Window {
     SymInt input, kernel, stride, pads, output;
   };
-  /// Windows of one stride and one padding have equal outputs where inputs and
-  /// kernels are equal.
+  /// Adds a window. Windows with the same stride and padding have equal outputs
+  /// if inputs and kernels are equal.
   void addWindow(Window window) { windows.push_back(std::move(window)); }
-  /// Solves what waits, until nothing more can be.
+  /// Solves waiting equations until no more can be solved.
   mlir::LogicalResult retryWaiting();
-  /// Solves all that waits, also where that is more special than needed:
-  /// results of convolutions become equal by equal inputs and kernels, and an
-  /// unknown may become a difference.
+  /// Solves all waiting equations, even if the solution is not the most general
+  /// one: results of convolutions become equal by equating inputs and kernels,
+  /// and an unknown may become a difference.
   mlir::LogicalResult settleWaiting();
 
   SymInt resolve(const SymInt &size) const { return unifier.resolve(size); }
-  /// What has to be at least 0.
+  /// Differences that must be at least 0.
   const std::vector<SymInt> &getDifferences() const {
     return unifier.getDifferences();
   }

@@ -1,4 +1,4 @@
-//===- SizeUnifier.cpp - sizes that ops force to be equal -----------------===//
+//===- SizeUnifier.cpp - unification of sizes -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,7 +29,7 @@ SymInt SizeUnifier::resolve(const SymInt &size) const {
   });
 }
 
-/// Bounds the cost of crafted rules, whose sizes can double with every op.
+/// Bounds the cost of malicious rules, whose sizes can double with every op.
 static bool isTooLarge(const SymInt &size) {
   constexpr int64_t most = 1 << 16;
   return size.getTerms().size() > 256 || size.str().size() > 4096 ||
@@ -69,7 +69,7 @@ SizeUnifier::Result SizeUnifier::makeEqual(const SymInt &a, const SymInt &b,
     return difference.getConstant() == 0 ? Result::Solved
                                          : Result::Contradiction;
 
-  // Divide by the greatest common divisor: 2 a = 2 b says a = b.
+  // Divide by the greatest common divisor: 2 a = 2 b implies a = b.
   int64_t divisor = 0, constant = 0;
   for (const auto &[monomial, coefficient] : difference.getTerms())
     if (monomial.atoms.empty())
@@ -80,7 +80,8 @@ SizeUnifier::Result SizeUnifier::makeEqual(const SymInt &a, const SymInt &b,
     return Result::Contradiction;
   difference = difference.floorDiv(divisor);
 
-  // The newest unknowns first: the first operands keep their names.
+  // Solve for the newest unknowns first, so that the first operands keep their
+  // names.
   for (const Unknown &unknown : llvm::reverse(unknowns)) {
     int64_t coefficient = 0;
     unsigned uses = 0;
@@ -101,7 +102,7 @@ SizeUnifier::Result SizeUnifier::makeEqual(const SymInt &a, const SymInt &b,
     bool negative = hasNegativeTerm(value);
     if (negative && !allowDifferences)
       continue;
-    // A copy: substituting changes the list.
+    // Copy the name, since substituting changes the list.
     std::string name = unknown.name;
     if (!substitute(name, value))
       return Result::TooLarge;

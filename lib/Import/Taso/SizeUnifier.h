@@ -1,4 +1,4 @@
-//===- SizeUnifier.h - sizes that ops force to be equal -------------------===//
+//===- SizeUnifier.h - unification of sizes -------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,47 +16,47 @@
 
 namespace tenon::taso {
 
-/// Solves equations of sizes for as many of its unknowns as needed, so that
-/// what stays free is as general as the equations allow. An equation whose
-/// solution would be a difference (a = b + c - d) waits, as others often settle
-/// it: a + d = b + c and a + c = b + d make a = b and c = d.
+/// Solves equations of sizes for as few of the unknowns as needed, so that the
+/// result is as general as the equations allow. An equation whose solution
+/// would be a difference (a = b + c - d) waits, since other equations often
+/// resolve it: a + d = b + c and a + c = b + d give a = b and c = d.
 class SizeUnifier {
 public:
   using SymInt = graph::SymInt;
   enum class Result {
     Solved,
-    /// Nothing to solve it for yet.
+    /// It can't be solved for any unknown yet.
     Waits,
     /// No sizes satisfy it.
     Contradiction,
-    /// Its numbers are beyond what is computed with.
+    /// Its numbers exceed the supported range.
     TooLarge
   };
 
-  /// A new unknown; `name` must be new.
+  /// Creates a new unknown; `name` must be new.
   SymInt makeUnknown(const std::string &name);
 
-  /// Makes a = b. With `allowDifferences` also where an unknown becomes a
-  /// difference; that it is not negative is then up to the caller (see
+  /// Adds the equation a = b. With `allowDifferences`, an unknown may become a
+  /// difference; the caller must then ensure that it is not negative (see
   /// getDifferences).
   Result makeEqual(const SymInt &a, const SymInt &b,
                    bool allowDifferences = false);
 
-  /// `size` in terms of unknowns that are free.
+  /// `size` in terms of free unknowns.
   SymInt resolve(const SymInt &size) const;
 
-  /// What has to be at least 0.
+  /// Differences that must be at least 0.
   const std::vector<SymInt> &getDifferences() const { return differences; }
 
 private:
-  /// False when a size became too large.
+  /// Returns false if a size became too large.
   bool substitute(const std::string &name, const SymInt &value);
 
   struct Unknown {
     std::string name;
     SymInt value;
   };
-  /// In the order of their making. Values never mention a solved unknown.
+  /// In the order of creation. Values never contain a solved unknown.
   std::vector<Unknown> unknowns;
   std::vector<SymInt> differences;
 };

@@ -1,4 +1,4 @@
-//===- TosaConversion.h - a tosa function under conversion ----------------===//
+//===- TosaConversion.h - conversion of tosa functions --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@
 
 namespace tenon::import {
 
-/// Values of tosa ops and what stands for them: tensors, and shapes, which have
-/// no run-time form in the graph dialect.
+/// The converted values of tosa ops: tensors, and shapes, which have no
+/// run-time form in the graph dialect.
 struct TosaValues {
   llvm::DenseMap<mlir::Value, mlir::Value> tensors;
   llvm::DenseMap<mlir::Value, graph::Shape> shapes;
@@ -31,15 +31,15 @@ public:
                 TosaValues &values)
       : GraphBuilder(builder, op->getLoc()), source(op), values(values) {}
 
-  /// The operand's tensor; null where its producer was refused.
+  /// The operand's tensor; null if its producer was rejected.
   mlir::Value tensor(mlir::Value old) { return values.tensors.lookup(old); }
-  /// An error where the shape is not known.
+  /// The operand's shape; an error if it is not known.
   std::optional<graph::Shape> shape(mlir::Value old);
-  /// The same, constant.
+  /// The same for constant shapes.
   std::optional<llvm::SmallVector<int64_t>> constants(mlir::Value old);
-  /// Whether a zero point is the constant 0; an error where not.
+  /// Whether a zero point is the constant 0; an error if not.
   bool isZero(mlir::Value zeroPoint);
-  /// Sets result 0; false where it is null.
+  /// Sets result 0; returns false if it is null.
   bool finish(mlir::Value result);
   bool finishShape(graph::Shape shape);
   bool refuse(const llvm::Twine &why) {

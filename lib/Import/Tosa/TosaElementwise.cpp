@@ -20,7 +20,7 @@ static TosaStatus unary(TosaOpContext &c, Operation *op) {
   return status(c.finish(c.unary<GraphOp>(c.tensor(op->getOperand(0)))));
 }
 
-/// Operands have equal ranks, with sizes of 1 repeated.
+/// Converts ops whose operands have equal ranks and broadcast sizes of 1.
 template <typename GraphOp>
 static TosaStatus binary(TosaOpContext &c, Operation *op,
                          bool swapped = false) {
@@ -55,7 +55,7 @@ static TosaStatus convertClamp(TosaOpContext &c, tosa::ClampOp op) {
       c.minimum(c.maximum(x, bound(op.getMinVal())), bound(op.getMaxVal()))));
 }
 
-/// To integers tosa rounds to nearest, where the graph op truncates.
+/// Casts to integers round to nearest in tosa, but truncate in the graph op.
 static TosaStatus convertCast(TosaOpContext &c, tosa::CastOp op) {
   Value x = c.tensor(op.getInput());
   if (!x)

@@ -17,7 +17,7 @@ using namespace tenon::import;
 using graph::Shape;
 using graph::SymInt;
 
-/// The parser of tosa has no way to say "the rest" but -1.
+/// tosa's syntax can express an inferred size only as -1.
 static bool convertReshape(TosaOpContext &c, tosa::ReshapeOp op) {
   Value x = c.tensor(op.getInput1());
   std::optional<Shape> to = c.shape(op.getShape());
@@ -77,7 +77,7 @@ static bool convertPad(TosaOpContext &c, tosa::PadOp op) {
             c.number("value", fill)}));
 }
 
-/// values [n, k, c], indices [n, w]: rows of each batch item.
+/// Gathers rows of each batch item: values [n, k, c], indices [n, w].
 static bool convertGather(TosaOpContext &c, tosa::GatherOp op) {
   return c.finish(c.op<graph::GatherNdOp>(
       {c.tensor(op.getValues()), c.unsqueeze(c.tensor(op.getIndices()), {2})},
@@ -98,7 +98,7 @@ static bool convertScatter(TosaOpContext &c, tosa::ScatterOp op) {
                   c.getContext(), graph::ScatterReduction::None))}));
 }
 
-/// Output i lies at (i * d + offset) / n of the input, for the scale n / d.
+/// With the scale n / d, output i is at (i * d + offset) / n of the input.
 static bool convertResize(TosaOpContext &c, tosa::ResizeOp op) {
   Value x = c.tensor(op.getInput());
   auto scale = c.constants(op.getScale()), offset = c.constants(op.getOffset()),

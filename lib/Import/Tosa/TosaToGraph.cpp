@@ -1,4 +1,4 @@
-//===- TosaToGraph.cpp - tosa functions to the graph dialect --------------===//
+//===- TosaToGraph.cpp - conversion of tosa functions ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Types of the new ops follow from inference, since it knows the names of
-// dynamic sizes, so functions are rebuilt op by op, in order; a conversion with
-// a map of types could not name them.
+// Functions are rebuilt op by op, in order, because the types of the new ops
+// are inferred: inference knows the names of dynamic sizes, which a conversion
+// with a type map could not name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,7 +109,7 @@ static bool isTosa(Operation *op) {
   return isa_and_nonnull<tosa::TosaDialect>(op->getDialect());
 }
 
-/// Gives dynamic sizes of the arguments names, where they have none.
+/// Names the unnamed dynamic sizes of the arguments.
 bool FunctionConversion::nameArguments(Block &block) {
   llvm::StringSet<> used;
   for (Type type : function.getArgumentTypes())
@@ -146,7 +146,7 @@ bool FunctionConversion::nameArguments(Block &block) {
 }
 
 bool FunctionConversion::convert(Operation &op) {
-  // Values of other dialects stand for themselves.
+  // Values of other dialects are not converted.
   if (!isTosa(&op)) {
     for (OpOperand &operand : op.getOpOperands())
       if (Value converted = values.tensors.lookup(operand.get()))
@@ -155,7 +155,7 @@ bool FunctionConversion::convert(Operation &op) {
       values.tensors[result] = result;
     return true;
   }
-  // What depends on a refused op was reported with it.
+  // An error was already reported for the rejected op.
   for (Value operand : op.getOperands())
     if (!values.tensors.count(operand) && !values.shapes.count(operand) &&
         operand.getDefiningOp() && isTosa(operand.getDefiningOp()))

@@ -1,4 +1,4 @@
-//===- TosaWindows.cpp - tosa's convolutions, pools, products -------------===//
+//===- TosaWindows.cpp - tosa's convolutions, pools and products ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,8 @@ using namespace tenon::import;
 using graph::Shape;
 using graph::SymInt;
 
-/// Tosa pairs begin and end per axis; here all begins come first.
+/// tosa has pairs of begin and end per axis; the graph dialect has all begins
+/// first.
 static SmallVector<int64_t> splitPads(ArrayRef<int64_t> pairs) {
   SmallVector<int64_t> pads;
   for (size_t side : {0, 1})
@@ -31,14 +32,14 @@ static NamedAttribute channelsLast(TosaOpContext &c) {
                                                  graph::Layout::ChannelsLast));
 }
 
-/// Adds a bias [c], or [1], along the last axis.
+/// Adds a bias [c] or [1] along the last axis.
 static Value addBias(TosaOpContext &c, Value y, Value bias) {
   if (!y || !bias)
     return {};
   return c.op<graph::AddOp>({y, c.broadcast(bias, graph::getShape(y))});
 }
 
-/// conv2d and conv3d: the weight is [o, kernel..., c].
+/// Converts conv2d and conv3d: the weight is [o, kernel..., c].
 template <typename OpTy> static bool convertConv(TosaOpContext &c, OpTy op) {
   if (!c.isZero(op.getInputZp()) || !c.isZero(op.getWeightZp()))
     return false;
@@ -79,7 +80,7 @@ static bool convertDepthwise(TosaOpContext &c, tosa::DepthwiseConv2DOp op) {
   return c.finish(addBias(c, y, c.tensor(op.getBias())));
 }
 
-/// The graph op has channels first, [n, c, h, w] and a weight [c, o,
+/// The graph op has channels first: [n, c, h, w], and a weight [c, o,
 /// kernel...].
 static bool convertTransposeConv(TosaOpContext &c, tosa::TransposeConv2DOp op) {
   if (!c.isZero(op.getInputZp()) || !c.isZero(op.getWeightZp()))
@@ -98,7 +99,7 @@ static bool convertTransposeConv(TosaOpContext &c, tosa::TransposeConv2DOp op) {
   y = c.transpose(y, {0, 2, 3, 1});
   if (!y)
     return false;
-  // out_pad adds to the result, or cuts from it.
+  // out_pad extends or crops the result.
   ArrayRef<int64_t> pad = op.getOutPad(); // top, bottom, left, right
   Shape sizes = graph::getShape(y);
   SmallVector<SymInt> starts(4, SymInt(0)), steps(4, SymInt(1)),

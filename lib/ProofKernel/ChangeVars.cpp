@@ -1,4 +1,4 @@
-//===- ChangeVars.cpp - other variables for those of a sum ----------------===//
+//===- ChangeVars.cpp - changes of variables in sums ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 using namespace tenon;
 using namespace tenon::prove;
 
-/// Characters of a term after a change of variables.
+/// The maximum number of characters in a term after a change of variables.
 static constexpr size_t maxText = 1 << 16;
 
 std::string prove::getVarName(VarRole role, unsigned depth, unsigned number) {
@@ -32,8 +32,8 @@ Term prove::nameVars(const Term &term, VarRole role, unsigned depth) {
   return names.empty() ? result : replaceInside(result, names);
 }
 
-/// Whether `value` is a number over these variables. Sizes alone stand in
-/// divisors, which are added to `divisors`, and under maxima: SymInt folds
+/// Whether `value` is a number over these variables. Divisors, which are added
+/// to `divisors`, and operands of maxima may only contain sizes: SymInt folds
 /// quotients as if divisors were not 0, and maxima as if variables were sizes.
 static bool isOver(const SymInt &value, const std::set<std::string> &allowed,
                    FormulaRef &divisors) {
@@ -109,8 +109,9 @@ bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
          refuse("a change of variables makes a term too long");
 }
 
-/// The range [0, extent) of `var`, if that is all that `domain` and the rest of
-/// `term` say about it; then `rest` is the domain without it.
+/// Returns the extent of `var` if the range [0, extent) is the only constraint
+/// on `var` in `domain`, and the rest of `term` does not use `var`. Sets `rest`
+/// to the domain without this range.
 static std::optional<SymInt>
 getIdleExtent(const Term &term, const std::string &var, FormulaRef &rest) {
   std::map<std::string, unsigned> used;
@@ -138,7 +139,7 @@ getIdleExtent(const Term &term, const std::string &var, FormulaRef &rest) {
       fromZero = true;
       continue;
     }
-    // extent - 1 - var >= 0.
+    // The conjunct is extent - 1 - var >= 0.
     SymInt candidate = conjunct->term + at + SymInt(1);
     std::map<std::string, unsigned> inside;
     collectVars(candidate, inside);
@@ -157,7 +158,7 @@ bool SumChecker::apply(Term &term, const TermStep &step,
     term = nameVars(term, VarRole::Term, depth);
     return true;
   }
-  // Summing the same `extent` times is multiplying.
+  // A sum of `extent` equal terms is a product.
   FormulaRef rest;
   std::optional<SymInt> extent;
   if (*step.counted < term.vars.size())

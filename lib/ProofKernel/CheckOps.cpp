@@ -1,4 +1,4 @@
-//===- CheckOps.cpp - what rules assume, and whether ops are valid --------===//
+//===- CheckOps.cpp - assumptions of rules and validity of ops ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +44,8 @@ FormulaRef prove::getFormula(rule::ConditionAttr condition) {
   llvm_unreachable("unknown kind of condition");
 }
 
-/// The divisors in `size` are at least 1, without which it is no number.
+/// The condition that the divisors in `size` are at least 1; otherwise `size`
+/// is undefined.
 static FormulaRef getDefined(const SymInt &size) {
   FormulaRef result = Formula::always();
   for (const auto &[monomial, coefficient] : size.getTerms())
@@ -61,7 +62,7 @@ static FormulaRef getDefined(const SymInt &size) {
   return result;
 }
 
-/// The same of all sizes that an op states.
+/// The same condition for all sizes that an op states.
 static FormulaRef getDefined(Operation &op) {
   FormulaRef result = Formula::always();
   for (Type type : op.getResultTypes())
@@ -113,7 +114,7 @@ FormulaRef prove::getIndexDomain(const Shape &shape) {
 }
 
 namespace {
-/// Checks that loads lie inside their operands, along every path.
+/// Checks that loads are inside their operands, along every path.
 class BoundsChecker {
 public:
   BoundsChecker(Solver &solver, Operation *op, unsigned next)
@@ -220,7 +221,7 @@ Validity prove::checkSizeConditions(Solver &solver, Region &region,
   return Validity::Valid;
 }
 
-/// Whether the stated sizes of the results are those that follow from the
+/// Whether the stated sizes of the results equal the sizes inferred from the
 /// operands, for all values of the symbols.
 static Validity checkShapes(Solver &solver, Operation &op,
                             const FormulaRef &assumptions,

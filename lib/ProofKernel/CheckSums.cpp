@@ -1,4 +1,4 @@
-//===- CheckSums.cpp - equality of sums of products -----------------------===//
+//===- CheckSums.cpp - checking that sums of products are equal -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,9 +17,9 @@
 using namespace tenon;
 using namespace tenon::prove;
 
-/// Sums that stand in functions that stand in sums, and so on.
+/// The maximum nesting of sums in functions in sums, and so on.
 static constexpr unsigned maxDepth = 16;
-/// Powers of one denominator that are multiplied by.
+/// The highest power of one denominator to multiply by.
 static constexpr unsigned maxPower = 3;
 
 static bool isUnknown(const Term &term) {
@@ -34,7 +34,7 @@ Term prove::getSetTerm(const Factor &reduce) {
   Term term;
   term.vars = reduce.vars;
   term.domain = reduce.domain;
-  // Any function will do to compare arguments.
+  // Any function can be used to compare arguments.
   Factor inner;
   inner.kind = Factor::Kind::Reciprocal;
   inner.args = reduce.args;
@@ -82,8 +82,9 @@ bool SumChecker::equal(const Factor &a, const Factor &b,
   return true;
 }
 
-/// Reductions are equal where they are over the same elements: a set, and for
-/// products with a bijection. A maximum may be of several sets and elements.
+/// Reductions are equal if they are over the same elements: over the same set,
+/// and for products with a bijection. A maximum may be over several sets and
+/// elements.
 bool SumChecker::equalSets(const Factor &a, const Factor &b,
                            const FormulaRef &context, const FactorProof &proof,
                            unsigned depth) {
@@ -148,7 +149,7 @@ bool SumChecker::equalSets(const Factor &a, const Factor &b,
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// The constant n where `domain` says that 0 <= var < n.
+/// Returns the constant n if `domain` states that 0 <= var < n.
 static std::optional<int64_t> getConstantRange(const FormulaRef &domain,
                                                const std::string &var) {
   std::vector<FormulaRef> conjuncts;
@@ -160,7 +161,7 @@ static std::optional<int64_t> getConstantRange(const FormulaRef &domain,
     if (conjunct->kind != Formula::Kind::NonNegative)
       continue;
     fromZero |= conjunct->term == at;
-    // n - 1 - var >= 0.
+    // The conjunct is n - 1 - var >= 0.
     if (std::optional<int64_t> last = (conjunct->term + at).getConstant();
         last && (!range || *last + 1 < *range))
       range = *last + 1;
@@ -173,7 +174,7 @@ bool prove::writeOutSmallRanges(SumForm &form) {
   constexpr size_t maxWrittenOut = 128;
   bool changed = false;
   std::vector<Term> terms = form.terms;
-  // Terms that are added are looked at in their turn.
+  // Added terms are processed by later iterations.
   for (size_t n = 0; n < terms.size(); ++n) {
     auto isSmall = [&](const std::string &var) {
       std::optional<int64_t> range = getConstantRange(terms[n].domain, var);
@@ -212,7 +213,7 @@ bool SumChecker::clear(SumForm &a, SumForm &b, const FormulaRef &context,
   for (SumForm *side : {&a, &b})
     for (Term &term : side->terms)
       terms.push_back(&term);
-  // Of each term, which factors go, and what it is multiplied by.
+  // For each term, the factors to drop, and the sums to multiply it by.
   std::vector<std::set<size_t>> drop(terms.size());
   std::vector<std::vector<SumForm>> times(terms.size());
   for (const Denominator &denominator : denominators) {
@@ -339,7 +340,7 @@ bool SumChecker::Class::mayCancel(bool first) const {
     if (isFirst[n] != first)
       continue;
     signs.insert(numerators[n] < 0);
-    // A scale of no known sign.
+    // The sign of the scale is unknown.
     for (const auto &[monomial, coefficient] : counted[n].second.getTerms())
       signs.insert((coefficient < 0) != (numerators[n] < 0));
   }
@@ -373,10 +374,10 @@ bool SumChecker::isBalanced(Class &members, const FormulaRef &context) {
     if (counted[n].second.isUnknown())
       return false;
   }
-  // 0 * x = 0, where an index is 0.
+  // 0 * x = 0 is used if an index is 0.
   if (members.mayCountZero())
     floatClass |= rule::NeedsFinite;
-  // x - x = 0: a side counts terms of both signs.
+  // x - x = 0 is used if one side counts terms of both signs.
   for (bool isFirst : {true, false})
     if (members.mayCancel(isFirst))
       floatClass |= rule::NeedsFinite;

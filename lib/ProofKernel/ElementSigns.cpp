@@ -1,4 +1,4 @@
-//===- ElementSigns.cpp - which elements are numbers, before sums ---------===//
+//===- ElementSigns.cpp - signs of elements before normalization ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,8 +22,8 @@ using graph::ExprKind;
 using graph::ReduceKind;
 using graph::ScalarFn;
 
-/// Whether two expressions are the same, with bound variables of the same
-/// names.
+/// Whether two expressions are identical, including the names of bound
+/// variables.
 static bool areSame(const Expr &a, const Expr &b) {
   if (a.getPointer() == b.getPointer())
     return true;
@@ -35,7 +35,7 @@ static bool areSame(const Expr &a, const Expr &b) {
          a->vars == b->vars && llvm::equal(a->operands, b->operands, areSame);
 }
 
-/// Bound variables get names above all others.
+/// Bound variables get numbers above all others.
 static bool isSquare(const Expr &a, const Expr &b) {
   constexpr unsigned above = 1u << 30;
   unsigned first = above, second = above;
@@ -70,14 +70,14 @@ bool ElementSigns::compute(Sign sign, const Expr &element) {
   case ExprKind::Cast: {
     const Expr &from = element->operands[0];
     if (graph::isFloat(from->type))
-      // A small number may become 0.
+      // A small number may be rounded to 0.
       return has(sign, from) && sign != Positive;
     return sign == Real || (from->type.isInteger(64) && hasSize(sign, from));
   }
   case ExprKind::Select:
     return has(sign, element->operands[1]) && has(sign, element->operands[2]);
   case ExprKind::Reduce:
-    // The sum over nothing is 0, the product 1, a maximum infinite.
+    // A sum of no elements is 0, a product is 1, and a maximum is infinite.
     return (element->reduce == ReduceKind::Sum && sign != Positive &&
             has(sign, element->operands.back())) ||
            (element->reduce == ReduceKind::Prod &&
@@ -89,7 +89,7 @@ bool ElementSigns::compute(Sign sign, const Expr &element) {
   }
 }
 
-/// Whether a size that stands as an element is at least 0, or 1.
+/// Whether an element that is a size is at least 0 or, for Positive, 1.
 bool ElementSigns::hasSize(Sign sign, const Expr &element) {
   if (element.getKind() != ExprKind::FromIndex ||
       element->operands[0].getKind() != ExprKind::Size)

@@ -89,8 +89,8 @@ FormulaRef Formula::never() {
 FormulaRef Formula::nonNegative(const SymInt &term) {
   if (std::optional<int64_t> value = term.getConstant())
     return *value >= 0 ? always() : never();
-  // A maximum or minimum alone: without a choice inside of a term, the solver
-  // has less to do.
+  // Split a single maximum or minimum into cases, which are easier for the
+  // solver than a choice inside of a term.
   if (term.getTerms().size() == 1) {
     const auto &[monomial, coefficient] = *term.getTerms().begin();
     if (monomial.atoms.size() == 1 && coefficient == 1) {
@@ -137,7 +137,7 @@ FormulaRef Formula::negation(FormulaRef a) {
   case Kind::Not:
     return a->operands.front();
   case Kind::NonNegative:
-    // not (t >= 0) is -t - 1 >= 0.
+    // The negation of t >= 0 is -t - 1 >= 0.
     return nonNegative(SymInt(-1) - a->term);
   default: {
     std::string text = "(not " + a->text + ")";
@@ -152,7 +152,8 @@ FormulaRef Formula::ofElement(SumForm element) {
   return make({Kind::Element, {}, {}, std::move(shared), text});
 }
 
-/// Rebuilds with the folding builders; `leaf` maps what is no connective.
+/// Rebuilds the formula with the folding builders; `leaf` maps formulas without
+/// connectives.
 static FormulaRef
 rebuild(const FormulaRef &formula,
         llvm::function_ref<FormulaRef(const FormulaRef &)> replace) {

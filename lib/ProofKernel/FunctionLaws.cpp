@@ -1,4 +1,4 @@
-//===- FunctionLaws.cpp - laws of one function of known arguments ---------===//
+//===- FunctionLaws.cpp - laws of single functions ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each law is stated in Laws.h, by the name that stands beside it here.
+// The names in comments refer to the laws in Laws.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ std::optional<SumForm> Laws::getAbs(Normalizer &normalizer, const Factor &abs,
   return result;
 }
 
-/// The root of a perfect square.
+/// Returns the root of a perfect square.
 static std::optional<int64_t> getRoot(int64_t square) {
   for (int64_t root = 1; root <= 64 && root * root <= square; ++root)
     if (root * root == square)
@@ -101,7 +101,7 @@ std::optional<SumForm> Laws::getSqrt(Normalizer &normalizer, const Factor &sqrt,
   return normalizer.multiply(*result, applyTo(sqrt, std::move(inner)));
 }
 
-/// Whether a number is an integer, whatever the operands.
+/// Whether a number is an integer for all operands.
 static bool isInteger(const SumForm &form) {
   return llvm::all_of(form.terms, [](const Term &term) {
     return term.denominator == 1 &&
@@ -128,7 +128,7 @@ std::optional<SumForm> Laws::rewriteReal(Normalizer &normalizer,
   case ScalarFn::Floor:
   case ScalarFn::Ceil:
   case ScalarFn::RoundEven:
-    // F1. Products of integers may be rounded elsewhere than sums.
+    // F1. Products of integers may be rounded differently than sums.
     if (arg.terms.size() <= 1 && isInteger(arg))
       return arg;
     return std::nullopt;
@@ -190,7 +190,7 @@ void Laws::gatherPairs(Term &product) {
     return factor.args.size() == 1 ? getOnlyFactor(factor.args.front())
                                    : nullptr;
   };
-  // What two factors give, whose only argument is the factor `inner`.
+  // Joins two factors with the only argument `inner`.
   auto join = [&](const Factor &a, const Factor &b,
                   std::vector<Factor> &result) {
     const Factor *inner = getInner(a);
@@ -254,7 +254,7 @@ std::optional<SumForm> Laws::rewriteExtremum(Normalizer &normalizer,
     const Term *product = getProduct(form);
     if (!form.terms.empty() && (!product || !product->factors.empty()))
       return false;
-    // Not one that a machine's integer wraps.
+    // The constant must not wrap in the machine integer.
     auto type = llvm::dyn_cast<mlir::IntegerType>(extremum.argType);
     return !type || getWrapped(form, type) == getInteger(form);
   };

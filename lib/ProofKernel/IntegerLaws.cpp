@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each law is stated in Laws.h, by the name that stands beside it here.
+// The names in comments refer to the laws in Laws.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using graph::ScalarFn;
 // Machine integers
 //===----------------------------------------------------------------------===//
 
-/// I3, I4: arguments of nested ands, ors and xors in one list, sorted, with one
-/// constant.
+/// I3, I4: collects the arguments of nested ands, ors and xors in one sorted
+/// list with one constant.
 static std::optional<SumForm> joinBits(const Factor &like,
                                        const std::vector<SumForm> &args) {
   auto type = llvm::cast<mlir::IntegerType>(like.argType);
@@ -81,7 +81,8 @@ std::optional<SumForm> Laws::rewriteInteger(Normalizer &normalizer,
   };
   switch (factor.fn) {
   case ScalarFn::Abs:
-    // A1, A2: also of the least number, which is its own negative.
+    // A1, A2: these also hold for the minimum integer, which is its own
+    // negative.
     if (type.isUnsigned() || isOnly(args[0], ScalarFn::Abs))
       return args[0];
     if (!takeSign(args[0]))
@@ -121,7 +122,8 @@ std::optional<SumForm> Laws::rewriteInteger(Normalizer &normalizer,
     if (by == -1)
       return factor.fn == ScalarFn::Div ? negate(std::move(args[0]))
                                         : SumForm(); // I6
-    // I5. A remainder with the divisor's sign is one of bits in any case.
+    // I5. A remainder with the divisor's sign is a bit operation for all
+    // integers.
     bool isPower = by && *by > 1 && llvm::isPowerOf2_64(*by);
     if (!isPower || (factor.fn != ScalarFn::Mod && !type.isUnsigned()))
       return std::nullopt;
@@ -143,7 +145,7 @@ std::optional<SumForm> Laws::rewriteInteger(Normalizer &normalizer,
 // Casts
 //===----------------------------------------------------------------------===//
 
-/// Whether `to` holds every number of `from`.
+/// Whether `to` can represent every number of `from`.
 static bool holdsAll(mlir::Type from, mlir::Type to) {
   auto toInteger = llvm::dyn_cast<mlir::IntegerType>(to);
   auto toFloat = llvm::dyn_cast<mlir::FloatType>(to);
@@ -179,7 +181,7 @@ std::optional<SumForm> Laws::cast(Normalizer &normalizer, const SumForm &arg,
     result.argType = from;
     result.args = {getFactorSum(factor)};
     if (factor.kind == Factor::Kind::Cast && hasArithmetic(factor.argType)) {
-      // C2, C3. A cast from floats saturates where one of integers wraps.
+      // C2, C3. A cast from floats saturates, but a cast from integers wraps.
       bool wraps = graph::isFloat(from) && isMachineInteger(factor.argType) &&
                    isMachineInteger(to) && !holdsAll(factor.argType, to);
       bool between = !wraps && (holdsAll(factor.argType, from) ||
@@ -208,7 +210,7 @@ std::optional<SumForm> Laws::cast(Normalizer &normalizer, const SumForm &arg,
     std::optional<SumForm> result = std::move(product);
     for (const Factor &factor : term.factors) {
       std::optional<SumForm> one = castFactor(factor);
-      // What a cast is of may have cases, which would have to move out.
+      // The operand of a cast may have cases, which would have to be moved out.
       if (!one || one->terms.size() != 1 || !getProduct(*one))
         return std::nullopt;
       result = normalizer.multiply(*result, *one);

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - what may be called a proof ----------------------------===//
+//===- Kernel.cpp - the proof kernel --------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -45,8 +45,8 @@ static unsigned getNextVar(ArrayRef<IndexForm> forms) {
   return next;
 }
 
-/// With numbers as an element of their type holds them: attributes have more
-/// digits, and a wider range.
+/// Rounds numbers to the element type: attributes have more digits and a wider
+/// range.
 static graph::Expr roundNumbers(const graph::Expr &body) {
   return graph::rewrite(body, [](graph::Expr node) -> graph::Expr {
     auto type = dyn_cast_or_null<FloatType>(node->type);
@@ -61,7 +61,7 @@ static graph::Expr roundNumbers(const graph::Expr &body) {
   });
 }
 
-/// Whether ops of a rule of f64 have numbers that f32 does not hold.
+/// Whether a rule of f64 has numbers that f32 cannot represent.
 static bool hasDoubleNumbers(RuleOp rule) {
   OwningOpRef<RuleOp> copy(rule.clone());
   bool found = false;
@@ -82,12 +82,12 @@ static bool hasDoubleNumbers(RuleOp rule) {
 }
 
 /// Expands the composites of a side, and checks that it is valid for all sizes.
-/// False, with status and reason, where that is not known.
+/// If that is not known, returns false, with status and reason.
 static bool checkSide(Solver &solver, Region &side, bool isSource,
                       const FormulaRef &assumptions, Status &status,
                       std::string &reason) {
-  // Before composites, and what they ask for, are gone. (That a source meets
-  // its own conditions is assumed.)
+  // Check the conditions of composites before these are expanded. (The source
+  // is assumed to satisfy its own conditions.)
   Validity validity =
       isSource ? Validity::Valid
                : checkSizeConditions(solver, side, assumptions, reason);
@@ -116,7 +116,7 @@ static bool checkSide(Solver &solver, Region &side, bool isSource,
   return false;
 }
 
-/// What the primitives of an expanded side mean.
+/// Prints the meanings of the primitives of an expanded side.
 static void addMeanings(Region &side, llvm::raw_ostream &os) {
   for (Operation &op : side.front().without_terminator()) {
     os << op.getName() << "\n";
@@ -171,8 +171,8 @@ std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
   for (const auto &[left, right] : llvm::zip(*source, *target)) {
     Claim claim;
     claim.next = getNextVar({left, right});
-    // No two loops of the two sides have a variable of one name, so that no
-    // replacement can capture any.
+    // No two loops of the two sides have variables of the same name, so no
+    // replacement can capture a variable.
     claim.source = graph::renameBound(roundNumbers(left.body), claim.next);
     claim.target = graph::renameBound(roundNumbers(right.body), claim.next);
     claim.context =
@@ -188,7 +188,7 @@ std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Sums of products of both sides, and the proof that they are equal.
+/// Checks the proof that the sums of products of both sides are equal.
 static std::optional<Theorem>
 checkSums(Solver &solver, const Statement &statement, const Claim &claim,
           const ResultProof &proof, std::string &reason) {
@@ -215,13 +215,13 @@ checkSums(Solver &solver, const Statement &statement, const Claim &claim,
   }
   Theorem theorem;
   theorem.elements = normalizer.ringOnly ? "ring" : "real";
-  // The normal form forgets the order of operations.
+  // The normal form does not preserve the order of operations.
   theorem.floatClass = rule::Reassociates | normalizer.floatClass |
                        checker.floatClass | laws.floatClass;
   for (const SumForm &side : {*source, *target})
     if (signs.mayMixInfinities(side))
       theorem.floatClass |= rule::NeedsFinite;
-  // After laws, a sum may stand in a product, or nowhere.
+  // Laws may move a sum into a product, or remove it.
   if (hasLaws) {
     Normalizer before(claim.next, Normalizer::Mode::Sums, &laws, &elementSigns);
     for (const graph::Expr &side : {claim.source, claim.target})
@@ -251,7 +251,7 @@ std::optional<Theorem> prove::checkResult(Solver &solver,
   return std::nullopt;
 }
 
-/// Weakens `into` to what both show.
+/// Weakens `into` to what both theorems show.
 static void addWeaker(const Theorem &one, Theorem &into) {
   auto rank = [](StringRef elements) {
     return elements == "any" ? 0 : elements == "ring" ? 1 : 2;
@@ -261,7 +261,7 @@ static void addWeaker(const Theorem &one, Theorem &into) {
     into.elements = one.elements;
 }
 
-/// All results of a statement: the weakest of what is shown of each.
+/// Checks all results of a statement; returns the weakest of their theorems.
 static std::optional<Theorem> checkResults(Solver &solver,
                                            const Statement &statement,
                                            ArrayRef<ResultProof> proofs,
@@ -289,7 +289,7 @@ bool prove::carriesBatchUnchanged(ArrayRef<IndexForm> forms,
                                   ArrayRef<int64_t> lifted, StringRef batch) {
   bool result = true;
   for (const IndexForm &form : forms) {
-    // Nor may the number of batches matter.
+    // The number of batches must not occur either.
     graph::walk(form.body, [&](Expr node) {
       node->size.visitSymbols(
           [&](StringRef symbol) { result &= symbol != batch; });
@@ -316,7 +316,7 @@ bool prove::carriesBatchUnchanged(ArrayRef<IndexForm> forms,
   return result;
 }
 
-/// With one further axis in front of the operands that the rule lifts.
+/// Checks the rule with one more leading axis on the operands that it lifts.
 static bool checkLifted(Solver &solver, RuleOp rule,
                         ArrayRef<ResultProof> proofs, Theorem &theorem,
                         std::string &reason) {
@@ -342,7 +342,7 @@ static bool checkLifted(Solver &solver, RuleOp rule,
   return true;
 }
 
-/// With i32 for f32: without laws of real numbers.
+/// Checks the rule with i32 for f32, without laws of real numbers.
 static bool checkIntegers(Solver &solver, RuleOp rule,
                           ArrayRef<ResultProof> proofs, std::string &reason) {
   OwningOpRef<RuleOp> integers =
@@ -360,7 +360,7 @@ static bool checkIntegers(Solver &solver, RuleOp rule,
   return one && one->elements != "real";
 }
 
-/// The rule with the element types that it states.
+/// Checks the rule with the element types that it states.
 static std::optional<Theorem> checkStated(Solver &solver, RuleOp rule,
                                           const Statement &statement,
                                           const Witness &witness,
@@ -373,13 +373,13 @@ static std::optional<Theorem> checkStated(Solver &solver, RuleOp rule,
   return theorem;
 }
 
-/// With f64 for f32, if f64 holds more digits of its numbers. (Of f16 and bf16,
-/// which hold fewer, nothing is exact.)
+/// Checks the rule with f64 for f32, if f64 holds more digits of the rule's
+/// numbers. (f16 and bf16 hold fewer, but for them nothing is exact.)
 static bool checkDouble(Solver &solver, RuleOp rule, const Witness &witness,
                         Theorem &theorem, std::string &reason) {
   OwningOpRef<RuleOp> wide =
       getRetyped(rule, Float64Type::get(rule.getContext()));
-  // Without, it is no rule of f64, and matches nothing of it.
+  // Without an f64 form, the rule never matches ops of f64.
   if (!wide || !hasDoubleNumbers(*wide))
     return true;
   Status status;

@@ -1,4 +1,4 @@
-//===- LawPieces.cpp - what laws ask of normal forms ----------------------===//
+//===- LawPieces.cpp - helpers for laws of normal forms -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

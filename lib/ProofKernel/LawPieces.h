@@ -1,4 +1,4 @@
-//===- LawPieces.h - what laws ask of normal forms ------------------------===//
+//===- LawPieces.h - helpers for laws of normal forms ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,21 +19,21 @@
 namespace tenon::prove {
 
 bool isApply(const Factor &factor, graph::ScalarFn fn);
-/// Whether `form` is this function of something, and nothing else.
+/// Whether `form` is just this function of some arguments.
 bool isOnly(const SumForm &form, graph::ScalarFn fn);
-/// The function of `like`, of one argument.
+/// Applies the function of `like`, which has one argument, to `arg`.
 SumForm applyTo(const Factor &like, SumForm arg);
 SumForm negate(SumForm form);
 /// Whether f(-a) = -f(a) for real numbers (F2 in Laws.h).
 bool isOdd(graph::ScalarFn fn);
 /// Chooses one of a number and its negative, by the sign of the terms with the
-/// least key: negates `form` where it is not the one, and says so.
+/// least key. Returns true if it negated `form`.
 bool takeSign(SumForm &form);
-/// The only term, if it is a coefficient times factors; else null.
+/// The only term, if it is a coefficient times factors; otherwise null.
 const Term *getProduct(const SumForm &form);
-/// An integer that no operand decides; else nothing.
+/// The value, if it is an integer that does not depend on operands.
 std::optional<int64_t> getInteger(const SumForm &form);
-/// The same as a machine's integer of that type.
+/// The same value, as a machine integer of that type.
 std::optional<int64_t> getWrapped(const SumForm &form, mlir::IntegerType type);
 
 } // namespace tenon::prove

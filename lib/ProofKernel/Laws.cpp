@@ -1,4 +1,4 @@
-//===- Laws.cpp - laws of functions that are no polynomials ---------------===//
+//===- Laws.cpp - laws of non-polynomial functions ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,13 +40,14 @@ static bool dependsOn(const Factor &factor, llvm::ArrayRef<std::string> vars) {
       vars, [&](const std::string &var) { return used.count(var) != 0; });
 }
 
-/// Removes the factors that all terms have, and that depend on none of their
-/// variables.
+/// Removes the factors that all terms have and that depend on none of the
+/// terms' variables.
 static std::vector<Factor> takeCommonFactors(SumForm &form) {
   std::vector<Factor> common;
   if (form.terms.empty())
     return common;
-  /// The place of a factor of this text in `term`, if it may leave the sum.
+  /// The position of a factor with this text in `term`, if it may be moved out
+  /// of the sum.
   auto find = [](const Term &term, const std::string &text) {
     for (size_t n = 0; n < term.factors.size(); ++n)
       if (!dependsOn(term.factors[n], term.vars) &&
@@ -69,7 +70,8 @@ static std::vector<Factor> takeCommonFactors(SumForm &form) {
   return common;
 }
 
-/// Whether `form` is a number that no operand decides, and which.
+/// Returns the value of `form` if it is a number that does not depend on
+/// operands.
 static std::optional<std::pair<int64_t, int64_t>>
 getNumber(const SumForm &form) {
   if (form.terms.empty())
@@ -92,7 +94,7 @@ void Laws::gather(Term &product) {
 }
 
 void Laws::gatherExps(Term &product) {
-  // Exponents by their text without coefficient.
+  // Maps exponents, as text without coefficient, to their positions.
   std::map<std::string, size_t> places;
   std::vector<Factor> kept;
   for (Factor &factor : product.factors) {
@@ -289,7 +291,7 @@ std::optional<SumForm> Laws::getReciprocal(Normalizer &normalizer,
     return normalizer.multiply(*result, inverse);
   }
   if (rest.terms.size() == 1) {
-    // The coefficient too.
+    // Invert the coefficient, too.
     Term &term = rest.terms.front();
     SumForm inverse = getConstantSum(term.numerator < 0 ? -term.denominator
                                                         : term.denominator,

@@ -1,4 +1,4 @@
-//===- Lift.cpp - rules with further leading axes -------------------------===//
+//===- Lift.cpp - adding leading axes to rules ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MatchExact.cpp - the same operations on the same values ------------===//
+//===- MatchExact.cpp - matching of identical operations ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using graph::Expr;
 using graph::ExprKind;
 using graph::ScalarFn;
 
-/// Comparisons of nodes before giving up: cases multiply.
+/// The maximum number of node comparisons, since cases multiply.
 static constexpr unsigned maxSteps = 4096;
 
 namespace {
@@ -60,7 +60,7 @@ bool ExactMatcher::matchReduce(const Expr &a, const Expr &b,
                                const FormulaRef &context) {
   if (a->reduce != b->reduce || a->vars.size() != b->vars.size())
     return false;
-  // One name for both sides' variables; each ranges over the same box. No
+  // Use one name for both sides' variables; each ranges over the same box. No
   // variable of `a` is bound in `b`.
   unsigned highest = 0;
   for (unsigned var : b->vars)
@@ -108,7 +108,7 @@ bool ExactMatcher::match(const Expr &a, const Expr &b,
     return false;
   if (a.getPointer() == b.getPointer() || context->isFalse())
     return true;
-  // Selections are decided, or both cases must match.
+  // Decide the selections, or match both cases.
   for (bool first : {true, false}) {
     const Expr &side = first ? a : b;
     if (side.getKind() != ExprKind::Select)
@@ -149,7 +149,7 @@ bool ExactMatcher::match(const Expr &a, const Expr &b,
     switch (a->fn) {
     case ScalarFn::Add:
     case ScalarFn::Mul:
-      // Commutative bit by bit, up to the payload of NaN.
+      // The operation is commutative bit by bit, except for the payload of NaN.
       return match(a->operands[0], b->operands[1], context) &&
              match(a->operands[1], b->operands[0], context);
     default:

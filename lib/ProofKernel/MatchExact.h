@@ -1,4 +1,4 @@
-//===- MatchExact.h - the same operations on the same values --------------===//
+//===- MatchExact.h - matching of identical operations --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,10 @@
 namespace tenon::prove {
 
 /// Whether both expressions are proved to do the same operations on the same
-/// elements in the same order wherever `context` holds: then they agree bit by
-/// bit, for every element type. Selections are decided by the solver.
-/// No variable may be bound in both, nor have a number of `next` or above.
+/// elements in the same order wherever `context` holds. Then they agree bit by
+/// bit, for every element type. Selections are decided by the solver. No
+/// variable may be bound in both, and all variables must have numbers below
+/// `next`.
 bool matchExact(Solver &solver, unsigned next, const graph::Expr &a,
                 const graph::Expr &b, const FormulaRef &context);
 

@@ -1,4 +1,4 @@
-//===- Normalize.cpp - index forms to sums of products --------------------===//
+//===- Normalize.cpp - normalizing index forms to sums of products --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,12 +24,12 @@ using graph::ExprKind;
 using graph::ReduceKind;
 using graph::ScalarFn;
 
-/// Sums larger than this are not worth a proof.
+/// Larger sums are rejected.
 static constexpr size_t maxTerms = 2048;
-/// Terms and factors, those of functions' arguments among them, beyond which
-/// an element is not worth a proof.
+/// The maximum number of terms and factors in an element, including those of
+/// functions' arguments.
 static constexpr size_t maxParts = 4096;
-/// Characters of a condition beyond which its cases are not worth a proof.
+/// The maximum number of characters in a condition.
 static constexpr size_t maxCondition = 4096;
 
 //===----------------------------------------------------------------------===//
@@ -88,7 +88,7 @@ std::optional<SumForm> Normalizer::multiply(const SumForm &a,
     return fail("a product has too many terms");
   if (a.terms.size() > 1 || b.terms.size() > 1)
     floatClass |= rule::Reassociates;
-  // 0 * x = 0, which infinities and NaN break.
+  // This uses 0 * x = 0, which infinities and NaN break.
   if (a.terms.empty() != b.terms.empty())
     floatClass |= rule::NeedsFinite;
   SumForm product;
@@ -102,7 +102,7 @@ std::optional<SumForm> Normalizer::multiply(const SumForm &a,
                             term.numerator) ||
           llvm::MulOverflow(left.denominator / h, right.denominator / g,
                             term.denominator) ||
-          term.numerator == INT64_MIN) // which has no opposite
+          term.numerator == INT64_MIN) // has no negative
         return fail("a coefficient leaves 64 bits");
       term.vars = left.vars;
       term.vars.insert(term.vars.end(), right.vars.begin(), right.vars.end());
@@ -147,8 +147,8 @@ std::optional<SumForm> Normalizer::reciprocal(const SumForm &form,
   ringOnly = false;
   if (laws)
     return laws->getReciprocal(*this, form, type);
-  // The reciprocal of a product is that of its factors; with 1/0 = 0, as in
-  // any totalized field, also where one is zero.
+  // The reciprocal of a product is the product of the reciprocals. With 1/0 =
+  // 0, as in any totalized field, this also holds if a factor is zero.
   if (form.terms.size() == 1 && form.terms[0].vars.empty() &&
       form.terms[0].domain->isTrue() && form.terms[0].scale == SymInt(1)) {
     const Term &term = form.terms[0];
@@ -167,8 +167,8 @@ std::optional<SumForm> Normalizer::reciprocal(const SumForm &form,
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// `from` as a number of the floating-point type `type`, where no operand
-/// decides it and where `type` holds it; else nothing.
+/// Casts `from` to the floating-point type `type`, if it is a constant number
+/// that `type` can represent.
 static Expr castNumber(const Expr &from, mlir::Type type) {
   auto floatType = llvm::dyn_cast<mlir::FloatType>(type);
   if (!floatType || graph::isBool(from->type))
@@ -177,7 +177,7 @@ static Expr castNumber(const Expr &from, mlir::Type type) {
     return Expr::fromIndex(from->operands[0], type);
   if (from.getKind() != ExprKind::Constant)
     return {};
-  // A 64-bit integer may be no double.
+  // A 64-bit integer may not be representable as a double.
   double number = graph::isFloat(from->type)
                       ? from->number
                       : static_cast<double>(from->integer);
@@ -203,7 +203,7 @@ SumForm Normalizer::getConstant(const Expr &constant) {
   // Small fractions are coefficients.
   double scaled = constant->number * 4096;
   bool isFraction = scaled == std::nearbyint(scaled) && std::abs(scaled) < 1e15;
-  // What integers have no like of is said of real numbers.
+  // A fraction has no equivalent in integers, so the proof is for real numbers.
   ringOnly &= isFraction && std::fmod(scaled, 4096) == 0;
   if (isFraction && mode != Mode::Exact)
     return getConstantSum(static_cast<int64_t>(scaled), 4096);
@@ -214,7 +214,7 @@ SumForm Normalizer::getConstant(const Expr &constant) {
   return getFactorSum(std::move(factor));
 }
 
-/// Adds the parts of a form to `count`, until there are too many.
+/// Adds the number of parts of a form to `count`, until there are too many.
 static void addParts(const SumForm &form, size_t &count) {
   for (const Term &term : form.terms) {
     ++count;
@@ -232,7 +232,7 @@ std::optional<SumForm> Normalizer::getSum(const Expr &element) {
   auto it = done.find(key);
   if (it != done.end())
     return it->second;
-  // Nor is what failed computed again for each of its uses.
+  // Do not repeat a failed computation for each use.
   if (refused.count(key))
     return std::nullopt;
   kept.push_back(element);
@@ -242,7 +242,7 @@ std::optional<SumForm> Normalizer::getSum(const Expr &element) {
     return std::nullopt;
   if (sum->terms.size() > maxTerms)
     return fail("a sum has too many terms");
-  // What the two sides share is copied here.
+  // Shared parts of an element are copied here, so check the size.
   size_t parts = 0;
   addParts(*sum, parts);
   if (parts > maxParts)
@@ -281,15 +281,15 @@ std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
     std::optional<SumForm> arg = getSum(element->operands[0]);
     if (!arg)
       return std::nullopt;
-    // 1 where it holds is 1 in every type. Where it does not, what it
-    // multiplies is gone.
+    // True is 1 in every type. Where the value is false, the term is removed,
+    // including the factors of the number.
     if (mode != Mode::Exact && graph::isBool(element->operands[0]->type)) {
       if (graph::isFloat(element->type))
         floatClass |= rule::NeedsFinite;
       return arg;
     }
     if (laws) {
-      // What the two cases of a condition are cast to is the cast of each.
+      // The cast of a condition's cases is the cast of each case.
       bool hasCases = llvm::any_of(arg->terms, [](const Term &term) {
         return !term.domain->isTrue() && term.vars.empty();
       });
@@ -308,8 +308,8 @@ std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
     std::optional<Pieces> pieces = getIndex(element->operands[0]);
     if (!pieces)
       return std::nullopt;
-    // Narrow integers wrap, as their ring does. The 16-bit floating-point types
-    // do not hold the sizes that tensors have.
+    // Narrow integers wrap, as in their ring. The 16-bit floating-point types
+    // cannot represent all sizes of tensors.
     bool isNumber =
         hasArithmetic(element->type) &&
         (!graph::isFloat(element->type) ||
@@ -334,7 +334,7 @@ std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
     std::optional<SumForm> otherwise = getSum(element->operands[2]);
     if (!condition || !then || !otherwise)
       return std::nullopt;
-    // Once the zero branch is gone, what multiplied it is gone too.
+    // If a branch is zero, its term is removed, including other factors.
     if (then->terms.empty() != otherwise->terms.empty())
       floatClass |= rule::NeedsFinite;
     SumForm sum = guard(*then, condition);
@@ -350,7 +350,7 @@ std::optional<SumForm> Normalizer::computeElement(const Expr &element) {
 }
 
 std::optional<SumForm> Normalizer::getLoad(const Expr &load) {
-  // One term per combination of the indices' cases.
+  // Make one term per combination of the indices' cases.
   SumForm sum;
   sum.terms.emplace_back();
   Factor factor;
@@ -381,8 +381,8 @@ std::optional<SumForm> Normalizer::getLoad(const Expr &load) {
 std::optional<SumForm> Normalizer::getOpaque(Factor factor,
                                              std::vector<SumForm> args,
                                              unsigned depth) {
-  // f(a where c, else b) is f(a) where c, else f(b): cases move out, so that
-  // those of the two sides can meet.
+  // f(a where c, else b) is f(a) where c, else f(b): move cases out, so that
+  // those of the two sides can match.
   for (const SumForm &arg : args)
     for (const Term &term : arg.terms) {
       std::vector<FormulaRef> conjuncts;
@@ -421,7 +421,7 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
       }
     }
   if (mode == Mode::Exact) {
-    // Commutative bit by bit, up to the payload of NaN.
+    // The operation is commutative bit by bit, except for the payload of NaN.
     if (factor.kind == Factor::Kind::Apply &&
         (factor.fn == ScalarFn::Add || factor.fn == ScalarFn::Mul) &&
         args[1].getKey() < args[0].getKey())
@@ -436,7 +436,7 @@ std::optional<SumForm> Normalizer::getOpaque(Factor factor,
   case Factor::Kind::Reciprocal:
     return reciprocal(args.front(), factor.type);
   case Factor::Kind::Apply:
-    // Laws are those of real numbers.
+    // These are laws of real numbers.
     if (laws && graph::isFloat(factor.argType)) {
       if (std::optional<bool> answer = laws->decide(factor.fn, args))
         return getConstantSum(*answer);

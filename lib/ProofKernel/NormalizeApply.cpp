@@ -1,4 +1,4 @@
-//===- NormalizeApply.cpp - functions of elements -------------------------===//
+//===- NormalizeApply.cpp - normalizing functions of elements -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@ std::optional<SumForm> Normalizer::getExact(const Expr &element) {
   return form;
 }
 
-/// The operand whose sign matters where it is 0: x - y and -(y - x) are one
+/// The operand for which the sign of zero matters: x - y and -(y - x) are one
 /// number, but 1 / 0 is not 1 / -0.
 static std::optional<unsigned> getSignedZero(const Expr &apply) {
   if (!graph::isFloat(apply->operands[0]->type))
@@ -71,7 +71,7 @@ std::optional<SumForm> Normalizer::getPower(const Expr &power) {
   if (one.denominator == 1) {
     result = Laws::getPower(*this, *base, std::abs(above));
   } else {
-    // -inf to 1/2 is inf, its root no number.
+    // -inf to the power of 1/2 is inf, but its root is not a number.
     if (!laws->signs.isReal(*base, Formula::always()))
       floatClass |= rule::NeedsFinite;
     Factor root;
@@ -91,7 +91,7 @@ std::optional<SumForm> Normalizer::getPower(const Expr &power) {
 }
 
 std::optional<SumForm> Normalizer::getChoice(const Expr &select) {
-  // M2: what is chosen is what is compared.
+  // M2: the selected values are the compared ones.
   const Expr &condition = select->operands[0];
   if (condition.getKind() != ExprKind::FromBoolElement ||
       condition->operands[0].getKind() != ExprKind::Apply)
@@ -149,7 +149,7 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
   }
   mlir::Type type = apply->operands[0]->type;
   bool isOpaque = mode == Mode::Exact || !hasArithmetic(type);
-  // Others stay functions.
+  // Other functions are kept.
   switch (isOpaque ? ScalarFn::Pow : apply->fn) {
   case ScalarFn::Neg:
     return multiply(getConstantSum(-1), args[0]);
@@ -184,8 +184,8 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
       std::optional<SumForm> inverse = getOpaque(std::move(factor), {args[1]});
       if (!inverse)
         return std::nullopt;
-      // What is divided by 0 is no number; what is made of it may be one, such
-      // as its maximum with 0, and another one than on the other side.
+      // A quotient by 0 is not a number, but functions of it may be numbers,
+      // such as its maximum with 0, and may differ between the two sides.
       bool isNumber =
           (signs && signs->has(ElementSigns::Positive, apply->operands[1])) ||
           known->isNonZero(args[1]);

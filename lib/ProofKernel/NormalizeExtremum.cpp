@@ -1,4 +1,4 @@
-//===- NormalizeExtremum.cpp - maxima and minima of elements --------------===//
+//===- NormalizeExtremum.cpp - normalizing maxima and minima --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,18 +20,18 @@ using namespace tenon;
 using namespace tenon::prove;
 using graph::ScalarFn;
 
-/// Maxima within minima that are multiplied out.
+/// The maximum number of maxima within minima to multiply out.
 static constexpr unsigned maxNested = 6;
 
-/// The factor of this function that `form` is, if it is nothing else.
+/// Returns the factor with this function, if `form` is just that factor.
 static const Factor *getApplied(const SumForm &form, ScalarFn fn) {
   const Factor *only = getOnlyFactor(form);
   return only && only->kind == Factor::Kind::Apply && only->fn == fn ? only
                                                                      : nullptr;
 }
 
-/// D2: drops an argument of a maximum that is a minimum of more than another
-/// is, max(a, min(a, b)) = a. Whether there was one.
+/// D2: drops an argument of a maximum that is a minimum with further arguments
+/// than another: max(a, min(a, b)) = a. Returns whether there was one.
 static bool absorb(std::vector<SumForm> &args) {
   std::vector<std::set<std::string>> parts;
   for (const SumForm &arg : args) {
@@ -60,7 +60,8 @@ static bool absorb(std::vector<SumForm> &args) {
 std::optional<SumForm> Normalizer::getExtremum(Factor factor,
                                                std::vector<SumForm> args,
                                                unsigned depth) {
-  // Associative and commutative: max(max(a, b), c) is max(a, b, c).
+  // The function is associative and commutative: max(max(a, b), c) is max(a, b,
+  // c).
   std::vector<SumForm> flat;
   for (SumForm &arg : args) {
     if (const Factor *inner = getApplied(arg, factor.fn))
@@ -111,10 +112,10 @@ std::optional<SumForm> Normalizer::getExtremum(Factor factor,
       return getOpaque(std::move(factor), std::move(parts), depth + 1);
     }
   }
-  // What was NaN is not looked at any more.
+  // The absorbed argument may have been NaN.
   if (laws && isMax && !hasSets && absorb(flat) && graph::isFloat(factor.type))
     floatClass |= rule::NeedsFinite;
-  // Of one element, but not of one set, which stays a maximum.
+  // The maximum of one element is the element, but that of a set is kept.
   if (flat.size() == 1 && !hasSets)
     return flat[0];
   factor.args = std::move(flat);

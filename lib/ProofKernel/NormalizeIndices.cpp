@@ -1,4 +1,4 @@
-//===- NormalizeIndices.cpp - indices and conditions by cases -------------===//
+//===- NormalizeIndices.cpp - normalizing indices and conditions to cases -===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace tenon::prove;
 using graph::Expr;
 using graph::ExprKind;
 
-/// Cases beyond which an index is not worth a proof.
+/// The maximum number of cases of an index.
 static constexpr size_t maxPieces = 2048;
 
 std::optional<Pieces> Normalizer::getIndex(const Expr &index) {
@@ -127,7 +127,7 @@ FormulaRef Normalizer::getCondition(const Expr &condition) {
           result, Formula::conjunction(
                       Formula::conjunction(leftGuard, rightGuard), holds));
     }
-  // What is unknown is neither so nor otherwise.
+  // An unknown condition can be neither assumed nor negated.
   if (result->isUnknown()) {
     fail("an index leaves 64 bits or divides by zero");
     return nullptr;

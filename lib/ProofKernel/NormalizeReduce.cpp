@@ -1,4 +1,4 @@
-//===- NormalizeReduce.cpp - reductions to sums and sets ------------------===//
+//===- NormalizeReduce.cpp - normalizing reductions -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -43,7 +43,7 @@ std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
         Formula::conjunction(Formula::nonNegative(at), inBox), domain);
     vars.push_back(getVarName(var));
   }
-  // Over nothing.
+  // The reduction has no elements.
   if (laws && laws->signs.isImpossible(domain)) {
     if (reduce->reduce == ReduceKind::Sum)
       return SumForm();
@@ -62,7 +62,7 @@ std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
       if (next.domain->isFalse())
         sum.terms.pop_back();
     }
-    // Each term gets variables of its own.
+    // Give each term its own variables.
     return freshen(sum);
   }
   ringOnly = false;
@@ -91,7 +91,7 @@ std::optional<SumForm> Normalizer::getReduce(const Expr &reduce) {
   return getFactorSum(std::move(extremum));
 }
 
-/// The first condition of `form` that mentions one of `vars`.
+/// Returns the first condition of `form` that mentions one of `vars`.
 static FormulaRef findCase(const SumForm &form,
                            llvm::ArrayRef<std::string> vars) {
   for (const Term &term : form.terms) {
@@ -112,8 +112,8 @@ static FormulaRef findCase(const SumForm &form,
   return nullptr;
 }
 
-/// A maximum over a set is that of the maxima over its parts: the cases of its
-/// body become parts.
+/// A maximum over a set is the maximum over the maxima of its parts: splits the
+/// set by the cases of the body.
 bool Normalizer::splitExtremum(Factor reduce, std::vector<SumForm> &parts) {
   if (parts.size() > 64) {
     fail("a maximum falls into too many cases");
@@ -121,7 +121,7 @@ bool Normalizer::splitExtremum(Factor reduce, std::vector<SumForm> &parts) {
   }
   FormulaRef condition = findCase(reduce.args.front(), reduce.vars);
   if (!condition) {
-    // The maximum of maxima over sets is one over all their elements.
+    // The maximum of maxima over sets is the maximum over all their elements.
     if (const Factor *inner = getOnlyFactor(reduce.args.front());
         inner && inner->kind == Factor::Kind::Apply &&
         inner->fn == getFunction(reduce.reduce)) {

@@ -1,4 +1,4 @@
-//===- NormalizeTruth.cpp - truth values and comparisons ------------------===//
+//===- NormalizeTruth.cpp - normalizing truth values and comparisons ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@ using graph::Expr;
 using graph::ExprKind;
 using graph::ScalarFn;
 
-/// Integer constants beyond this are not compared with indices.
+/// Larger integer constants are not compared with indices.
 static constexpr int64_t largestIndex = int64_t(1) << 31;
 
 static Expr makeNot(const Expr &a) {
@@ -40,7 +40,7 @@ FormulaRef Normalizer::getTruth(const Expr &element) {
         Formula::conjunction(Formula::negation(condition), otherwise));
   }
   if (element.getKind() == ExprKind::Apply) {
-    // Logic of elements is logic.
+    // Logical functions of i1 elements become formulas.
     bool isLogic = graph::isBool(operands[0]->type);
     switch (element->fn) {
     case ScalarFn::Not:
@@ -75,7 +75,8 @@ FormulaRef Normalizer::getTruth(const Expr &element) {
   return sum ? getTruth(std::move(*sum)) : nullptr;
 }
 
-/// The cases of a truth value exclude each other: one of them holds.
+/// Converts a truth value to a formula. Its cases exclude each other, and one
+/// of them holds.
 FormulaRef Normalizer::getTruth(SumForm element) {
   bool bound = llvm::any_of(element.terms, [](const Term &term) {
     return !term.vars.empty() || term.numerator != 1;
@@ -96,7 +97,8 @@ FormulaRef Normalizer::getTruth(SumForm element) {
   return result;
 }
 
-/// An element of i64 that is an index, or a number that is one; else nothing.
+/// Returns the index of an i64 element that is an index or a constant;
+/// otherwise nothing.
 static Expr getComparedIndex(const Expr &element) {
   if (!element->type.isInteger(64) || element->type.isUnsignedInteger())
     return {};
@@ -108,8 +110,8 @@ static Expr getComparedIndex(const Expr &element) {
   return {};
 }
 
-/// A comparison by < alone (O1 in Laws.h); nothing where the order may not be
-/// total.
+/// Expresses a comparison only by < (O1 in Laws.h); returns nothing if the
+/// order may not be total.
 FormulaRef Normalizer::getComparison(const Expr &comparison) {
   ScalarFn fn = comparison->fn;
   if (fn != ScalarFn::Less && fn != ScalarFn::LessEqual &&
@@ -158,7 +160,7 @@ FormulaRef Normalizer::getLess(const SumForm &a, const SumForm &b,
     bool isAll = (only->fn == ScalarFn::Max) == first;
     FormulaRef result = isAll ? Formula::always() : Formula::never();
     for (const SumForm &arg : only->args) {
-      // A set is not its elements.
+      // A set cannot be replaced by its elements.
       if (getSet(arg, only->fn)) {
         result = nullptr;
         break;
@@ -184,7 +186,8 @@ FormulaRef Normalizer::getLess(const SumForm &a, const SumForm &b,
   FormulaRef less = getAtom(a, b);
   if (!less || left < right)
     return less;
-  // O4: said once of each two, so that the solver need not know it.
+  // O4: encode one direction by the other, so that the solver need not know the
+  // law.
   FormulaRef reverse = getAtom(b, a);
   return reverse ? Formula::conjunction(less, Formula::negation(reverse))
                  : nullptr;

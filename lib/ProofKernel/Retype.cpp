@@ -1,4 +1,4 @@
-//===- Retype.cpp - rules of other element types --------------------------===//
+//===- Retype.cpp - changing the element types of rules -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

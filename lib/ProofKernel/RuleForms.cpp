@@ -1,4 +1,4 @@
-//===- RuleForms.cpp - what the two sides of a rule mean ------------------===//
+//===- RuleForms.cpp - index forms of both sides of a rule ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,14 +20,15 @@ using graph::ExprKind;
 using graph::IndexForm;
 using graph::Shape;
 
-/// Composites that stand in each other's decomposition end after this many.
+/// The maximum number of expansions, in case decompositions are recursive.
 static constexpr unsigned maxExpansions = 256;
 
-/// Parts of an expression beyond which an element is not worth a proof.
+/// The maximum number of nodes in an expression.
 static constexpr size_t maxNodes = 100000;
 
 bool prove::expandComposites(Region &region, std::string &reason) {
-  // What fails inside is a reason, not an error of the user's file.
+  // A failure inside is reported as a reason, not as an error in the user's
+  // file.
   ScopedDiagnosticHandler quiet(
       region.getContext(),
       [&reason, thread = std::this_thread::get_id()](Diagnostic &d) {
@@ -67,7 +68,7 @@ bool prove::expandComposites(Region &region, std::string &reason) {
   return false;
 }
 
-/// The form of a constant: a number, or a choice by the index.
+/// The form of a constant: a number, or a selection by the index.
 static std::optional<IndexForm> getConstantForm(graph::ConstantOp op,
                                                 std::string &reason) {
   auto elements = dyn_cast<DenseElementsAttr>(op.getValue());
@@ -107,8 +108,8 @@ static std::optional<IndexForm> getConstantForm(graph::ConstantOp op,
   return form;
 }
 
-/// An element of an operand whose values a condition states, at its own index;
-/// nothing where it may be any number.
+/// The element, at its own index, of an operand whose values a condition
+/// states; null if it may be any number.
 static Expr getStatedElement(rule::ValueKind kind, Type type) {
   switch (kind) {
   case rule::ValueKind::Zero:
@@ -124,7 +125,7 @@ static Expr getStatedElement(rule::ValueKind kind, Type type) {
   llvm_unreachable("unknown kind of condition");
 }
 
-/// Loads of an op's own operands, before they are inlined, have numbers above
+/// Until they are inlined, loads of an op's own operands have numbers above
 /// those of the rule's operands.
 static constexpr unsigned ownOperands = 1u << 20;
 
@@ -176,7 +177,7 @@ std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
       for (auto [number, operand] : llvm::enumerate(op.getOperands()))
         composed = graph::inlineProducer(composed, ownOperands + number,
                                          forms.lookup(operand), identity);
-      // Each use of a value has a copy of it.
+      // Each use of a value has a copy of its form.
       size_t nodes = 0;
       graph::walk(composed.body, [&](Expr) { ++nodes; });
       if (nodes > maxNodes) {

@@ -1,4 +1,4 @@
-//===- Signs.cpp - which elements are numbers, and of which sign ----------===//
+//===- Signs.cpp - signs of elements in normal form -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@ using namespace tenon::prove;
 using graph::ReduceKind;
 using graph::ScalarFn;
 
-/// Points of a set that are tried before it counts as empty.
+/// The maximum number of points to try to show that a set is not empty.
 static constexpr size_t maxWitnesses = 16;
 
 bool prove::isInfinity(const SumForm &form, bool negative) {
@@ -38,9 +38,9 @@ SumForm prove::getInfinity(bool negative, mlir::Type type) {
   return getFactorSum(std::move(factor));
 }
 
-/// A condition under which `domain` holds for some values of `vars`: that one
-/// of a few points is inside. Points are made of 0 and of the bounds that the
-/// domain states.
+/// A condition under which `domain` holds for some values of `vars`: one of a
+/// few points is inside. The points consist of 0 and the bounds that the domain
+/// states.
 static FormulaRef getNonEmpty(const FormulaRef &domain,
                               llvm::ArrayRef<std::string> vars) {
   std::vector<FormulaRef> points = {domain};
@@ -145,8 +145,8 @@ bool Signs::isReal(const Factor &factor, const FormulaRef &where) {
 }
 
 bool Signs::isRealExtremum(const Factor &extremum, const FormulaRef &where) {
-  // All elements are real, or the infinity that is below (above) them; and
-  // there is a real one.
+  // All elements are real, or infinities below (above) all real numbers, and at
+  // least one is real.
   bool isMax = extremum.fn == ScalarFn::Max;
   FormulaRef someReal = Formula::never();
   for (const SumForm &arg : extremum.args) {
@@ -243,7 +243,7 @@ bool Signs::isNotNegative(const Term &term, const FormulaRef &where) {
       solver.follows(Formula::conjunction(known, inside),
                      Formula::nonNegative(term.scale)) != Solver::Answer::Yes)
     return false;
-  // Factors that stand twice are squares.
+  // Factors that occur twice are squares.
   std::map<std::string, std::pair<unsigned, const Factor *>> counts;
   for (const Factor &factor : term.factors) {
     auto &[count, which] = counts[getCanonicalText(factor)];
@@ -280,7 +280,7 @@ bool Signs::isNotNegative(const Factor &factor, const FormulaRef &where) {
 }
 
 bool Signs::isPositive(const SumForm &form, const FormulaRef &where) {
-  // No term is below 0, and somewhere one is above.
+  // No term is below 0, and some term is above 0.
   if (!isNotNegative(form, where))
     return false;
   FormulaRef somePositive = Formula::never();

@@ -1,4 +1,4 @@
-//===- Solver.cpp - questions about integers to Z3 ------------------------===//
+//===- Solver.cpp - integer questions to Z3 -------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The C interface of Z3 with an error handler: the C++ one says nothing where
-// exceptions are off.
+// Uses the C interface of Z3 with an error handler, because the C++ interface
+// reports no errors if exceptions are disabled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ std::string prove::getSolverVersion() {
          std::to_string(build);
 }
 
-/// Z3's handler gets no data pointer: errors of this thread land here.
+/// The last error of this thread, since Z3's handler gets no data pointer.
 static thread_local std::string lastError;
 
 static void onError(Z3_context context, Z3_error_code code) {
@@ -106,7 +106,7 @@ struct Solver::Encoder {
       Z3_ast remainder = Z3_mk_sub(context, 2, rest);
       Z3_ast bounds[] = {Z3_mk_ge(context, remainder, number(0)),
                          Z3_mk_lt(context, remainder, divisor)};
-      // What division by 0 or less gives is left open: no proof rests on it.
+      // Quotients by 0 or less are unconstrained: no proof depends on them.
       define(Z3_mk_implies(context, Z3_mk_gt(context, divisor, number(0)),
                            Z3_mk_and(context, 2, bounds)));
       break;
@@ -125,7 +125,8 @@ struct Solver::Encoder {
   }
 
   Z3_ast encode(const SymInt &term) {
-    // Arithmetic left 64 bits, or divided by zero: nothing is known of it.
+    // The arithmetic overflowed 64 bits, or divided by zero: nothing is known
+    // about the result.
     hasUnknown |= term.isUnknown();
     std::vector<Z3_ast> sum;
     for (const auto &[monomial, coefficient] : term.getTerms()) {
@@ -178,25 +179,24 @@ struct Solver::Encoder {
 
   Z3_context context;
   Z3_sort integer;
-  /// Of this question.
+  /// The atoms and definitions of this question.
   std::map<std::string, Z3_ast> atoms;
   std::vector<Z3_ast> definitions;
   bool hasUnknown = false;
 };
 
-/// What all questions may take, in bounds of one question: of a wrong rule,
-/// very many may be hard.
+/// The limit on all questions, as a multiple of the limit on one question: for
+/// a wrong rule, very many questions may be hard.
 static constexpr uint64_t questionsWorth = 3;
 
-/// The time after which a question is given up, in milliseconds. Z3's count
-/// leaves out how long its numbers are, and they may grow without end. Of the
-/// library's questions and those of the tests, none that is decided takes a
-/// third of this.
+/// The time limit of a question in milliseconds. Z3's resource count ignores
+/// the length of numbers, which may grow without bound. All questions of the
+/// library and the tests that are decided take less than a third of this limit.
 static unsigned getMostMilliseconds(uint64_t rlimit) {
   return std::clamp<uint64_t>(rlimit / 500, 1000, UINT32_MAX / 4);
 }
 
-/// What this thread has had of a processor.
+/// The CPU time of this thread.
 static std::chrono::nanoseconds getThreadTime() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -204,8 +204,8 @@ static std::chrono::nanoseconds getThreadTime() {
          std::chrono::nanoseconds(time.tv_nsec);
 }
 
-/// Puts a question, once more with more time where the machine was busy with
-/// others.
+/// Asks a question, and asks it again with more time if the machine was busy
+/// with other work.
 static Z3_lbool check(Z3_context c, Z3_solver solver, uint64_t rlimit) {
   if (rlimit == 0)
     return Z3_solver_check(c, solver);
@@ -233,9 +233,9 @@ static Z3_lbool check(Z3_context c, Z3_solver solver, uint64_t rlimit) {
 Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
     : rlimit(rlimit), dumpPrefix(std::move(dumpPrefix)) {
 #ifdef __GLIBC__
-  // Each question has a context of its own, of some megabytes. Memory that is
-  // given back to the kernel between two of them is cleared anew each time,
-  // which took longer than the answers.
+  // Each question has a separate context of several megabytes. If the memory
+  // were returned to the kernel between questions, clearing it again would take
+  // longer than the answers.
   static const bool keepsMemory = mallopt(M_MMAP_THRESHOLD, 32 << 20) &&
                                   mallopt(M_TRIM_THRESHOLD, 256 << 20);
   (void)keepsMemory;
@@ -243,7 +243,7 @@ Solver::Solver(uint64_t rlimit, std::string dumpPrefix)
 }
 Solver::~Solver() = default;
 
-/// The names that a formula is about: symbols, variables, elements.
+/// Collects the names in a formula: symbols, variables, elements.
 static void collectNames(const FormulaRef &formula, llvm::StringSet<> &names) {
   formula->term.visitSymbols([&](llvm::StringRef name) { names.insert(name); });
   for (const FormulaRef &operand : formula->operands)
@@ -252,7 +252,8 @@ static void collectNames(const FormulaRef &formula, llvm::StringSet<> &names) {
     names.insert(formula->text);
 }
 
-/// Moves to `relevant` what shares a name with `names`, directly or by others.
+/// Moves to `relevant` the conjuncts that share a name with `names`, directly
+/// or indirectly.
 static void moveRelevant(std::vector<FormulaRef> &conjuncts,
                          llvm::StringSet<> names,
                          std::vector<FormulaRef> &relevant) {
@@ -307,7 +308,7 @@ Solver::Answer Solver::decide(const FormulaRef &context, const FormulaRef &goal,
   for (FormulaRef &conjunct : flat)
     if (texts.insert(conjunct->text).second)
       others.push_back(std::move(conjunct));
-  // What the context says needs no solver.
+  // A goal that is part of the context needs no solver.
   if (goal) {
     flattenAnd(goal, open);
     if (llvm::all_of(open, [&](const FormulaRef &conjunct) {
@@ -321,8 +322,8 @@ Solver::Answer Solver::decide(const FormulaRef &context, const FormulaRef &goal,
       term.visitSymbols([&](llvm::StringRef name) { names.insert(name); });
     }
   }
-  // Conjuncts about other names say nothing of the goal, unless they contradict
-  // each other.
+  // Conjuncts about other names are irrelevant for the goal, unless they
+  // contradict each other.
   moveRelevant(others, std::move(names), relevant);
   if (relevant.empty())
     return ask(others, goal, sum);
@@ -349,8 +350,8 @@ Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
   auto it = known.find(key);
   if (it != known.end() && it->second.account == account)
     return it->second.answer;
-  // A rule with one question that is too hard mostly has many of them, and is
-  // rarely proved without.
+  // A rule with one question that is too hard usually has many of them, and is
+  // rarely proved without their answers.
   if (gaveUp)
     return Answer::Unknown;
   if (rlimit != 0 && used / questionsWorth > rlimit) {
@@ -366,8 +367,8 @@ Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
     return it->second.answer;
   }
 
-  // A context per question: its answer depends on nothing that was asked
-  // before.
+  // Use one context per question, so that the answer does not depend on earlier
+  // questions.
   lastError.clear();
   Encoder z3;
   Z3_context c = z3.context;

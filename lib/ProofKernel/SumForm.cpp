@@ -33,7 +33,7 @@ static std::string join(std::vector<std::string> parts,
   return llvm::join(parts, separator);
 }
 
-/// What a factor is, but for its arguments, indices and domain.
+/// The text of a factor without its arguments, indices and domain.
 static std::string getHead(const Factor &factor) {
   std::string types = "<" + typeText(factor.type);
   if (factor.argType && factor.argType != factor.type)
@@ -65,7 +65,7 @@ std::string Factor::getKey() const {
   std::vector<std::string> parts;
   for (const SumForm &arg : args)
     parts.push_back(arg.getKey());
-  // A set: parts of one thing count once, in any order.
+  // The arguments form a set: equal parts count once, in any order.
   if (kind == Kind::Apply && !isOrdered &&
       (fn == graph::ScalarFn::Max || fn == graph::ScalarFn::Min)) {
     std::sort(parts.begin(), parts.end());
@@ -116,7 +116,7 @@ std::string Term::str() const {
 }
 
 void Term::sortFactors() {
-  // Stable: of equal keys, the first stays first.
+  // The order is stable for equal keys.
   std::multimap<std::string, Factor> keyed;
   for (Factor &factor : factors) {
     std::string key = factor.getKey();
@@ -140,7 +140,7 @@ std::string SumForm::getKey() const {
   for (const Term &term : terms)
     parts.push_back(term.getKey());
   std::sort(parts.begin(), parts.end());
-  // Pieces of one thing, as a concatenation leaves them, count once.
+  // Equal parts, as in the result of a concatenation, count once.
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
   return parts.empty() ? "0" : join(parts, " + ");
 }
@@ -166,8 +166,8 @@ Term prove::replaceInside(const Term &term, const Substitution &substitution) {
   return result;
 }
 
-/// What `substitution` is below what `form` binds: its own variables stay, and
-/// get another name where a value would be captured.
+/// Adjusts `substitution` to the scope of `form`: removes the form's bound
+/// variables, and renames these if they would capture a value.
 template <typename Form>
 static Substitution enter(Form &form, Substitution substitution) {
   std::map<std::string, unsigned> inValues;
@@ -220,7 +220,8 @@ SumForm prove::substitute(const SumForm &form,
   return result;
 }
 
-/// Adds what is free in `form`: what `collect` adds, but for its own variables.
+/// Adds the free variables of `form`: those that `collect` adds, without the
+/// bound ones.
 template <typename Form, typename Collect>
 static void collectFree(const Form &form, std::map<std::string, unsigned> &vars,
                         Collect collect) {
@@ -266,8 +267,9 @@ void prove::collectVars(const SumForm &form,
 // Equal sums
 //===----------------------------------------------------------------------===//
 
-/// Names a form's own variables by their depth, below a level that no name in
-/// it has: an element of a condition may stand in a form that is named already.
+/// Names a form's bound variables by their depth, above all levels that occur
+/// in its names: an element of a condition may be inside a form that was
+/// already renamed.
 namespace {
 class DepthNames {
 public:
@@ -381,7 +383,7 @@ static bool addFraction(Term &term, int64_t numerator, int64_t denominator) {
       llvm::MulOverflow(numerator, term.denominator, b) ||
       llvm::AddOverflow(a, b, sum) ||
       llvm::MulOverflow(term.denominator, denominator, product) ||
-      sum == INT64_MIN) // which has no opposite
+      sum == INT64_MIN) // has no negative
     return false;
   int64_t divisor = std::gcd(sum, product);
   term.numerator = divisor ? sum / divisor : 0;

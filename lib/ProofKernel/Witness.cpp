@@ -1,4 +1,4 @@
-//===- Witness.cpp - witnesses as JSON ------------------------------------===//
+//===- Witness.cpp - reading and writing witnesses as JSON ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,9 @@ using namespace tenon;
 using namespace tenon::prove;
 namespace json = llvm::json;
 
-/// Characters of an integer term.
+/// The maximum number of characters of an integer term.
 static constexpr size_t maxText = 1000;
-/// Witnesses nested deeper than this are none.
+/// More deeply nested witnesses are rejected.
 static constexpr unsigned maxDepth = 64;
 
 static constexpr llvm::StringLiteral modes[] = {"exact", "sums", "quotients",
@@ -124,7 +124,7 @@ json::Value Witness::toJSON() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads what the functions above write; `failed` where it is something else.
+/// Reads the output of the functions above; `failed` is set for other input.
 class Reader {
 public:
   bool failed = false;
@@ -168,7 +168,8 @@ private:
   void read(const json::Value &value, SymInt &into) {
     std::optional<llvm::StringRef> text = value.getAsString();
     std::optional<SymInt> parsed;
-    // Numbers of which the text is short may be long ones.
+    // A short text may describe a very large expression, so limit its
+    // operators.
     failed |= !text || text->size() > maxText || text->count("floordiv") > 8 ||
               text->count("ceildiv") + text->count("mod") > 4 ||
               text->count('(') > 32;

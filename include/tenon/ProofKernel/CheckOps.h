@@ -1,4 +1,4 @@
-//===- CheckOps.h - what rules assume, and whether ops are valid ----------===//
+//===- CheckOps.h - assumptions of rules and validity of ops --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,35 +18,37 @@
 
 namespace tenon::prove {
 
-/// What the ops of a side, composites among them, ask of the sizes: that
-/// windows fit, groups divide channels, and the like.
+/// The conditions that the ops of a side, including composites, impose on
+/// sizes: that windows fit, that groups divide channels, and so on.
 llvm::SmallVector<graph::SizeCondition> getSizeConditions(mlir::Region &side);
 
-/// A condition over sizes; `a divides b` says that a is at least 1, too.
+/// A condition over sizes; `a divides b` implies that a is at least 1.
 FormulaRef getFormula(rule::ConditionAttr condition);
 
-/// What a rule lets its proofs assume: its conditions, that operands have sizes
-/// of at least 0, and what the ops of its source ask for. A rule fires where
-/// its source is computed, so where its source has a meaning.
+/// The assumptions for proofs of a rule: its conditions, that operands have
+/// sizes of at least 0, and the conditions of its source's ops. A rule fires
+/// only where its source is computed, and so only where its source is defined.
 FormulaRef getAssumptions(rule::RuleOp rule);
 
-/// The operands whose elements a condition states to be above 0, or an op of
-/// the source, composites among them, asks not to be below: as windows that
-/// fit, this is assumed. Before composites are expanded.
+/// The operands whose elements must be positive according to a condition, or
+/// non-negative according to an op of the source (including composites). As for
+/// conditions on sizes, this is assumed. Call this before composites are
+/// expanded.
 OperandSigns getOperandSigns(rule::RuleOp rule);
 
-/// The index of a result lies in its shape: 0 <= %axis < shape[axis].
+/// The condition that a result's index is in its shape: 0 <= %axis <
+/// shape[axis].
 FormulaRef getIndexDomain(const graph::Shape &shape);
 
 enum class Validity { Valid, Invalid, Unknown, Unsupported };
 
-/// Whether the sizes satisfy what the ops of `region` ask for.
+/// Whether the sizes satisfy the conditions of the ops of `region`.
 Validity checkSizeConditions(Solver &solver, mlir::Region &region,
                              const FormulaRef &assumptions,
                              std::string &reason);
 
-/// Whether the ops of `region` are valid for all sizes: results have the
-/// stated shapes, sizes are at least 0, and every element read lies inside its
+/// Whether the ops of `region` are valid for all sizes: results have the stated
+/// shapes, sizes are at least 0, and every element that is read is inside its
 /// operand.
 Validity checkOps(Solver &solver, mlir::Region &region,
                   const FormulaRef &assumptions, std::string &reason);

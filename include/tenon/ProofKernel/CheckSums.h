@@ -1,4 +1,4 @@
-//===- CheckSums.h - equality of sums of products -------------------------===//
+//===- CheckSums.h - checking that sums of products are equal -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two sums are equal when their terms can be sorted into classes, such that
-// within a class all terms have equal factors after a change of variables, and
-// each product of factors is counted equally often by both sums.
+// Two sums are equal if their terms can be partitioned into classes such that
+// all terms of a class have equal factors after a change of variables, and both
+// sums count each product of factors equally often.
 //
-// A sum over t in D is one over n, where D holds of values(n) and inverse(
-// values(n)) = n, if values(inverse(t)) = t for all t in D: then `values` is a
-// bijection between the two sets.
+// A sum over t in D equals a sum over n, where D holds at values(n) and
+// inverse(values(n)) = n, if values(inverse(t)) = t for all t in D: then
+// `values` is a bijection between the two sets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,35 +29,36 @@ namespace tenon::prove {
 /// The names of the variables of a term at a depth (Witness.h).
 enum class VarRole : char { Term = 't', New = 'n', Class = 'r' };
 std::string getVarName(VarRole role, unsigned depth, unsigned number);
-/// The term with its variables named by their places.
+/// Renames the term's variables by their positions.
 Term nameVars(const Term &term, VarRole role, unsigned depth);
 
-/// What a reduction reduces, over its variables; and the same of an argument of
-/// a maximum (minimum), which may be a single element.
+/// The term that a reduction reduces, over its variables; and the same for an
+/// argument of a maximum (minimum), which may be a single element.
 Term getSetTerm(const Factor &reduce);
 Term getExtremumTerm(const SumForm &arg, graph::ScalarFn fn);
 
-/// Writes sums over small constant ranges out: the sum over 0 <= i < 3 is that
-/// of three terms. False where there is none, or the terms become too many.
+/// Expands sums over small constant ranges: the sum over 0 <= i < 3 becomes
+/// three terms. Returns false if there is no such sum, or if there are too many
+/// terms.
 bool writeOutSmallRanges(SumForm &form);
 
 class SumChecker {
 public:
-  /// Denominators are cleared with `laws` only.
+  /// Denominators are cleared only with `laws`.
   SumChecker(Solver &solver, Normalizer &normalizer, Laws *laws)
       : solver(solver), normalizer(normalizer), laws(laws) {}
 
   /// Whether `proof` shows that both sums are equal wherever `context` holds.
-  /// `depth` is the number of classes around.
+  /// `depth` is the number of enclosing classes.
   bool equal(const SumForm &a, const SumForm &b, const FormulaRef &context,
              const SumProof &proof, unsigned depth = 0);
   bool equal(const Factor &a, const Factor &b, const FormulaRef &context,
              const FactorProof &proof, unsigned depth);
 
-  /// `term`, whose variables have the role Term, after a step.
+  /// Applies a step to `term`, whose variables have the role Term.
   bool apply(Term &term, const TermStep &step, const FormulaRef &context,
              unsigned depth);
-  /// `term` with the variables of the role `to` instead.
+  /// Replaces the variables of `term` by variables of the role `to`.
   bool change(Term &term, const ChangeOfVars &change, VarRole to,
               const FormulaRef &context, unsigned depth);
   /// Multiplies both sides by the positive denominators of reciprocals (Q4 and
@@ -65,15 +66,16 @@ public:
   bool clear(SumForm &a, SumForm &b, const FormulaRef &context,
              const std::vector<Denominator> &denominators, unsigned depth);
 
-  /// What kept a proof from being one, for people.
+  /// Why the proof is not valid, for messages.
   std::string reason;
-  /// The class that is not counted equally often, if that is the reason.
+  /// The class that the two sums do not count equally often, if that is the
+  /// reason.
   std::optional<unsigned> unbalanced;
-  /// What was used (rule::FloatClass).
+  /// The properties that the proof used (rule::FloatClass).
   unsigned floatClass = 0;
 
 private:
-  /// A product of factors, and who counts it where.
+  /// A product of factors, and the terms of both sums that equal it.
   struct Class {
     Term representative;
     CountedTerms counted;
@@ -82,8 +84,8 @@ private:
     unsigned fromFirst = 0, fromSecond = 0;
     /// Whether terms of one sum may have opposite signs.
     bool mayCancel(bool first) const;
-    /// Whether an index multiplies it that may be 0, elsewhere on the two
-    /// sides.
+    /// Whether it is multiplied by an index that may be 0, and the two sides do
+    /// not multiply it in the same way.
     bool mayCountZero() const;
   };
 

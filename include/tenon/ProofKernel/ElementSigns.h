@@ -1,4 +1,4 @@
-//===- ElementSigns.h - which elements are numbers, before sums -----------===//
+//===- ElementSigns.h - signs of elements before normalization ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The same questions as Signs.h asks of normal forms, for expressions as they
-// stand: a square is one there, and a sum of mixed products once it is
-// multiplied out. Elements of operands are real numbers.
+// Answers the questions of Signs.h for expressions that are not yet in normal
+// form. Here a square is still a product; in the normal form it may be a sum of
+// mixed products. Elements of operands are real numbers.
 //
 // Answers hold for all values of the index variables; `false` means that no
 // proof was found.
@@ -28,14 +28,14 @@
 
 namespace tenon::prove {
 
-/// Operands of which a rule, or an op of its source, states the sign.
+/// Operands whose sign is stated by a rule, or by an op of its source.
 struct OperandSigns {
   std::set<unsigned> positive, notNegative;
 };
 
 class ElementSigns {
 public:
-  /// What is asked of an element of a floating-point type.
+  /// The possible questions about an element of a floating-point type.
   enum Sign { Real, NotNegative, Positive };
 
   ElementSigns(Solver &solver, FormulaRef known, const OperandSigns &operands)
@@ -52,7 +52,7 @@ private:
   FormulaRef known;
   const OperandSigns &operands;
   llvm::DenseMap<std::pair<const graph::ExprNode *, unsigned>, bool> done;
-  /// Keeps memoized nodes alive, so that no other gets their address.
+  /// Keeps memoized nodes alive, so that no other node gets the same address.
   std::vector<graph::Expr> kept;
 };
 

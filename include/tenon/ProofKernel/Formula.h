@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Integer terms of proofs are SymInts: polynomials over the rule's symbols
-// (at least 0) and over index variables, which are symbols whose name begins
-// with '%' and which range over all integers. SymInt's folding of max and min
-// relies on symbols being at least 0, so index variables never stand under
+// Integer terms of proofs are SymInts: polynomials over the rule's symbols (at
+// least 0) and over index variables, which are symbols whose name begins with
+// '%' and which range over all integers. SymInt's folding of max and min
+// assumes that symbols are at least 0, so index variables never occur below
 // them: a maximum of indices becomes two cases.
 //
 //===----------------------------------------------------------------------===//
@@ -32,23 +32,23 @@ struct SumForm;
 struct Formula;
 using FormulaRef = std::shared_ptr<const Formula>;
 
-/// Index variables and their values.
+/// Maps index variables to their values.
 using Substitution = std::map<std::string, SymInt>;
 
 SymInt substitute(const SymInt &term, const Substitution &substitution);
 
-/// The index variable `number`.
+/// The name of index variable `number`.
 std::string getVarName(unsigned number);
 bool isVarName(llvm::StringRef name);
 /// The index variables that occur in `term`.
 void collectVars(const SymInt &term, std::map<std::string, unsigned> &vars);
 
-/// The coefficient of `name` in `term`, where it occurs alone in a monomial
-/// and nowhere else; else nothing.
+/// The coefficient of `name` in `term`, if `name` occurs only once, in a
+/// monomial of its own; otherwise nullopt.
 std::optional<int64_t> getLinearCoefficient(const SymInt &term,
                                             llvm::StringRef name);
-/// The value of `var` where `term` is 0, if `var` stands alone in it with
-/// coefficient 1 or -1.
+/// Solves `term` = 0 for `var`, if `var` occurs only once, with coefficient 1
+/// or -1.
 std::optional<SymInt> solveFor(const SymInt &term, llvm::StringRef var);
 
 struct Formula {
@@ -66,7 +66,7 @@ struct Formula {
   SymInt term;
   std::vector<FormulaRef> operands;
   std::shared_ptr<const SumForm> element;
-  /// Canonical: formulas of equal text are equal.
+  /// The canonical text: formulas of equal text are equal.
   std::string text;
 
   static FormulaRef always();
@@ -87,8 +87,8 @@ struct Formula {
   static FormulaRef negation(FormulaRef a);
   static FormulaRef ofElement(SumForm element);
 
-  /// Whether a number in it left 64 bits: nothing is known of it then, and
-  /// equal texts mean nothing.
+  /// Whether some number overflowed 64 bits. Then nothing is known about the
+  /// formula, and equal texts do not imply equality.
   bool isUnknown() const { return text.find('?') != std::string::npos; }
   bool isTrue() const { return kind == Kind::True; }
   bool isFalse() const { return kind == Kind::False; }
@@ -99,11 +99,11 @@ FormulaRef substitute(const FormulaRef &formula,
 void collectVars(const FormulaRef &formula,
                  std::map<std::string, unsigned> &vars);
 
-/// `formula` with `known` (and its negation) replaced by its truth value.
+/// Replaces `known` (and its negation) in `formula` by its truth value.
 FormulaRef assume(const FormulaRef &formula, const FormulaRef &known,
                   bool value);
 
-/// The conjuncts of `formula`.
+/// Collects the conjuncts of `formula`.
 void flattenAnd(const FormulaRef &formula, std::vector<FormulaRef> &conjuncts);
 
 } // namespace tenon::prove

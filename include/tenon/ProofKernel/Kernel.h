@@ -1,4 +1,4 @@
-//===- Kernel.h - what may be called a proof ------------------------------===//
+//===- Kernel.h - the proof kernel ----------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernel decides whether a witness proves a rule. It says itself what the
-// rule claims, from the index forms of both sides, and what must hold for the
-// witness to show it; questions about integers go to the solver. It searches
-// nothing: docs/proofs.md names what is trusted.
+// The kernel decides whether a witness proves a rule. It derives the claim of
+// the rule from the index forms of both sides, and the conditions under which
+// the witness proves it; questions about integers go to the solver. The kernel
+// does not search for proofs. docs/proofs.md lists what is trusted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,68 +23,69 @@
 
 namespace tenon::prove {
 
-/// Raised whenever the kernel, or a law, changes: certificates of another one
-/// are void.
+/// Increased whenever the kernel, or a law, changes: certificates of another
+/// version are void.
 constexpr int64_t kernelVersion = 8;
 
-/// One result of both sides, which are to be equal wherever `context` holds.
-/// No variable is bound in both, nor has a number of `next` or above.
+/// One result of both sides, which must be equal wherever `context` holds. No
+/// variable is bound in both, and all variables have numbers below `next`.
 struct Claim {
   graph::Expr source, target;
   FormulaRef context;
   unsigned next = 0;
 };
 
-/// What a rule says, for all sizes.
+/// The claims of a rule, for all sizes.
 struct Statement {
   std::vector<Claim> claims;
   OperandSigns signs;
   std::vector<graph::IndexForm> forms; // of the results of both sides
 };
 
-/// The statement of a rule, if its ops are valid for all sizes that it is
-/// about. Else nothing, with a reason, and `status` Unknown, Unsupported or
-/// Error.
+/// Returns the statement of a rule, if its ops are valid for all sizes that
+/// satisfy its conditions. Otherwise returns nothing, with a reason, and sets
+/// `status` to Unknown, Unsupported or Error.
 std::optional<Statement> getStatement(Solver &solver, rule::RuleOp rule,
                                       rule::Status &status,
                                       std::string &reason);
 
-/// What a proof shows.
+/// The properties that a proof shows.
 struct Theorem {
-  /// Certificate::elements and, but for rule::ChangesRange, floatClass.
+  /// The values of Certificate::elements and floatClass, without
+  /// rule::ChangesRange.
   std::string elements = "any";
   unsigned floatClass = rule::Exact;
   bool lifted = false;
 };
 
-/// SHA-256 of what the ops of both sides mean and ask of sizes; empty where an
-/// op has no meaning.
+/// The SHA-256 of the meanings of both sides' ops and of their conditions on
+/// sizes; empty if an op has no meaning.
 std::string getMeanings(rule::RuleOp rule);
 
-/// Checks one result.
+/// Checks the proof of one result.
 std::optional<Theorem> checkResult(Solver &solver, const Statement &statement,
                                    const Claim &claim, const ResultProof &proof,
                                    std::string &reason);
 
-/// Whether the batch index goes through unchanged: every load of a lifted
-/// operand has it as first index, and it stands nowhere else. Then any number
-/// of leading axes may stand for it, as one index of their product would.
+/// Whether the batch index passes through unchanged: it is the first index of
+/// every load of a lifted operand, and it occurs nowhere else. Then any number
+/// of leading axes may replace it, like one index into their product.
 bool carriesBatchUnchanged(llvm::ArrayRef<graph::IndexForm> forms,
                            llvm::ArrayRef<int64_t> lifted,
                            llvm::StringRef batch);
 
-/// Checks a whole rule: its statement, that with f64 for f32 if f32 rounds
-/// numbers of its ops, and where the witness speaks of them that with a leading
-/// axis and that with integers. Nothing, with a reason, where the witness is no
-/// proof. Sets `meanings`.
+/// Checks a whole rule: its statement; the statement with f64 for f32 if f32
+/// rounds numbers of its ops; and, if the witness has proofs for them, the
+/// statement with a leading axis and the one with integers. Returns nothing,
+/// with a reason, if the witness is not a proof. Sets `meanings`.
 std::optional<Theorem> checkRule(Solver &solver, rule::RuleOp rule,
                                  const Witness &witness, std::string &meanings,
                                  std::string &reason);
 
-/// Checks that a certificate is one of this rule and of this kernel, that its
+/// Checks that a certificate belongs to this rule and this kernel, that its
 /// witness is a proof, and that it shows what the certificate says. Returns
-/// what is wrong; empty: nothing. Where rule::ChangesRange was seen is no part
-/// of a proof.
+/// what is wrong, or an empty string. The inputs for which rule::ChangesRange
+/// was found are not part of a proof and are not checked.
 std::string checkCertificate(Solver &solver, rule::RuleOp rule,
                              const rule::Certificate &certificate);
 

@@ -1,4 +1,4 @@
-//===- Lift.h - rules with further leading axes ---------------------------===//
+//===- Lift.h - adding leading axes to rules ------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,9 @@
 
 namespace tenon::prove {
 
-/// The same rule with `count` further leading axes on the operands that it
-/// lifts. Gives the symbols of their sizes, which the rule doesn't use. Null,
-/// with a reason, where an op does not carry them.
+/// Adds `count` leading axes to the operands that the rule lifts. Returns the
+/// new symbols of their sizes in `names`. Returns null, with a reason, if an op
+/// does not pass them through.
 mlir::OwningOpRef<rule::RuleOp> getLiftedRule(rule::RuleOp rule, unsigned count,
                                               std::vector<std::string> &names,
                                               std::string &reason);

@@ -1,4 +1,4 @@
-//===- Normalize.h - index forms to sums of products ----------------------===//
+//===- Normalize.h - normalizing index forms to sums of products ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,37 +18,38 @@ namespace tenon::prove {
 class ElementSigns;
 class Laws;
 
-/// An index or condition by cases: exactly one of the guards holds.
+/// A case distinction for an index or condition: exactly one of the guards
+/// holds.
 using Pieces = std::vector<std::pair<FormulaRef, SymInt>>;
 
-/// Turns expressions into normal forms. Index variable n becomes "%n".
+/// Converts expressions to normal forms. Index variable n becomes "%n".
 class Normalizer {
 public:
   enum class Mode {
-    /// Operations stay what they are: equal forms are the same operations on
-    /// the same values.
+    /// Operations are not changed: equal forms are the same operations on the
+    /// same values.
     Exact,
     /// Sums and products are polynomials.
     Sums,
-    /// And quotients are products with reciprocals, where 1/0 counts as 0.
+    /// Also, quotients are products with reciprocals, where 1/0 counts as 0.
     Quotients,
-    /// And functions are rewritten by laws.
+    /// Also, functions are rewritten by laws.
     Laws
   };
 
   /// Fresh index variables are numbered from `next` on. `laws` is needed for
-  /// quotients and laws.
-  /// With `signs`, functions that are defined somewhere only are known to be
-  /// real numbers where their arguments' signs say so.
+  /// quotients and laws. With `signs`, functions that are not defined
+  /// everywhere are known to be real numbers if their arguments have the
+  /// required signs.
   explicit Normalizer(unsigned next, Mode mode = Mode::Exact,
                       Laws *laws = nullptr, ElementSigns *signs = nullptr)
       : next(next), mode(mode), known(laws),
         laws(mode == Mode::Laws ? laws : nullptr), signs(signs) {}
 
-  /// Each gives nothing, and sets `reason`, for what it can't express.
+  /// Each returns nothing, and sets `reason`, for unsupported expressions.
   std::optional<Pieces> getIndex(const graph::Expr &index);
   FormulaRef getCondition(const graph::Expr &condition);
-  /// Where an i1 element is true.
+  /// The condition under which an i1 element is true.
   FormulaRef getTruth(const graph::Expr &element);
   std::optional<SumForm> getSum(const graph::Expr &element);
 
@@ -59,15 +60,15 @@ public:
   std::optional<SumForm> multiply(const SumForm &a, const SumForm &b);
 
   std::string getFreshVar() { return getVarName(next++); }
-  /// The same with fresh names for all variables that it binds.
+  /// Renames all bound variables to fresh names.
   Term freshen(const Term &term);
   Factor freshen(const Factor &factor);
   SumForm freshen(const SumForm &form);
 
   std::string reason;
-  /// What was used of the laws of real numbers (rule::FloatClass).
+  /// The properties of real numbers that were used (rule::FloatClass).
   unsigned floatClass = 0;
-  /// Whether all that was used holds in any commutative ring.
+  /// Whether all used properties hold in any commutative ring.
   bool ringOnly = true;
   /// Whether a quotient was kept as a function of two arguments.
   bool keptQuotient = false;
@@ -81,7 +82,7 @@ private:
   SumForm getConstant(const graph::Expr &constant);
   std::optional<SumForm> getLoad(const graph::Expr &load);
   std::optional<SumForm> getApply(const graph::Expr &apply);
-  /// The same operations on the same values, in any mode.
+  /// Returns the same operations on the same values, in any mode.
   std::optional<SumForm> getExact(const graph::Expr &element);
   std::optional<SumForm> getReduce(const graph::Expr &reduce);
   std::optional<SumForm> getOpaque(Factor factor, std::vector<SumForm> args,
@@ -101,12 +102,12 @@ private:
   unsigned next;
   Mode mode;
   Laws *known;
-  /// Null where functions are not rewritten.
+  /// Null if functions are not rewritten.
   Laws *laws;
   ElementSigns *signs;
   std::map<std::pair<const graph::ExprNode *, Mode>, SumForm> done;
   std::set<std::pair<const graph::ExprNode *, Mode>> refused;
-  /// Keeps memoized nodes alive, so that no other gets their address.
+  /// Keeps memoized nodes alive, so that no other node gets the same address.
   std::vector<graph::Expr> kept;
 };
 

@@ -1,4 +1,4 @@
-//===- Retype.h - rules of other element types ----------------------------===//
+//===- Retype.h - changing the element types of rules ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace tenon::prove {
 
-/// A copy of `rule`, which has generic elements, in which `element` stands for
-/// f32. Null where its ops are not for these elements.
+/// Returns a copy of `rule`, which has generic elements, with `element` instead
+/// of f32. Returns null if its ops do not support these elements.
 mlir::OwningOpRef<rule::RuleOp> getRetyped(rule::RuleOp rule,
                                            mlir::Type element);
 

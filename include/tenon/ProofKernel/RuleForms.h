@@ -1,4 +1,4 @@
-//===- RuleForms.h - what the two sides of a rule mean --------------------===//
+//===- RuleForms.h - index forms of both sides of a rule ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,13 +14,14 @@
 
 namespace tenon::prove {
 
-/// Replaces composite ops below `region` by what they mean, until only
-/// primitives are left. False, with a reason, where an op has no index form.
+/// Replaces composite ops below `region` by their decomposition, until only
+/// primitives are left. Returns false, with a reason, if an op has no index
+/// form.
 bool expandComposites(mlir::Region &region, std::string &reason);
 
-/// The index form of every result that `region`, a side of a rule, yields, over
-/// its arguments; those whose elements a condition states are replaced by them.
-/// Requires that expandComposites succeeded.
+/// Returns the index form of every result that `region`, a side of a rule,
+/// yields, over its arguments. Arguments whose elements a condition states are
+/// replaced by these elements. Requires that expandComposites succeeded.
 std::optional<llvm::SmallVector<graph::IndexForm>>
 composeForms(mlir::Region &region, std::string &reason);
 

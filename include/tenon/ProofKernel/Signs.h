@@ -1,4 +1,4 @@
-//===- Signs.h - which elements are numbers, and of which sign ------------===//
+//===- Signs.h - signs of elements in normal form -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The side conditions of laws. Elements of operands are real numbers, and so is
-// what sums, products and functions defined everywhere make of them. A maximum
-// is one only over a set with an element; a logarithm only of what is positive;
-// the infinities that masks are made of are none.
+// The side conditions of laws. Elements of operands are real numbers, and so
+// are sums, products and everywhere defined functions of them. A maximum is
+// real only if its set is not empty, and a logarithm only if its argument is
+// positive. The infinities that masks consist of are not real.
 //
-// All questions are about elements of floating-point types: integers wrap, so
-// that a square may be below 0.
+// All questions are about elements of floating-point types: integers wrap, so a
+// square may be negative.
 //
 // `false` means that no proof was found.
 //
@@ -28,25 +28,25 @@ namespace tenon::prove {
 
 class Signs {
 public:
-  /// All answers hold where `known` does.
+  /// All answers assume that `known` holds.
   Signs(Solver &solver, FormulaRef known, const OperandSigns &operands)
       : solver(solver), known(std::move(known)), operands(operands) {}
 
   /// Whether `form` is a real number wherever `where` holds.
   bool isReal(const SumForm &form, const FormulaRef &where);
-  /// Whether it is a real number, and 0 or above.
+  /// Whether it is a real number and at least 0.
   bool isNotNegative(const SumForm &form, const FormulaRef &where);
   /// Whether it is a real number above 0.
   bool isPositive(const SumForm &form, const FormulaRef &where);
-  /// Whether a product of `form`, or a sum over a set, has a factor that may be
-  /// no real number, such as a quotient: then the laws of sums and products may
-  /// make a number of what is none (0 * x = 0 for a sum over nothing), or none
-  /// of a number. A sum or a product by itself has no such part: whatever its
-  /// order, it is made of the same elements.
+  /// Whether a product in `form`, or a sum over a set, has a factor that may
+  /// not be a real number, such as a quotient. Then the laws of sums and
+  /// products may turn a non-number into a number (0 * x = 0 in a sum of no
+  /// elements), or the reverse. A sum or product alone has no such problem: in
+  /// any order, it has the same elements.
   bool mayMixInfinities(const SumForm &form);
-  /// Whether a sum or product of `form` has infinite parts that may make it no
-  /// number: two summands, or a factor beside others. Laws may move one of them
-  /// elsewhere, or leave it out.
+  /// Whether a sum or product in `form` has infinite parts that may make it a
+  /// non-number: two summands, or a factor next to others. Laws may move one of
+  /// them elsewhere, or remove it.
   bool mayBeNoNumber(const SumForm &form);
   /// Whether `condition` never holds.
   bool isImpossible(const FormulaRef &condition) {
@@ -69,7 +69,7 @@ private:
   const OperandSigns &operands;
 };
 
-/// Minus (or plus) infinity as a number of its own.
+/// Negative (or positive) infinity as a number.
 bool isInfinity(const SumForm &form, bool negative);
 SumForm getInfinity(bool negative, mlir::Type type);
 

@@ -1,4 +1,4 @@
-//===- Solver.h - questions about integers to Z3 --------------------------===//
+//===- Solver.h - integer questions to Z3 ---------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,31 +15,31 @@
 
 namespace tenon::prove {
 
-/// The solver and its version; empty when Tenon was built without one.
+/// The name and version of the solver; empty if Tenon was built without one.
 std::string getSolverVersion();
 
-/// Bound of one question, in the solver's own deterministic unit.
+/// The limit on one question, in the solver's deterministic unit.
 constexpr uint64_t defaultRlimit = 1'500'000;
 
-/// A sum of integer terms, each counted where its formula holds.
+/// A sum of integer terms, each counted only if its formula holds.
 using CountedTerms = std::vector<std::pair<FormulaRef, SymInt>>;
 
-/// Decides quantifier-free formulas over integers. Every answer depends on its
-/// question alone, but for what all may take. Symbols are at least 0, index
-/// variables any integer.
+/// Decides quantifier-free formulas over integers. Every answer depends only on
+/// its question, except for the limit on all questions. Symbols are at least 0;
+/// index variables may be any integer.
 class Solver {
 public:
   enum class Answer { Yes, No, Unknown };
 
-  /// `rlimit` bounds one question; all of a solver may take three times as
-  /// much, and the first that reaches its bound is the last. A question is
-  /// given up, too, after a second of a processor for each 500,000 of
-  /// `rlimit`, at least one. 0: no bound. Where `dumpPrefix` is not empty,
-  /// questions are written as `<prefix>-N.smt2`.
+  /// `rlimit` limits one question. All questions of a solver may take three
+  /// times as much, and after the first question that reaches its limit, no
+  /// more are asked. A question is also given up after one second of CPU time
+  /// per 500,000 of `rlimit`, but at least one second. 0: no limit. If
+  /// `dumpPrefix` is not empty, questions are written as `<prefix>-N.smt2`.
   explicit Solver(uint64_t rlimit, std::string dumpPrefix = "");
   ~Solver();
 
-  /// Whether `goal` follows from `context`. An Unknown leaves its reason in
+  /// Whether `goal` follows from `context`. If the answer is Unknown, sets
   /// `reason`.
   Answer follows(const FormulaRef &context, const FormulaRef &goal);
   /// Whether the sum is 0 wherever `context` holds.
@@ -49,15 +49,15 @@ public:
     return follows(context, Formula::never()) == Answer::Yes;
   }
 
-  /// Counts, and bounds, as if nothing had been asked before; answers that are
-  /// known count as if they were asked again.
+  /// Restarts the counts and limits. Questions with known answers count as if
+  /// they were asked again.
   void startAccount();
-  /// Questions that reached Z3, and the resources that they took.
+  /// The number of questions that reached Z3, and the resources that they used.
   unsigned getNumQuestions() const { return questions; }
   uint64_t getUsed() const { return used; }
 
-  /// Why the last question was not decided, or what went wrong: an error is
-  /// never an answer.
+  /// Why the last question was not decided, or what went wrong. An error never
+  /// counts as an answer.
   std::string reason;
   bool failed = false;
 
@@ -71,7 +71,7 @@ private:
   uint64_t rlimit;
   std::string dumpPrefix;
   unsigned questions = 0;
-  /// A question took all that it may: all further ones are Unknown.
+  /// A question reached its limit: all further ones are Unknown.
   bool gaveUp = false;
   uint64_t used = 0;
   struct Known {

@@ -6,19 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The normal form of elements over the real numbers: a sum of terms, each
+// The normal form of elements over the real numbers: a sum of terms of the form
 //
 //   coefficient * sum over vars, where domain holds, of scale * factors
 //
-// Guards of selections and bounds of reductions all stand in `domain`;
-// products of sums are multiplied out. What is no polynomial (exp, max, a
-// quotient, a maximum over a window) is a factor of its own whose arguments
-// are in normal form.
+// Guards of selections and bounds of reductions are all in `domain`; products
+// of sums are multiplied out. A non-polynomial expression (exp, max, a
+// quotient, a maximum over a window) is a factor whose arguments are in normal
+// form.
 //
-// All of a sum is of one element type, which stands in its factors, and in a
-// factor for its arguments: a number that is a comparison's argument is another
-// in i8 than in i64. Sums of integers are elements of the ring of integers
-// modulo 2^width, in which all that is said of polynomials holds, too.
+// A whole sum has one element type, which its factors store; each factor also
+// stores the type of its arguments. A comparison of numbers in i8 may differ
+// from the same comparison in i64. Sums of integers are elements of the ring of
+// integers modulo 2^width, in which all properties of polynomials hold as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,18 +36,18 @@ struct Term;
 struct SumForm {
   std::vector<Term> terms;
 
-  /// Canonical up to the order of terms; equal texts are equal sums.
+  /// Canonical, except for the order of terms; equal texts are equal sums.
   std::string str() const;
-  /// The same without indices, domains and coefficients: what can be equal
-  /// has equal keys.
+  /// The text without indices, domains and coefficients. Sums that may be equal
+  /// have equal keys.
   std::string getKey() const;
 };
 
 struct Factor {
   enum class Kind {
     Load,       // operand `operand` at `indices`
-    Constant,   // `number`, where it is no small fraction
-    Index,      // indices[0] as an element, where it is not `scale`
+    Constant,   // `number`, if it is not a small fraction
+    Index,      // indices[0] as an element, if it is not in `scale`
     Reciprocal, // of args[0]
     Apply,      // `fn` of args
     Cast,       // args[0] to `type`
@@ -64,10 +64,11 @@ struct Factor {
   std::vector<std::string> vars;
   FormulaRef domain;
   std::vector<SumForm> args;
-  /// Maxima, minima and reductions whose order matters, of 0 and -0: of what is
-  /// exact.
+  /// For exact proofs: maxima, minima and reductions for which the order of 0
+  /// and -0 matters.
   bool isOrdered = false;
-  /// Known to be a real number (ElementSigns); not a part of what it is.
+  /// Whether it is known to be a real number (ElementSigns); ignored in
+  /// comparisons.
   bool isReal = false;
 
   std::string str() const;
@@ -87,41 +88,41 @@ struct Term {
   void sortFactors();
 };
 
-/// Whether elements of a type are added and multiplied as a ring's: all but
-/// truth values.
+/// Whether elements of a type are added and multiplied as in a ring: all types
+/// other than truth values.
 bool hasArithmetic(mlir::Type type);
 
-/// A number; nothing where it is 0.
+/// A number; a sum without terms if it is 0.
 SumForm getConstantSum(int64_t numerator, int64_t denominator = 1);
 SumForm getFactorSum(Factor factor);
 Factor getReciprocalFactor(SumForm arg, mlir::Type type);
-/// The factor that `form` is, if it is nothing else.
+/// Returns the factor if `form` is just this factor; otherwise null.
 const Factor *getOnlyFactor(const SumForm &form);
 
-/// The reduction over a set that an argument of a maximum (minimum) is; null
-/// where it is a single element, such as a product over a set.
+/// Returns the reduction over a set, if an argument of a maximum (minimum) is
+/// one; null if it is a single element, such as a product over a set.
 const Factor *getSet(const SumForm &arg, graph::ScalarFn fn);
 
-/// As `str`, but with the variables that it binds named by their depth: what
-/// differs in these names alone has equal texts.
+/// Like `str`, but with bound variables named by their depth: terms that differ
+/// only in these names have equal texts.
 std::string getCanonicalText(Term term);
 std::string getCanonicalText(Factor factor);
 std::string getCanonicalText(SumForm form);
 
-/// The sum with equal terms merged and zero terms dropped. Fails on overflow
-/// of coefficients. Sets `cancelled` where x - x = 0 was used.
+/// Merges equal terms and drops zero terms. Returns false on overflow of
+/// coefficients. Sets `cancelled` if x - x = 0 was used.
 bool simplify(SumForm &form, bool *cancelled = nullptr);
 
-/// Replaces free variables. What a form binds is renamed where it would capture
-/// a variable of a value.
+/// Replaces free variables. Renames bound variables of the form if they would
+/// capture a variable of a value.
 SumForm substitute(const SumForm &form, const Substitution &substitution);
 Factor substitute(const Factor &factor, const Substitution &substitution);
 Term substitute(const Term &term, const Substitution &substitution);
-/// The same inside of what `factor` or `term` binds itself, of which the caller
-/// has taken care: for new names of its variables.
+/// Replaces variables inside the scope of `factor` or `term`; the caller must
+/// prevent captures. Used to rename their bound variables.
 Factor replaceInside(const Factor &factor, const Substitution &substitution);
 Term replaceInside(const Term &term, const Substitution &substitution);
-/// The index variables that are free.
+/// Collects the free index variables.
 void collectVars(const SumForm &form, std::map<std::string, unsigned> &vars);
 void collectVars(const Factor &factor, std::map<std::string, unsigned> &vars);
 void collectVars(const Term &term, std::map<std::string, unsigned> &vars);

@@ -1,4 +1,4 @@
-//===- Witness.h - what a search tells the kernel -------------------------===//
+//===- Witness.h - witnesses for the proof kernel -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A witness says how two results are equal; the kernel says what that is to
-// mean, and what must hold for it. Nothing in it is trusted: a wrong witness is
-// refused, or is the proof of nothing else.
+// A witness says why two results are equal. The kernel determines what must be
+// checked to prove this. The witness is not trusted: a wrong one is rejected,
+// or happens to be a valid proof.
 //
-// Index variables have names by place. Where d is the number of classes of
-// terms around: "%td_i" is variable i of the term as it stands, "%nd_i" one
-// that replaces them, "%rd_i" one of the class. In JSON, "%" is "$".
+// Index variables are named by position. With d enclosing classes of terms,
+// "%td_i" is variable i of the original term, "%nd_i" a variable that replaces
+// them, and "%rd_i" a variable of the class. In JSON, "%" is "$".
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,43 +25,44 @@
 
 namespace tenon::prove {
 
-/// Other variables for those of a sum: `values` are the old ones over the new,
-/// `inverse` the new ones over the old.
+/// A change of variables of a sum: `values` are the old variables in terms of
+/// the new ones, `inverse` the new ones in terms of the old.
 struct ChangeOfVars {
   std::vector<SymInt> values, inverse;
 };
 
 /// One step on a single term.
 struct TermStep {
-  /// A variable that nothing but its range mentions: its range is a factor.
+  /// A variable that occurs only in its range, which becomes a factor.
   std::optional<unsigned> counted;
-  /// Else, other variables.
+  /// Otherwise, a change of variables.
   ChangeOfVars change;
 };
 
 struct FactorProof;
 
-/// What becomes of a term (or of the elements of a set).
+/// How a term (or the elements of a set) is matched.
 struct TermProof {
   std::vector<TermStep> steps;
-  /// Its domain is empty.
+  /// Whether its domain is empty.
   bool never = false;
-  /// The class that it joins, in the order in which they are founded; or
-  /// nothing: it founds one.
+  /// The class that the term joins, by order of creation; if absent, the term
+  /// creates a new class.
   std::optional<unsigned> joins;
-  /// Its variables over those of the class, and back.
+  /// The term's variables in terms of those of the class, and the inverse.
   ChangeOfVars change;
-  /// For each factor of the class, the number of its own; empty: the same.
+  /// The number of the term's factor for each factor of the class; if empty,
+  /// the order is the same.
   std::vector<unsigned> order;
-  /// For each factor of the class, why its own is equal.
+  /// Why the term's factor is equal, for each factor of the class.
   std::vector<FactorProof> factors;
 };
 
-/// A reciprocal that both sides are multiplied by the argument of, as often as
-/// `power` says.
+/// A reciprocal by whose argument both sides are multiplied `power` times.
 struct Denominator {
-  /// Factors by the number of their term (of both sides, one after the other)
-  /// and their number in it. The first is the one; the others are equal to it.
+  /// The equal factors, by the number of their term (the first side's terms,
+  /// then the second's) and their number in the term. The others are compared
+  /// with the first one.
   std::vector<std::pair<unsigned, unsigned>> places;
   std::vector<FactorProof> equal;
   unsigned power = 0;
@@ -69,16 +70,16 @@ struct Denominator {
 
 /// Why two sums are equal.
 struct SumProof {
-  /// They are the same as they stand.
+  /// The sums are identical.
   bool same = false;
-  /// Sums over small constant ranges are written out first.
+  /// Sums over small constant ranges are expanded first.
   bool writtenOut = false;
   std::vector<Denominator> denominators;
-  /// One per term: the first sum's, then the second's.
+  /// One proof per term: the first sum's, then the second's.
   std::vector<TermProof> terms;
 };
 
-/// Why two factors of a kind are equal. Indices need no witness.
+/// Why two factors of the same kind are equal. Indices need no witness.
 struct FactorProof {
   std::vector<SumProof> args;
   /// The elements of sets: of the first factor, then of the second.
@@ -88,20 +89,20 @@ struct FactorProof {
 /// Why a result is the same on both sides.
 struct ResultProof {
   using Mode = Normalizer::Mode;
-  /// How far both are normalized; with Exact, nothing more is needed.
+  /// The normalization mode of both sides; Exact needs no further proof.
   Mode mode = Mode::Exact;
   SumProof equal;
 };
 
 struct Witness {
-  /// One per result.
+  /// One proof per result.
   std::vector<ResultProof> results;
-  /// The same of the rule with a leading axis, and with i32 for f32; empty
-  /// where that is not proved.
+  /// The same for the rule with a leading axis, and with i32 for f32; empty if
+  /// that is not proved.
   std::vector<ResultProof> lifted, integers;
 
   llvm::json::Value toJSON() const;
-  /// Nothing where `value` is not what toJSON gives.
+  /// Returns nothing if `value` is not an output of toJSON.
   static std::optional<Witness> fromJSON(const llvm::json::Value &value);
 };
 

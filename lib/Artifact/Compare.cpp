@@ -1,4 +1,4 @@
-//===- Compare.cpp - comparing results with what is expected --------------===//
+//===- Compare.cpp - comparing results with expected ones -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 namespace tenon::artifact {
 
-/// |a - b|; NaN where they disagree in a way that no bound covers.
+/// Returns |a - b|; NaN if they disagree in a way that no bound covers.
 static double errorOf(const TensorData &a, const TensorData &b, int64_t i) {
   if (!isFloat(a.dtype)) {
     int64_t x = a.getInteger(i), y = b.getInteger(i);

@@ -86,7 +86,7 @@ float halfToFloat(uint16_t bits) {
   return value;
 }
 
-/// Rounds to a float of `exponentBits` and `mantissaBits` (without the hidden
+/// Rounds to a float with `exponentBits` and `mantissaBits` (without the hidden
 /// bit), ties to even.
 static uint16_t roundTo(double value, int exponentBits, int mantissaBits) {
   uint64_t wide;
@@ -100,12 +100,12 @@ static uint16_t roundTo(double value, int exponentBits, int mantissaBits) {
     return sign | infinity;
   int bias = (1 << (exponentBits - 1)) - 1;
   int exponent = static_cast<int>((wide >> 52) & 0x7ff) - 1023;
-  if (exponent < -200) // also zero and double's subnormals
+  if (exponent < -200) // also covers zero and the subnormals of double
     return sign;
   if (exponent > bias)
     return sign | infinity;
   uint64_t mantissa = (wide & ((1ull << 52) - 1)) | (1ull << 52);
-  // Below the smallest normal exponent more bits are lost.
+  // More bits are lost below the smallest normal exponent.
   int lost = 52 - mantissaBits;
   int field = exponent + bias;
   if (field <= 0) {
@@ -119,8 +119,8 @@ static uint16_t roundTo(double value, int exponentBits, int mantissaBits) {
   uint64_t half = 1ull << (lost - 1);
   if (rest > half || (rest == half && (kept & 1)))
     ++kept;
-  // The hidden bit of a normal number adds one to the exponent, as does a carry
-  // out of the mantissa; so both are right in a sum.
+  // Both the hidden bit of a normal number and a carry out of the mantissa add
+  // one to the exponent, so a sum is correct for both.
   uint64_t result =
       field == 0 ? kept
                  : (static_cast<uint64_t>(field - 1) << mantissaBits) + kept;

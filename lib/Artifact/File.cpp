@@ -24,9 +24,9 @@ static Error fileError(std::string_view what, const std::string &path) {
   return makeError(what, " '", path, "': ", std::strerror(errno));
 }
 
-/// Opens a regular file and tells its size.
+/// Opens a regular file and returns its size in `size`.
 static Expected<int> openRegular(const std::string &path, size_t &size) {
-  // Not blocking, so that a pipe is refused below instead of waited for.
+  // Do not block, so that a pipe is refused below instead of waited for.
   int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     return fileError("cannot open", path);
@@ -95,7 +95,7 @@ Expected<std::vector<uint8_t>> readFile(const std::string &path) {
       ::close(*descriptor);
       return error;
     }
-    if (count == 0) // it shrank meanwhile
+    if (count == 0) // the file was truncated meanwhile
       break;
     done += static_cast<size_t>(count);
   }

@@ -1,4 +1,4 @@
-//===- IndexCheck.cpp - indices outside of an axis ------------------------===//
+//===- IndexCheck.cpp - checks of run-time indices ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -17,8 +17,8 @@
 namespace tenon::artifact {
 
 namespace {
-/// By absolute names rather than numbers of inodes, which new files take over
-/// from those that were removed.
+/// Files are identified by absolute names rather than inodes, because new files
+/// reuse the inodes of removed ones.
 struct Inputs {
   std::mutex mutex;
   std::set<std::string> paths, outputs;
@@ -30,7 +30,7 @@ static Inputs &getInputs() {
   return inputs;
 }
 
-/// Without links; empty: it is not there.
+/// Resolves links; empty if the file does not exist.
 static std::string getRealPath(const std::string &path) {
   char *real = ::realpath(path.c_str(), nullptr);
   std::string result = real ? real : "";

@@ -104,7 +104,7 @@ Expected<InputSpec> parseInputSpec(std::string_view text) {
   InputSpec spec;
   std::string_view value = text;
   if (!startsWith(text, "@") && !startsWith(text, "random:")) {
-    // A name may itself hold '=': it ends where a value begins.
+    // A name may contain '='; it ends at the beginning of a value.
     size_t split = std::min(text.find("=@"), text.find("=random:"));
     if (split == std::string_view::npos || split == 0)
       return makeError("expected [NAME=]@FILE or [NAME=]random:SEED, but got '",

@@ -300,7 +300,8 @@ Expected<JsonValue> parseJson(std::string_view text) {
   return Parser(text).run();
 }
 
-/// Bytes of the well-formed UTF-8 sequence at the start of `text`, or 0.
+/// Returns the length of the well-formed UTF-8 sequence at the start of `text`,
+/// or 0.
 static size_t utf8Length(std::string_view text) {
   unsigned char lead = text[0];
   if (lead < 0x80)
@@ -350,7 +351,7 @@ std::string formatJsonNumber(double value) {
   if (std::isinf(value))
     return value < 0 ? "\"-inf\"" : "\"inf\"";
   char text[40];
-  // The shortest of the usual precisions that reads back as the same.
+  // Use the shortest of the usual precisions that reads back exactly.
   for (int precision : {6, 9, 15, 17}) {
     std::snprintf(text, sizeof text, "%.*g", precision, value);
     if (std::strtod(text, nullptr) == value)

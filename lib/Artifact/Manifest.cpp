@@ -1,4 +1,4 @@
-//===- Manifest.cpp - what an artifact says of itself ---------------------===//
+//===- Manifest.cpp - the description that an artifact carries ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,7 @@
 
 namespace tenon::artifact {
 
-/// Raised when a member changes its meaning.
+/// Incremented when a member changes its meaning.
 static constexpr int64_t schemaVersion = 1;
 
 std::vector<int64_t> ManifestValue::staticShape() const {

@@ -21,7 +21,7 @@ namespace tenon::artifact {
 static const char magic[] = "\x93NUMPY";
 
 namespace {
-/// What the header, a Python dictionary, says.
+/// The contents of the header, a Python dictionary.
 struct Header {
   std::string descr;
   bool fortranOrder = false;
@@ -117,7 +117,7 @@ private:
       }
       if (pos == begin)
         return false;
-      if (pos < text.size() && text[pos] == 'L') // as Python 2 wrote it
+      if (pos < text.size() && text[pos] == 'L') // written by Python 2
         ++pos;
       shape.push_back(size);
       if (!consume(',') && peek() != ')')
@@ -266,8 +266,8 @@ Expected<std::string> formatNpy(const TensorData &tensor) {
   for (size_t i = 0; i < tensor.shape.size(); ++i)
     header += concat(i ? ", " : "", tensor.shape[i]);
   header += tensor.shape.size() == 1 ? ",), }" : "), }";
-  // With its prefix and the closing newline a multiple of 64 bytes, as numpy
-  // writes it.
+  // As in NumPy, the header with its prefix and the closing newline is a
+  // multiple of 64 bytes.
   size_t prefix = 10;
   bool wide = header.size() + 64 > 65535;
   if (wide)

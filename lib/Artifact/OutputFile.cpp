@@ -1,4 +1,4 @@
-//===- OutputFile.cpp - files that appear as a whole ----------------------===//
+//===- OutputFile.cpp - files that are written atomically -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,14 +22,14 @@
 namespace tenon::artifact {
 
 static Error writeError(const std::string &path) {
-  // The data lie in a mapped file, which has no such page any more.
+  // The data is in a mapped file, which no longer has this page.
   if (errno == EFAULT)
     return makeError("can't write '", path,
                      "': the file with its data was cut short meanwhile");
   return makeError("can't write '", path, "': ", std::strerror(errno));
 }
 
-/// The file that a name stands for, which need not exist.
+/// Resolves the links of a path; the file need not exist.
 static Expected<std::string> followLinks(const std::string &given) {
   std::string path = given;
   for (int i = 0; i < 40; ++i) {
@@ -47,7 +47,8 @@ static Expected<std::string> followLinks(const std::string &given) {
   return writeError(given);
 }
 
-/// N of /dev/fd/N and its other names; negative: it is none.
+/// Returns N of /dev/fd/N and its aliases; negative if the path is not a
+/// descriptor.
 static int getDescriptor(const std::string &path) {
   static constexpr std::pair<const char *, int> streams[] = {
       {"/dev/stdin", 0}, {"/dev/stdout", 1}, {"/dev/stderr", 2}};
@@ -73,7 +74,7 @@ bool isWrittenInPlace(const std::string &path) {
 
 static Expected<int> openInPlace(const std::string &path) {
   int number = getDescriptor(path);
-  // A pipe that nobody reads is an error instead of waited for.
+  // Opening a pipe without a reader must be an error instead of blocking.
   int descriptor =
       number >= 0 ? ::fcntl(number, F_DUPFD_CLOEXEC, 3)
                   : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
@@ -92,7 +93,7 @@ std::string getFolderOf(const std::string &path) {
   return slash == std::string::npos ? "" : name.substr(0, slash + 1);
 }
 
-/// That the program has not read it.
+/// Checks that the program has not read the file.
 static Status checkNoInput(const std::string &path) {
   if (std::string input = findInput(path); !input.empty())
     return makeError("can't write '", path, "': it would replace the input '",
@@ -100,7 +101,7 @@ static Status checkNoInput(const std::string &path) {
   return Status::success();
 }
 
-/// That a file may take this name.
+/// Checks that a file may replace `path`.
 static Status checkReplaceable(const std::string &path) {
   struct stat status;
   if (path.empty() || path.back() == '/')
@@ -124,7 +125,7 @@ static Status checkReplaceable(const std::string &path) {
 Expected<PendingFile> PendingFile::create(const std::string &path) {
   if (Status status = checkReplaceable(path); !status)
     return status.takeError();
-  // Renaming would put a file in the place of a device.
+  // Renaming would replace a device by a file.
   if (isWrittenInPlace(path))
     return makeError("can't write '", path, "': is not a regular file");
   std::string parent = getFolderOf(path);
@@ -209,7 +210,7 @@ Status writeFile(const std::string &path, const void *data, size_t bytes) {
 // Putting in place
 //===----------------------------------------------------------------------===//
 
-/// What a new file of this process may be.
+/// Returns the permissions of a new file of this process.
 static mode_t getMode(bool executable) {
   mode_t mask = ::umask(077);
   ::umask(mask);
@@ -218,7 +219,7 @@ static mode_t getMode(bool executable) {
 
 Status putInPlace(const std::vector<FinishedFile> &files) {
   struct Change {
-    std::string path, kept; // kept: the file that was there before, if any
+    std::string path, kept; // kept: the previous file, if any
   };
   std::vector<Change> changes;
   SignalDelay delay;
@@ -227,12 +228,12 @@ Status putInPlace(const std::vector<FinishedFile> &files) {
     Expected<std::string> path = followLinks(file.path);
     if (!path)
       return path.takeError();
-    // It may have been read since it was checked.
+    // The file may have been read since the first check.
     if (result = checkNoInput(*path); !result)
       break;
     Change change{*path, file.temporary + ".before"};
     struct stat status;
-    // A second name for what was there, to go back to.
+    // Link the old file under a second name, so that it can be restored.
     if (::lstat(path->c_str(), &status) != 0 ||
         ::link(path->c_str(), change.kept.c_str()) != 0)
       change.kept.clear();
@@ -260,7 +261,7 @@ Status putInPlace(const std::vector<FinishedFile> &files) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// The first bytes of a file, at most `limit`.
+/// Reads the first bytes of a file, at most `limit`.
 static std::string readStart(const std::string &path, size_t limit) {
   std::string text;
   int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -280,12 +281,12 @@ static bool startsWith(const std::string &text, std::string_view with) {
   return text.compare(0, with.size(), with) == 0;
 }
 
-/// Whether a file carries one of the marks.
+/// Returns whether a file carries one of Tenon's marks.
 static bool isWrittenByTenon(const std::string &path, uint64_t size) {
   std::string start = readStart(path, 4096);
   if (startsWith(start, headerMark) || startsWith(start, externalDataMark))
     return true;
-  // The header's first member, behind its length.
+  // The mark is the first member of the header, which follows its length.
   if (start.size() > 8 &&
       startsWith(start.substr(8),
                  concat("{\"__metadata__\":{\"", safetensorsMark, "\":")))
@@ -301,7 +302,7 @@ static bool isSameFile(const struct stat &a, const struct stat &b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/// That two names which need not exist stand for one file.
+/// Returns whether two names, which need not exist, denote the same file.
 static bool isSameName(const std::string &a, const std::string &b) {
   struct stat ofA, ofB;
   bool hasA = ::stat(a.c_str(), &ofA) == 0, hasB = ::stat(b.c_str(), &ofB) == 0;

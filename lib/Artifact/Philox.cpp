@@ -1,4 +1,4 @@
-//===- Philox.cpp - random numbers by counter -----------------------------===//
+//===- Philox.cpp - counter-based random numbers --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -68,7 +68,7 @@ Distribution defaultParameterDistribution(DType dtype,
   return Distribution::uniform(-bound, bound);
 }
 
-/// The natural logarithm of x in (0, 1], to about 1e-15.
+/// Returns the natural logarithm of x in (0, 1], to about 1e-15.
 static double portableLog(double x) {
   int exponent;
   double m = std::frexp(x, &exponent); // exact, in [0.5, 1)
@@ -76,7 +76,7 @@ static double portableLog(double x) {
     m *= 2;
     --exponent;
   }
-  // log m = 2 atanh(t), |t| < 0.172: 11 terms of the odd series are enough.
+  // log m = 2 atanh(t), |t| < 0.172: 11 terms of the odd series suffice.
   double t = (m - 1) / (m + 1);
   double square = t * t;
   static constexpr double terms[] = {1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15,
@@ -88,13 +88,13 @@ static double portableLog(double x) {
   return 2 * t * sum + exponent * 0.69314718055994531;
 }
 
-/// Cosine and sine of 2 pi u, for u in [0, 1).
+/// Computes the cosine and sine of 2 pi u, for u in [0, 1).
 static void portableCosSin(double u, double &cosine, double &sine) {
   double quarters = u * 4;
   int quadrant = static_cast<int>(quarters + 0.5); // 0 to 4
   double angle = (quarters - quadrant) * 1.5707963267948966;
   double square = angle * angle;
-  // |angle| <= pi / 4: Taylor to the term below 1e-17.
+  // |angle| <= pi / 4: the Taylor series is cut off below 1e-17.
   double s = 0, c = 0;
   static constexpr double sineTerms[] = {
       -1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
@@ -176,7 +176,7 @@ void fillRandom(void *data, DType dtype, int64_t begin, int64_t end,
       for (int i = 0; i < 2; ++i) {
         values[i] = distribution.low +
                     (distribution.high - distribution.low) * random.unit(i);
-        // Rounding must not reach the open end.
+        // Rounding must not give the excluded upper bound.
         if (dtype == DType::F32 &&
             static_cast<float>(values[i]) >= distribution.high &&
             distribution.high > distribution.low)

@@ -12,9 +12,10 @@
 
 namespace tenon::artifact {
 
-/// Programs of fewer buffers are planned without a bound.
+/// Programs with fewer buffers are planned without a limit.
 static constexpr size_t kManyBuffers = 16384;
-/// Buffers alive with one of a larger program that are looked at.
+/// In a larger program, the limit on simultaneously alive buffers that are
+/// examined.
 static constexpr size_t kMostAlive = 1024;
 
 PlacedBuffers::PlacedBuffers(std::vector<Lifetime> given)
@@ -36,7 +37,7 @@ static void addAt(std::vector<size_t> &counts, int64_t step) {
     ++counts[node];
 }
 
-/// Stands for the steps [0, step].
+/// Returns the sum over the steps [0, step].
 static size_t countUpTo(const std::vector<size_t> &counts, int64_t step) {
   size_t sum = 0;
   for (size_t node = step + 1; node > 0; node -= node & -node)
@@ -75,7 +76,8 @@ size_t PlacedBuffers::countAlive(size_t buffer) const {
 const std::vector<size_t> &PlacedBuffers::findAlive(size_t buffer) {
   const Lifetime &life = lifetimes[buffer];
   alive.clear();
-  // Those that are there when it begins, and those that come later.
+  // First the buffers that are alive when it begins, then those that begin
+  // later.
   for (size_t node = life.first + numSteps; node > 0; node /= 2)
     alive.insert(alive.end(), throughout[node].begin(), throughout[node].end());
   for (auto it = byBegin.lower_bound({life.first + 1, 0});
@@ -88,7 +90,8 @@ const std::vector<size_t> &PlacedBuffers::findAlive(size_t buffer) {
   return alive;
 }
 
-/// Covers what is alive somewhere in the part of `life` in [low, high).
+/// Returns the largest end of the buffers that are alive somewhere in the
+/// intersection of `life` and [low, high).
 int64_t PlacedBuffers::getEnd(size_t node, int64_t low, int64_t high,
                               const Lifetime &life) const {
   if (high <= life.first || life.last < low)

@@ -39,7 +39,8 @@ std::string Plan::toJson() const {
 }
 
 namespace {
-/// Reads members; the first that is missing or of another kind is the error.
+/// Reads members; the first one that is missing or of another kind is the
+/// error.
 class Reader {
 public:
   std::string string(const JsonValue &object, std::string_view name) {
@@ -82,7 +83,7 @@ public:
 };
 } // namespace
 
-/// That values have sources, and ranks and files are possible.
+/// Checks that values have sources, and that ranks and files are valid.
 static Status check(const Plan &plan) {
   if (plan.ranks < 1 || plan.ranks > 1024)
     return makeError("expected 1 to 1024 ranks, but got ", plan.ranks);

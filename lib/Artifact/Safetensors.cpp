@@ -32,8 +32,8 @@ static std::optional<DType> parseName(std::string_view name) {
   return std::nullopt;
 }
 
-/// Reads one member of the header; `dataBegin` and `dataBytes` say where the
-/// tensors lie in the file.
+/// Reads one member of the header; `dataBegin` and `dataBytes` give the
+/// position of the tensors in the file.
 static Expected<SafetensorsEntry> parseEntry(const std::string &name,
                                              const JsonValue &json,
                                              uint64_t dataBegin,
@@ -131,8 +131,8 @@ Expected<SafetensorsFile> SafetensorsFile::view(const void *data, size_t size,
     result.tensors.push_back(std::move(*entry));
   }
 
-  // Tensors must tile the data: sorted by position, each begins where the one
-  // before it ends.
+  // Tensors must tile the data: sorted by position, each begins at the end of
+  // the previous one.
   std::sort(result.tensors.begin(), result.tensors.end(),
             [](const SafetensorsEntry &a, const SafetensorsEntry &b) {
               return std::tie(a.offset, a.bytes, a.name) <

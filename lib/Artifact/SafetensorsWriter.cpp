@@ -1,4 +1,4 @@
-//===- SafetensorsWriter.cpp - writing files of weights -------------------===//
+//===- SafetensorsWriter.cpp - writing weights files ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,7 @@ SafetensorsWriter::create(const std::string &path,
               return sizeA != sizeB ? sizeA > sizeB : a.name < b.name;
             });
 
-  // The mark comes first, where it is looked for.
+  // The mark comes first, because isWrittenByTenon looks for it there.
   std::string header =
       concat("{\"__metadata__\":{\"", safetensorsMark, "\":\"weights\"");
   for (const auto &[key, value] : metadata)

@@ -1,4 +1,4 @@
-//===- TemporaryFolder.cpp - folders that no exit leaves behind -----------===//
+//===- TemporaryFolder.cpp - temporary folders that are always removed ----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,7 @@ static constexpr char prefix[] = ".tenon-tmp-";
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An entry as the system call getdents64 gives it.
+/// An entry in the format of the system call getdents64.
 struct Entry {
   uint64_t inode;
   int64_t offset;
@@ -46,8 +46,8 @@ struct Entry {
 };
 } // namespace
 
-/// Removes a folder and what is in it, without following links. Uses system
-/// calls alone, because it runs in signal handlers.
+/// Removes a folder and its contents without following links. Uses only system
+/// calls, because it runs in signal handlers.
 static void removeTree(int parent, const char *name, int depth = 0) {
   int folder =
       ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -77,7 +77,8 @@ static void removeTree(int parent, const char *name, int depth = 0) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A folder that exists now. Fixed memory, which a signal handler can read.
+/// A folder that currently exists, in static memory that a signal handler can
+/// read.
 struct Slot {
   std::atomic<bool> used;
   pid_t process;
@@ -97,7 +98,7 @@ static constexpr int endingSignals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
                                         SIGXCPU, SIGPIPE, SIGALRM, SIGABRT,
                                         SIGSEGV, SIGBUS,  SIGFPE,  SIGILL};
 static struct sigaction before[65];
-/// What the caller had ignored (nohup, jobs in the background) stays so, even
+/// Signals that the caller ignored (nohup, background jobs) stay ignored, even
 /// if a library has set a handler meanwhile.
 static bool ignored[65];
 
@@ -110,7 +111,7 @@ static void noteIgnored() {
 }
 
 static void removeAll() {
-  // A child of fork has the parent's list.
+  // A forked child inherits the parent's list.
   for (Slot &slot : slots)
     if (slot.used.load() && slot.process == ::getpid())
       removeTree(slot.parent, slot.name);
@@ -132,7 +133,8 @@ InputScope::InputScope() { ++inputScopes; }
 
 InputScope::~InputScope() { --inputScopes; }
 
-/// Whether a fault lies where the stack of its thread would go on.
+/// Returns whether a fault is at the address where the thread's stack would
+/// grow.
 static bool isStackOverflow(const siginfo_t *info, const void *context) {
   const auto &machine = static_cast<const ucontext_t *>(context)->uc_mcontext;
 #if defined(__x86_64__)
@@ -167,8 +169,8 @@ static void onSignal(int signal, siginfo_t *info, void *context) {
     write2(": error: an input is nested too deeply for the stack\n");
     ::_exit(1);
   }
-  // What was there before may print the stack, and wait forever for a lock that
-  // the faulty thread holds.
+  // The previous handler may print the stack, and wait forever for a lock that
+  // the faulting thread holds.
   if (isFault(signal)) {
     ::signal(SIGALRM, SIG_DFL);
     sigset_t alarms;
@@ -177,12 +179,13 @@ static void onSignal(int signal, siginfo_t *info, void *context) {
     ::sigprocmask(SIG_UNBLOCK, &alarms, nullptr);
     ::alarm(10);
   }
-  // LLVM takes these for faults of the program, too, and would print its stack.
+  // LLVM treats these as crashes of the program, too, and would print its
+  // stack.
   if (signal == SIGQUIT || signal == SIGXCPU)
     ::signal(signal, SIG_DFL);
   else
     ::sigaction(signal, &before[signal], nullptr);
-  // Delivered when this handler returns, to what was there before it.
+  // The signal is delivered to the previous handler when this handler returns.
   ::raise(signal);
   errno = error;
 }
@@ -218,13 +221,14 @@ SignalDelay::~SignalDelay() {
 
 void prepareStreams() {
   noteIgnored();
-  // A mask that takes the owner's rights away would take those to our own
-  // temporary files.
+  // A mask that removes the owner's rights would make our own temporary files
+  // inaccessible.
   mode_t mask = ::umask(077);
   ::umask(mask & 077);
   for (int stream : {0, 1, 2})
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF) {
-      // The lowest free number, hence this one; reading or writing fails.
+      // open returns the lowest free descriptor, which is this stream; reading
+      // or writing it then fails.
       int opened = ::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
       static_cast<void>(opened);
     }
@@ -244,7 +248,7 @@ bool isTemporary(const std::string &path) {
   return path.find(concat("/", prefix)) != std::string::npos;
 }
 
-/// When a process started, in the kernel's ticks since boot; 0: not known.
+/// Returns when a process started, in kernel ticks since boot; 0: unknown.
 static unsigned long long getStartTime(long process) {
   char name[64];
   std::snprintf(name, sizeof name, "/proc/%ld/stat", process);
@@ -257,15 +261,14 @@ static unsigned long long getStartTime(long process) {
   if (length <= 0)
     return 0;
   text[length] = '\0';
-  // The program's name, in parentheses, may hold anything.
+  // The program's name, in parentheses, may contain any character.
   const char *rest = std::strrchr(text, ')');
   for (int field = 2; rest && field < 22; ++field)
     rest = std::strchr(rest + 1, ' ');
   return rest ? std::strtoull(rest, nullptr, 10) : 0;
 }
 
-/// Of the machine and its namespace of processes, in which numbers of processes
-/// mean something.
+/// Hashes the machine and its PID namespace, in which process IDs are unique.
 static uint32_t getHostHash() {
   utsname host = {};
   ::uname(&host);
@@ -287,7 +290,8 @@ static std::string getHost() {
   return text;
 }
 
-/// Whether the folder of this name was left by a process that is gone.
+/// Returns whether the folder of this name was left by a process that has
+/// ended.
 static bool isAbandoned(const char *name) {
   std::string start = prefix + getHost() + "-";
   if (std::strncmp(name, start.c_str(), start.size()) != 0)
@@ -310,14 +314,15 @@ static bool isAbandoned(const char *name) {
     return false;
   if (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)
     return true;
-  // The number may belong to another process by now.
+  // The process ID may have been reused meanwhile.
   unsigned long long now = getStartTime(static_cast<long>(process));
   return now != 0 && now != started;
 }
 
-/// Once per folder and process.
+/// Runs once per folder and process.
 static void removeAbandoned(int parent) {
-  // A new folder may have the number of one that was removed.
+  // The inode alone is not enough, because a new folder may reuse that of a
+  // removed one.
   static std::set<std::tuple<uint64_t, uint64_t, int64_t, uint32_t>> seen;
   struct statx parentStatus = {};
   if (::statx(parent, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME,
@@ -353,7 +358,7 @@ static void removeAbandoned(int parent) {
 
 Expected<TemporaryFolder> TemporaryFolder::create(const std::string &given) {
   std::string parent = given.empty() ? "." : given;
-  // Names that programs would take for an option or a list of arguments.
+  // Programs would take such names for an option or a list of arguments.
   if (parent[0] == '-' || parent[0] == '@')
     parent = "./" + parent;
   auto fail = [&] { return makeError(std::strerror(errno)); };
@@ -374,7 +379,7 @@ Expected<TemporaryFolder> TemporaryFolder::create(const std::string &given) {
     slot->process = ::getpid();
     slot->parent = folder;
     std::strcpy(slot->name, name.c_str());
-    slot->used.store(true); // before it exists: no signal finds it unlisted
+    slot->used.store(true); // before mkdir, so that no signal misses it
   }
   if (::mkdirat(folder, name.c_str(), 0700) != 0) {
     Error error = fail();

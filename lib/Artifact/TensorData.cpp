@@ -149,7 +149,7 @@ void TensorData::setInteger(int64_t index, int64_t value) {
     return store(bytes.data(), index, static_cast<uint8_t>(value));
   case DType::Bool:
     return store<uint8_t>(bytes.data(), index, value != 0);
-  case DType::F32: // not by way of double, which would round twice
+  case DType::F32: // not through double, which would round twice
     return store(bytes.data(), index, static_cast<float>(value));
   default:
     return set(index, static_cast<double>(value));

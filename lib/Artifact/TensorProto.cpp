@@ -18,7 +18,7 @@
 namespace tenon::artifact {
 
 namespace {
-/// Field numbers of TensorProto.
+/// The field numbers of TensorProto.
 enum Field {
   Dims = 1,
   DataType = 2,
@@ -76,7 +76,7 @@ public:
     return true;
   }
 
-  /// False when the bytes are not a message.
+  /// Returns false if the bytes are not a message.
   bool readField(FieldValue &field) {
     uint64_t tag;
     if (!readVarint(tag))
@@ -111,8 +111,8 @@ private:
   const uint8_t *end;
 };
 
-/// Reads the numbers of one field, packed or single. `wire` is how a single
-/// one is written.
+/// Reads the numbers of one field, packed or single. `wire` is the wire type of
+/// a single one.
 bool readNumbers(const FieldValue &field, int wire,
                  std::vector<uint64_t> &numbers) {
   if (field.wire == wire) {
@@ -135,7 +135,7 @@ bool readNumbers(const FieldValue &field, int wire,
 }
 } // namespace
 
-/// The standard's number of each of our types, and back.
+/// Map between our types and the standard's numbers.
 static int protoType(DType dtype) {
   // In the order of DType.
   static constexpr int numbers[] = {11, 1, 10, 16, 7, 6, 3, 2, 9};
@@ -163,7 +163,7 @@ static Expected<DType> parseProtoType(uint64_t number) {
 Expected<NamedTensor> parseTensorProto(const uint8_t *bytes, size_t size) {
   NamedTensor result;
   std::vector<int64_t> shape;
-  std::vector<uint64_t> typed; // of whichever typed field is present
+  std::vector<uint64_t> typed; // values of the typed field that is present
   uint64_t typedField = 0;
   std::optional<uint64_t> type;
   const uint8_t *raw = nullptr;
@@ -221,7 +221,7 @@ Expected<NamedTensor> parseTensorProto(const uint8_t *bytes, size_t size) {
       if (field.wire == Varint && field.scalar == 1)
         return makeError("external data is not supported here");
       break;
-    default: // text and what later versions add
+    default: // text, and types of later versions
       break;
     }
     if (!good)
@@ -245,7 +245,7 @@ Expected<NamedTensor> parseTensorProto(const uint8_t *bytes, size_t size) {
     return makeError("expected ", *count, " elements for ",
                      formatType(*dtype, shape), ", but got ", typed.size());
 
-  // Only now is the size known to be backed by data in the file.
+  // The size is known only now to be backed by data in the file.
   Expected<TensorData> tensor = TensorData::zeros(*dtype, std::move(shape));
   if (!tensor)
     return tensor.takeError();
@@ -260,8 +260,8 @@ Expected<NamedTensor> parseTensorProto(const uint8_t *bytes, size_t size) {
     if (typedField != wanted)
       return makeError("expected the data of ", dtypeName(*dtype), " in field ",
                        wanted, ", but got field ", typedField);
-    // Every type is the low bytes of its number: also f16 and bf16, which
-    // int32_data holds as bit patterns.
+    // Every element is stored in the low bytes of its number, including f16 and
+    // bf16, which int32_data holds as bit patterns.
     size_t width = dtypeSize(*dtype);
     for (size_t i = 0; i < typed.size(); ++i)
       std::memcpy(tensor->bytes.data() + i * width, &typed[i], width);

@@ -8,69 +8,70 @@
 //
 // Every artifact (`m.so`) exports exactly these functions, with `tenon_` or
 // with the prefix that it was compiled with (--symbol-prefix=P: `P_run`). The
-// generated header `m.h` repeats this file, so that a C program needs nothing
-// else of Tenon. Version 3 adds to version 2, and changes nothing of it.
+// generated header `m.h` repeats this file, so that a C program needs no other
+// file of Tenon. Version 3 extends version 2 without changing it.
 //
-// Tensors have the layout of DLPack's DLTensor (dlpack.h, version 0.8), so
-// that a caller may pass what it already holds. Strides are not negative, and
-// no two elements of an output lie at one place; dense row-major tensors are
-// the fastest, because others are copied. Data lies in host memory, or, for a
-// program that runs on CUDA, in the memory of the device that it was loaded
-// for.
+// Tensors have the layout of DLPack's DLTensor (dlpack.h, version 0.8), so that
+// a caller can pass the tensors that it already has. Strides must not be
+// negative, and no two elements of an output may share an address. Dense
+// row-major tensors are the fastest, because all others are copied. Data is in
+// host memory. A program that runs on CUDA also accepts data in the memory of
+// the device that it was loaded for.
 //
-// Structures that begin with `struct_size` may grow: the caller writes its
-// sizeof there, and fields that it does not have count as zero.
+// Structures that begin with `struct_size` may grow in later versions. The
+// caller sets it to the sizeof of its own version; fields beyond that size are
+// read as zero.
 //
-// Entries. A model has one or more entries, each with inputs and outputs of its
-// own, which share weights, states and memory. The first is what functions
-// without the name of an entry run.
+// Entries. A model has one or more entries. Each has its own inputs and
+// outputs; all share weights, states and memory. Functions that take no entry
+// name run the first entry.
 //
 // States are tensors that belong to an instance and that entries read and write
-// in place. They begin with what the model says, or zeros. A run that fails
-// leaves them unspecified: set, restore or reset them.
+// in place. Their initial values are given by the model, or are zero. A run
+// that fails leaves them unspecified: set, restore or reset them.
 //
-// Calls. A call is checked as a whole before the instance changes. A call that
-// is refused, or that fails later (no memory, an error of a library, of a
-// device or of the data), leaves the instance fit for the next call, whose
-// result does not depend on what was called before. Only a device that is lost
-// ends it: all further runs fail and say so. After a failed run the contents of
-// the outputs are unspecified, and so are those of inputs that shared their
-// memory.
+// Calls. A call is checked completely before the instance changes. If a call is
+// refused, or fails later (out of memory, or an error of a library, of a device
+// or in the data), the instance can take the next call, whose result does not
+// depend on earlier calls. Only a lost device ends the instance: all later runs
+// fail and report it. After a failed run the contents of the outputs are
+// unspecified, and so are those of inputs that shared their memory.
 //
-// Threads. Functions may be called from every thread, and distinct instances at
-// the same time. One instance takes one call at a time: every function of an
-// instance fails at once while another thread is in one of them, or when an
-// observer calls it. tenon_memory_bytes may be called at any time. tenon_unload
-// may be called during a call of another thread, which then frees the instance
-// when it ends; no call may begin after it. Loops run on a team of OpenMP
-// threads of the calling thread, or, with an executor, on the host's threads
-// and on no others.
+// Threads. Functions may be called from any thread, and on distinct instances
+// at the same time. An instance takes one call at a time: each of its functions
+// fails immediately while another thread is in one of them, or if an observer
+// calls it. tenon_memory_bytes may be called at any time. tenon_unload may be
+// called during a call of another thread; the instance is then freed when that
+// call ends, and no call may begin after tenon_unload. Loops run on a team of
+// OpenMP threads of the calling thread. With an executor, they run only on the
+// host's threads.
 //
-// Processes. An instance is of the process that loaded it. In a forked child,
-// its functions fail at once, and tenon_unload frees nothing; the parent's
-// instance is as before. A child may load instances of its own, whatever its
-// parent ran, with any number of threads, unless it was forked while a thread
-// loaded a model, prepared a run for new sizes, or was in a plug-in: then locks
-// of libraries may be held forever in the child, and tenon_load fails there.
-// For CUDA the driver decides, and refuses. exec makes a new process, with none
-// of these rules. A thread is not cancelled (pthread_cancel) within a function.
+// Processes. An instance belongs to the process that loaded it. In a forked
+// child, its functions fail immediately, and tenon_unload frees nothing; the
+// parent's instance is not affected. A child may load its own instances, with
+// any number of threads, whatever its parent ran. The exception is a child that
+// was forked while a thread loaded a model, prepared a run for new sizes, or
+// was in a plug-in: locks of libraries may then be held forever in the child,
+// and tenon_load fails there. CUDA cannot be used after a fork: its driver
+// refuses. exec starts a new process, to which none of these rules apply. A
+// thread must not be cancelled (pthread_cancel) within a function.
 //
-// Weights. An instance may read the file of its weights as long as it lives. To
-// change them, write a new file and rename it: writing into the file changes
-// the results of instances, and cutting it short ends the process. Instances of
-// one artifact that are loaded from the same file (by device, inode, size and
-// time of change) share its memory and what is derived from it (packed weights,
-// prepared buffers); instances of different artifacts do so with a
-// tenon_weights. Those with an allocator of their own and no tenon_weights
-// share nothing.
+// Weights. An instance may read its weights file at any time until it is
+// unloaded. To change the weights, write a new file and rename it: writing into
+// the file changes the results of instances, and truncating it ends the
+// process. Instances of one artifact that are loaded from the same file (same
+// device, inode, size and modification time) share its memory and the data
+// derived from it (packed weights, prepared buffers). Instances of different
+// artifacts share them through a tenon_weights. An instance with its own
+// allocator and without a tenon_weights shares nothing.
 //
-// Lifetimes. Weights and pools are counted: tenon_close_weights and
-// tenon_free_pool may be called while instances use them, and then take effect
-// with the last of these instances. The library whose functions opened them
-// stays open as long as instances of other libraries use them.
+// Lifetimes. Weights and pools are reference-counted: tenon_close_weights and
+// tenon_free_pool may be called while instances use them, and take effect when
+// the last of these instances is unloaded. The library whose functions opened
+// them stays open as long as instances of other libraries use them.
 //
-// A program that is linked statically (-static) can run generated code alone:
-// tenon_load fails where oneDNN, a plug-in or CUDA is needed.
+// A statically linked program (-static) can run only generated code: tenon_load
+// fails if oneDNN, a plug-in or CUDA is needed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +85,7 @@
 extern "C" {
 #endif
 
-/// Raised when a function or structure below changes its meaning.
+/// Incremented when a function or structure below changes its meaning.
 #define TENON_ABI_VERSION 3
 
 /// DLPack's DLDataTypeCode values that Tenon uses.
@@ -103,15 +104,15 @@ typedef struct tenon_dtype {
   uint16_t lanes;
 } tenon_dtype;
 
-/// Where data lies, and where a program runs: DLPack's DLDeviceType values that
-/// Tenon uses, and 0 for the choice of the artifact.
+/// Where data is, and where a program runs: the DLDeviceType values of DLPack
+/// that Tenon uses, and 0 for the artifact's first program.
 enum { TENON_DEVICE_FIRST = 0, TENON_DEVICE_CPU = 1, TENON_DEVICE_CUDA = 2 };
 
 /// The layout of DLPack's DLTensor. `device_type` is TENON_DEVICE_CPU or
-/// TENON_DEVICE_CUDA; `device_id` counts only for the second.
-/// `strides` counts elements and may be null for a dense row-major tensor. They
-/// are 0 or more; of outputs, no two elements may lie at one place. Those of
-/// axes of size 1 do not count.
+/// TENON_DEVICE_CUDA; `device_id` is used only for CUDA. `strides` counts
+/// elements and may be null for a dense row-major tensor. Strides must be 0 or
+/// more, and no two elements of an output may share an address. Strides of axes
+/// of size 1 are ignored.
 typedef struct tenon_tensor {
   void *data;
   int32_t device_type;
@@ -126,118 +127,120 @@ typedef struct tenon_tensor {
 /// One loaded instance of the model: its weights, packed weights and arena.
 typedef struct tenon_model tenon_model;
 
-/// How to load; a zeroed structure asks for the defaults. Values outside of
-/// what is said here are refused.
+/// How to load. A zeroed structure gives the defaults. Values outside the
+/// documented ranges are refused.
 typedef struct tenon_options {
-  /// Path of the weights, not empty; null: the .safetensors file beside the
+  /// Path of the weights, not empty. Null: the .safetensors file beside the
   /// artifact. Read only if the model has weights.
   const char *params_path;
-  /// Used instead of `params_path` if `random_params` is not 0: every
-  /// parameter is drawn from Philox keyed by this seed and its own name.
+  /// Used instead of `params_path` if `random_params` is not 0: every parameter
+  /// is drawn from Philox, keyed by this seed and the parameter's name.
   uint64_t random_seed;
   int32_t random_params;
-  /// Threads of one run, from 1 to 4096, of which the system must be able to
-  /// start as many at load; 0: OMP_NUM_THREADS or the number of cores.
+  /// Number of threads of a run, from 1 to 4096. Loading fails if the system
+  /// cannot start that many. 0: OMP_NUM_THREADS or the number of cores.
   int32_t threads;
-  /// Not 0: record a trace event per step (see `tenon_trace_json`).
+  /// If not 0, a trace event is recorded per step (see `tenon_trace_json`).
   int32_t trace;
-  /// Which of the artifact's programs: TENON_DEVICE_FIRST (the first target it
-  /// was compiled for), TENON_DEVICE_CPU or TENON_DEVICE_CUDA.
+  /// The program of the artifact to run: TENON_DEVICE_FIRST (the first target
+  /// it was compiled for), TENON_DEVICE_CPU or TENON_DEVICE_CUDA.
   int32_t device;
-  /// Of CUDA: the number of the device, as the driver counts them from 0. Never
-  /// negative, and not used on the CPU.
+  /// The CUDA device, numbered from 0 as by the driver. Must not be negative;
+  /// ignored on the CPU.
   int32_t device_id;
 } tenon_options;
 
 /// Weights that several instances share; see tenon_open_weights.
 typedef struct tenon_weights tenon_weights;
 
-/// Threads of the host, on which an instance runs its loops. Nothing of it
-/// starts other threads: library calls and plug-ins run within one task, on one
+/// Host threads on which an instance runs its loops. The instance starts no
+/// other threads: library calls and plug-ins run within one task, on one
 /// thread.
 typedef struct tenon_executor {
   void *context;
-  /// Into how many tasks a loop is divided, from 1 to 4096.
+  /// The number of tasks that a loop is divided into, from 1 to 4096.
   int32_t threads;
   /// Calls task(data, i) once for each i in [0, count), on any threads and in
-  /// any order, also one after the other, and returns when all have returned.
-  /// `count` is at most `threads`. A run whose tasks were not all called fails.
+  /// any order, possibly one after another, and returns when all calls have
+  /// returned. `count` is at most `threads`. A run fails if not all of its
+  /// tasks were called.
   void (*parallel_for)(void *context, int32_t count,
                        void (*task)(void *data, int32_t index), void *data);
-  /// Null, or called when an instance begins and ceases to use the executor;
-  /// if `retain` returns not 0, the instance is not loaded.
+  /// Called when an instance begins and stops using the executor; may be null.
+  /// If `retain` does not return 0, the instance is not loaded.
   int32_t (*retain)(void *context);
   void (*release)(void *context);
 } tenon_executor;
 
-/// Memory of the host. It is called from the threads that load, run and unload.
+/// Host memory. Its functions are called from the threads that load, run and
+/// unload.
 typedef struct tenon_allocator {
   void *context;
-  /// Memory of `bytes`, never 0, at a multiple of `alignment`, a power of two;
-  /// null: there is none. Its content does not matter.
+  /// Returns memory of `bytes` (never 0), aligned to `alignment` (a power of
+  /// two), or null if there is none. The memory need not be initialized.
   void *(*allocate)(void *context, size_t bytes, size_t alignment);
   void (*free)(void *context, void *data, size_t bytes);
 } tenon_allocator;
 
-/// How to load, in full; zeros are the defaults.
+/// All options of loading. A zeroed structure gives the defaults.
 typedef struct tenon_load_options {
   uint64_t struct_size; // sizeof(tenon_load_options)
   tenon_options options;
-  /// Null: from the file that `options` names. Else `options` names none, and
-  /// asks for no random parameters.
+  /// If not null, `options` must name no file and ask for no random parameters.
+  /// Null: the weights of the file that `options` names.
   tenon_weights *weights;
-  /// Null: OpenMP threads, as `options.threads` says. Else that is 0. The
-  /// structure is copied.
+  /// If not null, `options.threads` must be 0. Null: `options.threads` OpenMP
+  /// threads. The structure is copied.
   const tenon_executor *executor;
-  /// For all memory of the instance on the host, but not for shared weights.
-  /// Null: the system's. The structure is copied; its functions are called
+  /// Allocates all host memory of the instance except shared weights. Null: the
+  /// system's allocator. The structure is copied; its functions are called
   /// until the instance is unloaded.
   const tenon_allocator *allocator;
-  /// Bytes that the instance may hold, as tenon_memory_bytes counts them, with
-  /// all that it shares; 0: no limit. A load or a run that needs more fails,
-  /// and says how much.
+  /// Bytes that the instance may hold, as tenon_memory_bytes counts them,
+  /// including everything that it shares; 0: no limit. A load or a run that
+  /// needs more fails and reports how much it needs.
   uint64_t memory_limit;
 } tenon_load_options;
 
-/// Gives the tensor that `tensor` describes by type and shape, in one of two
-/// ways: it fills the tensor's data (dense, and large enough), or sets
-/// `tensor->data` to memory that stays as it is until the weights are closed
-/// and no instance uses them, at a multiple of the element size. Returns 0, or
-/// not 0 with a text in `reason`. It may be called from several threads at a
-/// time, and for one tensor again after its memory was given back.
+/// Provides the tensor that `tensor` describes by type and shape. It either
+/// fills the tensor's data (dense, and large enough), or sets `tensor->data` to
+/// memory, aligned to the element size, that stays unchanged until the weights
+/// are closed and no instance uses them. Returns 0, or nonzero with a text in
+/// `reason`. It may be called from several threads at the same time, and again
+/// for the same tensor after its memory was given back.
 typedef int32_t (*tenon_read_weight)(void *context, const char *name,
                                      tenon_tensor *tensor, char *reason,
                                      size_t reason_bytes);
 
-/// Where weights come from: one of `path`, `data` and `read`.
+/// The source of weights: exactly one of `path`, `data` and `read`.
 typedef struct tenon_weights_options {
   uint64_t struct_size; // sizeof(tenon_weights_options)
-  const char *path;     // of a .safetensors file
-  /// The bytes of such a file, which are not copied, and stay as they are until
-  /// the weights are closed and no instance uses them.
+  const char *path;     // a .safetensors file
+  /// The contents of such a file. They are not copied, and must stay unchanged
+  /// until the weights are closed and no instance uses them.
   const void *data;
   uint64_t bytes;
   tenon_read_weight read;
-  void *context; // of `read`
-  /// For what is derived from the weights; null: the system's. The structure is
-  /// copied.
+  void *context; // passed to `read`
+  /// Allocates the data that is derived from the weights. Null: the system's
+  /// allocator. The structure is copied.
   const tenon_allocator *allocator;
 } tenon_weights_options;
 
 /// A value that a step of a run has written.
 typedef struct tenon_observed_value {
-  /// The place in the source that computes it, as the manifest writes it.
+  /// The source location that computes it, as the manifest writes it.
   const char *origin;
-  /// Dense, in host memory, valid until the observer returns. A value whose
-  /// shape is not known has one axis, of all its elements.
+  /// Dense, in host memory, and valid until the observer returns. A value of
+  /// unknown shape is passed as one axis with all its elements.
   tenon_tensor tensor;
 } tenon_observed_value;
 
 /// A step that has run.
 typedef struct tenon_observed_step {
-  uint64_t struct_size; // of what the caller of the observer has
+  uint64_t struct_size; // sizeof in the library that calls the observer
   const char *entry;
-  int32_t step; // from 0, counted in the entry
+  int32_t step; // counted from 0 within the entry
   int32_t num_values;
   const char *name; // as in traces
   const tenon_observed_value *values;
@@ -251,9 +254,9 @@ typedef void (*tenon_observer)(void *context, const tenon_observed_step *step);
 
 #endif // TENON_ARTIFACT_ABI_H
 
-// The functions of an artifact. Those of one that was compiled with
-// --symbol-prefix=P are P_load, P_run and so on: headers of several artifacts
-// can be included together.
+// The functions of an artifact. If it was compiled with --symbol-prefix=P, they
+// are named P_load, P_run and so on, so that headers of several artifacts can
+// be included together.
 
 #ifndef TENON_FUNCTIONS_OF_tenon
 #define TENON_FUNCTIONS_OF_tenon
@@ -265,35 +268,36 @@ extern "C" {
 /// The ABI version that the artifact was built for.
 uint32_t tenon_abi_version(void);
 
-/// The manifest: a JSON text (see docs/formats.md), valid while loaded.
+/// Returns the manifest: a JSON text (see docs/formats.md), valid while the
+/// artifact is loaded.
 const char *tenon_manifest(void);
 
-/// Loads weights and runs `prepare` once. Returns 0, or not 0 with the reason
-/// in `tenon_last_error` and `*model` null. `options` may be null; nothing of
-/// it is read after the call.
+/// Loads weights and runs `prepare` once. Returns 0, or nonzero with the reason
+/// in `tenon_last_error` and `*model` set to null. `options` may be null; it is
+/// not read after the call.
 int32_t tenon_load(const tenon_options *options, tenon_model **model);
 
-/// As tenon_load, with what the host provides.
+/// Like tenon_load, with resources that the host provides.
 int32_t tenon_load_with(const tenon_load_options *options, tenon_model **model);
 
-/// Writes the shapes of all outputs for the given input shapes (only `ndim`
-/// and `shape` of the inputs are read). `outputs[i].shape` must point to room
-/// for as many entries as the manifest states; `ndim` and `dtype` are written.
-/// Nothing is written if it fails, and the instance does not change.
+/// Writes the shapes of all outputs for the given input shapes (only `ndim` and
+/// `shape` of the inputs are read). `outputs[i].shape` must have room for as
+/// many entries as the manifest states; `ndim` and `dtype` are written. Writes
+/// nothing on failure, and never changes the instance.
 int32_t tenon_infer_shapes(tenon_model *model, const tenon_tensor *inputs,
                            size_t num_inputs, tenon_tensor *outputs,
                            size_t num_outputs);
 
-/// Runs the model once. Inputs and outputs come in the manifest's order, with
+/// Runs the model once. Inputs and outputs are in the manifest's order, with
 /// all fields set and data allocated by the caller. A donated input may share
-/// its data with its output; no other overlap is allowed. A program on CUDA
-/// takes each tensor in host memory or on its device, where nothing may still
-/// write it; when the call returns, all outputs are complete.
+/// its data with its output; no other overlap is allowed. A CUDA program
+/// accepts each tensor in host memory or in device memory; pending writes to it
+/// must have finished. All outputs are complete when the call returns.
 int32_t tenon_run(tenon_model *model, const tenon_tensor *inputs,
                   size_t num_inputs, tenon_tensor *outputs, size_t num_outputs);
 
-/// As tenon_infer_shapes and tenon_run, for the entry of this name; null: the
-/// first.
+/// Like tenon_infer_shapes and tenon_run, for the entry of this name. Null: the
+/// first entry.
 int32_t tenon_infer_entry_shapes(tenon_model *model, const char *entry,
                                  const tenon_tensor *inputs, size_t num_inputs,
                                  tenon_tensor *outputs, size_t num_outputs);
@@ -301,93 +305,93 @@ int32_t tenon_run_entry(tenon_model *model, const char *entry,
                         const tenon_tensor *inputs, size_t num_inputs,
                         tenon_tensor *outputs, size_t num_outputs);
 
-/// Does what the first run for inputs of these shapes would do before its first
-/// step: plans, packs weights and touches memory. Only `ndim` and `shape` are
-/// read. Entries whose sizes are static are planned at load.
+/// Does the work that the first run for inputs of these shapes would do before
+/// its first step: plans, packs weights and touches memory. Only `ndim` and
+/// `shape` are read. Entries whose sizes are static are planned at load.
 int32_t tenon_plan_entry(tenon_model *model, const char *entry,
                          const tenon_tensor *inputs, size_t num_inputs);
 
-/// On CUDA: puts a run behind what is on the caller's stream (a CUstream of the
-/// device's primary context), has what is put there later wait for it, and
-/// returns without waiting. All tensors are in the device's memory, and stay
-/// until the stream has done the run. Later calls of the instance run after it.
-/// Wrong indices, and errors of the device, are reported by the next call,
-/// which waits for this run if the entry looks for wrong indices, or by
-/// tenon_finish. On the CPU it fails.
+/// On CUDA, enqueues a run on the caller's stream (a CUstream of the device's
+/// primary context) and returns without waiting: the run follows the work that
+/// is already on the stream, and later work on the stream follows the run. All
+/// tensors must be in device memory, and must stay valid until the run has
+/// finished. Later calls of the instance run after it. Invalid indices and
+/// device errors are reported by tenon_finish, or by the next call, which waits
+/// for this run if the entry checks indices. On the CPU this function fails.
 int32_t tenon_run_on_stream(tenon_model *model, const char *entry,
                             const tenon_tensor *inputs, size_t num_inputs,
                             tenon_tensor *outputs, size_t num_outputs,
                             void *stream);
 
-/// Waits for what tenon_run_on_stream has begun, and returns how it ended.
+/// Waits for the run that tenon_run_on_stream enqueued, and returns its status.
 int32_t tenon_finish(tenon_model *model);
 
 /// Copies the state `name` to the tensor's data, or the data to the state. The
-/// tensor has the state's type and shape and lies in host memory; any strides
-/// are taken as in a run.
+/// tensor must have the state's type and shape and be in host memory; its
+/// strides follow the rules of tenon_run.
 int32_t tenon_get_state(tenon_model *model, const char *name,
                         const tenon_tensor *tensor);
 int32_t tenon_set_state(tenon_model *model, const char *name,
                         const tenon_tensor *tensor);
 
-/// Gives all states the values that they had after the load.
+/// Resets all states to the values that they had after loading.
 int32_t tenon_reset_states(tenon_model *model);
 
-/// Writes all states to a .safetensors file, which replaces one of this name
-/// when it is complete.
+/// Writes all states to a .safetensors file. An existing file is replaced when
+/// the new one is complete.
 int32_t tenon_save_states(tenon_model *model, const char *path);
 
-/// Reads all states from such a file. A tensor that is missing, that is no
-/// state, or that has another type or shape is an error, which changes nothing.
+/// Reads all states from such a file. It is an error if a tensor is missing, is
+/// not a state, or has another type or shape; no state is changed then.
 int32_t tenon_restore_states(tenon_model *model, const char *path);
 
-/// From now on `observer` is called after each step of each run, with every
-/// value of the model that the step has written: of buffers that the step is
-/// the first of its run to use, and of outputs and states that it uses. It is
-/// called on a thread of the call, one step after the other, and must not call
-/// functions of the instance. Null: no more. An observed run gives the same
-/// results, more slowly: steps that would run as one run one by one, and on
-/// CUDA every value is copied to the host.
+/// Calls `observer` after each step of each run from now on, with every model
+/// value that the step has written: values in buffers that this step is the
+/// first of its run to use, and in outputs and states that it uses. Calls are
+/// made on a thread of the call, one step after another; the observer must not
+/// call functions of the instance. Null removes the observer. An observed run
+/// gives the same results but is slower: steps that would be merged run one at
+/// a time, and on CUDA every value is copied to the host.
 int32_t tenon_observe(tenon_model *model, tenon_observer observer,
                       void *context);
 
-/// Opens weights for any number of instances, also of different artifacts. The
-/// file is mapped, not read. Returns as tenon_load does.
+/// Opens weights for any number of instances, which may belong to different
+/// artifacts. The file is mapped, not read. Returns as tenon_load does.
 int32_t tenon_open_weights(const tenon_weights_options *options,
                            tenon_weights **weights);
 
-/// Ends the caller's use of the weights; instances that use them go on. Null is
-/// allowed.
+/// Ends the caller's use of the weights; instances that use them are not
+/// affected. Null is allowed.
 void tenon_close_weights(tenon_weights *weights);
 
-/// An executor with threads of its own: `threads`, from 1 to 4096, less one,
-/// because a thread that waits for its loop does tasks of it. Any number of
-/// instances and threads may use it at a time, and share it evenly. Its threads
-/// sleep while there is nothing to do.
+/// Creates an executor for `threads` threads, from 1 to 4096. It starts one
+/// fewer, because the thread that waits for a loop also runs tasks of it. Any
+/// number of instances and threads may use it at the same time, and share it
+/// evenly. Its threads sleep while there is no work.
 int32_t tenon_create_pool(int32_t threads, tenon_executor **pool);
 
-/// Ends the caller's use of a pool; instances that use it go on. Null is
-/// allowed. In a forked child, it frees nothing.
+/// Ends the caller's use of a pool; instances that use it are not affected.
+/// Null is allowed. In a forked child, it frees nothing.
 void tenon_free_pool(tenon_executor *pool);
 
-/// The trace recorded so far in Chrome's trace-event format. Null if tracing is
-/// off, or, with a reason in `tenon_last_error`, if it fails. Valid until the
-/// next call on `model`.
+/// Returns the trace recorded so far, in Chrome's trace-event format. Returns
+/// null if tracing is off, or, with a reason in `tenon_last_error`, on failure.
+/// Valid until the next call on `model`.
 const char *tenon_trace_json(tenon_model *model);
 
-/// Bytes held by the instance at the end of its last run (before the first: of
-/// its load): arena, states, packed weights and scratch, also what it shares
-/// with others; on CUDA also all parameters, and its buffers on the host.
+/// Returns the bytes that the instance held at the end of its last run (before
+/// the first run: of its load): arena, states, packed weights and scratch,
+/// including what it shares with others; on CUDA also all parameters, and its
+/// buffers on the host.
 uint64_t tenon_memory_bytes(tenon_model *model);
 
 /// Frees the instance; null is allowed.
 void tenon_unload(tenon_model *model);
 
-/// The reason of this thread's last failure, never null; empty if there was
-/// none. Every thread has its own text, of at most 4095 bytes, which stays as
-/// it is until the next function of this artifact fails in the same thread. It
-/// outlives instances; it ends with the thread, or when the artifact's library
-/// is closed.
+/// Returns the reason of this thread's last failure. Never null; empty if there
+/// was no failure. Every thread has its own text, of at most 4095 bytes, which
+/// is valid until the next function of this artifact fails in the same thread,
+/// the thread ends, or the artifact's library is closed. It outlives instances.
 const char *tenon_last_error(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-//===- Compare.h - comparing results with what is expected ----------------===//
+//===- Compare.h - comparing results with expected ones -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@
 namespace tenon::artifact {
 
 /// An element agrees when |actual - expected| <= absolute + relative * M, with
-/// M the largest finite |expected| of the tensor. NaN agrees with NaN alone,
-/// and an infinity with the same infinity alone.
+/// M the largest finite |expected| of the tensor. NaN agrees only with NaN, and
+/// an infinity only with the same infinity.
 struct Tolerance {
   double relative = 1e-3;
   double absolute = 0;
@@ -30,20 +30,21 @@ struct Comparison {
   int64_t mismatches = 0;
   double maxExpected = 0; // M
   double bound = 0;       // absolute + relative * M
-  /// The worst element: the first one where NaN or an infinity disagrees, or
-  /// else the one of the largest error. -1 for a tensor without elements.
+  /// The worst element: the first one with a NaN or infinity mismatch, or else
+  /// the one with the largest error. -1 for a tensor without elements.
   int64_t worst = -1;
   std::vector<int64_t> worstIndex;
   double worstActual = 0;
   double worstExpected = 0;
-  double worstError = 0; // NaN where NaN or an infinity disagrees
+  double worstError = 0; // NaN on a NaN or infinity mismatch
 
   bool agrees() const { return mismatches == 0; }
-  /// "max error 1.2e-07 at [0, 3] (got 1, expected 1), bound 0.001".
+  /// For example "max error 1.2e-07 at [0, 3] (got 1, expected 1), bound
+  /// 0.001".
   std::string summary() const;
 };
 
-/// Error when types or shapes differ.
+/// Fails if types or shapes differ.
 Expected<Comparison> compareTensors(const TensorData &actual,
                                     const TensorData &expected,
                                     const Tolerance &tolerance);

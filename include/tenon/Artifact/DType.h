@@ -22,21 +22,21 @@ namespace tenon::artifact {
 /// bool is one byte, 0 or 1.
 enum class DType : uint8_t { F64, F32, F16, BF16, I64, I32, I8, U8, Bool };
 
-/// "f64", "f32", "f16", "bf16", "i64", "i32", "i8", "u8", "bool".
+/// Returns "f64", "f32", "f16", "bf16", "i64", "i32", "i8", "u8" or "bool".
 const char *dtypeName(DType dtype);
-/// The reverse of `dtypeName`; "i1" is read as bool too.
+/// The reverse of `dtypeName`; also accepts "i1" for bool.
 std::optional<DType> parseDType(std::string_view name);
 
-/// Bytes of one element.
+/// The size of an element in bytes.
 size_t dtypeSize(DType dtype);
 bool isFloat(DType dtype);
 
-/// As DLPack writes it.
+/// Conversion to and from DLPack's types.
 tenon_dtype toDLDType(DType dtype);
 std::optional<DType> fromDLDType(tenon_dtype dtype);
 
-/// Conversions of the 16-bit floats. To 16 bits they round to nearest, ties to
-/// even, in one step; overflow gives infinity and NaN stays NaN.
+/// Conversions of the 16-bit floats. Conversions to 16 bits round once, to
+/// nearest with ties to even; overflow gives infinity and NaN stays NaN.
 float halfToFloat(uint16_t bits);
 float bfloatToFloat(uint16_t bits);
 uint16_t toHalf(double value);

@@ -19,7 +19,8 @@
 namespace tenon::artifact {
 
 /// A regular file mapped for reading; pipes, devices and folders are refused.
-/// Private: pages that are dropped (by madvise) are read again on the next use.
+/// The mapping is private: pages that are dropped (by madvise) are read again
+/// on the next use.
 class MappedFile {
 public:
   static Expected<MappedFile> open(const std::string &path);
@@ -45,7 +46,7 @@ private:
   size_t length = 0;
 };
 
-/// The whole file. Errors name the path.
+/// Reads the whole file. Errors name the path.
 Expected<std::vector<uint8_t>> readFile(const std::string &path);
 
 } // namespace tenon::artifact

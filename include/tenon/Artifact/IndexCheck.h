@@ -1,4 +1,4 @@
-//===- IndexCheck.h - indices outside of an axis --------------------------===//
+//===- IndexCheck.h - checks of run-time indices --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Ops that read or write at run-time indices (gather, scatter, labels of a
-// loss) require every index to lie inside of an axis. What the generated code
-// finds of an index that does not is turned into a message here, the same on
-// every device and in the interpreter.
+// loss) require every index to be within the bounds of an axis. Generated code
+// records an index that is not; this file turns it into a message, which is the
+// same on every device and in the interpreter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,17 +23,18 @@
 
 namespace tenon::artifact {
 
-/// What an index may be: [low, end) addresses the axis `axis` of a tensor.
+/// The allowed values of an index: [low, end) addresses the axis `axis` of a
+/// tensor.
 struct IndexBound {
   int64_t axis, low, end;
 };
 
-/// The indices that one op reads at. With several bounds, entry i of the last
-/// axis of the index tensor has bound i.
+/// The indices that one op reads. With several bounds, entry i of the last axis
+/// of the index tensor has bound i.
 struct IndexLimits {
   std::vector<int64_t> shape; // of the index tensor
   std::vector<IndexBound> bounds;
-  /// A value that stands for "no index", whatever the bounds are.
+  /// A value that means "no index" and is always allowed.
   std::optional<int64_t> ignored;
 
   const IndexBound &boundOf(int64_t position) const {
@@ -45,16 +46,17 @@ struct IndexLimits {
   }
 };
 
-/// An element, by its row-major position, that no bound admits.
+/// An element of the index tensor, by row-major position, that violates its
+/// bound.
 struct WrongIndex {
   int64_t position, value;
 };
 
-/// A check kernel writes, per part of the index tensor, the row-major position
-/// of the first wrong index (INT64_MAX: none) and its value.
+/// A check kernel writes, for each part of the index tensor, the row-major
+/// position of the first wrong index (INT64_MAX: none) and its value.
 std::optional<WrongIndex> findWrongIndex(const int64_t *words, int64_t parts);
 
-/// "expected indices from -3 to 2 for axis 0, but got 7 at [0, 1]".
+/// For example "expected indices from -3 to 2 for axis 0, but got 7 at [0, 1]".
 std::string describe(const IndexLimits &limits, const WrongIndex &wrong);
 
 } // namespace tenon::artifact

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A command never replaces what it reads, by whatever option or name: the
-// tools' readers note their files here, and what writes files asks
+// A command must never replace a file that it reads, under any option or name.
+// The tools' readers record their files here, and writers query the record
 // (OutputFile.h).
 //
 //===----------------------------------------------------------------------===//
@@ -19,21 +19,22 @@
 
 namespace tenon::artifact {
 
-/// Notes that this program reads the regular file `path`. Its own are passed
-/// over: those in temporary folders (TemporaryFolder.h) and noted outputs.
+/// Records that this program reads the regular file `path`. The program's own
+/// files are skipped: those in temporary folders (TemporaryFolder.h) and
+/// recorded outputs.
 void noteInput(const std::string &path);
 
-/// Notes that this program has written the file `path`.
+/// Records that this program has written the file `path`.
 void noteOutput(const std::string &path);
-/// Whether it has.
+/// Returns whether this program has written the file `path`.
 bool isOwnOutput(const std::string &path);
 
-/// For a file that is read in order to be written anew, as a database that
-/// grows.
+/// Removes the record of a file that is read in order to be rewritten, such as
+/// a database that grows.
 void releaseInput(const std::string &path);
 
-/// The name under which the file `path` was noted; empty: it was not, or is not
-/// there.
+/// Returns the name under which the file `path` was recorded; empty if it was
+/// not recorded or does not exist.
 std::string findInput(const std::string &path);
 
 } // namespace tenon::artifact

@@ -11,9 +11,9 @@
 //   [NAME=]@F.pb | [NAME=]@F.npy |
 //   [NAME=]random:SEED[:SHAPE][:normal|uniform(a,b)|int(a,b)]
 //
-// with SHAPE as in 1x3x224x224 ("scalar" for rank 0). Without NAME, texts stand
-// for the inputs in order. Distributions are those of Philox.h; int(a,b) and
-// uniform(a,b) exclude b.
+// with SHAPE such as 1x3x224x224 ("scalar" for rank 0). Texts without NAME are
+// assigned to the inputs in order. Distributions are those of Philox.h;
+// int(a,b) and uniform(a,b) exclude b.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@
 namespace tenon::artifact {
 
 struct InputSpec {
-  std::string name; // empty: by position
-  std::string path; // empty: random
+  std::string name; // empty: assigned by position
+  std::string path; // empty: random values
   uint64_t seed = 0;
   std::optional<std::vector<int64_t>> shape;
   std::optional<Distribution> distribution;
@@ -42,28 +42,29 @@ struct InputSpec {
 /// Errors state the text and what was expected.
 Expected<InputSpec> parseInputSpec(std::string_view text);
 
-/// "1x3x224x224" or "scalar".
+/// Parses "1x3x224x224" or "scalar".
 Expected<std::vector<int64_t>> parseShape(std::string_view text);
 
-/// The spec for each of `names`, in that order; missing ones are null. Errors:
-/// two equal names, a name that does not exist, an input given twice, more
-/// specs than names.
-/// `what` is "input" or "output".
+/// Returns the spec for each of `names`, in that order; null if there is none.
+/// Errors: duplicate names, a name that does not exist, an input given twice,
+/// more specs than names. `what` is "input" or "output".
 Expected<std::vector<const InputSpec *>>
 assignSpecs(const std::vector<InputSpec> &specs,
             const std::vector<std::string> &names, std::string_view what);
 
-/// The file's tensor as it is, or random values of `dtype`. A random tensor has
-/// the spec's shape, or else `shape`, whose unknown sizes are negative: an
-/// error then, which names `what`, such as "input 'x'". The stream's name is
-/// `name`.
+/// Returns the file's tensor, or random values of `dtype`. A random tensor has
+/// the spec's shape, or else `shape`; unknown (negative) sizes in it are then
+/// an error, which names `what`, such as "input 'x'". `name` is the name of the
+/// random stream.
 Expected<TensorData> loadInput(const InputSpec &spec, std::string_view what,
                                std::string_view name, DType dtype,
                                const std::vector<int64_t> &shape);
 
-/// A tensor file: .pb or .npy, by its ending.
+/// Reads a tensor file; the format, .pb or .npy, follows from the file
+/// extension.
 Expected<TensorData> readTensorFile(const std::string &path);
-/// Writes .pb or .npy, by its ending; `name` is stored in a .pb.
+/// Writes .pb or .npy, depending on the file extension; `name` is stored in a
+/// .pb.
 Status writeTensorFile(const std::string &path, const std::string &name,
                        const TensorData &tensor);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A small JSON reader for the headers of safetensors files and for manifests,
-// kept apart from larger libraries because it is linked into every artifact.
+// A small JSON reader for the headers of safetensors files and for manifests.
+// It does not use larger libraries, because it is linked into every artifact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +24,13 @@
 
 namespace tenon::artifact {
 
-/// A JSON value. Members of objects keep their order, and duplicates are kept.
+/// A JSON value. Members of objects keep their order; duplicates are kept.
 struct JsonValue {
   enum class Kind { Null, Bool, Integer, Number, String, Array, Object };
 
   Kind kind = Kind::Null;
   bool boolean = false;
-  int64_t integer = 0; // Integer: fits int64
+  int64_t integer = 0; // Integer: fits in int64
   double number = 0;   // Integer and Number
   std::string string;  // String, in UTF-8
   std::vector<JsonValue> array;
@@ -40,18 +40,20 @@ struct JsonValue {
   bool isArray() const { return kind == Kind::Array; }
   bool isString() const { return kind == Kind::String; }
   bool isInteger() const { return kind == Kind::Integer; }
-  /// The first member of that name, or null.
+  /// Returns the first member of that name, or null.
   const JsonValue *find(std::string_view name) const;
 };
 
-/// Reads one JSON text of at most 64 nested levels; errors state the byte.
+/// Parses one JSON text with at most 64 nested levels; errors state the byte
+/// offset.
 Expected<JsonValue> parseJson(std::string_view text);
 
-/// `text` in quotation marks, escaped. Bytes that are not UTF-8 become U+FFFD.
+/// Returns `text` in quotation marks, escaped. Bytes that are not UTF-8 become
+/// U+FFFD.
 std::string quoteJson(std::string_view text);
 
-/// A number that reads back as the same double; NaN and infinities, which JSON
-/// lacks, as the strings "nan", "inf" and "-inf".
+/// Formats a number so that it reads back as the same double; NaN and
+/// infinities, which JSON lacks, become the strings "nan", "inf" and "-inf".
 std::string formatJsonNumber(double value);
 
 } // namespace tenon::artifact

@@ -1,4 +1,4 @@
-//===- Manifest.h - what an artifact says of itself -----------------------===//
+//===- Manifest.h - the description that an artifact carries --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,7 @@
 
 namespace tenon::artifact {
 
-/// One axis: a constant size, the name of a symbol, or (neither) a computed
+/// One axis: a constant size, the name of a symbol, or neither for a computed
 /// size.
 struct ManifestDim {
   int64_t size = -1;
@@ -35,12 +35,12 @@ struct ManifestValue {
   std::string name;
   DType dtype = DType::F32;
   std::vector<ManifestDim> shape;
-  /// Inputs only: the output that may take over its storage, or -1.
+  /// Inputs only: the output that may reuse its storage, or -1.
   int32_t donatedTo = -1;
 
-  /// Constant sizes, and -1 for the others.
+  /// Returns the sizes; -1 for sizes that are not constant.
   std::vector<int64_t> staticShape() const;
-  /// "f32 nx3x224x224".
+  /// For example "f32 nx3x224x224".
   std::string formatType() const;
 };
 
@@ -50,7 +50,7 @@ struct ManifestTarget {
   std::string device; // "cpu" or "cuda"
 };
 
-/// What a caller can run.
+/// An entry that a caller can run.
 struct ManifestEntry {
   std::string name;
   std::vector<std::string> symbols;
@@ -61,28 +61,29 @@ struct ManifestEntry {
 struct Manifest {
   std::string name;
   std::string compiler; // "tenon 0.1.0"
-  std::string target;   // "cpu:x86-64-v3": the first
-  /// All, where the artifact says so.
+  std::string target;   // the first target, such as "cpu:x86-64-v3"
+  /// All targets, if the artifact lists them.
   std::vector<ManifestTarget> targets;
   std::vector<std::string> symbols;
   std::vector<ManifestValue> inputs;
   std::vector<ManifestValue> outputs;
   std::vector<ManifestValue> parameters;
-  /// All, where the artifact says so; the lists above are those of the first.
+  /// All entries, if the artifact lists them; the lists above belong to the
+  /// first.
   std::vector<ManifestEntry> entries;
   std::vector<ManifestValue> states;
-  /// File name of the weights beside the artifact; empty: none.
+  /// File name of the weights beside the artifact; empty if there are none.
   std::string parametersFile;
 
-  /// The target that tenon_options.device chooses (of several for CUDA, the
-  /// first).
+  /// Returns the target that tenon_options.device selects; if there are several
+  /// for CUDA, the first of them.
   const std::string &targetOn(int32_t device) const;
 
-  /// Makes the lists of symbols, inputs and outputs those of an entry.
+  /// Replaces the lists of symbols, inputs and outputs by those of an entry.
   Status selectEntry(std::string_view entry);
 };
 
-/// Members that it does not know are skipped: the compiler may add some.
+/// Skips unknown members: the compiler may add some.
 Expected<Manifest> parseManifest(std::string_view text);
 
 } // namespace tenon::artifact

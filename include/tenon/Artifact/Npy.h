@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html,
-// versions 1.0 to 3.0. Arrays in Fortran order are turned to row-major.
+// versions 1.0 to 3.0. Arrays in Fortran order are converted to row-major.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,12 @@
 
 namespace tenon::artifact {
 
-/// Types of NumPy that Tenon lacks (i16, u16, u32, u64, complex, text) and
+/// NumPy types that Tenon lacks (i16, u16, u32, u64, complex, text) and
 /// big-endian data are refused by name.
 Expected<TensorData> readNpy(const std::string &path);
 Expected<TensorData> parseNpy(const uint8_t *bytes, size_t size);
 
-/// NumPy has no bf16: it is refused.
+/// Refuses bf16, which NumPy lacks.
 Status writeNpy(const std::string &path, const TensorData &tensor);
 Expected<std::string> formatNpy(const TensorData &tensor);
 

@@ -1,4 +1,4 @@
-//===- OutputFile.h - files that appear as a whole ------------------------===//
+//===- OutputFile.h - files that are written atomically -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a tool writes is written in a temporary folder beside its final place
-// and renamed when it is complete. A name that is a link stands for what it
-// points to, which is replaced. Devices, pipes and descriptors
-// (/dev/stdout, /dev/fd/N) are written in place.
+// Tools write a file in a temporary folder beside its final path and rename it
+// when it is complete. If the path is a symbolic link, the file that it points
+// to is replaced. Devices, pipes and descriptors (/dev/stdout, /dev/fd/N) are
+// written in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,24 +27,25 @@
 
 namespace tenon::artifact {
 
-/// A complete file under a temporary name, in the file system of its final one.
+/// A complete file under a temporary name, in the file system of its final
+/// path.
 struct FinishedFile {
   std::string temporary, path;
   bool executable = false;
 };
 
-/// Gives all files their names, in this order, or none of them; with the
-/// permissions that new files have.
+/// Renames all files to their final paths, in this order, or none of them. They
+/// get the permissions of new files.
 Status putInPlace(const std::vector<FinishedFile> &files);
 
-/// A temporary name for a file that others write, or that is put in place with
-/// others.
+/// A temporary name for a file that other code writes, or that is put in place
+/// together with others.
 class PendingFile {
 public:
-  /// `path` is a regular file or does not exist yet.
+  /// `path` must be a regular file or not exist yet.
   static Expected<PendingFile> create(const std::string &path);
 
-  /// Where the content goes; nothing is there yet.
+  /// The path to write the content to; no file exists there yet.
   std::string getPath() const { return folder.getFile("file"); }
   FinishedFile finish(bool executable = false) const {
     return {getPath(), path, executable};
@@ -58,7 +59,8 @@ private:
   TemporaryFolder folder;
 };
 
-/// A file that comes into being as a whole: without `commit`, nothing changes.
+/// A file that appears only when it is complete: without `commit`, nothing
+/// changes.
 class OutputFile {
 public:
   static Expected<OutputFile> create(const std::string &path);
@@ -67,8 +69,8 @@ public:
   OutputFile &operator=(OutputFile &&) = delete;
   ~OutputFile();
 
-  /// Writes at a position of its own; the rest of the file is unchanged. What
-  /// is written in place must come in order.
+  /// Writes at the given position; the rest of the file is unchanged. A file
+  /// that is written in place must be written in order.
   Status write(uint64_t position, const void *data, size_t bytes);
   Status commit();
 
@@ -77,7 +79,7 @@ private:
       : path(std::move(path)), descriptor(descriptor) {}
 
   std::string path;
-  /// None: the file is written in place.
+  /// Empty if the file is written in place.
   std::optional<PendingFile> pending;
   int descriptor;
   uint64_t written = 0;
@@ -86,44 +88,44 @@ private:
 /// Writes a whole file through OutputFile.
 Status writeFile(const std::string &path, const void *data, size_t bytes);
 
-/// The folder that a file lies in, after links: where its temporary folder has
-/// to be.
+/// Returns the folder of a file after resolving links; its temporary folder
+/// must be there.
 std::string getFolderOf(const std::string &path);
 
-/// Whether `path` is a device, a pipe or a descriptor, which is written in
-/// place.
+/// Returns whether `path` is a device, a pipe or a descriptor, which is written
+/// in place.
 bool isWrittenInPlace(const std::string &path);
 
 /// A file that a command is going to write.
 struct PlannedOutput {
-  /// What names it on the command line, as "-o"; for a companion what names
-  /// the file whose name it shares.
+  /// The option that names it on the command line, such as "-o"; for a
+  /// companion, the option of the file that it belongs to.
   std::string option;
   std::string path;
-  /// Its name follows from another's: it is replaced only if it is empty or
-  /// Tenon wrote it.
+  /// The name is derived from another file's name: an existing file is replaced
+  /// only if it is empty or was written by Tenon.
   bool isCompanion = false;
 };
 
-/// To be called before the work and, where a model names further files, after
-/// reading it. Fails if an output cannot be written (its folder is missing, it
-/// is a folder, it may not be written), if two outputs are one file, if an
-/// output is the same file as one of `inputs` (by inode; those that do not
-/// exist are passed over), or, unless `force`, if a companion would replace
-/// a file that Tenon did not write.
+/// Must be called before the work begins and, if a model names further files,
+/// again after reading it. Fails if an output cannot be written (its folder is
+/// missing, it is a folder, or permission is denied), if two outputs are the
+/// same file, if an output is the same file as one of `inputs` (by inode;
+/// inputs that do not exist are skipped), or, unless `force`, if a companion
+/// would replace a file that Tenon did not write.
 Status checkOutputs(const std::vector<PlannedOutput> &outputs,
                     const std::vector<std::string> &inputs, bool force);
 
-/// Makes a folder for files whose names the command line does not give, if it
-/// is not there yet. Fails if it holds files and was not made by this function,
+/// Makes a folder, if it does not exist, for files whose names the command line
+/// does not give. Fails if it contains files and was not made by this function,
 /// unless `force`.
 Status prepareOutputFolder(const std::string &path, bool force);
 
-/// The key in `__metadata__` that marks weights as written by Tenon.
+/// The key in `__metadata__` that marks weights written by Tenon.
 constexpr char safetensorsMark[] = "tenon";
-/// How external data of ONNX models begin that Tenon wrote.
+/// The prefix of external ONNX data written by Tenon.
 constexpr char externalDataMark[] = "Tenon: external data of a model\n";
-/// How the header of an artifact begins.
+/// The prefix of an artifact's header.
 constexpr char headerMark[] = "/* Written by tenon-";
 
 } // namespace tenon::artifact

@@ -1,4 +1,4 @@
-//===- Philox.h - random numbers by counter -------------------------------===//
+//===- Philox.h - counter-based random numbers ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random numbers that are the same bits in every tool and on every machine:
+// Random numbers that are bitwise identical in every tool and on every machine:
 // Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3",
-// SC 2011), and transformations made of IEEE double operations alone, without
-// the C library's functions, whose last bits differ.
+// SC 2011), with transformations that use only IEEE double operations and no
+// functions of the C library, whose last bits differ.
 //
 // Stream of a tensor. The 64-bit key is mix(seed ^ mix(fnv1a(name))), where
 // fnv1a is the 64-bit FNV-1a hash and mix the finalizer of splitmix64. The
@@ -64,15 +64,16 @@ struct Distribution {
   }
 };
 
-/// What an input gets when only a seed is given: floats normal, integers and
-/// bool int(0,2) (0 or 1: valid as tokens, masks and indices alike).
+/// The distribution of an input for which only a seed is given: floats are
+/// normal; integers and bool are int(0,2) (0 or 1 is valid as a token, mask or
+/// index).
 Distribution defaultInputDistribution(DType dtype);
 
-/// What a parameter gets, such that deep models neither vanish nor overflow:
-/// floats of rank >= 2 uniform(-a, a) with a = sqrt(6 / fan), where fan is the
-/// number of elements divided by the larger of the first and last size; floats
-/// of lower rank (scales, variances, biases) uniform(0.5, 1.5); integers and
-/// bool int(0,2).
+/// The distribution of a parameter, chosen so that values of deep models
+/// neither vanish nor overflow: floats of rank >= 2 uniform(-a, a) with a =
+/// sqrt(6 / fan), where fan is the number of elements divided by the larger of
+/// the first and last size; floats of lower rank (scales, variances, biases)
+/// uniform(0.5, 1.5); integers and bool int(0,2).
 Distribution defaultParameterDistribution(DType dtype,
                                           const std::vector<int64_t> &shape);
 

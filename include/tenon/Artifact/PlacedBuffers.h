@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the memory plans of compile time and run time share: which buffers that
-// have an offset already are alive together with another one.
+// Shared by the memory planners of compile time and run time: finds the buffers
+// that already have an offset and are alive together with another one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace tenon::artifact {
 
-/// Steps between which a buffer lives, both included.
+/// The steps during which a buffer is alive, both inclusive.
 struct Lifetime {
   int64_t first = 0, last = 0;
 };
@@ -31,17 +31,18 @@ class PlacedBuffers {
 public:
   explicit PlacedBuffers(std::vector<Lifetime> lifetimes);
 
-  /// Gives a buffer its bytes [offset, end).
+  /// Assigns the bytes [offset, end) to a buffer.
   void place(size_t buffer, int64_t offset, int64_t end);
 
-  /// Buffers that were placed and are alive together with `buffer`, by offset;
-  /// of one offset, in the order in which they were placed. Takes time in their
-  /// number, not in that of all buffers. Valid until the next call.
+  /// Returns the placed buffers that are alive together with `buffer`, sorted
+  /// by offset; buffers of equal offset are in the order of placement. The time
+  /// depends on the number of these, not on the number of all buffers. Valid
+  /// until the next call.
   const std::vector<size_t> &findAlive(size_t buffer);
 
-  /// Where so many buffers of a very large program are alive with this one that
-  /// looking for a gap between them would make planning quadratic: the end of
-  /// the last. None: look at them.
+  /// If so many buffers of a very large program are alive together with this
+  /// one that searching for a gap between them would make planning quadratic,
+  /// returns the end of the last of them. Otherwise returns nullopt.
   std::optional<int64_t> getEndIfCrowded(size_t buffer) const;
 
 private:
@@ -50,16 +51,16 @@ private:
                  const Lifetime &life) const;
 
   std::vector<Lifetime> lifetimes;
-  int64_t numSteps; // a power of two
+  int64_t numSteps; // rounded up to a power of two
   std::vector<int64_t> offsets;
-  std::vector<size_t> ranks; // by buffer, when it was placed
+  std::vector<size_t> ranks; // order of placement, by buffer
   size_t numPlaced = 0;
-  /// Buffers that begin, and that end, up to a step: Fenwick trees.
+  /// Fenwick trees: how many buffers begin, and how many end, up to a step.
   std::vector<size_t> begun, ended;
   std::set<std::pair<int64_t, size_t>> byBegin;
-  /// A segment tree over steps. By node: buffers that live throughout it (and
-  /// not throughout its parent), the largest end of those, and the largest end
-  /// of all that live somewhere in it.
+  /// A segment tree over steps. For each node: the buffers that are alive
+  /// throughout it (and not throughout its parent), the largest end of those,
+  /// and the largest end of all buffers that are alive somewhere in it.
   std::vector<std::vector<size_t>> throughout;
   std::vector<int64_t> endThroughout, endWithin;
   std::vector<size_t> alive;

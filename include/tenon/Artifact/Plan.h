@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A plan (`m.plan.json`) says how artifacts beside it, one per stage, make up a
-// model that runs on several ranks. Values are named: the model's inputs by
-// their names, results of stages by STAGE.NUMBER.
+// A plan (`m.plan.json`) describes how the artifacts beside it, one per stage,
+// form a model that runs on several ranks. Values are named: the model's inputs
+// by their names, results of stages by STAGE.NUMBER.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@ namespace tenon::artifact {
 struct PlanStage {
   std::string name;
   int64_t rank = 0;
-  /// File name beside the plan.
+  /// The file name, relative to the plan.
   std::string artifact;
-  /// Values, in the order of the artifact's inputs and outputs.
+  /// The values, in the order of the artifact's inputs and outputs.
   std::vector<std::string> inputs, outputs;
 };
 
@@ -32,15 +32,15 @@ struct Plan {
   std::string name;
   int64_t ranks = 1;
   std::vector<std::string> inputs;
-  /// The model's names for its outputs, and the values that they are.
+  /// The names of the model's outputs, and the values that they are.
   std::vector<std::pair<std::string, std::string>> outputs;
-  /// In the order in which each rank runs its own.
+  /// The stages; each rank runs its own in this order.
   std::vector<PlanStage> stages;
 
   std::string toJson() const;
 };
 
-/// Checks, too, that every value has one source, which comes before its uses.
+/// Also checks that every value has one source, which comes before its uses.
 Expected<Plan> parsePlan(std::string_view text);
 
 } // namespace tenon::artifact

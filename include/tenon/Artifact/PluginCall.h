@@ -1,4 +1,4 @@
-//===- PluginCall.h - steps that plug-ins compute -------------------------===//
+//===- PluginCall.h - steps that run plug-in kernels ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a table says of a step of kind TENON_STEP_PLUGIN: which plug-in to open
+// The table entry of a step of kind TENON_STEP_PLUGIN: which plug-in to open
 // (tenon/Artifact/Backend.h), and the problem that it gets. The step's buffers
-// are the operands of the pattern, then its results. Field order is part of the
-// contract with lib/Emit, as that of Program.h.
+// are the operands of the pattern, then its results. As in Program.h, field
+// order is part of the contract with lib/Emit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,18 +25,18 @@ extern "C" {
 typedef struct tenon_plugin_operand {
   tenon_dtype dtype;
   int32_t rank;        // of one item
-  int32_t is_lifted;   // one item after another lies in the buffer
-  int32_t is_constant; // known once the model is loaded
+  int32_t is_lifted;   // the buffer holds one tensor per item
+  int32_t is_constant; // known when the model is loaded
 } tenon_plugin_operand;
 
 typedef struct tenon_plugin_call {
-  const char *backend;    // the name that the plug-in gives itself
-  const char *file;       // of the plug-in, without folder
-  const char *pattern;    // name
+  const char *backend;    // the plug-in's name for itself
+  const char *file;       // file name of the plug-in, without folder
+  const char *pattern;    // name of the pattern
   uint64_t patterns_hash; // tenon_plugin_hash of the patterns compiled for
   int32_t num_operands;
   int32_t num_results;
-  const tenon_plugin_operand *operands; // and results
+  const tenon_plugin_operand *operands; // followed by the results
   int32_t num_symbols;
   const char *const *symbol_names;
   /// Writes the number of items, the values of the symbols, and the sizes of

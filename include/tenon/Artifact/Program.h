@@ -27,14 +27,14 @@
 extern "C" {
 #endif
 
-/// What a kernel may reach of its instance; opaque to generated code.
+/// The part of an instance that kernels can access; opaque to generated code.
 typedef struct tenon_context tenon_context;
 
-/// A generated kernel: does the part [lo, hi) of the step's extent. `buffers`
-/// holds the data pointers of the step's buffers in the step's order;
-/// `scratch` is this thread's scratch of `scratch_bytes`, 64-byte aligned.
-/// Arena and prepared buffers are aligned to 64 bytes, inputs, outputs and
-/// parameters to their element size alone.
+/// A generated kernel: computes the part [lo, hi) of the step's extent.
+/// `buffers` holds the data pointers of the step's buffers in the step's order;
+/// `scratch` is this thread's scratch memory of `scratch_bytes`, 64-byte
+/// aligned. Arena and prepared buffers are aligned to 64 bytes; inputs, outputs
+/// and parameters only to their element size.
 typedef void (*tenon_kernel_fn)(const int64_t *symbols, void *const *buffers,
                                 void *scratch, int64_t lo, int64_t hi);
 
@@ -46,7 +46,7 @@ enum tenon_buffer_kind {
   TENON_BUFFER_OUTPUT = 1,   // index: number of the entry's output
   TENON_BUFFER_PARAM = 2,    // index: number of the parameter
   TENON_BUFFER_CONSTANT = 3, // data: emitted bytes
-  TENON_BUFFER_PREPARED = 4, // lives as long as the instance, written at load
+  TENON_BUFFER_PREPARED = 4, // written at load, lives as long as the instance
   TENON_BUFFER_ARENA = 5,    // alive from first_step to last_step of a run
   TENON_BUFFER_CHECK = 6,    // index: number of the check that reads it
   TENON_BUFFER_STATE = 7     // index: number of the state
@@ -57,13 +57,13 @@ struct tenon_value;
 typedef struct tenon_buffer {
   int32_t kind;
   int32_t index;
-  const void *data; // constants only
-  int64_t bytes;    // -1: dynamic, see tenon_entry.buffer_bytes
-  int64_t offset;   // arena offset where all of the entry's are static; else -1
+  const void *data;   // constants only
+  int64_t bytes;      // -1: dynamic, see tenon_entry.buffer_bytes
+  int64_t offset;     // arena offset if all of the entry's are static, else -1
   int32_t first_step; // inclusive; positions in tenon_program.steps
   int32_t last_step;  // inclusive
-  /// Of what a step writes: the value of the model that it holds, by the place
-  /// in the source that computes it, with its type. Null: none.
+  /// If a step writes the buffer: the model value that it holds, named by the
+  /// source location that computes it, with its type. Null: none.
   const struct tenon_value *value;
 } tenon_buffer;
 
@@ -72,8 +72,8 @@ typedef struct tenon_value {
   const char *name;
   tenon_dtype dtype;
   int32_t rank;
-  /// One entry per axis: n >= 0 a constant size, -1 - s the symbol s, and
-  /// INT64_MIN a computed size. All three are also written by `dims`.
+  /// One entry per axis: n >= 0 is a constant size, -1 - s is the symbol s, and
+  /// INT64_MIN is a computed size. `dims` also writes all three kinds.
   const int64_t *shape;
 } tenon_value;
 
@@ -84,14 +84,14 @@ enum tenon_step_kind {
   TENON_STEP_PLUGIN = 3   // a plug-in, described by `plugin`
 };
 
-/// How a kernel of a GPU program is started, on a grid of one dimension whose
-/// number of blocks is the step's extent (0: not at all). Its arguments, of 8
-/// bytes each: the device addresses of the step's buffers in order, that of the
-/// workspace (null where the program has none), every symbol as int64. Buffers
-/// are aligned to 16 bytes at least, the workspace to 256.
+/// How a kernel of a GPU program is launched. The grid is one-dimensional, and
+/// its number of blocks is the step's extent (0: no launch). The arguments, of
+/// 8 bytes each, are the device addresses of the step's buffers in order, the
+/// address of the workspace (null if the program has none), and every symbol as
+/// int64. Buffers are aligned to at least 16 bytes, the workspace to 256.
 typedef struct tenon_gpu_launch {
   const char *kernel;    // its name in the program's images
-  int32_t block_threads; // of one dimension
+  int32_t block_threads; // threads per block; blocks are one-dimensional
   int32_t shared_bytes;  // beyond the shared memory that the kernel declares
 } tenon_gpu_launch;
 
@@ -106,9 +106,9 @@ typedef struct tenon_step {
   tenon_kernel_fn kernel;
   const struct tenon_site *site;
   int64_t extent; // parallel iterations; -1: dynamic, see step_extents
-  int64_t grain;  // least iterations worth a thread of their own
+  int64_t grain;  // least number of iterations per thread
   const struct tenon_plugin_call *plugin;
-  const tenon_gpu_launch *launch; // kernels of a GPU program, without `kernel`
+  const tenon_gpu_launch *launch; // GPU programs: used instead of `kernel`
 } tenon_step;
 
 //===----------------------------------------------------------------------===//
@@ -117,32 +117,33 @@ typedef struct tenon_step {
 
 enum tenon_site_library {
   TENON_LIBRARY_ONEDNN = 0,
-  TENON_LIBRARY_WINOGRAD = 1, // convolutions by minimal filtering
-  TENON_LIBRARY_CUBLASLT = 2, // of GPU programs, as the next: matmuls with, in
-                              // this order, one post each of TENON_POST_ADD (a
-                              // tensor that lies as the result does) and of
+  TENON_LIBRARY_WINOGRAD = 1, // Winograd convolutions
+  TENON_LIBRARY_CUBLASLT = 2, // GPU programs: matmuls with at most one post-op
+                              // each, in this order, of TENON_POST_ADD (a
+                              // tensor with the layout of the result) and of
                               // TENON_POST_RELU or TENON_POST_GELU_TANH
-  TENON_LIBRARY_CUDNN = 3     // 2-D convolutions with channels last of input,
-                              // weight and result, and posts as above without
-                              // gelu
+  TENON_LIBRARY_CUDNN = 3     // GPU programs: 2-D convolutions whose input,
+                              // weight and result are channels-last, with
+                              // post-ops as above without gelu
 };
 
 enum tenon_site_kind {
-  TENON_SITE_MATMUL = 0, // buffers: lhs, rhs, [bias], [post operands], result
-  TENON_SITE_CONV = 1,   // buffers: input, weight, [bias], [post ...], result
+  TENON_SITE_MATMUL = 0, // buffers: lhs, rhs, [bias], [post-ops], result
+  TENON_SITE_CONV = 1,   // buffers: input, weight, [bias], [post-ops], result
   TENON_SITE_CONV_TRANSPOSE = 2,
-  TENON_SITE_MAX_POOL = 3, // buffers: input, [post ...], result
-  TENON_SITE_AVG_POOL = 4, // the mean of the window's elements; as above
+  TENON_SITE_MAX_POOL = 3, // buffers: input, [post-ops], result
+  TENON_SITE_AVG_POOL = 4, // mean of the window's elements; buffers as above
   TENON_SITE_AVG_POOL_PADDED = 5,
-  TENON_SITE_LRN = 6,       // buffers: input, result; x / (k + alpha * mean(the
-                            // channels' squares))^beta
+  TENON_SITE_LRN = 6,       // buffers: input, result; x / (k + alpha *
+                            // mean(squares of the channels))^beta
   TENON_SITE_SOFTMAX = 7,   // buffers: input, result; along the last axis
   TENON_SITE_LAYER_NORM = 8 // buffers: input, [scale, [shift]], result; along
-                            // the last axis, whose size scale and shift have
+                            // the last axis, whose size is that of scale and
+                            // shift
 };
 
-/// What is applied to the accumulated value, in order. Binary post-ops read
-/// one buffer each, in order, broadcast as numpy does against the result.
+/// Post-ops, applied to the accumulated value in order. Each binary post-op
+/// reads one buffer, in order, which is broadcast to the result as in NumPy.
 enum tenon_post_kind {
   TENON_POST_RELU = 0, // alpha: negative slope
   TENON_POST_ADD = 1,  // x + buffer
@@ -172,15 +173,14 @@ typedef struct tenon_post {
 
 /// One operand of a site. `shape` is as in tenon_value, except that computed
 /// sizes (INT64_MIN) come, in order of appearance, from tenon_site.sizes.
-/// `order` says how the logical axes lie in memory: axis order[0] is outermost
-/// (null: row-major). Logical shapes are matmul [batch..., m, k], [batch..., k,
-/// n]
-/// -> [batch..., m, n] after transposition, and conv [n, c, spatial...],
-/// [o, c / groups, spatial...] -> [n, o, spatial...] (transposed conv: weight
-/// [c, o / groups, spatial...]) whatever the layout in memory; a transposed
-/// matmul operand and a channels-last tensor differ from the plain ones in
-/// `order` alone. Matmul batch dimensions are broadcast. Pools and lrn are
-/// [n, c, spatial...] -> [n, c, spatial...].
+/// `order` is the order of the logical axes in memory: axis order[0] is
+/// outermost (null: row-major). The logical shapes do not depend on the layout
+/// in memory: matmul [batch..., m, k] x [batch..., k, n] -> [batch..., m, n],
+/// after transposition; conv [n, c, spatial...] x [o, c / groups, spatial...]
+/// -> [n, o, spatial...] (transposed conv: weight [c, o / groups, spatial...]).
+/// A transposed matmul operand and a channels-last tensor differ from the plain
+/// ones only in `order`. Matmul batch dimensions are broadcast. Pools and lrn
+/// are [n, c, spatial...] -> [n, c, spatial...].
 typedef struct tenon_site_operand {
   tenon_dtype dtype;
   int32_t rank;
@@ -191,27 +191,27 @@ typedef struct tenon_site_operand {
 typedef struct tenon_site {
   int32_t library;
   int32_t kind;
-  int32_t num_operands; // as many as the step has buffers, result last
+  int32_t num_operands; // the number of the step's buffers; the result is last
   const tenon_site_operand *operands;
   int32_t has_bias; // operand 2 is a bias of shape [o] (conv), [n] (matmul)
   int32_t num_posts;
   const tenon_post *posts;
   int32_t num_spatial; // conv and pools
   const int64_t *strides;
-  const int64_t *dilations; // 1: dense
+  const int64_t *dilations; // 1: not dilated
   const int64_t *pads_begin;
   const int64_t *pads_end;
   int64_t groups;
-  /// Not 0: the weight (operand 1) is a parameter, constant or prepared
-  /// buffer, and is to be packed once into the layout the library prefers.
+  /// Not 0: the weight (operand 1) is a parameter, constant or prepared buffer,
+  /// and is packed once into the layout that the library prefers.
   int32_t constant_weight;
-  tenon_sizes_fn sizes; // computed sizes of all operands; null when none
+  tenon_sizes_fn sizes; // computed sizes of all operands; null: none
   /// Pools: the size of the window on each spatial axis. Lrn: one number, the
-  /// channels of a window, which is odd.
+  /// number of channels of a window, which is odd.
   const int64_t *window;
   float alpha, beta, k; // lrn
   float epsilon;        // layer norm: added to the variance
-  /// Not 0: the factors of f32 products may be rounded to tf32 (CUDA alone).
+  /// Not 0: the factors of f32 products may be rounded to tf32 (only on CUDA).
   int32_t tf32;
 } tenon_site;
 
@@ -219,7 +219,7 @@ typedef struct tenon_site {
 // The program
 //===----------------------------------------------------------------------===//
 
-/// Instruction sets that the generated code uses; bits of cpu_features.
+/// Instruction sets that the generated code uses, as bits of cpu_features.
 enum {
   TENON_CPU_X86_64_V2 = 1u << 0,
   TENON_CPU_X86_64_V3 = 1u << 1, // AVX2, FMA, BMI, F16C
@@ -232,45 +232,46 @@ enum tenon_program_device { TENON_PROGRAM_CPU = 0, TENON_PROGRAM_CUDA = 1 };
 
 enum tenon_gpu_image_kind {
   TENON_IMAGE_CUBIN = 0, // machine code of `arch`
-  TENON_IMAGE_PTX = 1    // for `arch` and what came later; zero-terminated
+  TENON_IMAGE_PTX = 1    // for `arch` and later; zero-terminated
 };
 
 /// All kernels of a program for some GPUs.
 typedef struct tenon_gpu_image {
-  const char *arch; // such as "sm_80"; "sm_90a" is for that one alone
+  const char *arch; // such as "sm_80"; "sm_90a" runs only on that one
   int32_t kind;
   const void *data;
-  int64_t bytes; // of PTX without the zero byte
+  int64_t bytes; // PTX: without the zero byte
 } tenon_gpu_image;
 
-/// Indices that a step has looked through. It wrote, for each of `parts` parts
-/// of the index tensor, two int64: the row-major position of the first index
-/// that is in no range (INT64_MAX: none), and that index. If there is one, the
-/// run fails, or the load, if the step is one of prepare.
+/// A check of indices by a step. For each of `parts` parts of the index tensor,
+/// the step writes two int64: the row-major position of the first index that is
+/// outside its range (INT64_MAX: none), and that index. If there is one, the
+/// run fails; if the step belongs to prepare, the load fails.
 typedef struct tenon_check {
-  const char *reader;  // what reads at the indices: model location or op name
-  const char *input;   // the input that the indices are; null: computed
+  const char *reader;  // the op that uses the indices: model location or name
+  const char *input;   // the input that holds the indices; null: computed
   int32_t rank;        // of the index tensor
   int32_t num_ranges;  // entry i of its last axis has range i modulo num_ranges
-  const int64_t *axes; // by range: the axis that is addressed
-  /// Writes the index tensor's sizes, then first and end of each range.
+  const int64_t *axes; // the indexed axis, by range
+  /// Writes the sizes of the index tensor, then the begin and end of each
+  /// range.
   tenon_sizes_fn sizes;
-  const int64_t *ignored; // null, or a value that is in all ranges
+  const int64_t *ignored; // null, or a value that is always allowed
   int64_t parts;
   int32_t buffer; // of kind TENON_BUFFER_CHECK, or PREPARED
   int32_t step;
 } tenon_check;
 
-/// A tensor that lives as long as an instance, and that entries read and write
-/// in place.
+/// A tensor that lives as long as an instance. Entries read and write it in
+/// place.
 typedef struct tenon_state {
-  tenon_value value;   // of static shape
-  const void *initial; // its bytes when an instance is loaded; null: zeros
+  tenon_value value;   // has a static shape
+  const void *initial; // initial bytes of an instance; null: zeros
 } tenon_state;
 
-/// Something that a caller runs: a range of the program's steps, and of its
-/// buffers those that no other entry uses. Steps use these, and buffers that
-/// stand before the first entry's.
+/// Something that a caller runs: a range of the program's steps, and the range
+/// of the program's buffers that only this entry uses. Its steps use these
+/// buffers, and the buffers before those of the first entry.
 typedef struct tenon_entry {
   const char *name;
 
@@ -281,28 +282,29 @@ typedef struct tenon_entry {
   const tenon_value *inputs;
   int32_t num_outputs;
   const tenon_value *outputs;
-  /// Writes all sizes of inputs, then of outputs, axis by axis.
+  /// Writes all sizes of the inputs, then of the outputs, axis by axis.
   tenon_sizes_fn dims;
-  /// For each input: the output that may take over its storage, or -1.
+  /// For each input: the output that may reuse its storage, or -1.
   const int32_t *donations;
 
-  /// What sizes must satisfy, for the runtime to say before it computes: each
-  /// of the values that `condition_values` writes lies in [0, INT64_MAX).
+  /// Conditions on sizes, which the runtime checks before it computes: each of
+  /// the values that `condition_values` writes must be in [0, INT64_MAX).
   int32_t num_conditions;
-  const char *const *conditions;   // what was expected, in terms of the symbols
-  tenon_sizes_fn condition_values; // null when there are none
+  const char *const *conditions;   // the expectations, in terms of the symbols
+  tenon_sizes_fn condition_values; // null if there are none
 
   int32_t first_buffer, end_buffer; // [first, end) of tenon_program.buffers
-  /// Writes the byte size of each of these; null when all are static.
+  /// Writes the byte size of each of these; null if all are static.
   tenon_sizes_fn buffer_bytes;
-  int64_t arena_bytes; // -1: dynamic, planned by the runtime per symbols
-  /// Per thread, or of a GPU program the workspace in total; -1: dynamic.
+  int64_t arena_bytes; // -1: dynamic, planned by the runtime for given symbols
+  /// Scratch bytes per thread; for a GPU program, the workspace in total. -1:
+  /// dynamic.
   int64_t scratch_bytes;
-  /// Writes one number, the scratch bytes; null when static.
+  /// Writes one number, the scratch bytes; null if static.
   tenon_sizes_fn scratch_size;
 
   int32_t first_step, end_step; // [first, end) of tenon_program.steps
-  /// Writes the extent of each of these; null when all are static.
+  /// Writes the extent of each of these; null if all are static.
   tenon_sizes_fn step_extents;
 } tenon_entry;
 
@@ -315,30 +317,31 @@ typedef struct tenon_program {
   int32_t num_states;
   const tenon_state *states;
 
-  /// Those of all entries (parameters, constants, prepared buffers, states),
-  /// whose sizes are static, then those of prepare, then each entry's.
+  /// First the buffers of all entries (parameters, constants, prepared buffers,
+  /// states), whose sizes are static, then those of prepare, then those of each
+  /// entry.
   int32_t num_buffers;
   const tenon_buffer *buffers;
   int32_t num_steps;
   const tenon_step *steps;
 
-  /// What is done once, when an instance is loaded: the first steps. It has no
-  /// symbols, inputs and outputs, and all its sizes are static.
+  /// The first steps, which run once when an instance is loaded. This entry has
+  /// no symbols, inputs or outputs, and all its sizes are static.
   tenon_entry prepare;
   int32_t num_entries; // at least 1; the first is what tenon_run runs
   const tenon_entry *entries;
 
   int32_t device;     // tenon_program_device
-  int32_t num_images; // of a GPU program
+  int32_t num_images; // GPU programs only
   const tenon_gpu_image *images;
 
   int32_t num_checks;
   const tenon_check *checks;
 } tenon_program;
 
-/// What the compiler emits. All programs have the same entries with the same
-/// inputs and outputs, and the same states, and share one file of parameters.
-/// The first is what a caller gets who asks for no device.
+/// The artifact as the compiler emits it. All programs have the same states,
+/// and the same entries with the same inputs and outputs, and share one file of
+/// parameters. The first program is the default if a caller requests no device.
 typedef struct tenon_artifact {
   uint32_t abi_version;    // TENON_ABI_VERSION of these tables
   const char *manifest;    // JSON text

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The runtime defines `tenon_runtime_X` for every function `tenon_X` of ABI.h.
-// An artifact consists of its tables and of one thunk for each of them, under
-// the artifact's own prefix, so that several artifacts in one program share one
-// copy of the runtime. Functions that have no instance to know the artifact by
-// take it as their first argument.
+// An artifact consists of its tables and of one thunk for each of these
+// functions, under the artifact's own prefix, so that several artifacts in one
+// program share one copy of the runtime. Functions without an instance, which
+// would identify the artifact, take the artifact as their first argument.
 //
 // The runtime for CUDA devices is the symbol `tenon_runtime_cuda`. An artifact
 // with a program for CUDA refers to it, so that the linker takes that part of
@@ -29,8 +29,8 @@ extern "C" {
 
 /// `F(RESULT, X, PARAMETERS, ARGUMENTS)`: tenon_X and tenon_runtime_X have
 /// these parameters. `A(RESULT, X, PARAMETERS, RUNTIME_PARAMETERS, ARGUMENTS)`:
-/// tenon_runtime_X has a `const tenon_artifact *` before those of tenon_X.
-/// ARGUMENTS, of tenon_runtime_X, are the names of its parameters.
+/// tenon_runtime_X has a `const tenon_artifact *` before the parameters of
+/// tenon_X. ARGUMENTS are the names of the parameters of tenon_runtime_X.
 #define TENON_RUNTIME_FUNCTIONS(A, F)                                          \
   A(uint32_t, abi_version, (void), (const tenon_artifact *artifact),           \
     (artifact))                                                                \

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// https://github.com/huggingface/safetensors: eight bytes (little-endian) with
-// the size of a JSON header, the header, and the tensors, which cover the rest
-// of the file without gap or overlap.
+// https://github.com/huggingface/safetensors: a file consists of eight bytes
+// (little-endian) with the size of a JSON header, the header, and the tensors,
+// which cover the rest of the file without gap or overlap.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace tenon::artifact {
 /// The reference implementation's limit on the header, in bytes.
 constexpr uint64_t maxSafetensorsHeader = 100000000;
 
-/// "F32" for f32 and so on: the names of element types in the header.
+/// Returns the name of an element type in the header, such as "F32" for f32.
 const char *safetensorsName(DType dtype);
 
 struct SafetensorsEntry {
@@ -48,24 +48,25 @@ public:
   /// Errors name the path, the tensor, and what was expected.
   static Expected<SafetensorsFile> open(const std::string &path);
 
-  /// As a file of these bytes, which the caller keeps; `name` is in errors.
+  /// Reads a file from memory that the caller keeps alive; errors contain
+  /// `name`.
   static Expected<SafetensorsFile> view(const void *data, size_t size,
                                         const std::string &name);
 
-  /// In the order of their data in the file.
+  /// Returns the tensors in the order of their data in the file.
   const std::vector<SafetensorsEntry> &entries() const { return tensors; }
   const std::map<std::string, std::string> &metadata() const { return meta; }
-  /// Null when there is none of that name.
+  /// Returns null if there is no tensor of that name.
   const SafetensorsEntry *find(std::string_view name) const;
-  /// The tensor's bytes, valid as long as this file; they may lie at any
-  /// alignment.
+  /// Returns the tensor's bytes, which may be unaligned and are valid as long
+  /// as this object.
   const uint8_t *data(const SafetensorsEntry &entry) const {
     return begin + entry.offset;
   }
 
 private:
   MappedFile file;
-  const uint8_t *begin = nullptr; // of the file's bytes, or the caller's
+  const uint8_t *begin = nullptr; // the mapped file or the caller's bytes
   std::vector<SafetensorsEntry> tensors;
   std::map<std::string, std::string> meta;
   std::unordered_map<std::string, size_t> byName;

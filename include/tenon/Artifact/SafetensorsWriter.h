@@ -1,4 +1,4 @@
-//===- SafetensorsWriter.h - writing files of weights ---------------------===//
+//===- SafetensorsWriter.h - writing weights files ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,10 +19,10 @@
 
 namespace tenon::artifact {
 
-/// Writes a file whose bytes depend on names, types, shapes and data alone, in
-/// whatever order they come: tensors are sorted by falling element size, then
+/// Writes a file whose bytes depend only on names, types, shapes and data, not
+/// on the order of writing: tensors are sorted by decreasing element size, then
 /// by name, so that each is aligned to its elements, and the data begins at a
-/// multiple of 64 bytes. `__metadata__` marks it as written by Tenon.
+/// multiple of 64 bytes. `__metadata__` marks the file as written by Tenon.
 class SafetensorsWriter {
 public:
   struct Declaration {
@@ -31,15 +31,15 @@ public:
     std::vector<int64_t> shape;
   };
 
-  /// Writes the header. Names are unique.
+  /// Writes the header. Names must be unique.
   static Expected<SafetensorsWriter>
   create(const std::string &path, std::vector<Declaration> tensors,
          const std::map<std::string, std::string> &metadata = {});
 
-  /// Writes the next `bytes` of the tensor `name`; the order of tensors is
-  /// free.
+  /// Writes the next `bytes` of the tensor `name`; tensors may be written in
+  /// any order.
   Status write(std::string_view name, const void *data, size_t bytes);
-  /// Checks that every tensor is complete; only now the file appears.
+  /// Checks that every tensor is complete and puts the file in place.
   Status finish();
 
 private:
@@ -55,7 +55,7 @@ private:
   std::map<std::string, Slot, std::less<>> slots;
 };
 
-/// Writes the tensors of one file to another.
+/// Copies the tensors of one file to another.
 Status copySafetensors(const std::string &from, const std::string &to);
 
 } // namespace tenon::artifact

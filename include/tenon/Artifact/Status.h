@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The run-time half reports errors as values: no exception leaves a function of
-// Artifact or Runtime. Messages are lower-case and have no full stop.
+// Artifact and Runtime report errors as values: no exception leaves their
+// functions. Messages are lower-case and have no full stop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace tenon::artifact {
 
-/// Why something failed.
+/// The reason of a failure.
 struct Error {
   std::string message;
 };
@@ -58,7 +58,7 @@ public:
   const T &operator*() const { return *std::get_if<0>(&state); }
   T *operator->() { return std::get_if<0>(&state); }
   const T *operator->() const { return std::get_if<0>(&state); }
-  /// Only on failure.
+  /// May be called only on failure.
   const std::string &error() const { return std::get_if<1>(&state)->message; }
   Error takeError() { return std::move(*std::get_if<1>(&state)); }
 
@@ -77,7 +77,7 @@ std::enable_if_t<std::is_integral_v<T>> append(std::string &out, T value) {
 }
 } // namespace detail
 
-/// All arguments (text, integers, doubles) as one text.
+/// Concatenates all arguments (text, integers, doubles).
 template <typename... Args> std::string concat(const Args &...args) {
   std::string out;
   (detail::append(out, args), ...);
@@ -88,7 +88,7 @@ template <typename... Args> Error makeError(const Args &...args) {
   return Error{concat(args...)};
 }
 
-/// "2x3x4"; "scalar" for rank 0; an unknown size (negative) as "?".
+/// For example "2x3x4"; "scalar" for rank 0. An unknown size (negative) is "?".
 std::string formatShape(const std::vector<int64_t> &shape);
 
 } // namespace tenon::artifact

@@ -1,4 +1,4 @@
-//===- StridedProduct.h - batches of matrices, one stride apart -----------===//
+//===- StridedProduct.h - batches of matrices with constant strides -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Libraries of matrix products take a stack of matrices whose starts are one
-// stride apart. Which matmuls are one such product is asked twice: by the
-// compiler, with sizes that may be symbols, and at run time, with numbers. A
-// product that the first sees, the second sees too, whatever the symbols are.
+// Matrix libraries compute a batch of products if the matrices are one constant
+// stride apart. The compiler decides, with sizes that may be symbols, which
+// matmuls are one such product, and the runtime decides it again with numbers.
+// The runtime accepts every product that the compiler accepted, whatever the
+// values of the symbols.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +25,12 @@
 
 namespace tenon::artifact {
 
-/// A tensor: sizes, and how far apart (in elements) the neighbours along each
-/// axis lie.
+/// A tensor: its sizes, and its strides in elements.
 template <typename Size> struct StridedTensor {
   std::vector<Size> sizes, strides;
 
   StridedTensor() = default;
-  /// Dense, with axis order[0] outermost (null: row-major).
+  /// Creates a dense tensor; axis order[0] is outermost (null: row-major).
   StridedTensor(std::vector<Size> ofSizes, const int32_t *order)
       : sizes(std::move(ofSizes)), strides(sizes.size()) {
     Size stride(1);
@@ -44,21 +44,21 @@ template <typename Size> struct StridedTensor {
 
 template <typename Size> struct StridedMatrix {
   Size rows, columns;
-  /// From one row to the next, whose elements are neighbours; where it is
-  /// transposed, from one column to the next.
+  /// The stride between rows, whose elements are contiguous; if the matrix is
+  /// transposed, the stride between columns.
   Size leading;
   bool isTransposed = false;
-  /// From one matrix of the stack to the next; 0: there is only one.
+  /// The stride between matrices of the batch; 0: there is only one matrix.
   Size batchStride;
 };
 
 template <typename Size> struct StridedProduct {
   Size batches;
-  StridedMatrix<Size> lhs, rhs, result; // of the result, rows are dense
+  StridedMatrix<Size> lhs, rhs, result; // rows of the result are dense
 };
 
 namespace detail {
-/// An axis of the result, and how lhs, rhs and result walk along it.
+/// An axis of the result, and the strides of lhs, rhs and result along it.
 template <typename Size> struct ProductAxis {
   Size size, lhs, rhs, result;
 };
@@ -77,9 +77,10 @@ describeMatrix(Size rows, Size columns, Size rowStride, Size columnStride) {
 }
 } // namespace detail
 
-/// Of [batch..., m, k] x [batch..., k, n] -> [batch..., m, n], of equal rank,
-/// with batches broadcast. Batches become rows where the rhs is the same for
-/// all. None: it is not one product of this form.
+/// Finds the product for [batch..., m, k] x [batch..., k, n] -> [batch..., m,
+/// n], of equal rank, with broadcast batches. Batches become rows if the rhs is
+/// the same for all of them. Returns nullopt if it is not one product of this
+/// form.
 template <typename Size>
 std::optional<StridedProduct<Size>>
 describeProduct(const StridedTensor<Size> &lhs, const StridedTensor<Size> &rhs,

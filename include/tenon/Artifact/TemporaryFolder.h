@@ -1,4 +1,4 @@
-//===- TemporaryFolder.h - folders that no exit leaves behind -------------===//
+//===- TemporaryFolder.h - temporary folders that are always removed ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A folder `.tenon-tmp-HOST-PID-START-N` that holds what one process is still
+// A folder `.tenon-tmp-HOST-PID-START-N` for files that a process is still
 // writing. It is removed with all its files when the object is destroyed, when
-// the program exits, and when a signal ends it. A process that is killed
-// (SIGKILL) leaves it behind; the next process that makes one in the same place
-// removes it: the name tells the process and its start time.
+// the program exits, and when a signal ends the program. A process that is
+// killed (SIGKILL) leaves it behind; the next process that makes one in the
+// same place recognizes the dead process by the PID and start time in the name,
+// and removes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +26,12 @@ namespace tenon::artifact {
 
 class TemporaryFolder {
 public:
-  /// Makes a folder in `parent`, which exists; empty: the current folder. The
-  /// first time, removes those there whose processes of this machine and user
-  /// are gone. Errors tell the system's reason alone.
+  /// Makes a folder in `parent`, which must exist; empty: the current folder.
+  /// The first call for a parent removes the folders there that were left by
+  /// processes of this machine and user which have ended. Errors contain only
+  /// the system's reason.
   static Expected<TemporaryFolder> create(const std::string &parent);
-  /// In TMPDIR or /tmp.
+  /// Makes a folder in TMPDIR or /tmp.
   static Expected<TemporaryFolder> createForScratch();
 
   TemporaryFolder(TemporaryFolder &&other) noexcept;
@@ -45,16 +47,16 @@ private:
   TemporaryFolder(std::string path, int slot)
       : path(std::move(path)), slot(slot) {}
 
-  std::string path; // empty: moved from
+  std::string path; // empty after a move
   int slot;
 };
 
-/// Whether a file lies in a folder that such an object made, in this process or
-/// another.
+/// Returns whether a file is in a folder that an object of this class made, in
+/// this or another process.
 bool isTemporary(const std::string &path);
 
-/// While an object lives, a signal that ends the program waits for its end, so
-/// that several files change their names together.
+/// Delays termination by signals during the lifetime of the object, so that
+/// several files are renamed together.
 class SignalDelay {
 public:
   SignalDelay();
@@ -63,8 +65,8 @@ public:
   SignalDelay &operator=(const SignalDelay &) = delete;
 };
 
-/// While an object lives, the program reads an input by recursion, and ends
-/// with an error instead of a crash if the stack is used up.
+/// Marks code that reads an input recursively: if it overflows the stack, the
+/// program ends with an error instead of a crash.
 class InputScope {
 public:
   InputScope();
@@ -73,15 +75,16 @@ public:
   InputScope &operator=(const InputScope &) = delete;
 };
 
-/// Called first in a tool's main: a closed standard stream becomes one that
-/// fails, so that no file takes its number, signals that the caller ignores
-/// stay ignored, and new files are their owner's to read and write.
+/// Must be called first in a tool's main. Replaces a closed standard stream by
+/// one that fails, so that no file takes its descriptor; keeps signals ignored
+/// that the caller ignores; and makes new files readable and writable by their
+/// owner.
 void prepareStreams();
 
-/// Called in a tool's main after others have set up signals: a file that may
-/// not grow is an error as on a full disk; a mapped file that is cut short
-/// while it is read, or a stack that is used up in an InputScope, ends the
-/// program with status 1 and a message that begins with `tool`.
+/// Must be called in a tool's main after other code has set up signals.
+/// Exceeding the file size limit becomes an error like a full disk. If a mapped
+/// file is truncated while it is read, or the stack overflows in an InputScope,
+/// the program ends with status 1 and a message that begins with `tool`.
 void prepareSignals(const char *tool);
 
 } // namespace tenon::artifact

@@ -18,12 +18,13 @@
 
 namespace tenon::artifact {
 
-/// The number of elements, or an error where a size is negative or the tensor
-/// would take more than 2^48 bytes.
+/// Returns the number of elements, or an error if a size is negative or the
+/// tensor would take more than 2^48 bytes.
 Expected<int64_t> countElements(const std::vector<int64_t> &shape,
                                 size_t elementSize);
 
-/// One element at `data[index]`, converted as TensorData::convert does.
+/// Reads one element, `data[index]`; conversions are those of
+/// TensorData::convert.
 double readElement(const void *data, DType dtype, int64_t index);
 void writeElement(void *data, DType dtype, int64_t index, double value);
 
@@ -34,7 +35,7 @@ struct TensorData {
   std::vector<int64_t> shape;
   std::vector<uint8_t> bytes;
 
-  /// All elements zero.
+  /// Creates a tensor of zeros.
   static Expected<TensorData> zeros(DType dtype, std::vector<int64_t> shape);
 
   int64_t numElements() const {
@@ -45,21 +46,22 @@ struct TensorData {
     return reinterpret_cast<const T *>(bytes.data());
   }
 
-  /// Element `index` of the row-major order. Integers beyond 2^53 are rounded
-  /// by `get`; `getInteger` is exact for them and truncates floats.
+  /// Returns element `index` in row-major order. Integers beyond 2^53 are
+  /// rounded by `get`; `getInteger` is exact for them and truncates floats.
   double get(int64_t index) const;
   int64_t getInteger(int64_t index) const;
-  /// Stores `value` in the element's type: rounded to nearest for floats;
-  /// truncated and saturated for integers (NaN gives 0); value != 0 for bool.
+  /// Stores `value` in the tensor's element type: rounded to nearest for
+  /// floats; truncated and saturated for integers (NaN gives 0); value != 0 for
+  /// bool.
   void set(int64_t index, double value);
   void setInteger(int64_t index, int64_t value);
 
-  /// The same values in another type, as by `set`; integers to integers wrap
-  /// around, as ONNX's Cast does.
+  /// Converts the values to another type as `set` does, except that integer to
+  /// integer conversions wrap around, as in ONNX's Cast.
   TensorData convert(DType to) const;
 };
 
-/// What can be said of a tensor in one line: "f32 2x3".
+/// Returns the type in one line, such as "f32 2x3".
 std::string formatType(DType dtype, const std::vector<int64_t> &shape);
 
 } // namespace tenon::artifact

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The message TensorProto of the ONNX standard
-// (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto), as the .pb files of
-// its tests hold it: one serialized message per file. Read from the wire format
-// directly, so that tenon-run needs no protobuf library.
+// The TensorProto message of the ONNX standard
+// (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto), in the form of the
+// .pb files of its tests: one serialized message per file. The wire format is
+// parsed directly, so that tenon-run does not need a protobuf library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +25,15 @@
 namespace tenon::artifact {
 
 struct NamedTensor {
-  std::string name; // empty when the message has none
+  std::string name; // empty if the message has none
   TensorData tensor;
 };
 
-/// Element types that Tenon lacks and external data are refused by name.
+/// Refuses external data, and element types that Tenon lacks, by name.
 Expected<NamedTensor> readTensorProto(const std::string &path);
 Expected<NamedTensor> parseTensorProto(const uint8_t *bytes, size_t size);
 
-/// Writes the data as raw_data.
+/// Stores the data in raw_data.
 Status writeTensorProto(const std::string &path, const NamedTensor &tensor);
 std::string formatTensorProto(const NamedTensor &tensor);
 

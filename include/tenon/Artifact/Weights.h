@@ -1,4 +1,4 @@
-//===- Weights.h - weights that copies of the runtime share ---------------===//
+//===- Weights.h - sharing weights between copies of the runtime ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each shared library of an artifact holds its own copy of the runtime, of
-// whatever version. A tenon_weights that one of them opened is used by all of
-// them by way of this table alone.
+// Each shared library of an artifact holds its own copy of the runtime,
+// possibly of a different version. A tenon_weights that one of them opened is
+// used by all of them, but only through this table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,10 @@
 extern "C" {
 #endif
 
-/// Raised when a function of the table changes its meaning.
+/// Incremented when a function of the table changes its meaning.
 #define TENON_WEIGHTS_VERSION 1
 
-/// Where a failure is described: `reason` has room for `reason_bytes`.
+/// Receives the description of a failure: `reason` has room for `reason_bytes`.
 typedef struct tenon_weights_error {
   char *reason;
   size_t reason_bytes;
@@ -32,35 +32,36 @@ typedef struct tenon_weights_error {
 
 /// Memory that the weights hold until it is given back.
 typedef struct tenon_weights_piece {
-  void *handle; // null: nothing is to be given back
+  void *handle; // null: nothing to give back
   const void *data;
   uint64_t bytes;
 } tenon_weights_piece;
 
-/// Functions may be called from any thread. Those that return a number return 0
-/// or, with a reason in `error`, something else.
+/// Functions may be called from any thread. Those that return an integer return
+/// 0 on success, or nonzero with a reason in `error`.
 typedef struct tenon_weights_table {
   uint64_t struct_size; // fields may be added at the end
   uint32_t version;     // TENON_WEIGHTS_VERSION
   void (*retain)(tenon_weights *weights);
   void (*release)(tenon_weights *weights);
-  /// The tensor `name`, of that type and shape, at a multiple of its
+  /// Finds the tensor `name` of the expected type and shape, aligned to its
   /// element size.
   int32_t (*find)(tenon_weights *weights, const char *name,
                   const tenon_tensor *expected, tenon_weights_piece *piece,
                   tenon_weights_error *error);
-  /// The tensor's memory is not read for now: it may be taken from the process
-  /// until it is read again.
+  /// States that the tensor's memory is not needed for now: its pages may be
+  /// dropped until it is read again.
   void (*drop)(tenon_weights *weights, const tenon_weights_piece *piece);
-  /// Derived data of `key`: `bytes` bytes, zero at first, aligned to 64, that
-  /// `make` writes if no user has the data yet; others wait for it meanwhile.
-  /// Null: if no user has the data, `piece->data` is null. `make` returns 0, or
-  /// not 0 with a text in `error`.
+  /// Finds the derived data of `key`: `bytes` bytes, aligned to 64. If no user
+  /// has the data yet, it is zero-initialized and written by `make`, while
+  /// other users wait. If `make` is null and no user has the data,
+  /// `piece->data` is null. `make` returns 0, or nonzero with a text in
+  /// `error`.
   int32_t (*acquire)(
       tenon_weights *weights, const void *key, size_t key_bytes, uint64_t bytes,
       int32_t (*make)(void *context, void *data, tenon_weights_error *error),
       void *context, tenon_weights_piece *piece, tenon_weights_error *error);
-  /// Gives a piece back; derived data is freed with its last user.
+  /// Gives memory back; derived data is freed when its last user gives it back.
   void (*give_back)(tenon_weights *weights, tenon_weights_piece *piece);
 } tenon_weights_table;
 

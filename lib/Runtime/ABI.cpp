@@ -22,13 +22,13 @@
 using namespace tenon;
 using artifact::Expected;
 
-/// What callers have is a pointer to a structure without members.
+/// A tenon_model is opaque to callers.
 static runtime::Model *get(tenon_model *model) {
   return reinterpret_cast<runtime::Model *>(model);
 }
 
-// An array: a string would need a destructor at the end of each thread, when
-// the artifact may be unloaded already.
+// An array, because a string would need a destructor at the end of each thread,
+// when the artifact may already be unloaded.
 static thread_local char lastError[4096];
 
 static int32_t fail(const std::string &message) {
@@ -41,8 +41,8 @@ static int32_t report(const artifact::Status &status) {
 }
 
 namespace {
-/// While an object lives, the thread is not cancelled: a call is done or not
-/// done, and cancellation would unwind through `guard`.
+/// During the lifetime of an object, the thread is not cancelled: cancellation
+/// would unwind through `guard` and leave a call half done.
 class CancelDelay {
 public:
   CancelDelay() { ::pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before); }
@@ -55,8 +55,8 @@ private:
 };
 } // namespace
 
-/// Runs `function`; no exception leaves the C functions. What may still throw
-/// is the standard library for want of memory.
+/// Runs `function` so that no exception leaves the C functions. Only the
+/// standard library can still throw, when out of memory.
 template <typename Function> static int32_t guard(Function function) {
   CancelDelay delay;
   try {
@@ -71,7 +71,7 @@ template <typename Function> static int32_t guard(Function function) {
   return 1;
 }
 
-/// The options of a caller whose structure may be shorter or longer.
+/// Reads options from a structure that may be shorter or longer than ours.
 static Expected<tenon_load_options>
 readLoadOptions(const tenon_load_options *options) {
   tenon_load_options read = {};
@@ -84,7 +84,7 @@ readLoadOptions(const tenon_load_options *options) {
 }
 
 //===----------------------------------------------------------------------===//
-// Of an artifact
+// Functions of an artifact
 //===----------------------------------------------------------------------===//
 
 uint32_t tenon_runtime_abi_version(const tenon_artifact *artifact) {
@@ -128,7 +128,7 @@ int32_t tenon_runtime_load_with(const tenon_artifact *artifact,
 }
 
 //===----------------------------------------------------------------------===//
-// Of an instance
+// Functions of an instance
 //===----------------------------------------------------------------------===//
 
 /// Calls `function` with the instance.
@@ -260,7 +260,7 @@ void tenon_runtime_unload(tenon_model *model) {
 const char *tenon_runtime_last_error(void) { return lastError; }
 
 //===----------------------------------------------------------------------===//
-// What instances share
+// Resources that instances share
 //===----------------------------------------------------------------------===//
 
 int32_t tenon_runtime_create_pool(int32_t threads, tenon_executor **pool) {
@@ -278,7 +278,7 @@ int32_t tenon_runtime_create_pool(int32_t threads, tenon_executor **pool) {
 
 void tenon_runtime_free_pool(tenon_executor *pool) {
   CancelDelay delay;
-  // It may be of another copy of the runtime.
+  // The pool may belong to another copy of the runtime.
   if (pool)
     pool->release(pool->context);
 }

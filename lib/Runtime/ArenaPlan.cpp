@@ -26,7 +26,7 @@ int64_t planArena(const std::vector<ArenaItem> &items,
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     if (items[a].bytes != items[b].bytes)
       return items[a].bytes > items[b].bytes;
-    return a < b; // the same plan everywhere
+    return a < b; // makes the plan deterministic
   });
 
   offsets.assign(items.size(), 0);
@@ -60,7 +60,7 @@ int64_t planArena(const std::vector<ArenaItem> &items,
 }
 
 int64_t arenaLowerBound(const std::vector<ArenaItem> &items) {
-  // Memory only grows where an item begins.
+  // The maximum is reached at a step where an item begins.
   int64_t most = 0;
   for (const ArenaItem &at : items) {
     int64_t sum = 0;

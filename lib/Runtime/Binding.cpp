@@ -1,4 +1,4 @@
-//===- Binding.cpp - checking what a caller passes ----------------------===//
+//===- Binding.cpp - checks of a caller's tensors -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,10 +16,10 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// A size that `dims` computes, in tenon_value.shape.
+/// In tenon_value.shape, a size that `dims` computes.
 static constexpr int64_t computedSize = INT64_MIN;
 
-/// No tensor is larger: products of sizes stay far from overflow.
+/// The limit on a tensor's size. It keeps products of sizes far from overflow.
 static constexpr int64_t maxBytes = int64_t(1) << 48;
 
 Binding::Binding(const tenon_entry &entry, int32_t cudaDevice)
@@ -46,7 +46,7 @@ Status Binding::checkConditions() {
     return Status::success();
   entry.condition_values(values.data(), conditionValues.data());
   for (int32_t i = 0; i < entry.num_conditions; ++i) {
-    // The greatest number stands for one that can't be represented.
+    // INT64_MAX means that the value cannot be represented.
     if (conditionValues[i] >= 0 &&
         conditionValues[i] < std::numeric_limits<int64_t>::max())
       continue;
@@ -86,7 +86,7 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count) {
     int64_t elements = 1;
     for (int32_t axis = 0; axis < value.rank; ++axis) {
       int64_t size = inputs[i].shape[axis], expected = value.shape[axis];
-      // Of empty tensors, too: another tensor may have this size.
+      // This also applies to empty tensors: another tensor may have this size.
       if (size < 0 || size > maxBytes / std::max<int64_t>(elements, 1))
         return makeError(quoted("input", value.name), ": axis ", axis,
                          ": the size ", size, " is not possible");
@@ -147,8 +147,8 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count) {
   return Status::success();
 }
 
-/// Tensors with gaps are copied before the first step and after the last: only
-/// outputs that have an element in common disturb one another.
+/// Tensors with gaps are copied before the first step and after the last, so
+/// only outputs with a common element interfere.
 bool Binding::mayShare(int32_t a, int32_t b,
                        const tenon_tensor *outputs) const {
   if (ranges[a].isDense && ranges[b].isDense)
@@ -211,7 +211,7 @@ Status Binding::checkTensors(const tenon_tensor *inputs,
     moved |= ranges[i].begin != checked[i].begin ||
              ranges[i].end != checked[i].end || !ranges[i].isDense;
   }
-  // Quadratic: only when something moved since the last time.
+  // The check is quadratic, so it runs only if an address has changed.
   if (!moved)
     return Status::success();
   if (Status status = checkOverlaps(outputs); !status)

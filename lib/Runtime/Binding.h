@@ -1,4 +1,4 @@
-//===- Binding.h - checking what a caller passes ------------------------===//
+//===- Binding.h - checks of a caller's tensors ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,27 +20,27 @@
 
 namespace tenon::runtime {
 
-/// The sizes that a call's inputs give to the dimensions of an entry, and the
-/// checks of every tensor against them. It knows nothing of an instance's state
-/// (CallState does). Allocates only for error messages.
+/// Derives the sizes of an entry's dimensions from a call's inputs, and checks
+/// every tensor against them. It does not depend on the state of an instance
+/// (see CallState). Allocates only for error messages.
 class Binding {
 public:
-  /// `cudaDevice`: the device whose memory tensors may lie in; -1: none.
+  /// `cudaDevice`: the device whose memory tensors may be in; -1: none.
   Binding(const tenon_entry &entry, int32_t cudaDevice);
 
-  /// Reads the symbols from the inputs' shapes and checks all sizes. If it
-  /// fails, nothing is bound.
+  /// Reads the symbols from the inputs' shapes and checks all sizes. On
+  /// failure, nothing is bound.
   artifact::Status bind(const tenon_tensor *inputs, size_t count);
 
-  /// Checks types, sizes, strides, data and overlaps of all tensors, after a
+  /// Checks types, sizes, strides, data and overlaps of all tensors. Requires a
   /// `bind` that succeeded.
   artifact::Status checkTensors(const tenon_tensor *inputs,
                                 const tenon_tensor *outputs, size_t numOutputs);
 
-  /// Values of the entry's symbols, and one more; zeros before the first
-  /// `bind`.
+  /// Returns the values of the entry's symbols, plus one more element; zeros
+  /// before the first `bind`.
   const std::vector<int64_t> &symbols() const { return values; }
-  /// Sizes of output `index`.
+  /// Returns the sizes of output `index`.
   const int64_t *outputSizes(int32_t index) const {
     return sizes.data() + outputBegin[index];
   }
@@ -48,7 +48,7 @@ public:
   const int64_t *inputSizes(int32_t index) const {
     return sizes.data() + inputBegin[index];
   }
-  /// After `checkTensors`: whether no tensor has gaps, and if a tensor has.
+  /// After `checkTensors`: whether all tensors are dense, or one tensor is.
   bool areDense() const { return allDense; }
   bool isDense(size_t tensor) const { return ranges[tensor].isDense; }
 
@@ -60,15 +60,15 @@ private:
 
   const tenon_entry &entry;
   int32_t cudaDevice;
-  std::vector<int64_t> values;  // one more than there are symbols
-  std::vector<int32_t> boundBy; // input that gave the symbol, or -1
-  std::vector<int64_t> sizes;   // of inputs, then outputs, axis by axis
+  std::vector<int64_t> values;  // has one element more than there are symbols
+  std::vector<int32_t> boundBy; // the input that gave the symbol, or -1
+  std::vector<int64_t> sizes;   // sizes of inputs, then outputs, axis by axis
   std::vector<int32_t> inputBegin, outputBegin; // positions in `sizes`
   std::vector<int64_t> conditionValues;
-  std::vector<TensorRange> ranges;  // of inputs, then outputs
+  std::vector<TensorRange> ranges;  // inputs, then outputs
   std::vector<TensorRange> checked; // ranges known to be free of overlaps
   bool allDense = true;
-  bool bound = false; // `values` and `sizes` are those of a good call
+  bool bound = false; // whether `values` and `sizes` come from a valid call
 };
 
 } // namespace tenon::runtime

@@ -1,4 +1,4 @@
-//===- CallState.h - what an instance is planned for ----------------------===//
+//===- CallState.h - the sizes that an instance is planned for ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 namespace tenon::runtime {
 
 /// The sizes that an instance is planned for, and how a call changes them. A
-/// call is checked as a whole before anything of the instance changes:
+/// call is checked completely before the instance changes:
 ///
 ///   state      event                                     next state
 ///   ---------  ----------------------------------------  -------------------
@@ -25,20 +25,20 @@ namespace tenon::runtime {
 ///   any        `commit`, other sizes, planning fails     unplanned
 ///   planned    a step of the run fails                   the same
 ///
-/// An unplanned instance plans in the next call that is accepted. An instance
-/// is unplanned until its first call, or, if its sizes are static, until the
-/// end of its loading.
+/// An unplanned instance is planned by the next accepted call. An instance is
+/// unplanned until its first call, or, if its sizes are static, until it is
+/// loaded.
 class CallState {
 public:
-  /// `cudaDevice` as in Binding.
+  /// See Binding for `cudaDevice`.
   CallState(const tenon_entry &entry, int32_t cudaDevice)
       : candidate(entry, cudaDevice), committed(entry.num_symbols + 1, 0) {}
 
-  /// Checks the inputs' shapes; the outputs' sizes follow from them.
+  /// Checks the inputs' shapes, which determine the outputs' sizes.
   artifact::Status checkInputs(const tenon_tensor *inputs, size_t numInputs) {
     return candidate.bind(inputs, numInputs);
   }
-  /// Sizes of output `index`, after a check that succeeded.
+  /// Returns the sizes of output `index`, after a check that succeeded.
   const int64_t *outputSizes(int32_t index) const {
     return candidate.outputSizes(index);
   }
@@ -51,14 +51,14 @@ public:
     return candidate.checkTensors(inputs, outputs, numOutputs);
   }
 
-  /// After `check`: whether no tensor has gaps, and whether input or output
-  /// (behind the inputs) `tensor` has.
+  /// After `check`: whether all tensors are dense, or `tensor` is (an input or,
+  /// after the inputs, an output).
   bool areDense() const { return candidate.areDense(); }
   bool isDense(size_t tensor) const { return candidate.isDense(tensor); }
 
-  /// After a successful `check` (none is needed if sizes are static): makes its
-  /// sizes those of the instance. `plan` returns a Status; it sees them in
-  /// `symbols`, and is called if the instance is not planned for them.
+  /// After a successful `check` (not needed if sizes are static), makes its
+  /// sizes those of the instance. If the instance is not planned for them,
+  /// calls `plan`, which returns a Status and sees the sizes in `symbols`.
   template <typename Plan> artifact::Status commit(Plan plan) {
     if (planned && candidate.symbols() == committed)
       return artifact::Status::success();
@@ -69,11 +69,11 @@ public:
     return status;
   }
 
-  /// What was planned is gone: the next call plans again.
+  /// Discards the plan: the next call plans again.
   void invalidate() { planned = false; }
   bool isPlanned() const { return planned; }
 
-  /// The entry's symbols that planning and steps see; never null. Zeros
+  /// Returns the entry's symbols for planning and steps; never null. Zeros
   /// before the first `commit`.
   const int64_t *symbols() const { return committed.data(); }
 

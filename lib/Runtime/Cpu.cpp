@@ -1,4 +1,4 @@
-//===- Cpu.cpp - what the processor can do ------------------------------===//
+//===- Cpu.cpp - instruction sets of the processor ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@ enum { NoState = 0, AvxState = 0x6, Avx512State = 0xe6 };
 
 struct Feature {
   const char *name;
-  uint32_t level; // the TENON_CPU_ bit that asks for it
+  uint32_t level; // the TENON_CPU_ bit that requires it
   uint32_t leaf, subleaf;
   Register where;
   int bit;
@@ -30,7 +30,8 @@ struct Feature {
 };
 } // namespace
 
-// x86-64 psABI, "micro-architecture levels", and Intel's manual for CPUID.
+// From the x86-64 psABI, "micro-architecture levels", and Intel's manual for
+// CPUID.
 static constexpr Feature features[] = {
     {"cx16", TENON_CPU_X86_64_V2, 1, 0, Ecx, 13, NoState},
     {"lahf", TENON_CPU_X86_64_V2, 0x80000001, 0, Ecx, 0, NoState},
@@ -67,7 +68,7 @@ static constexpr struct {
     {TENON_CPU_AVX512_FP16, "avx512fp16"},
 };
 
-/// Which registers the operating system saves.
+/// Returns which registers the operating system saves.
 static uint32_t savedState() {
   unsigned eax, ebx, ecx, edx;
   if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & (1u << 27)))

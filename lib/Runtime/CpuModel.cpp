@@ -20,7 +20,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Copies of fewer bytes are left to one thread.
+/// Copies of fewer bytes use one thread.
 static constexpr int64_t copyGrain = 256 * 1024;
 
 namespace {
@@ -32,11 +32,11 @@ struct KernelCall {
   int64_t scratchStride;
 };
 
-/// A check of indices and the kernel that reads at them, in turns: what a part
-/// of the check has brought into the cache, the kernel finds there.
+/// An index check and the kernel that reads at these indices, run alternately:
+/// the kernel finds in the cache what a part of the check has loaded.
 struct CheckedCall {
   KernelCall check, reader;
-  int64_t parts, extent; // of the check, of the reader
+  int64_t parts, extent; // of the check; of the reader
 };
 
 struct CopyCall {
@@ -65,9 +65,9 @@ static void runCopyPart(void *data, int, int64_t lo, int64_t hi) {
   std::memcpy(call.to + lo, call.from + lo, static_cast<size_t>(hi - lo));
 }
 
-/// Whether a step is a check that runs together with the next one, which reads
-/// the same indices (else they could be overwritten before they are checked). A
-/// trace tells of steps one by one.
+/// Returns whether a step is a check that runs together with the next step,
+/// which reads the same indices. The indices must not be overwritten before
+/// they are checked. Not while tracing, because a trace records single steps.
 bool CpuModel::joinsNext(const EntryState &entry, int32_t index) const {
   int32_t next = index + 1;
   if (entry.index == program.num_entries || index < entry.table.first_step ||
@@ -81,7 +81,7 @@ bool CpuModel::joinsNext(const EntryState &entry, int32_t index) const {
   if (buffer.kind == TENON_BUFFER_INPUT && entry.table.donations &&
       entry.table.donations[buffer.index] >= 0)
     return false;
-  // The reader may write it in place.
+  // The reader may write the state in place.
   if (buffer.kind == TENON_BUFFER_STATE)
     return false;
   const tenon_step &reader = program.steps[next];
@@ -127,7 +127,7 @@ Status CpuModel::runStep(EntryState &entry, int32_t index) {
   case TENON_STEP_PLUGIN:
     return runTask([&] { return plugins[index]->run(buffers); });
   default: {
-    // An input that was donated to the output is already in its place.
+    // An input that was donated to the output is already in place.
     if (buffers[0] == buffers[1])
       return Status::success();
     CopyCall call{static_cast<char *>(buffers[1]),
@@ -158,7 +158,8 @@ Status CpuModel::run(EntryState &entry, const tenon_tensor *inputs,
   if (Status status = entry.call.check(inputs, numInputs, outputs, numOutputs);
       !status)
     return status;
-  // Reading thread-local variables takes time that short runs do not have.
+  // Skipped if possible, because reading thread-local variables would slow down
+  // short runs.
   std::optional<ExecutorScope> host;
   if (executor.get())
     host.emplace(executor.get());
@@ -208,7 +209,7 @@ Status CpuModel::planFor(EntryState &entry, const tenon_tensor *inputs,
   return host.status();
 }
 
-/// Gives tensors with gaps a place of their own, dense, for this call.
+/// Reserves dense memory for this call for tensors with gaps.
 Status CpuModel::stageTensors(EntryState &entry, const tenon_tensor *inputs) {
   const tenon_entry &table = entry.table;
   stagingOffsets.assign(

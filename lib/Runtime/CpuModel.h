@@ -41,16 +41,16 @@ protected:
 private:
   /// A use of an input or output by a step.
   struct CallerPointer {
-    int32_t position; // in `pointers`
+    int32_t position; // position in `pointers`
     int32_t buffer;
   };
 
-  /// What an entry is planned for, beside what there is by buffer and by step.
+  /// The plan of an entry, in addition to the vectors by buffer and by step.
   struct EntryPlan {
     std::vector<CallerPointer> callerPointers;
     int64_t arenaBytes = 0;          // 0: not planned yet
-    const char *arenaBase = nullptr; // what `addresses` count from
-    int64_t scratchStride = 0; // bytes from one thread's scratch to the next's
+    const char *arenaBase = nullptr; // the base of `addresses`
+    int64_t scratchStride = 0; // bytes from one thread's scratch to the next
   };
 
   // Loading (CpuModelLoad.cpp).
@@ -77,7 +77,7 @@ private:
   artifact::Status recoverRaw(int32_t buffer);
   void releaseBuffer(int32_t buffer);
   void touchMemory();
-  /// After the arena has moved.
+  /// Updates the addresses after the arena has moved.
   void rebase(EntryState &entry);
   void refreshPointers(const EntryState &entry);
 
@@ -90,37 +90,38 @@ private:
   artifact::Status runKernel(EntryState &entry, int32_t step);
   bool joinsNext(const EntryState &entry, int32_t step) const;
 
-  /// Threads of library calls.
+  /// Returns the number of threads of library calls.
   int libraryThreads() const { return executor.get() ? 1 : threads; }
 
   std::vector<EntryPlan> plans; // by entry
-  /// By buffer, empty for other kinds: prepared buffers that are shared with
-  /// instances of the same program and weights, and what is not shared.
+  /// By buffer, empty for other kinds: prepared buffers shared with instances
+  /// of the same program and weights, and those that are not shared.
   std::vector<SharedWeights::Piece> sharedPrepared;
   std::vector<Block> prepared;
   SharedWeights::Piece prepareMark; // held while `sharedPrepared` may be used
   std::vector<Block> stateData;     // by state
-  Block arena;                      // of one entry at a time
+  Block arena;                      // used by one entry at a time
   Block scratch;
   Block staging;                       // dense copies of tensors with gaps
   std::vector<int64_t> stagingOffsets; // by tensor of the call; -1: none
 
-  std::vector<void *> addresses;      // by buffer; inputs and outputs per call
-  std::vector<void *> pointers;       // buffers of all steps, in order
+  std::vector<void *> addresses;      // by buffer; inputs and outputs: per call
+  std::vector<void *> pointers;       // the buffers of all steps, in order
   std::vector<int32_t> pointersBegin; // by step: position in `pointers`
   std::vector<int64_t> arenaOffsets;  // by buffer
 
   std::unique_ptr<DnnlContext> dnnl;
-  std::vector<std::unique_ptr<LibrarySite>> sites; // by step; null for others
+  std::vector<std::unique_ptr<LibrarySite>> sites; // by step; may be null
   PluginWorkspace workspace{memory};
   std::vector<std::unique_ptr<PluginSite>> plugins; // by step, as `sites`
-  /// By buffer: how many steps of a run read it as it is. At 0, memory of
-  /// parameters and prepared buffers is given back.
+  /// By buffer: how many steps of a run read it unpacked. At 0, the memory of
+  /// parameters and prepared buffers is released.
   std::vector<int32_t> rawReaders;
-  /// By buffer: how many of these are no library calls, which may find it
-  /// packed.
+  /// By buffer: how many of these steps are not library calls. (Library calls
+  /// may find the buffer packed.)
   std::vector<int32_t> firmReaders;
-  std::vector<bool> countedRaw; // by step: its site is among the raw readers
+  std::vector<bool> countedRaw; // by step: whether its site is counted in
+                                // `rawReaders`
 };
 
 } // namespace tenon::runtime

@@ -18,7 +18,7 @@ using namespace tenon::artifact;
 namespace tenon::runtime {
 
 Status CpuModel::prepare() {
-  // Now, while a thread that can't be started is an error of this call.
+  // Start the threads now, so that this call fails if the system refuses.
   if (!executor.get())
     threads = startTeam(threads);
   layOutPointers();
@@ -33,8 +33,8 @@ Status CpuModel::prepare() {
   if (Status status = obtainPrepared(); !status)
     return status;
 
-  // With static sizes everything is known: weights are packed now, and the
-  // first call is like every other.
+  // With static sizes everything is known: weights are packed now, so that the
+  // first call costs no more than later ones.
   for (int32_t i = 0; i < program.num_entries; ++i)
     if (program.entries[i].num_symbols == 0)
       if (Status status =
@@ -95,10 +95,10 @@ Status CpuModel::allocateKept() {
   return Status::success();
 }
 
-/// What the weights of each buffer are made from, among all users of the
-/// weights: a parameter has its name, and other buffers have a program. (Its
-/// address is its own as long as an instance of it lives, and what is derived
-/// from it is freed with the last.)
+/// Returns the key of each buffer's weights among all users of the
+/// tenon_weights: the parameter's name for a parameter, the program's address
+/// for other buffers. The address is unique while an instance of the program
+/// lives, and data derived from it is freed with the last instance.
 std::vector<std::string> CpuModel::listOrigins() const {
   std::vector<std::string> origins;
   for (int32_t i = 0; i < program.num_buffers; ++i) {
@@ -153,7 +153,7 @@ void CpuModel::countRawReaders() {
   countedRaw.assign(program.num_steps, false);
   for (int32_t i = program.prepare.end_step; i < program.num_steps; ++i) {
     const tenon_step &step = program.steps[i];
-    // Until it is packed, the site reads its weight as it is.
+    // Until the weight is packed, the site reads it unpacked.
     countedRaw[i] = sites[i] && step.site->constant_weight;
     for (int32_t j = 0; j < step.num_buffers; ++j) {
       ++rawReaders[step.buffers[j]];
@@ -162,9 +162,9 @@ void CpuModel::countRawReaders() {
   }
 }
 
-/// Prepared buffers, of which the first instance of this program and these
-/// weights runs the steps, and others take what it has made. What it has given
-/// back, because it is packed, they mostly find packed.
+/// The first instance of this program and these weights runs the prepare steps;
+/// others share the resulting buffers. Buffers that the first instance has
+/// released, because they are packed, are usually found packed.
 Status CpuModel::obtainPrepared() {
   if (program.prepare.end_step == 0)
     return runPrepareSteps();
@@ -207,7 +207,8 @@ Status CpuModel::obtainPrepared() {
   return Status::success();
 }
 
-/// For what the first instance has given back; not shared.
+/// Prepares again the buffers that the first instance has released; the result
+/// is not shared.
 Status CpuModel::prepareAgain() {
   for (int32_t i = 0; i < program.prepare.end_step; ++i)
     if (Status status = createSite(i); !status)
@@ -251,8 +252,8 @@ Status CpuModel::allocatePrepared(bool isShared) {
 Status CpuModel::runPrepareSteps() {
   EntryState &entry = prepareEntry();
   int32_t end = entry.table.end_step;
-  // What only prepare reads is given back after its last reader, so that raw
-  // and prepared weights are never all in memory at once.
+  // Buffers that only prepare reads are released after their last reader, so
+  // that raw and prepared weights are never all in memory at the same time.
   std::vector<int32_t> lastReader = findLastPrepareUses();
   if (end > 0) {
     if (Status status = planArena(entry); !status)
@@ -273,7 +274,7 @@ Status CpuModel::runPrepareSteps() {
             rawReaders[step.buffers[j]] == 0)
           releaseBuffer(step.buffers[j]);
     }
-    // What the entries need may be less.
+    // The entries may need a smaller arena.
     planOf(entry).arenaBytes = 0;
     int64_t needed = 0;
     for (int32_t i = 0; i < program.num_entries; ++i)

@@ -1,4 +1,4 @@
-//===- CpuModelPlan.cpp - plans of an entry on the CPU --------------------===//
+//===- CpuModelPlan.cpp - planning an entry on the CPU --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Below, memory is not worth the page faults of giving it back.
+/// Releasing less memory than this is not worth the page faults.
 static constexpr int64_t largeArena = int64_t(64) << 20;
 
 Status CpuModel::plan(EntryState &entry) {
@@ -35,9 +35,9 @@ Status CpuModel::plan(EntryState &entry) {
   return Status::success();
 }
 
-/// Places the arena buffers of an entry. The arena is kept when it is large
-/// enough, so that sizes may alternate; a large one is given back when a
-/// quarter is enough for all entries.
+/// Places the arena buffers of an entry. The arena is kept if it is large
+/// enough, so that sizes may alternate. A large arena is released if a quarter
+/// of it suffices for all entries.
 Status CpuModel::planArena(EntryState &entry) {
   Expected<int64_t> bytes = placeArena(entry, arenaOffsets);
   if (!bytes)
@@ -49,7 +49,7 @@ Status CpuModel::planArena(EntryState &entry) {
         std::max({needed, plans[i].arenaBytes, program.entries[i].arena_bytes});
   if (arena.size() < needed ||
       (arena.size() > largeArena && arena.size() / 4 > needed)) {
-    arena = Block(); // not both at once
+    arena = Block(); // release first, so that both never exist together
     Expected<Block> block = Block::allocate(memory, needed, "the arena");
     if (!block) {
       dropPlans();
@@ -61,7 +61,7 @@ Status CpuModel::planArena(EntryState &entry) {
   return Status::success();
 }
 
-/// What all entries share is gone.
+/// Discards all plans, because the memory that entries share was released.
 void CpuModel::dropPlans() {
   for (size_t i = 0; i < plans.size(); ++i) {
     entries[i]->call.invalidate();
@@ -96,7 +96,7 @@ Status CpuModel::planScratch(EntryState &entry) {
   return Status::success();
 }
 
-/// Has the libraries of a step prepare for the entry's sizes.
+/// Makes the library of a step prepare for the entry's sizes.
 Status CpuModel::selectStep(EntryState &entry, int32_t step) {
   if (sites[step])
     return runTask([&] { return selectSite(entry, step); });
@@ -105,8 +105,8 @@ Status CpuModel::selectStep(EntryState &entry, int32_t step) {
   return Status::success();
 }
 
-/// Makes or finds the oneDNN plan of a step; raw weights that were packed and
-/// that nothing else reads are given back.
+/// Creates or finds the oneDNN plan of a step. Raw weights that were packed and
+/// are not read otherwise are released.
 Status CpuModel::selectSite(EntryState &entry, int32_t step) {
   LibrarySite &site = *sites[step];
   const tenon_step &table = program.steps[step];
@@ -129,7 +129,7 @@ Status CpuModel::selectSite(EntryState &entry, int32_t step) {
     if (rawReaders[weight] == 0)
       releaseBuffer(weight);
     else if (program.buffers[weight].kind == TENON_BUFFER_PARAM)
-      // Other entries may read it; its pages come back when they do.
+      // Other entries may read it; its pages are then read again.
       parameters.drop(program.buffers[weight].index);
   }
   return Status::success();
@@ -143,8 +143,8 @@ Status CpuModel::selectPlugin(EntryState &entry, int32_t step) {
   return plugins[step]->select(entry.symbols(), buffers.data());
 }
 
-/// Makes a weight available that was given back, here or by another instance,
-/// but that is not there in the layout of this plan.
+/// Makes a released weight available again if it was not packed for the layout
+/// of this plan. It may have been released by another instance.
 Status CpuModel::recoverRaw(int32_t buffer) {
   const tenon_buffer &table = program.buffers[buffer];
   if (table.kind == TENON_BUFFER_PREPARED) {
@@ -160,7 +160,7 @@ Status CpuModel::recoverRaw(int32_t buffer) {
   return Status::success();
 }
 
-/// Gives back the memory of a buffer that no step of a run reads as it is.
+/// Releases the memory of a buffer that no step of a run reads unpacked.
 void CpuModel::releaseBuffer(int32_t buffer) {
   const tenon_buffer &table = program.buffers[buffer];
   if (table.kind == TENON_BUFFER_PREPARED) {
@@ -168,8 +168,8 @@ void CpuModel::releaseBuffer(int32_t buffer) {
     sharedPrepared[buffer] = SharedWeights::Piece();
     addresses[buffer] = nullptr;
   } else if (table.kind == TENON_BUFFER_PARAM) {
-    // Another buffer may be the same parameter: then only pages of the file go,
-    // which come back when they are read again.
+    // Another buffer may be the same parameter. In this case, only pages of the
+    // file are dropped, which are read again on the next use.
     for (int32_t i = 0; i < program.num_buffers; ++i)
       if (i != buffer && program.buffers[i].kind == TENON_BUFFER_PARAM &&
           program.buffers[i].index == table.index)
@@ -182,14 +182,14 @@ void CpuModel::releaseBuffer(int32_t buffer) {
 static void touchPages(void *data, int, int64_t lo, int64_t hi) {
   constexpr int64_t page = 4096;
   for (int64_t i = lo; i < hi; ++i) {
-    // What is there stays.
+    // Write the page without changing its contents.
     volatile char &byte = static_cast<char *>(data)[i * page];
     byte = byte;
   }
 }
 
-/// Has the system provide the pages of what runs write, which otherwise the
-/// first run would wait for.
+/// Makes the system provide the pages that runs write, so that the first run
+/// does not wait for page faults.
 void CpuModel::touchMemory() {
   auto touch = [&](const Block &block) {
     parallelFor(block.size() / 4096, 256, threads, touchPages, block.data());

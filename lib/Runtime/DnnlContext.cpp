@@ -1,4 +1,4 @@
-//===- DnnlContext.cpp - what oneDNN calls of an instance share -----------===//
+//===- DnnlContext.cpp - state shared by an instance's oneDNN calls -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -33,7 +33,7 @@ DnnlContext::create(HostMemory &memory, SharedWeights &weights,
 
 Expected<char *> DnnlContext::scratchpad(int64_t bytes) {
   if (scratch.size() < bytes) {
-    scratch = Block(); // not both at once
+    scratch = Block(); // release first, so that both never exist together
     Expected<Block> grown = Block::allocate(
         ownMemory, bytes, "the scratch memory of library calls");
     if (!grown)
@@ -90,8 +90,8 @@ Expected<const void *> DnnlContext::pack(int32_t buffer,
     Expected<const void *> raw = source();
     if (!raw)
       return raw.takeError();
-    // The raw bytes are what every plain layout describes, in whatever number
-    // of axes: they serve where one packed layout cannot become the other.
+    // All plain layouts, of any number of axes, describe the same raw bytes.
+    // They are used if one packed layout cannot be converted to the other.
     Block unpacked;
     if (!*raw && existing) {
       Expected<Block> bytes = Block::allocate(

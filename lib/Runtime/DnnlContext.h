@@ -1,4 +1,4 @@
-//===- DnnlContext.h - what oneDNN calls of an instance share -------------===//
+//===- DnnlContext.h - state shared by an instance's oneDNN calls ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,11 +21,11 @@
 
 namespace tenon::runtime {
 
-/// One oneDNN engine with its stream, and the memory that the library calls of
-/// an instance share.
+/// A oneDNN engine with its stream, and the memory that the library calls of an
+/// instance share.
 class DnnlContext {
 public:
-  /// `origins`, by buffer: what weights are made from, among all users of
+  /// `origins`, by buffer: the keys of the weights among all users of
   /// `weights`.
   static artifact::Expected<std::unique_ptr<DnnlContext>>
   create(HostMemory &memory, SharedWeights &weights,
@@ -37,28 +37,31 @@ public:
   dnnl_engine_t engine() const { return engineHandle.get(); }
   dnnl_stream_t stream() const { return streamHandle.get(); }
 
-  /// Memory of at least `bytes` for the intermediate results of one call at a
-  /// time; it may move when it grows. If there is no memory for it, what was
-  /// there is gone: every run asks again.
+  /// Returns memory of at least `bytes` for the intermediate results of one
+  /// call at a time. It may move when it grows. If the allocation fails, the
+  /// old memory is gone as well; every run requests it again.
   artifact::Expected<char *> scratchpad(int64_t bytes);
   const Block &scratchMemory() const { return scratch; }
 
-  /// Gives raw data, or null once it is gone.
+  /// Returns raw data, or null after it was released.
   using RawSource = std::function<artifact::Expected<const void *>()>;
 
-  /// The weights of buffer `buffer` in the layout `wanted`, converted on the
-  /// first request, unless another instance did. `raw` gives their data in the
-  /// layout `plain`; if it is gone, they are converted from a copy made before.
-  /// `kind` tells data of one layout apart.
+  /// Returns the weights of buffer `buffer` in the layout `wanted`. They are
+  /// converted on the first request, unless another instance has done so. `raw`
+  /// returns their data in the layout `plain`; if it was released, they are
+  /// converted from an earlier packed copy. `kind` distinguishes data of the
+  /// same layout.
   artifact::Expected<const void *> pack(int32_t buffer, const std::string &kind,
                                         const RawSource &raw,
                                         const dnnl_memory_desc_t &plain,
                                         const dnnl_memory_desc_t &wanted);
 
-  /// Whether `pack` failed for want of raw data since this was asked last.
+  /// Returns whether `pack` has failed for lack of raw data since the last
+  /// call.
   bool takeMissedRaw() { return std::exchange(missedRaw, false); }
 
-  /// What `pack` made of buffer `buffer` for this layout; null: nothing yet.
+  /// Returns what `pack` made of buffer `buffer` for this layout; null if
+  /// nothing yet.
   const void *findPacked(int32_t buffer,
                          const dnnl_memory_desc_t &wanted) const;
 
@@ -73,7 +76,7 @@ private:
 
   struct Packed {
     int32_t buffer;
-    dnnl_memory_desc_t plain; // of the raw bytes
+    dnnl_memory_desc_t plain; // layout of the raw bytes
     dnnl_memory_desc_t layout;
     SharedWeights::Piece data;
   };

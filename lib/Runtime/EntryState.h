@@ -14,10 +14,10 @@
 namespace tenon::runtime {
 
 /// An entry of an instance: its tables, and the sizes that it is planned for.
-/// Arrays that an instance has by buffer or by step hold those of all entries,
-/// because no two entries have a buffer or step in common.
+/// The instance's arrays by buffer or by step hold the data of all entries,
+/// because no two entries share a buffer or step.
 struct EntryState {
-  /// `index`: among the program's entries; prepare comes behind them.
+  /// `index`: number among the program's entries; prepare follows them.
   EntryState(const tenon_entry &table, int32_t index, int32_t cudaDevice)
       : table(table), index(index), call(table, cudaDevice) {}
 

@@ -17,7 +17,7 @@
 namespace tenon::runtime {
 
 /// A copy of the executor that an instance was loaded with, or none. It is
-/// retained as long as the instance lives.
+/// retained during the instance's lifetime.
 class HostExecutor {
 public:
   HostExecutor() = default;
@@ -28,7 +28,7 @@ public:
       given->release(given->context);
   }
 
-  /// Once. Null: none.
+  /// Must be called only once. Null: no executor.
   artifact::Status adopt(const tenon_executor *executor) {
     if (!executor)
       return artifact::Status::success();
@@ -50,7 +50,7 @@ private:
   std::optional<tenon_executor> given;
 };
 
-/// Calls `function`, which returns a Status, as runAsTask does.
+/// Calls `function`, which returns a Status, through runAsTask.
 template <typename Function> artifact::Status runTask(Function function) {
   if (!isOnExecutor())
     return function();
@@ -64,7 +64,7 @@ template <typename Function> artifact::Status runTask(Function function) {
       [](void *data) {
         Call &call = *static_cast<Call *>(data);
         call.wasCalled = true;
-        // Nothing is thrown through the host's code.
+        // Exceptions must not pass through the host's code.
         try {
           call.status = call.function();
         } catch (...) {

@@ -1,4 +1,4 @@
-//===- IndexChecks.cpp - what check steps have found ----------------------===//
+//===- IndexChecks.cpp - results of index checks --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- InstanceLock.h - one call at a time into an instance ---------------===//
+//===- InstanceLock.h - one call at a time per instance -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 namespace tenon::runtime {
 
-/// Lets one call at a time into an instance, and only in the process that
-/// loaded it. Nothing ever waits: a second call is refused.
+/// Allows one call at a time, and only in the process that loaded the instance.
+/// It never waits: a second call is refused.
 class InstanceLock {
 public:
   /// Fails if another thread is in a call, or in a forked child.
@@ -35,16 +35,17 @@ public:
     return artifact::Status::success();
   }
 
-  /// Ends a call that was entered. False: `retire` was called meanwhile, and
-  /// the caller frees the instance.
+  /// Ends a call. Returns false if `retire` was called meanwhile; the caller
+  /// must then free the instance.
   bool leave() {
     int expected = Busy;
     return state.compare_exchange_strong(
         expected, Free, std::memory_order_release, std::memory_order_acquire);
   }
 
-  /// No call is to come any more. True: none is under way, and the caller frees
-  /// the instance; else the call that is under way does so when it ends.
+  /// Refuses all later calls. Returns true if no call is in progress; the
+  /// caller must then free the instance. Otherwise the current call frees it
+  /// when it ends.
   bool retire() {
     return state.exchange(Retired, std::memory_order_acq_rel) == Free;
   }

@@ -30,7 +30,7 @@ Error LibrarySite::fail(const std::string &what) const {
   return makeError("step '", step.name, "': ", what);
 }
 
-/// Null: the kind is unknown.
+/// Returns null if the kind is unknown.
 static std::unique_ptr<LibrarySite> makeSite(const tenon_step &step,
                                              DnnlContext &context) {
   if (step.site->library == TENON_LIBRARY_WINOGRAD)
@@ -57,8 +57,8 @@ static std::unique_ptr<LibrarySite> makeSite(const tenon_step &step,
   }
 }
 
-/// Operands without those of posts. Of scale and shift a layer normalization
-/// has none, the first or both.
+/// Counts the operands without those of post-ops. A layer normalization has
+/// neither scale nor shift, only the scale, or both.
 static int32_t countOwnOperands(const tenon_site &site) {
   if (site.kind <= TENON_SITE_CONV_TRANSPOSE)
     return 3 + (site.has_bias ? 1 : 0);
@@ -107,7 +107,7 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
     if (plan->key == key) {
       plan->lastUse = clock;
       selected = plan.get();
-      // Planning for other sizes may have lost it.
+      // A failed plan for other sizes may have released it.
       if (Expected<char *> data = context.scratchpad(plan->scratchBytes); !data)
         return fail(data.error());
       return Status::success();
@@ -131,8 +131,9 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
   return Status::success();
 }
 
-/// Multiplications that outweigh waking a second thread (half a microsecond
-/// with libgomp on an idle machine; much more when cores are shared).
+/// The number of multiplications from which a second thread is worth waking
+/// (half a microsecond with libgomp on an idle machine; much more if cores are
+/// shared).
 static constexpr double minParallelWork = 200000;
 
 Status LibrarySite::preparePlan(Plan &plan, std::vector<SiteOperand> operands,
@@ -152,7 +153,7 @@ Status LibrarySite::preparePlan(Plan &plan, std::vector<SiteOperand> operands,
 }
 
 //===----------------------------------------------------------------------===//
-// What families make plans of
+// Functions that sites use to make plans
 //===----------------------------------------------------------------------===//
 
 Status
@@ -275,13 +276,13 @@ Status LibrarySite::run(void *const *buffers) {
   int watched = watchedExceptions(plan);
   if (watched == 0)
     return execute(plan, buffers);
-  // In the memory of an operand, the result can't be computed again.
+  // The result cannot be recomputed if it overwrites an operand.
   const void *result = buffers[site.num_operands - 1];
   for (int32_t i = 0; i + 1 < site.num_operands; ++i)
     if (buffers[i] == result)
       return planAndExecute(plan, buffers);
-  // The instructions that lose a NaN (or the like) say so by a flag, which
-  // stays until it is cleared: what raised it may have been anything before.
+  // Instructions that lose a NaN (or similar) set a flag, which stays set until
+  // it is cleared: anything earlier may have set it, hence the second attempt.
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (Status status = execute(plan, buffers); !status)
       return status;
@@ -291,7 +292,7 @@ Status LibrarySite::run(void *const *buffers) {
   return planAndExecute(plan, buffers);
 }
 
-/// It may make another plan in the midst of a run.
+/// Marks library work, because executeCarefully may create a plan during a run.
 Status LibrarySite::planAndExecute(Plan &plan, void *const *buffers) {
   LibraryWork work;
   return executeCarefully(plan, buffers);

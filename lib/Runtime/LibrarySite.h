@@ -19,30 +19,30 @@
 
 namespace tenon::runtime {
 
-/// One step that calls oneDNN. For every set of shapes it keeps what oneDNN
-/// prepared for them (the last `maxPlans` ones), so that calls with known
-/// shapes create nothing. Each family of primitives is a class of its own.
+/// One step that calls oneDNN. It keeps the oneDNN objects of the last
+/// `maxPlans` sets of shapes, so that calls with known shapes create nothing.
+/// Each family of primitives has its own class.
 class LibrarySite {
 public:
-  /// Checks that the site is one that we can run.
+  /// Checks that the runtime supports the site.
   static artifact::Expected<std::unique_ptr<LibrarySite>>
   create(const tenon_step &step, DnnlContext &context);
 
   virtual ~LibrarySite();
 
   /// Selects the plan for these symbols, or makes it. `rawWeight` is the
-  /// constant weight's data as Program.h lays it out, null once it was
-  /// released; unused where the weight is not constant.
+  /// constant weight's data in the layout of Program.h, or null after it was
+  /// released. It is ignored if the weight is not constant.
   artifact::Status select(const int64_t *symbols, const void *rawWeight);
 
-  /// Runs the selected plan; `buffers` as in tenon_kernel_fn. Allocates
-  /// nothing of its own.
+  /// Runs the selected plan; `buffers` are as in tenon_kernel_fn. Allocates no
+  /// memory itself.
   artifact::Status run(void *const *buffers);
 
-  /// Whether the constant weight must stay where it is: some plan reads it
-  /// there, or it was not packed yet.
+  /// Returns whether the constant weight must be kept unpacked: a plan reads it
+  /// there, or it has not been packed yet.
   virtual bool needsRawWeight() const { return false; }
-  /// oneDNN's name of the selected implementation.
+  /// Returns oneDNN's name of the selected implementation.
   const char *implementation() const;
   int64_t memoryBytes() const;
 
@@ -55,29 +55,29 @@ protected:
   virtual artifact::Status makePlan(Plan &plan,
                                     std::vector<SiteOperand> operands,
                                     const void *rawWeight) = 0;
-  /// Multiplications that the call is worth, or what takes as long.
+  /// Estimates the time of the call, as a number of multiplications.
   virtual double countWork(const std::vector<SiteOperand> &operands) const = 0;
-  /// The floating-point exceptions (FE_INVALID, ...) by which the plan's
-  /// primitive says that its result may be another than the graph's; 0: none.
+  /// Returns the floating-point exceptions (FE_INVALID, ...) that indicate that
+  /// the result of the plan's primitive may differ from the graph's; 0: none.
   virtual int watchedExceptions(const Plan &) const { return 0; }
   virtual artifact::Status execute(Plan &plan, void *const *buffers);
-  /// As `execute`, with the graph's result whatever the operands hold.
+  /// Like `execute`, but gives the graph's result for any operands.
   virtual artifact::Status executeCarefully(Plan &plan, void *const *buffers) {
     return execute(plan, buffers);
   }
 
   artifact::Error fail(const std::string &what) const;
-  /// The primitive of an operation's description (dnnl_..._desc_t).
+  /// Creates the primitive of an operation's description (dnnl_..._desc_t).
   artifact::Status
   createPrimitive(Plan &plan, const void *description,
                   const_dnnl_primitive_attr_t attributes) const;
-  /// That the primitive's scratch memory is ours, shared by all calls, and that
-  /// these posts follow it (null: none).
+  /// Creates attributes: the primitive uses our scratch memory, which all calls
+  /// share, and is followed by these post-ops (null: none).
   artifact::Status
   createAttributes(DnnlHandle<dnnl_primitive_attr_t> &attributes,
                    const_dnnl_post_ops_t posts) const;
-  /// The primitive of a description whose making ended with `described`,
-  /// without posts.
+  /// Creates a primitive without post-ops; `described` is the status of
+  /// creating its description.
   artifact::Status createPlainPrimitive(Plan &plan, dnnl_status_t described,
                                         const void *description) const;
   artifact::Status addMemory(Plan &plan, int argument, int32_t operand,
@@ -85,9 +85,9 @@ protected:
   artifact::Status addOperand(Plan &plan, int argument, int32_t position,
                               const SiteOperand &operand) const;
   artifact::Status addScratch(Plan &plan) const;
-  /// Binds the operands of posts from `first` on: those that are fused to the
-  /// primitive, where they come behind `earlier` posts of the primitive's own,
-  /// the others to the plan's tail.
+  /// Binds the operands of post-ops, starting with operand `first`. Those fused
+  /// into the primitive follow `earlier` post-ops of the primitive itself; the
+  /// others go to the plan's tail.
   artifact::Status addPostOperands(Plan &plan,
                                    const std::vector<SiteOperand> &operands,
                                    int32_t first, int32_t earlier) const;

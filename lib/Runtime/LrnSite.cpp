@@ -28,15 +28,15 @@ protected:
   Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
                   const void *rawWeight) override;
   double countWork(const std::vector<SiteOperand> &operands) const override;
-  /// oneDNN raises to the power 3/4 by roots of the cube, which overflows for
-  /// bases that the power itself does not.
+  /// oneDNN computes the power 3/4 by roots of the cube, which overflows for
+  /// bases whose power does not.
   int watchedExceptions(const Plan &) const override { return FE_OVERFLOW; }
   Status executeCarefully(Plan &plan, void *const *buffers) override;
 
 private:
   struct Loop {
     const tenon_site &site;
-    const SiteOperand &operand; // channels last: both have its strides
+    const SiteOperand &operand; // channels last: all have the same strides
     const float *from;
     float *to;
   };
@@ -56,7 +56,8 @@ Status LrnSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
                          const void *) {
   const OneDnn &dnnl = context.dnnl();
   const SiteOperand &input = operands[0];
-  // Its code for channels first keeps a sum that NaN never leaves.
+  // oneDNN's code for channels first keeps a running sum that a NaN never
+  // leaves.
   if (input.dims != operands[1].dims || input.strides != operands[1].strides ||
       input.rank() != 4 || input.strides[1] != 1)
     return fail(concat("expected one shape with channels last, but got ",

@@ -1,4 +1,4 @@
-//===- Memory.h - memory of instances on the host -----------------------===//
+//===- Memory.h - host memory of instances --------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,16 +19,17 @@
 
 namespace tenon::runtime {
 
-/// Where an instance, or weights, have their memory from, and how much they
-/// may have. Outlives its blocks.
+/// The allocator and the memory limit of an instance or of weights. Must
+/// outlive its blocks.
 class HostMemory {
 public:
-  /// The system's, without a limit.
+  /// Uses the system's allocator, without a limit.
   HostMemory() = default;
   HostMemory(const HostMemory &) = delete;
   HostMemory &operator=(const HostMemory &) = delete;
 
-  /// Once, before there are blocks. `limit` in bytes; 0: none.
+  /// Must be called at most once, before there are blocks. `limit` is in bytes;
+  /// 0: no limit.
   artifact::Status adopt(const tenon_allocator *allocator, uint64_t limit);
 
   bool isSystem() const { return !allocator; }
@@ -36,8 +37,8 @@ public:
     return allocator;
   }
 
-  /// Counts memory against the limit. `what` names the use in the message: "the
-  /// arena".
+  /// Counts memory against the limit. `what` names the use in the message, such
+  /// as "the arena".
   artifact::Status take(int64_t bytes, const char *what);
   void give(int64_t bytes) { used.fetch_sub(bytes); }
 
@@ -47,7 +48,7 @@ private:
   std::atomic<int64_t> used{0};
 };
 
-/// Memory aligned to 64 bytes, zero at first.
+/// Zero-initialized memory, aligned to 64 bytes.
 class Block {
 public:
   static artifact::Expected<Block> allocate(HostMemory &memory, int64_t bytes,
@@ -73,12 +74,12 @@ private:
   int64_t bytes = 0;
 };
 
-/// Counts how often this process took memory for instances or gave it back, on
-/// any device.
+/// Returns how often this process has allocated or freed memory of instances,
+/// on any device.
 uint64_t memoryChanges();
 void noteMemoryChange();
 
-/// Lets the system take back the whole pages inside a private file mapping;
+/// Allows the system to drop the whole pages inside a private file mapping;
 /// they are read again on the next use.
 void dropPages(const void *data, int64_t bytes);
 

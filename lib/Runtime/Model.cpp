@@ -1,4 +1,4 @@
-//===- Model.cpp - sizes, memory and calls on every device --------------===//
+//===- Model.cpp - device-independent calls of an instance ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Sizes beyond this come from overflow.
+/// Larger sizes result from overflow.
 static constexpr int64_t maxBytes = int64_t(1) << 48;
 
 Expected<EntryState *> Model::Impl::findEntry(const char *name) {
@@ -136,7 +136,8 @@ Status Model::Impl::inferShapes(EntryState &entry, const tenon_tensor *inputs,
 }
 
 void Model::Impl::recordMemory() {
-  // First: memory that another instance takes meanwhile counts as later.
+  // Read the counter first, so that memory that another instance allocates
+  // meanwhile counts as a later change.
   uint64_t changes = memoryChanges();
   if (changes == recordedChanges)
     return;
@@ -148,7 +149,7 @@ void Model::Impl::recordMemory() {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// A call's use of an instance, from `enter` to the end of its scope.
+/// Holds an instance for a call, from `enter` to the end of the scope.
 class Model::Use {
 public:
   explicit Use(Model &model)
@@ -172,8 +173,9 @@ private:
 Model::Model(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 
 Model::~Model() {
-  // What libraries and drivers hold for it, they hold in the parent. Memory is
-  // shared with it until written, and goes with this process.
+  // In a forked child, the resources that libraries and drivers hold for the
+  // instance belong to the parent. Its memory is shared with the parent until
+  // written, and is freed when this process ends.
   if (!impl->lock.isOurs()) {
     static_cast<void>(impl.release());
     return;
@@ -207,7 +209,7 @@ Status Model::inferShapes(const char *entry, const tenon_tensor *inputs,
   return impl->inferShapes(**found, inputs, numInputs, outputs, numOutputs);
 }
 
-/// A call that may plan and run steps of an entry.
+/// Makes a call that may plan and run steps of an entry.
 template <typename Function>
 Status Model::withEntry(const char *name, Function function) {
   return withUse([&]() -> Status {

@@ -1,4 +1,4 @@
-//===- ModelImpl.h - what all instances have ----------------------------===//
+//===- ModelImpl.h - the device-independent part of an instance -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,17 +25,18 @@
 
 namespace tenon::runtime {
 
-/// One loaded instance, whatever it runs on: its program, its entries,
-/// parameters on the host, and the trace. Of the functions that change it, one
-/// at a time is called (Model sees to that).
+/// A loaded instance on any device: its program, its entries, parameters on the
+/// host, and the trace. Model ensures that only one function that changes it is
+/// called at a time.
 class Model::Impl {
 public:
   virtual ~Impl();
 
-  /// Of all calls.
+  /// The lock of all calls.
   InstanceLock lock;
 
-  /// Calls `function`, which may start threads, on a thread that may.
+  /// Calls `function`, which may start threads, on a thread that can start
+  /// them.
   template <typename Function> artifact::Status onOwnThread(Function function) {
     if (threads <= 1 || executor.get() ||
         (mayStartTeam(threads) && (!isInChild || !isInheritedThread())))
@@ -45,11 +46,11 @@ public:
     return status;
   }
 
-  /// Takes what the host provides for the instance.
+  /// Adopts the allocator and executor that the host provides.
   artifact::Status adoptHost();
   /// Checks the program, loads the parameters, and prepares the device.
   artifact::Status load();
-  /// Null: the first.
+  /// Null: the first entry.
   artifact::Expected<EntryState *> findEntry(const char *name);
   artifact::Status inferShapes(EntryState &entry, const tenon_tensor *inputs,
                                size_t numInputs, tenon_tensor *outputs,
@@ -60,7 +61,7 @@ public:
   /// Plans for the shapes of these inputs.
   virtual artifact::Status
   planFor(EntryState &entry, const tenon_tensor *inputs, size_t numInputs) = 0;
-  /// As `run`, without waiting, and the wait for it.
+  /// Like `run`, but without waiting; `finish` waits for it.
   virtual artifact::Status runOnStream(EntryState &, const tenon_tensor *,
                                        size_t, tenon_tensor *, size_t, void *) {
     return artifact::makeError(
@@ -78,47 +79,48 @@ public:
     observerContext = context;
   }
   const char *traceJson() { return tracing ? trace.json() : nullptr; }
-  /// Counts the memory again if any was given or taken since it did so last.
+  /// Updates the memory count if memory was allocated or freed since the last
+  /// update.
   void recordMemory();
-  /// What it counted; from every thread.
+  /// Returns the last memory count. May be called from any thread.
   uint64_t recordedMemory() const { return recorded; }
 
 protected:
   virtual uint64_t memoryBytes() const = 0;
-  /// `cudaDevice`: the device whose memory tensors may lie in; -1: none.
+  /// `cudaDevice`: the device whose memory tensors may be in; -1: none.
   Impl(const tenon_program &program, const LoadSettings &settings,
        int32_t cudaDevice);
 
-  /// Makes all that does not depend on a call; parameters are there.
+  /// Creates everything that does not depend on a call; parameters are loaded.
   virtual artifact::Status prepare() = 0;
 
-  /// Copies a state, which has elements, to or from dense memory of the host.
+  /// Copies a state, which must have elements, to or from dense host memory.
   virtual artifact::Status readState(int32_t state, void *data) = 0;
   virtual artifact::Status writeState(int32_t state, const void *data) = 0;
-  /// A buffer's content on the host, valid until the next step.
+  /// Returns a buffer's content on the host, valid until the next step.
   virtual artifact::Expected<const void *> fetchBuffer(int32_t buffer) = 0;
-  /// Tells the observer what a step has written.
+  /// Reports to the observer the values that a step has written.
   artifact::Status report(const EntryState &entry, int32_t step);
 
   EntryState &prepareEntry() { return *entries.back(); }
   const EntryState &entryOfStep(int32_t step) const;
 
-  /// Byte sizes and extents of the entry for its symbols.
+  /// Computes the byte sizes and extents of the entry for its symbols.
   artifact::Status evaluateSizes(const EntryState &entry);
   /// Places the arena buffers of an entry: writes their offsets, by buffer, and
-  /// returns how long the arena has to be. `byteSizes` are known.
+  /// returns the size of the arena. `byteSizes` must be known.
   artifact::Expected<int64_t> placeArena(const EntryState &entry,
                                          std::vector<int64_t> &offsets) const;
-  /// tenon_entry.scratch_bytes for them.
+  /// Computes tenon_entry.scratch_bytes for the symbols.
   artifact::Expected<int64_t> evaluateScratch(const EntryState &entry) const;
-  /// Fails if the check has found a wrong index; `words` is what its step
-  /// wrote.
+  /// Fails if the check has found an invalid index; `words` are the values that
+  /// its step wrote.
   artifact::Status examineCheck(int32_t check, const int64_t *words) const;
-  /// By buffer: the last prepare step that uses it, or -1.
+  /// Returns, by buffer, the last prepare step that uses it, or -1.
   std::vector<int32_t> findLastPrepareUses() const;
 
   const tenon_program &program;
-  const LoadSettings settings; // what they point to ends with the load
+  const LoadSettings settings; // its pointers are valid only while loading
   HostExecutor executor;
   HostMemory memory;
   SharedWeights weights{memory};
@@ -129,7 +131,8 @@ protected:
   Parameters parameters{program, memory, weights};
   std::vector<int64_t> byteSizes;   // by buffer; -1: not known yet
   std::vector<int64_t> extents;     // by step
-  std::vector<int32_t> checkOfStep; // by step: the check it is for, or -1
+  std::vector<int32_t> checkOfStep; // by step: the check that it computes, or
+                                    // -1
   tenon_observer observer = nullptr;
   void *observerContext = nullptr;
 
@@ -140,7 +143,7 @@ private:
   artifact::Status openWeights();
   artifact::Status loadParameters();
 
-  const bool isInChild; // that was forked
+  const bool isInChild; // whether this is a forked child
   OwnThread ownThread;
   std::atomic<uint64_t> recorded{0};
   uint64_t recordedChanges = 0;

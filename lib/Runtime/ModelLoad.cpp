@@ -1,4 +1,4 @@
-//===- ModelLoad.cpp - what loading does on every device ----------------===//
+//===- ModelLoad.cpp - device-independent loading -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -51,7 +51,7 @@ Status Model::Impl::adoptHost() {
 }
 
 Status Model::Impl::load() {
-  // Before any generated code.
+  // This check must precede any generated code.
   std::string missing = missingCpuFeatures(program.cpu_features, detectCpu());
   if (!missing.empty())
     return makeError("this processor lacks what the artifact was built for: ",
@@ -103,7 +103,7 @@ Status Model::Impl::loadParameters() {
 }
 
 //===----------------------------------------------------------------------===//
-// Choice of a program
+// Selection of a program
 //===----------------------------------------------------------------------===//
 
 static const char *deviceName(int32_t device) {
@@ -115,7 +115,7 @@ static int32_t deviceOf(const tenon_program &program) {
                                               : TENON_DEVICE_CPU;
 }
 
-/// Options that say something about every program.
+/// Checks the options that apply to every program.
 static Status checkOptions(const tenon_load_options &all) {
   const tenon_options &options = all.options;
   if (options.threads < 0 || options.threads > mostThreads)
@@ -125,7 +125,7 @@ static Status checkOptions(const tenon_load_options &all) {
     return makeError("threads: expected 0, because the executor says how many, "
                      "but got ",
                      options.threads);
-  // With an executor, none is started.
+  // With an executor, no threads are started.
   int threads = all.executor          ? 1
                 : options.threads > 0 ? options.threads
                                       : defaultThreads();
@@ -197,7 +197,8 @@ Model::load(const tenon_program *const *programs,
 
 Expected<std::unique_ptr<Model>>
 Model::load(const tenon_artifact &artifact, const tenon_load_options &options) {
-  // Before anything else: other tables may lie differently.
+  // This check must come first: tables of another version may have another
+  // layout.
   if (artifact.abi_version != TENON_ABI_VERSION)
     return makeError("the artifact has the ABI version ", artifact.abi_version,
                      ", but this runtime has ", TENON_ABI_VERSION);

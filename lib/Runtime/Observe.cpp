@@ -1,4 +1,4 @@
-//===- Observe.cpp - what an observer is told -----------------------------===//
+//===- Observe.cpp - reporting values to an observer ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,11 +14,12 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// A size that only code computes, in tenon_value.shape.
+/// In tenon_value.shape, a size that only generated code computes.
 static constexpr int64_t computedSize = INT64_MIN;
 
-/// The shape of a value of `elements` elements. One computed size follows from
-/// the others; with several, all elements are one axis.
+/// Returns the shape of a value with `elements` elements. One computed size
+/// follows from the others; with several, the shape is one axis of all
+/// elements.
 static std::vector<int64_t>
 findShape(const tenon_value &value, const int64_t *symbols, int64_t elements) {
   std::vector<int64_t> shape;
@@ -67,7 +68,7 @@ Status Model::Impl::report(const EntryState &entry, int32_t step) {
   const tenon_step &table = program.steps[step];
   std::vector<std::vector<int64_t>> shapes;
   std::vector<tenon_observed_value> values;
-  // Their shapes are pointed to.
+  // Reserve, because pointers to the shapes are kept.
   shapes.reserve(static_cast<size_t>(table.num_buffers));
   for (int32_t i = 0; i < table.num_buffers; ++i) {
     int32_t buffer = table.buffers[i];
@@ -94,7 +95,7 @@ Status Model::Impl::report(const EntryState &entry, int32_t step) {
   observed.name = table.name;
   observed.num_values = static_cast<int32_t>(values.size());
   observed.values = values.data();
-  // It may run other instances.
+  // The observer may run other instances.
   ExecutorScope none(nullptr);
   observer(observerContext, &observed);
   return Status::success();

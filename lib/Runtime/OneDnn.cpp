@@ -31,7 +31,8 @@ struct Loaded {
       error = status.error();
       return;
     }
-    // Never closed: its threads and code caches live until the process ends.
+    // The library is never closed: its threads and code caches live until the
+    // process ends.
     void *library = ::dlopen("libdnnl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
       const char *reason = ::dlerror();
@@ -58,10 +59,10 @@ struct Loaded {
 } // namespace
 
 Expected<const OneDnn *> OneDnn::get() {
-  // A failure is not kept: what was short (descriptors, memory) may be there
-  // the next time.
+  // A failure is not cached: a resource that was exhausted (descriptors,
+  // memory) may be available the next time.
   static std::mutex mutex;
-  // Never deleted: instances may run until the process is gone.
+  // Never deleted, because instances may run until the process ends.
   static const Loaded *kept = nullptr;
   std::lock_guard<std::mutex> lock(mutex);
   if (!kept) {
@@ -86,7 +87,7 @@ Status OneDnn::createPrimitive(dnnl_primitive_t *primitive,
   } catch (const std::exception &error) {
     failure = error.what();
   }
-  // Primitives that are in use stay.
+  // Primitives that are in use are not affected.
   if (set_primitive_cache_capacity(0) == dnnl_success)
     set_primitive_cache_capacity(cacheCapacity);
   return makeError(failure);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The C functions of oneDNN 2, looked up in libdnnl.so.2, so that artifacts
-// start on a machine without it and say what is missing.
+// start on a machine without it and report that it is missing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,30 +58,31 @@ namespace tenon::runtime {
   X(get_primitive_cache_capacity)                                              \
   X(set_primitive_cache_capacity)
 
-/// The library's functions, under their names without `dnnl_`.
+/// The library's functions, named without the prefix `dnnl_`.
 struct OneDnn {
 #define X(name) decltype(&::dnnl_##name) name = nullptr;
   TENON_ONEDNN_FUNCTIONS(X)
 #undef X
 
-  /// Loaded once per process. After a failure, the next call tries again.
+  /// Loads the library once per process. After a failure, the next call tries
+  /// again.
   static artifact::Expected<const OneDnn *> get();
 
-  /// primitive_create, after whose failure the same primitive can be made
-  /// again: oneDNN's cache would keep what was begun, and refuse it from then
-  /// on.
+  /// Calls primitive_create such that the same primitive can be created after a
+  /// failure: oneDNN's cache would otherwise keep the incomplete entry and
+  /// refuse it from then on.
   artifact::Status
   createPrimitive(dnnl_primitive_t *primitive,
                   const_dnnl_primitive_desc_t descriptor) const;
 
-  /// As it was when the library was loaded.
+  /// The capacity when the library was loaded.
   int cacheCapacity = 0;
 };
 
-/// The text of a failure: "out of memory", "unimplemented", ...
+/// Returns the text of a failure: "out of memory", "unimplemented", ...
 const char *oneDnnStatusText(dnnl_status_t status);
 
-/// Owns a handle of oneDNN.
+/// Owns a oneDNN handle.
 template <typename T> class DnnlHandle {
 public:
   using Destroy = dnnl_status_t (*)(T);
@@ -107,7 +108,8 @@ public:
   }
 
   T get() const { return handle; }
-  /// Where a creating function writes the handle; only once.
+  /// Returns the address where a create function writes the handle. May be used
+  /// only once.
   T *out() { return &handle; }
 
 private:

@@ -1,4 +1,4 @@
-//===- Options.h - structures of callers that may grow --------------------===//
+//===- Options.h - option structures of callers that may grow -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,9 +16,9 @@
 
 namespace tenon::runtime {
 
-/// Copies a structure that begins with its own size to `read`, of `bytes` bytes
-/// that are zero. What a newer caller has beyond that is refused unless it is
-/// zero, too.
+/// Copies a structure that begins with its own size to `read`, which has
+/// `bytes` bytes and is zero-initialized. Fields of a newer caller beyond that
+/// are refused unless they are zero.
 inline artifact::Status readOptions(const char *name, const void *given,
                                     uint64_t bytes, void *read) {
   uint64_t size = 0;

@@ -1,5 +1,4 @@
-//===- OwnFile.cpp - the file that an artifact is in
-//-----------------------===//
+//===- OwnFile.cpp - the file of this artifact ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,11 +18,11 @@
 
 namespace tenon::runtime {
 
-// Not a string: it has to outlive static objects that use the artifact.
+// Not a string, because it must outlive static objects that use the artifact.
 static char ownFile[PATH_MAX];
 
-/// Writes the name of the file that has `address`, PATH_MAX bytes; empty: it is
-/// not known.
+/// Writes the name of the file that contains `address`, up to PATH_MAX bytes;
+/// empty if it is not known.
 static void findFile(const void *address, char *file) {
   *file = '\0';
   Dl_info info;
@@ -32,7 +31,7 @@ static void findFile(const void *address, char *file) {
                  RTLD_DL_LINKMAP))
     return;
   char path[PATH_MAX];
-  // The program itself has no name there.
+  // The main program has no name in the link map.
   bool isProgram = !map || !map->l_name || !*map->l_name;
   ssize_t length =
       isProgram ? ::readlink("/proc/self/exe", path, sizeof path - 1) : -1;
@@ -62,14 +61,16 @@ static void findOwnFile() {
 
 __attribute__((constructor)) static void findEarly() { findOwnFile(); }
 
-/// Where the library that has an address begins; null: not known.
+/// Returns the base address of the library that contains an address; null if
+/// not known.
 static const void *findLibrary(const void *address) {
   Dl_info info;
   return ::dladdr(address, &info) ? info.dli_fbase : nullptr;
 }
 
 std::string getFolderOf(const void *address) {
-  // A static object of a program may ask before the constructor above runs.
+  // A static object of a program may call this before the constructor above
+  // runs.
   findOwnFile();
   char other[PATH_MAX];
   const char *file = ownFile;

@@ -1,5 +1,4 @@
-//===- OwnFile.h - the file that an artifact is in
-//-------------------------===//
+//===- OwnFile.h - the file of this artifact ------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +13,10 @@
 
 namespace tenon::runtime {
 
-/// The folder, an absolute name, of the library or program that has `address`.
-/// That of this code is found when its library is opened: the current folder,
-/// from which its name may count, can be another one later. Empty: not known.
+/// Returns the folder, as an absolute path, of the library or program that
+/// contains `address`; empty if not known. For this code itself, it is
+/// determined when its library is opened: the name may be relative to the
+/// current folder, which can change later.
 std::string getFolderOf(const void *address);
 
 } // namespace tenon::runtime

@@ -1,4 +1,4 @@
-//===- OwnThread.cpp - calls on a thread of an instance's own -------------===//
+//===- OwnThread.cpp - calls on an instance's own thread ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,7 +29,7 @@ void OwnThread::serve() {
     changed.wait(lock, [&] { return work || ends; });
     if (!work)
       return;
-    // The caller waits: nothing else is to be had from the lock.
+    // The mutex stays locked: only the caller uses it, and it waits.
     try {
       (*work)();
     } catch (...) {

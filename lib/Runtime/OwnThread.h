@@ -1,4 +1,4 @@
-//===- OwnThread.h - calls on a thread of an instance's own ---------------===//
+//===- OwnThread.h - calls on an instance's own thread --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,10 +17,10 @@
 
 namespace tenon::runtime {
 
-/// Runs functions on one thread that it starts for the first of them. libgomp
-/// keeps a team of threads for every thread that needs one; in a forked child,
-/// that of the first thread is the parent's and hangs, and this thread has a
-/// new one.
+/// Runs functions on one thread, which it starts for the first of them. libgomp
+/// keeps a team of threads for every thread that needs one. In a forked child,
+/// the team of the first thread belongs to the parent and would hang; this
+/// thread gets a new one.
 class OwnThread {
 public:
   OwnThread() = default;
@@ -28,8 +28,9 @@ public:
   OwnThread(const OwnThread &) = delete;
   OwnThread &operator=(const OwnThread &) = delete;
 
-  /// Waits until `function` has run; throws what it throws, or
-  /// std::system_error if the thread can't be started. One call at a time.
+  /// Waits until `function` has run. Throws what `function` throws, or
+  /// std::system_error if the thread can't be started. Must not be called
+  /// concurrently.
   void run(const std::function<void()> &function);
 
 private:

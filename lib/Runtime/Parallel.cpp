@@ -1,4 +1,4 @@
-//===- Parallel.cpp - loops over threads --------------------------------===//
+//===- Parallel.cpp - parallel loops --------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,8 @@
 #include <utility>
 #include <vector>
 
-// Entry points of libgomp (its ABI is stable: compiled programs call them).
+// Entry points of libgomp. Its ABI is stable, because compiled programs call
+// them.
 extern "C" {
 void GOMP_parallel(void (*body)(void *), void *data, unsigned threads,
                    unsigned flags);
@@ -44,7 +45,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Of the call that this thread is in.
+/// The executor of the call that this thread is in.
 static thread_local const tenon_executor *hostExecutor = nullptr;
 static thread_local bool executorFailed = false;
 
@@ -100,7 +101,7 @@ static void runHostTask(void *data, int32_t index) {
   loop.called.fetch_add(1, std::memory_order_release);
 }
 
-/// Tasks are numbered, and each number is one thread to the loop's body.
+/// Tasks are numbered; the loop's body sees each number as one thread.
 static void runOnHost(int64_t extent, int32_t count, LoopBody body,
                       void *data) {
   HostLoop loop{extent, count, body, data};
@@ -121,7 +122,7 @@ struct HostTask {
 
 static void runWholeTask(void *data, int, int64_t, int64_t) {
   HostTask &task = *static_cast<HostTask *>(data);
-  // Whatever thread this is: it has one thread now.
+  // Whichever thread runs the task, it has one thread now.
   ExecutorScope none(nullptr);
   ThreadScope scope(1);
   task.function(task.data);
@@ -134,9 +135,9 @@ void runAsTask(void (*function)(void *data), void *data) {
   runOnHost(1, 1, runWholeTask, &task);
 }
 
-/// The threads of libgomp sleep in its code when a region ends. They outlive an
-/// artifact that is unloaded, so that their code must stay, even where the
-/// artifact was all that needed it. A static program holds its own copy.
+/// libgomp's threads sleep in its code when a region ends. They outlive an
+/// artifact that is unloaded, so the library must stay loaded even if only the
+/// artifact used it. A static program contains its own copy.
 static void keepLibgomp() {
   static std::atomic<bool> isKept{false};
   if (isKept)
@@ -145,8 +146,8 @@ static void keepLibgomp() {
            dlopen("libgomp.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
 
-/// The stack of libgomp's threads in bytes, by the variables that it reads; 0:
-/// the system's own default.
+/// Returns the stack size of libgomp's threads in bytes, from the variables
+/// that libgomp reads; 0: the system's default.
 static size_t getStackBytes() {
   for (const char *name : {"OMP_STACKSIZE", "GOMP_STACKSIZE"}) {
     const char *text = std::getenv(name);
@@ -165,7 +166,7 @@ static size_t getStackBytes() {
     const char *rest = *end ? end + 1 : end;
     while (std::isspace(static_cast<unsigned char>(*rest)))
       ++rest;
-    // What libgomp can't read, it passes over.
+    // libgomp ignores values that it cannot parse.
     if (end == text || errno != 0 || !unit || *rest)
       continue;
     auto shift = static_cast<unsigned>(10 * (unit - units));
@@ -175,7 +176,7 @@ static size_t getStackBytes() {
 }
 
 namespace {
-/// Threads that only wait, with the stack of libgomp's.
+/// Threads that only wait, with the stack size of libgomp's threads.
 class WaitingThreads {
 public:
   ~WaitingThreads() {
@@ -188,14 +189,15 @@ public:
       ::pthread_join(thread, nullptr);
   }
 
-  /// Starts `count`, or as many as the system allows; 0 or the error's number.
+  /// Starts `count` threads, or as many as the system allows. Returns 0 or the
+  /// error number.
   int start(size_t count) {
     pthread_attr_t attributes;
     if (int error = ::pthread_attr_init(&attributes))
       return error;
     int error = 0;
     if (size_t bytes = getStackBytes())
-      // A size that is refused is passed over by libgomp, too.
+      // libgomp also ignores a stack size that the system refuses.
       static_cast<void>(::pthread_attr_setstacksize(&attributes, bytes));
     started.reserve(count);
     while (!error && started.size() < count) {
@@ -225,7 +227,7 @@ private:
 } // namespace
 
 Status checkThreads(int threads) {
-  // As many as were there at once before.
+  // The largest number of simultaneous threads that was checked before.
   static std::atomic<int> known{1};
   if (threads <= known.load())
     return Status::success();
@@ -250,7 +252,8 @@ static void countTeam(void *data) {
 }
 
 int startTeam(int threads) {
-  // Also for one thread: it gives nothing back when it is unloaded.
+  // This is needed for one thread, too: libgomp frees nothing when it is
+  // unloaded.
   keepLibgomp();
   if (threads <= 1 || omp_in_parallel())
     return 1;
@@ -270,7 +273,7 @@ struct Loop {
 
 static void runPart(void *data) {
   const Loop &loop = *static_cast<const Loop *>(data);
-  // The team may be smaller than asked for (a limit of the system).
+  // The team may be smaller than requested because of a system limit.
   int64_t team = omp_get_num_threads();
   int64_t thread = omp_get_thread_num();
   int64_t lo = loop.extent / team * thread +
@@ -300,8 +303,8 @@ void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
     return;
   }
   keepLibgomp();
-  // Always the whole team: libgomp ends and starts threads when the size of
-  // the team changes from one region to the next.
+  // Always use the whole team: libgomp ends and starts threads when the size of
+  // the team changes between regions.
   Loop loop{extent, body, data};
   GOMP_parallel(runPart, &loop, static_cast<unsigned>(threads), 0);
 }

@@ -85,7 +85,7 @@ void Parameters::release(int32_t index) {
   else if (pieces[index].size() > 0)
     pieces[index] = SharedWeights::Piece();
   else
-    return; // of the file
+    return; // the file's
   pointers[index] = nullptr;
 }
 

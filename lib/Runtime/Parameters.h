@@ -18,33 +18,35 @@
 
 namespace tenon::runtime {
 
-/// The data of every parameter: of weights, used in place, or drawn.
+/// The data of every parameter, either from weights, which are used in place,
+/// or drawn at random.
 class Parameters {
 public:
   Parameters(const tenon_program &program, HostMemory &memory,
              SharedWeights &weights)
       : program(program), memory(memory), weights(weights) {}
 
-  /// Parameters of the weights; further tensors in them are ignored.
+  /// Opens the parameters in the weights; additional tensors are ignored.
   artifact::Status open();
 
-  /// Parameters drawn by defaultParameterDistribution, by `threads` threads.
+  /// Draws parameters by defaultParameterDistribution, on `threads` threads.
   artifact::Status draw(uint64_t seed, int threads);
 
   const void *data(int32_t index) const { return pointers[index]; }
   int64_t byteSize(int32_t index) const { return sizes[index]; }
 
-  /// The parameter is not read any more for now. Mapped memory goes back to the
-  /// system, and is read again if need be; other memory stays.
+  /// States that the parameter is not read for now. The pages of a mapped file
+  /// are dropped, and read again if needed; other memory stays.
   void drop(int32_t index);
-  /// As `drop`, but for good: other memory is given back, and `data` is null.
+  /// Like `drop`, but permanently: other memory is freed, and `data` becomes
+  /// null.
   void release(int32_t index);
-  /// Makes a parameter of weights available again.
+  /// Makes a parameter from the weights available again.
   artifact::Status reload(int32_t index);
-  /// Nothing is read any more.
+  /// Releases all parameters; none may be read afterwards.
   void clear();
 
-  /// Bytes of memory (not of the mapped file).
+  /// Returns the bytes of memory, without the mapped file.
   int64_t ownedBytes() const;
 
 private:

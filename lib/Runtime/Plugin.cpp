@@ -19,7 +19,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// The entries between colons that are not empty.
+/// Returns the nonempty entries of a colon-separated list.
 static std::vector<std::string> readList(const char *variable) {
   std::vector<std::string> entries;
   const char *text = std::getenv(variable);
@@ -38,13 +38,13 @@ static std::vector<std::string> readList(const char *variable) {
   return entries;
 }
 
-/// Files that may be the plug-in, the likeliest first.
+/// Returns the files that may be the plug-in, the most likely first.
 static std::vector<std::string> listCandidates(const std::string &file,
                                                const std::string &folder) {
   std::vector<std::string> candidates;
   for (const std::string &path : readList("TENON_BACKENDS"))
     if (path.substr(path.rfind('/') + 1) == file)
-      // A name without a slash would be looked up in the system's folders.
+      // A name without a slash would be searched for in the system's folders.
       candidates.push_back(path == file ? "./" + path : path);
   std::vector<std::string> folders = readList("TENON_BACKEND_PATH");
   folders.push_back(folder);

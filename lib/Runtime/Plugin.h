@@ -16,11 +16,11 @@
 namespace tenon::runtime {
 
 /// Opens the plug-in that a step needs, and checks that it is the one that the
-/// model was compiled for. It is looked for among the files of TENON_BACKENDS,
-/// in the folders of TENON_BACKEND_PATH, in the artifact's `folder`, in the
-/// folder of TENON_BACKEND_INSTALL (which tenon-run sets), and then as any
-/// library. Plug-ins stay open until the process ends: their libraries have
-/// threads.
+/// model was compiled for. It is searched for among the files of
+/// TENON_BACKENDS, in the folders of TENON_BACKEND_PATH, in the artifact's
+/// `folder`, in the folder of TENON_BACKEND_INSTALL (which tenon-run sets), and
+/// finally by the system's loader. Plug-ins stay open until the process ends,
+/// because their libraries start threads.
 artifact::Expected<const tenon_backend *>
 openPlugin(const tenon_plugin_call &call, const std::string &folder);
 

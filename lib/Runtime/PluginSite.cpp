@@ -1,4 +1,4 @@
-//===- PluginSite.cpp - a call of a plug-in -----------------------------===//
+//===- PluginSite.cpp - a plug-in call ------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// What the plug-in prepared for one set of sizes.
+/// The plug-in's state for one set of sizes.
 struct PluginSite::State {
   ~State() {
     if (created && plugin.destroy)
@@ -28,13 +28,13 @@ struct PluginSite::State {
   State &operator=(const State &) = delete;
 
   const tenon_backend &plugin;
-  std::vector<int64_t> key; // what call.sizes wrote
+  std::vector<int64_t> key; // the numbers that call.sizes wrote
   std::vector<int64_t> strides;
   std::vector<tenon_backend_operand> operands;
   tenon_backend_problem problem = {};
-  /// Bytes from one item to the next; 0 where the buffer has one for all.
+  /// Bytes from one item to the next; 0 if all items share the buffer.
   std::vector<int64_t> itemBytes;
-  bool isEmpty = false; // no result has an element
+  bool isEmpty = false; // no result has elements
   int64_t workspaceBytes = 0;
   bool created = false;
   void *data = nullptr;
@@ -44,7 +44,7 @@ struct PluginSite::State {
 Status PluginWorkspace::reserve(int64_t bytes) {
   if (block.size() >= bytes)
     return Status::success();
-  block = Block(); // not both at once
+  block = Block(); // release first, so that both never exist together
   Expected<Block> grown =
       Block::allocate(memory, bytes, "the workspace of plug-ins");
   if (!grown)
@@ -169,8 +169,8 @@ Status PluginSite::makeState(State &state, void *const *buffers) {
   return Status::success();
 }
 
-/// Another site, or the same for other sizes, may have asked in vain for more,
-/// and lost what was there.
+/// Another site, or the same site for other sizes, may have failed to reserve
+/// more memory, which releases the old memory.
 Status PluginSite::reserve(const State &state) {
   if (Status status = workspace.reserve(state.workspaceBytes); !status)
     return fail(status.error());
@@ -183,7 +183,7 @@ Status PluginSite::run(void *const *buffers) {
     return Status::success();
   if (Status status = reserve(state); !status)
     return status;
-  // Its locks, too, would be inherited by a child that is forked now.
+  // A child that is forked now would also inherit the plug-in's locks.
   LibraryWork work;
   ThreadScope scope(threads);
   std::copy(buffers, buffers + step.num_buffers, moved.begin());

@@ -1,4 +1,4 @@
-//===- PluginSite.h - a call of a plug-in -------------------------------===//
+//===- PluginSite.h - a plug-in call --------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,11 +17,11 @@
 
 namespace tenon::runtime {
 
-/// Memory that the plug-in calls of an instance use one after another.
+/// The workspace that the plug-in calls of an instance share, one at a time.
 class PluginWorkspace {
 public:
   explicit PluginWorkspace(HostMemory &memory) : memory(memory) {}
-  /// If there is no memory for it, what was there is gone.
+  /// If the allocation fails, the old memory is gone as well.
   artifact::Status reserve(int64_t bytes);
   void *data() const { return block.data(); }
   int64_t size() const { return block.size(); }
@@ -31,9 +31,8 @@ private:
   Block block;
 };
 
-/// One step that calls a plug-in. For every set of sizes it keeps the state
-/// that the plug-in made for them (the last `maxStates` ones), so that calls
-/// with known sizes create nothing.
+/// One step that calls a plug-in. It keeps the plug-in's states for the last
+/// `maxStates` sets of sizes, so that calls with known sizes create nothing.
 class PluginSite {
 public:
   static artifact::Expected<std::unique_ptr<PluginSite>>
@@ -42,14 +41,14 @@ public:
 
   ~PluginSite();
 
-  /// Selects the state for these symbols, or makes it. `buffers` as in `run`,
-  /// of which only constant operands are looked at.
+  /// Selects the state for these symbols, or makes it. `buffers` are as in
+  /// `run`; only constant operands are used.
   artifact::Status select(const int64_t *symbols, void *const *buffers);
 
-  /// Runs the kernel on every item; `buffers` as in tenon_kernel_fn.
+  /// Runs the kernel on every item; `buffers` are as in tenon_kernel_fn.
   artifact::Status run(void *const *buffers);
 
-  /// "openblas".
+  /// For example "openblas".
   const char *backend() const { return call.backend; }
   const char *pattern() const { return call.pattern; }
 
@@ -69,9 +68,9 @@ private:
   int threads;
   PluginWorkspace &workspace;
   const tenon_backend *plugin = nullptr;
-  std::vector<int64_t>
-      values;                // of the last `select`, as call.sizes writes them
-  std::vector<void *> moved; // buffers of the item that runs
+  std::vector<int64_t> values; // from the last `select`, in the format of
+                               // call.sizes
+  std::vector<void *> moved;   // buffers of the current item
   std::vector<std::unique_ptr<State>> states;
   State *selected = nullptr;
   uint64_t clock = 0;

@@ -1,4 +1,4 @@
-//===- Pool.cpp - an executor with threads of its own ---------------------===//
+//===- Pool.cpp - an executor with its own threads ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -68,7 +68,7 @@ bool Pool::retain() {
 }
 
 void Pool::release() {
-  // In a forked child there are no threads to end.
+  // A forked child has none of the pool's threads.
   if (process.isOurs() && users.fetch_sub(1, std::memory_order_acq_rel) == 1)
     delete this;
 }
@@ -78,7 +78,7 @@ void Pool::insert(Loop &loop) {
     ring = loop.previous = loop.following = &loop;
     return;
   }
-  // Behind all others.
+  // The new loop is put behind all others.
   loop.following = ring;
   loop.previous = ring->previous;
   ring->previous->following = &loop;
@@ -99,7 +99,7 @@ void Pool::doTask(Loop &loop, std::unique_lock<std::mutex> &lock) {
   lock.unlock();
   loop.task(loop.data, index);
   lock.lock();
-  // Under the lock: the caller frees the loop as soon as it sees this.
+  // Notify under the lock: the caller frees the loop as soon as it sees this.
   if (++loop.done == loop.count)
     loop.finished.notify_one();
 }

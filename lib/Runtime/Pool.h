@@ -1,4 +1,4 @@
-//===- Pool.h - an executor with threads of its own -----------------------===//
+//===- Pool.h - an executor with its own threads --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,14 +22,14 @@
 
 namespace tenon::runtime {
 
-/// Threads that any number of callers share. A caller does tasks of its own
-/// loop until none is left, and sleeps until those that workers took are done.
-/// Workers take tasks of the waiting loops in turns.
+/// Threads that any number of callers share. A caller runs tasks of its own
+/// loop until none is left, and sleeps until the tasks taken by workers have
+/// finished. Workers take tasks of the waiting loops round-robin.
 class Pool {
 public:
   using Task = void (*)(void *data, int32_t index);
 
-  /// With as many threads as `threads` less one. Fails if the system does not
+  /// Creates a pool with `threads` - 1 threads. Fails if the system does not
   /// start them.
   static artifact::Expected<Pool *> create(int32_t threads);
 
@@ -49,7 +49,7 @@ private:
     void *data = nullptr;
     int32_t count = 0;
     int32_t next = 0, done = 0;
-    Loop *previous = nullptr, *following = nullptr; // of a ring
+    Loop *previous = nullptr, *following = nullptr; // links of the ring
     std::condition_variable finished;
   };
 
@@ -58,7 +58,7 @@ private:
   void serve();
   void insert(Loop &loop);
   void remove(Loop &loop);
-  /// Does one task of a loop in which there is one; the lock is held.
+  /// Runs one task of a loop that has one left; the lock must be held.
   void doTask(Loop &loop, std::unique_lock<std::mutex> &lock);
 
   tenon_executor executor = {};
@@ -66,7 +66,8 @@ private:
   ProcessMark process;
   std::mutex mutex;
   std::condition_variable work;
-  Loop *ring = nullptr; // whose turn it is, of loops that have tasks left
+  Loop *ring = nullptr; // the loops with tasks left; workers take from this one
+                        // next
   bool ends = false;
   std::vector<std::thread> workers;
 };

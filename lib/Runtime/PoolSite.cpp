@@ -1,4 +1,4 @@
-//===- PoolSite.cpp - pools by oneDNN -------------------------------------===//
+//===- PoolSite.cpp - pools computed by oneDNN ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -53,12 +53,13 @@ double PoolSite::countWork(const std::vector<SiteOperand> &operands) const {
   return work;
 }
 
-/// The posts before the first that oneDNN does in its reference code, or wrong.
+/// Counts the post-ops before the first one that oneDNN runs in its reference
+/// code or computes incorrectly.
 int32_t PoolSite::countFusable(const std::vector<SiteOperand> &operands) const {
   size_t operand = 1;
   int32_t distinct = countDistinct(site);
   for (int32_t i = 0; i < distinct; ++i) {
-    // A maximum has a linear post of its own.
+    // The maximum itself needs a linear post-op.
     if (isMax() && site.posts[i].kind == TENON_POST_LINEAR)
       return i;
     if (!isBinaryPost(site.posts[i].kind))
@@ -80,10 +81,10 @@ Status PoolSite::createPool(Plan &plan,
     return fail("oneDNN refuses the layout of an operand");
   DnnlHandle<dnnl_post_ops_t> posts(dnnl.post_ops_destroy);
   dnnl_status_t status = dnnl.post_ops_create(posts.out());
-  // oneDNN begins with the least finite number, which it gives where a window
-  // holds nothing above minus infinity. Doubling makes that infinite, and
-  // raises FE_OVERFLOW; all but the largest numbers are halved again to what
-  // they were (adding -0 keeps the sign of zero).
+  // oneDNN initializes the maximum with the lowest finite number, and returns
+  // it if all elements of a window are minus infinity. Doubling turns it into
+  // minus infinity, and raises FE_OVERFLOW. Halving then restores all but the
+  // largest numbers (adding -0 keeps the sign of zero).
   if (status == dnnl_success && isMax())
     status = dnnl.post_ops_append_eltwise(posts.get(), /*scale=*/0.5f,
                                           dnnl_eltwise_linear, 2.0f, -0.0f);
@@ -102,7 +103,8 @@ Status PoolSite::createPool(Plan &plan,
     window[i] = site.window[i];
     strides[i] = site.strides[i];
     begins[i] = site.pads_begin[i];
-    // From the sizes: rounding down leaves a rest, rounding up hangs over.
+    // Computed from the sizes: rounding down leaves a remainder, and rounding
+    // up exceeds the input.
     int64_t in = operands[0].dims[2 + i], out = operands.back().dims[2 + i];
     ends[i] = std::max<int64_t>(0, (out - 1) * strides[i] + window[i] - in -
                                        begins[i]);
@@ -153,13 +155,13 @@ Status PoolSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
 }
 
 int PoolSite::watchedExceptions(const Plan &plan) const {
-  // The maximum of NaN and a number is a number.
+  // oneDNN's maximum of NaN and a number is the number.
   int invalid = isMax() || dropsNan(site, plan.fusedPosts) ? FE_INVALID : 0;
   return isMax() ? invalid | FE_OVERFLOW : invalid;
 }
 
 //===----------------------------------------------------------------------===//
-// By definition
+// Pools computed by definition
 //===----------------------------------------------------------------------===//
 
 struct PoolSite::Loop {

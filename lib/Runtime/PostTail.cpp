@@ -1,4 +1,4 @@
-//===- PostTail.cpp - what oneDNN leaves to be done ---------------------===//
+//===- PostTail.cpp - post-ops that oneDNN does not compute ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -93,13 +93,13 @@ static void zipRow(float *x, int64_t step, const float *y, int64_t otherStep,
       x[i * step] = function(x[i * step], y[i * otherStep]);
 }
 
-/// One post on `count` elements of the result that are `step` apart.
+/// Applies one post-op to `count` elements of the result that are `step` apart.
 static void applyToRow(const tenon_post &post, float *x, int64_t step,
                        const float *y, int64_t otherStep, int64_t count) {
   float a = post.alpha, b = post.beta;
   switch (post.kind) {
   case TENON_POST_RELU:
-    if (a == 0) // which times minus infinity is no number
+    if (a == 0) // 0 times minus infinity would be NaN
       return mapRow(x, step, count, [](float v) { return v < 0 ? 0 : v; });
     return mapRow(x, step, count, [=](float v) { return v > 0 ? v : a * v; });
   case TENON_POST_GELU_ERF:
@@ -146,7 +146,7 @@ static void applyToRow(const tenon_post &post, float *x, int64_t step,
   case TENON_POST_DIV:
     return zipRow(x, step, y, otherStep, count,
                   [](float v, float w) { return v / w; });
-  case TENON_POST_MAX: // of NaN and a number: NaN
+  case TENON_POST_MAX: // the maximum of NaN and a number is NaN
     return zipRow(x, step, y, otherStep, count,
                   [](float v, float w) { return v > w || v != v ? v : w; });
   case TENON_POST_MIN:

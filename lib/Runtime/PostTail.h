@@ -1,4 +1,4 @@
-//===- PostTail.h - what oneDNN leaves to be done -----------------------===//
+//===- PostTail.h - post-ops that oneDNN does not compute -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Some of what follows a library call oneDNN cannot do, or only in its
-// reference code, which is a thousand times slower: binary operations that
-// broadcast other than per channel. These are applied to the result here, row
-// by row.
+// oneDNN does not support some post-ops of library calls, or only in its
+// reference code, which is a thousand times slower: binary operations whose
+// broadcast is not per channel. They are applied to the result here, row by
+// row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +23,27 @@
 
 namespace tenon::runtime {
 
-/// Whether `post` reads a buffer.
+/// Returns whether `post` reads a buffer.
 bool isBinaryPost(int32_t post);
 
-/// A sequence of posts on f32 results of at most `maxRank` axes.
+/// A sequence of post-ops on f32 results of at most `maxRank` axes.
 class PostTail {
 public:
   static constexpr int64_t maxRank = 12;
 
-  /// Starts with the result, the operand `position` of its step.
+  /// Starts with the result, which is operand `position` of its step.
   void start(const SiteOperand &result, int32_t position);
-  /// Adds a post; `operand`, broadcast to the result, is the operand `position`
-  /// of the step, and null for posts that read none. False when its type or
-  /// sizes do not fit.
+  /// Adds a post-op. `operand`, broadcast to the result, is operand `position`
+  /// of the step; null for post-ops that read none. Returns false if its type
+  /// or sizes do not fit.
   bool add(const tenon_post &post, const SiteOperand *operand,
            int32_t position);
 
   bool isEmpty() const { return posts.empty(); }
-  /// Applies all posts in place, by the threads of the calling thread's team.
+  /// Applies all post-ops in place, on the calling thread's team.
   void run(void *const *buffers) const;
-  /// The same on rows [lo, hi) alone: a row is the innermost axis in memory.
+  /// Like `run`, but only on rows [lo, hi); a row is the innermost axis in
+  /// memory.
   void runRows(void *const *buffers, int64_t lo, int64_t hi) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- Process.cpp - the process that this code runs in -------------------===//
+//===- Process.cpp - the current process ----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,25 +23,27 @@ using namespace tenon::artifact;
 namespace tenon::runtime {
 
 //===----------------------------------------------------------------------===//
-// Marks
+// Process marks
 //===----------------------------------------------------------------------===//
 
-// Handlers of pthread_atfork would tell of a fork, too, but the C library may
-// call those of an artifact that another thread unloads (glibc 2.36 lets go of
-// its lock to call them), and then never the second of a pair.
+// Handlers of pthread_atfork could also detect a fork, but the C library may
+// call handlers of an artifact that another thread is unloading (glibc 2.36
+// releases its lock to call them), and may then skip the second handler of a
+// pair.
 
-/// A page that the kernel clears in forked children (Linux 4.14).
+/// A page that the kernel clears in forked children (since Linux 4.14).
 struct alignas(4096) ClearedPage {
-  /// The number of this process, 0 until it is asked for.
+  /// The number of this process; 0 until it is first requested.
   std::atomic<uint32_t> process;
 };
 static ClearedPage page;
 static bool isPageCleared = false;
-/// The largest number that this process or one before it got.
+/// The largest number given to this process or an ancestor.
 static std::atomic<uint32_t> lastProcess{0};
 static uint32_t loadedBy = 0;
 
-/// A number that no process has from which this one was forked.
+/// Returns a number that differs from those of all processes that this one was
+/// forked from.
 static uint32_t currentProcess() {
   if (!isPageCleared)
     return static_cast<uint32_t>(::getpid());
@@ -69,17 +71,18 @@ bool ProcessMark::isOurs() const { return currentProcess() == process; }
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The work that goes on in a process. One word, which a fork can't part.
+/// The library work in progress in a process. One word, so that a fork cannot
+/// split it.
 struct WorkState {
   uint32_t process;
   uint32_t count : 31;
-  /// Some went on when the process, or one before it, was forked.
+  /// Work was in progress when the process, or an ancestor, was forked.
   uint32_t isInherited : 1;
 };
 } // namespace
 static std::atomic<WorkState> works{WorkState{}};
 
-/// Adds `change` to the count of the process; the state before.
+/// Adds `change` to the count of the process; returns the previous state.
 static WorkState addWork(uint32_t process, int change) {
   WorkState before = works.load(), mine, after;
   do {
@@ -95,7 +98,7 @@ static WorkState addWork(uint32_t process, int change) {
 LibraryWork::LibraryWork() { addWork(currentProcess(), 1); }
 
 LibraryWork::~LibraryWork() {
-  // In a child, what the parent began is not the child's to end.
+  // A child must not end work that the parent began.
   if (mark.isOurs())
     addWork(currentProcess(), -1);
 }
@@ -109,9 +112,9 @@ Status checkForkedLocks() {
   return Status::success();
 }
 
-/// PF_FORKNOEXEC among the flags of the process in /proc: another artifact, or
-/// the program itself, may have used libgomp before the fork, when this code
-/// was not loaded yet.
+/// Reads PF_FORKNOEXEC from the flags of the process in /proc. It is needed
+/// because another artifact, or the program itself, may have used libgomp
+/// before the fork, when this code was not loaded yet.
 static bool readForkFlag() {
   constexpr unsigned long forkNoExec = 0x40;
   std::FILE *file = std::fopen("/proc/self/stat", "re");
@@ -121,8 +124,8 @@ static bool readForkFlag() {
   size_t length = std::fread(text, 1, sizeof text - 1, file);
   std::fclose(file);
   text[length] = '\0';
-  // After "pid (name)": the state, and five numbers before the flags. The name
-  // may hold anything.
+  // After "pid (name)" come the state and five numbers, then the flags. The
+  // name may contain any character.
   const char *rest = std::strrchr(text, ')');
   unsigned long flags = 0;
   return rest &&
@@ -139,7 +142,7 @@ bool isInheritedThread() { return ::syscall(SYS_gettid) == ::getpid(); }
 //===----------------------------------------------------------------------===//
 
 bool isStaticProgram() {
-  // A program that has shared libraries names the loader that brings them.
+  // A dynamically linked program names its loader in a PT_INTERP header.
   auto *header = reinterpret_cast<const Elf64_Phdr *>(::getauxval(AT_PHDR));
   unsigned long count = ::getauxval(AT_PHNUM);
   for (unsigned long i = 0; header && i < count; ++i)

@@ -1,4 +1,4 @@
-//===- Process.h - the process that this code runs in ---------------------===//
+//===- Process.h - the current process ------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,22 +16,23 @@
 
 namespace tenon::runtime {
 
-/// Remembers the process that made it. Asking costs no system call where the
+/// Remembers the process that created it. Checking needs no system call if the
 /// kernel can clear a page in forked children.
 class ProcessMark {
 public:
   ProcessMark();
 
-  /// Whether this process made it; else it was forked since then.
+  /// Returns whether this process created it; otherwise the process was forked
+  /// since.
   bool isOurs() const;
 
 private:
   uint32_t process;
 };
 
-/// While one lives, this thread may hold locks of libraries (oneDNN's cache of
-/// primitives, the loader and the functions of plug-ins). A child that is
-/// forked meanwhile would wait for them forever: checkForkedLocks tells it.
+/// During its lifetime, this thread may hold locks of libraries (oneDNN's
+/// primitive cache, the loader, functions of plug-ins). A child that is forked
+/// meanwhile would wait for them forever; checkForkedLocks detects this.
 class LibraryWork {
 public:
   LibraryWork();
@@ -43,23 +44,24 @@ private:
   ProcessMark mark;
 };
 
-/// Fails in a process that was forked while there was library work.
+/// Fails in a process that was forked during library work.
 artifact::Status checkForkedLocks();
 
-/// Whether this process was forked from another and did not call exec since.
+/// Returns whether this process was forked from another and has not called exec
+/// since.
 bool isForkedChild();
 
-/// Whether the calling thread is the one that a forked child began with. It has
-/// the thread-local state of a thread of the parent, also that of libgomp,
-/// which believes in a team of threads that are not there.
+/// Returns whether the calling thread is the first thread of a forked child. It
+/// inherits the thread-local state of a thread of the parent, including
+/// libgomp's, which refers to a team of threads that do not exist.
 bool isInheritedThread();
 
-/// Fails in a program that is linked statically: a shared library that it opens
-/// brings a second C library, whose state is not set up. `what` names the
-/// library, `instead` what to do about it.
+/// Fails in a statically linked program: a shared library that it opens brings
+/// a second C library, whose state is not initialized. `what` names the
+/// library, `instead` the remedy.
 artifact::Status checkMayOpenLibraries(const std::string &what,
                                        const std::string &instead);
-/// The same as a question.
+/// Returns whether the program is statically linked.
 bool isStaticProgram();
 
 } // namespace tenon::runtime

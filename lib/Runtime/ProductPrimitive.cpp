@@ -1,4 +1,4 @@
-//===- ProductPrimitive.cpp - a product in oneDNN's terms -----------------===//
+//===- ProductPrimitive.cpp - products as oneDNN primitives ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -64,8 +64,8 @@ Status ProductSite::createProduct(Plan &plan,
       strides[i] = site.strides[i];
       dilations[i] = site.dilations[i] - 1;
       begins[i] = site.pads_begin[i];
-      // From the sizes: rounding down leaves a rest that pads_end has and
-      // oneDNN does not expect.
+      // Computed from the sizes: rounding down leaves a remainder that pads_end
+      // includes and oneDNN does not expect.
       int64_t in = operands[0].dims[2 + i], out = operands.back().dims[2 + i];
       int64_t extent =
           (kernel.dims[firstKernel + i] - 1) * site.dilations[i] + 1;
@@ -88,17 +88,18 @@ Status ProductSite::createProduct(Plan &plan,
   return createPrimitive(plan, &description, attributes.get());
 }
 
-/// Creates the primitive with as many posts as oneDNN does well. It accepts
-/// what only its reference code can do (a thousand times slower: some
-/// broadcasts behind a matmul) and what it does wrong (2.6.3: behind a
-/// convolution, broadcasts along spatial axes; operands that lie otherwise than
-/// the result).
+/// Creates the primitive with as many post-ops as oneDNN computes correctly and
+/// fast. It also accepts post-ops that only its reference code supports (a
+/// thousand times slower: some broadcasts after a matmul), and post-ops that it
+/// computes incorrectly (2.6.3, after a convolution: broadcasts along spatial
+/// axes, and operands whose layout differs from the result's).
 Status
 ProductSite::choosePrimitive(Plan &plan,
                              const std::vector<SiteOperand> &operands) const {
   size_t channelAxis = plan.isMatmul ? operands.back().dims.size() - 1 : 1;
   size_t operand = 2 + (site.has_bias ? 1 : 0);
-  // Posts before the first that is wrong, and before the first that is slow.
+  // Count the post-ops before the first wrong one, and before the first slow
+  // one.
   int32_t right = std::min(countDistinct(site), plan.mayFuse), fast = right;
   for (int32_t i = 0; i < right; ++i) {
     if (!isBinaryPost(site.posts[i].kind))

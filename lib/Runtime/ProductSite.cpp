@@ -1,4 +1,4 @@
-//===- ProductSite.cpp - matrix products and convolutions by oneDNN -------===//
+//===- ProductSite.cpp - matmuls and convolutions by oneDNN ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Of the call without what follows it.
+/// Counts the work of the call without its epilogue.
 double ProductSite::countWork(const std::vector<SiteOperand> &operands) const {
   auto volume = [](const SiteOperand &operand) {
     double product = 1;
@@ -30,14 +30,15 @@ double ProductSite::countWork(const std::vector<SiteOperand> &operands) const {
   const SiteOperand &result = operands.back();
   if (site.kind == TENON_SITE_MATMUL)
     return volume(result) * static_cast<double>(lhs.dims.back());
-  // Every weight meets every position: of the result, or of the input.
+  // Every weight is used once per position: of the result, or of the input.
   bool forward = site.kind == TENON_SITE_CONV;
   const SiteOperand &positions = forward ? result : lhs;
   return volume(rhs) * volume(positions) /
          static_cast<double>(positions.dims[1]);
 }
 
-/// Whether a whole tensor (not one element per channel) is added or the like.
+/// Returns whether a binary post-op reads a whole tensor, not one element per
+/// channel.
 bool ProductSite::addsTensor(const std::vector<SiteOperand> &operands) const {
   for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i)
     if (operands[i].dims == operands.back().dims)
@@ -49,8 +50,8 @@ Status ProductSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
                              const void *rawWeight) {
   if (operands[0].isEmpty() || operands[1].isEmpty())
     return planEmptySum(plan, std::move(operands));
-  // With channels last, oneDNN 2.6.3 adds a whole tensor 3 to 8 % faster behind
-  // its brgemm matmul than behind its 1x1 convolution, which has no brgemm
+  // With channels last, oneDNN 2.6.3 adds a whole tensor 3 to 8 % faster after
+  // its brgemm matmul than after its 1x1 convolution, which does not use brgemm
   // then.
   std::vector<SiteOperand> rows = operands;
   if (shapeConvAsMatmul(site, rows) && addsTensor(rows)) {
@@ -77,8 +78,8 @@ Status ProductSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
   return bindOperands(plan, operands, rawWeight);
 }
 
-/// oneDNN refuses operands without elements. Every sum is over none of them:
-/// the result is 0, before the bias and what follows.
+/// oneDNN refuses operands without elements. In this case every sum is empty:
+/// the result is 0, before the bias and the epilogue.
 Status ProductSite::planEmptySum(Plan &plan,
                                  std::vector<SiteOperand> operands) const {
   plan.implementation = "zeros";
@@ -89,7 +90,7 @@ Status ProductSite::planEmptySum(Plan &plan,
   int32_t last = site.num_operands - 1, operand = 2;
   plan.tail.start(result, last);
   if (site.has_bias) {
-    // Of a convolution: one element per channel.
+    // A bias of a convolution has one element per channel.
     SiteOperand &bias = operands[operand];
     if (site.kind != TENON_SITE_MATMUL && bias.rank() == 1) {
       bias.dims.insert(bias.dims.end(), result.rank() - 2, 1);
@@ -136,8 +137,8 @@ Status ProductSite::bindOperands(Plan &plan,
 Status ProductSite::bindWeight(Plan &plan, const SiteOperand &operand,
                                const void *rawWeight) {
   const OneDnn &dnnl = context.dnnl();
-  // Where the weight's layout is another than the raw one, it is packed: once
-  // when it is constant, else at every call.
+  // A weight whose layout differs from the raw one is packed: once if it is
+  // constant, otherwise at every call.
   dnnl_memory_desc_t plain;
   if (!operand.describe(dnnl, plain))
     return fail("oneDNN refuses the layout of the weight");

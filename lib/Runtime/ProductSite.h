@@ -1,4 +1,4 @@
-//===- ProductSite.h - matrix products and convolutions by oneDNN ---------===//
+//===- ProductSite.h - matmuls and convolutions by oneDNN -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,11 +16,12 @@ namespace tenon::runtime {
 /// A matmul, convolution or transposed convolution.
 ///
 /// Constant weights are multiplied by oneDNN's matmul, not by its inner
-/// product. With packed weights (oneDNN 2.6.3, AVX-512, bias and GELU) the two
-/// differ by noise: 128x768x768 562 us against 553 us on one thread and 285-315
-/// against 280 on two; 128x768x3072 2.29 ms against 2.24 and 1.14 against 1.12;
-/// 1x2048x1000 76 us against 86 and 41 against 43. Packing saves 5 to 17 % over
-/// row-major weights, and up to two thirds over transposed ones at few rows.
+/// product. With packed weights (oneDNN 2.6.3, AVX-512, bias and GELU) the
+/// differences are noise (inner product against matmul, on one thread and on
+/// two): 128x768x768 562 us against 553 us, and 285-315 against 280;
+/// 128x768x3072 2.29 ms against 2.24, and 1.14 against 1.12; 1x2048x1000 76 us
+/// against 86, and 41 against 43. Packing saves 5 to 17 % over row-major
+/// weights, and up to two thirds over transposed ones with few rows.
 class ProductSite : public LibrarySite {
 public:
   ProductSite(const tenon_step &step, DnnlContext &context)

@@ -19,10 +19,10 @@
 
 namespace tenon::runtime {
 
-/// The use of a tenon_weights, of this or another copy of the runtime.
+/// The use of a tenon_weights of this or another copy of the runtime.
 class SharedWeights {
 public:
-  /// A use of part of it, which ends with the object.
+  /// The use of a part of the weights, which ends with the object.
   class Piece {
   public:
     Piece() = default;
@@ -36,7 +36,7 @@ public:
 
     const void *data() const { return piece.data; }
     bool isThere() const { return piece.handle || piece.data; }
-    /// That it holds beside the file.
+    /// Returns the bytes that it holds in addition to the file.
     int64_t size() const {
       return piece.handle ? static_cast<int64_t>(piece.bytes) : 0;
     }
@@ -49,25 +49,27 @@ public:
     tenon_weights_piece piece = {};
   };
 
-  /// What is used is counted in `memory` unless it is the instance's own.
+  /// Memory in use is counted in `memory`, unless the weights belong to this
+  /// instance.
   explicit SharedWeights(HostMemory &memory) : memory(memory) {}
   SharedWeights(const SharedWeights &) = delete;
   SharedWeights &operator=(const SharedWeights &) = delete;
   ~SharedWeights();
 
-  /// Those of the caller, which it may close; or those of a file, shared with
-  /// others unless the memory has an allocator; or, with an empty path, none.
+  /// Uses the caller's weights, which the caller may close; or those of a file,
+  /// shared with others unless the memory has an allocator; or none, if the
+  /// path is empty.
   artifact::Status use(tenon_weights *given);
   artifact::Status useFile(const std::string &path);
 
-  /// All pieces are given back.
+  /// Requires that all parts were given back.
   void close();
 
   artifact::Expected<Piece> find(const tenon_value &value);
   void drop(const Piece &piece);
 
-  /// Derived data, which `make` (void *data -> Status) writes if nobody else
-  /// has it. Look only: `the result may not be there.
+  /// Returns derived data, which `make` (void *data -> Status) writes if no
+  /// other user has it. `look` only looks it up: the result may be empty.
   template <typename Make>
   artifact::Expected<Piece> acquire(const std::string &key, int64_t bytes,
                                     Make make) {
@@ -95,7 +97,7 @@ private:
   static void describe(const std::string &reason, tenon_weights_error *error);
   template <typename Function>
   static int32_t callMake(Function function, tenon_weights_error *error) {
-    // No exception passes another copy of the runtime.
+    // Exceptions must not pass through another copy of the runtime.
     try {
       artifact::Status status = function();
       if (status)
@@ -109,7 +111,7 @@ private:
 
   HostMemory &memory;
   tenon_weights *weights = nullptr;
-  bool isOwn = false; // counted by the memory already
+  bool isOwn = false; // already counted by the memory
 };
 
 } // namespace tenon::runtime

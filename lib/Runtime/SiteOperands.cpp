@@ -19,7 +19,7 @@ bool SiteOperand::isEmpty() const {
 void SiteOperand::extendTo(int64_t wanted) {
   if (rank() >= wanted)
     return;
-  // The stride of an axis of size 1 is never used, but has to look dense.
+  // The stride of an axis of size 1 is never used, but must look dense.
   int64_t stride = 1;
   for (int64_t i = 0; i < rank(); ++i)
     stride = std::max(stride, strides[i] * dims[i]);
@@ -29,7 +29,7 @@ void SiteOperand::extendTo(int64_t wanted) {
 }
 
 bool SiteOperand::isContiguous(int64_t begin, int64_t end) const {
-  // Axes of size 1 may lie anywhere.
+  // The strides of axes of size 1 do not matter.
   int64_t inner = -1;
   for (int64_t i = end; i-- > begin;) {
     if (dims[i] == 1)
@@ -139,13 +139,13 @@ static bool allOnes(const SiteOperand &operand, int64_t begin, int64_t end) {
                      [](int64_t size) { return size == 1; });
 }
 
-/// Whether all batches of a matmul can be rows of one product.
+/// Returns whether all batches of a matmul can be rows of one product.
 static bool canMergeBatches(const tenon_site &site,
                             const std::vector<SiteOperand> &operands) {
   const SiteOperand &lhs = operands[0], &rhs = operands[1];
   const SiteOperand &result = operands.back();
   int64_t rank = result.rank();
-  // The lhs is not broadcast either: it has the result's batches.
+  // Also require that the lhs is not broadcast: it has the result's batches.
   if (rank < 3 || !allOnes(rhs, 0, rank - 2) ||
       !std::equal(lhs.dims.begin(), lhs.dims.end() - 1, result.dims.begin()) ||
       !lhs.isContiguous(0, rank - 1) || !result.isContiguous(0, rank - 1))
@@ -181,8 +181,9 @@ bool shapeConvAsMatmul(const tenon_site &site,
       return false;
   std::vector<SiteOperand> rows = operands;
   int64_t rank = rows.back().rank();
-  // Input, result and what has the result's sizes: [n, spatial..., c] as one
-  // matrix. What has one element per channel, or one in all: a row.
+  // The input, the result and operands of the result's sizes become one matrix,
+  // from [n, spatial..., c]. Operands with one element per channel, or one in
+  // total, become a row.
   auto toRows = [&](SiteOperand &operand) {
     operand.extendTo(rank);
     operand.moveLast(1);
@@ -202,7 +203,7 @@ bool shapeConvAsMatmul(const tenon_site &site,
   for (size_t i = 2 + (site.has_bias ? 1 : 0); i < rows.size(); ++i)
     if (rows[i].dims != result.dims && rows[i].dims[0] != 1)
       return false;
-  SiteOperand &weight = rows[1]; // [o, c, 1...] to [c, o]
+  SiteOperand &weight = rows[1]; // from [o, c, 1...] to [c, o]
   weight.dims = {operands[1].dims[1], operands[1].dims[0]};
   weight.strides = {operands[1].strides[1], operands[1].strides[0]};
   if (site.has_bias)
@@ -217,8 +218,8 @@ void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands) {
     operands[i].extendTo(rank);
   SiteOperand &weight = operands[1];
   if (site.kind == TENON_SITE_CONV_TRANSPOSE) {
-    // [c, o / groups, ...], where c counts all groups: to [c, o / groups] per
-    // group, and from there to oneDNN's [o / groups, c / groups].
+    // Convert [c, o / groups, ...], where c counts all groups, to [c, o /
+    // groups] per group, and then to oneDNN's [o / groups, c / groups].
     int64_t channels = weight.dims[0] / site.groups;
     int64_t outer = weight.strides[0];
     weight.dims[0] = channels;

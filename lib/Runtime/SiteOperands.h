@@ -18,8 +18,7 @@
 
 namespace tenon::runtime {
 
-/// A tensor as a library sees it: sizes, and how far apart (in elements) the
-/// neighbours along each axis lie.
+/// A tensor operand of a library: its sizes, and its strides in elements.
 struct SiteOperand {
   dnnl_data_type_t type = dnnl_data_type_undef;
   std::vector<int64_t> dims;
@@ -27,41 +26,44 @@ struct SiteOperand {
 
   int64_t rank() const { return static_cast<int64_t>(dims.size()); }
   bool isEmpty() const;
-  /// Puts axes of size 1 in front.
+  /// Prepends axes of size 1.
   void extendTo(int64_t rank);
-  /// Whether the axes [begin, end) lie in memory like one axis.
+  /// Returns whether the axes [begin, end) are laid out in memory like one
+  /// axis.
   bool isContiguous(int64_t begin, int64_t end) const;
   /// Moves axis `from` behind all others.
   void moveLast(int64_t from);
   /// Merges the axes [begin, end), which are contiguous, into one.
   void merge(int64_t begin, int64_t end);
 
-  /// oneDNN's description; false when oneDNN refuses it.
+  /// Writes oneDNN's description; returns false if oneDNN refuses it.
   bool describe(const OneDnn &dnnl, dnnl_memory_desc_t &out) const;
-  /// The same sizes in a layout that oneDNN may choose.
+  /// Returns a description of the same sizes in a layout that oneDNN may
+  /// choose.
   dnnl_memory_desc_t describeAny() const;
 };
 
-/// The element type in oneDNN's terms; undefined for what it lacks.
+/// Returns oneDNN's element type; undefined for types that it lacks.
 dnnl_data_type_t oneDnnType(tenon_dtype dtype);
 
-/// All operands of `site` with the sizes that `symbols` give.
+/// Returns all operands of `site`, with the sizes for `symbols`.
 std::vector<SiteOperand> readOperands(const tenon_site &site,
                                       const int64_t *symbols);
 
-/// Turns the operands of a matmul (lhs, rhs, [bias], post operands, result)
-/// into the ranks that oneDNN asks for. Where the weight has no batches and
-/// memory allows, all batches and rows become the rows of one matrix product.
+/// Extends the operands of a matmul (lhs, rhs, [bias], post-op operands,
+/// result) to the ranks that oneDNN requires. If the weight has no batches and
+/// the layout in memory allows it, all batches and rows become the rows of one
+/// product.
 void shapeMatmul(const tenon_site &site, std::vector<SiteOperand> &operands);
 
 /// Turns a convolution that is a matrix product (one kernel element, no pads or
-/// strides, channels last) into the operands of that product. False, and
-/// nothing changed, for others.
+/// strides, channels last) into the operands of that product. Returns false
+/// without any change for other convolutions.
 bool shapeConvAsMatmul(const tenon_site &site,
                        std::vector<SiteOperand> &operands);
 
-/// Turns the operands of a convolution into oneDNN's: splits the groups off the
-/// weight's channels.
+/// Turns the operands of a convolution into those of oneDNN: splits the groups
+/// off the weight's channels.
 void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands);
 
 } // namespace tenon::runtime

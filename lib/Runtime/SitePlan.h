@@ -20,12 +20,12 @@
 
 namespace tenon::runtime {
 
-/// What oneDNN prepared for one set of shapes.
+/// The oneDNN objects for one set of shapes.
 struct LibrarySite::Plan {
-  /// An argument of the primitive and where its data comes from.
+  /// An argument of the primitive, and the source of its data.
   struct Argument {
     DnnlHandle<dnnl_memory_t> memory;
-    int32_t operand; // position in the step's buffers; -1: never moves
+    int32_t operand; // position in the step's buffers; -1: fixed address
     const void *data = nullptr;
   };
 
@@ -33,31 +33,32 @@ struct LibrarySite::Plan {
   bool isEmpty = false;        // the result has no elements
   bool isSmall = false;        // not worth a second thread
   bool isMatmul = false;       // also a convolution that is a matrix product
-  bool isCareful = false;      // oneDNN refuses the sizes: never its primitive
-  size_t zeroedBytes = 0;      // not 0: all sums are over no elements
-  int32_t mayFuse = INT32_MAX; // posts
+  bool isCareful = false;      // oneDNN refuses the sizes: never run its
+                               // primitive
+  size_t zeroedBytes = 0;      // not 0: all sums are empty
+  int32_t mayFuse = INT32_MAX; // number of post-ops
   int32_t fusedPosts = 0;      // the others are in `tail`
-  std::vector<SiteOperand> operands; // as the site lists them
-  /// Products, where a fused post would turn NaN into a number: the plan that
-  /// does such posts in its tail.
+  std::vector<SiteOperand> operands; // in the order of the site
+  /// Products: if a fused post-op would turn NaN into a number, the plan that
+  /// computes such post-ops in its tail.
   std::unique_ptr<Plan> careful;
   uint64_t lastUse = 0;
   std::string implementation;
   DnnlHandle<dnnl_primitive_desc_t> descriptor;
   DnnlHandle<dnnl_primitive_t> primitive;
   std::vector<Argument> arguments;
-  std::vector<dnnl_exec_arg_t> list; // as dnnl_primitive_execute takes them
+  std::vector<dnnl_exec_arg_t> list; // arguments for dnnl_primitive_execute
   int64_t scratchBytes = 0;
   size_t scratchArgument = 0;
-  /// Converts a weight that is not constant, at every call.
+  /// Converts a weight that is not constant at every call.
   std::unique_ptr<Reorder> reorder;
   Block converted;
   PostTail tail;
-  /// Convolutions by minimal filtering; such a plan has a matrix product for
-  /// its primitive, of so many tiles at a time.
+  /// Winograd convolutions: the primitive of the plan is a matrix product for
+  /// `winogradRows` tiles at a time.
   std::optional<WinogradShape> winograd;
   int64_t winogradRows = 0;
-  PostTail wholeTail; // pools: all posts, behind the careful loop
+  PostTail wholeTail; // pools: all post-ops, after the careful loop
 };
 
 } // namespace tenon::runtime

@@ -1,4 +1,4 @@
-//===- SitePosts.cpp - what follows a call, in oneDNN's terms -------------===//
+//===- SitePosts.cpp - post-ops as oneDNN attributes ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

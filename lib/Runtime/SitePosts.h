@@ -1,4 +1,4 @@
-//===- SitePosts.h - what follows a call, in oneDNN's terms ---------------===//
+//===- SitePosts.h - post-ops as oneDNN attributes ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,26 +13,27 @@
 
 namespace tenon::runtime {
 
-/// Whether the axes of an operand lie in memory in the result's order.
+/// Returns whether the axes of an operand have the result's order in memory.
 bool isOrderedLike(const SiteOperand &operand, const SiteOperand &result);
 
-/// Whether an operand has the result's sizes, or one element per channel (axis
-/// 1 of a convolution, the last of a matmul), or one element.
+/// Returns whether an operand has the result's sizes, or one element per
+/// channel (axis 1 of a convolution, the last axis of a matmul), or one
+/// element.
 bool isPlainBroadcast(const SiteOperand &operand, const SiteOperand &result,
                       size_t channelAxis);
 
-/// Whether oneDNN, doing these posts, gives a number for NaN: its relu and clip
+/// Returns whether oneDNN's post-ops turn NaN into a number: its relu and clip
 /// turn NaN into their lower bound, its exp into infinity, and its max and min
-/// give the buffer's element where the accumulated value is NaN (2.6.3).
+/// return the buffer's element if the accumulated value is NaN (2.6.3).
 bool dropsNan(const tenon_site &site, int32_t firstPosts);
 
-/// The posts before the first that is an eltwise operation of a kind that came
-/// before with other parameters: oneDNN's code uses the first one's for both
-/// (2.6.3, matmul and pools, AVX2 and AVX-512).
+/// Counts the post-ops before the first eltwise operation whose kind occurred
+/// before with other parameters: oneDNN's code uses the parameters of the first
+/// one for both (2.6.3, matmul and pools, AVX2 and AVX-512).
 int32_t countDistinct(const tenon_site &site);
 
-/// Appends the first `count` posts of a site, whose operands begin with number
-/// `operand`.
+/// Appends the first `count` post-ops of a site, whose operands begin with
+/// number `operand`.
 artifact::Status addPosts(const OneDnn &dnnl, const tenon_site &site,
                           const std::vector<SiteOperand> &operands,
                           size_t operand, int32_t count, dnnl_post_ops_t posts);

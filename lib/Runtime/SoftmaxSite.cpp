@@ -29,8 +29,8 @@ protected:
   Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
                   const void *rawWeight) override;
   double countWork(const std::vector<SiteOperand> &operands) const override;
-  /// NaN in a row must make the whole row NaN; oneDNN 2.6.3 gives numbers at
-  /// its other elements, or everywhere.
+  /// A NaN in a row must make the whole row NaN; oneDNN 2.6.3 returns numbers
+  /// for its other elements, or for all of them.
   int watchedExceptions(const Plan &) const override { return FE_INVALID; }
   Status executeCarefully(Plan &plan, void *const *buffers) override;
 

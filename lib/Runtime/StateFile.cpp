@@ -1,4 +1,4 @@
-//===- StateFile.cpp - files of states ------------------------------------===//
+//===- StateFile.cpp - saved states ---------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Not with OutputFile, which belongs to programs: it handles signals.
+// OutputFile is not used here, because it handles signals and so belongs to
+// tools.
 //
 //===----------------------------------------------------------------------===//
 

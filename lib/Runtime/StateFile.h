@@ -1,4 +1,4 @@
-//===- StateFile.h - files of states --------------------------------------===//
+//===- StateFile.h - saved states -----------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +23,8 @@ struct StateContent {
   std::vector<char> data;
 };
 
-/// Writes a .safetensors file. It replaces one of this name when it is
-/// complete; if it fails, nothing has changed.
+/// Writes a .safetensors file. An existing file is replaced when the new one is
+/// complete; on failure, nothing changes.
 artifact::Status writeStateFile(const std::string &path,
                                 const std::vector<StateContent> &states);
 

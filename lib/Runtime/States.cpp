@@ -23,7 +23,7 @@ using namespace tenon::artifact;
 namespace tenon::runtime {
 
 static size_t bytesOf(const tenon_state &state) {
-  // The tables were checked.
+  // This cannot fail, because the tables were checked.
   Expected<int64_t> bytes = countBytes(state.value);
   return bytes ? static_cast<size_t>(*bytes) : 0;
 }
@@ -50,7 +50,7 @@ Expected<int32_t> Model::Impl::findState(const char *name) const {
                    known.empty() ? "" : ", only ", known);
 }
 
-/// Checks a tensor that a state is copied from or to.
+/// Checks a tensor that is copied to or from a state.
 static Status checkStateTensor(const tenon_value &value,
                                const tenon_tensor *tensor, bool isWritten,
                                TensorRange &range) {

@@ -1,4 +1,4 @@
-//===- StridedCopy.cpp - tensors with gaps --------------------------------===//
+//===- StridedCopy.cpp - copies of tensors with gaps ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace tenon::runtime {
 
-/// Adds the places of all elements, in elements.
+/// Appends the offsets of all elements, in elements.
 static void listPlaces(int32_t rank, const int64_t *sizes,
                        const int64_t *strides, int64_t first,
                        std::vector<int64_t> &places) {
@@ -34,7 +34,7 @@ bool hasSharedElements(int32_t rank, const int64_t *sizes,
     if (sizes[axis] != 1)
       axes.emplace_back(strides[axis], sizes[axis]);
   std::sort(axes.begin(), axes.end());
-  // As a rule, each axis steps over all that the finer ones reach.
+  // Usually, each axis steps over everything that the inner axes reach.
   int64_t reach = 0;
   bool isNested = true;
   for (auto [stride, size] : axes) {
@@ -55,7 +55,7 @@ void forEachRun(const tenon_tensor &tensor,
                 const std::function<void(int64_t inTensor, int64_t inCopy,
                                          int64_t length)> &visit) {
   int32_t rank = tensor.ndim;
-  // The last axes that lie without gaps are one run.
+  // The innermost axes that are contiguous form one run.
   int64_t length = 1;
   int32_t outer = rank;
   while (outer > 0 && (!tensor.strides || tensor.shape[outer - 1] == 1 ||
@@ -118,7 +118,7 @@ bool haveCommonElements(const tenon_tensor &a, const tenon_tensor &b) {
   }
   std::sort(runs.begin(), runs.end(),
             [](const Run &x, const Run &y) { return x.begin < y.begin; });
-  uintptr_t ends[2] = {0, 0}; // of what began so far, of either
+  uintptr_t ends[2] = {0, 0}; // of earlier ranges, by tensor
   for (const Run &run : runs) {
     if (run.begin < ends[run.isOfA ? 1 : 0])
       return true;

@@ -29,7 +29,8 @@ private:
   }
   Status checkRanges() const;
   Status checkStates() const;
-  /// Of the buffers [first, end); `entry` is null for those of all entries.
+  /// Checks the buffers [first, end); `entry` is null for those that all
+  /// entries share.
   Status checkBuffers(int32_t first, int32_t end,
                       const tenon_entry *entry) const;
   Status checkSteps(const tenon_entry &entry) const;
@@ -55,8 +56,8 @@ Expected<int64_t> countBytes(const tenon_value &value) {
   return *count * static_cast<int64_t>(dtypeSize(*dtype));
 }
 
-/// Prepare and the entries have the steps, and the buffers behind those of all,
-/// one after the other.
+/// Checks that prepare and the entries have consecutive ranges of the steps,
+/// and of the buffers that follow the shared ones.
 Status TableCheck::checkRanges() const {
   if (program.num_entries < 1)
     return damaged("it has no entry");

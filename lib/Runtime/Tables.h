@@ -14,11 +14,11 @@
 
 namespace tenon::runtime {
 
-/// The tables come from the compiler; what is checked here keeps a damaged
-/// artifact from reaching outside of them.
+/// The tables come from the compiler; these checks keep a damaged artifact from
+/// causing accesses outside of them.
 artifact::Status checkTables(const tenon_program &program);
 
-/// Bytes of a value of static shape; an error if it has another one.
+/// Returns the bytes of a value of static shape; fails for other shapes.
 artifact::Expected<int64_t> countBytes(const tenon_value &value);
 
 } // namespace tenon::runtime

@@ -1,4 +1,4 @@
-//===- TensorCheck.cpp - checking one tensor of a caller ------------------===//
+//===- TensorCheck.cpp - checks of one tensor of a caller -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,8 +41,8 @@ static Status checkPlace(const TensorExpectation &expected,
                    ", where the model is, but got device ", tensor.device_id);
 }
 
-/// Checks the strides of a tensor with elements. If it is not dense, `extent`
-/// is how many elements lie from its first place to the last.
+/// Checks the strides of a nonempty tensor. If it is not dense, `extent` is the
+/// number of elements from its first address to its last.
 static Status checkStrides(const TensorExpectation &expected,
                            const tenon_tensor &tensor, int64_t &extent,
                            bool &isDense) {
@@ -81,8 +81,8 @@ Status checkTensor(const TensorExpectation &expected,
                    const tenon_tensor &tensor, TensorRange &range) {
   const tenon_value &value = expected.value;
   auto name = [&] { return quoted(expected.what, value.name); };
-  // Calls of a microsecond are mostly this function: what is as usual takes no
-  // other.
+  // In calls of a microsecond, this function dominates, so the common case
+  // calls no other.
   if (tensor.device_type != TENON_DEVICE_CPU)
     if (Status status = checkPlace(expected, tensor); !status)
       return status;

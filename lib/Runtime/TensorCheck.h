@@ -1,4 +1,4 @@
-//===- TensorCheck.h - checking one tensor of a caller --------------------===//
+//===- TensorCheck.h - checks of one tensor of a caller -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@
 
 namespace tenon::runtime {
 
-/// Where a tensor lies: the bytes from its first to its last element. Both 0:
-/// it has no elements.
+/// The address range of a tensor, from its first to its last element. Both are
+/// 0 if it has no elements.
 struct TensorRange {
   uintptr_t begin = 0;
   uintptr_t end = 0;
@@ -28,21 +28,21 @@ struct TensorRange {
 /// What a tensor is checked against.
 struct TensorExpectation {
   const tenon_value &value;
-  const char *what; // "input"
+  const char *what; // such as "input"
   const int64_t *sizes;
-  int32_t cudaDevice; // the device whose memory it may lie in; -1: none
+  int32_t cudaDevice; // the device whose memory it may be in; -1: none
   bool isWritten;
 };
 
-/// Checks the type, sizes, strides, place and data of a tensor; allocates only
+/// Checks the type, sizes, strides, device and data of a tensor. Allocates only
 /// for error messages, and for written tensors with unusual strides.
 artifact::Status checkTensor(const TensorExpectation &expected,
                              const tenon_tensor &tensor, TensorRange &range);
 
-/// "input 'x'".
+/// For example "input 'x'".
 std::string quoted(const char *what, const char *name);
 
-/// "f32", or what DLPack says of a type that has no name.
+/// For example "f32", or DLPack's code for a type that has no name.
 std::string dtypeText(tenon_dtype dtype);
 
 } // namespace tenon::runtime

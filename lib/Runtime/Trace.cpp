@@ -1,4 +1,4 @@
-//===- Trace.cpp - a record of what ran when ----------------------------===//
+//===- Trace.cpp - recording trace events ---------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

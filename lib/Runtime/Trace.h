@@ -1,4 +1,4 @@
-//===- Trace.h - a record of what ran when ------------------------------===//
+//===- Trace.h - recording trace events -----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,16 +19,16 @@ namespace tenon::runtime {
 /// (chrome://tracing, https://ui.perfetto.dev).
 class Trace {
 public:
-  /// Nanoseconds of a steady clock.
+  /// Returns nanoseconds of a steady clock.
   static int64_t now();
 
-  /// `step` is the position among the steps of a run, which tells steps of one
-  /// name apart. `name`, `category` and `detail` live as long as the trace;
+  /// `step` is the position among the steps of a run; it distinguishes steps of
+  /// the same name. `name`, `category` and `detail` must outlive the trace;
   /// `detail` may be null.
   void add(int32_t step, const char *name, const char *category,
            const char *detail, int64_t begin, int64_t end);
 
-  /// Valid until the next call.
+  /// Returns the trace as JSON, valid until the next call.
   const char *json();
 
 private:
@@ -41,7 +41,7 @@ private:
     int64_t end;
   };
 
-  // A record of a very long run keeps its beginning.
+  // When this limit is reached, later events are dropped.
   static constexpr size_t maxEvents = 1 << 20;
   std::vector<Event> events;
   uint64_t dropped = 0;

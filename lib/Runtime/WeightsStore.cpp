@@ -1,4 +1,4 @@
-//===- WeightsStore.cpp - weights and what is derived from them -----------===//
+//===- WeightsStore.cpp - weights and data derived from them --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -82,7 +82,7 @@ struct WeightsStore::Table {
             return makeError(reason);
           return Status::success();
         };
-      // Tensors of the caller's function have keys of their own.
+      // The prefix keeps these keys apart from those of a caller's tensors.
       return store.acquire(
           "d" + std::string(static_cast<const char *>(key), keyBytes), makeData,
           *piece);
@@ -108,18 +108,18 @@ const tenon_weights_table WeightsStore::functions = {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Which file it was, and in which state.
+/// Identifies a file and its state.
 using FileKey = std::tuple<dev_t, ino_t, off_t, time_t, long>;
 
 /// The stores of files that instances share, by file.
 struct Registry {
-  std::mutex mutex; // also of the users of every store
+  std::mutex mutex; // also protects `users` of every store
   std::map<FileKey, WeightsStore *> stores;
 };
 } // namespace
 
 static Registry &registry() {
-  // Never deleted: instances may be unloaded while the process ends.
+  // Never deleted, because instances may be unloaded while the process ends.
   static Registry *made = new Registry();
   return *made;
 }
@@ -190,7 +190,7 @@ Expected<WeightsStore *> WeightsStore::share(const std::string &path) {
     delete store;
     return status.takeError();
   }
-  // It may be another file by now, which nobody is to share then.
+  // The path may name another file by now, which must not be shared then.
   if (key && findFile(path) == key) {
     std::unique_lock<std::mutex> lock(registry().mutex);
     auto [place, isNew] = registry().stores.try_emplace(*key, store);
@@ -264,7 +264,7 @@ Status WeightsStore::find(const char *tensor, const tenon_tensor &expected,
                      dtype ? formatType(*dtype, shape) : "another type",
                      ", but got ", formatType(entry->dtype, entry->shape));
   const uint8_t *data = file->data(*entry);
-  // Files of other writers may hold tensors at any byte.
+  // Files of other writers may have tensors at any byte offset.
   if (reinterpret_cast<uintptr_t>(data) % dtypeSize(*dtype) != 0)
     return acquire(
         concat("t", tensor),
@@ -285,7 +285,7 @@ Status WeightsStore::find(const char *tensor, const tenon_tensor &expected,
   return Status::success();
 }
 
-/// Has the caller's function give a tensor.
+/// Lets the caller's function provide a tensor.
 Status WeightsStore::readTensor(const char *tensor,
                                 const tenon_tensor &expected, uint64_t bytes,
                                 Piece &piece) {
@@ -296,7 +296,7 @@ Status WeightsStore::readTensor(const char *tensor,
   tenon_tensor given = expected;
   given.data = block->data();
   char reason[1024] = "";
-  ExecutorScope none(nullptr); // it may run instances
+  ExecutorScope none(nullptr); // the function may run instances
   if (read(context, tensor, &given, reason, sizeof reason) != 0) {
     reason[sizeof reason - 1] = '\0';
     return makeError("parameter '", tensor, "': the caller can't give it: ",
@@ -324,7 +324,7 @@ void WeightsStore::drop(const tenon_weights_piece &piece) {
 }
 
 //===----------------------------------------------------------------------===//
-// Pieces
+// Derived data
 //===----------------------------------------------------------------------===//
 
 Status WeightsStore::acquire(std::string key, const Make &make,
@@ -357,7 +357,8 @@ Status WeightsStore::acquire(std::string key, const Make &make,
     lock.unlock();
     changed.notify_all();
   };
-  // Others may use other pieces meanwhile; making one may take others.
+  // Unlock, because other users may need other data meanwhile, and making this
+  // data may need other data, too.
   lock.unlock();
   Status status;
   try {

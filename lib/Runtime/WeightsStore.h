@@ -1,4 +1,4 @@
-//===- WeightsStore.h - weights and what is derived from them -------------===//
+//===- WeightsStore.h - weights and data derived from them ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,19 +24,19 @@
 namespace tenon::runtime {
 
 /// A tenon_weights of this runtime: tensors of a file, of a caller's memory or
-/// of a caller's function, and derived data. It is counted, and deleted with
-/// its last user.
+/// of a caller's function, and derived data. It is reference-counted, and
+/// deleted by its last user.
 class WeightsStore : public tenon_weights {
 public:
-  /// Opens what the options name, for a caller of tenon_open_weights.
+  /// Opens the weights that the options name, for tenon_open_weights.
   static artifact::Expected<WeightsStore *>
   open(const tenon_weights_options &options);
 
-  /// The store of a file, which all who ask for the same file share.
+  /// Returns the store of a file, which all users of the same file share.
   static artifact::Expected<WeightsStore *> share(const std::string &path);
 
-  /// A store of one instance, whose memory outlives it; without a path, it has
-  /// no tensors.
+  /// Creates a store for one instance, whose memory must outlive it; without a
+  /// path, it has no tensors.
   static artifact::Expected<WeightsStore *> openOwn(HostMemory &memory,
                                                     const std::string &path);
 
@@ -44,10 +44,10 @@ public:
   void release();
 
 private:
-  /// Memory that some users have in common. Not ready: it is being made.
+  /// Memory that some users share. If it is not ready, it is being made.
   struct Piece {
     Block block;
-    const void *data = nullptr; // the block's, or of the caller
+    const void *data = nullptr; // the block's data, or the caller's
     uint64_t bytes = 0;
     int64_t users = 0;
     bool isReady = false;
@@ -64,7 +64,7 @@ private:
   artifact::Status readTensor(const char *name, const tenon_tensor &expected,
                               uint64_t bytes, Piece &piece);
   void drop(const tenon_weights_piece &piece);
-  /// Without `make`, only looks.
+  /// If `make` is null, only looks the data up.
   artifact::Status acquire(std::string key, const Make &make,
                            tenon_weights_piece &piece);
   void giveBack(tenon_weights_piece &piece);
@@ -74,14 +74,14 @@ private:
 
   HostMemory ownMemory;
   HostMemory *memory = &ownMemory;
-  std::string name; // in messages
+  std::string name; // for messages
   std::optional<artifact::SafetensorsFile> file;
-  bool isMapped = false; // the file, whose pages can be dropped
+  bool isMapped = false; // a file whose pages can be dropped
   tenon_read_weight read = nullptr;
   void *context = nullptr;
 
-  int64_t users = 1; // under the registry's lock
-  std::mutex mutex;  // of the pieces
+  int64_t users = 1; // protected by the registry's lock
+  std::mutex mutex;  // protects the pieces
   std::condition_variable changed;
   Pieces pieces;
 };

@@ -1,4 +1,4 @@
-//===- Winograd.cpp - minimal filtering of convolutions -------------------===//
+//===- Winograd.cpp - Winograd convolution --------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,10 @@
 
 namespace tenon::runtime {
 
-/// Multiplications that take as long as reading an element of a transformed
-/// weight, which other layers have driven out of the caches (measured in whole
-/// models: 14x14 with 256 channels, 1.5 ms where one layer alone takes 0.75).
+/// The number of multiplications that take as long as reading an element of a
+/// transformed weight that other layers have evicted from the caches (measured
+/// in whole models: 14x14 with 256 channels takes 1.5 ms, but 0.75 ms if this
+/// layer runs alone).
 static constexpr int64_t streamedRows = 31;
 
 int64_t chooseWinogradTile(WinogradShape shape) {
@@ -29,9 +30,9 @@ int64_t chooseWinogradTile(WinogradShape shape) {
 }
 
 namespace {
-/// Where a tile lies.
+/// The position of a tile.
 struct Place {
-  int64_t image, y, x; // of its first result
+  int64_t image, y, x; // position of its first result
 
   TENON_INLINE Place at(const WinogradShape &shape, int64_t tile) {
     int64_t across = shape.tilesAcross(), down = shape.tilesDown();
@@ -45,8 +46,8 @@ struct Place {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// The input's positions that a tile reads, n x n; null where there are none.
-/// Whether there are all.
+/// Finds the input's positions that a tile reads, n x n; null for positions
+/// outside of the input. Returns whether all are inside.
 TENON_INLINE bool findPositions(const WinogradShape &shape, const float *input,
                                 const Place &place, int n,
                                 const float **positions) {
@@ -64,7 +65,8 @@ TENON_INLINE bool findPositions(const WinogradShape &shape, const float *input,
   return all;
 }
 
-/// One channel after another of a group; `isInside`: no position is null.
+/// Transforms the channels of a group one after another; `isInside`: no
+/// position is null.
 template <int n, bool isInside>
 TENON_INLINE void transformChannels(const float *const *positions,
                                     int64_t first, int64_t channels,
@@ -125,8 +127,8 @@ TENON_VERSIONS(void, transformTile,
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Stores the results [m][m] of a tile, as far as they lie inside. Of constant
-/// m, the loops keep all in registers.
+/// Stores the results [m][m] of a tile that are inside of the output. m is a
+/// constant, so that the loops keep everything in registers.
 TENON_INLINE void storeTile(const WinogradShape &shape, const Place &place,
                             int m, Lanes *y, const WinogradEnd &end,
                             int64_t filter, float *result) {
@@ -163,7 +165,7 @@ transformProductsOfSize(const WinogradShape &shape, const float *products,
   constexpr int n = m + r - 1;
   Place place = Place::at(shape, tile);
   int64_t filters = shape.filters / shape.groups;
-  Lanes zeros = {}; // or NaN
+  Lanes zeros = {}; // becomes NaN if a result is not finite
   for (int64_t group = 0; group < shape.groups; ++group) {
     const float *from = products + (group * n * n * rows + row) * filters;
     for (int64_t o = 0; o < filters; o += laneCount) {
@@ -206,7 +208,7 @@ TENON_VERSIONS(bool, transformProducts,
                 float *result),
                (shape, products, tile, row, rows, end, result))
 
-/// Seldom needed: one version, and a small one.
+/// This function is rarely needed, so it has one version, optimized for size.
 __attribute__((minsize)) void convolveTile(const WinogradShape &shape,
                                            const float *input,
                                            const float *weights, int64_t tile,

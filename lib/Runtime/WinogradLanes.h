@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// What the transforms of Winograd.h are made of. All of it is inlined into
-// functions that are compiled for several instruction sets.
+// The building blocks of the transforms of Winograd.h. All of them are inlined
+// into functions that are compiled for several instruction sets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,12 @@
 #include <cstdint>
 #include <cstring>
 
-// Not inlined, they would be compiled for the least of the instruction sets.
+// If they were not inlined, they would be compiled for the smallest instruction
+// set.
 #define TENON_INLINE static inline __attribute__((always_inline))
 
-// Defines the function `name` through `nameOf`, which is inlined, for AVX-512,
-// for AVX2, and, small, for every other processor that artifacts may run on.
+// Defines the function `name` by inlining `nameOf`: for AVX-512, for AVX2, and
+// optimized for size for every other processor that artifacts may run on.
 #if defined(__x86_64__)
 #define TENON_VERSIONS(type, name, parameters, arguments)                      \
   __attribute__((target("avx512f"))) static type name##Avx512 parameters {     \
@@ -60,14 +61,14 @@ TENON_INLINE void store(const Lanes &lanes, float *to) {
   std::memcpy(to, &lanes, sizeof(Lanes));
 }
 
-/// Where lanes begin that come at `index` or before it: the last ones of an
-/// extent, which has `laneCount` elements at least, overlap those before them
-/// and compute the same again.
+/// Returns where the lanes at `index` begin, which may be before it: the last
+/// lanes of an extent, which has at least `laneCount` elements, overlap the
+/// previous ones and recompute their results.
 TENON_INLINE int64_t fitLanes(int64_t index, int64_t extent) {
   return index + laneCount <= extent ? index : extent - laneCount;
 }
 
-/// B^T of n points: 0, 1, -1 and infinity, for n = 6 also 2 and -2.
+/// B^T for n points: 0, 1, -1 and infinity; for n = 6 also 2 and -2.
 template <int n> struct Points;
 
 template <> struct Points<4> {

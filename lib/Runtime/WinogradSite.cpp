@@ -1,4 +1,4 @@
-//===- WinogradSite.cpp - convolutions by minimal filtering ---------------===//
+//===- WinogradSite.cpp - Winograd convolution with oneDNN's matmul -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,15 +19,15 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-/// Transformed tiles and products that are in flight: half of a second-level
-/// cache, so that they leave what other layers need there; but as many tiles as
-/// make good use of the weights. Measured (AVX-512, 2 MiB of second-level
-/// cache) at 16 to 784 tiles and 64 to 512 channels, some 100 tiles were as
-/// good as more, and 16 took up to twice as long.
+/// Transformed tiles and products that are processed at a time: half of a
+/// second-level cache, so that the rest stays available to other layers; but
+/// enough tiles to reuse the weights well. Measured (AVX-512, 2 MiB of
+/// second-level cache) with 16 to 784 tiles and 64 to 512 channels, some 100
+/// tiles were as good as more, and 16 took up to twice as long.
 static constexpr int64_t partBytes = 1 << 20;
 static constexpr int64_t leastRows = 96;
 
-/// Of a buffer's part, so that the next one is aligned.
+/// Aligns the size of a buffer's part, so that the next part is aligned.
 static int64_t alignBytes(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 namespace {
@@ -38,7 +38,7 @@ int64_t getProductBytes(const WinogradShape &shape, int64_t rows) {
   return alignBytes(shape.points() * rows * shape.filters * 4);
 }
 
-/// Whether the axes lie in this order in memory, without gaps.
+/// Returns whether the axes have this order in memory, without gaps.
 bool liesAs(const SiteOperand &operand, std::array<size_t, 4> order) {
   int64_t stride = 1;
   for (size_t i = order.size(); i-- > 0;) {
@@ -63,7 +63,7 @@ struct WeightTransform {
 };
 } // namespace
 
-/// Whether the site is a convolution for Winograd.h, and which.
+/// Returns the convolution if Winograd.h supports the site.
 std::optional<WinogradShape>
 WinogradSite::readShape(const std::vector<SiteOperand> &operands) const {
   const SiteOperand &input = operands[0], &weight = operands[1];
@@ -113,19 +113,20 @@ Status WinogradSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
   return bindWeight(plan, rawWeight);
 }
 
-/// What follows, but for the bias and a rectifier right behind it.
+/// Adds the epilogue, except the bias and a relu directly after it.
 Status WinogradSite::addTail(Plan &plan,
                              std::vector<SiteOperand> operands) const {
   shapeConv(site, operands);
   plan.fusedPosts = site.num_posts > 0 &&
                     site.posts[0].kind == TENON_POST_RELU &&
                     site.posts[0].alpha == 0;
-  // A fused post is no binary one: it has no operand.
+  // A fused post-op has no operand, because it is not binary.
   return addPostOperands(plan, operands, 2 + (site.has_bias ? 1 : 0),
                          /*earlier=*/0);
 }
 
-/// The products of all points and groups, as one batched matrix product.
+/// Computes the products of all points and groups, as one batched matrix
+/// product.
 Status WinogradSite::createProduct(Plan &plan) const {
   const OneDnn &dnnl = context.dnnl();
   const WinogradShape &shape = *plan.winograd;
@@ -154,7 +155,7 @@ Status WinogradSite::createProduct(Plan &plan) const {
   plan.implementation = concat("winograd ", shape.tile, "x", shape.tile, ", ",
                                plan.implementation);
 
-  // The arguments are in this order: see `execute`.
+  // The arguments must be in the order that `execute` expects.
   if (Status added = addMemory(plan, DNNL_ARG_SRC, -1, source); !added)
     return added;
   if (Status added = addMemory(plan, DNNL_ARG_DST, -1, target); !added)
@@ -294,8 +295,8 @@ Status WinogradSite::execute(Plan &plan, void *const *buffers) {
   for (; part.first < shape.tiles(); part.first += rows) {
     int64_t count = std::min(rows, shape.tiles() - part.first);
     parallelFor(count, 1, defaultThreads(), transformInput, &part);
-    // Of the last tiles there may be fewer: products of others, which the
-    // memory still holds, are not looked at.
+    // The last part may have fewer tiles: the memory still holds products of
+    // other tiles, which are ignored.
     dnnl_status_t status = dnnl.primitive_execute(
         plan.primitive.get(), context.stream(),
         static_cast<int>(plan.list.size()), plan.list.data());

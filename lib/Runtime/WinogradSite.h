@@ -1,4 +1,4 @@
-//===- WinogradSite.h - convolutions by minimal filtering -----------------===//
+//===- WinogradSite.h - Winograd convolution with oneDNN's matmul ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,14 +16,14 @@
 
 namespace tenon::runtime {
 
-/// A convolution as Winograd.h does it, with oneDNN's matrix products. A weight
-/// that is not constant would be transformed at every call: then it is a plain
-/// convolution of oneDNN.
+/// A Winograd convolution (Winograd.h) with oneDNN's matrix products. A weight
+/// that is not constant would have to be transformed at every call, so a plain
+/// oneDNN convolution is used for it.
 class WinogradSite : public ProductSite {
 public:
   using ProductSite::ProductSite;
 
-  /// Tiles that are not finite are computed from it.
+  /// Tiles that are not finite are computed from the raw weight.
   bool needsRawWeight() const override { return true; }
 
 protected:

@@ -14,7 +14,7 @@ namespace tenon::runtime {
 using DoubleLanes =
     double __attribute__((vector_size(laneCount * sizeof(double))));
 
-/// Of one channel and `laneCount` filters.
+/// Transforms the weights of one channel and `laneCount` filters.
 template <int m, int r>
 TENON_INLINE void transformWeightLanes(const float *weights, int64_t stride,
                                        float *transformed,

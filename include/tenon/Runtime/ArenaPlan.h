@@ -21,17 +21,18 @@ struct ArenaItem {
   int32_t lastStep;
 };
 
-/// Alignment of every offset; a whole cache line also keeps threads apart.
+/// Alignment of every offset. A whole cache line avoids false sharing.
 constexpr int64_t arenaAlignment = 64;
 
 /// Writes an offset for every item, such that items alive at the same time do
-/// not overlap, and returns the bytes needed in all. Greedy by falling size,
-/// each into the smallest gap that fits; in crowds of thousands behind all
-/// others.
+/// not overlap, and returns the total bytes needed. Greedy: places items by
+/// decreasing size, each into the smallest gap that fits. If thousands of items
+/// are alive at the same time, an item is placed behind all others instead.
 int64_t planArena(const std::vector<ArenaItem> &items,
                   std::vector<int64_t> &offsets);
 
-/// The largest sum of bytes alive at one step: no plan needs less.
+/// Returns the largest sum of bytes alive at one step: a lower bound of every
+/// plan.
 int64_t arenaLowerBound(const std::vector<ArenaItem> &items);
 
 } // namespace tenon::runtime

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two ways for ranks to exchange messages: threads of one process, and
-// processes under Open MPI, which is opened at run time. Messages of one sender
-// and one tag arrive in the order in which they were sent.
+// Ranks exchange messages in two ways: between threads of one process, and
+// between processes under Open MPI, which is opened at run time. Messages of
+// one sender and one tag arrive in the order in which they were sent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,23 +32,23 @@ public:
   virtual ~Channels() = default;
   virtual int getRank() const = 0;
   virtual int getSize() const = 0;
-  /// Does not wait for the receiver.
+  /// Sends a message without waiting for the receiver.
   virtual artifact::Status send(int to, int tag, Message message) = 0;
-  /// Waits for the message; fails when another rank gave up.
+  /// Waits for the message; fails if another rank gave up.
   virtual artifact::Expected<Message> receive(int from, int tag) = 0;
-  /// Tells all ranks that this one gave up, and why. Ranks that wait stop with
-  /// an error that names it.
+  /// Tells all ranks that this one gave up, and why. Waiting ranks stop with an
+  /// error that contains the reason.
   virtual void giveUp(const std::string &why) = 0;
-  /// Waits until everything sent has left.
+  /// Waits until all sent messages have left.
   virtual artifact::Status finish() = 0;
 };
 
-/// The ends of `size` ranks of one process, by rank. They share what they need
-/// and may be used from different threads.
+/// Opens the channels of `size` ranks of one process, indexed by rank. They
+/// share their state and may be used from different threads.
 std::vector<std::unique_ptr<Channels>> openLocalChannels(int size);
 
-/// This process's end under mpirun. Fails, with what is missing, where Open MPI
-/// can't be opened. At most once in a process.
+/// Opens this process's channels under mpirun. Fails with a reason if Open MPI
+/// can't be opened. May be called at most once in a process.
 artifact::Expected<std::unique_ptr<Channels>> openMpiChannels();
 
 } // namespace tenon::runtime

@@ -1,4 +1,4 @@
-//===- Cpu.h - what the processor can do --------------------------------===//
+//===- Cpu.h - instruction sets of the processor --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,13 +14,13 @@
 
 namespace tenon::runtime {
 
-/// Instruction sets of this machine, where the operating system saves their
-/// registers too: one bit per entry of the list in Cpu.cpp.
+/// Returns the instruction sets of this machine whose registers the operating
+/// system also saves: one bit per entry of the list in Cpu.cpp.
 uint64_t detectCpu();
 
-/// Empty when the instruction sets of `present` (from `detectCpu`) cover the
-/// TENON_CPU_ bits of `required`; else the names of what is missing, such as
-/// "x86-64-v3 (avx2, fma)".
+/// Returns an empty string if the instruction sets of `present` (from
+/// `detectCpu`) cover the TENON_CPU_ bits of `required`; otherwise the names of
+/// the missing ones, such as "x86-64-v3 (avx2, fma)".
 std::string missingCpuFeatures(uint32_t required, uint64_t present);
 
 } // namespace tenon::runtime

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the functions of ABI.h do, for any program and with errors as values.
+// Implements the functions of ABI.h for any program, with errors as values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,24 +24,26 @@ namespace tenon::runtime {
 /// How to load an instance.
 struct LoadSettings {
   tenon_load_options options = {};
-  std::string paramsPath; // where `options` name no other source; may be empty
-  std::string folder;     // of the artifact; empty: not known
+  std::string paramsPath; // used if `options` name no other source; may be
+                          // empty
+  std::string folder;     // the artifact's folder; empty: unknown
 };
 
-/// Everything that `program` points to outlives the instance. One instance runs
-/// one call at a time: while one is under way, another thread's calls fail.
-/// Several instances may run at once. An instance is of the process that loaded
+/// `program` and everything it points to must outlive the instance. An instance
+/// runs one call at a time: calls of other threads fail meanwhile. Several
+/// instances may run at once. An instance belongs to the process that loaded
 /// it: in a forked child, its calls fail, and it frees nothing.
 class Model {
 public:
-  /// Loads the parameters and runs the prepare steps, for the one of `programs`
-  /// (null-terminated, never empty) that `settings` ask for. Of several for
-  /// CUDA, the first that has an image for the device.
+  /// Loads the parameters and runs the prepare steps of the program in
+  /// `programs` (null-terminated, never empty) that `settings` select. If
+  /// several are for CUDA, this is the first one that has an image for the
+  /// device.
   static artifact::Expected<std::unique_ptr<Model>>
   load(const tenon_program *const *programs, const LoadSettings &settings);
 
-  /// As above, with the weights beside the artifact by default. Fails if its
-  /// tables are of another version.
+  /// Like the above, but with the weights beside the artifact by default. Fails
+  /// if its tables have another version.
   static artifact::Expected<std::unique_ptr<Model>>
   load(const tenon_artifact &artifact, const tenon_load_options &options);
 
@@ -60,14 +62,14 @@ public:
     return load(programs, settings);
   }
 
-  /// No call is under way.
+  /// No call may be in progress.
   ~Model();
 
-  /// Frees an instance, which may be null; if another thread is in a call of
-  /// it, as soon as that ends.
+  /// Frees an instance, which may be null. If another thread is in a call of
+  /// it, it is freed when that call ends.
   static void unload(std::unique_ptr<Model> model);
 
-  /// Of the entry of this name; null: the first.
+  /// For the entry of this name; null: the first entry.
   artifact::Status inferShapes(const char *entry, const tenon_tensor *inputs,
                                size_t numInputs, tenon_tensor *outputs,
                                size_t numOutputs);
@@ -75,8 +77,8 @@ public:
                                tenon_tensor *outputs, size_t numOutputs) {
     return inferShapes(nullptr, inputs, numInputs, outputs, numOutputs);
   }
-  /// Checks the whole call before it does anything. If the call is refused, or
-  /// fails later, the instance stays fit for the next one.
+  /// Checks the whole call before it changes anything. If the call is refused
+  /// or fails later, the instance can take the next call.
   artifact::Status run(const char *entry, const tenon_tensor *inputs,
                        size_t numInputs, tenon_tensor *outputs,
                        size_t numOutputs);
@@ -84,7 +86,7 @@ public:
                        tenon_tensor *outputs, size_t numOutputs) {
     return run(nullptr, inputs, numInputs, outputs, numOutputs);
   }
-  /// As the functions of ABI.h.
+  /// Like the functions of ABI.h.
   artifact::Status plan(const char *entry, const tenon_tensor *inputs,
                         size_t numInputs);
   artifact::Status runOnStream(const char *entry, const tenon_tensor *inputs,
@@ -98,10 +100,11 @@ public:
   artifact::Status restoreStates(const char *path);
   artifact::Status observe(tenon_observer observer, void *context);
 
-  /// Null when tracing is off. Valid until the next call.
+  /// Returns null if tracing is off. Valid until the next call.
   artifact::Expected<const char *> traceJson();
-  /// Arena, prepared buffers, packed weights, drawn parameters and scratch, at
-  /// the end of the last run or load. Any thread may ask at any time.
+  /// Returns the bytes of the arena, prepared buffers, packed weights, drawn
+  /// parameters and scratch at the end of the last run or load. May be called
+  /// from any thread at any time.
   uint64_t memoryBytes() const;
 
   class Impl; // ModelImpl.h

@@ -1,4 +1,4 @@
-//===- Parallel.h - loops over threads ----------------------------------===//
+//===- Parallel.h - parallel loops ----------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Over libgomp, whose threads oneDNN uses too: a second pool beside it would
-// fight for the same cores. Its entry points are called by name, because
-// Clang emits calls to another library (libomp) for OpenMP pragmas.
+// Loops run on libgomp, whose threads oneDNN also uses: a second thread pool
+// would compete for the same cores. Its entry points are called by name,
+// because Clang emits calls to another library (libomp) for OpenMP pragmas.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,28 +22,29 @@
 
 namespace tenon::runtime {
 
-/// The threads that OMP_NUM_THREADS or the machine allows.
+/// Returns the number of threads that OMP_NUM_THREADS or the machine allows.
 int defaultThreads();
 
-/// More than any machine has use for; tenon_options.threads may be as many.
+/// The limit of tenon_options.threads; larger than any machine needs.
 constexpr int mostThreads = 4096;
 
-/// Fails if the system does not let this process start so many threads now:
+/// Fails if the system does not let this process start `threads` threads now:
 /// libgomp would end the process when it needs them.
 artifact::Status checkThreads(int threads);
 
-/// Whether the calling thread can have a team of so many threads: not in a
-/// parallel region of the host.
+/// Returns whether the calling thread can start a team of `threads` threads,
+/// which is not possible in a parallel region of the host.
 bool mayStartTeam(int threads);
 
-/// Starts the calling thread's team, at best `threads`, and returns how many
-/// they are: OMP_THREAD_LIMIT and OMP_MAX_ACTIVE_LEVELS may leave fewer. What
-/// oneDNN plans for more threads than its team has leaves results unwritten.
+/// Starts the calling thread's team of at most `threads` threads, and returns
+/// its size: OMP_THREAD_LIMIT and OMP_MAX_ACTIVE_LEVELS may reduce it. If
+/// oneDNN plans for more threads than its team has, parts of the results stay
+/// unwritten.
 int startTeam(int threads);
 
-/// While an object lives, loops of this thread run on the host's executor, and
-/// `defaultThreads` counts its threads; null: on libgomp's threads. Nothing of
-/// libgomp is started for an executor.
+/// During the lifetime of an object, loops of this thread run on the host's
+/// executor, and `defaultThreads` returns its number of threads. Null: loops
+/// run on libgomp's threads. With an executor, libgomp starts no threads.
 class ExecutorScope {
 public:
   explicit ExecutorScope(const tenon_executor *executor);
@@ -51,7 +52,7 @@ public:
   ExecutorScope(const ExecutorScope &) = delete;
   ExecutorScope &operator=(const ExecutorScope &) = delete;
 
-  /// Fails if an executor did not call all tasks of a loop since the scope
+  /// Fails if an executor has not called all tasks of a loop since the scope
   /// began.
   artifact::Status status() const;
 
@@ -60,29 +61,29 @@ private:
   const bool failedBefore;
 };
 
-/// Whether loops of this thread run on an executor.
+/// Returns whether loops of this thread run on an executor.
 bool isOnExecutor();
 
-/// Calls `function` as the one task of a loop of the executor, or, if there is
-/// none, here. Within it, loops and libraries have one thread.
+/// Calls `function` as a single task of the executor, or directly if there is
+/// no executor. Within it, loops and libraries have one thread.
 void runAsTask(void (*function)(void *data), void *data);
 
-/// Body of a loop: does [lo, hi) as thread `thread` of less than `threads`.
+/// The body of a loop: computes [lo, hi) as thread `thread` out of `threads`.
 using LoopBody = void (*)(void *data, int thread, int64_t lo, int64_t hi);
 
 /// Splits [0, extent) evenly over `threads` threads, or runs it on the calling
-/// thread when it has no two pieces of `grain` iterations. Allocates nothing
-/// once the threads exist.
+/// thread if it is too small for two parts of `grain` iterations. Allocates
+/// nothing once the threads exist.
 void parallelFor(int64_t extent, int64_t grain, int threads, LoopBody body,
                  void *data);
 
-/// Whether a thread of the calling thread's team of `threads` raised one of
-/// these floating-point exceptions (FE_INVALID: the maximum of NaN and a number
-/// does, on x86) since this was asked last. Clears them.
+/// Returns whether a thread of the calling thread's team of `threads` has
+/// raised one of these floating-point exceptions since the last call, and
+/// clears them. (On x86, the maximum of NaN and a number raises FE_INVALID.)
 bool takeExceptions(int threads, int exceptions);
 
-/// Sets the calling thread's number of OpenMP threads, which oneDNN reads,
-/// for its lifetime, and that teams have as many as asked for.
+/// During its lifetime, sets the calling thread's number of OpenMP threads,
+/// which oneDNN reads, and makes teams have exactly the requested size.
 class ThreadScope {
 public:
   explicit ThreadScope(int threads);

@@ -18,13 +18,13 @@ using namespace tenon::artifact;
 using namespace tenon::runtime;
 
 namespace {
-/// What all ranks share.
+/// The state that all ranks share.
 struct Exchange {
   std::mutex mutex;
   std::condition_variable changed;
-  /// By sender, receiver and tag.
+  /// Messages by sender, receiver and tag.
   std::map<std::tuple<int, int, int>, std::deque<Channels::Message>> waiting;
-  /// The first rank that gave up, and why; -1: none did.
+  /// The first rank that gave up, and why; -1: none.
   int lost = -1;
   std::string reason;
 };

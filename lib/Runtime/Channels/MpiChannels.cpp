@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Open MPI is opened at run time, so that programs start on machines without
-// it. Its handles are addresses of objects in the library, which is why no
-// other MPI would do.
+// it. Its handles are addresses of objects in the library, so other MPI
+// implementations are not supported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ struct OpenMpi {
 };
 
 constexpr int threadFunneled = 1; // MPI_THREAD_FUNNELED
-/// Counts of MPI are ints: longer messages go in pieces.
+/// MPI counts are ints: longer messages are sent in several parts.
 constexpr uint64_t maxPiece = uint64_t(1) << 30;
 
 class MpiChannels : public Channels {
@@ -60,7 +60,7 @@ public:
   Status finish() override;
 
 private:
-  /// A message on its way: its length goes first, then its bytes.
+  /// A message in transit: its length is sent first, then its bytes.
   struct Pending {
     uint64_t length;
     Message message;
@@ -71,12 +71,12 @@ private:
 
   OpenMpi mpi;
   int rank = 0, size = 1;
-  std::deque<Pending> pending; // addresses of elements stay
+  std::deque<Pending> pending; // a deque keeps the addresses of elements
 };
 } // namespace
 
 Expected<OpenMpi> OpenMpi::open() {
-  // Global: Open MPI's plugins look its symbols up.
+  // RTLD_GLOBAL, because Open MPI's plugins look up its symbols.
   void *library = nullptr;
   for (const char *name : {"libmpi.so.40", "libmpi.so"})
     if (!library)
@@ -147,7 +147,7 @@ Expected<Channels::Message> MpiChannels::receive(int from, int tag) {
   Message message(received ? length : 0);
   uint8_t *bytes = message.data();
   uint64_t left = length;
-  // An empty message is one piece of no bytes.
+  // An empty message is sent as one part of no bytes.
   while (received) {
     uint64_t piece = std::min(left, maxPiece);
     received = get(bytes, piece);
@@ -162,7 +162,7 @@ Expected<Channels::Message> MpiChannels::receive(int from, int tag) {
 }
 
 void MpiChannels::giveUp(const std::string &why) {
-  // mpirun stops the others; it does not say why.
+  // mpirun stops the other ranks, but does not report the reason.
   std::fprintf(stderr, "tenon: rank %d gave up: %s\n", rank, why.c_str());
   std::fflush(stderr);
   (void)mpi.Abort(mpi.world, 1);
@@ -174,7 +174,7 @@ Status MpiChannels::finish() {
       if (mpi.Wait(&request, /*MPI_STATUS_IGNORE=*/nullptr) != 0)
         return makeError("rank ", rank, " cannot finish sending");
   pending.clear();
-  // So that no rank leaves while others still need it.
+  // Wait, so that no rank leaves while others still need it.
   if (mpi.Barrier(mpi.world) != 0)
     return makeError("rank ", rank, " cannot wait for the others");
   return Status::success();

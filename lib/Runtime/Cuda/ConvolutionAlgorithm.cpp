@@ -1,4 +1,4 @@
-//===- ConvolutionAlgorithm.cpp - which algorithm cuDNN uses --------------===//
+//===- ConvolutionAlgorithm.cpp - choosing cuDNN's algorithm --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,20 +10,21 @@
 
 namespace tenon::runtime::cuda {
 
-/// Whether the library's offer does to numbers no more than is allowed.
+/// Returns whether an algorithm that the library offers is deterministic and
+/// rounds no more than `wishes` allow.
 static bool isAllowed(const CuDnn::Found &found,
                       const AlgorithmWishes &wishes) {
   bool isWinograd = found.algorithm == CuDnn::Winograd ||
                     found.algorithm == CuDnn::WinogradNonfused;
   return found.status == CuDnn::Success &&
          found.determinism == CuDnn::Deterministic &&
-         // Would round f32 to f16.
+         // This math would round f32 to f16.
          found.math != CuDnn::ConvertingMath &&
          !(wishes.math == CuDnn::FmaMath && found.math == CuDnn::TensorMath) &&
          !(isWinograd && !wishes.allowsWinograd);
 }
 
-/// Takes an algorithm into the plan, if it does this convolution within the
+/// Puts an algorithm into the plan if it supports this convolution within the
 /// workspace.
 static bool take(const CuDnn &dnn, int algorithm, int math,
                  ConvolutionPlan &plan) {
@@ -68,7 +69,8 @@ CuDnn::Status findAlgorithm(const CuDnn &dnn, const AlgorithmWishes &wishes,
   if ((wishes.isBiasAlone && takeOffer(/*isAny=*/false)) ||
       takeOffer(/*isAny=*/true))
     return CuDnn::Success;
-  // Heuristics don't list all that there is; these do nearly everything.
+  // Heuristics do not list all algorithms; these two support nearly every
+  // convolution.
   found = take(dnn, CuDnn::ImplicitPrecompGemm, wishes.math, plan) ||
           take(dnn, CuDnn::ImplicitGemm, wishes.math, plan);
   return CuDnn::Success;

@@ -1,4 +1,4 @@
-//===- ConvolutionPlan.h - how cuDNN does a convolution -------------------===//
+//===- ConvolutionPlan.h - the plan of a cuDNN convolution ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,26 +21,26 @@ struct ConvolutionPlan {
   Owned<CuDnn::Activation> activation; // null: none
   int algorithm = 0;
   size_t workspaceBytes = 0;
-  /// What follows is computed in the same call, or left to others, as the
-  /// library does not do it with this algorithm. The first call finds out.
+  /// Whether the epilogue is computed in the same call, or separately because
+  /// the library does not support it with this algorithm. The first call
+  /// decides.
   enum { Untried, Fused, Apart } epilogue = Untried;
   std::string implementation;
 };
 
-/// What an algorithm has to be like.
+/// Requirements on an algorithm.
 struct AlgorithmWishes {
-  int math = CuDnn::DefaultMath; // the most that it may do to factors
-  /// Whether Winograd's transforms may be used.
+  int math = CuDnn::DefaultMath; // the strongest rounding allowed for factors
+  /// Whether Winograd algorithms may be used.
   bool allowsWinograd = false;
-  /// What follows is a bias alone, which one algorithm computes in the same
-  /// call: then that is preferred.
+  /// The epilogue is only a bias. One algorithm computes it in the same call
+  /// and is then preferred.
   bool isBiasAlone = false;
 };
 
-/// Sets the algorithm and the math of a plan whose descriptors are there: the
-/// first that the library offers (nothing is measured) and that gives the same
-/// result every time. `found`: whether there is one. Returns what the search
-/// failed with.
+/// Sets the algorithm and the math of a plan whose descriptors exist: the first
+/// deterministic algorithm that the library offers (nothing is measured).
+/// `found` returns whether there is one. Returns the status of a failed search.
 CuDnn::Status findAlgorithm(const CuDnn &dnn, const AlgorithmWishes &wishes,
                             ConvolutionPlan &plan, bool &found);
 

@@ -47,7 +47,7 @@ private:
            : dtype.code == TENON_DL_FLOAT ? CuDnn::Half
                                           : CuDnn::BFloat;
   }
-  /// What the algorithm may do to factors.
+  /// Returns how the algorithm may round factors.
   int math() const {
     return type() != CuDnn::Float ? CuDnn::TensorMath
            : site.tf32            ? CuDnn::DefaultMath
@@ -59,7 +59,7 @@ private:
 };
 } // namespace
 
-/// Whether [n, c, h, w] lies in memory as [n, h, w, c].
+/// Returns whether [n, c, h, w] is stored in memory as [n, h, w, c].
 static bool isChannelsLast(const SiteOperand &operand) {
   if (operand.dims.size() != 4)
     return false;
@@ -163,7 +163,8 @@ Status ConvolutionSite::describe(ConvolutionPlan &plan,
 Status ConvolutionSite::chooseAlgorithm(ConvolutionPlan &plan) {
   AlgorithmWishes wishes;
   wishes.math = math();
-  // It rounds transformed factors to the type of factors, and is for one group.
+  // Winograd rounds transformed factors to the factors' type, and supports one
+  // group only.
   wishes.allowsWinograd = type() == CuDnn::Float && site.groups == 1;
   wishes.isBiasAlone = epilogue.hasBias && epilogue.activation < 0;
   bool found = false;
@@ -176,7 +177,8 @@ Status ConvolutionSite::chooseAlgorithm(ConvolutionPlan &plan) {
                        "convolution within ",
                        libraryWorkspaceBytes,
                        " bytes of workspace; compile with --without=cudnn"));
-  // Without an activation, this one alone computes a bias in the same call.
+  // Without an activation, only ImplicitPrecompGemm computes a bias in the same
+  // call.
   if (!epilogue.hasBias ||
       (wishes.isBiasAlone && plan.algorithm != CuDnn::ImplicitPrecompGemm))
     plan.epilogue = ConvolutionPlan::Apart;
@@ -247,17 +249,17 @@ Status ConvolutionSite::run(Stream, const DeviceAddress *buffers,
       plan.epilogue = ConvolutionPlan::Fused;
     if (plan.epilogue == ConvolutionPlan::Fused)
       return check(status, "it can't be run");
-    // The first call, which is never captured. Versions differ in which calls
-    // they refuse (relu that keeps NaN, which ours has to), and in how they say
-    // so; only a device that is lost is none of that.
+    // This is the first call, which is never captured. Versions differ in which
+    // calls they refuse (such as relu that keeps NaN, which ours must do) and
+    // in how they report it; only a lost device is a different failure.
     if (Status alive =
             libraries.device().wait(concat("step '", step.name, "' failed"));
         !alive)
       return alive;
   }
   Status status = runApart(plan, buffers, at(workspace));
-  // What fails in both ways is tried again: it says nothing about the fused
-  // call.
+  // If both variants fail, the fused call is tried again later: this failure
+  // says nothing about it.
   if (status)
     plan.epilogue = ConvolutionPlan::Apart;
   return status;

@@ -1,4 +1,4 @@
-//===- CuDnn.h - what Tenon calls of cuDNN --------------------------------===//
+//===- CuDnn.h - the cuDNN functions that Tenon calls ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Declared here, because Tenon is built without the CUDA toolkit; a test
-// compares with cudnn.h (version 9) where that is found. The library is opened
-// when a model is loaded that calls it.
+// The declarations are repeated here, because Tenon is built without the CUDA
+// toolkit; a test compares them with cudnn.h (version 9) if that is found. The
+// library is opened when a model that calls it is loaded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,8 @@ struct CuDnn {
   enum : int { Float = 0, Half = 2, BFloat = 9 };
   // cudnnTensorFormat_t
   enum : int { ChannelsLast = 1 };
-  // cudnnConvolutionMode_t: as networks mean it, without turning the weight.
+  // cudnnConvolutionMode_t: the convolution of neural networks, without
+  // flipping the weight.
   enum : int { CrossCorrelation = 1 };
   // cudnnMathType_t
   enum : int {
@@ -64,7 +65,7 @@ struct CuDnn {
     WinogradNonfused = 7
   };
 
-/// Name here, name in the library, what it returns, parameters.
+/// Name here, name in the library, return type, parameters.
 #define TENON_CUDNN_FUNCTIONS(F)                                               \
   F(getVersion, cudnnGetVersion, size_t, ())                                   \
   F(getErrorString, cudnnGetErrorString, const char *, (Status))               \
@@ -119,14 +120,16 @@ struct CuDnn {
   TENON_CUDNN_FUNCTIONS(TENON_DECLARE)
 #undef TENON_DECLARE
 
-  /// Of the context that was current when it was opened; works on one stream.
+  /// Belongs to the context that was current when it was opened; uses one
+  /// stream.
   Handle handle = nullptr;
 
-  /// Opens the library and makes a handle: libcudnn.so.9, or what the
-  /// environment's TENON_CUDNN names.
+  /// Opens the library, libcudnn.so.9 or the one that the environment variable
+  /// TENON_CUDNN names, and makes a handle.
   static artifact::Expected<CuDnn> open(Stream stream);
 
-  /// "CUDNN_STATUS_NOT_SUPPORTED (...)", with what the library says beside it.
+  /// For example "CUDNN_STATUS_NOT_SUPPORTED (...)", with the library's own
+  /// message.
   std::string describe(Status status) const;
 };
 

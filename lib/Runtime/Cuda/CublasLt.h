@@ -1,4 +1,4 @@
-//===- CublasLt.h - what Tenon calls of cuBLASLt --------------------------===//
+//===- CublasLt.h - the cuBLASLt functions that Tenon calls ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Declared here, because Tenon is built without the CUDA toolkit; a test
-// compares with cublasLt.h where that is found. The library is opened when a
-// model is loaded that calls it.
+// The declarations are repeated here, because Tenon is built without the CUDA
+// toolkit; a test compares them with cublasLt.h if that is found. The library
+// is opened when a model that calls it is loaded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ struct CublasLt {
     EpilogueOf = 7,  // uint32_t
     BiasPointer = 8, // const void *
   };
-  // cublasLtEpilogue_t; Bias is a bit beside the others.
+  // cublasLtEpilogue_t; Bias is a bit that combines with the others.
   enum : uint32_t { NoEpilogue = 1, Relu = 2, Bias = 4, GeluTanh = 32 };
   // cublasLtMatrixLayoutAttribute_t
   enum : int {
@@ -61,17 +61,17 @@ struct CublasLt {
   enum : int {
     MaxWorkspaceBytes = 1, // uint64_t
     ReductionSchemes = 3,  // uint32_t
-    AlignmentA = 5,        // uint32_t, as B, C and D
+    AlignmentA = 5,        // uint32_t, like B, C and D
     AlignmentB = 6,
     AlignmentC = 7,
     AlignmentD = 8
   };
-  // cublasLtReductionScheme_t: partial sums meet in the type of sums.
+  // cublasLtReductionScheme_t: partial sums are added in the compute type.
   enum : uint32_t { ReduceInComputeType = 2 };
   // cublasLtMatmulAlgoConfigAttributes_t
   enum : int { AlgorithmId = 0 }; // int32_t
 
-/// Name here, name in the library, what it returns, parameters.
+/// Name here, name in the library, return type, parameters.
 #define TENON_CUBLASLT_FUNCTIONS(F)                                            \
   F(getVersion, cublasLtGetVersion, size_t, ())                                \
   F(getStatusName, cublasLtGetStatusName, const char *, (Status))              \
@@ -106,15 +106,15 @@ struct CublasLt {
   TENON_CUBLASLT_FUNCTIONS(TENON_DECLARE)
 #undef TENON_DECLARE
 
-  /// Of the context that was current when it was opened.
+  /// Belongs to the context that was current when it was opened.
   Handle handle = nullptr;
 
-  /// Opens the library and makes a handle: libcublasLt.so.13 or .12, the one
-  /// that the driver is of first, or what the environment's TENON_CUBLASLT
-  /// names.
+  /// Opens the library, libcublasLt.so.13 or .12 (first the one that matches
+  /// the driver) or the one that the environment variable TENON_CUBLASLT names,
+  /// and makes a handle.
   static artifact::Expected<CublasLt> open(const Driver &driver);
 
-  /// "CUBLAS_STATUS_NOT_SUPPORTED (...)".
+  /// For example "CUBLAS_STATUS_NOT_SUPPORTED (...)".
   std::string describe(Status status) const;
 };
 

@@ -17,7 +17,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-/// What addresses of tensors are multiples of, in kernels.
+/// The alignment of tensors that kernels rely on.
 static constexpr DeviceAddress tensorAlignment = 16;
 
 Status CudaModel::run(EntryState &entry, const tenon_tensor *inputs,
@@ -39,7 +39,7 @@ Status CudaModel::run(EntryState &entry, const tenon_tensor *inputs,
   if (Status status = placeTensors(inputs, outputs); !status)
     return status;
 
-  // The next call must find nothing of this one under way.
+  // No work of this call may still run when the next one begins.
   StreamDrain drain(*device);
   size_t firstOutput = static_cast<size_t>(table().num_inputs);
   for (size_t i = 0; i < firstOutput; ++i)
@@ -83,7 +83,7 @@ int32_t CudaModel::findTensor(const EntryRun &run,
   }
 }
 
-/// Takes what the checks of a run that is over have written.
+/// Copies the results that the checks of a finished run have written.
 void CudaModel::fetchChecks() {
   size_t first = current->tensors.size() - current->checks.size();
   for (size_t i = first; i < current->tensors.size(); ++i)
@@ -92,7 +92,7 @@ void CudaModel::fetchChecks() {
                   static_cast<size_t>(current->plan->tensorBytes[i]));
 }
 
-/// What the checks of a run that is over have found.
+/// Reports the errors that the checks of a finished run have found.
 Status CudaModel::examineChecks() const {
   size_t first = current->tensors.size() - current->checks.size();
   for (size_t i = 0; i < current->checks.size(); ++i)
@@ -104,7 +104,7 @@ Status CudaModel::examineChecks() const {
   return Status::success();
 }
 
-/// Finds the address of every input and output on the device.
+/// Finds the device address of every input and output.
 Status CudaModel::placeTensors(const tenon_tensor *inputs,
                                const tenon_tensor *outputs) {
   for (size_t i = 0; i < current->tensors.size(); ++i) {
@@ -170,7 +170,7 @@ Error CudaModel::failStep(Result result, int32_t step, const char *what) {
                       concat("step '", program.steps[step].name, "' ", what));
 }
 
-/// Outside of graphs: addresses of callers may not come again.
+/// Runs outside of graphs, because the caller's addresses may not recur.
 Status CudaModel::copyOnDevice(bool toStaging) {
   size_t numInputs = static_cast<size_t>(table().num_inputs);
   size_t end = toStaging ? numInputs : current->tensors.size();
@@ -182,7 +182,7 @@ Status CudaModel::copyOnDevice(bool toStaging) {
     const tenon_tensor &tensor = *current->tensors[i].given;
     uint64_t bytes = tensor.dtype.bits / 8;
     Result code = Success;
-    // One copy for each piece without gaps.
+    // One copy for each contiguous part.
     forEachRun(tensor, [&](int64_t place, int64_t position, int64_t length) {
       DeviceAddress there = given + static_cast<uint64_t>(place) * bytes;
       DeviceAddress here = own + static_cast<uint64_t>(position) * bytes;
@@ -197,7 +197,7 @@ Status CudaModel::copyOnDevice(bool toStaging) {
   return Status::success();
 }
 
-/// Tensors that lie side by side are copied at once.
+/// Copies adjacent tensors together.
 Status CudaModel::enqueueCopies(bool toDevice) {
   const Driver &cu = device->driver();
   size_t numInputs = static_cast<size_t>(table().num_inputs);
@@ -268,7 +268,7 @@ Status CudaModel::enqueueStep(const EntryState &entry, int32_t index) {
                                workspace.data());
     break;
   default: {
-    // An input that was donated to the output is already in its place.
+    // An input that was donated to the output is already in place.
     DeviceAddress from = arguments[begin], to = arguments[begin + 1];
     int64_t bytes = byteSizes[step.buffers[1]];
     if (from == to || bytes == 0)

@@ -47,11 +47,12 @@ protected:
 private:
   /// A tensor of the call.
   struct Tensor {
-    int32_t buffer = -1;      // the first of it; -1: no step uses it
-    DeviceAddress caller = 0; // not 0: on the device already
-    char *host = nullptr;     // of this call
-    /// Not 0: on the device, but it goes through `staging`, too, because it is
-    /// not at a multiple of what kernels rely on, or for the run to be a graph.
+    int32_t buffer = -1;      // its first buffer; -1: no step uses it
+    DeviceAddress caller = 0; // not 0: already on the device
+    char *host = nullptr;     // in host memory, of this call
+    /// Not 0: the tensor is on the device, but is still copied through
+    /// `staging`, because it is not aligned as kernels require, or so that the
+    /// run can use an existing graph.
     DeviceAddress copied = 0;
     const tenon_tensor *given = nullptr; // of this call, on the device
   };
@@ -59,10 +60,10 @@ private:
   /// An entry of the program.
   struct EntryRun {
     EntryState *state = nullptr;
-    std::vector<Tensor> tensors; // inputs, outputs, then what `checks` write
+    std::vector<Tensor> tensors; // inputs, outputs, then results of `checks`
     std::vector<int32_t> checks; // numbers in the program
     std::vector<std::unique_ptr<CudaPlan>> plans;
-    CudaPlan *plan = nullptr; // of the bound symbols
+    CudaPlan *plan = nullptr; // plan of the bound symbols
   };
 
   // Loading (CudaModelLoad.cpp).
@@ -75,12 +76,12 @@ private:
   artifact::Status examinePrepared(int32_t check);
   artifact::Status createEvents();
   artifact::Status planStaticEntries();
-  /// A copy of the device's memory.
+  /// Returns a host copy of device memory.
   artifact::Expected<PinnedBlock> fetch(DeviceAddress from, int64_t bytes,
                                         const char *failure);
 
   // Planning for the sizes of a call (CudaModelPlan.cpp).
-  /// Of the current entry.
+  /// Functions for the current entry.
   artifact::Status selectPlan();
   artifact::Status makePlan(std::unique_ptr<CudaPlan> &plan);
   void adoptPlan();
@@ -100,7 +101,7 @@ private:
   artifact::Status copyOnDevice(bool toStaging);
   void fetchChecks();
 
-  // On streams of callers (CudaModelStream.cpp).
+  // Runs on streams of callers (CudaModelStream.cpp).
   artifact::Status settle();
   artifact::Status makeStreamEvents();
   artifact::Status putBehind(Stream stream, Stream other, Event event);
@@ -108,7 +109,7 @@ private:
   artifact::Status enqueueStep(const EntryState &entry, int32_t step);
   artifact::Status enqueueKernel(int32_t step, void **parameters);
 
-  // As graphs (CudaModelGraph.cpp), and for traces (CudaModelTrace.cpp).
+  // Runs as graphs (CudaModelGraph.cpp), and for traces (CudaModelTrace.cpp).
   artifact::Status launch();
   artifact::Status launchSingly();
   bool mayCapture() const;
@@ -119,47 +120,48 @@ private:
 
   artifact::Error failStep(Result result, int32_t step, const char *what);
 
-  // First, since all others need it to be freed.
+  // The first member, because all others need it when they are freed.
   std::unique_ptr<Device> device;
-  /// That suit the device, the best first; none: the program launches nothing.
+  /// Images that suit the device, the best first; empty if the program launches
+  /// no kernels.
   std::vector<const tenon_gpu_image *> images;
   Kernels kernels;
   Libraries libraries;
-  std::vector<std::unique_ptr<LibrarySite>> sites; // by step; null for others
-  bool callsLibraries = false;                     // in a run, not only at load
-  bool usesGraphs;                                 // not if captures fail
-  int captureFailures = 0;                         // one after the other
-  bool waitsAfterStep; // to find out where an error comes from
+  std::vector<std::unique_ptr<LibrarySite>> sites; // by step; may be null
+  bool callsLibraries = false;                     // in runs, not only at load
+  bool usesGraphs;                                 // false if captures fail
+  int captureFailures = 0;                         // consecutive failures
+  bool waitsAfterStep; // to locate the step that caused an error
 
-  DeviceBlock residents; // parameters, constants, prepared: what runs read
-  std::vector<DeviceBlock> temporaries; // by buffer: what prepare alone reads
+  DeviceBlock residents; // parameters, constants and prepared buffers of runs
+  std::vector<DeviceBlock> temporaries; // by buffer: read only by prepare
   std::vector<int32_t>
-      owners; // by buffer: the first that is the same parameter
+      owners; // by buffer: the first buffer of the same parameter
   std::vector<DeviceAddress> residentAddresses; // by buffer
   DeviceBlock arena, workspace;
   std::vector<DeviceBlock> stateData; // by state
   std::vector<int64_t> arenaOffsets;  // by buffer
-  std::vector<PinnedBlock> fetched;   // for the observer, of one step
+  std::vector<PinnedBlock> fetched;   // values of one step, for the observer
 
   uint64_t clock = 0;
 
-  std::vector<EntryRun> runs;      // by entry; prepare has none
-  EntryRun *current = nullptr;     // of this call
-  std::vector<int64_t> checkWords; // of all checks, on the host
-  std::vector<size_t> checkBegin;  // by check, in `checkWords`
-  DeviceBlock staging;             // copies of tensors in host memory ...
-  PinnedBlock pinned;              // ... on their way, at the same offsets
+  std::vector<EntryRun> runs;      // by entry, without prepare
+  EntryRun *current = nullptr;     // the entry of this call
+  std::vector<int64_t> checkWords; // words of all checks, on the host
+  std::vector<size_t> checkBegin;  // by check: position in `checkWords`
+  DeviceBlock staging;             // device copies of tensors in host memory
+  PinnedBlock pinned;              // their host buffers, at the same offsets
 
   std::vector<DeviceAddress> addresses; // by buffer, of the current call
-  std::vector<uint64_t> arguments;      // of the kernels of all steps
-  std::vector<void *> argumentPointers; // to each of them
+  std::vector<uint64_t> arguments;      // arguments of the kernels of all steps
+  std::vector<void *> argumentPointers; // pointers to each of them
   std::vector<size_t> argumentsBegin;   // by step
-  GraphKey graphKey;                    // of the current call ...
-  bool isWorthGraph = false;            // ... which may come again
-  /// A run that was not waited for, and whether it looks for wrong indices.
+  GraphKey graphKey;                    // key of the current call
+  bool isWorthGraph = false;            // whether that key is likely to recur
+  /// A run that was not waited for, and whether it checks indices.
   EntryRun *pending = nullptr;
-  Event beginEvent = nullptr, endEvent = nullptr; // of the caller's stream
-  std::vector<Event> events; // only for traces: one more than steps
+  Event beginEvent = nullptr, endEvent = nullptr; // for the caller's stream
+  std::vector<Event> events; // only for traces: one more than there are steps
 };
 
 } // namespace tenon::runtime::cuda

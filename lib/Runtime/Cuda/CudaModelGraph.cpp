@@ -12,30 +12,33 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-/// Of one set of sizes, with tensors of callers on the device whose addresses
-/// have no graph. Later ones are copied to where the model has a graph for.
+/// For one set of sizes: how many runs may use the caller's device tensors in
+/// place although there is no graph for their addresses. Later runs copy them
+/// to addresses that have a graph.
 static constexpr int maxInPlaceRuns = 8;
 
-/// One that fails may have been disturbed by another thread, which waited for
-/// the whole device, say.
+/// A failed capture may have been disturbed by another thread, for example one
+/// that waited for the whole device.
 static constexpr int maxCaptureFailures = 3;
 
-/// The first calls of libraries load code, and may allocate for it: neither
-/// belongs into a graph.
+/// The first calls of libraries load code, and may allocate memory for it; both
+/// are not allowed in a graph.
 bool CudaModel::mayCapture() const {
   return usesGraphs && (!callsLibraries || current->plan->wasLaunched);
 }
 
 void CudaModel::writeGraphKey() {
-  // A graph copies what came from the host; no tensor lies at 1.
+  // A graph copies tensors from the host; 1 marks them, because it is never a
+  // tensor's address.
   graphKey.resize(current->tensors.size());
   for (size_t i = 0; i < current->tensors.size(); ++i)
     graphKey[i] = current->tensors[i].copied ? 1 : current->tensors[i].caller;
 }
 
-/// Whether tensors that the kernels could use where they are go through own
-/// memory all the same, so that the run is a graph that is there already:
-/// addresses that never come again would have all runs launched step by step.
+/// Returns whether tensors that kernels could use in place are copied into the
+/// instance's memory anyway, so that the run can use an existing graph. With
+/// addresses that never recur, all runs would otherwise be launched step by
+/// step.
 bool CudaModel::shouldCopy() {
   writeGraphKey();
   bool isFixed = true;
@@ -69,8 +72,8 @@ Status CudaModel::launch() {
 }
 
 namespace {
-/// Ends a capture however the scope is left: a stream that goes on capturing
-/// can't be waited for.
+/// Ends a capture on every exit from the scope: a stream that is still
+/// capturing cannot be waited for.
 class CaptureScope {
 public:
   explicit CaptureScope(Device &device) : device(device) {
@@ -86,7 +89,7 @@ public:
   CaptureScope(const CaptureScope &) = delete;
   CaptureScope &operator=(const CaptureScope &) = delete;
 
-  /// What was captured; null if that failed.
+  /// Returns the captured graph; null if the capture failed.
   Graph end() {
     if (isOpen)
       code = device.driver().streamEndCapture(device.stream(), &captured);
@@ -95,7 +98,7 @@ public:
   }
 
   Device &device;
-  Result code; // of the last step
+  Result code; // result of the last step
   Graph captured = nullptr;
 
 private:
@@ -103,8 +106,8 @@ private:
 };
 } // namespace
 
-/// Leaves the graph null where none can be made; the run is launched step by
-/// step then. Fails only where nothing can run any more.
+/// Leaves the graph null if none can be made; the run is then launched step by
+/// step. Fails only if nothing can run any more.
 Status CudaModel::capture(CudaGraph *&graph) {
   const Driver &cu = device->driver();
   int64_t begin = Trace::now();

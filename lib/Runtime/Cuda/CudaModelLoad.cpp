@@ -20,7 +20,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-/// Every buffer begins at a multiple, as memory of the driver does.
+/// Alignment of every buffer, the same as that of the driver's allocations.
 static constexpr int64_t alignment = 256;
 
 static int64_t roundUp(int64_t bytes) {
@@ -50,7 +50,7 @@ createModel(const std::vector<const tenon_program *> &programs,
   for (const tenon_program *program : programs) {
     std::vector<const tenon_gpu_image *> images =
         rankImages(*program, (*device)->major(), (*device)->minor());
-    // One that only moves data has nothing to load.
+    // A program that only moves data has no images to load.
     if (images.empty() && program->num_images > 0) {
       others += concat(others.empty() ? "" : ", ", describeImages(*program));
       continue;
@@ -70,14 +70,14 @@ CudaModel::CudaModel(const tenon_program &program,
       device(std::move(ownDevice)), images(std::move(suitingImages)),
       libraries(*device), usesGraphs(!isOff("TENON_CUDA_GRAPH")),
       waitsAfterStep(isOn("TENON_CUDA_SYNC")) {
-  // A step at a time is not a graph.
+  // Waiting after each step is not possible in a graph.
   usesGraphs = usesGraphs && !waitsAfterStep;
 }
 
 CudaModel::~CudaModel() {
   ContextScope scope(*device);
   if (!device->isGone()) {
-    // A load may have failed in the middle of its work.
+    // A failed load may leave work on the stream.
     device->driver().streamSynchronize(device->stream());
     for (Event event : {beginEvent, endEvent})
       if (event)
@@ -117,7 +117,7 @@ Status CudaModel::prepare() {
     return status;
   if (Status status = device->wait("a step of prepare failed"); !status)
     return status;
-  // All that a run reads is on the device.
+  // All data that a run reads is now on the device.
   parameters.clear();
   weights.close();
   if (tracing)
@@ -126,8 +126,8 @@ Status CudaModel::prepare() {
   return planStaticEntries();
 }
 
-/// With static sizes everything is known. An entry whose plan makes memory grow
-/// drops those before it.
+/// With static sizes everything is known. If the plan of an entry makes memory
+/// grow, the plans made before are dropped, hence the second round.
 Status CudaModel::planStaticEntries() {
   for (int round = 0; round < 2; ++round)
     for (EntryRun &run : runs) {
@@ -167,7 +167,7 @@ void CudaModel::layOutArguments() {
   }
   for (int32_t i = 0; i < program.num_buffers; ++i) {
     const tenon_buffer &buffer = program.buffers[i];
-    // Several buffers of one parameter are one.
+    // Buffers of the same parameter share memory.
     int32_t owner = i;
     if (buffer.kind == TENON_BUFFER_PARAM)
       for (int32_t j = i; j-- > 0;)
@@ -209,7 +209,8 @@ Status CudaModel::createSites() {
     workspaceBytes = std::max(workspaceBytes, sites[i]->workspaceBytes());
     callsLibraries |= i >= program.prepare.end_step;
   }
-  // Now, for no run to be the one that finds out that there is none.
+  // Allocate now, so that a lack of memory is reported at load and not by a
+  // run.
   return grow(workspace, workspaceBytes, "the workspace of libraries");
 }
 
@@ -218,7 +219,7 @@ static bool isKept(int32_t kind) {
          kind == TENON_BUFFER_PREPARED;
 }
 
-/// Where a buffer's first content comes from; null: from prepare.
+/// Returns the initial content of a buffer; null if prepare writes it.
 static const void *contentOf(const tenon_buffer &buffer,
                              const Parameters &parameters) {
   if (buffer.kind == TENON_BUFFER_PARAM)
@@ -226,7 +227,7 @@ static const void *contentOf(const tenon_buffer &buffer,
   return buffer.kind == TENON_BUFFER_CONSTANT ? buffer.data : nullptr;
 }
 
-/// Puts what runs read into one piece of memory.
+/// Puts the data that runs read into one block of memory.
 Status CudaModel::loadResidents() {
   std::vector<bool> isRead(program.num_buffers, false);
   for (int32_t i = program.prepare.end_step; i < program.num_steps; ++i)
@@ -264,7 +265,7 @@ Status CudaModel::loadResidents() {
   return Status::success();
 }
 
-/// Memory for what only prepare reads, where it has none yet.
+/// Allocates memory for a buffer that only prepare reads, if it has none yet.
 Status CudaModel::allocateTemporary(int32_t buffer) {
   int32_t owner = owners[buffer];
   if (!isKept(program.buffers[buffer].kind) || residentAddresses[owner])
@@ -321,8 +322,8 @@ Status CudaModel::runPrepareSteps() {
     if (checkOfStep[i] >= 0)
       if (Status status = examinePrepared(checkOfStep[i]); !status)
         return status;
-    // Given back after the last reader, so that raw and prepared weights are
-    // never all on the device at once.
+    // Buffers are released after their last reader, so that raw and prepared
+    // weights are never all on the device at the same time.
     for (int32_t j = 0; j < step.num_buffers; ++j) {
       int32_t owner = owners[step.buffers[j]];
       if (last[owner] != i || temporaries[owner].size() == 0)
@@ -334,7 +335,7 @@ Status CudaModel::runPrepareSteps() {
     }
     sites[i] = nullptr;
   }
-  // What the entries need may be less.
+  // The entries may need a smaller arena.
   int64_t needed = 0;
   for (int32_t i = 0; i < program.num_entries; ++i)
     needed = std::max(needed, program.entries[i].arena_bytes);

@@ -15,10 +15,10 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-/// So many sets of sizes alternate without being planned again.
+/// How many sets of sizes can alternate without being planned again.
 static constexpr size_t maxPlans = 8;
 
-/// Of tensors in the staging memory.
+/// Alignment of tensors in the staging memory.
 static constexpr int64_t alignment = 256;
 
 Status CudaModel::planFor(EntryState &entry, const tenon_tensor *inputs,
@@ -68,7 +68,7 @@ Status CudaModel::selectPlan() {
   return Status::success();
 }
 
-/// Makes the plan's sizes and places those of the entry's buffers and steps.
+/// Makes the plan's sizes current, and updates the entry's buffers and steps.
 void CudaModel::adoptPlan() {
   const CudaPlan &plan = *current->plan;
   std::copy(plan.byteSizes.begin(), plan.byteSizes.end(),
@@ -136,9 +136,9 @@ Status CudaModel::growWorkspace(const EntryState &entry) {
   return grow(workspace, most, "the workspace of kernels");
 }
 
-/// Makes a block for `bytes` in place of one of `present` bytes: half as much
-/// again as that, if there is room for it, so that sizes that creep up do not
-/// make everything anew in every call.
+/// Replaces a block of `present` bytes by one of `bytes`. If there is room, the
+/// new block is half as large again as the old one, so that slowly growing
+/// sizes do not reallocate in every call.
 template <typename Block, typename Allocate>
 static Status replaceBlock(Block &block, int64_t present, int64_t bytes,
                            Allocate allocate) {
@@ -152,7 +152,7 @@ static Status replaceBlock(Block &block, int64_t present, int64_t bytes,
   return Status::success();
 }
 
-/// Memory never shrinks: graphs hold its addresses, and sizes alternate.
+/// Memory never shrinks, because graphs hold its addresses and sizes alternate.
 Status CudaModel::grow(DeviceBlock &block, int64_t bytes, const char *what) {
   int64_t present = block.size();
   if (present >= bytes)
@@ -160,13 +160,13 @@ Status CudaModel::grow(DeviceBlock &block, int64_t bytes, const char *what) {
   if (Status status = device->wait("a step of the run failed"); !status)
     return status;
   dropPlans();
-  block = DeviceBlock(); // not both at once
+  block = DeviceBlock(); // release first, so that both never exist together
   return replaceBlock(block, present, bytes, [&](int64_t size) {
     return DeviceBlock::allocate(*device, size, what);
   });
 }
 
-/// Nothing runs between calls, so that nothing uses what is dropped.
+/// No work runs between calls, so nothing uses the dropped plans.
 void CudaModel::dropPlans() {
   for (EntryRun &run : runs) {
     run.plans.clear();
@@ -175,8 +175,8 @@ void CudaModel::dropPlans() {
   }
 }
 
-/// For the tensors of a call: on the device, and on the host where some come
-/// from there or go there.
+/// Allocates memory for the tensors of a call: on the device, and also on the
+/// host if some of them are in host memory.
 Status CudaModel::growStaging(bool fromHost) {
   int64_t bytes = current->plan->stagingBytes;
   int64_t onDevice = staging.size(), onHost = pinned.size();

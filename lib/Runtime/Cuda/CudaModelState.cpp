@@ -1,4 +1,4 @@
-//===- CudaModelState.cpp - states and values on the device -------------===//
+//===- CudaModelState.cpp - states and observed values on the device ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -83,7 +83,7 @@ Expected<const void *> CudaModel::fetchBuffer(int32_t buffer) {
       fetch(addresses[buffer], byteSizes[buffer], "a step of the run failed");
   if (!copy)
     return copy.takeError();
-  // What was fetched for the same step stays.
+  // Values that were fetched earlier for the same step stay valid.
   fetched.push_back(std::move(*copy));
   return static_cast<const void *>(fetched.back().data());
 }

@@ -1,4 +1,4 @@
-//===- CudaModelStream.cpp - runs on streams of callers -----------------===//
+//===- CudaModelStream.cpp - runs on the caller's stream ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The model's own stream does the run, between two points of the caller's
-// stream: libraries and graphs belong to it, and runs of one instance stay in
-// order, whatever streams their callers have.
+// A run executes on the model's own stream, between two events of the caller's
+// stream: libraries and graphs are bound to this stream, and runs of one
+// instance stay in order even if their callers use different streams.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ Status CudaModel::makeStreamEvents() {
   return Status::success();
 }
 
-/// Has what is put on `stream` from now on wait for what is on `other`.
+/// Makes later work on `stream` wait for the current work on `other`.
 Status CudaModel::putBehind(Stream stream, Stream other, Event event) {
   const Driver &cu = device->driver();
   Result code = cu.eventRecord(event, other);
@@ -44,8 +44,9 @@ Status CudaModel::putBehind(Stream stream, Stream other, Event event) {
   return Status::success();
 }
 
-/// Before another call: what a run has found that was not waited for. Without
-/// checks, the run may go on, since all that follows is behind it.
+/// Before another call, reports the result of a run that was not waited for. A
+/// run without checks need not have finished, since all later work follows it
+/// on the stream.
 Status CudaModel::settle() {
   if (!pending || pending->checks.empty())
     return Status::success();
@@ -114,7 +115,7 @@ Status CudaModel::runOnStream(EntryState &entry, const tenon_tensor *inputs,
   Stream stream = static_cast<Stream>(given);
   if (Status status = putBehind(device->stream(), stream, beginEvent); !status)
     return status;
-  // A run that fails in the midst leaves nothing under way.
+  // If the run fails in the middle, no work may be left on the stream.
   StreamDrain drain(*device);
   if (Status status = copyOnDevice(/*toStaging=*/true); !status)
     return status;

@@ -28,9 +28,9 @@ static const char *categoryOf(const tenon_program &program, int32_t number,
   return isCheck ? "check" : "kernel";
 }
 
-/// Launches step by step, with the device's clock read between them, for the
-/// trace and for the observer. Graphs have no such places; for a trace, whether
-/// one can be made is tried all the same, to say so.
+/// Launches step by step and reads the device's clock between steps, for the
+/// trace and for the observer. Inside a graph this is not possible; a trace
+/// still tries to make a graph, in order to report whether that works.
 Status CudaModel::launchSingly() {
   const Driver &cu = device->driver();
   CudaGraph *graph = nullptr;

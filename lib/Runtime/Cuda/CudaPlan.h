@@ -1,4 +1,4 @@
-//===- CudaPlan.h - what a model keeps for one set of sizes -------------===//
+//===- CudaPlan.h - the plan for one set of sizes -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,14 +19,14 @@ struct CudaPlan {
   std::vector<int64_t> extents;   // by step of the entry
   /// By buffer of the entry; 0 for inputs and outputs.
   std::vector<DeviceAddress> addresses;
-  /// By tensor of the call (inputs, then outputs): its place in the staging
-  /// memory, and its size; 0 bytes: nothing is copied.
+  /// By tensor of the call (inputs, then outputs): its offset in the staging
+  /// memory, and its size; 0 bytes: it is not copied.
   std::vector<int64_t> stagingOffsets, tensorBytes;
   int64_t stagingBytes = 0;
   GraphCache graphs;
-  /// Whether all steps were launched once, outside of a graph.
+  /// Whether all steps have been launched once outside of a graph.
   bool wasLaunched = false;
-  /// How often they were so for tensors at addresses without a graph.
+  /// How often this happened for tensors at addresses without a graph.
   int inPlaceRuns = 0;
   uint64_t lastUse = 0;
 };

@@ -102,7 +102,7 @@ ContextScope::ContextScope(Device &device) : device(device) {
 }
 
 ContextScope::~ContextScope() {
-  // Else the caller's own would be taken away.
+  // Popping otherwise would remove the caller's own context.
   Context popped;
   if (isPushed)
     device.functions.ctxPop(&popped);

@@ -15,10 +15,10 @@
 namespace tenon::runtime::cuda {
 
 /// A device with its primary context, which all models of a process share, and
-/// a stream of one model's own.
+/// a stream that belongs to one model.
 class Device {
 public:
-  /// `otherwise` is as for Driver::open.
+  /// `otherwise` has the same meaning as for Driver::open.
   static artifact::Expected<std::unique_ptr<Device>>
   open(int32_t number, const std::string &otherwise);
   ~Device();
@@ -28,22 +28,23 @@ public:
   const Driver &driver() const { return functions; }
   Stream stream() const { return ownStream; }
   int32_t number() const { return ordinal; }
-  /// Compute capability.
+  /// The compute capability.
   int major() const { return capabilityMajor; }
   int minor() const { return capabilityMinor; }
   int64_t maxSharedBytes() const { return sharedBytes; }
-  /// "CUDA device 0 (NVIDIA T4, sm_75)".
+  /// For example "CUDA device 0 (NVIDIA T4, sm_75)".
   const std::string &name() const { return text; }
 
-  /// "CUDA device 0 (...): WHAT: CUDA_ERROR_...". Remembers a fatal error.
+  /// Returns "CUDA device 0 (...): WHAT: CUDA_ERROR_...". Remembers a fatal
+  /// error.
   artifact::Error fail(Result result, const std::string &what);
-  /// The first fatal error; empty: none.
+  /// The first fatal error; empty if there was none.
   const std::string &lost() const { return fatal; }
-  /// Whether its context is gone, with all that was in it: nothing is left to
-  /// be given back.
+  /// Returns whether its context was destroyed with everything in it, so that
+  /// nothing is left to free.
   bool isGone() const { return contextIsGone; }
 
-  /// Counts memory from now on; it outlives all blocks.
+  /// Counts memory from now on; `counted` must outlive all blocks.
   void limitMemory(HostMemory &counted) { memory = &counted; }
   HostMemory *countedMemory() const { return memory; }
 
@@ -67,8 +68,8 @@ private:
   bool contextIsGone = false;
 };
 
-/// Makes the device's context the current one of this thread for a while; what
-/// was current before is so again.
+/// Makes the device's context current for this thread during its lifetime, and
+/// restores the previous context afterwards.
 class ContextScope {
 public:
   explicit ContextScope(Device &device);
@@ -76,8 +77,8 @@ public:
   ContextScope(const ContextScope &) = delete;
   ContextScope &operator=(const ContextScope &) = delete;
 
-  /// Fails where the context can't be used (somebody may have reset the
-  /// device), which is lost then.
+  /// Fails if the context cannot be used, for example because another library
+  /// has reset the device. The device is then lost.
   artifact::Status status() const;
 
 private:
@@ -85,8 +86,8 @@ private:
   bool isPushed = false;
 };
 
-/// Waits at its end for all work of the device's stream, however the scope is
-/// left, unless it is told that there is none any more.
+/// On every exit from the scope, waits for all work of the device's stream,
+/// unless it is told that there is none left.
 class StreamDrain {
 public:
   explicit StreamDrain(Device &device) : device(&device) {}
@@ -103,11 +104,11 @@ private:
   Device *device;
 };
 
-/// Memory of a device, aligned to 256 bytes. Made and freed while the device's
-/// context is current.
+/// Memory of a device, aligned to 256 bytes. The device's context must be
+/// current when it is allocated and freed.
 class DeviceBlock {
 public:
-  /// `what` names the use in the message: "the arena".
+  /// `what` names the use in the message, such as "the arena".
   static artifact::Expected<DeviceBlock> allocate(Device &device, int64_t bytes,
                                                   const std::string &what);
 
@@ -131,7 +132,7 @@ private:
   int64_t bytes = 0;
 };
 
-/// Host memory that the device copies from and to while the host goes on.
+/// Pinned host memory, which the device can copy from and to asynchronously.
 class PinnedBlock {
 public:
   static artifact::Expected<PinnedBlock> allocate(Device &device,

@@ -32,7 +32,7 @@ bool isFatal(Result result) {
   case Unknown:
     return true;
   default:
-    // Illegal instructions, misaligned addresses and the like.
+    // These are illegal instructions, misaligned addresses and similar errors.
     return result >= HardwareStackError && result <= LaunchFailed;
   }
 }
@@ -75,7 +75,8 @@ Expected<Driver> Driver::open(const std::string &otherwise) {
   Result result = driver.init(0);
   if (result == NoDevice)
     return noDevice(otherwise);
-  // For linking where there is no driver; all of its functions say so.
+  // The stub library exists for linking on machines without a driver; all of
+  // its functions return this error.
   if (result == StubLibrary)
     return makeError("this artifact's program is for CUDA, but ", name,
                      " is the toolkit's stub, not a driver; run it on a "

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The library is opened at load, and its few types and constants are written
-// down here, as its C interface has them: Tenon builds on machines without
-// CUDA, and artifacts load on them. A test compares with cuda.h where that is
-// found.
+// The library is opened at load, and the few types and constants that are used
+// are repeated here: Tenon builds on machines without CUDA, and artifacts load
+// on them. A test compares them with cuda.h if that is found.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +24,7 @@
 
 namespace tenon::runtime::cuda {
 
-/// CUresult. Those that are treated by name:
+/// CUresult, and the results that are handled by name.
 using Result = int;
 enum : Result {
   Success = 0,
@@ -53,7 +52,7 @@ enum : Result {
   Unknown = 999
 };
 
-/// Whether nothing more can be done in the device's context.
+/// Returns whether the device's context cannot be used any more.
 bool isFatal(Result result);
 
 using DeviceAddress = uint64_t; // CUdeviceptr
@@ -134,29 +133,29 @@ enum : int { CaptureThreadLocal = 1 };
   F(eventRecord, cuEventRecord, (Event, Stream))                               \
   F(eventElapsed, cuEventElapsedTime, (float *, Event, Event))
 
-/// An open driver. The library stays loaded until the process ends: drivers
-/// have threads of their own.
+/// An open driver. The library stays loaded until the process ends, because
+/// drivers start threads.
 struct Driver {
 #define TENON_DECLARE(NAME, SYMBOL, PARAMETERS)                                \
   Result(*NAME) PARAMETERS = nullptr;
   TENON_CUDA_FUNCTIONS(TENON_DECLARE)
 #undef TENON_DECLARE
 
-  /// Of CUDA, as 1000 * major + 10 * minor.
+  /// The CUDA version, as 1000 * major + 10 * minor.
   int version = 0;
 
-  /// Opens and starts the driver: libcuda.so.1, or the library that the
-  /// environment's TENON_CUDA_DRIVER names. `otherwise` ends messages that say
-  /// that this machine can't run CUDA: ", or ...".
+  /// Opens and initializes the driver: libcuda.so.1, or the library that the
+  /// environment variable TENON_CUDA_DRIVER names. `otherwise` (", or ...") is
+  /// appended to messages that say that this machine can't run CUDA.
   static artifact::Expected<Driver> open(const std::string &otherwise);
 
-  /// "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)".
+  /// For example "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)".
   std::string describe(Result result) const;
   const char *errorName(Result result) const;
-  std::string versionText() const; // "CUDA 12.4"
+  std::string versionText() const; // such as "CUDA 12.4"
 };
 
-/// That there is a driver, but nothing that it drives.
+/// Returns the error that there is a driver, but no device.
 artifact::Error noDevice(const std::string &otherwise);
 
 } // namespace tenon::runtime::cuda

@@ -14,9 +14,10 @@ namespace tenon::runtime::cuda {
 
 static constexpr size_t maxGraphs = 8;
 static constexpr size_t maxRecent = 16;
-/// A graph is out of use after so many calls without one. They are more than
-/// are remembered: what takes turns with that graph is either forgotten before
-/// it comes again, or comes while the graph is in use.
+/// A graph expires if this many calls without a graph were made since its last
+/// use. The limit exceeds the number of remembered calls: a call that
+/// alternates with the graph is either forgotten before it recurs, or recurs
+/// while the graph has not expired.
 static constexpr uint64_t maxAge = 4 * maxRecent;
 
 CudaGraph *GraphCache::find(const GraphKey &key) {

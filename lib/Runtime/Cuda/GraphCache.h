@@ -16,12 +16,14 @@
 
 namespace tenon::runtime::cuda {
 
-/// Per tensor of a call: where the caller has it on the device, or a number
-/// that is no address where the run has it in memory of the model's own.
+/// For each tensor of a call: its device address if the caller has it on the
+/// device, or a number that is not an address if the run keeps it in the
+/// model's memory.
 using GraphKey = std::vector<DeviceAddress>;
 
 /// A run as one CUDA graph: copies of tensors that the caller has in host
-/// memory, and all steps. Destroyed while the device's context is current.
+/// memory, and all steps. The device's context must be current when it is
+/// destroyed.
 struct CudaGraph {
   CudaGraph(Device &device, GraphKey key)
       : device(device), key(std::move(key)) {}
@@ -35,30 +37,30 @@ struct CudaGraph {
   Device &device;
   GraphExec exec = nullptr;
   const GraphKey key;
-  uint64_t lastUse = 0; // by the calls without a graph until then
+  uint64_t lastUse = 0; // value of `misses` at the last use
 };
 
-/// A graph takes the place of another only where that one is out of use, so
-/// that callers with more tensors than there is room for make none again and
-/// again.
+/// A graph replaces another only if that one has expired. Otherwise, callers
+/// that alternate between more tensors than the cache has room for would create
+/// graphs again and again.
 class GraphCache {
 public:
-  /// Null: there is none.
+  /// Returns null if there is none.
   CudaGraph *find(const GraphKey &key);
-  /// Whether the addresses of a call without a graph are worth one: they came a
-  /// short time ago, too, and there is room.
+  /// Returns whether the addresses of a call without a graph are worth one:
+  /// they have recurred within a short time, and there is room.
   bool comesAgain(const GraphKey &key);
   CudaGraph &add(std::unique_ptr<CudaGraph> graph);
   bool isEmpty() const { return graphs.empty(); }
-  /// Drops all graphs; what came is still known.
+  /// Drops all graphs; recent keys are kept.
   void clear() { graphs.clear(); }
 
 private:
   std::vector<std::unique_ptr<CudaGraph>>::iterator findStalest();
 
   std::vector<std::unique_ptr<CudaGraph>> graphs;
-  std::deque<GraphKey> recent; // of calls without a graph
-  uint64_t misses = 0;         // all of these
+  std::deque<GraphKey> recent; // keys of recent calls without a graph
+  uint64_t misses = 0;         // number of calls without a graph
 };
 
 } // namespace tenon::runtime::cuda

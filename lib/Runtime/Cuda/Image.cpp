@@ -1,4 +1,4 @@
-//===- Image.cpp - which images of a program a device takes -------------===//
+//===- Image.cpp - selecting the images for a device ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,7 @@ std::optional<Architecture> parseArchitecture(const char *text) {
   return std::nullopt;
 }
 
-/// How well an image suits a device; 0: not at all.
+/// Returns how well an image suits a device; 0: not at all.
 static int rate(const tenon_gpu_image &image, int major, int minor) {
   std::optional<Architecture> arch = parseArchitecture(image.arch);
   if (!arch)

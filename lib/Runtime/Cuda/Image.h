@@ -1,4 +1,4 @@
-//===- Image.h - which images of a program a device takes ---------------===//
+//===- Image.h - selecting the images for a device ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,27 +17,29 @@
 
 namespace tenon::runtime::cuda {
 
-/// What an image is for: compute capability major.minor. 'a' after it: that one
-/// alone; 'f': that and later ones of its family (the same major).
+/// The target of an image: compute capability major.minor. The suffix 'a' means
+/// only that one; 'f' means that one and later ones of its family (the same
+/// major).
 struct Architecture {
   int major = 0, minor = 0;
   char suffix = 0;
 };
 
-/// Reads "sm_80", "sm_103f", "compute_90a".
+/// Parses "sm_80", "sm_103f" or "compute_90a".
 std::optional<Architecture> parseArchitecture(const char *text);
 
-/// The images that suit a device of capability major.minor, the best first.
-/// Machine code runs on devices of its major with at least its minor; the
-/// nearest comes first, and one for the device alone before others. After it
-/// comes PTX that is not above the device, the highest first.
+/// Returns the images that suit a device of capability major.minor, the best
+/// first. Machine code runs on devices of the same major with at least its
+/// minor: the nearest comes first, and images for exactly this device precede
+/// others. Then follows PTX that does not exceed the device's capability, the
+/// highest first.
 std::vector<const tenon_gpu_image *> rankImages(const tenon_program &program,
                                                 int major, int minor);
 
-/// "machine code for sm_80".
+/// For example "machine code for sm_80".
 std::string describeImage(const tenon_gpu_image &image);
 
-/// "cubin sm_80, ptx sm_90".
+/// For example "cubin sm_80, ptx sm_90".
 std::string describeImages(const tenon_program &program);
 
 } // namespace tenon::runtime::cuda

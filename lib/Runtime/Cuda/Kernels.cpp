@@ -22,8 +22,8 @@ void Kernels::unload() {
   module = nullptr;
 }
 
-/// Whether the driver refuses an image: at its load or, where it loads lazily,
-/// when a kernel is asked for.
+/// Returns whether the driver refused an image: when it was loaded or, if the
+/// driver loads lazily, when a kernel was requested.
 static bool isOfImage(Result result) {
   switch (result) {
   case NoBinaryForGpu:
@@ -55,8 +55,8 @@ Status Kernels::load(Device &onDevice, const tenon_program &program,
     if (status)
       return status;
     unload();
-    // Without memory or a device the next would fail as well, and what is
-    // wrong with a step is so in every image.
+    // Without memory or a device the next image would fail as well, and an
+    // error of a step occurs in every image.
     if (refusal == Success || refusal == OutOfMemory || isFatal(refusal))
       return status;
     if (first.message.empty())
@@ -106,10 +106,10 @@ Status Kernels::loadImage(const tenon_program &program,
   return Status::success();
 }
 
-/// What a block may have in all, without being asked.
+/// The shared memory that a block may have without a request.
 static constexpr int defaultSharedBytes = 48 * 1024;
 
-/// Several steps may launch one kernel, each in its own way.
+/// Several steps may launch the same kernel with different parameters.
 Status Kernels::prepareStep(const tenon_step &step, Loaded &kernel) {
   const Driver &cu = device->driver();
   const char *name = step.launch->kernel;
@@ -122,8 +122,8 @@ Status Kernels::prepareStep(const tenon_step &step, Loaded &kernel) {
         code != Success)
       return fail(code,
                   concat(": the artifact's image has no kernel '", name, "'"));
-    // Asking for it also makes a driver that loads lazily load the kernel now,
-    // and not within the first run.
+    // This query also makes a driver that loads lazily load the kernel now, and
+    // not within the first run.
     if (Result code = cu.funcGetAttribute(&kernel.maxThreads,
                                           MaxThreadsPerBlock, kernel.function);
         code != Success)

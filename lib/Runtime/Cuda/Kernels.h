@@ -17,8 +17,8 @@
 
 namespace tenon::runtime::cuda {
 
-/// One image on the device, and the function of each kernel step. Made and
-/// destroyed while the device's context is current.
+/// One image on the device, and the function of each kernel step. The device's
+/// context must be current when it is created and destroyed.
 class Kernels {
 public:
   Kernels() = default;
@@ -26,23 +26,24 @@ public:
   Kernels &operator=(const Kernels &) = delete;
   ~Kernels() { unload(); }
 
-  /// Loads the first of `images` (one or more) that the driver takes: it may be
-  /// older than what made some of them. Fails, with the driver's reason for the
-  /// first, where it takes none, or where a step can't run.
+  /// Loads the first of `images` (one or more) that the driver accepts: the
+  /// driver may be older than the tools that made some of them. If it accepts
+  /// none, fails with the driver's reason for the first image. Also fails if a
+  /// step can't run.
   artifact::Status load(Device &device, const tenon_program &program,
                         const std::vector<const tenon_gpu_image *> &images);
 
   void unload();
 
-  /// Null for steps of other kinds.
+  /// Returns null for steps of other kinds.
   Function get(int32_t step) const { return functions[step]; }
 
 private:
   /// A kernel of the image.
   struct Loaded {
     Function function = nullptr;
-    int maxThreads = 0; // of a block
-    /// What a launch may have beyond what the kernel declares.
+    int maxThreads = 0; // the limit for a block
+    /// Shared memory that a launch may use beyond what the kernel declares.
     int32_t sharedBytes = 0;
   };
   artifact::Status loadImage(const tenon_program &program,
@@ -51,7 +52,7 @@ private:
 
   Device *device = nullptr;
   Module module = nullptr;
-  Result refusal = Success;        // of the last image
+  Result refusal = Success;        // the driver's result for the last image
   std::vector<Function> functions; // by step
 };
 

@@ -1,4 +1,4 @@
-//===- Libraries.cpp - the libraries of CUDA that a model calls -----------===//
+//===- Libraries.cpp - the CUDA libraries that a model calls --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-/// Finds one function; `missing` keeps the first that is not there.
+/// Finds one function; `missing` keeps the name of the first one not found.
 template <typename F>
 static void find(void *library, const char *symbol, F &function,
                  const char *&missing) {
@@ -24,13 +24,13 @@ static void find(void *library, const char *symbol, F &function,
     missing = symbol;
 }
 
-/// "12.1.0"; `version` as cublasLtGetVersion() has it.
+/// For example "12.1.0"; `version` is in the format of cublasLtGetVersion().
 static std::string formatVersion(size_t version) {
   return concat(version / 10000, ".", version / 100 % 100, ".", version % 100);
 }
 
-/// Versions before it compute wrong products of 16-bit matrices whose rows lie
-/// much further apart than they are long. (PyTorch leaves these out, too.)
+/// Earlier versions compute wrong products of 16-bit matrices whose row stride
+/// is much larger than the row length. (PyTorch excludes these versions, too.)
 static constexpr size_t firstVersion = 120100;
 
 Expected<CublasLt> CublasLt::open(const Driver &driver) {

@@ -1,4 +1,4 @@
-//===- Libraries.h - the libraries of CUDA that a model calls -------------===//
+//===- Libraries.h - the CUDA libraries that a model calls ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@
 
 namespace tenon::runtime::cuda {
 
-/// Opened when first asked for, with handles of this model alone. Made, asked
-/// and destroyed while the device's context is current.
+/// Opens each library on first use, with handles that belong to this model. The
+/// device's context must be current in all functions.
 class Libraries {
 public:
   explicit Libraries(Device &device) : ownDevice(device) {}
@@ -30,7 +30,7 @@ public:
   artifact::Expected<const CublasLt *> cublasLt();
   artifact::Expected<const CuDnn *> cuDnn();
 
-  /// Gives the handles back; the libraries stay loaded, as the driver does.
+  /// Frees the handles; the libraries stay loaded, as the driver does.
   void close();
 
 private:

@@ -1,4 +1,4 @@
-//===- LibraryFile.cpp - finding and opening a library of CUDA ------------===//
+//===- LibraryFile.cpp - finding and opening a CUDA library ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
-/// Folders of toolkits, which the loader need not know.
+/// Returns the folders of toolkits, which the loader may not search.
 static std::vector<std::string> listToolkitFolders() {
   std::vector<std::string> folders;
   auto add = [&](const std::string &root) {
@@ -46,7 +46,7 @@ Status openLibrary(const LibraryNames &names, const StartLibrary &start) {
 
   std::string unopened, unstarted;
   for (const std::string &path : paths) {
-    // One that does not start stays open: it may have started threads.
+    // A library that does not start stays open: it may have started threads.
     void *library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
       const char *reason = ::dlerror();

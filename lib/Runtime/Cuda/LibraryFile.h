@@ -1,4 +1,4 @@
-//===- LibraryFile.h - finding and opening a library of CUDA --------------===//
+//===- LibraryFile.h - finding and opening a CUDA library -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,21 +15,23 @@
 
 namespace tenon::runtime::cuda {
 
-/// A library as it is looked for, and as messages name it.
+/// The names under which a library is searched for and appears in messages.
 struct LibraryNames {
-  const char *name;               // "cuBLASLt"
-  const char *backend;            // "cublaslt"
-  const char *variable;           // names the one file in place of `files`
-  std::vector<std::string> files; // what is preferred comes first
+  const char *name;               // such as "cuBLASLt"
+  const char *backend;            // such as "cublaslt"
+  const char *variable;           // environment variable with a file to use
+                                  // instead of `files`
+  std::vector<std::string> files; // in order of preference
 };
 
-/// Starts an open library, or says why it can't be used. `file`: for messages.
+/// Starts an open library, or returns why it can't be used. `file` is used in
+/// messages.
 using StartLibrary =
     std::function<artifact::Status(void *library, const std::string &file)>;
 
-/// Opens files until `start` takes one: each where the loader looks, then in
-/// the toolkit. Fails with the first reason of `start`; where nothing can be
-/// opened, with that of the first file.
+/// Opens files until `start` accepts one: each is searched for by the loader,
+/// then in the toolkit. Fails with the first reason of `start`; if no file can
+/// be opened, with the reason for the first file.
 artifact::Status openLibrary(const LibraryNames &names,
                              const StartLibrary &start);
 

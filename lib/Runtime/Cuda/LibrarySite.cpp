@@ -1,4 +1,4 @@
-//===- LibrarySite.cpp - a step that calls a library of CUDA --------------===//
+//===- LibrarySite.cpp - a step that calls a CUDA library -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

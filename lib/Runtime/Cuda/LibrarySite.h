@@ -1,4 +1,4 @@
-//===- LibrarySite.h - a step that calls a library of CUDA ----------------===//
+//===- LibrarySite.h - a step that calls a CUDA library -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,40 +15,41 @@
 
 namespace tenon::runtime::cuda {
 
-/// What a call may use beside its operands: one piece of the model's memory,
-/// for all of its sites and kernels. As much as cuBLAS itself takes on devices
-/// from compute capability 9.0 on.
+/// Workspace of a call: one block of the model's memory, shared by all of its
+/// sites and kernels. Its size is what cuBLAS itself uses on devices of compute
+/// capability 9.0 and later.
 constexpr int64_t libraryWorkspaceBytes = int64_t(32) << 20;
 
-/// Made at load, with the device's context current in every function. Calls of
-/// `run` may be captured into a graph once they ran outside of one: then they
-/// only put work on the stream, with addresses that are in `buffers` or stay as
-/// they are for the site's life. (The first call may load code.)
+/// Created at load; the device's context must be current in every function.
+/// Calls of `run` may be captured into a graph after the first call ran outside
+/// of one (it may load code). They then only enqueue work on the stream, with
+/// addresses that are in `buffers` or stay valid and fixed during the site's
+/// lifetime.
 class LibrarySite {
 public:
-  /// Fails where the library of the step is not there.
+  /// Fails if the step's library is not available.
   static artifact::Expected<std::unique_ptr<LibrarySite>>
   create(const tenon_step &step, Libraries &libraries);
 
   virtual ~LibrarySite();
 
-  /// Selects how the call is done for these symbols; what that takes is kept,
-  /// so that sizes may alternate.
+  /// Selects how the call is computed for these symbols. The result is kept, so
+  /// that sizes may alternate.
   virtual artifact::Status select(const int64_t *symbols) = 0;
-  /// The most that any call takes; a multiple of nothing in particular.
+  /// Returns the largest workspace of any call; not rounded to an alignment.
   virtual int64_t workspaceBytes() const = 0;
   /// `buffers`: the addresses of the step's buffers. The workspace is aligned
   /// to 256 bytes and shared by all steps.
   virtual artifact::Status run(Stream stream, const DeviceAddress *buffers,
                                DeviceAddress workspace) = 0;
-  /// For traces: "cublaslt"; and the library's name of what it selected, which
-  /// stays valid.
+  /// For traces: the library, such as "cublaslt", and its name for the selected
+  /// implementation, which stays valid.
   virtual const char *library() const = 0;
   virtual const char *implementation() const = 0;
   virtual int64_t memoryBytes() const = 0;
 };
 
-/// Of cuBLASLt and cuDNN.
+/// Create the sites of cuBLASLt and cuDNN.
 artifact::Expected<std::unique_ptr<LibrarySite>>
 makeMatmulSite(const tenon_step &step, Libraries &libraries);
 artifact::Expected<std::unique_ptr<LibrarySite>>

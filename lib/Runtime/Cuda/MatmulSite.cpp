@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// cuBLASLt's matrices are stored by columns. What lies by rows is to it the
-// transposed matrix, and the transposed result is the product of the
-// transposed operands in the other order: its A is our rhs, its rows are our
-// columns, and a bias along our columns is one along its rows.
+// cuBLASLt stores matrices by columns, so it sees a row-major matrix as
+// transposed. The transposed result is the product of the transposed operands
+// in reverse order: its A is our rhs, its rows are our columns, and a bias
+// along our columns is a bias along its rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,13 +23,13 @@ namespace tenon::runtime::cuda {
 
 using Matrix = StridedMatrix<int64_t>;
 
-/// What all addresses of a model's tensors are multiples of.
+/// The alignment of all tensors of a model.
 static constexpr uint32_t alignment = 16;
 
 namespace {
 struct MatmulPlan {
   bool isEmpty = false;
-  int64_t zeroedBytes = 0; // not 0: all sums are over no elements
+  int64_t zeroedBytes = 0; // not 0: all sums are empty
   Owned<CublasLt::Product> product;
   Owned<CublasLt::Layout> a, b, d;
   CublasLt::Algorithm algorithm;
@@ -132,7 +132,7 @@ Status MatmulSite::makePlan(MatmulPlan &plan,
 
 Status MatmulSite::makeLayout(Owned<CublasLt::Layout> &layout,
                               const Matrix &matrix, int64_t batches) {
-  // By columns, rows become columns.
+  // In column-major order, rows become columns.
   uint64_t rows = static_cast<uint64_t>(matrix.columns);
   uint64_t columns = static_cast<uint64_t>(matrix.rows);
   if (matrix.isTransposed)
@@ -162,7 +162,8 @@ Status MatmulSite::makeLayout(Owned<CublasLt::Layout> &layout,
 
 Status MatmulSite::setProduct(MatmulPlan &plan, const Matrix &lhs,
                               const Matrix &rhs) {
-  // Sums are of f32; its factors are rounded only where that was asked for.
+  // Sums are computed in f32; factors of f32 are rounded only if the model asks
+  // for tf32.
   int compute = type() == CublasLt::Float && site.tf32 ? CublasLt::ComputeTf32
                                                        : CublasLt::Compute32;
   plan.product = Owned<CublasLt::Product>(lt.productDestroy);
@@ -191,8 +192,8 @@ Status MatmulSite::setProduct(MatmulPlan &plan, const Matrix &lhs,
   return set(plan.product.get(), CublasLt::EpilogueOf, what);
 }
 
-/// The first that the library offers: nothing is measured, so that every load
-/// chooses the same.
+/// Selects the first algorithm that the library offers. Nothing is measured, so
+/// that every load selects the same one.
 Status MatmulSite::findAlgorithm(MatmulPlan &plan) {
   Owned<CublasLt::Preference> preference(lt.preferenceDestroy);
   CublasLt::Status status = lt.preferenceCreate(preference.out());
@@ -209,7 +210,7 @@ Status MatmulSite::findAlgorithm(MatmulPlan &plan) {
     prefer(operand, alignment);
   if (Status checked = check(status, "preferences can't be set"); !checked)
     return checked;
-  // Only the alignment of the address counts here.
+  // The library checks only the alignment of this address.
   if (epilogue.hasBias)
     if (Status done = set(plan.product.get(), CublasLt::BiasPointer,
                           reinterpret_cast<const void *>(uintptr_t{alignment}));

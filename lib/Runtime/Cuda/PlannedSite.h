@@ -1,4 +1,4 @@
-//===- PlannedSite.h - what is prepared per set of sizes ------------------===//
+//===- PlannedSite.h - plans for sets of sizes ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@
 
 namespace tenon::runtime::cuda {
 
-/// An object of a library; given back by `destroy`.
+/// Owns an object of a library; frees it by `destroy`.
 template <typename T> class Owned {
 public:
   using Destroy = int (*)(T);
@@ -42,20 +42,20 @@ private:
   Destroy destroy = nullptr;
 };
 
-/// What follows the product, as sites of CUDA have it: a bias, a tensor that is
-/// added, and an activation.
+/// The epilogue of a CUDA library call: a bias, a tensor that is added, and an
+/// activation.
 struct SiteEpilogue {
   bool hasBias = false;
-  int32_t residual = -1;   // the operand
+  int32_t residual = -1;   // number of the operand
   int32_t activation = -1; // tenon_post_kind
 };
 
-/// Checks that a site has the operands, types and posts that sites of CUDA
-/// have; `gelu`: whether the activation may be that.
+/// Checks that a site has operands, types and post-ops that CUDA libraries
+/// support. `gelu`: whether the activation may be gelu.
 artifact::Expected<SiteEpilogue> readEpilogue(const tenon_step &step,
                                               bool gelu);
 
-/// A site that keeps a Plan for each of the last sets of sizes.
+/// A site that keeps a Plan for each of the most recent sets of sizes.
 template <typename Plan> class PlannedSite : public LibrarySite {
 public:
   PlannedSite(const tenon_step &step, Libraries &libraries)
@@ -97,7 +97,7 @@ public:
   int64_t memoryBytes() const override { return 0; }
 
 protected:
-  /// Without a negative size.
+  /// No size is negative.
   virtual artifact::Status makePlan(Plan &plan,
                                     std::vector<SiteOperand> &operands) = 0;
 
@@ -111,10 +111,11 @@ protected:
   Plan *selected = nullptr;
 
 private:
-  /// More than a model keeps plans, so that none of its is made again.
+  /// More than the number of plans of a model, so that none of them is made
+  /// twice.
   static constexpr size_t maxEntries = 16;
   struct Entry {
-    std::vector<int64_t> key; // sizes of all operands
+    std::vector<int64_t> key; // the sizes of all operands
     Plan plan;
     uint64_t lastUse = 0;
   };

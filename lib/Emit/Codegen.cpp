@@ -38,7 +38,7 @@ static llvm::Error prepareModule(llvm::Module &module, llvm::StringRef name,
     return machine.takeError();
   module.setDataLayout((*machine)->createDataLayout());
   module.setTargetTriple((*machine)->getTargetTriple());
-  // The folder of the build is no part of what the program means.
+  // The output must not depend on the build folder.
   module.setSourceFileName(name);
   module.setPICLevel(llvm::PICLevel::BigPIC);
   return llvm::Error::success();
@@ -60,7 +60,7 @@ tenon::emit::translateKernels(mlir::ModuleOp kernels, llvm::StringRef name,
   mlir::MLIRContext *mlirContext = kernels.getContext();
   mlir::registerBuiltinDialectTranslation(*mlirContext);
   mlir::registerLLVMDialectTranslation(*mlirContext);
-  // Reports where it fails through a diagnostic of its own.
+  // The translation reports failures through its own diagnostics.
   ModulePtr module = mlir::translateModuleToLLVMIR(kernels, context, name);
   if (!module)
     return llvm::createStringError("kernels of '" + name +
@@ -75,8 +75,8 @@ tenon::emit::translateKernels(mlir::ModuleOp kernels, llvm::StringRef name,
   return module;
 }
 
-/// Gives every function the target's attributes, and hides what the artifact
-/// does not export.
+/// Gives every function the target's attributes, and hides functions that the
+/// artifact does not export.
 static void prepareFunctions(llvm::Module &module, const Target &target) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
@@ -95,10 +95,10 @@ static void prepareFunctions(llvm::Module &module, const Target &target) {
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
-  // Kernels are loops, which the loop vectorizer takes. Vectorizing
-  // straight-line code won nothing on the models of benchmarks/ and, in
-  // LLVM 22.1, breaks some kernels: an instruction may come to depend on
-  // itself, after which VectorCombine does not end
+  // Kernels are loops, which the loop vectorizer handles. Vectorizing
+  // straight-line code gained nothing on the models of benchmarks/ and, in LLVM
+  // 22.1, breaks some kernels: an instruction may come to depend on itself,
+  // after which VectorCombine does not terminate
   // (test/Emit/no-straight-line-vectors.mlir).
   tuning.SLPVectorization = false;
   tuning.LoopInterleaving = true;
@@ -139,16 +139,16 @@ generateObject(llvm::Module &module, const Target &target, FpMode fp) {
 }
 
 namespace {
-/// Which kernels are compiled together.
+/// The assignment of kernels to parts that are compiled separately.
 struct Partition {
   unsigned numParts = 0;
   llvm::StringMap<unsigned> partOf;
 };
 } // namespace
 
-/// Spreads the kernels evenly: the largest first, each to the part that has
-/// least. Parts are many enough for several threads and large enough that what
-/// each repeats (reading the module, making passes) does not count.
+/// Spreads the kernels evenly: the largest first, each to the smallest part.
+/// There are enough parts for several threads, and they are large enough to
+/// make the overhead of each (reading the module, creating passes) negligible.
 static Partition partitionKernels(const llvm::Module &module,
                                   llvm::ArrayRef<std::string> kernelNames) {
   constexpr size_t instructionsPerPart = 2500, maxParts = 16;
@@ -176,8 +176,8 @@ static Partition partitionKernels(const llvm::Module &module,
   return result;
 }
 
-/// Reads one part of the kernels back from bitcode, in a context of its own, as
-/// threads need.
+/// Reads one part of the kernels back from bitcode, in a separate context,
+/// because threads cannot share one.
 static llvm::Expected<ObjectBytes>
 compilePart(llvm::StringRef bitcode, const Partition &partition, unsigned part,
             const Target &target, FpMode fp) {
@@ -206,7 +206,7 @@ compilePart(llvm::StringRef bitcode, const Partition &partition, unsigned part,
   return generateObject(**module, target, fp);
 }
 
-/// Runs jobs [0, count) on so many threads.
+/// Runs jobs [0, count) on `threads` threads.
 static void runJobs(size_t count, unsigned threads,
                     const std::function<void(size_t)> &job) {
   std::atomic<size_t> next{0};
@@ -237,7 +237,7 @@ tenon::emit::generateObjects(ModulePtr kernels, ModulePtr tables,
 
   size_t numJobs = 1 + parts.numParts;
   std::vector<std::optional<llvm::Expected<ObjectBytes>>> results(numJobs);
-  // The tables are alone in their context, so that any thread may take them.
+  // The tables have their own context, so that any thread may compile them.
   runJobs(numJobs, threads, [&](size_t job) {
     if (job == parts.numParts)
       results[job] = generateObject(*tables, target, fp);

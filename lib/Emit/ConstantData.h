@@ -16,10 +16,11 @@
 
 namespace tenon::emit {
 
-/// The artifact's name of an MLIR element type; none for others.
+/// Returns the artifact's element type for an MLIR type; nullopt for other
+/// types.
 std::optional<artifact::DType> getDType(mlir::Type elementType);
 
-/// The bytes of a constant in memory, row-major, one byte per bool.
+/// Returns the bytes of a constant in memory, row-major, one byte per bool.
 llvm::Expected<std::string> getData(mlir::ElementsAttr data);
 
 } // namespace tenon::emit

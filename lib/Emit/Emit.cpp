@@ -31,7 +31,8 @@ using artifact::PendingFile;
 namespace path = llvm::sys::path;
 
 namespace {
-/// Adds the time until it goes to a number of seconds.
+/// Adds the time from its construction to its destruction to a number of
+/// seconds.
 class Stopwatch {
 public:
   explicit Stopwatch(double &seconds)
@@ -49,7 +50,7 @@ private:
 
 using Objects = llvm::SmallVector<ObjectBytes, 0>;
 
-/// One emission: the names of the files, and what is written into them.
+/// One emission: the names of the files, and their contents.
 class Emission {
 public:
   Emission(mlir::ModuleOp module, const EmitOptions &options,
@@ -156,15 +157,15 @@ llvm::Error Emission::run(bool shared) {
       return found.takeError();
     runtime = *found;
   }
-  // An output that can't be written is found out before the long work.
+  // Detect an output that can't be written before the long work.
   auto library = PendingFile::create(output);
   if (!library)
     return llvm::createStringError(library.error());
   auto header = PendingFile::create(beside(".h"));
   if (!header)
     return llvm::createStringError(header.error());
-  // The model's own file, if the artifact is put beside the model, is never
-  // replaced: it holds all that is needed.
+  // If the artifact is put beside the model, the model's own file is never
+  // replaced: it already holds everything needed.
   std::optional<PendingFile> weights;
   if (!options.paramsSource.empty() &&
       !llvm::sys::fs::equivalent(options.paramsSource,
@@ -219,7 +220,7 @@ llvm::Error Emission::run(bool shared) {
       files.push_back(weights->finish());
   }
   files.push_back(header->finish());
-  // The library last: when it is new, its companions are.
+  // Write the library last, after its companion files.
   files.push_back(library->finish(/*executable=*/shared));
   if (auto status = artifact::putInPlace(files); !status)
     return llvm::createStringError(status.error());
@@ -231,7 +232,8 @@ static mlir::LogicalResult emitFiles(mlir::ModuleOp module,
                                      llvm::StringRef output, bool shared,
                                      EmitStatistics *statistics) {
   EmitStatistics unused;
-  // What fails here is about files or the whole program, not a place in it.
+  // These failures concern files or the whole program, so they have no
+  // location.
   mlir::Location loc = mlir::UnknownLoc::get(module.getContext());
   if (llvm::Error error =
           Emission(module, options, output, statistics ? *statistics : unused)

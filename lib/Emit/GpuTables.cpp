@@ -34,7 +34,7 @@ Constant *tenon::emit::addImages(TableBuilder &tables,
   for (ImageAttr image : images) {
     std::string bytes = image.getData().str();
     if (image.getIsPtx())
-      bytes.push_back('\0'); // the driver takes PTX as a C text
+      bytes.push_back('\0'); // the driver takes PTX as a C string
     elements.push_back(
         StructBuilder(tables, sizeof(tenon_gpu_image))
             .add(TENON_FIELD(tenon_gpu_image, arch),

@@ -14,10 +14,11 @@
 
 namespace tenon::emit {
 
-/// A pointer to a tenon_gpu_launch.
+/// Returns a pointer to a tenon_gpu_launch.
 llvm::Constant *addLaunch(TableBuilder &tables, program::LaunchOp step);
 
-/// A pointer to the tenon_gpu_image of each image; null when there are none.
+/// Returns a pointer to the tenon_gpu_image of each image; null if there are
+/// none.
 llvm::Constant *addImages(TableBuilder &tables,
                           llvm::ArrayRef<program::ImageAttr> images);
 

@@ -1,4 +1,4 @@
-//===- Link.cpp - shared libraries by the system's linker ----------------===//
+//===- Link.cpp - linking by the system's linker --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,10 +26,10 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 llvm::Expected<std::string> tenon::emit::findRuntimeLibrary() {
-  // The address is any one inside this program.
+  // Any address inside this program will do.
   std::string program = fs::getMainExecutable(
       nullptr, reinterpret_cast<void *>(&findRuntimeLibrary));
-  // Tools are in bin; unit tests in test/unit/bin of a build tree.
+  // Tools are in bin; unit tests are in test/unit/bin of a build tree.
   llvm::StringRef root = path::parent_path(path::parent_path(program));
   if (root.ends_with("/test/unit"))
     root = path::parent_path(path::parent_path(root));
@@ -45,7 +45,7 @@ llvm::Expected<std::string> tenon::emit::findRuntimeLibrary() {
                                  tried);
 }
 
-/// The first of the compiler drivers that is installed.
+/// Returns the first compiler driver that is installed.
 static llvm::Expected<std::string> findLinkerDriver() {
   for (llvm::StringRef name : {"clang-22", "clang", "cc", "gcc"})
     if (llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(name))
@@ -54,14 +54,14 @@ static llvm::Expected<std::string> findLinkerDriver() {
                                  "gcc in PATH");
 }
 
-/// Runs a program (by posix_spawn) and returns what it says when it fails;
-/// `log` is a file for that.
+/// Runs a program (by posix_spawn); on failure, returns its messages. `log` is
+/// a file for them.
 static llvm::Error run(llvm::ArrayRef<std::string> command,
                        const std::string &log) {
   llvm::SmallVector<llvm::StringRef> args(command.begin(), command.end());
   std::optional<llvm::StringRef> redirects[] = {
       llvm::StringRef(""), llvm::StringRef(log), llvm::StringRef(log)};
-  // lld, if a signal ends it, would leave files of its symbolizer behind.
+  // If a signal ends lld, its symbolizer would leave files behind.
   llvm::SmallVector<llvm::StringRef> environment = {
       "LLVM_DISABLE_SYMBOLIZATION=1"};
   for (char **variable = environ; *variable; ++variable)
@@ -74,7 +74,7 @@ static llvm::Error run(llvm::ArrayRef<std::string> command,
     return llvm::Error::success();
   auto output = llvm::MemoryBuffer::getFile(log);
   std::string text = output ? (*output)->getBuffer().rtrim().str() : "";
-  // It maps what it writes, and so crashes when there is no room.
+  // The linker maps its output, and so crashes if the disk is full.
   bool isFull = llvm::StringRef(text).contains("Bus error");
   return llvm::createStringError("linker '" + command.front() +
                                  "' failed with status " + llvm::Twine(status) +
@@ -107,7 +107,7 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
 
   std::vector<std::string> command = {*driver, "-shared", "-o", output.str()};
   if (llvm::sys::findProgramByName("ld.lld"))
-    // Functions that are the same are there once.
+    // Identical functions are merged.
     command.insert(command.end(), {"-fuse-ld=lld", "-Wl,--icf=safe"});
   llvm::append_range(command, objects);
   command.push_back(runtimeLibrary.str());
@@ -116,18 +116,18 @@ llvm::Error tenon::emit::linkSharedLibrary(llvm::ArrayRef<std::string> objects,
         "-Wl,--hash-style=gnu", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,relro",
         "-Wl,-z,now", "-Wl,--as-needed"})
     command.push_back(flag.str());
-  // Not by -Wl, which splits a path at its commas.
+  // Not by -Wl, which splits a path at commas.
   command.push_back("-Xlinker");
   command.push_back("--version-script=" + script);
-  // What the runtime needs; see lib/Runtime/CMakeLists.txt.
+  // Libraries that the runtime needs; see lib/Runtime/CMakeLists.txt.
   for (llvm::StringRef library :
        {"-lgomp", "-lstdc++", "-lm", "-ldl", "-lpthread"})
     command.push_back(library.str());
   return run(command, output.str() + ".log");
 }
 
-/// Makes what an object hides from other libraries local to it, so that several
-/// objects with kernels of the same names can be linked into one program.
+/// Makes an object's hidden symbols local to it, so that several objects with
+/// kernels of the same names can be linked into one program.
 static llvm::Error localizeHidden(llvm::StringRef from, llvm::StringRef to) {
   llvm::Expected<llvm::object::OwningBinary<llvm::object::Binary>> object =
       llvm::object::createBinary(from);

@@ -1,4 +1,4 @@
-//===- Link.h - shared libraries by the system's linker ------------------===//
+//===- Link.h - linking by the system's linker ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,19 +17,19 @@
 
 namespace tenon::emit {
 
-/// The path of libTenonRuntime.a: in the folder `lib` beside the folder of this
-/// program (a build tree or an installation).
+/// Returns the path of libTenonRuntime.a, which is in the folder `lib` beside
+/// the folder of this program (in a build tree or an installation).
 llvm::Expected<std::string> findRuntimeLibrary();
 
-/// Links objects and the runtime into a shared library that exports the C ABI
-/// and nothing else. The result does not depend on paths or times. `output`
-/// lies in a temporary folder, which gets the linker's script and log as well.
+/// Links objects and the runtime into a shared library that exports only the C
+/// ABI. The result does not depend on paths or times. `output` must be in a
+/// temporary folder, where the linker's script and log are also written.
 llvm::Error linkSharedLibrary(llvm::ArrayRef<std::string> objects,
                               llvm::StringRef runtimeLibrary,
                               llvm::StringRef symbolPrefix,
                               llvm::StringRef output);
 
-/// Joins objects into one; `output` as above.
+/// Joins objects into one; `output` is as above.
 llvm::Error linkObjects(llvm::ArrayRef<std::string> objects,
                         llvm::StringRef output);
 

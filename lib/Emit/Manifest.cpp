@@ -1,4 +1,4 @@
-//===- Manifest.cpp - what an artifact says of itself --------------------===//
+//===- Manifest.cpp - the manifest and the header of an artifact ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ using namespace tenon::program;
 using graph::SymInt;
 using llvm::json::OStream;
 
-/// A constant as a number, an expression as text.
+/// Writes a constant as a number, and an expression as text.
 static void writeSize(OStream &json, const SymInt &size) {
   if (std::optional<int64_t> constant = size.getConstant())
     json.value(*constant);
@@ -40,7 +40,7 @@ template <typename Op> static void writeValue(OStream &json, Op value) {
                  artifact::dtypeName(*getDType(type.getElementType())));
   json.attributeArray("shape", [&] {
     for (const SymInt &size : graph::getShape(type)) {
-      // Names are for what a caller may choose.
+      // Only sizes that a caller may choose have names.
       if (size.isConstant() || size.getSymbol())
         writeSize(json, size);
       else
@@ -63,7 +63,8 @@ static llvm::SmallVector<llvm::StringRef> getFeatureNames(uint32_t features) {
   return names;
 }
 
-/// The plug-ins that the artifact opens, in the order of their first steps.
+/// Writes the plug-ins that the artifact opens, in the order of their first
+/// steps.
 static void writePlugins(OStream &json, const ProgramView &program) {
   llvm::SetVector<llvm::StringRef> seen;
   program.target->walk([&](PluginOp plugin) {
@@ -76,7 +77,7 @@ static void writePlugins(OStream &json, const ProgramView &program) {
   });
 }
 
-/// Averages with and without the padding have one name.
+/// Average pools with and without padding share a name.
 static llvm::StringRef getKernelName(Primitive kind) {
   return stringifyPrimitive(
       kind == Primitive::AvgPoolPadded ? Primitive::AvgPool : kind);
@@ -110,7 +111,7 @@ static void writeStep(OStream &json, mlir::Operation *step, bool prepares,
   }
 }
 
-/// Those of load, if asked for, and of an entry.
+/// Writes the steps of an entry and, if requested, those of load.
 static void writeSteps(OStream &json, const ProgramView &program,
                        const ProgramPart &entry, bool withPrepare) {
   json.attributeArray("steps", [&] {
@@ -125,7 +126,7 @@ static void writeSteps(OStream &json, const ProgramView &program,
   });
 }
 
-/// Null: it depends on symbols.
+/// Null if it depends on symbols.
 static void writeBytes(OStream &json, llvm::StringRef name, int64_t bytes) {
   if (bytes < 0)
     json.attribute(name, nullptr);
@@ -133,7 +134,7 @@ static void writeBytes(OStream &json, llvm::StringRef name, int64_t bytes) {
     json.attribute(name, bytes);
 }
 
-/// The arena is as large as the entry that needs most of it.
+/// Returns the arena size of the entry that needs the largest one.
 static int64_t getArenaBytes(const ProgramView &program) {
   int64_t bytes = 0;
   for (const ProgramPart *part : program.getParts()) {
@@ -158,13 +159,13 @@ static std::string getTargetName(llvm::ArrayRef<ProgramView> programs,
     return options.target.name;
   llvm::SmallVector<llvm::StringRef> archs;
   for (ImageAttr image : programs[position].getImages())
-    // Machine code and PTX of one architecture are one target.
+    // Machine code and PTX of the same architecture are one target.
     if (!llvm::is_contained(archs, image.getArch()))
       archs.push_back(image.getArch());
   return "cuda:" + llvm::join(archs, ",");
 }
 
-/// What differs between the programs of an artifact.
+/// Writes the members that differ between the programs of an artifact.
 static void writeTarget(OStream &json, const ProgramView &program) {
   json.attribute("device", program.isForGpu() ? "cuda" : "cpu");
   llvm::StringSet<> kernels;
@@ -188,7 +189,7 @@ static void writeTarget(OStream &json, const ProgramView &program) {
   writeBytes(json, "workspace_bytes", scratch.getConstant().value_or(-1));
 }
 
-/// What callers of an entry have to know.
+/// Writes what callers of an entry need to know.
 static void writeBoundary(OStream &json, const ProgramPart &entry) {
   json.attributeArray("symbols", [&] {
     for (const std::string &symbol : entry.symbols)
@@ -214,7 +215,7 @@ static void writeEntries(OStream &json, const ProgramView &program) {
       json.object([&] {
         json.attribute("name", llvm::json::fixUTF8(entry.name));
         writeBoundary(json, entry);
-        // The first one's stand above.
+        // The steps of the first entry were written above.
         if (&entry != &program.entries.front())
           writeSteps(json, program, entry, /*withPrepare=*/false);
       });
@@ -267,7 +268,7 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
         json.object([&] {
           json.attribute("target", getTargetName(programs, i, options));
           writeTarget(json, programs[i]);
-          // Those of the first stand above.
+          // The steps of the first program were written above.
           if (i > 0)
             writeSteps(json, programs[i], programs[i].entries.front(),
                        /*withPrepare=*/true);
@@ -281,7 +282,7 @@ static const char abiText[] = {
 #include "AbiText.inc"
 };
 
-/// A C comment's text: what could end it is replaced.
+/// Makes a text safe for a C comment: replaces anything that could end it.
 static std::string sanitize(llvm::StringRef text) {
   std::string result;
   for (char c : text)
@@ -297,7 +298,7 @@ template <typename Op> static std::string describe(Op value) {
      << artifact::dtypeName(*getDType(type.getElementType())) << " [";
   llvm::interleaveComma(graph::getShape(type), os);
   os << "]";
-  // Sizes may divide and multiply: no "*/" may come of it.
+  // Sizes may contain division and multiplication, which must not form "*/".
   for (size_t at; (at = text.find("*/")) != std::string::npos;)
     text.replace(at, 2, "* /");
   return text;

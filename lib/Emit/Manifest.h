@@ -1,4 +1,4 @@
-//===- Manifest.h - what an artifact says of itself ----------------------===//
+//===- Manifest.h - the manifest and the header of an artifact ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,14 +14,15 @@
 
 namespace tenon::emit {
 
-/// The manifest as JSON text: the members that artifact::parseManifest reads,
-/// and what the compiler knows beside them (docs/formats.md has an example).
+/// Returns the manifest as JSON text: the members that artifact::parseManifest
+/// reads, and additional facts that the compiler knows (docs/formats.md has an
+/// example).
 std::string getManifest(llvm::ArrayRef<ProgramView> programs,
                         const EmitOptions &options, llvm::StringRef name,
                         llvm::StringRef paramsFile);
 
-/// The text of the C header of an artifact: the ABI, and comments that state
-/// the targets, the entries' inputs and outputs, and the states.
+/// Returns the text of an artifact's C header: the ABI, and comments with the
+/// targets, the inputs and outputs of the entries, and the states.
 std::string getHeader(llvm::ArrayRef<ProgramView> programs,
                       const EmitOptions &options);
 

@@ -1,4 +1,4 @@
-//===- PluginTables.cpp - calls of plug-ins as constants ----------------===//
+//===- PluginTables.cpp - plug-in calls as constants ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace tenon;
 using namespace tenon::emit;
 using llvm::Constant;
 
-/// Of an operand, or a result, of one item.
+/// Returns the shape of an operand or a result for one item.
 static graph::Shape getShape(mlir::Attribute type) {
   return graph::getShape(mlir::cast<mlir::TypeAttr>(type).getValue());
 }

@@ -1,4 +1,4 @@
-//===- PluginTables.h - calls of plug-ins as constants ------------------===//
+//===- PluginTables.h - plug-in calls as constants ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,11 +14,11 @@
 
 namespace tenon::emit {
 
-/// What tenon_plugin_call.sizes writes.
+/// Returns the sizes that tenon_plugin_call.sizes writes.
 llvm::SmallVector<graph::SymInt, 0> getPluginSizes(program::PluginOp call);
 
-/// A pointer to a tenon_plugin_call. `dtypes` has the tenon_dtype of each
-/// operand and result, `sizes` is the function that writes getPluginSizes.
+/// Returns a pointer to a tenon_plugin_call. `dtypes` has the tenon_dtype of
+/// each operand and result; `sizes` is the function that writes getPluginSizes.
 llvm::Constant *addPluginCall(TableBuilder &tables, program::PluginOp call,
                               llvm::ArrayRef<llvm::Constant *> dtypes,
                               llvm::Constant *sizes);

@@ -1,4 +1,4 @@
-//===- ProgramChecks.cpp - whether programs can be emitted ----------------===//
+//===- ProgramChecks.cpp - checks before emission -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace tenon::emit;
 using namespace tenon::program;
 using llvm::createStringError;
 
-/// Element types of inputs, outputs, parameters and states.
+/// Verifies the element types of inputs, outputs, parameters and states.
 template <typename Op>
 static llvm::Error verifyTypes(const char *what, llvm::ArrayRef<Op> values) {
   for (Op value : values)
@@ -72,7 +72,7 @@ static llvm::Error differ(const llvm::Twine &what) {
   return createStringError("targets of one artifact: " + what);
 }
 
-/// Whether lists of inputs, outputs or states are the same to a caller.
+/// Checks that lists of inputs, outputs or states look the same to a caller.
 template <typename Op>
 static llvm::Error compareValues(const char *what, llvm::ArrayRef<Op> first,
                                  llvm::ArrayRef<Op> other) {
@@ -131,7 +131,7 @@ llvm::Error tenon::emit::verifyAll(llvm::ArrayRef<ProgramView> programs) {
           param.getType())
         return differ("parameter '" + param.getName() +
                       "' is not the same for all");
-    // Kernels of two would have the same names.
+    // Kernels of two CPU programs would have the same names.
     if (!program.isForGpu() && ++numCpu > 1)
       return createStringError(
           "an artifact has at most one program for the CPU");

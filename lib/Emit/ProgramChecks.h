@@ -1,4 +1,4 @@
-//===- ProgramChecks.h - whether programs can be emitted ------------------===//
+//===- ProgramChecks.h - checks before emission ---------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,10 +15,10 @@
 
 namespace tenon::emit {
 
-/// Checks what the tables rely on and the dialect leaves open: that element
-/// types have names in the C ABI and kernels of a GPU images, that the runtime
-/// has the steps, and that programs are one model for several targets. The
-/// error names what is wrong.
+/// Checks what the tables rely on and the dialect does not verify: element
+/// types have names in the C ABI, GPU kernels have images, the runtime supports
+/// the steps, and the programs are one model for several targets. The error
+/// describes the violation.
 llvm::Error verifyAll(llvm::ArrayRef<ProgramView> programs);
 
 } // namespace tenon::emit

@@ -31,7 +31,7 @@ public:
       : context(tables, program), tables(tables), kernels(kernels),
         program(program), options(options) {}
 
-  /// The tenon_program.
+  /// Builds the tenon_program.
   llvm::Expected<Constant *> build();
 
 private:
@@ -324,7 +324,7 @@ llvm::Expected<Constant *>
 tenon::emit::addProgramTables(llvm::Module &module, const llvm::Module &kernels,
                               llvm::ArrayRef<ProgramView> programs,
                               const TableOptions &options) {
-  // One for all: equal texts and constants are kept once.
+  // One builder for all programs, so that equal texts and constants are shared.
   TableBuilder tables(module);
   llvm::SmallVector<Constant *> pointers;
   for (const ProgramView &program : programs) {

@@ -25,11 +25,11 @@ struct TableOptions {
   std::string name;
   uint32_t cpuFeatures = 0;
   std::string manifest;
-  /// For programs with parameters; empty: no file.
+  /// The parameters file, for programs with parameters; empty: no file.
   std::string paramsFile;
 };
 
-/// Adds to `module` the tenon_artifact of the programs, and returns it. Kernels
+/// Adds the tenon_artifact of the programs to `module`, and returns it. Kernels
 /// are looked up in `kernels`, a module of the same or another context, and
 /// declared in `module`.
 llvm::Expected<llvm::Constant *>

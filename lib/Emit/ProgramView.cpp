@@ -1,4 +1,4 @@
-//===- ProgramView.cpp - a target as its tables number it -----------------===//
+//===- ProgramView.cpp - numbering the ops of a target for its tables -----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace tenon::program;
 using graph::SymInt;
 using mlir::Operation;
 
-/// Where the runtime lets every buffer begin; see Runtime/ArenaPlan.h.
+/// The alignment of buffers in the runtime's arena; see Runtime/ArenaPlan.h.
 static constexpr int64_t arenaAlignment = 64;
 
 void ProgramView::addSteps(mlir::Block &block, ProgramPart &part) {
@@ -29,7 +29,7 @@ void ProgramView::addSteps(mlir::Block &block, ProgramPart &part) {
   }
 }
 
-/// Numbers what is its own.
+/// Numbers the buffers, steps and checks of a part.
 void ProgramView::finish(ProgramPart &part) {
   part.firstBuffer = numBuffers;
   for (mlir::Value buffer : part.buffers) {
@@ -148,7 +148,7 @@ SymInt tenon::emit::countFlops(Operation *step) {
   }
   case Primitive::Conv:
   case Primitive::ConvTranspose: {
-    // Each weight meets every position of the result (of the input,
+    // Each weight is used once per position of the result (of the input, if
     // transposed).
     for (const SymInt &size : shapeOf(1))
       macs = macs * size;

@@ -1,4 +1,4 @@
-//===- ProgramView.h - a target as its tables number it -------------------===//
+//===- ProgramView.h - numbering the ops of a target for its tables -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tables name buffers, steps and checks by numbers, ops by their values. Here
-// every op of a program.target has its number: buffers that all entries share
-// come first, then those of load, then each entry's; steps and checks likewise.
+// Tables refer to buffers, steps and checks by numbers, ops refer to them by
+// values. This class numbers every op of a program.target: first the buffers
+// that all entries share, then those of load, then those of each entry;
+// likewise steps and checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,18 +22,18 @@
 
 namespace tenon::emit {
 
-/// The load, or an entry.
+/// The load part or an entry.
 struct ProgramPart {
   std::string name;
   llvm::SmallVector<std::string> symbols;
   llvm::SmallVector<program::InputOp> inputs;
   llvm::SmallVector<program::OutputOp> outputs;
   llvm::SmallVector<program::RequireOp> requirements;
-  llvm::SmallVector<mlir::Value> buffers; // its own
+  llvm::SmallVector<mlir::Value> buffers; // buffers of this part
   llvm::SmallVector<mlir::Operation *> steps;
   unsigned firstBuffer = 0, firstStep = 0;
   graph::SymInt scratchBytes = 0;
-  /// -1: the runtime places the arena's buffers, for sizes that are known.
+  /// -1: the runtime places the arena's buffers when their sizes are known.
   int64_t arenaBytes = 0;
 };
 
@@ -40,13 +41,13 @@ struct ProgramView {
   explicit ProgramView(program::TargetOp target);
 
   bool isForGpu() const { return target.getDevice() == program::Device::Cuda; }
-  /// Of the CPU's; null: there are none.
+  /// Returns the kernels of a CPU program; null if there are none.
   mlir::ModuleOp getKernels() const;
   llvm::SmallVector<program::ImageAttr> getImages() const;
   unsigned getNumber(mlir::Value buffer) const {
     return numbers.lookup(buffer);
   }
-  /// Of the prepare part, then of the entries.
+  /// Returns the prepare part, then the entries.
   llvm::SmallVector<const ProgramPart *> getParts() const;
 
   mutable program::TargetOp target;
@@ -55,7 +56,7 @@ struct ProgramView {
   llvm::SmallVector<mlir::Value> shared;
   ProgramPart prepare;
   llvm::SmallVector<ProgramPart, 0> entries;
-  /// With the number of the step that each belongs to.
+  /// The checks, each with the number of its step.
   llvm::SmallVector<std::pair<program::CheckOp, unsigned>> checks;
   unsigned numBuffers = 0, numSteps = 0;
   int64_t constantBytes = 0, preparedBytes = 0;
@@ -67,11 +68,11 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> numbers;
 };
 
-/// The name of a step, for traces and diagnostics.
+/// Returns the name of a step, for traces and diagnostics.
 llvm::StringRef getStepName(mlir::Operation *step);
 
-/// Floating-point operations of a library call, counting a multiplication and
-/// an addition as two; 0 for other steps.
+/// Returns the floating-point operations of a library call, where a
+/// multiplication and an addition count as two; 0 for other steps.
 graph::SymInt countFlops(mlir::Operation *step);
 
 } // namespace tenon::emit

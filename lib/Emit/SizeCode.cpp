@@ -18,7 +18,7 @@ using namespace tenon::emit;
 using graph::SymInt;
 
 namespace {
-/// A 64-bit value, and whether computing it went wrong (i1).
+/// A 64-bit value, and whether its computation failed (i1).
 struct Checked {
   llvm::Value *value = nullptr;
   llvm::Value *invalid = nullptr;
@@ -73,11 +73,11 @@ private:
                    builder.CreateExtractValue(pair, 1))};
   }
 
-  /// Rounds towards minus infinity, whereas sdiv rounds towards zero.
+  /// Rounds towards minus infinity, unlike sdiv, which rounds towards zero.
   Checked floorDivide(Checked a, Checked b) {
     llvm::Value *zero = builder.getInt64(0);
     llvm::Value *isZero = builder.CreateICmpEQ(b.value, zero);
-    // INT64_MIN / -1 does not fit, and traps as a division by zero does.
+    // INT64_MIN / -1 overflows and traps, like a division by zero.
     llvm::Value *tooLarge = builder.CreateAnd(
         builder.CreateICmpEQ(a.value, builder.getInt64(INT64_MIN)),
         builder.CreateICmpEQ(b.value, builder.getInt64(-1)));
@@ -136,8 +136,8 @@ private:
 };
 } // namespace
 
-/// Sizes that one function computes. Longer straight-line code takes LLVM more
-/// than linear time.
+/// The limit on sizes that one function computes. LLVM needs more than linear
+/// time for longer straight-line code.
 static constexpr size_t kMostSizes = 256;
 
 static llvm::Function *createFunction(llvm::Module &module,
@@ -148,7 +148,7 @@ static llvm::Function *createFunction(llvm::Module &module,
                                        {pointer, pointer}, false);
   auto *function = llvm::Function::Create(
       type, llvm::GlobalValue::InternalLinkage, name, module);
-  // Lets every load of a symbol be shared between the stores.
+  // These attributes allow stores to share the loads of symbols.
   function->addParamAttr(0, llvm::Attribute::NoAlias);
   function->addParamAttr(1, llvm::Attribute::NoAlias);
   return function;

@@ -22,8 +22,8 @@ class Module;
 namespace tenon::emit {
 
 /// Adds a function of type tenon_sizes_fn that writes `sizes` in order, given
-/// the values of `symbols`. A value that does not fit 64 bits, or a division by
-/// zero, gives INT64_MAX, which no allocation satisfies. Fails on an unknown
+/// the values of `symbols`. A value that does not fit in 64 bits, or a division
+/// by zero, gives INT64_MAX, which no allocation satisfies. Fails on an unknown
 /// size and on a symbol that is not in the list.
 llvm::Expected<llvm::Function *>
 addSizesFunction(llvm::Module &module, llvm::StringRef name,

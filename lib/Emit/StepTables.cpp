@@ -23,7 +23,7 @@ using graph::SymInt;
 using llvm::Constant;
 using mlir::Operation;
 
-// The dialect's numbers are those that the runtime reads.
+// The dialect uses the same numbers as the runtime.
 static_assert(int(Primitive::Matmul) == TENON_SITE_MATMUL &&
               int(Primitive::Conv) == TENON_SITE_CONV &&
               int(Primitive::ConvTranspose) == TENON_SITE_CONV_TRANSPOSE &&
@@ -45,8 +45,8 @@ static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
               int(PostKind::Abs) == TENON_POST_ABS &&
               int(PostKind::Min) == TENON_POST_MIN);
 
-/// Whether a function is a tenon_kernel_fn. Types of two contexts differ, so
-/// that they are compared by what they are.
+/// Returns whether a function is a tenon_kernel_fn. Types of two contexts
+/// differ, so they are compared structurally.
 static bool hasKernelType(const llvm::Function &function) {
   llvm::FunctionType *type = function.getFunctionType();
   return type->getReturnType()->isVoidTy() && type->getNumParams() == 5 &&
@@ -200,7 +200,7 @@ Constant *StepTables::kernel(LaunchOp launch) {
   return function;
 }
 
-/// The extent of a launch; 1 of other steps.
+/// Returns the extent of a launch; 1 for other steps.
 static SymInt getExtent(Operation *step) {
   auto launch = mlir::dyn_cast<LaunchOp>(step);
   return launch ? launch.getExtent().getEntry(0) : SymInt(1);

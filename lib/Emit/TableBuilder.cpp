@@ -113,7 +113,7 @@ void StructBuilder::padTo(size_t offset) {
 
 StructBuilder &StructBuilder::add(size_t offset, size_t bytes,
                                   llvm::Constant *value) {
-  // Padding is never wider than the alignment that asks for it.
+  // Padding is never larger than the largest alignment.
   assert(offset - position < 8 && "a field is missing");
   padTo(offset);
   assert(tables.getModule().getDataLayout().getTypeAllocSize(

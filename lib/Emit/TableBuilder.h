@@ -25,7 +25,7 @@ class Module;
 
 namespace tenon::emit {
 
-/// Makes the constants of tables in one module.
+/// Creates the constants of tables in one module.
 class TableBuilder {
 public:
   explicit TableBuilder(llvm::Module &module) : module(module) {}
@@ -35,15 +35,15 @@ public:
   llvm::Constant *float32(float value);
   llvm::Constant *null();
 
-  /// Pointers to new constant globals; null for empty lists.
+  /// Return pointers to new constant globals; null for empty lists.
   llvm::Constant *text(llvm::StringRef text);
   llvm::Constant *int32s(llvm::ArrayRef<int32_t> values);
   llvm::Constant *int64s(llvm::ArrayRef<int64_t> values);
-  /// All elements have one type.
+  /// All elements must have the same type.
   llvm::Constant *array(llvm::StringRef name,
                         llvm::ArrayRef<llvm::Constant *> elements,
                         size_t alignment);
-  /// Bytes at a multiple of 64; equal ones are kept once.
+  /// Adds bytes, aligned to 64; equal data is stored once.
   llvm::Constant *data(llvm::StringRef bytes);
 
   llvm::Module &getModule() { return module; }
@@ -54,19 +54,20 @@ private:
 
   llvm::Module &module;
   llvm::StringMap<llvm::Constant *> texts;
-  /// By hash of the content.
+  /// Data by hash of the content.
   llvm::StringMap<llvm::Constant *> datas;
 };
 
-/// One C structure: every field is put at its offset in the C definition, so
-/// that tables cannot disagree with Program.h. Fields come in rising order and
-/// must cover all that is not padding.
+/// One C structure. Every field is put at its offset in the C definition, so
+/// that tables cannot disagree with Program.h. Fields must be added in order
+/// and must cover everything but padding.
 class StructBuilder {
 public:
   StructBuilder(TableBuilder &tables, size_t size)
       : tables(tables), size(size) {}
 
-  /// Use through TENON_FIELD. The constant must have the field's size.
+  /// Must be called through TENON_FIELD. The constant must have the field's
+  /// size.
   StructBuilder &add(size_t offset, size_t bytes, llvm::Constant *value);
   llvm::Constant *finish();
 
@@ -79,7 +80,7 @@ private:
   llvm::SmallVector<llvm::Constant *> fields;
 };
 
-/// The offset and size of a field, as StructBuilder::add takes them.
+/// The offset and size of a field, as arguments of StructBuilder::add.
 #define TENON_FIELD(TYPE, NAME) offsetof(TYPE, NAME), sizeof(TYPE::NAME)
 
 } // namespace tenon::emit

@@ -14,8 +14,8 @@
 
 namespace tenon::emit {
 
-/// What the tables of one program are made with. Sizes are over the symbols of
-/// one of its parts.
+/// The state for building the tables of one program. Sizes are expressed in the
+/// symbols of one of its parts.
 class TableContext {
 public:
   TableContext(TableBuilder &tables, const ProgramView &program)
@@ -30,25 +30,26 @@ public:
     if (failure.empty())
       failure = message.str();
   }
-  /// A size as tables hold it: the constant, or -1.
+  /// Returns a size as stored in tables: the constant, or -1.
   llvm::Constant *staticSize(const graph::SymInt &size) {
     return tables.int64(size.getConstant().value_or(-1));
   }
-  /// The function that writes `sizes`, or null when all are constants.
+  /// Returns the function that writes `sizes`; null if all are constants.
   llvm::Constant *sizesFunction(const ProgramPart &part, llvm::StringRef name,
                                 llvm::ArrayRef<graph::SymInt> sizes,
                                 bool always = false);
-  /// As tenon_value.shape holds it.
+  /// Returns a size as stored in tenon_value.shape.
   int64_t getShapeEntry(const ProgramPart &part, const graph::SymInt &size);
   llvm::Constant *shapeOf(const ProgramPart &part,
                           llvm::ArrayRef<graph::SymInt> shape);
   llvm::Constant *dtypeOf(mlir::Type elementType);
-  /// A tenon_value.
+  /// Returns a tenon_value.
   llvm::Constant *value(const ProgramPart &part, llvm::StringRef name,
                         mlir::RankedTensorType type);
 };
 
-/// The tenon_steps of the part; kernels are declared in the tables' module.
+/// Returns the tenon_steps of the part; kernels are declared in the tables'
+/// module.
 llvm::SmallVector<llvm::Constant *> addSteps(TableContext &context,
                                              const ProgramPart &part,
                                              const llvm::Module &kernels);

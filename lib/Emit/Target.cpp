@@ -1,4 +1,4 @@
-//===- Target.cpp - the machine that code is generated for ---------------===//
+//===- Target.cpp - the CPU that code is generated for --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,7 @@ static constexpr uint32_t levels[] = {TENON_CPU_X86_64_V2, TENON_CPU_X86_64_V3,
 /// Sets the instruction set to x86-64-vN.
 static void setLevel(Target &target, unsigned level) {
   target.cpu = "x86-64-v" + std::to_string(level);
-  // LLVM has no timings of the levels beyond the generic ones.
+  // LLVM has only generic timings for the levels.
   target.tuneCpu = target.cpu;
   target.vectorBits = level == 4 ? 512 : level == 3 ? 256 : 128;
   target.cpuFeatures = 0;
@@ -45,8 +45,9 @@ static void setLevel(Target &target, unsigned level) {
     target.cpuFeatures |= levels[below - 2];
 }
 
-/// This machine. The code uses only what bits of cpu_features can name, so that
-/// an artifact that reaches a lesser machine is refused and never traps.
+/// Returns the target for this machine. The code uses only features that
+/// cpu_features can express, so that a less capable machine refuses the
+/// artifact instead of trapping.
 static llvm::Expected<Target> getNativeTarget() {
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
   auto has = [&](std::initializer_list<llvm::StringRef> names) {
@@ -106,9 +107,9 @@ tenon::emit::createTargetMachine(const Target &target, FpMode fp) {
   if (!backend)
     return llvm::createStringError("target '" + target.name + "': " + error);
   llvm::TargetOptions options;
-  // A product whose sum is rounded once instead of twice is a regrouping.
-  // Where an operation may be fused, its flags say so: arithmetic of indices
-  // never is, as it decides which element is taken.
+  // Fusing a product and a sum, which rounds once instead of twice, counts as
+  // reassociation. The flags of an operation allow it; index arithmetic is
+  // never fused, because it selects elements.
   options.AllowFPOpFusion = fp == FpMode::Strict ? llvm::FPOpFusion::Strict
                                                  : llvm::FPOpFusion::Standard;
   options.FunctionSections = true;

@@ -18,7 +18,7 @@
 
 namespace {
 /// A function of the runtime, and whether its first argument is the artifact,
-/// which that of ABI.h does not have.
+/// which the function of ABI.h does not have.
 struct RuntimeFunction {
   const char *name; // without prefix
   bool takesArtifact;
@@ -26,7 +26,7 @@ struct RuntimeFunction {
 };
 } // namespace
 
-/// How C passes a value: integers of one size and pointers are all there is.
+/// Returns the LLVM type of a C value; only integers and pointers occur.
 template <typename T> static llvm::Type *getType(llvm::LLVMContext &context) {
   if constexpr (std::is_void_v<T>) {
     return llvm::Type::getVoidTy(context);
@@ -66,7 +66,7 @@ tenon::emit::getExports(llvm::StringRef prefix) {
 std::string tenon::emit::renameFunctions(llvm::StringRef abi,
                                          llvm::StringRef prefix) {
   static constexpr llvm::StringLiteral guard = "TENON_FUNCTIONS_OF_tenon";
-  // What comes before is the same for all artifacts.
+  // The text before the guard is the same for all artifacts.
   auto [types, rest] = abi.split(("#ifndef " + guard).str());
   std::string text = (types + "#ifndef " + guard + rest).str();
   llvm::SmallVector<std::string, 0> from = getExports("tenon");
@@ -102,7 +102,8 @@ void tenon::emit::addThunks(llvm::Module &module, llvm::StringRef prefix,
     llvm::FunctionType *type = entry.getType(context);
     llvm::FunctionCallee callee = module.getOrInsertFunction(
         std::string("tenon_runtime_") + entry.name, type);
-    // Of the same program: no table of addresses is needed.
+    // The callee is linked into the same library, so it needs no table of
+    // addresses.
     llvm::cast<llvm::Function>(callee.getCallee())
         ->setVisibility(llvm::GlobalValue::HiddenVisibility);
     llvm::ArrayRef<llvm::Type *> parameters = type->params();

@@ -21,16 +21,18 @@ class Module;
 
 namespace tenon::emit {
 
-/// The names of the functions of ABI.h, with `prefix` in place of `tenon`.
+/// Returns the names of the functions of ABI.h, with `prefix` instead of
+/// `tenon`.
 llvm::SmallVector<std::string, 0> getExports(llvm::StringRef prefix);
 
-/// The text of ABI.h with these names, to be included beside that of others.
+/// Returns the text of ABI.h with these names; several such headers can be
+/// included together.
 std::string renameFunctions(llvm::StringRef abi, llvm::StringRef prefix);
 
 /// Adds the functions of ABI.h, under these names, to `module`: each calls the
-/// runtime's. `artifact` points to the tenon_artifact. A shared library says
-/// what the prefix is, if it is another one than `tenon`, by the symbol
-/// `tenon_symbol_prefix`, for programs that open it.
+/// corresponding function of the runtime. `artifact` points to the
+/// tenon_artifact. If the prefix is not `tenon`, a shared library stores it in
+/// the symbol `tenon_symbol_prefix`, for programs that open it.
 void addThunks(llvm::Module &module, llvm::StringRef prefix, bool shared,
                llvm::Constant *artifact);
 

@@ -1,4 +1,4 @@
-//===- Weights.cpp - the file of parameters beside an artifact ----------===//
+//===- Weights.cpp - the parameters file of an artifact -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@ using namespace tenon;
 using namespace tenon::emit;
 using namespace tenon::program;
 
-/// The parameters of all programs, each once, in the order in which they
-/// appear.
+/// Returns the parameters of all programs, each once, in the order of
+/// appearance.
 static std::vector<ParameterOp>
 collectParams(llvm::ArrayRef<ProgramView> programs) {
   std::vector<ParameterOp> params;
@@ -59,7 +59,7 @@ tenon::emit::writeWeights(llvm::ArrayRef<ProgramView> programs,
           artifact::formatType(entry->dtype, entry->shape));
     declarations.push_back({name, dtype, std::move(shape)});
   }
-  // What the same writer wrote of the same tensors is the same file.
+  // The same writer and the same tensors give the same file.
   if (options.ownsParamsSource &&
       declarations.size() == source->entries().size() &&
       !llvm::sys::fs::rename(options.paramsSource, temporary))

@@ -1,4 +1,4 @@
-//===- Weights.h - the file of parameters beside an artifact ------------===//
+//===- Weights.h - the parameters file of an artifact ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,9 +16,9 @@
 
 namespace tenon::emit {
 
-/// Writes what any of the programs has of parameters, out of
-/// `options.paramsSource`, to the file `temporary`. False if there is nothing
-/// to write: the programs have no parameters.
+/// Writes the parameters of all programs, taken from `options.paramsSource`, to
+/// the file `temporary`. Returns false if there is nothing to write, because
+/// the programs have no parameters.
 llvm::Expected<bool> writeWeights(llvm::ArrayRef<ProgramView> programs,
                                   const EmitOptions &options,
                                   const std::string &temporary);

@@ -24,33 +24,35 @@ namespace tenon::emit {
 enum class EmitPhase { Translate, Codegen, Link, Weights };
 
 struct EmitOptions {
-  /// Of all host code: a CPU program's kernels, and the functions for sizes.
+  /// The target of all host code: a CPU program's kernels, and size functions.
   Target target;
-  /// Per program, the target as the user wrote it ("cuda:sm_80"), for the
-  /// manifest. Where an entry is missing: the name of `target`, or for a GPU
+  /// For each program, the target as the user wrote it ("cuda:sm_80"), for the
+  /// manifest. If an entry is missing: the name of `target`, or for a GPU
   /// program "cuda:" and the architectures of its images.
   llvm::SmallVector<std::string> targetNames;
   FpMode fp = FpMode::Reassociate;
-  /// What f32 tensors are computed and stored in, for the manifest.
+  /// How f32 tensors are computed and stored, for the manifest.
   std::string precision = "f32";
-  /// Written into the manifest, e.g. "tenon-compile 0.1.0".
+  /// Written into the manifest, for example "tenon-compile 0.1.0".
   std::string toolVersion;
-  /// The safetensors file that holds the program's parameters; empty: none, so
-  /// that the artifact needs parameters from elsewhere when it has some.
+  /// The safetensors file that holds the program's parameters. If it is empty,
+  /// no file is written, and an artifact with parameters needs them from
+  /// elsewhere.
   std::string paramsSource;
-  /// Whether that file is there for this emission alone, so that it may become
-  /// the artifact's own instead of being copied.
+  /// Whether that file exists only for this emission, so that it may be moved
+  /// to the artifact instead of being copied.
   bool ownsParamsSource = false;
-  /// Complete files that appear together with the artifact.
+  /// Complete files to put in place together with the artifact.
   std::vector<artifact::FinishedFile> finishedFiles;
-  /// What the names of the artifact's functions begin with: `tenon_run`, or
-  /// with the prefix `mine` `mine_run`. A name in C.
+  /// Prefix of the names of the artifact's functions, which must be a C name:
+  /// with `tenon`, `tenon_run`; with `mine`, `mine_run`.
   std::string symbolPrefix = "tenon";
-  /// The static library with the runtime; empty: looked up beside this program.
+  /// The static library of the runtime; empty: searched for beside this
+  /// program.
   std::string runtimeLibrary;
-  /// Threads that optimize and generate code.
+  /// Number of threads that optimize and generate code.
   unsigned threads = 2;
-  /// Told when a phase begins, if set.
+  /// If set, called when a phase begins.
   std::function<void(EmitPhase)> onPhase;
 };
 
@@ -63,23 +65,24 @@ struct EmitStatistics {
          weightsSeconds = 0;
 };
 
-/// Writes `output` (any name; usually ends in .so), and beside it the same name
-/// with .h, and with .safetensors when the programs have parameters and
-/// `options.paramsSource` holds them. All three depend only on the programs and
-/// their targets. On failure, emits a diagnostic and leaves nothing behind;
-/// files of these names that existed before are untouched.
+/// Writes `output` (any name; usually ends in .so), and beside it a file of the
+/// same name with .h, and one with .safetensors if the programs have parameters
+/// and `options.paramsSource` holds them. All three depend only on the programs
+/// and their targets. On failure, emits a diagnostic and leaves no files
+/// behind; existing files of these names are not changed.
 ///
-/// `module` has the artifact's name, and one program.target or more: one model
-/// for several devices, the default first, with the same entries and states,
-/// and parameters of one type where they have one name. At most one is for the
-/// CPU. Of a GPU's, `images` are taken and kernels are not looked at.
+/// `module` has the artifact's name, and one or more program.target ops: the
+/// same model for several devices, the default first. They must have the same
+/// entries and states, and parameters of the same name must have the same type.
+/// At most one is for the CPU. For a GPU, `images` are used and kernels are
+/// ignored.
 mlir::LogicalResult emitSharedLibrary(mlir::ModuleOp module,
                                       const EmitOptions &options,
                                       llvm::StringRef output,
                                       EmitStatistics *statistics = nullptr);
 
-/// As above, with one object file (without the runtime) in place of the shared
-/// library.
+/// Like the above, but writes one object file (without the runtime) instead of
+/// the shared library.
 mlir::LogicalResult emitObjectFile(mlir::ModuleOp module,
                                    const EmitOptions &options,
                                    llvm::StringRef output,

@@ -1,4 +1,4 @@
-//===- Target.h - the machine that code is generated for -----------------===//
+//===- Target.h - the CPU that code is generated for ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,32 +22,32 @@ class TargetMachine;
 
 namespace tenon::emit {
 
-/// What generated code may do to floating-point arithmetic.
+/// How generated code may change floating-point arithmetic.
 enum class FpMode { Strict, Reassociate, Finite };
 
 llvm::StringRef getName(FpMode mode);
 
-/// A CPU, as LLVM and the runtime name it.
+/// A CPU, with the names that LLVM and the runtime use.
 struct Target {
-  /// As the user wrote it, e.g. "cpu:x86-64-v3".
+  /// As the user wrote it, for example "cpu:x86-64-v3".
   std::string name = "cpu:x86-64-v3";
-  /// LLVM's names of the instruction set, of what exceeds it ("+a,+b"), and of
-  /// the processor whose timings are assumed.
+  /// LLVM's names of the instruction set, of additional features ("+a,+b"), and
+  /// of the processor whose timings are used.
   std::string cpu = "x86-64-v3";
   std::string features;
   std::string tuneCpu = "x86-64-v3";
-  /// TENON_CPU_* bits: what a machine must have to run the code.
+  /// TENON_CPU_* bits: the features that a machine must have to run the code.
   uint32_t cpuFeatures = 0;
-  /// The width of vectors that generated code prefers.
+  /// The preferred vector width of generated code.
   unsigned vectorBits = 256;
 };
 
-/// Reads one target: cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native
-/// (the highest of these levels that this machine has, tuned for it). Fails on
-/// anything else.
+/// Parses one target: cpu:x86-64-v2, cpu:x86-64-v3, cpu:x86-64-v4 or cpu:native
+/// (the highest of these levels that this machine supports, tuned for it).
+/// Fails for any other text.
 llvm::Expected<Target> parseTarget(llvm::StringRef text);
 
-/// LLVM's code generator for the target; position-independent code.
+/// Creates LLVM's code generator for the target, for position-independent code.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const Target &target, FpMode fp);
 

@@ -22,8 +22,8 @@ BackendRegistry &BackendRegistry::get(MLIRContext *context) {
   auto *dialect = context->getOrLoadDialect<kernel::KernelDialect>();
   if (!dialect->getRegisteredInterface<BackendRegistry>())
     dialect->addInterface<BackendRegistry>();
-  // Dialects give away their interfaces as constant; this one is a list that
-  // its context owns.
+  // Dialects return their interfaces as const, but this one is a mutable list
+  // that its context owns.
   return const_cast<BackendRegistry &>(
       *dialect->getRegisteredInterface<BackendRegistry>());
 }

@@ -1,4 +1,4 @@
-//===- Backend.h - what can run pieces of a graph -------------------------===//
+//===- Backend.h - libraries that can run subgraphs -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A backend says which pieces of a graph it can run (Collage's interface:
-// patterns and rules of legality, PACT'22, section 4) and what a placed piece
-// is as a call of its library. What a piece costs is not the backend's to say:
-// it is measured. Own code (kernel::isOwnCode) is no backend of this list: it
-// runs what nobody else takes.
+// A backend reports which subgraphs it can run (Collage's interface: patterns
+// and legality rules, PACT'22, section 4), and describes a placed subgraph as a
+// call of its library. It does not estimate costs: they are measured. Generated
+// code (kernel::isOwnCode) is not in the list of backends: it runs the ops that
+// no backend takes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,68 +29,70 @@
 
 namespace tenon::backend {
 
-/// Ops of one block that can run as one kernel.
+/// A subgraph: ops of one block that can run as one kernel.
 struct Piece {
-  /// Those that compute, the root first, and constants that the call takes in.
+  /// The computing ops, the root first, and the constants that the call
+  /// absorbs.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// "conv+add+relu": what it is, for people and for databases of costs.
+  /// A description such as "conv+add+relu", for users and for cost databases.
   std::string pattern;
 };
 
-/// What a program is for.
+/// The device of a program.
 enum class Device { Cpu, Cuda };
-/// "cpu" or "cuda": also the name of own code there.
+/// Returns "cpu" or "cuda": also the name of generated code on that device.
 llvm::StringRef getOwnCode(Device device);
 
 class Backend {
 public:
   virtual ~Backend();
 
-  /// As in `kernel.call` and on command lines.
+  /// The name in `kernel.call` and on command lines.
   virtual llvm::StringRef getName() const = 0;
-  /// Programs for other devices do without it.
+  /// The device of its programs; programs for other devices ignore the backend.
   virtual Device getDevice() const { return Device::Cpu; }
-  /// Of the library, as it would be loaded on this machine: "2.6.3". Empty:
-  /// it is not on this machine; pieces may be given to it all the same, for
-  /// others.
+  /// Returns the version of the library that this machine would load, such as
+  /// "2.6.3", or an empty string if it is not on this machine. Subgraphs may
+  /// still be placed on it, for other machines.
   virtual std::string getVersion() const = 0;
-  /// Whether its results are those of the graph's ops, one by one, in the
-  /// order of their sums; if not, it is left out under `--fp=strict`.
+  /// Returns whether its results are those of the graph's ops, one by one, in
+  /// the order of their sums. If not, it is not used under `--fp=strict`.
   virtual bool isStrict() const { return false; }
-  /// Whether its patterns are known to compute what they stand for. Those of
-  /// others are placed only once they were admitted (see cost::Admission).
+  /// Returns whether its patterns are known to be correct. Patterns of other
+  /// backends are placed only after they were admitted (see cost::Admission).
   virtual bool isTrusted() const { return false; }
 
-  /// Appends every piece of the block that it can run: of pieces with the same
-  /// root, one with less epilogue before one with more.
+  /// Appends every subgraph of the block that it can run. Subgraphs with the
+  /// same root are in the order of growing epilogues.
   virtual void match(mlir::Block &block,
                      llvm::SmallVectorImpl<Piece> &pieces) const = 0;
-  /// The call that a placed piece is. Emits a diagnostic where the region is
-  /// not one that it can run (somebody may have edited the plan).
+  /// Returns the call for a placed subgraph. Emits a diagnostic if it cannot
+  /// run the region (a user may have edited the placement plan).
   virtual mlir::FailureOr<LibraryCall> describe(kernel::CallOp call) const = 0;
 };
 
-/// The backends of a context, in the order in which they were added.
+/// The backends of a context, in the order of registration.
 class BackendRegistry : public mlir::DialectInterface::Base<BackendRegistry> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(BackendRegistry)
 
   explicit BackendRegistry(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// Of a context whose kernel dialect is loaded; empty where nothing was
-  /// registered.
+  /// Returns the registry of a context whose kernel dialect is loaded; empty if
+  /// no backend was registered.
   static BackendRegistry &get(mlir::MLIRContext *context);
 
-  /// Fails where the name is taken.
+  /// Fails if the name is already used.
   llvm::Error add(std::unique_ptr<Backend> backend);
-  /// Null: there is none of this name.
+  /// Returns null if there is none of this name.
   const Backend *lookup(llvm::StringRef name) const;
   llvm::ArrayRef<std::unique_ptr<Backend>> getBackends() const {
     return backends;
   }
-  /// The device of a backend, own code among them; none: it is unknown.
+  /// Returns the device of a backend or of generated code; nullopt if unknown.
   std::optional<Device> getDevice(llvm::StringRef name) const;
-  /// "cpu, onednn, openblas": those for a device, with own code.
+  /// Returns the names for a device, with generated code: "cpu, onednn,
+  /// openblas".
   std::string getNames(Device device) const;
 
 private:

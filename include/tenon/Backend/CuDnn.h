@@ -14,9 +14,9 @@
 namespace tenon::backend {
 
 /// "cudnn", for 2-D convolutions of f32, f16 and bf16 with sums in f32:
-/// channels last, weights that exist once the model is loaded, equal pads at
-/// begins and ends; any strides, dilations and groups. With a bias, and after
-/// it a tensor that is added, and relu.
+/// channels last, weights that are known when the model is loaded, equal pads
+/// on both sides; any strides, dilations and groups. Supports a bias, followed
+/// by the addition of a tensor and relu.
 std::unique_ptr<Backend> createCuDnnBackend();
 
 } // namespace tenon::backend

@@ -13,11 +13,11 @@
 
 namespace tenon::backend {
 
-/// "cublaslt", for matmuls of f32, f16 and bf16 with sums in f32: of transposed
-/// operands, and of batches that are one stride apart (see
-/// tenon/Artifact/StridedProduct.h), read and written through transposes where
-/// that holds. With a bias, a tensor that is added, and relu or tanh gelu, in
-/// this order.
+/// "cublaslt", for matmuls of f32, f16 and bf16 with sums in f32, with
+/// transposed operands and with batches of one constant stride (see
+/// tenon/Artifact/StridedProduct.h). Operands are read and the result is
+/// written through transposes if this condition still holds. Supports a bias,
+/// the addition of a tensor, and relu or tanh gelu, in this order.
 std::unique_ptr<Backend> createCublasLtBackend();
 
 } // namespace tenon::backend

@@ -1,4 +1,4 @@
-//===- LibraryCall.h - a placed piece as a call of a library --------------===//
+//===- LibraryCall.h - a placed subgraph as a library call ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a backend makes of a `kernel.call` that it was given. Sizes are SymInts;
-// tenon/Artifact/Program.h says what the fields mean once they are emitted.
+// The description that a backend gives of a `kernel.call` placed on it. Sizes
+// are SymInts; tenon/Artifact/Program.h defines the fields of the emitted form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace tenon::backend {
 using SiteKind = program::Primitive;
 using SiteLibrary = program::Library;
 
-/// Whether operand 1 is a weight, by which the others are multiplied.
+/// Returns whether operand 1 is a weight, by which the others are multiplied.
 inline bool hasWeight(SiteKind kind) { return kind <= SiteKind::ConvTranspose; }
 
 using PostKind = program::PostKind;
@@ -36,7 +36,7 @@ struct Post {
   float alpha = 0, beta = 0;
 };
 
-/// An operand of a library call: logical shape and the order of its axes in
+/// An operand of a library call: its logical shape and the order of its axes in
 /// memory, outermost first (empty: row-major).
 struct SiteOperand {
   mlir::Type elementType;
@@ -44,7 +44,7 @@ struct SiteOperand {
   llvm::SmallVector<int32_t> order;
 };
 
-/// A call of oneDNN, of what is built upon it, or of a library of CUDA.
+/// A call of oneDNN, of code built on it, or of a CUDA library.
 struct Site {
   SiteLibrary library = SiteLibrary::OneDnn;
   SiteKind kind = SiteKind::Matmul;
@@ -54,7 +54,7 @@ struct Site {
   llvm::SmallVector<int64_t> strides, dilations, padsBegin, padsEnd;
   int64_t groups = 1;
   bool constantWeight = false;
-  /// Set by Lower: whether the factors of f32 products may be rounded to tf32.
+  /// Whether the factors of f32 products may be rounded to tf32. Set by Lower.
   bool tf32 = false;
   llvm::SmallVector<int64_t> window;
   float alpha = 0, beta = 0, k = 0, epsilon = 0;
@@ -62,13 +62,13 @@ struct Site {
 
 struct LibraryCall {
   Site site;
-  /// For each operand of the site but the results: the kernel's input.
+  /// For each operand of the site except the results: the kernel's input.
   llvm::SmallVector<unsigned> inputs;
-  /// The order of axes in which the library wants operand 1, which must be
-  /// known at load; empty: as it is.
+  /// The order of axes that the library requires for operand 1, which must be
+  /// known at load; empty: unchanged.
   llvm::SmallVector<unsigned> weightOrder;
-  /// In place of `site`: a call of a plug-in. `outputs` has the kernel's output
-  /// for each of its results.
+  /// Used instead of `site` for a plug-in call. `outputs` has the kernel's
+  /// output for each of its results.
   std::optional<PluginCall> plugin;
   llvm::SmallVector<unsigned> outputs;
 };

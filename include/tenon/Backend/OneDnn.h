@@ -13,14 +13,14 @@
 
 namespace tenon::backend {
 
-/// What is matched; every piece can be described.
+/// The families of ops to match; every matched subgraph can be described.
 struct OneDnnFamilies {
-  /// Matmuls, convolutions and transposed convolutions with the bias, residual
-  /// and activations that follow them.
+  /// Matmuls, convolutions and transposed convolutions with their epilogue:
+  /// bias, residual and activations.
   bool products = true;
-  /// Maximum and average pools, with what follows them.
+  /// Maximum and average pools, with their epilogue.
   bool pools = true;
-  /// Softmax, layer and local response normalization.
+  /// Softmax, layer normalization and local response normalization.
   bool norms = true;
 };
 
@@ -28,18 +28,19 @@ struct OneDnnFamilies {
 std::unique_ptr<Backend> createOneDnnBackend(OneDnnFamilies families = {});
 
 //===----------------------------------------------------------------------===//
-// For backends that are built upon it
+// Functions for backends that are built on oneDNN
 //===----------------------------------------------------------------------===//
 
-/// Of the library as it would be loaded on this machine; empty: it is not here.
+/// Returns the version of the library that this machine would load; empty if it
+/// is not installed.
 std::string getOneDnnVersion();
 
-/// Appends the pieces with this matmul or convolution as their root, if it is
-/// one that oneDNN can run.
+/// Appends the subgraphs with this matmul or convolution as their root, if
+/// oneDNN can run it.
 void matchOneDnnProduct(mlir::Operation *root,
                         llvm::SmallVectorImpl<Piece> &pieces);
 
-/// The call of oneDNN that a placed piece is.
+/// Returns the oneDNN call for a placed subgraph.
 mlir::FailureOr<LibraryCall> describeOneDnnCall(kernel::CallOp call);
 
 } // namespace tenon::backend

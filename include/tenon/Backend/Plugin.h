@@ -1,4 +1,4 @@
-//===- Plugin.h - backends that are plug-ins ------------------------------===//
+//===- Plugin.h - plug-in backends ----------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,32 +24,33 @@ struct PluginPattern {
   PluginPattern(PluginPattern &&) = default;
   PluginPattern &operator=(PluginPattern &&) = default;
 
-  /// As the plug-in wrote it; its name, and the symbols in their order.
+  /// The pattern as the plug-in wrote it; its name, and the symbols in their
+  /// order.
   rule::PatternOp written;
   std::string name;
   llvm::SmallVector<std::string> symbols;
-  /// The same graph, decomposed and canonical as models are before placement:
-  /// once for every order of the operands of its commutative ops.
+  /// The same graph, decomposed and canonicalized as models are before
+  /// placement: once for every operand order of its commutative ops.
   llvm::SmallVector<rule::PatternOp> graphs;
   std::vector<rule::RulePattern> variants; // of `graphs`
 };
 
-/// The patterns of a text, and the ops that they are.
+/// The patterns of a text, with the module that owns their ops.
 struct PluginPatterns {
-  /// Fails, with what is wrong in the text, where it isn't one of patterns.
+  /// Fails with the error in the text if it is not a list of patterns.
   static llvm::Expected<PluginPatterns> parse(mlir::MLIRContext *context,
                                               llvm::StringRef text);
 
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  /// Those with fewer ops first.
+  /// The patterns, those with fewer ops first.
   std::vector<PluginPattern> list;
 };
 
 /// A backend from a shared library (tenon/Artifact/Backend.h).
 class PluginBackend : public Backend {
 public:
-  /// Opens a library. Fails, naming the file, what was expected and what was
-  /// found, where it is no plug-in that can be used.
+  /// Opens a library. If it is not a usable plug-in, fails with the file and
+  /// what was expected and found.
   static llvm::Expected<std::unique_ptr<PluginBackend>>
   load(mlir::MLIRContext *context, llvm::StringRef path);
 
@@ -59,13 +60,13 @@ public:
              llvm::SmallVectorImpl<Piece> &pieces) const override;
   mlir::FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
 
-  /// Why getVersion is empty: in words, or empty too.
+  /// Returns why getVersion is empty, as text; may be empty.
   std::string getAbsence() const;
 
-  /// What the library exports.
+  /// Returns the table that the library exports.
   const tenon_backend &getTable() const { return table; }
   llvm::ArrayRef<PluginPattern> getPatterns() const { return patterns.list; }
-  /// The file, as it was given.
+  /// Returns the path as it was given.
   llvm::StringRef getPath() const { return path; }
 
 private:
@@ -73,7 +74,7 @@ private:
                 PluginPatterns patterns)
       : table(table), path(path), patterns(std::move(patterns)) {}
 
-  /// `weights`: ops whose results are known once the weights are loaded.
+  /// `weights`: ops whose results are known when the weights are loaded.
   PluginCall buildCall(const PluginPattern &pattern,
                        const rule::RuleMatch &match,
                        const llvm::DenseSet<mlir::Operation *> &weights) const;

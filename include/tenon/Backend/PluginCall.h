@@ -1,4 +1,4 @@
-//===- PluginCall.h - a placed piece as a call of a plug-in ---------------===//
+//===- PluginCall.h - a placed subgraph as a plug-in call -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,22 +18,22 @@ namespace tenon::backend {
 
 struct PluginOperand {
   mlir::Type elementType;
-  /// Of one item.
+  /// The shape for one item.
   graph::Shape shape;
-  /// Has the call's items in front.
+  /// Whether the axes of the items precede the shape.
   bool isLifted = false;
-  /// Set by Lower, which knows what is there once weights are loaded.
+  /// Whether it is known when the weights are loaded. Set by Lower.
   bool isConstant = false;
 };
 
-/// What tenon/Artifact/PluginCall.h says, before it is emitted.
+/// The contents of tenon/Artifact/PluginCall.h, before emission.
 struct PluginCall {
-  /// Of the plug-in: its name, its file without folder, its version on the
-  /// machine that compiles, and the hash of its patterns.
+  /// The plug-in's name, its file without folder, its version on the compiling
+  /// machine, and the hash of its patterns.
   std::string backend, file, version;
   uint64_t patternsHash = 0;
   std::string pattern;
-  /// Operands of the pattern, then results.
+  /// The operands of the pattern, then its results.
   llvm::SmallVector<PluginOperand, 0> operands;
   unsigned numResults = 1;
   graph::SymInt items = 1;

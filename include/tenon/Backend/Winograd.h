@@ -1,4 +1,4 @@
-//===- Winograd.h - convolutions by minimal filtering ---------------------===//
+//===- Winograd.h - Winograd convolution as a backend ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Winograd's minimal filtering, F(2x2, 3x3), F(4x4, 3x3) and F(2x2, 5x5) (Lavin
-// and Gray, "Fast Algorithms for Convolutional Neural Networks", CVPR'16): up
-// to four times fewer multiplications than a plain convolution, transforms of
-// the runtime's own before and after them, and oneDNN's matrix products
-// between.
+// Winograd convolutions F(2x2, 3x3), F(4x4, 3x3) and F(2x2, 5x5) (Lavin and
+// Gray, "Fast Algorithms for Convolutional Neural Networks", CVPR'16) need up
+// to four times fewer multiplications than a plain convolution. The runtime's
+// own transforms run before and after oneDNN's matrix products.
 //
-// The error of a result is relative to the largest element that its tile meets,
-// not to the result's own terms: about ten times that of a plain sum. Where a
-// tile is not finite, the runtime computes it as plain sums.
+// The error of a result is relative to the largest element that its tile reads,
+// not to the result's own terms: about ten times that of a plain sum. Tiles
+// that are not finite are computed as plain sums by the runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +25,9 @@
 namespace tenon::backend {
 
 /// "winograd", for f32 convolutions with windows of 3x3 or 5x5, strides and
-/// dilations of 1, channels last, at least 16 channels and filters a group, and
-/// weights that exist once the model is loaded; with what may follow a
-/// convolution of oneDNN. Its version is oneDNN's.
+/// dilations of 1, channels last, at least 16 channels and filters per group,
+/// and weights that are known when the model is loaded. It supports the same
+/// epilogues as convolutions of oneDNN. Its version is oneDNN's.
 std::unique_ptr<Backend> createWinogradBackend();
 
 } // namespace tenon::backend

@@ -18,11 +18,11 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-/// A bias and relu come as one, and so do a bias and what is added.
+/// cuDNN computes a relu or the addition of a tensor only together with a bias.
 static constexpr Epilogue::Rules rules{/*gelu=*/false, /*needsBias=*/true,
                                        /*sums=*/true};
 
-/// Why a convolution is none of cuDNN's; empty: it is one.
+/// Returns why cuDNN does not support a convolution; empty if it does.
 static StringRef getRefusal(ConvOp op) {
   Type type = getElementTypeOrSelf(op.getResult().getType());
   if (!isCudaFloat(op.getResult()) ||
@@ -51,7 +51,8 @@ static StringRef getRefusal(ConvOp op) {
   return "";
 }
 
-/// [n, spatial..., c] in memory, [n, c, spatial...] to the library.
+/// Views a value as [n, spatial..., c] in memory and [n, c, spatial...]
+/// logically.
 static SiteOperand viewChannelsLast(Value value) {
   Shape shape = getShape(value);
   return {getElementTypeOrSelf(value.getType()),
@@ -71,7 +72,8 @@ public:
 };
 } // namespace
 
-/// Of what the loader finds here; artifacts also look beside the toolkit.
+/// Returns the version of the library that the loader finds; artifacts also
+/// search the toolkit.
 std::string CuDnnBackend::getVersion() const {
   const char *name = std::getenv("TENON_CUDNN");
   void *library =
@@ -92,7 +94,7 @@ std::string CuDnnBackend::getVersion() const {
 
 void CuDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
   for (ConvOp root : block.getOps<ConvOp>()) {
-    // Its order of axes is changed at load.
+    // The order of the weight's axes is changed at load.
     if (!getRefusal(root).empty() || !kernel::isPrepared(root.getWeight()))
       continue;
     Epilogue epilogue(root.getResult());
@@ -131,7 +133,7 @@ FailureOr<LibraryCall> CuDnnBackend::describe(kernel::CallOp call) const {
   site.padsBegin.assign(pads.begin(), pads.begin() + 2);
   site.padsEnd.assign(pads.begin() + 2, pads.end());
   site.groups = root.getGroups().getConstants()->front();
-  // Both lie as [n, spatial..., c].
+  // All operands have the layout [n, spatial..., c].
   built.weightOrder = {0, 2, 3, 1};
   SiteOperand weight{getElementTypeOrSelf(root.getWeight().getType()),
                      getShape(root.getWeight()),

@@ -29,7 +29,8 @@ public:
 };
 } // namespace
 
-/// Of what the loader finds here; artifacts also look beside the toolkit.
+/// Returns the version of the library that the loader finds; artifacts also
+/// search the toolkit.
 std::string CublasLtBackend::getVersion() const {
   void *library = nullptr;
   if (const char *named = std::getenv("TENON_CUBLASLT"); named && *named)

@@ -1,4 +1,4 @@
-//===- Epilogue.cpp - what follows a product within one call --------------===//
+//===- Epilogue.cpp - epilogues of CUDA library calls ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,8 @@ bool tenon::backend::isCudaFloat(Value value) {
   return type.isF32() || type.isF16() || type.isBF16();
 }
 
-/// The vector along the last axis of `like` that is broadcast to the value.
+/// Returns the vector along the last axis of `like` that is broadcast to the
+/// value.
 static Value getVector(BroadcastOp broadcast, Value like) {
   Shape narrow = getShape(broadcast.getX()), wide = getShape(like);
   if (narrow.empty() || narrow.back() != wide.back())

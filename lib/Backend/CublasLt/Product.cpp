@@ -30,7 +30,7 @@ bool Product::takeOperandTransposes() {
 }
 
 bool Product::takeResultTranspose() {
-  // What is added would lie otherwise than the result.
+  // The added tensor would have another layout than the result.
   if (epilogue.residual || !epilogue.end.hasOneUse())
     return false;
   result = dyn_cast<TransposeOp>(*epilogue.end.getUsers().begin());
@@ -47,13 +47,14 @@ static SymInt getDepth(MatmulOp root) {
 Epilogue::Rules Product::getRules() const {
   Epilogue::Rules rules;
   rules.gelu = true;
-  // A sum over no elements is no call, but a fill of zeros, which stay zeros
-  // under activations alone.
+  // An empty sum is not a call but a fill with zeros. This is correct only if
+  // nothing but an activation follows, which keeps zeros.
   rules.sums = getDepth(root).getConstant().value_or(0) > 0;
   return rules;
 }
 
-/// An operand of the matmul as [batch..., rows, columns] of so many axes.
+/// Views an operand of the matmul as [batch..., rows, columns] with `rank`
+/// axes.
 static SiteOperand viewOperand(Value value, TransposeOp transpose,
                                bool isTransposed, size_t rank) {
   SiteOperand operand;
@@ -88,7 +89,7 @@ Site Product::describe(SmallVectorImpl<Value> &inputs) const {
   Site site;
   site.library = SiteLibrary::CublasLt;
   site.kind = SiteKind::Matmul;
-  // Accessors of ops are not constant.
+  // Accessors of ops are not const.
   MatmulOp matmul = root;
   TransposeOp left = lhs, right = rhs, out = result;
   size_t rank = getShape(matmul.getResult()).size();
@@ -101,7 +102,7 @@ Site Product::describe(SmallVectorImpl<Value> &inputs) const {
   SiteOperand stored =
       viewOperand(matmul.getResult(), TransposeOp(), false, rank);
   if (out)
-    // Axis i of what is stored is axis perm[i] of the result.
+    // Axis i of the stored tensor is axis perm[i] of the result.
     for (auto [position, axis] : llvm::enumerate(*out.getPerm().getConstants()))
       stored.order[position] = axis;
   epilogue.describe(site, inputs, stored);

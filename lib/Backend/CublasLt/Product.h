@@ -13,22 +13,22 @@
 
 namespace tenon::backend {
 
-/// A matmul, transposes that its operands and its result are read and written
-/// through (null: none), and what follows it.
+/// A matmul, the transposes through which its operands are read and its result
+/// is written (null: none), and its epilogue.
 struct Product {
   explicit Product(graph::MatmulOp root)
       : root(root), epilogue(root.getResult()) {}
 
-  /// Takes the transposes that alone are between others and the operands.
+  /// Adds the transposes of operands that only the matmul reads.
   bool takeOperandTransposes();
-  /// Takes the transpose that alone reads the end.
+  /// Adds the transpose that is the only reader of the end.
   bool takeResultTranspose();
   Epilogue::Rules getRules() const;
-  /// Why it is no call of cuBLASLt; empty: it is one.
+  /// Returns why cuBLASLt does not support it; empty if it does.
   llvm::StringRef getRefusal() const;
-  /// The call, and the values that its operands but the result are.
+  /// Returns the call, and the values of its operands except the result.
   Site describe(llvm::SmallVectorImpl<mlir::Value> &inputs) const;
-  /// Its ops, the root first, and their names.
+  /// Returns its ops, the root first, and their names.
   Piece getPiece() const;
 
   graph::MatmulOp root;

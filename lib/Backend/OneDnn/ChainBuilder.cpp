@@ -1,4 +1,4 @@
-//===- ChainBuilder.cpp - the call that a chain of ops stands for ---------===//
+//===- ChainBuilder.cpp - the oneDNN call for a chain of ops --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ LogicalResult ChainBuilder::visitMatmul(MatmulOp op) {
   chain = op.getResult();
   channelAxis = getShape(chain).size() - 1;
   Type element = cast<RankedTensorType>(chain.getType()).getElementType();
-  // The operand holds the transposed matrix: its last two axes change roles.
+  // The operand holds the transposed matrix: swap its last two axes.
   auto transposed = [](SiteOperand &operand) {
     int32_t rank = operand.shape.size();
     std::swap(operand.shape[rank - 1], operand.shape[rank - 2]);
@@ -58,8 +58,8 @@ LogicalResult ChainBuilder::visitMatmul(MatmulOp op) {
                  succeeded(addInput(rhsSource, std::move(right))));
 }
 
-/// If a transpose in the region makes the value, steps over it and gives the
-/// order of the value's axes in memory.
+/// If a transpose in the region computes the value, replaces the value by the
+/// transpose's input and returns the order of the value's axes in memory.
 SmallVector<int32_t> ChainBuilder::takeTranspose(Value &value) {
   auto transpose = value.getDefiningOp<TransposeOp>();
   if (!transpose)
@@ -161,7 +161,7 @@ FailureOr<LibraryCall> ChainBuilder::run() {
   SiteOperand result = view(chain.getType(), getShape(chain));
   Value yielded = call.getYielded()[0];
   if (auto transpose = yielded.getDefiningOp<TransposeOp>()) {
-    // Axis i of what is stored is axis perm[i] of the result.
+    // Axis i of the stored tensor is axis perm[i] of the result.
     SmallVector<int64_t> perm = *transpose.getPerm().getConstants();
     for (int64_t axis : perm)
       result.order.push_back(axis);

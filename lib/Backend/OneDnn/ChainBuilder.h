@@ -1,4 +1,4 @@
-//===- ChainBuilder.h - the call that a chain of ops stands for -----------===//
+//===- ChainBuilder.h - the oneDNN call for a chain of ops ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,21 +14,21 @@
 
 namespace tenon::backend {
 
-/// How shapes of the graph become logical shapes of the library.
+/// How shapes of the graph are mapped to the library's logical shapes.
 enum class View {
-  Plain,        // as it is
+  Plain,        // unchanged
   ChannelsLast, // [n, spatial..., c] in memory, [n, c, spatial...] logically
-  Flat          // all leading axes of a matmul joined to one
+  Flat          // all leading axes of a matmul joined into one
 };
 
-/// Reads a region: a product or a pool, and the posts behind it.
+/// Reads a region: a product or a pool, and its post-ops.
 class ChainBuilder {
 public:
   ChainBuilder(kernel::CallOp call, bool mayFlatten)
       : call(call), mayFlatten(mayFlatten) {}
   mlir::FailureOr<LibraryCall> run();
-  /// Whether leading axes were joined although an operand has only some of
-  /// them: then it can't be broadcast to the joined axis.
+  /// Returns whether leading axes were joined although an operand has only some
+  /// of them: such an operand can't be broadcast to the joined axis.
   bool isFlattenedWrongly() const { return flattenedWrongly; }
 
 private:
@@ -56,7 +56,7 @@ private:
   mlir::Value chain;
   View how = View::Plain;
   bool mayHaveBias = false;
-  unsigned channelAxis = 0; // of the result as the graph sees it
+  unsigned channelAxis = 0; // of the result in the graph
 };
 
 } // namespace tenon::backend

@@ -1,4 +1,4 @@
-//===- ChainPosts.cpp - operands and posts of a call ----------------------===//
+//===- ChainPosts.cpp - operands and post-ops of a call -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-/// The logical view of a tensor that is broadcast to the result, or has its
-/// shape.
+/// Returns the logical view of a tensor that has the result's shape or is
+/// broadcast to it.
 SiteOperand ChainBuilder::view(Type type, Shape shape) {
   SiteOperand operand;
   operand.elementType = cast<RankedTensorType>(type).getElementType();
@@ -67,7 +67,7 @@ LogicalResult ChainBuilder::addPostOperand(PostKind kind, Value other,
   if (auto broadcast = other.getDefiningOp<BroadcastOp>())
     source = broadcast.getX();
   Shape shape = getShape(source);
-  // A vector along the channels, added first, is the call's own bias.
+  // A vector along the channels that is added first is the bias of the call.
   size_t rank = getShape(chain).size();
   bool alongChannels = true;
   for (auto [axis, size] : llvm::enumerate(shape)) {

@@ -13,7 +13,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-/// Of sum(x) / n: x, where n is the size of the last axis.
+/// For sum(x) / n, where n is the size of the last axis, returns x.
 static Value takeMean(Structure &form, Value mean) {
   auto quotient = form.take<DivOp>(mean);
   std::optional<double> count =
@@ -25,7 +25,7 @@ static Value takeMean(Structure &form, Value mean) {
 }
 
 namespace {
-/// A normalization as far as it was found.
+/// A partially matched normalization.
 struct Found {
   Structure form;
   Operation *last;
@@ -33,8 +33,8 @@ struct Found {
 };
 } // namespace
 
-/// Takes along the product with a scale, or the sum with a shift, that alone
-/// reads the end of the piece.
+/// Adds the product with a scale, or the sum with a shift, if it is the only
+/// reader of the end of the subgraph.
 template <typename OpTy> static bool extend(Found &found) {
   Value end = found.last->getResult(0);
   if (!end.hasOneUse())
@@ -96,7 +96,7 @@ void tenon::backend::matchLayerNorm(Operation *quotient,
     SiteMatch match = found.match;
     match.piece.ops.assign(found.form.getOps().begin(),
                            found.form.getOps().end());
-    // The root first, as in the pieces with less epilogue.
+    // The root comes first, as in the subgraphs with shorter epilogues.
     std::iter_swap(match.piece.ops.begin(),
                    llvm::find(match.piece.ops, quotient));
     match.site.operands.push_back(operand);

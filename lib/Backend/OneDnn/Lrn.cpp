@@ -13,8 +13,8 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-/// The window along the last axis of a pool that is the mean of squares of
-/// neighbouring channels; 0: it is another pool.
+/// Returns the window along the last axis if the pool averages the squares of
+/// neighbouring channels; 0 for other pools.
 static int64_t getWindow(AvgPoolOp pool) {
   std::optional<SmallVector<int64_t>> kernel = pool.getKernel().getConstants(),
                                       strides =
@@ -28,7 +28,7 @@ static int64_t getWindow(AvgPoolOp pool) {
   bool isCentered = (*kernel)[0] == 1 && (*strides)[0] == 1 &&
                     (*strides)[1] == 1 && (*pads)[0] == 0 && (*pads)[2] == 0 &&
                     (*pads)[1] == half && (*pads)[3] == half;
-  // oneDNN's windows of an even size are one channel less wide.
+  // oneDNN treats a window of even size as one channel smaller.
   return isCentered && size % 2 == 1 &&
                  pool.getDilations().getConstants() ==
                      SmallVector<int64_t>{1, 1}
@@ -38,7 +38,7 @@ static int64_t getWindow(AvgPoolOp pool) {
 
 void tenon::backend::matchLrn(Operation *last,
                               SmallVectorImpl<SiteMatch> &matches) {
-  // x / (k + alpha * mean(x * x)) ^ beta, the channels last: what
+  // Matches x / (k + alpha * mean(x * x)) ^ beta with channels last, which
   // graph-channels-last makes of lrn.
   auto quotient = dyn_cast<DivOp>(last);
   if (!quotient || !isF32(quotient.getResult()) ||
@@ -59,8 +59,8 @@ void tenon::backend::matchLrn(Operation *last,
   if (!squares || squares.getLhs() != x || squares.getRhs() != x ||
       !form.isClosed())
     return;
-  // Other powers are reference code. For this one oneDNN cubes the sum, which
-  // must not underflow.
+  // Other powers run in reference code. For this power oneDNN cubes the sum,
+  // which must not underflow.
   int64_t window = getWindow(pool);
   if (window == 0 || *beta != 0.75 || *alpha < 0 || *k < 1e-9)
     return;

@@ -52,7 +52,7 @@ void OneDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
   }
 }
 
-/// As artifacts find it at run time.
+/// Searches for the library as artifacts do at run time.
 std::string tenon::backend::getOneDnnVersion() {
   struct Version {
     int major, minor, patch;

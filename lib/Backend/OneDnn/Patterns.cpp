@@ -1,4 +1,4 @@
-//===- Patterns.cpp - products with what follows them ---------------------===//
+//===- Patterns.cpp - products with their epilogues -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ static bool isRoot(Operation *op) {
     return constant(conv.getStrides()) && constant(conv.getPads()) &&
            constant(conv.getDilations()) && constant(conv.getGroups());
   if (auto conv = dyn_cast<ConvTransposeOp>(op)) {
-    // Extra output rows are left to own code.
+    // Extra output rows are left to generated code.
     if (!constant(conv.getStrides()) || !constant(conv.getPads()) ||
         !constant(conv.getDilations()) || !constant(conv.getGroups()) ||
         !constant(conv.getOutputPadding()))
@@ -37,7 +37,7 @@ static bool isRoot(Operation *op) {
 }
 
 namespace {
-/// Grows the chain behind a root.
+/// Grows the chain that starts at a root.
 class Matcher {
 public:
   Matcher(Operation *root, bool withTransposes)
@@ -46,7 +46,8 @@ public:
     piece.pattern = root->getName().stripDialect().str();
   }
 
-  /// With transposes: only pieces that have some.
+  /// Matches the chain. With transposes, appends only subgraphs that contain
+  /// some.
   void run(SmallVectorImpl<Piece> &pieces);
 
 private:
@@ -60,15 +61,15 @@ private:
 };
 } // namespace
 
-/// A matrix multiplication reads its operands, and writes its result, in any
-/// order of axes whose innermost stays a matrix axis: transposes between heads
-/// and positions cost nothing.
+/// A matrix multiplication can read its operands and write its result in any
+/// order of axes whose innermost axis is a matrix axis. Transposes between
+/// heads and positions are therefore free.
 static bool isFreeTranspose(TransposeOp op, bool onResult) {
   std::optional<SmallVector<int64_t>> perm = op.getPerm().getConstants();
   if (!perm || perm->size() < 3)
     return false;
   int64_t rank = perm->size();
-  // Memory's innermost axis must be one of the matrix.
+  // The innermost axis in memory must be a matrix axis.
   return onResult ? perm->back() == rank - 1
                   : perm->back() == rank - 1 || (*perm)[rank - 2] == rank - 1;
 }
@@ -91,7 +92,7 @@ bool Matcher::takeResultTranspose() {
   if (!chain.hasOneUse())
     return false;
   auto transpose = dyn_cast<TransposeOp>(*chain.getUsers().begin());
-  // A result that is a flattened matrix has no batch axes to move.
+  // A flattened result has no batch axes to move.
   if (!transpose || getShape(root->getOperand(1)).size() == 2 ||
       !isFreeTranspose(transpose, /*onResult=*/true))
     return false;

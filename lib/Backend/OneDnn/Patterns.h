@@ -1,4 +1,4 @@
-//===- Patterns.h - what oneDNN takes -------------------------------------===//
+//===- Patterns.h - subgraphs that oneDNN supports ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,23 +13,23 @@
 
 namespace tenon::backend {
 
-/// Appends the pieces with `root` (a matmul, a convolution) that oneDNN can run
-/// as one call: with ever more of the chain of bias, residual and activations
-/// that follows it, and with the transposes around it or without.
+/// Appends the subgraphs with `root` (a matmul or a convolution) that oneDNN
+/// can run as one call: with ever longer prefixes of the epilogue (bias,
+/// residual and activations), with and without the transposes around it.
 void matchChain(mlir::Operation *root, llvm::SmallVectorImpl<Piece> &pieces);
 
-/// As matchChain, for a pool.
+/// Like matchChain, for a pool.
 void matchPool(mlir::Operation *root, llvm::SmallVectorImpl<Piece> &pieces);
 
-/// Whether it is a pool that oneDNN computes as the graph does, and not by its
+/// Returns whether oneDNN computes this pool as the graph does, and not in its
 /// reference code.
 bool isPoolTaken(mlir::Operation *op);
 
-/// The most ops of a chain behind a root.
+/// The largest number of ops in an epilogue.
 constexpr unsigned kMostPosts = 8;
 
-/// Takes the op along that alone reads the end of a piece, if the call can do
-/// it to its result; then `chain` is what that op computes.
+/// Adds the only reader of the end of a subgraph, if the call supports it as a
+/// post-op; `chain` then becomes the result of that op.
 bool takePost(Piece &piece, mlir::Value &chain);
 
 } // namespace tenon::backend

@@ -1,4 +1,4 @@
-//===- Pools.cpp - pools with what follows them ---------------------------===//
+//===- Pools.cpp - pools with their epilogues -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace tenon::backend;
 
 template <typename OpTy> static bool isTaken(OpTy pool) {
   auto constant = [](DimsAttr ints) { return ints.getConstants().has_value(); };
-  // Dilated pools are reference code.
+  // Dilated pools run in reference code.
   return isF32(pool.getInput()) && constant(pool.getKernel()) &&
          constant(pool.getStrides()) && constant(pool.getPads()) &&
          constant(pool.getDilations()) &&
@@ -27,7 +27,7 @@ template <typename OpTy> static bool isTaken(OpTy pool) {
 bool tenon::backend::isPoolTaken(Operation *op) {
   if (auto pool = dyn_cast<MaxPoolOp>(op))
     return isTaken(pool);
-  // oneDNN counts what hangs over the padding's end as padding.
+  // oneDNN counts elements beyond the padding's end as padding.
   if (auto pool = dyn_cast<AvgPoolOp>(op))
     return isTaken(pool) && !(pool.getCeilMode() && pool.getCountIncludePad());
   return false;

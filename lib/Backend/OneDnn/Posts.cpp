@@ -1,4 +1,4 @@
-//===- Posts.cpp - chains that a call of oneDNN takes along ---------------===//
+//===- Posts.cpp - ops that become post-ops of oneDNN ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-/// The broadcast that a call can take over into a post-op: one value per
-/// channel, per column or for all, so that at most one axis differs from 1.
+/// Returns the broadcast if it can be part of a post-op: one value per channel,
+/// per column or in total, so that at most one axis differs from 1.
 static Operation *getNarrowBroadcast(Value value) {
   auto broadcast = value.getDefiningOp<BroadcastOp>();
   if (!broadcast)
@@ -42,7 +42,7 @@ bool tenon::backend::takePost(Piece &piece, Value &chain) {
       return false;
     Value other = user->getOperand(first ? 1 : 0);
     if (getSplat(other)) {
-      // x / c is not x * (1 / c), and max(x, c) has no linear form.
+      // x / c is not x * (1 / c), and max(x, c) is not linear.
       if (!isa<AddOp, MulOp, SubOp>(user))
         return false;
       Operation *constant = other.getDefiningOp();
@@ -51,7 +51,8 @@ bool tenon::backend::takePost(Piece &piece, Value &chain) {
       }
       piece.ops.push_back(constant);
     } else if (other.getDefiningOp<BroadcastOp>()) {
-      // A wide broadcast would have to be stored: own code reads it in place.
+      // The result of a wide broadcast would have to be stored; generated code
+      // reads it in place.
       Operation *broadcast = getNarrowBroadcast(other);
       if (!broadcast)
         return false;

@@ -1,4 +1,4 @@
-//===- SiteBuilder.cpp - the library call that a region stands for --------===//
+//===- SiteBuilder.cpp - the oneDNN call for a region ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-/// Of a region that is, as a whole, of one of the forms: its call.
+/// Returns the call if the whole region has one of the known forms.
 static std::optional<LibraryCall> buildForm(kernel::CallOp call) {
   Block &block = call.getBodyBlock();
   SmallVector<SiteMatch, 0> matches;
@@ -26,7 +26,7 @@ static std::optional<LibraryCall> buildForm(kernel::CallOp call) {
   }
   size_t size = block.getOperations().size() - 1;
   for (SiteMatch &match : matches) {
-    // Its end is the only op without a reader among the others.
+    // The end is the only op whose result no other op reads.
     if (match.piece.ops.size() != size || call.getYielded().size() != 1 ||
         !llvm::all_of(match.inputs,
                       [](Value value) { return isa<BlockArgument>(value); }))

@@ -1,4 +1,4 @@
-//===- SiteBuilder.h - the library call that a region stands for ----------===//
+//===- SiteBuilder.h - the oneDNN call for a region -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 namespace tenon::backend {
 
 /// Reads the region of a oneDNN kernel as one library call. Emits a diagnostic
-/// where the region is not of the form that placement makes.
+/// if the region does not have a form that placement creates.
 mlir::FailureOr<LibraryCall> buildSite(kernel::CallOp call);
 
 } // namespace tenon::backend

@@ -15,8 +15,9 @@ using namespace tenon::backend;
 
 void tenon::backend::matchSoftmax(Operation *last,
                                   SmallVectorImpl<SiteMatch> &matches) {
-  // e / sum(e) with e = exp(x - max(x)). Not its logarithm: of 1 oneDNN 2.6.3
-  // computes 1.4e-6, which is not 0 by any relative bound.
+  // Matches e / sum(e) with e = exp(x - max(x)). The logarithm of softmax is
+  // not matched: for a softmax of 1, oneDNN 2.6.3 computes 1.4e-6, which
+  // exceeds any relative bound on 0.
   auto quotient = dyn_cast<DivOp>(last);
   if (!quotient || !isF32(quotient.getResult()))
     return;

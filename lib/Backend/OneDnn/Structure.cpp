@@ -1,4 +1,4 @@
-//===- Structure.cpp - pieces of a given form -----------------------------===//
+//===- Structure.cpp - subgraphs of a given form --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ bool tenon::backend::isF32(Value value) {
   return getElementTypeOrSelf(value.getType()).isF32();
 }
 
-/// The constant behind a value, possibly broadcast.
+/// Returns the constant that defines a value, possibly through a broadcast.
 static ConstantOp getConstant(Value value) {
   if (auto broadcast = value.getDefiningOp<BroadcastOp>())
     value = broadcast.getX();

@@ -1,4 +1,4 @@
-//===- Structure.h - pieces of a given form -------------------------------===//
+//===- Structure.h - subgraphs of a given form ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,15 @@
 
 namespace tenon::backend {
 
-/// A piece of a given form, and the call that it is.
+/// A subgraph of a given form, and its call.
 struct SiteMatch {
   Piece piece;
   Site site;
-  llvm::SmallVector<mlir::Value> inputs; // of the site's operands
+  llvm::SmallVector<mlir::Value> inputs; // of the site
 };
 
-/// Appends the forms that end in `last` (of layer normalization: whose quotient
-/// `last` is). Composites are primitives by then.
+/// Append the forms that end in `last` (for layer normalization: whose quotient
+/// is `last`). Composite ops have been decomposed before.
 void matchSoftmax(mlir::Operation *last,
                   llvm::SmallVectorImpl<SiteMatch> &matches);
 void matchLrn(mlir::Operation *last, llvm::SmallVectorImpl<SiteMatch> &matches);
@@ -30,15 +30,16 @@ void matchLayerNorm(mlir::Operation *quotient,
 
 bool isF32(mlir::Value value);
 
-/// The number that a constant, possibly broadcast, holds everywhere.
+/// Returns the number that all elements of a constant, possibly broadcast,
+/// have.
 std::optional<double> getSplat(mlir::Value value);
 
-/// The ops of a piece, collected from its end backwards.
+/// The ops of a subgraph, collected backwards from its end.
 class Structure {
 public:
   explicit Structure(mlir::Operation *last) : ops{last} {}
 
-  /// The op of this kind that computes the value; null: another does.
+  /// Returns the op that computes the value, if it is an OpTy; otherwise null.
   template <typename OpTy> OpTy take(mlir::Value value) {
     auto op = value ? value.getDefiningOp<OpTy>() : OpTy();
     if (op)
@@ -46,28 +47,29 @@ public:
     return op;
   }
   void add(mlir::Operation *op);
-  /// What is broadcast to this value from a size of 1 on the last axis (the
-  /// other axes keep theirs).
+  /// Returns the value that is broadcast to this one from a size of 1 on the
+  /// last axis (the other axes keep their sizes).
   mlir::Value takeRows(mlir::Value value);
-  /// What is broadcast to this value along all axes but the last.
+  /// Returns the value that is broadcast to this one along all axes but the
+  /// last.
   mlir::Value takeVector(mlir::Value value);
-  /// Of a value that is the same number everywhere: the number.
+  /// Returns the number if all elements of the value are the same number.
   std::optional<double> takeSplat(mlir::Value value);
-  /// Of a commutative op with such an operand: the number; `other` is the other
-  /// operand.
+  /// For a commutative op with such an operand, returns the number and sets
+  /// `other` to the other operand.
   std::optional<double> takeSplatOf(mlir::Operation *op, mlir::Value &other);
-  /// The value that is summed along the last axis to this one.
+  /// Returns the value whose sum along the last axis is this one.
   mlir::Value takeSum(mlir::Value value);
 
-  /// Whether only the end's result is read outside.
+  /// Returns whether only the end's result is read outside.
   bool isClosed() const;
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
 
 private:
-  llvm::SmallVector<mlir::Operation *> ops; // the end first
+  llvm::SmallVector<mlir::Operation *> ops; // in reverse order, from the end
 };
 
-/// Whether a reduction keeps its axis and has just the last one.
+/// Returns whether a reduction keeps its axis and reduces only the last one.
 template <typename OpTy> bool isAlongLast(OpTy reduce) {
   auto axes = reduce.getAxes().getConstants();
   int64_t rank = graph::getShape(reduce.getX()).size();

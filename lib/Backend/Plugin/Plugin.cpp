@@ -1,4 +1,4 @@
-//===- Plugin.cpp - opens plug-ins --------------------------------------===//
+//===- Plugin.cpp - opening plug-ins --------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::backend;
 
-/// Why the table can't be used; empty: it can.
+/// Returns why the table can't be used; empty if it can.
 static std::string findFault(const tenon_backend *table) {
   if (!table)
     return "expected tenon_backend_get to give a tenon_backend, but got null";
@@ -46,7 +46,7 @@ static std::string findFault(const tenon_backend *table) {
 
 llvm::Expected<std::unique_ptr<PluginBackend>>
 PluginBackend::load(MLIRContext *context, StringRef path) {
-  // A name without a slash would be looked up in the system's folders.
+  // A name without a slash would be searched for in the system's folders.
   std::string file = path.contains('/') ? path.str() : "./" + path.str();
   auto fail = [&](const Twine &what) {
     return llvm::createStringError("backend '" + path + "': " + what);
@@ -61,8 +61,8 @@ PluginBackend::load(MLIRContext *context, StringRef path) {
     return fail(Twine("can't be loaded: ") +
                 (reason ? reason : "unknown reason"));
   }
-  // It stays open: what it started, such as threads, lives as long as the
-  // process.
+  // The library stays open: threads that it started live until the process
+  // ends.
   auto get = reinterpret_cast<const tenon_backend *(*)()>(
       ::dlsym(library, "tenon_backend_get"));
   if (!get)

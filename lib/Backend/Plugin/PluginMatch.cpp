@@ -1,4 +1,4 @@
-//===- PluginMatch.cpp - where the patterns of a plug-in stand ----------===//
+//===- PluginMatch.cpp - matching the patterns of a plug-in ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace tenon;
 using namespace tenon::backend;
 using graph::SymInt;
 
-/// Ops whose results are known once the weights are loaded.
+/// Returns the ops whose results are known when the weights are loaded.
 static llvm::DenseSet<Operation *> findWeights(Block &block) {
   llvm::DenseSet<Operation *> weights;
   for (Operation &op : block)
@@ -28,7 +28,8 @@ static llvm::DenseSet<Operation *> findWeights(Block &block) {
   return weights;
 }
 
-/// Whether an operand is computed, through ops outside, from a result.
+/// Returns whether an operand depends on a result through ops outside of the
+/// match.
 static bool isCyclic(const rule::RuleMatch &match) {
   llvm::SmallPtrSet<Operation *, 16> behind;
   SmallVector<Operation *> work;
@@ -46,8 +47,8 @@ static bool isCyclic(const rule::RuleMatch &match) {
   });
 }
 
-/// Whether the ops of a match can become one kernel: nothing outside reads what
-/// is not a result of it, and every result is read outside.
+/// Returns whether the ops of a match can become one kernel: only results of
+/// the match are read outside, and every result is read outside.
 static bool isClosed(const rule::RuleMatch &match) {
   auto isInside = [&](Operation *op) {
     return llvm::is_contained(match.ops, op);
@@ -60,15 +61,15 @@ static bool isClosed(const rule::RuleMatch &match) {
       if (isResult != readOutside)
         return false;
     }
-  // An operand that the pattern binds to an intermediate would have to be both
-  // inside and outside.
+  // An operand that the pattern binds to an intermediate value would have to be
+  // both inside and outside.
   for (Value operand : match.operands)
     if (Operation *op = operand.getDefiningOp(); op && isInside(op))
       return false;
   return match.results.size() == 1 || !isCyclic(match);
 }
 
-/// The ops, that which does the work first.
+/// Returns the ops, with the main computation first.
 static SmallVector<Operation *> listOps(const rule::RuleMatch &match) {
   SmallVector<Operation *> ops(match.ops);
   auto root = llvm::find_if(ops, [](Operation *op) {
@@ -116,7 +117,8 @@ PluginBackend::buildCall(const PluginPattern &pattern,
   return call;
 }
 
-/// Whether the pattern's conditions and the plug-in's own check allow it.
+/// Returns whether the pattern's conditions and the plug-in's own check allow
+/// it.
 bool PluginBackend::mayRun(const PluginPattern &pattern,
                            const rule::RuleMatch &match,
                            const rule::MatchView &view,

@@ -1,4 +1,4 @@
-//===- PluginPatterns.cpp - reads the patterns of a plug-in -------------===//
+//===- PluginPatterns.cpp - reading the patterns of a plug-in -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,11 +20,12 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::backend;
 
-/// Orders of operands that are looked for; a pattern with more commutative ops
-/// is looked for as it is written, in the orders of its first ones.
+/// The limit on commutative ops whose operand orders are searched for. In a
+/// pattern with more, only its first ones are swapped; the others are matched
+/// as written.
 static constexpr unsigned kMostSwaps = 4;
 
-/// Runs on a function what models go through before they are placed.
+/// Runs the passes that models go through before placement.
 static LogicalResult canonicalize(ModuleOp module) {
   PassManager passes(module.getContext());
   OpPassManager &function = passes.nest<func::FuncOp>();
@@ -37,7 +38,7 @@ static LogicalResult canonicalize(ModuleOp module) {
   return passes.run(module);
 }
 
-/// Copies the ops of a block but its terminator; gives the values of the
+/// Copies the ops of a block except its terminator; returns the values of the
 /// terminator's operands.
 static SmallVector<Value> cloneOps(Block &from, Block &to) {
   IRMapping map;
@@ -52,7 +53,8 @@ static SmallVector<Value> cloneOps(Block &from, Block &to) {
   return values;
 }
 
-/// The pattern as models look; the new op stands behind the old one.
+/// Converts the pattern to the form of models; the new op is inserted after the
+/// old one.
 static FailureOr<rule::PatternOp> normalize(rule::PatternOp written) {
   Location loc = written.getLoc();
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
@@ -82,7 +84,7 @@ static FailureOr<rule::PatternOp> normalize(rule::PatternOp written) {
   return copy;
 }
 
-/// Adds the pattern with the operands of its commutative ops in every order.
+/// Adds the pattern with every operand order of its commutative ops.
 static void addVariants(PluginPattern &pattern, rule::PatternOp op) {
   SmallVector<unsigned> commutative;
   for (auto [number, inner] : llvm::enumerate(op.getSource().front()))

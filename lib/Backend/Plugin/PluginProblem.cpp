@@ -1,4 +1,4 @@
-//===- PluginProblem.cpp - a call as a plug-in sees it ------------------===//
+//===- PluginProblem.cpp - the plug-in's view of a call -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

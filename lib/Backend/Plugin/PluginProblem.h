@@ -1,4 +1,4 @@
-//===- PluginProblem.h - a call as a plug-in sees it --------------------===//
+//===- PluginProblem.h - the plug-in's view of a call ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@
 
 namespace tenon::backend {
 
-/// The problem that a call is, with -1 where a size depends on the inputs.
+/// The problem of a call, with -1 for sizes that depend on the inputs.
 class PluginProblem {
 public:
   explicit PluginProblem(const PluginCall &call);
@@ -33,7 +33,8 @@ private:
   std::vector<int64_t> symbols;
 };
 
-/// As C sees an element type; nullopt for types without a form in memory.
+/// Returns the C form of an element type; nullopt for types without a form in
+/// memory.
 std::optional<tenon_dtype> getDLDType(mlir::Type type);
 
 } // namespace tenon::backend

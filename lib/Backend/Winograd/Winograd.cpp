@@ -1,4 +1,4 @@
-//===- Winograd.cpp - convolutions by minimal filtering -------------------===//
+//===- Winograd.cpp - Winograd convolution as a backend -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-/// A vector of the transforms. With fewer, they take longer than what they
-/// save.
+/// The vector width of the transforms. With fewer channels, transforms take
+/// longer than the multiplications that they save.
 static constexpr int64_t leastChannels = 16;
 
 static bool areOnes(DimsAttr dims) {
@@ -25,7 +25,7 @@ static bool areOnes(DimsAttr dims) {
          llvm::all_of(*constants, [](int64_t value) { return value == 1; });
 }
 
-/// Why a convolution is none of these; empty: it is one.
+/// Returns why a convolution is not supported; empty if it is.
 static StringRef getRefusal(ConvOp op) {
   Shape weight = getShape(op.getWeight());
   auto constant = [&](size_t axis) {

@@ -1,4 +1,4 @@
-//===- Candidates.cpp - finds values by where they came from -------------===//
+//===- Candidates.cpp - matching values by their origin -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,14 +41,14 @@ private:
   const std::vector<Label> &labels;
   /// Sorted, by value and by label.
   std::vector<Places> placesOfValues, placesOfLabels;
-  /// Places, op and number of elements as one text.
+  /// The places, op and number of elements as one text.
   std::vector<std::string> keysOfValues, keysOfLabels;
   StringMap<std::vector<size_t>> byPlace, byOp, byKey, byKind;
   StringMap<size_t> traced, tracedKinds; // by key
 };
 } // namespace
 
-/// The file of FILE:LINE:COLUMN; empty: the place is no line.
+/// Returns the file of FILE:LINE:COLUMN; empty if the place is not a line.
 static StringRef getFile(StringRef place) {
   for (int part = 0; part < 2; ++part) {
     auto [rest, number] = place.rsplit(':');
@@ -59,7 +59,7 @@ static StringRef getFile(StringRef place) {
   return place;
 }
 
-/// The only file that places name; empty: there is none, or several.
+/// Returns the only file that places name; empty if there is none, or several.
 static std::string findSingleFile(ArrayRef<Places> list) {
   StringRef file;
   for (const Places &places : list)
@@ -79,7 +79,7 @@ static void dropFile(std::vector<Places> &list, size_t length) {
         place.erase(0, length + 1);
 }
 
-/// LINE:COLUMN, with or without a file.
+/// Returns whether the place is LINE:COLUMN, with or without a file.
 static bool isLine(StringRef place) {
   auto [rest, column] = place.rsplit(':');
   StringRef line = rest.rsplit(':').second;
@@ -139,8 +139,8 @@ PlaceIndex::PlaceIndex(const Trace &trace, const std::vector<Label> &labels)
   }
 }
 
-/// Whether the ops of most places that are lines are the same here and there:
-/// else the lines of one of the two have moved.
+/// Returns whether most places that are lines have the same ops in both;
+/// otherwise the lines of one of the two have moved.
 bool PlaceIndex::areLinesReliable() const {
   StringMap<StringSet<>> ops;
   for (auto [number, label] : enumerate(labels))
@@ -157,8 +157,8 @@ bool PlaceIndex::areLinesReliable() const {
   return 2 * same >= common;
 }
 
-/// In a trace of a model, ops stand for those at their places, also if they
-/// were edited, if there are as many of them.
+/// In a trace of a model, pairs ops with those at the same places, even if they
+/// were edited, if both have the same number of ops there.
 void PlaceIndex::pairOps(std::vector<Candidates> &result) const {
   StringMap<std::pair<std::vector<size_t>, std::vector<size_t>>> groups;
   for (auto [number, label] : enumerate(labels))
@@ -180,7 +180,7 @@ void PlaceIndex::pairOps(std::vector<Candidates> &result) const {
   }
 }
 
-/// Those that share a place or, where there are none, the op.
+/// Returns the labels that share a place or, if there are none, the op.
 std::vector<size_t> PlaceIndex::listLabels(size_t value) const {
   std::vector<size_t> found;
   for (const std::string &place : placesOfValues[value])
@@ -217,8 +217,8 @@ std::vector<Candidate> PlaceIndex::listCandidates(size_t value) const {
   return candidates;
 }
 
-/// Which of the candidates of a value are certain; `ordinal` values of its kind
-/// came before it.
+/// Decides which candidates of a value are certain; `ordinal` values of its
+/// kind came before it.
 void PlaceIndex::judge(size_t value, size_t ordinal,
                        std::vector<Candidate> &list) const {
   auto ofPlace = count_if(list, [&](const Candidate &candidate) {
@@ -229,11 +229,11 @@ void PlaceIndex::judge(size_t value, size_t ordinal,
   auto equal = byKey.find(key);
   for (Candidate &candidate : list) {
     const Label &label = labels[candidate.label];
-    // A conversion stands where the value that it converts is computed.
+    // A cast is placed where the value that it converts is computed.
     if (candidate.evidence == Evidence::SamePlace &&
         trace.values[value].origin.op == "graph.cast")
       candidate.isCertain = label.isOwn && ofPlace == 1;
-    // An op that neither has another one of.
+    // The op must occur only once in both.
     if (candidate.evidence == Evidence::SameKind && trace.isOfModel)
       candidate.isCertain = label.isOwn && placesOfValues[value].empty() &&
                             byKind.lookup(key).size() == 1 &&
@@ -241,7 +241,7 @@ void PlaceIndex::judge(size_t value, size_t ordinal,
     if (candidate.evidence != Evidence::Same ||
         equal->second.size() != traced.lookup(key))
       continue;
-    // A compiler may have changed the order of what a loop computes.
+    // A compiler may have reordered what a loop computes.
     candidate.isPaired = equal->second[ordinal] == candidate.label;
     candidate.isCertain = label.isLast && equal->second.size() == 1;
   }

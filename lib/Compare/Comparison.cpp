@@ -1,4 +1,4 @@
-//===- Comparison.cpp - the first value of a run that is wrong -----------===//
+//===- Comparison.cpp - finding the first wrong value of a run ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,8 @@ using namespace tenon::compare;
 using interpret::Tensor;
 
 namespace {
-/// What a traced value is, with its elements in the order of the reference.
+/// The label of a traced value, with its elements in the order of the
+/// reference.
 struct Match {
   size_t label;
   Tensor got;
@@ -72,8 +73,9 @@ std::vector<Candidate> ModelComparison::listCandidates(size_t number) const {
     if (model.getLabels()[label].elements != value.data.numElements() ||
         model.getLabels()[label].isFloat != artifact::isFloat(value.data.dtype))
       continue;
-    // What is cast, and cast back, where it is computed is still that value,
-    // less precise. Elsewhere it is what another op has made of it.
+    // If a value is cast, and cast back, at the place that computes it, it is
+    // still the same value with less precision. At another place, another op
+    // has computed it.
     bool isAtHome =
         llvm::any_of(found[number].list, [&](const Candidate &candidate) {
           return candidate.label == label &&
@@ -85,8 +87,8 @@ std::vector<Candidate> ModelComparison::listCandidates(size_t number) const {
     list.insert(list.begin(),
                 {label, Evidence::Same, isAtHome || !found[number].hasPlace});
   }
-  // Of many, those that are not taken, the nearest to the last one first:
-  // compilers hardly change the order of a loop's steps.
+  // Limit the list: prefer labels that are not taken, then those nearest to the
+  // last match, because compilers hardly change the order of steps.
   llvm::sort(list, [&](const Candidate &a, const Candidate &b) {
     return getRank(a) < getRank(b);
   });
@@ -99,7 +101,7 @@ std::vector<Candidate> ModelComparison::listCandidates(size_t number) const {
   return list;
 }
 
-/// The least is tried first.
+/// Candidates with the lowest rank are tried first.
 std::tuple<bool, Evidence, bool, size_t, size_t>
 ModelComparison::getRank(const Candidate &candidate) const {
   size_t distance = candidate.label > lastLabel ? candidate.label - lastLabel
@@ -136,7 +138,7 @@ std::optional<Match> ModelComparison::judge(const TracedValue &value,
   return best;
 }
 
-/// The first candidate that agrees, or else the one that is certain.
+/// Returns the first candidate that agrees, or else the certain one.
 std::optional<Match> ModelComparison::choose(size_t number) {
   std::optional<Match> certain;
   for (const Candidate &candidate : listCandidates(number)) {
@@ -156,7 +158,7 @@ FailureOr<Comparison> ModelComparison::run() {
   for (auto [number, value] : llvm::enumerate(trace.values)) {
     std::optional<Match> match;
     {
-      // A run that went wrong may have shown what no op can be computed of.
+      // A failed run may have shown values from which an op cannot be computed.
       ScopedDiagnosticHandler silence(model.getContext(),
                                       [](Diagnostic &) { return success(); });
       match = choose(number);
@@ -186,7 +188,8 @@ FailureOr<Comparison> ModelComparison::run() {
     taken.insert(match->label);
     if (value.output.empty()) {
       lastLabel = match->label;
-      // What was rounded to be passed on does not replace the value itself.
+      // A value that was rounded to be passed on does not replace the original
+      // value.
       bool isLess =
           getUnitRoundoff(value.data.dtype) >
           getUnitRoundoff(interpret::getDType(match->got.getElementType()));
@@ -207,7 +210,7 @@ tenon::compare::compareWithModel(const Trace &trace, ReferenceGraph &model,
 }
 
 //===----------------------------------------------------------------------===//
-// Two traces
+// Comparing two traces
 //===----------------------------------------------------------------------===//
 
 static std::vector<Label> listLabels(const Trace &trace) {
@@ -218,7 +221,7 @@ static std::vector<Label> listLabels(const Trace &trace) {
   return labels;
 }
 
-/// The value of `expected` with the origin, or the name, of `value`.
+/// Returns the value of `expected` with the same origin, or name, as `value`.
 static std::optional<size_t>
 findCounterpart(const TracedValue &value, const Trace &expected,
                 llvm::ArrayRef<Candidate> candidates) {

@@ -69,7 +69,7 @@ static double findLargest(const Tensor &tensor) {
   return largest;
 }
 
-/// NaN: one of the two is a NaN or an infinity, and the other is not the same.
+/// Returns NaN if one is a NaN or an infinity, and the other is not the same.
 static double errorOf(double got, double expected) {
   if (std::isnan(got) && std::isnan(expected))
     return 0;
@@ -78,8 +78,8 @@ static double errorOf(double got, double expected) {
   return std::fabs(got - expected);
 }
 
-/// `getBound` gives what the error of an element may be, `isUndecided` says of
-/// which elements nothing can be said.
+/// `getBound` returns the allowed error of an element; `isUndecided` returns
+/// whether an element cannot be judged.
 static Difference
 compareElements(const Tensor &got, const Tensor &expected,
                 llvm::function_ref<double(int64_t)> getBound,
@@ -93,7 +93,7 @@ compareElements(const Tensor &got, const Tensor &expected,
     double error = errorOf(x, y);
     double bound = getBound(i);
     bool differs = !(error <= bound);
-    // Doubles do not tell all integers apart.
+    // Doubles cannot represent all integers.
     if (exact && !isFloat(got)) {
       differs = got.data()[i].integer != expected.data()[i].integer;
       if (differs && error == 0)
@@ -155,15 +155,15 @@ Difference tenon::compare::compareTensors(const Tensor &got,
 }
 
 namespace {
-/// What rounding does to the elements of one magnitude.
+/// The effect of rounding on the elements of one magnitude.
 struct Rounding {
   double largest = 0, deviation = 0;
   int64_t count = 0, jumps = 0;
 };
 } // namespace
 
-/// Magnitudes above this are fillers, such as the -3.4e38 of a mask, beside
-/// which nothing else would count.
+/// Returns the magnitude above which elements are fillers, such as the -3.4e38
+/// of a mask; no other error would count beside them.
 static double findFillers(const Tensor &tensor) {
   constexpr double mostRange = 1e5;
   std::vector<double> magnitudes;
@@ -183,10 +183,11 @@ Difference tenon::compare::compareRounded(const Tensor &got,
                                           const Tensor &expected,
                                           const Tensor &rounded, double factor,
                                           double unit) {
-  // A deviation this large is a choice that rounding has turned around (a
-  // floor, a comparison), not an error that grew.
+  // Such a large deviation is a choice that rounding has reversed (a floor, a
+  // comparison), not an error that has grown.
   constexpr double mostUnits = 4096;
-  // Rounding the result itself, and a few operations that are exact by chance.
+  // Covers the rounding of the result itself, and a few operations that are
+  // exact by chance.
   constexpr double leastUnits = 8;
   int64_t count = expected.getNumElements();
   if (!isFloat(expected))
@@ -216,7 +217,7 @@ Difference tenon::compare::compareRounded(const Tensor &got,
     ++classOf(i).count;
     classOf(i).jumps += isJump(i);
   }
-  // Where jumps are common, that is how inaccurate the computation is.
+  // If jumps are common, they are the inaccuracy of the computation itself.
   auto excludes = [](const Rounding &rounding) {
     return rounding.jumps * 10 <= rounding.count;
   };
@@ -263,7 +264,7 @@ FailureOr<Tensor> tenon::compare::arrange(const artifact::TensorData &data,
       tensor->data()[i] = read(i);
     return tensor;
   }
-  // Of each stored axis, how far it goes in the result.
+  // Compute the stride of each stored axis in the result.
   SmallVector<int64_t> strides(shape.size(), 1), index(axes.size(), 0);
   for (size_t axis = shape.size(); axis-- > 1;)
     strides[axis - 1] = strides[axis] * shape[axis];
@@ -292,7 +293,7 @@ tenon::compare::listLayouts(ArrayRef<int64_t> stored, ArrayRef<int64_t> shape) {
       for (unsigned axis = 0; axis < rank; ++axis)
         if (stored[axis] != shape[axes[axis]])
           return;
-    // Axes of size 1 may stand anywhere.
+    // The position of axes of size 1 does not matter.
     auto significant = [&](ArrayRef<unsigned> list) {
       SmallVector<unsigned> kept;
       for (unsigned axis : list)
@@ -313,7 +314,7 @@ tenon::compare::listLayouts(ArrayRef<int64_t> stored, ArrayRef<int64_t> shape) {
   std::iota(axes.begin(), axes.end(), 0u);
   add(axes);
   if (rank >= 3) {
-    // Channels last, and the other way around.
+    // Add the conversions to and from channels last.
     std::vector<unsigned> last = axes, first = axes;
     std::rotate(last.begin() + 1, last.begin() + 2, last.end());
     std::rotate(first.begin() + 1, first.end() - 1, first.end());
@@ -323,7 +324,7 @@ tenon::compare::listLayouts(ArrayRef<int64_t> stored, ArrayRef<int64_t> shape) {
   if (rank >= 2 && rank <= 6)
     while (std::next_permutation(axes.begin(), axes.end()))
       add(axes);
-  // Sizes that do not match: the elements are in their order.
+  // If the sizes do not match, elements keep their order.
   if (layouts.empty())
     layouts.push_back({});
   return layouts;

@@ -1,4 +1,4 @@
-//===- ModelTrace.cpp - runs a model and keeps its values ----------------===//
+//===- ModelTrace.cpp - tracing a run of a model --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -61,9 +61,9 @@ private:
   interpret::Options options;
   interpret::Symbols symbols;
   llvm::DenseMap<Value, Tensor> tensors;
-  llvm::DenseMap<Value, unsigned> uses; // to come
+  llvm::DenseMap<Value, unsigned> uses; // remaining uses
   llvm::DenseSet<Operation *> live, ofInputs;
-  llvm::DenseMap<Value, size_t> numbers; // in the trace
+  llvm::DenseMap<Value, size_t> numbers; // position in the trace
   Trace trace;
 };
 } // namespace
@@ -99,8 +99,8 @@ LogicalResult Tracer::bind(ArrayRef<Tensor> inputs) {
   return success();
 }
 
-/// What computes a result: of a kernel, the op within it. Null: the kernel
-/// passes on what it gets.
+/// Returns the op result that computes a value; for a kernel, the op within it.
+/// Null if the kernel returns one of its operands.
 static OpResult findSource(OpResult result) {
   auto call = dyn_cast<kernel::CallOp>(result.getOwner());
   if (!call)
@@ -153,7 +153,7 @@ LogicalResult Tracer::runOp(Operation *op) {
 }
 
 FailureOr<Trace> Tracer::run(ArrayRef<Tensor> inputs) {
-  // A placed model shows what leaves its kernels, as an artifact does.
+  // A placed model shows the results of its kernels, as an artifact does.
   trace.isOfModel = function.getBody().front().getOps<kernel::CallOp>().empty();
   graph::dropIndexChecks(function);
   findLive();

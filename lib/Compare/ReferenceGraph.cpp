@@ -33,7 +33,7 @@ ReferenceGraph::ReferenceGraph(func::FuncOp original, interpret::Options given)
   decompose();
   for (auto [number, op] : llvm::enumerate(function->getBody().front()))
     order[&op] = number;
-  // The terminator is needed for the outputs alone.
+  // Only the outputs are needed from the terminator's operands.
   SmallVector<Value> work(end->getOperands().take_front(numOutputs));
   while (!work.empty())
     if (Operation *op = work.pop_back_val().getDefiningOp();
@@ -48,8 +48,8 @@ ReferenceGraph::ReferenceGraph(func::FuncOp original, interpret::Options given)
       ofInputs.insert(&op);
 }
 
-/// The results of composites become operands of the terminator, which tells
-/// what they were replaced by.
+/// Makes the results of composites operands of the terminator, which then shows
+/// the values that replaced them.
 void ReferenceGraph::decompose() {
   Operation *end = function->getBody().front().getTerminator();
   std::vector<Composite> names;
@@ -66,8 +66,8 @@ void ReferenceGraph::decompose() {
         names.push_back({parseOrigin(graph::getOrigin(result)), {}, isOwn});
         end->insertOperands(end->getNumOperands(), {Value(result)});
       }
-      // The interpreter says what is wrong with those that have sizes for
-      // which there is no decomposition, if anything is.
+      // For sizes without a decomposition, the interpreter reports the error,
+      // if there is one.
       ScopedDiagnosticHandler silence(op->getContext(),
                                       [](Diagnostic &) { return success(); });
       if (failed(graph::decomposeAll(
@@ -155,8 +155,8 @@ void ReferenceGraph::addLabels() {
       add(result, std::move(origin), isOwn);
     }
   }
-  // Of one composite, only what it computes in the end is what its place says:
-  // a compiler may have built it in another way.
+  // The origin of a composite identifies only its final value, because a
+  // compiler may have decomposed it in another way.
   llvm::StringMap<SmallVector<size_t>> groups;
   for (auto [number, label] : llvm::enumerate(labels))
     groups[placesOf(label.origin)].push_back(number);
@@ -208,7 +208,7 @@ FailureOr<Tensor> ReferenceGraph::compute(Value value, bool rounded) {
         run(op, operands, rounded, /*checkIndices=*/false);
     if (failed(results))
       return failure();
-    // The target's own results are for this question alone.
+    // The target's own results are used only for this query.
     if (op == target)
       return (*results)[cast<OpResult>(value).getResultNumber()];
     for (auto [result, tensor] : llvm::zip(op->getResults(), *results))
@@ -240,8 +240,8 @@ std::vector<Operation *> ReferenceGraph::findOps(Value value) const {
   return ops;
 }
 
-/// Once, and under the name that the model has for it: of a composite, it knows
-/// that alone.
+/// Adds an origin once, under the name that the model has for it; for a
+/// composite, the model knows only its name.
 void ReferenceGraph::addOrigin(Value value,
                                std::vector<Origin> &origins) const {
   auto result = dyn_cast<OpResult>(value);

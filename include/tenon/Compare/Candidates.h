@@ -1,4 +1,4 @@
-//===- Candidates.h - finds values by where they came from ---------------===//
+//===- Candidates.h - matching values by their origin ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,49 +21,51 @@ namespace tenon::compare {
 struct Label {
   Origin origin;
   int64_t elements = 0;
-  /// Of the type; a float is never the counterpart of an integer.
+  /// Whether its type is a float; a float is never the counterpart of an
+  /// integer.
   bool isFloat = true;
-  /// Whether it is the result of an op of the model, and not of an op that the
-  /// model's op is made of.
+  /// Whether it is the result of an op of the model, and not of an op in the
+  /// decomposition of a model's op.
   bool isOwn = true;
-  /// Of the labels of its places with as many elements: whether it is the one
-  /// that the others lead to.
+  /// Among the labels with the same places and number of elements: whether it
+  /// is the final one, which the others lead to.
   bool isLast = true;
-  /// Whether it depends on the inputs. Artifacts also compute what depends on
-  /// their sizes alone.
+  /// Whether it depends on the values of the inputs. Artifacts also compute
+  /// values that depend only on their sizes.
   bool isOfInputs = true;
 };
 
-/// Why a label may be what a traced value is, the strongest first.
+/// Why a label may correspond to a traced value, the strongest evidence first.
 enum class Evidence {
-  Same,        // the same places, op and number of the result
+  Same,        // the same places, op and result number
   SamePlace,   // the same places
-  SharedPlace, // a place in common: one of the two was made of several ops
-  SameKind     // no place in common with anything, but the op is the same
+  SharedPlace, // a common place: one of the two was made of several ops
+  SameKind     // no common place with any label, but the same op
 };
 
 struct Candidate {
   size_t label;
   Evidence evidence;
-  /// Whether the value is the label's whatever its elements are: if they
-  /// differ, something is wrong with them, and not with the choice.
+  /// Whether the value is the label's regardless of its elements: if they
+  /// differ, the elements are wrong, and not the match.
   bool isCertain = false;
-  /// Of several that are the same, both here and there: whether it is the one
-  /// at the same position among them.
+  /// If several values and labels are equal: whether the two have the same
+  /// position among them.
   bool isPaired = false;
 };
 
 struct Candidates {
-  /// The likeliest first.
+  /// The most likely first.
   std::vector<Candidate> list;
-  /// Whether labels have a place of the value, also if none of them is like it.
+  /// Whether labels share a place with the value, even if none of them matches
+  /// it.
   bool hasPlace = false;
 };
 
-/// For every value of `trace`, which of `labels` it may be. If the places of
-/// each of the two are lines of one file, and the names of these files differ,
-/// lines alone count: these are two versions of a model. They do not count if
-/// most of them have other ops.
+/// Returns, for every value of `trace`, the candidates among `labels`. If the
+/// places of both are lines of one file each, and the names of these files
+/// differ, they are taken for two versions of a model, and only line numbers
+/// are compared. Line numbers are ignored if most of them have different ops.
 std::vector<Candidates> findCandidates(const Trace &trace,
                                        const std::vector<Label> &labels);
 

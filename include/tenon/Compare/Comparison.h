@@ -1,4 +1,4 @@
-//===- Comparison.h - the first value of a run that is wrong -------------===//
+//===- Comparison.h - finding the first wrong value of a run --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,54 +19,55 @@
 
 namespace tenon::compare {
 
-/// What was found of one value of a trace.
+/// The result for one value of a trace.
 struct ComparedValue {
-  size_t number = 0; // in the trace
-  /// Of the counterpart; empty for an output.
+  size_t number = 0; // number in the trace
+  /// The origin of the counterpart; empty for an output.
   Origin origin;
-  /// Of an output: its name.
+  /// For an output: its name.
   std::string output;
-  /// Against what the value had to be, given what the run itself computed
-  /// before; or, without a model, against the value of the other run.
+  /// The difference from the value that follows from what the run itself
+  /// computed before; without a model, from the value of the other run.
   Difference local;
-  /// Against the reference's own run from the inputs on: what has grown.
+  /// The difference from the reference's own run, starting at the inputs: the
+  /// accumulated error.
   Difference whole;
-  /// The shape in which elements are counted.
+  /// The shape that element numbers refer to.
   std::vector<int64_t> shape;
 };
 
 struct Comparison {
-  /// Those that have counterparts, in the order of the trace.
+  /// The values that have counterparts, in the order of the trace.
   std::vector<ComparedValue> values;
-  /// Numbers of those that have none.
+  /// The numbers of the values without counterparts.
   std::vector<size_t> unmatched;
-  /// Index into `values` of the first one that is wrong.
+  /// Index into `values` of the first wrong value.
   std::optional<size_t> first;
-  /// With a model: the ops, by origin, that compute that value from values that
-  /// were right. Where a kernel computes several ops, one of them is wrong.
+  /// With a model: the ops, by origin, that compute that value from correct
+  /// values. If a kernel computes several ops, one of them is wrong.
   std::vector<Origin> suspects;
-  /// The values that they read, which are right, but may be read wrongly.
+  /// The values that they read, which are correct but may be read incorrectly.
   std::vector<Origin> reads;
-  /// The first output, in `values`, whose error is more than is allowed,
-  /// although no value is wrong: errors have grown.
+  /// The first output, in `values`, whose error exceeds the allowance although
+  /// no value is wrong: errors have accumulated.
   std::optional<size_t> grownOutput;
 };
 
 struct CompareOptions {
-  /// Of whole runs.
+  /// The allowance for whole runs.
   Allowance allowance = {1e-3, 0};
-  /// How many times the deviation of a computation that is rounded op by op a
-  /// value may deviate: other orders of summation, and functions that are a few
-  /// units off.
+  /// The allowed multiple of the deviation of a computation that is rounded op
+  /// by op. It covers other summation orders, and functions with an error of a
+  /// few units.
   double factor = 32;
-  /// The unit roundoff of what was computed in less than the types say; 0:
-  /// nothing was.
+  /// The unit roundoff of values that were computed in lower precision than
+  /// their types; 0: none.
   double unit = 0;
 };
 
-/// Judges every value of `trace` by what the model's ops give for the values
-/// that the run itself showed before. Reports its errors; those of a trace
-/// without any counterpart, too.
+/// Judges every value of `trace` by the results of the model's ops for the
+/// values that the run itself showed before. Reports its errors, including a
+/// trace without any counterpart.
 mlir::FailureOr<Comparison> compareWithModel(const Trace &trace,
                                              ReferenceGraph &model,
                                              const CompareOptions &options);

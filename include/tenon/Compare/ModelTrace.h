@@ -1,4 +1,4 @@
-//===- ModelTrace.h - runs a model and keeps its values ------------------===//
+//===- ModelTrace.h - tracing a run of a model ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,15 +14,15 @@
 
 namespace tenon::compare {
 
-/// Runs `function` op by op, every operation rounded to the type of its
-/// elements, and gives what its ops compute of the inputs: not what depends on
-/// weights alone. Outputs follow. Reports its errors.
+/// Runs `function` op by op, with every operation rounded to its element type.
+/// Returns the values that depend on the inputs, without those that depend only
+/// on weights, followed by the outputs. Reports its errors.
 mlir::FailureOr<Trace> traceModel(mlir::func::FuncOp function,
                                   llvm::ArrayRef<interpret::Tensor> inputs,
                                   interpret::Options options);
 
-/// Names of a function's inputs or outputs; one without a name is called by its
-/// number, "arg0" or "result0".
+/// Return the names of a function's inputs or outputs; without a name, its
+/// number is used: "arg0" or "result0".
 std::vector<std::string> getInputNames(mlir::func::FuncOp function);
 std::vector<std::string> getOutputNames(mlir::func::FuncOp function);
 

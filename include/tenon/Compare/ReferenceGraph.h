@@ -19,48 +19,48 @@
 
 namespace tenon::compare {
 
-/// A copy of a model's function in which composite ops stand as the ops that
-/// they mean, since a compiler may show those; what a composite computed keeps
-/// its name.
+/// A copy of a model's function in which composite ops are replaced by their
+/// decompositions, since a compiler may show the values of these ops. The
+/// result of a composite keeps its name.
 ///
-/// A value can be computed from the inputs alone, or from what a run has shown
-/// of earlier values: then what went wrong before does not count.
+/// A value can be computed from the inputs alone, or from the values that a run
+/// has shown before, so that earlier errors do not count.
 class ReferenceGraph {
 public:
-  /// `options` are those of domain f64. `function` stays as it is.
+  /// `options` must be those of domain f64. `function` is not changed.
   ReferenceGraph(mlir::func::FuncOp function, interpret::Options options);
 
   /// Computes all values that depend on the inputs and that outputs need.
   /// Reports its errors.
   mlir::LogicalResult evaluate(llvm::ArrayRef<interpret::Tensor> inputs);
 
-  /// Of those values, and of what depends on sizes or weights alone; after
-  /// `evaluate`. Outputs follow, with no origin.
+  /// Returns the labels of those values, and of values that depend only on
+  /// sizes or weights; requires `evaluate`. Outputs follow, without an origin.
   const std::vector<Label> &getLabels() const { return labels; }
   mlir::Value getValue(size_t label) const { return values[label]; }
   mlir::MLIRContext *getContext() const { return function.get().getContext(); }
-  /// The label of output number `output`.
+  /// Returns the label of output number `output`.
   size_t getOutput(size_t output) const { return firstOutput + output; }
   size_t getNumOutputs() const { return labels.size() - firstOutput; }
 
-  /// As computed from the inputs alone.
+  /// Returns the value as computed from the inputs alone.
   const interpret::Tensor &getTensor(mlir::Value value) const {
     return exact.find(value)->second;
   }
 
-  /// From now on, what is computed from `value` is computed from `tensor`.
+  /// Makes later computations use `tensor` for `value`.
   void show(mlir::Value value, interpret::Tensor tensor);
   bool isShown(mlir::Value value) const { return shown.count(value); }
 
-  /// What the op of `value` gives for shown operands, and for operands that are
-  /// computed of shown ones where they are not shown themselves: in doubles, or
-  /// with every operation `rounded` to the type of its elements.
+  /// Computes the op of `value` from shown operands, or, for operands that are
+  /// not shown, from values computed from shown ones: in doubles, or with every
+  /// operation `rounded` to its element type.
   mlir::FailureOr<interpret::Tensor> compute(mlir::Value value, bool rounded);
 
-  /// The ops of the model that `compute` runs, but for those that depend on
-  /// weights alone, in their order.
+  /// Returns the ops of the model that `compute` runs, in order, without those
+  /// that depend only on weights.
   std::vector<Origin> listOps(mlir::Value value) const;
-  /// The shown values that these ops read; inputs have no place.
+  /// Returns the shown values that these ops read; inputs have no place.
   std::vector<Origin> listReads(mlir::Value value) const;
 
 private:
@@ -82,7 +82,7 @@ private:
   struct Composite {
     Origin origin;
     mlir::Value value;
-    bool isOwn; // it was in the model
+    bool isOwn; // whether it was in the model
   };
   std::vector<Composite> composites;
   llvm::DenseMap<mlir::Operation *, unsigned> order;
@@ -91,7 +91,7 @@ private:
   std::vector<mlir::Value> values; // by label
   size_t firstOutput = 0;
   Tensors exact, shown;
-  /// Of values that are not shown: computed from shown ones.
+  /// Values that are not shown, computed from shown ones.
   Tensors local[2];
 };
 

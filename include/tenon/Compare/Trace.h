@@ -18,41 +18,41 @@
 
 namespace tenon::compare {
 
-/// What tenon/Dialect/Graph/IR/Origin.h writes, taken apart.
+/// The parsed form of what tenon/Dialect/Graph/IR/Origin.h writes.
 struct Origin {
   std::vector<std::string> places;
-  /// With its dialect: "graph.relu". Empty: not known.
+  /// The op with its dialect, such as "graph.relu"; empty if not known.
   std::string op;
   unsigned result = 0;
 
-  /// "graph.relu at model.mlir:12:8", with all places.
+  /// Returns for example "graph.relu at model.mlir:12:8", with all places.
   std::string describe() const;
 };
 
-/// Never fails: a text that is no origin is an op without places.
+/// Never fails: a text that is not an origin is parsed as an op without places.
 Origin parseOrigin(llvm::StringRef text);
 
 /// A value that a run has shown.
 struct TracedValue {
   Origin origin;
-  /// What computed it: the name of an artifact's step; empty for a model.
+  /// The name of the artifact's step that computed it; empty for a model.
   std::string step;
-  /// As stored: the axes may be permuted, or be only one.
+  /// The value as stored: the axes may be permuted, or merged into one.
   artifact::TensorData data;
-  /// Of a model's outputs, the name; these come after all steps.
+  /// For a model's output, its name; outputs follow all steps.
   std::string output;
-  /// Earlier values of the trace whose elements it repeats, perhaps rounded:
+  /// Earlier values of the trace whose elements it repeats, possibly rounded:
   /// those that a cast, a reshape or a transpose reads.
   std::vector<size_t> repeats;
 };
 
-/// In the order of execution.
+/// The values of a run, in the order of execution.
 struct Trace {
-  /// What ran: a file.
+  /// The file that was run.
   std::string name;
-  /// Whether every value is the result of an op of a model. Else it is what
-  /// leaves the kernels that a compiler made, which may be a value that the
-  /// model does not have.
+  /// Whether every value is the result of an op of a model. Otherwise, values
+  /// are the results of kernels that a compiler made, and may be values that
+  /// the model does not have.
   bool isOfModel = false;
   std::vector<TracedValue> values;
 };

@@ -40,7 +40,7 @@ static std::string lastError() {
 }
 
 namespace {
-/// Closes a descriptor that it opened.
+/// Closes a descriptor if this code opened it.
 struct Descriptor {
   int number = -1;
   bool isOwn = true;
@@ -51,8 +51,8 @@ struct Descriptor {
 };
 } // namespace
 
-/// The number of a descriptor that the caller opened, by its name; none for
-/// names of files.
+/// Returns the number of a descriptor that the caller opened, by its name;
+/// nullopt for names of files.
 static std::optional<int> getInherited(StringRef path) {
   if (path == "-" || path == "/dev/stdin")
     return 0;
@@ -72,7 +72,7 @@ static StringRef describe(mode_t mode) {
                           : "is a device; expected a regular file";
 }
 
-/// Reads until the end; fails beyond `limit`.
+/// Reads to the end; fails beyond `limit`.
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readStream(int descriptor, StringRef path) {
   std::string bytes;
@@ -103,7 +103,7 @@ tenon::readInputFile(StringRef path) {
   std::optional<int> inherited = getInherited(path);
   if (path.contains('\0'))
     return cannotOpen(path, "its name contains a null");
-  // Not blocking, so that a pipe is refused below instead of waited for.
+  // Do not block, so that a pipe is refused below instead of waited for.
   file.number =
       inherited ? *inherited
                 : ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -122,7 +122,7 @@ tenon::readInputFile(StringRef path) {
   if (size > maxFileBytes)
     return cannotOpen(path, "expected at most " + llvm::Twine(maxFileBytes) +
                                 " bytes, but got " + llvm::Twine(size));
-  // Read rather than mapped: it may be cut short meanwhile.
+  // The file is read rather than mapped, because it may be truncated meanwhile.
   std::unique_ptr<llvm::WritableMemoryBuffer> buffer =
       llvm::WritableMemoryBuffer::getNewUninitMemBuffer(size, path);
   if (!buffer)
@@ -170,7 +170,7 @@ tenon::findBesideModel(StringRef folder, StringRef name, StringRef what) {
         "'..'");
   llvm::SmallString<128> file(folder);
   path::append(file, name);
-  // A link must not leave the directory either.
+  // A link must not lead out of the folder either.
   llvm::SmallString<128> realFile, realFolder;
   if (std::error_code code = fs::real_path(file, realFile)) {
     if (code == std::errc::no_such_file_or_directory)

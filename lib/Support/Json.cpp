@@ -1,4 +1,4 @@
-//===- Json.cpp - JSON texts that others wrote ----------------------------===//
+//===- Json.cpp - JSON texts from other programs --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- NestingScanner.cpp - what of a text can be parsed -----------------===//
+//===- NestingScanner.cpp - finding text that cannot be parsed ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,7 +34,7 @@ void NestingScanner::skipString() {
       c = peek();
       ++position;
     }
-    // Longer ones name no file; this is no place to copy constants.
+    // Longer strings are not file names; do not copy large constants here.
     if (value.size() < 5000)
       value += c;
   }
@@ -57,7 +57,7 @@ size_t NestingScanner::skipBlank(size_t from) const {
   }
 }
 
-/// A word whose first character stands at the position, which then is that of
+/// Reads a word whose first character is at the position; moves the position to
 /// its last character.
 StringRef NestingScanner::takeWord() {
   size_t end = position + 1;
@@ -70,7 +70,7 @@ StringRef NestingScanner::takeWord() {
 }
 
 void NestingScanner::closeBracket(char bracket) {
-  // A "<" may be a comparison, which nothing closes.
+  // A "<" may be a comparison, which has no closing bracket.
   if (bracket == '>') {
     if (!brackets.empty() && brackets.back().close == '>')
       brackets.pop_back();
@@ -83,8 +83,8 @@ void NestingScanner::closeBracket(char bracket) {
     }
 }
 
-/// `#`, `!`, `%`, `^` or `@` and the name behind it: digits, or a word that may
-/// hold dashes.
+/// Reads `#`, `!`, `%`, `^` or `@` and the following name: digits, or a word
+/// that may contain dashes.
 StringRef NestingScanner::takeSigilName() {
   bool isNumber = llvm::isDigit(peek());
   size_t end = position + 1;
@@ -98,7 +98,8 @@ StringRef NestingScanner::takeSigilName() {
   return name;
 }
 
-/// `#name` or `!name`: a use, or (true) a definition's begin, up to its `=`.
+/// Reads `#name` or `!name`: a use, or the beginning of a definition, up to its
+/// `=` (returns true).
 bool NestingScanner::takeAlias() {
   StringRef name = takeSigilName();
   size_t after = skipBlank(position + 1);
@@ -122,14 +123,14 @@ void NestingScanner::endDefinition() {
   defined = "";
 }
 
-/// A definition ends with a line, outside of brackets, unless what comes next
-/// can't begin another thing.
+/// Ends a definition at the end of a line, outside of brackets, unless the next
+/// character can't begin a new item.
 void NestingScanner::endLine() {
   if (brackets.empty() && !defined.empty() && !isOpen) {
     size_t next = skipBlank(position);
     bool goesOn =
         next < text.size() && StringRef("-:<([{,").contains(text[next]);
-    // Once for all the blank lines.
+    // Skip all the blank lines at once.
     if (goesOn)
       position = next - 1;
     else
@@ -155,14 +156,14 @@ const char *NestingScanner::check() {
   return nullptr;
 }
 
-/// A number or a shape, whose first character stands at the position.
+/// Reads a number or a shape whose first character is at the position.
 void NestingScanner::takeNumber() {
   const size_t limit = std::min(position + maxNumber + 1, text.size());
   size_t end = position;
   while (end < limit && (llvm::isAlnum(text[end]) || text[end] == '?' ||
                          llvm::isSpace(text[end])))
     ++end;
-  // Spaces may stand between sizes.
+  // Spaces are allowed between sizes.
   hasLongNumber |= end - position > maxNumber;
   while (position + 1 < end && !llvm::isSpace(text[position + 1]))
     ++position;

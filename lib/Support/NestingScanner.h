@@ -1,4 +1,4 @@
-//===- NestingScanner.h - what of a text can be parsed -------------------===//
+//===- NestingScanner.h - finding text that cannot be parsed --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,16 +15,16 @@
 
 namespace tenon {
 
-/// Follows the brackets of a text, without understanding more of it.
+/// Tracks the brackets of a text without parsing the rest.
 class NestingScanner {
 public:
-  /// Where a comment begins with `splitMarker`, if that is not empty, another
-  /// text begins.
+  /// A comment that begins with `splitMarker`, if that is not empty, begins
+  /// another text.
   explicit NestingScanner(llvm::StringRef text,
                           llvm::StringRef splitMarker = "")
       : text(text), splitMarker(splitMarker) {}
 
-  /// What is wrong, which begins at `position`; null: nothing.
+  /// Returns the error, which begins at `position`; null if there is none.
   const char *run();
   size_t position = 0;
 
@@ -40,8 +40,8 @@ private:
     position = std::min(text.find('\n', position), text.size());
   }
   void skipString();
-  /// The position of the first character from `from` on that is neither space
-  /// nor comment.
+  /// Returns the position of the first character, starting at `from`, that is
+  /// neither space nor comment.
   size_t skipBlank(size_t from) const;
   llvm::StringRef takeWord();
   llvm::StringRef takeSigilName();
@@ -55,20 +55,20 @@ private:
 
   llvm::StringRef text, splitMarker;
   llvm::SmallVector<Bracket, 64> brackets;
-  /// How deep what an alias stands for is nested.
+  /// The nesting depth of each alias.
   llvm::StringMap<unsigned> aliases;
-  /// The files that locations name.
+  /// The files that locations refer to.
   llvm::StringSet<> locations;
   bool hasSpecialFile = false, hasLongNumber = false;
-  /// The alias that is being defined; empty: none.
+  /// The alias that is being defined; empty if none.
   llvm::StringRef defined;
   unsigned definedDepth = 0, usedDepth = 0;
-  /// What stands before says that a type or a value follows.
+  /// Whether the preceding token requires a type or a value to follow.
   bool isOpen = false;
 };
 
-/// Whether a diagnostic in this file would have its reader wait or never end:
-/// MLIR opens what locations name, to show the line.
+/// Returns whether reading this file for a diagnostic would block or never end:
+/// MLIR opens the files of locations, to show the line.
 bool isSpecialFile(llvm::StringRef name);
 
 } // namespace tenon

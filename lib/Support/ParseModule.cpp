@@ -61,7 +61,7 @@ LogicalResult tenon::checkNesting(const llvm::MemoryBuffer &buffer,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Measures attributes and types, each once, without recursion.
+/// Measures the depth of attributes and types, each once, without recursion.
 class DepthMeter {
 public:
   unsigned measure(Attribute attribute) {
@@ -70,7 +70,7 @@ public:
   unsigned measure(Type type) {
     return type ? measure(type.getAsOpaquePointer(), type) : 0;
   }
-  /// Whether a location among them names a file that must not be opened.
+  /// Whether a location in them names a file that must not be opened.
   bool hasSpecialFile = false;
 
 private:
@@ -119,7 +119,7 @@ private:
         partKey = attribute.getAsOpaquePointer();
       else
         partKey = cast<Type>(part).getAsOpaquePointer();
-      // One that refers to itself is left to what it contains.
+      // For an attribute that refers to itself, only its other contents count.
       auto [entry, isNew] = depths.try_emplace(partKey, 0);
       if (!isNew) {
         top.depth = std::max(top.depth, entry->second + 1);
@@ -137,8 +137,8 @@ private:
 };
 } // namespace
 
-/// Diagnostics are put at `file`, since an op's own location may be what is too
-/// deep.
+/// Diagnostics are located at `file`, since an op's own location may be nested
+/// too deeply.
 static LogicalResult checkNestingOf(ModuleOp module, Location file) {
   DepthMeter meter;
   SmallVector<std::pair<Operation *, unsigned>> work = {{module, 1}};
@@ -171,12 +171,13 @@ static LogicalResult checkNestingOf(ModuleOp module, Location file) {
 // Modules
 //===----------------------------------------------------------------------===//
 
-/// Whether reading the bytecode ends, with success or not: MLIR's reader trusts
-/// some of what it reads. A child tries it first, and says when it is done.
+/// Returns whether reading the bytecode ends, with success or failure: MLIR's
+/// reader trusts some of its input. A child process tries it first, and reports
+/// when it is done.
 static bool isReadable(const llvm::SourceMgr &sources, MLIRContext *context) {
   constexpr unsigned mostSeconds = 60;
   int ends[2];
-  // Without a child, the reader is trusted.
+  // If no child can be started, the reader is trusted.
   if (::pipe2(ends, O_CLOEXEC) != 0)
     return true;
   pid_t child = ::fork();
@@ -203,8 +204,7 @@ static bool isReadable(const llvm::SourceMgr &sources, MLIRContext *context) {
          errno == EINTR) {
   }
   ::close(ends[0]);
-  // Where the caller ignores the ends of children, there is nothing to wait
-  // for.
+  // If the caller ignores SIGCHLD, there is no child to wait for.
   while (child > 0 && ::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
   return count == 1;
@@ -216,7 +216,7 @@ OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
       *sources.getMemoryBuffer(sources.getMainFileID());
   if (failed(checkNesting(buffer, context)))
     return {};
-  // A stack that is used up meanwhile is the input's doing.
+  // A stack overflow in this scope is caused by the input.
   artifact::InputScope reading;
   ParserConfig config(context, /*verifyAfterParse=*/false);
   const bool isBytecode = isBytecodeBuffer(buffer);
@@ -232,7 +232,7 @@ OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
   {
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &) {
       isSilent = false;
-      return failure(); // on to the next handler
+      return failure(); // passes it on to the next handler
     });
     module = parseSourceFile<ModuleOp>(sources, config);
   }
@@ -243,7 +243,7 @@ OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
       failed(checkNestingOf(
           *module,
           FileLineColLoc::get(context, buffer.getBufferIdentifier(), 0, 0)))) {
-    // Destroying it is recursive, too.
+    // Destroying the module is recursive, too, so it is leaked.
     module.release();
     return {};
   }
@@ -286,13 +286,13 @@ OwningOpRef<ModuleOp> tenon::parseModuleFile(StringRef path,
   llvm::SourceMgr own;
   if (!sources)
     sources = &own;
-  // A diagnostic shows the line that a location names: of this text, and of no
-  // other file.
+  // Diagnostics show the line of a location only from this text, not from other
+  // files.
   sources->setVirtualFileSystem(
       llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>());
   sources->AddNewSourceBuffer(std::move(*buffer), {});
   OwningOpRef<ModuleOp> module = parseModule(*sources, context);
-  // Its weights are part of the model, whether they are read or not.
+  // The weights are part of the model, whether they are read or not.
   if (module)
     if (auto params = (*module)->getAttrOfType<StringAttr>("graph.params")) {
       SmallString<256> file(llvm::sys::path::parent_path(path));

@@ -1,4 +1,4 @@
-//===- Progress.cpp - what goes on, for who waits at a terminal -----------===//
+//===- Progress.cpp - progress messages on a terminal ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,9 +44,9 @@ public:
 
 private:
   void run();
-  /// In one piece, so that nothing comes between.
+  /// Writes the text with one call, so that no other output comes between.
   void write(const std::string &text) {
-    // A terminal that went away is no reason to stop.
+    // Errors are ignored, because a closed terminal is no reason to stop.
     (void)!::write(options.file, text.data(), text.size());
   }
   void clear() {
@@ -60,7 +60,7 @@ private:
   const Clock::time_point start = Clock::now();
   std::mutex mutex;
   std::condition_variable wake;
-  Clock::time_point next; // when the line is written again
+  Clock::time_point next; // when to update the line next
   std::string phase;
   bool done = false, shown = false;
   std::thread thread; // the last member: it uses the others

@@ -17,21 +17,22 @@
 
 namespace tenon {
 
-/// Reads a whole file of at most 2 GiB, with a null behind it. A name is that
-/// of a regular file; pipes, sockets, devices and folders are refused at once.
-/// "-", and the names of descriptors that the caller opened (/dev/stdin,
-/// /dev/fd/N, /proc/self/fd/N), may also be pipes or terminals, of which at
-/// most 256 MiB are read. Errors name the path.
+/// Reads a whole file of at most 2 GiB, followed by a null byte. A path must
+/// name a regular file; pipes, sockets, devices and folders are refused
+/// immediately. "-" and the names of descriptors that the caller opened
+/// (/dev/stdin, /dev/fd/N, /proc/self/fd/N) may also be pipes or terminals, of
+/// which at most 256 MiB are read. Errors name the path.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInputFile(llvm::StringRef path);
 
-/// Writes a whole file, which appears when it is complete; "-" is standard
+/// Writes a whole file, which appears only when it is complete; "-" is standard
 /// output.
 llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef text);
 
-/// The file that a model in the folder `folder` (empty: the current one) names
-/// `name`: a relative path without "..", which no link leads out of the folder.
-/// `what` begins the messages. The file need not exist.
+/// Returns the file that a model in the folder `folder` (empty: the current
+/// one) refers to as `name`, which must be a relative path without "..". Links
+/// must not lead out of the folder. Messages begin with `what`. The file need
+/// not exist.
 llvm::Expected<std::string> findBesideModel(llvm::StringRef folder,
                                             llvm::StringRef name,
                                             llvm::StringRef what);

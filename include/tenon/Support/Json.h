@@ -1,4 +1,4 @@
-//===- Json.h - JSON texts that others wrote ------------------------------===//
+//===- Json.h - JSON texts from other programs ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace tenon {
 
-/// As llvm::json::parse, which goes as deep as the text does and so runs out of
-/// stack: fails where there are more than 64 nested levels.
+/// Like llvm::json::parse, which recurses as deeply as the text is nested and
+/// can overflow the stack. Fails if there are more than 64 nested levels.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 
 } // namespace tenon

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR reads, walks and destroys nested things by recursion, so what is nested
-// too deeply runs out of stack. Every tool reads .mlir files through this.
+// MLIR reads, walks and destroys nested structures recursively, so deep nesting
+// overflows the stack. Every tool reads .mlir files through these functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,35 +24,36 @@ class SourceMgr;
 
 namespace tenon {
 
-/// The deepest nesting of brackets, regions, attributes and types.
+/// The limit on the nesting of brackets, regions, attributes and types.
 constexpr unsigned maxNesting = 256;
-/// The most operators in one expression.
+/// The limit on operators in one expression.
 constexpr unsigned maxOperators = 4096;
-/// The most characters of a number, or of a shape such as 2x3xf32, which MLIR
-/// reads in quadratic time.
+/// The limit on characters of a number, or of a shape such as 2x3xf32, which
+/// MLIR reads in quadratic time.
 constexpr unsigned maxNumber = 4096;
 
 /// Reads a file (by readInputFile), text or bytecode, and parses it; failures
-/// are diagnostics. `sources`, if given, is empty and gets the text.
+/// are diagnostics. If given, `sources` must be empty and receives the text.
 mlir::OwningOpRef<mlir::ModuleOp>
 parseModuleFile(llvm::StringRef path, mlir::MLIRContext *context,
                 llvm::SourceMgr *sources = nullptr);
 
-/// The same for what was read already; `sources` has it as its main buffer.
+/// Parses a text that was already read, which is the main buffer of `sources`.
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(const llvm::SourceMgr &sources,
                                               mlir::MLIRContext *context);
 
-/// The weights of a module that was read from the file `model`: `given`, or if
-/// that is empty the file that `graph.params` names, which must lie in the
-/// folder of `model` unless `isOwn` (this program wrote it). Empty: none.
+/// Returns the weights of a module that was read from the file `model`:
+/// `given`, or, if that is empty, the file that `graph.params` names. That file
+/// must be in the folder of `model` unless `isOwn` (this program wrote it).
+/// Empty: no weights.
 mlir::FailureOr<std::string> findWeights(mlir::ModuleOp module,
                                          llvm::StringRef model,
                                          llvm::StringRef given,
                                          bool isOwn = false);
 
-/// Fails with a diagnostic at the place, if the text is nested more deeply than
-/// it can be parsed. Bytecode is passed over. Where the text is split, lines
-/// that begin with `splitMarker` begin another one.
+/// Fails with a diagnostic at the location if the text is nested too deeply to
+/// be parsed. Bytecode is skipped. If `splitMarker` is not empty, lines that
+/// begin with it separate texts.
 mlir::LogicalResult checkNesting(const llvm::MemoryBuffer &buffer,
                                  mlir::MLIRContext *context,
                                  llvm::StringRef splitMarker = "");

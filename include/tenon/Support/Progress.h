@@ -1,4 +1,4 @@
-//===- Progress.h - what goes on, for who waits at a terminal -------------===//
+//===- Progress.h - progress messages on a terminal -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,21 +19,21 @@ namespace tenon {
 struct ProgressOptions {
   /// A file descriptor; nothing is written unless it is a terminal.
   int file = 2;
-  /// When the line first appears, and how often it is written again.
+  /// The delay before the line appears, and the period of its updates.
   std::chrono::milliseconds delay{5000}, period{1000};
 };
 
-/// One line on a terminal, rewritten in place by a thread of its own, with the
-/// phase and the seconds since the start: "tenon-compile: optimize, 12 s".
+/// One line on a terminal with the phase and the seconds since the start, such
+/// as "tenon-compile: optimize, 12 s". Its own thread rewrites it in place.
 class Progress {
 public:
   explicit Progress(llvm::StringRef program, ProgressOptions options = {});
   /// Removes the line.
   ~Progress();
 
-  /// Says what goes on from now on.
+  /// Sets the current phase.
   void enter(llvm::StringRef phase);
-  /// Removes the line, so that a message can be written; the line comes back
+  /// Removes the line, so that a message can be written; the line reappears
   /// after a period.
   void makeRoom();
 

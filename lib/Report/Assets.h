@@ -13,7 +13,7 @@
 
 namespace tenon::report {
 
-/// The files of `assets/`: ASCII, without an end tag in them.
+/// Return the files of `assets/`: ASCII, without an HTML end tag in them.
 llvm::StringRef getStyle();
 llvm::StringRef getScript();
 

@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace tenon::report;
 
-// What the style of the optimizer's report does not have.
+// Rules in addition to the style of the optimizer's report.
 static constexpr StringLiteral ownStyle = R"css(
 .verdict { font-size: 17px; font-weight: 600; overflow-wrap: anywhere; }
 .growth { background: var(--panel); border: 1px solid var(--line); border-radius: 10px; padding: 8px 12px 4px; }
@@ -62,7 +62,7 @@ static std::string join(ArrayRef<std::string> places) {
 }
 
 namespace {
-/// Errors along the graph, on a logarithmic scale.
+/// A chart of errors along the graph, on a logarithmic scale.
 class GrowthChart {
 public:
   GrowthChart(const RunComparison &comparison, raw_ostream &os)
@@ -229,8 +229,8 @@ std::string tenon::report::renderHtml(const CompareReport &report) {
   std::string title = escapeHtml(report.title);
   std::string page;
   raw_string_ostream os(page);
-  // Nothing is loaded, and no script runs, even if a name should get out of its
-  // place.
+  // Nothing is loaded and no script runs, even if a name is escaped
+  // incorrectly.
   os << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
         "charset=\"utf-8\">\n"
      << "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "

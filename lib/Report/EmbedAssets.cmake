@@ -1,19 +1,18 @@
 # cmake -DOUTPUT=F -DSTYLES=a,b -DSCRIPTS=c,d -P EmbedAssets.cmake
 #
-# Writes a C++ file that defines `styleText` and `scriptText`: the files, one
-# after the other. Literals are cut in pieces, since a compiler need not take
-# one of more than 64 KiB.
+# Writes a C++ file that defines `styleText` and `scriptText`: the concatenated
+# files. Literals are split, since a compiler need not support more than 64 KiB.
 
 set(PIECE 8000)
 
-# Appends to `out`, in the caller, the definition of `name` with the files of
-# `list` (divided by commas).
+# Appends to `out`, in the caller's scope, the definition of `name` with the
+# files of `list` (separated by commas).
 function(tenon_embed name list)
   set(code "static constexpr char ${name}[] =\n")
   string(REPLACE "," ";" files "${list}")
   foreach(file IN LISTS files)
     file(READ "${file}" text)
-    # A piece must not end inside of a character, nor a literal before its end.
+    # A split must not divide a character, and a file must not end the literal.
     if(text MATCHES "[^\t\n -~]" OR text MATCHES "\\)tenon\"")
       message(FATAL_ERROR "${file}: expected ASCII without )tenon\"")
     endif()

@@ -1,4 +1,4 @@
-//===- HtmlText.h - texts within a page ----------------------------------===//
+//===- HtmlText.h - escaping text for a page ------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,10 +15,10 @@
 
 namespace tenon::report {
 
-/// For the content of elements and attributes.
+/// Escapes a text for the content of elements and attributes.
 std::string escapeHtml(llvm::StringRef text);
 
-/// A source for a page's content security policy.
+/// Returns the source expression of a content for the content security policy.
 std::string getHashSource(llvm::StringRef content);
 
 } // namespace tenon::report

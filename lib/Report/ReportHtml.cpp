@@ -27,10 +27,10 @@ std::string tenon::report::escapeHtml(StringRef text) {
   return escaped;
 }
 
-/// JSON for a script element. Its end tag, or the start of a comment, may stand
-/// in a name: `<`, `>` and `&` occur within strings only, where JSON has
-/// another way to write them. The two line separators are the characters that
-/// JSON takes and old scripts do not.
+/// Escapes JSON for a script element. A name may contain the element's end tag
+/// or the start of a comment: `<`, `>` and `&` occur only within strings, where
+/// JSON allows an escape. The two line separators are allowed in JSON, but not
+/// in old scripts.
 static std::string escapeForScript(StringRef jsonText) {
   std::string escaped;
   escaped.reserve(jsonText.size());
@@ -65,8 +65,8 @@ std::string tenon::report::renderHtml(const OptimizeReport &report) {
       escapeHtml(report.model.empty() ? "model without a name" : report.model);
   std::string page;
   raw_string_ostream os(page);
-  // The policy holds even if a name should get out of its place: nothing is
-  // loaded, and no other script runs.
+  // The policy holds even if a name is escaped incorrectly: nothing is loaded,
+  // and no other script runs.
   os << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
         "charset=\"utf-8\">\n"
      << "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "

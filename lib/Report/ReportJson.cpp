@@ -14,7 +14,7 @@
 using namespace tenon::report;
 namespace json = llvm::json;
 
-/// Names come from models: JSON takes UTF-8 only.
+/// Names come from models and may be invalid UTF-8, which JSON does not allow.
 static json::Value text(llvm::StringRef value) { return json::fixUTF8(value); }
 
 static json::Value number(double value) {

@@ -1,4 +1,4 @@
-//===- CompareReport.h - a page about how two runs differ ----------------===//
+//===- CompareReport.h - the report of how two runs differ ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,25 +18,25 @@
 
 namespace tenon::report {
 
-/// A value of a run, beside what it had to be.
+/// A value of a run, and its expected value.
 struct ComparedRow {
-  /// Of the model's op: its name, and where it stands. An output has its name
-  /// as `output`, and neither of the others.
+  /// The name and the places of the model's op. An output has only a name, in
+  /// `output`.
   std::string op;
   std::vector<std::string> places;
   std::string output;
   /// The artifact's step; empty for a model.
   std::string step;
-  /// "f32 1x64x56x56".
+  /// For example "f32 1x64x56x56".
   std::string type;
   bool agrees = true;
   int64_t elements = 0, beyond = 0, specials = 0, undecided = 0;
-  /// Infinite where NaN or infinities differ.
+  /// Infinite if NaN or infinities differ.
   double maxError = 0, maxRelative = 0, largest = 0, bound = 0, overBound = 0;
-  /// The error relative to the largest value, since the inputs.
+  /// The accumulated error since the inputs, relative to the largest value.
   double grown = 0;
-  /// The first element that is wrong: "[0, 3]", empty if there is none; and the
-  /// one of the largest error.
+  /// The first wrong element, such as "[0, 3]" (empty if there is none), and
+  /// the one with the largest error.
   std::string first, worst;
   double firstGot = 0, firstExpected = 0, worstGot = 0, worstExpected = 0;
 };
@@ -44,30 +44,30 @@ struct ComparedRow {
 struct SuspectedOp {
   std::string op;
   std::vector<std::string> places;
-  /// The line of the model's file, where it is known.
+  /// The line of the model's file, if it is known.
   std::string source;
 };
 
 struct RunComparison {
-  /// Files: what was judged, and by what.
+  /// The file that was judged, and the file of the reference.
   std::string run, reference;
-  /// Whether the reference is a model, which computes every value of what the
+  /// Whether the reference is a model, which computes every value from what the
   /// run itself has shown.
   bool isByModel = true;
   std::vector<ComparedRow> rows;
-  /// Values without a counterpart, as texts.
+  /// Descriptions of the values without a counterpart.
   std::vector<std::string> unmatched;
-  /// Index of the first row that is wrong.
+  /// Index of the first wrong row.
   std::optional<size_t> first;
-  /// Index of an output whose error is too large though no row is wrong.
+  /// Index of an output whose error is too large although no row is wrong.
   std::optional<size_t> grownOutput;
   std::vector<SuspectedOp> suspects;
-  /// The values that these read, by the ops that compute them.
+  /// The values that the suspects read, by the ops that compute them.
   std::vector<SuspectedOp> reads;
 };
 
 struct CompareReport {
-  /// What was compared, and on which inputs, as facts.
+  /// Facts about what was compared, and on which inputs.
   std::string title;
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<RunComparison> comparisons;
@@ -75,12 +75,12 @@ struct CompareReport {
   bool agrees() const;
 };
 
-/// One sentence: which value is the first that is wrong, or that none is.
+/// Returns one sentence: the first wrong value, or that there is none.
 std::string describeVerdict(const RunComparison &comparison);
 
-/// One self-contained page without scripts.
+/// Returns one self-contained page without scripts.
 std::string renderHtml(const CompareReport &report);
-/// The same as JSON, with `schema_version`; infinities are null.
+/// Returns the same as JSON, with `schema_version`; infinities are null.
 llvm::json::Value toJson(const CompareReport &report);
 
 } // namespace tenon::report

@@ -1,4 +1,4 @@
-//===- OptimizeReport.h - a page about one optimization -------------------===//
+//===- OptimizeReport.h - the report of one optimization ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,14 +21,15 @@ namespace tenon::report {
 
 /// A node of a drawn graph: an op of the function, or a placed kernel.
 struct GraphNode {
-  /// "conv", "matmul+relu"; attributes and the result's type as text.
+  /// Such as "conv" or "matmul+relu"; attributes and the result's type as text.
   std::string label, detail, type;
-  /// Kernel (index into `Side::kernels`) that runs it, or -1: no run-time work.
+  /// The kernel (index into `Side::kernels`) that runs it; -1: no run-time
+  /// work.
   int kernel = -1;
-  /// Of the graph after: the rule that made it. Of the graph before: the rule
-  /// that took it away, where that is known. Empty: no rule.
+  /// In the graph after: the rule that created it. In the graph before: the
+  /// rule that removed it, if that is known. Empty: no rule.
   std::string rule;
-  /// Nodes that it reads, by index: earlier ones.
+  /// The nodes that it reads, by index; they come before it.
   std::vector<unsigned> inputs;
 };
 
@@ -39,7 +40,7 @@ struct CostTerm {
 };
 
 struct Kernel {
-  /// "onednn conv+relu", and its shapes.
+  /// Such as "onednn conv+relu", and its shapes.
   std::string name, detail;
   double seconds = 0;
   bool measured = false;
@@ -50,9 +51,9 @@ struct Kernel {
 struct Side {
   std::vector<GraphNode> nodes;
   std::vector<Kernel> kernels;
-  /// Bytes in use while kernel number i runs.
+  /// The number of bytes in use while kernel number i runs.
   std::vector<uint64_t> memory;
-  /// The sum over kernels.
+  /// The sum over all kernels.
   double seconds = 0;
 };
 
@@ -60,37 +61,38 @@ struct Side {
 struct FiredRule {
   std::string name;
   unsigned count = 0;
-  /// The rule as it stands in its file, and what it says of floats.
+  /// The rule as written in its file, and its floating-point class.
   std::string statement, floatClass;
-  /// Of the certificate: "proved", the solver, its conditions.
+  /// From the certificate: "proved", the solver, the rule's conditions.
   std::string status, solver;
   std::vector<std::string> conditions;
 };
 
-/// Name and value, shown as a table of facts: engine, budget used, e-nodes ...
+/// A name and a value, shown in a table of facts: engine, budget used, e-nodes
+/// ...
 struct Fact {
   std::string name, value;
 };
 
-/// A kernel that runs, and what placement chose it from.
+/// A kernel that runs, and the alternative that placement had.
 struct PlacedKernel {
   std::string backend, pattern;
-  /// Types of its results; names or lines of the ops that it came from.
+  /// The types of its results; the names or lines of the ops that it runs.
   std::string detail, origin;
   double seconds = 0;
-  /// Where `seconds` is from: "measured", "scaled" (from other sizes) or
+  /// The source of `seconds`: "measured", "scaled" (from other sizes) or
   /// "roofline".
   std::string basis;
-  /// What would run without it, and how much more all would then take. Empty:
-  /// there is nothing else.
+  /// What would run instead of it, and by how much that would increase the
+  /// total time. Empty if there is no alternative.
   std::string instead;
   std::optional<double> extraSeconds;
 };
 
-/// A plan that could have been taken: "mixed", "all:onednn".
+/// An alternative plan, such as "mixed" or "all:onednn".
 struct PlacedPlan {
   std::string name;
-  /// The sum of its kernels, and what whole runs took where that was measured.
+  /// The sum of its kernels, and the time of whole runs if it was measured.
   double seconds = 0;
   std::optional<double> runSeconds;
 };
@@ -102,35 +104,36 @@ struct MissingKernel {
 };
 
 struct Placement {
-  /// "mixed", "all:onednn" or "given", and why that.
+  /// "mixed", "all:onednn" or "given", and the reason.
   std::string plan, reason;
   /// Whether no plan over the same candidates is cheaper.
   bool isOptimal = true;
-  /// The sum over kernels, and the run that follows from it: see PlanModel.
+  /// The sum over kernels, and the predicted time of a run: see PlanModel.
   double seconds = 0, runSeconds = 0;
-  /// Runs of other graphs from which that was learned.
+  /// The number of runs of other graphs from which the prediction was learned.
   unsigned learnedFrom = 0;
   std::vector<PlacedPlan> plans;
-  /// In the order in which they run.
+  /// In the order of execution.
   std::vector<PlacedKernel> kernels;
   std::vector<MissingKernel> missing;
 };
 
 struct OptimizeReport {
-  /// Of the model; "t4, sum of isolated ops" or "cpu, measured".
+  /// The model's name, and its costs: "t4, sum of isolated ops" or "cpu,
+  /// measured".
   std::string model, costs;
   Side before, after;
   std::vector<FiredRule> rules;
   std::vector<Fact> facts;
   /// What was not explored, which costs were missing, why nothing was changed.
   std::vector<std::string> notes;
-  /// None: nothing was placed.
+  /// Empty if nothing was placed.
   std::optional<Placement> placement;
 };
 
-/// One self-contained page: no network, no other file.
+/// Returns one self-contained page: no network, no other file.
 std::string renderHtml(const OptimizeReport &report);
-/// The same as JSON, with `schema_version`.
+/// Returns the same as JSON, with `schema_version`.
 llvm::json::Value toJson(const OptimizeReport &report);
 
 } // namespace tenon::report

@@ -1,6 +1,7 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// Elements and numbers. Text goes in as text nodes only: names come from models.
+// Creates elements and formats numbers. Names come from models, so text is only
+// inserted as text nodes.
 
 function fill(element, attributes, children) {
   for (const name of Object.keys(attributes || {})) {
@@ -58,7 +59,7 @@ function formatPercent(share) {
   return (share < 0 ? '\u2212' : '') + percent.toFixed(digits) + ' %';
 }
 
-/** With its sign: of differences. */
+/** Formats a difference, with its sign. */
 function formatSigned(value, format) {
   return (value > 0 ? '+' : '') + format(value);
 }
@@ -67,7 +68,7 @@ const formatCount = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f
 
 const plural = (count, word) => formatCount(count) + ' ' + word + (count === 1 ? '' : 's');
 
-/** A group of buttons of which one is pressed; `choose` gets its name. */
+/** A group of buttons of which one is pressed; calls `choose` with its name. */
 function makeChoice(label, names, chosen, choose) {
   const buttons = names.map((name) => make('button', {
     type: 'button', 'aria-pressed': String(name === chosen),
@@ -82,7 +83,7 @@ function makeChoice(label, names, chosen, choose) {
   return box;
 }
 
-/** A section with a heading, and what stands beside the heading. */
+/** A section with a heading, and elements beside the heading. */
 function makeSection(id, title, aside, ...children) {
   return make('section', { id, 'aria-labelledby': id + '-title' },
     make('div', { class: 'head' }, make('h2', { id: id + '-title' }, title), aside),

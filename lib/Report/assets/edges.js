@@ -9,8 +9,8 @@ class EdgePaths {
     this.column = new Map();
     layout.columns.forEach((column, number) => {
       column.rows.forEach((row) => row.forEach((v) => this.column.set(v, number)));
-      // Tracks of the edges to the next column: the rightmost is innermost, so
-      // that they do not cross.
+      // Tracks of the edges to the next column: the rightmost edge gets the
+      // innermost track, so that edges do not cross.
       column.track = new Map();
       if (number + 1 < layout.columns.length) {
         column.rows[column.rows.length - 1]
@@ -20,7 +20,7 @@ class EdgePaths {
     });
   }
 
-  /** Where the edge from vertex `a` enters vertex `b`. */
+  /** Returns where the edge from vertex `a` enters vertex `b`. */
   entry(a, b) {
     const { vertices } = this.layout;
     const target = vertices[b];
@@ -32,7 +32,7 @@ class EdgePaths {
     return target.x + span * (sources.indexOf(a) / (sources.length - 1) - 0.5);
   }
 
-  /** From vertex `a` to vertex `b` of the next layer. */
+  /** Returns the path from vertex `a` to vertex `b` of the next layer. */
   segment(a, b) {
     const from = this.layout.vertices[a];
     const to = this.layout.vertices[b];
@@ -40,7 +40,8 @@ class EdgePaths {
     const top = to.y;
     const start = from.y + (from.node < 0 ? 0 : NODE_HEIGHT);
     const bottom = from.y + NODE_HEIGHT;
-    // A dummy is a vertical line as high as the nodes beside it.
+    // A dummy vertex is drawn as a vertical line as high as the nodes beside
+    // it.
     let path = 'M' + round(from.x) + ' ' + round(start);
     if (start !== bottom) path += 'V' + round(bottom);
     const here = this.column.get(a);
@@ -64,7 +65,7 @@ class EdgePaths {
       'q' + into * corner + ' 0 ' + into * corner + ' ' + corner + 'V' + round(top);
   }
 
-  /** All that leaves a node, as one path. */
+  /** Returns all edges that leave a node, as one path. */
   outOf(node) {
     const { vertices, chains } = this.layout;
     const parts = [];
@@ -74,7 +75,7 @@ class EdgePaths {
     return parts.join('');
   }
 
-  /** From one node to one that reads it. */
+  /** Returns the path from a node to one of its readers. */
   between(source, target) {
     const { vertices, chains } = this.layout;
     const way = [source].concat(chains[source].filter((v) =>

@@ -1,6 +1,6 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// One drawn graph.
+// Draws one graph.
 
 const KINDS = [
   ['source', /^(input|argument|output|return|constant|parameter|weight|param)/],
@@ -33,7 +33,7 @@ function textWidth(text, font) {
   return ruler.measureText(text).width;
 }
 
-/** The text, or as much of its start as fits, with dots. */
+/** Truncates a text that does not fit, with dots. */
 function shorten(text, font, width) {
   if (textWidth(text, font) <= width) return text;
   let low = 0;
@@ -55,7 +55,7 @@ function shortType(type) {
 }
 
 class GraphView {
-  /** `name` is "before" or "after"; `pick(index or -1)` hears of clicks. */
+  /** `name` is "before" or "after"; `pick(index or -1)` is called on clicks. */
   constructor(name, side, pick) {
     this.name = name;
     this.side = side;
@@ -85,7 +85,7 @@ class GraphView {
     return group ? Number(group.dataset.node) : -1;
   }
 
-  /** Lays out and draws; the element has to stand in the page, for its size. */
+  /** Lays out and draws; the element must be in the page to have a size. */
   draw() {
     if (this.drawn) return;
     this.drawn = true;
@@ -157,7 +157,7 @@ class GraphView {
     return element;
   }
 
-  /** Behind the nodes of a kernel with more than one: a common ground. */
+  /** Draws a background behind the nodes of each kernel with several nodes. */
   drawGroups(boxes) {
     const members = new Map();
     boxes.forEach((box, v) => {
@@ -188,7 +188,7 @@ class GraphView {
       makeSvg('g', { class: 'ground' }, inner));
   }
 
-  /** Colours by kind of op, or by what its kernel costs. */
+  /** Colours nodes by kind of op, or by the cost of their kernel. */
   paint() {
     for (const [index, element] of this.elements || []) {
       const node = this.side.nodes[index];
@@ -203,7 +203,7 @@ class GraphView {
     this.mark(this.hits, this.focus);
   }
 
-  /** Shows a set of nodes (null: none), and the edges of one (-1: none). */
+  /** Highlights a set of nodes (null: none), and the edges of one (-1: none). */
   mark(hits, focus) {
     this.hits = hits;
     this.focus = focus;
@@ -225,7 +225,7 @@ class GraphView {
     }
   }
 
-  /** Moves the window so that all of these are in it. */
+  /** Moves the window so that it contains all of these nodes. */
   reveal(set) {
     if (!this.layout) return;
     let box = null;
@@ -239,7 +239,7 @@ class GraphView {
     if (box) this.port.reveal(...box);
   }
 
-  /** Marks one of the nodes that are shown. */
+  /** Marks one of the highlighted nodes. */
   point(index) {
     for (const [own, element] of this.elements) element.classList.toggle('focus', own === index);
     this.reveal([index]);

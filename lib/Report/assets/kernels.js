@@ -1,12 +1,12 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// What kernels cost: sums, changes, and a table of each side.
+// Shows the costs of kernels: sums, changes, and a table of each side.
 
 const TERMS = ['compute', 'memory', 'launch', 'measured', 'other'];
 
 const termClass = (name) => 'term-' + (TERMS.includes(name) ? name : 'other');
 
-/** A bar of parts; `whole` seconds are as wide as the cell. */
+/** A bar of several parts; `whole` seconds fill the width of the cell. */
 function makeBar(parts, whole, extra) {
   const bar = make('span', { class: 'bar ' + (extra || '') });
   for (const part of parts) {
@@ -48,8 +48,8 @@ function makeTotals(data) {
 }
 
 /**
- * Kernels with the same first op and shapes, before and after, where they differ:
- * a conv that became a conv+relu is one change.
+ * Pairs differing kernels before and after by first op and shapes: a conv that
+ * became a conv+relu is one change.
  */
 function findChanges(data) {
   const groups = new Map();

@@ -1,12 +1,12 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// A layered layout, first half: which layer each node is in, and the order in
-// each layer. Nothing here knows the page.
+// First half of a layered layout: the layer of each node, and the order within
+// each layer. This file does not access the page.
 
 /**
  * `nodes`: {width, inputs, floating}; inputs are earlier nodes. Floating nodes
- * (weights), and what is computed of them alone, are `aside`: they are put right
- * above what reads them.
+ * (weights), and nodes computed only from them, are `aside`: they are put
+ * directly above their readers.
  */
 function assignLayers(nodes) {
   const layer = nodes.map(() => 0);
@@ -27,7 +27,7 @@ function assignLayers(nodes) {
 }
 
 /**
- * Vertices: one a node, and one a layer between a node and the last of its
+ * Vertices: one per node, and one per layer between a node and the last of its
  * readers, shared by all of them. Edges join vertices of neighbouring layers;
  * `far` lists [from, to] of edges that are too long for that.
  */
@@ -67,7 +67,7 @@ function makeVertices(nodes, layer, aside) {
         chain.push(at);
       }
       const same = node.group >= 0 && node.group === nodes[p].group;
-      // What is computed goes straight down, weights come in from the side.
+      // Computed values go straight down; weights come in from the side.
       const weight = same ? 6 : aside[p] ? 0.005 : 2;
       if (span === 1) join(p, i, weight);
       else join(chain[span - 2], i, 0.01);
@@ -76,7 +76,7 @@ function makeVertices(nodes, layer, aside) {
   return { vertices, far, chains };
 }
 
-/** Crossings of the edges between two layers, given the places in each. */
+/** Counts crossings of the edges between two layers, given the places in each. */
 function countCrossings(vertices, upper, place) {
   const ends = [];
   for (const v of upper) {
@@ -96,7 +96,7 @@ function countCrossings(vertices, upper, place) {
   return crossings;
 }
 
-/** Layers of vertices, ordered by sweeps that put each at its neighbours' mean. */
+/** Orders layers by sweeps that move each vertex to its neighbours' mean. */
 function orderLayers(vertices) {
   const count = vertices.reduce((most, v) => Math.max(most, v.layer + 1), 0);
   let rows = Array.from({ length: count }, () => []);

@@ -1,6 +1,7 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// Memory over the run: a step a kernel, as wide as its predicted time.
+// Draws memory over the run: each kernel is a step as wide as its predicted
+// time.
 
 class MemoryChart {
   constructor(data, selection) {
@@ -80,7 +81,8 @@ class MemoryChart {
     const at = (this.x(steps[highest].start) + this.x(steps[highest].end)) / 2;
     const high = y(steps[highest].bytes);
     const anchor = at > 800 ? 'end' : at < 200 ? 'start' : 'middle';
-    // Two peaks at the same place: the label of the first goes aside.
+    // If two peaks are at the same place, move the label of the first one
+    // aside.
     const shift = this.peaks === undefined || Math.abs(this.peaks[0] - at) > 190 ||
       Math.abs(this.peaks[1] - high) > 16 ? 0 : this.peaks[0] > at ? -190 : 190;
     this.peaks = [at, high];

@@ -1,7 +1,8 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// A layered layout, second half: places. A network is far longer than wide, so
-// its layers are cut into columns that stand side by side, as text is.
+// Second half of a layered layout: coordinates. A network is far longer than
+// wide, so its layers are cut into columns that are placed side by side, as in
+// a text.
 
 const NODE_HEIGHT = 32;
 const LAYER_GAP = 24;
@@ -9,15 +10,15 @@ const NODE_GAP = 18;
 const TRACK = 6;
 const GUTTER = 34;
 
-/** Of the middles of two neighbours in a row, at least. */
+/** Returns the least distance between the centres of two neighbours in a row. */
 function distance(left, right, vertices) {
   const gap = vertices[left].node < 0 && vertices[right].node < 0 ? 8 : NODE_GAP;
   return (vertices[left].width + vertices[right].width) / 2 + gap;
 }
 
 /**
- * Places in one row, in its order and not closer than they may be, that differ
- * least from the wanted ones (weighted squares): isotonic regression.
+ * Places the vertices of one row in order, with the required distances, as close
+ * to the wanted places as possible (weighted squares): isotonic regression.
  */
 function placeRow(row, vertices, wanted, weight) {
   const blocks = [];
@@ -40,7 +41,7 @@ function placeRow(row, vertices, wanted, weight) {
   }
 }
 
-/** Places along the rows of one column; edges out of it do not count. */
+/** Places the vertices of one column; edges that leave it do not count. */
 function placeColumn(rows, vertices) {
   const inside = new Set();
   rows.forEach((row) => row.forEach((v) => inside.add(v)));
@@ -74,7 +75,7 @@ function placeColumn(rows, vertices) {
   }
   straighten(rows, vertices, inside);
   straighten(upward, vertices, inside);
-  // Weights go to what reads them, and what begins a chain goes with it.
+  // Move weights next to their readers, and the start of a chain with them.
   for (const row of upward) {
     const loose = row.map((v) => vertices[v].node >= 0 &&
       (vertices[v].aside || !vertices[v].up.length));
@@ -87,8 +88,8 @@ function placeColumn(rows, vertices) {
 }
 
 /**
- * A long edge is a stiff chain, which sweeps hardly move: puts each chain at one
- * place, as near to its ends as its neighbours let it.
+ * A long edge is a chain of vertices, which sweeps hardly move: puts each chain at
+ * one place, as near to its ends as its neighbours allow.
  */
 function straighten(rows, vertices, inside) {
   const chains = new Map();
@@ -117,7 +118,7 @@ function straighten(rows, vertices, inside) {
   }
 }
 
-/** Edges that a cut below each row would take to the next column. */
+/** Counts the edges that a cut below each row would move to the next column. */
 function cutCosts(rows, vertices, nodes) {
   return rows.map((row) => row.reduce((sum, v) => {
     const group = vertices[v].node < 0 ? -1 : nodes[vertices[v].node].group;
@@ -127,7 +128,7 @@ function cutCosts(rows, vertices, nodes) {
   }, 0));
 }
 
-/** Numbers of the rows that begin the columns. */
+/** Returns the numbers of the rows that begin the columns. */
 function chooseCuts(costs, columns) {
   const height = costs.length / columns;
   const starts = [0];
@@ -150,7 +151,7 @@ function chooseCuts(costs, columns) {
   return starts;
 }
 
-/** Size of the drawing in so many columns, and its columns. */
+/** Places the rows in columns; `starts` are their first rows. */
 function arrange(rows, vertices, starts) {
   let left = 0;
   let height = 0;
@@ -181,7 +182,7 @@ function arrange(rows, vertices, starts) {
   return { columns, width: left - GUTTER, height };
 }
 
-/** The first rows of as many columns as make the drawing largest in the window. */
+/** Chooses the columns that make the drawing largest in the window. */
 function chooseColumns(widths, costs, width, height) {
   let best = { starts: [0], width: 1 };
   let most = 0;
@@ -206,18 +207,20 @@ function chooseColumns(widths, costs, width, height) {
 }
 
 /**
- * The whole layout, for a window of `width` by `height`: vertices with places,
- * columns, edges that are drawn straight.
+ * Computes the whole layout for a window of `width` by `height`: vertices with
+ * places, columns, and edges that are drawn straight.
  */
 function layoutGraph(nodes, width, height) {
   const { layer, aside } = assignLayers(nodes);
   const { vertices, far, chains } = makeVertices(nodes, layer, aside);
   const rows = orderLayers(vertices);
   const costs = cutCosts(rows, vertices, nodes);
-  // Widths are about the same however it is cut: the widest row of a column.
+  // Widths hardly depend on the cuts: the width of a column is that of its
+  // widest row.
   const widths = rows.map((row) => row.reduce((sum, v) =>
     sum + vertices[v].width + (vertices[v].node < 0 ? 8 : NODE_GAP), 0));
-  // The widths are known only afterwards: once more with what the first try had.
+  // The exact widths are known only afterwards: repeat with those of the first
+  // try.
   const first = chooseColumns(widths, costs, width, height);
   let placed = arrange(rows, vertices, first.starts);
   const second = chooseColumns(widths, costs,

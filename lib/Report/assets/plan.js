@@ -1,6 +1,6 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// Which backend runs what, and what would run instead.
+// Shows which backend runs each kernel, and the alternatives.
 
 function makePlanFacts(placement) {
   const fact = (name, ...value) => make('tr', {}, make('th', { scope: 'row' }, name), make('td', {}, value));

@@ -1,8 +1,8 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// Puts the page together.
+// Assembles the page.
 
-/** What the rest of the script takes for granted of the data. */
+/** Normalizes the data for the rest of the script. */
 function tidy(data) {
   for (const name of SIDES) {
     const side = data[name];
@@ -59,7 +59,7 @@ function makeGraphs(data, selection) {
     for (const side of SIDES) {
       const visible = name === 'both' || name === side;
       views[side].element.hidden = !visible;
-      // What was drawn for another width is drawn anew.
+      // Redraw graphs that were drawn for another width.
       if (visible && views[side].drawnFor !== name) {
         views[side].drawnFor = name;
         views[side].redraw();
@@ -117,7 +117,7 @@ function makeSearch(data, selection, found, go) {
       selection.search(field.value, 'search');
       const now = selection.now;
       hits = now ? SIDES.flatMap((side) => [...now.nodes[side]].map((i) => [side, i])) : [];
-      // Of what is in sight, first.
+      // Matches in the visible graph come first.
       const sight = (hit) => (document.querySelector('.stage').dataset.shown === 'before') === (hit[0] === 'before');
       hits.sort((a, b) => sight(b) - sight(a));
       at = -1;

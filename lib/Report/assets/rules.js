@@ -1,6 +1,6 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// The rules that fired, with their statements and proofs.
+// Shows the rules that fired, with their statements and proofs.
 
 function makeRules(data, selection) {
   if (!data.rules.length) {

@@ -1,7 +1,8 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// What is selected, and the panel that tells about it. All parts of the page
-// listen; `from` says where a choice was made, so that only others move.
+// Keeps the selection, and its details panel. All parts of the page listen for
+// changes; `from` tells which part made the choice, so that only the others
+// move.
 
 const SIDES = ['before', 'after'];
 

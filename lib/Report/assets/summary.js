@@ -1,6 +1,6 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// The head of the page: what the run gained, its facts, its notes.
+// Shows the head of the page: what the run gained, its facts, its notes.
 
 function makeTile(title, before, after, format, remark) {
   const known = isNumber(before) && isNumber(after);

@@ -1,8 +1,8 @@
 // Part of the Tenon project, Apache-2.0 WITH LLVM-exception.
 //
-// Moving about in a drawing: wheel, drag, keys.
+// Moves the view of a drawing: wheel, drag, keys.
 
-// A page that is being scrolled goes on when the pointer meets a drawing.
+// Scrolling the page continues when the pointer reaches a drawing.
 let lastPageScroll = -1000;
 window.addEventListener('wheel', (event) => {
   if (!event.target.closest || !event.target.closest('.graph svg')) lastPageScroll = event.timeStamp;
@@ -25,7 +25,7 @@ class Viewport {
     new ResizeObserver(() => this.resize()).observe(svg);
   }
 
-  /** Size in pixels, which is the drawing's own unit too. */
+  /** Size in pixels, which is also the unit of the drawing. */
   measure() {
     const box = this.svg.getBoundingClientRect();
     this.width = Math.max(100, box.width || 800);
@@ -40,7 +40,7 @@ class Viewport {
   }
 
   resize() {
-    // Paper has another width; there the view box scales the drawing.
+    // Paper has another width; the view box scales the drawing there.
     if (window.matchMedia('print').matches) return;
     const box = this.svg.getBoundingClientRect();
     if (!box.width || !box.height) return;
@@ -67,7 +67,7 @@ class Viewport {
     this.moved();
   }
 
-  /** About a point of the window. */
+  /** Zooms around a point of the window. */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     const scale = Math.min(4, Math.max(0.02, this.scale * factor));
     this.x = x - (x - this.x) * scale / this.scale;

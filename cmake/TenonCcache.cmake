@@ -1,4 +1,4 @@
-# ccache where it is installed, told how to deal with precompiled headers: the
+# Uses ccache if it is installed, with options for precompiled headers: the
 # order of the definitions in them, and times, do not matter.
 
 find_program(TENON_CCACHE ccache)

@@ -1,7 +1,7 @@
-# Libraries beside LLVM. Z3 proves rules; without it Prove refuses to run and
-# its tests are skipped. CBC solves integer linear programs; without it graphs
-# are extracted by local search alone. CUDA is only ever loaded at run time: the toolkit is
-# looked up for the tests and for TENON_REQUIRE_CUDA.
+# Libraries beside LLVM. Z3 proves rules; without it Prove refuses to run and its
+# tests are skipped. CBC solves integer linear programs; without it, graphs are
+# extracted only by local search. CUDA is only ever loaded at run time: the
+# toolkit is looked up for the tests and for TENON_REQUIRE_CUDA.
 
 find_path(TENON_Z3_INCLUDE_DIR z3.h)
 find_library(TENON_Z3_LIBRARY z3)

@@ -41,7 +41,8 @@ function(tenon_add_model name file)
   if(ARG_OBJECT)
     target_link_libraries(${name} INTERFACE ${artifact} Tenon::TenonRuntime)
   else()
-    # By its file name: what is linked then looks for NAME.so along its rpath.
+    # The library is linked by its file name, so that the program looks for
+    # NAME.so along its rpath.
     target_link_directories(${name} INTERFACE ${CMAKE_CURRENT_BINARY_DIR})
     target_link_libraries(${name} INTERFACE -l:${name}.so)
   endif()

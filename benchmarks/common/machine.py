@@ -20,7 +20,7 @@ def describe():
 
 
 def gpu():
-    """The name, the driver and the memory of each, or None where there is none."""
+    """The name, the driver and the memory of each, or None if there is no GPU."""
     command = ["nvidia-smi", "--query-gpu=name,driver_version,memory.total",
                "--format=csv,noheader"]
     try:

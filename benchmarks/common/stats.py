@@ -32,7 +32,7 @@ def geomean(values):
 
 def geomean_interval(rows):
     """The geometric mean of the rows' median ratios; the pairs are drawn within each row,
-    so the interval tells the noise of these models, not how others would do."""
+    so the interval shows the noise of these models, not how others would perform."""
     draw = random.Random(0)
     means = [geomean([statistics.median(draw.choices(row, k=len(row))) for row in rows])
              for _ in range(DRAWS)]

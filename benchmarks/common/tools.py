@@ -8,7 +8,7 @@ from common import machine
 
 class ToolError(Exception):
     def brief(self):
-        """The line that tells what is wrong."""
+        """The line that states the error."""
         lines = str(self).splitlines()
         return next((line for line in lines if "error:" in line), lines[-1]).strip()
 
@@ -40,7 +40,7 @@ class Tools:
         return self.run("tenon-compile", "--version").stdout.splitlines()[0]
 
     def measure(self, library, threads, repeat, *more):
-        """What tenon-run tells of one process that runs the library so many times."""
+        """What tenon-run reports for one process that runs the library so many times."""
         out = self.path("run.json")
         with self.other_work:
             self.run("tenon-run", library, "--repeat", repeat, "--threads", threads,
@@ -49,7 +49,7 @@ class Tools:
             return json.load(stream)
 
     def compile(self, model, out, *more):
-        """The report, or None where none is written (--optimize=off), and the seconds of
+        """The report, or None if none is written (--optimize=off), and the seconds of
         each phase by name."""
         report = self.path("report.json")
         if os.path.exists(report):

@@ -144,7 +144,7 @@ OPS = {
     "Transpose": lambda a, x: x.permute(a["perm"]),
     "Where": lambda a, c, x, y: torch.where(c, x, y),
 }
-# Operands that say how rather than what, and so must be known: their first index.
+# The first index of the operands that are parameters of the op and must be constant.
 KNOWN = {"Expand": 1, "Range": 0, "Reshape": 1, "Slice": 1}
 
 

@@ -12,7 +12,8 @@ class OpenVino(worker.Session):
         self.version = ov.__version__.split("-")[0]
         self.compiled = ov.Core().compile_model(model, "CPU", {
             "PERFORMANCE_HINT": "LATENCY",
-            # Without it matmuls and convolutions run in bf16 where the CPU has that.
+            # Without it, matmuls and convolutions run in bf16 if the CPU supports
+            # it.
             "INFERENCE_PRECISION_HINT": "f32",
             "NUM_STREAMS": "1",
             "INFERENCE_NUM_THREADS": str(threads),

@@ -33,7 +33,7 @@ def latency(rows, sides):
 
 
 def slowest(rows, sides):
-    """For each peer the rows where Tenon takes more than 1.15 times as long."""
+    """For each peer, the rows in which Tenon takes more than 1.15 times as long."""
     for peer in sides:
         medians = [(stats.interval(row.ratios(peer.name))[0], row) for row in rows
                    if row.ratios(peer.name)]

@@ -14,8 +14,8 @@ class Torch(worker.Session):
         torch.set_num_threads(threads)
         # f32 stays f32: neither TF32 nor bf16 inside of matmuls and convolutions.
         torch.set_float32_matmul_precision("highest")
-        # Not an option of torch.compile: what traces the model asks for it too, and
-        # convolutions would be left as they are, without oneDNN's packed weights.
+        # This is not an option of torch.compile, because the tracer reads it, too.
+        # Otherwise convolutions would not use oneDNN's packed weights.
         torch._inductor.config.freezing = True
         self.version = torch.__version__
         self.torch = torch

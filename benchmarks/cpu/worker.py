@@ -4,7 +4,7 @@ usage: X_worker.py MODEL THREADS [NAME=FILE.npy...]
 
 It loads the model, and runs it once, then answers each line of its input by one
 line of JSON: "outputs DIR" writes the outputs as DIR/NUMBER.npy, "time N" runs N
-times (after three runs that do not count) and tells the median. It ends with its
+times (after three runs that do not count) and reports the median. It ends with its
 input.
 """
 import json

@@ -16,12 +16,12 @@ NOTHING_BESIDE = "Tenon has not run"
 # The error of a result that is not a number.
 NO_NUMBER = 1e300
 
-# How inputs are drawn where it is not the default of tenon-run (floats normal, integers 0
-# or 1). The image models have no normalization that would keep f16 from overflowing.
+# How inputs are drawn if not by the default of tenon-run (floats normal, integers 0 or 1).
+# The image models have no normalization that would keep f16 from overflowing.
 IMAGES = {"nasnet-a": "uniform(-0.01,0.01)", "resnet50": "uniform(-0.1,0.1)"}
 VOCABULARY = {"bert-base": 30522, "gpt2": 50257, "gpt2-decode": 50257}
 SMALL_VOCABULARY = 257
-# From what is compiled fast to what is not: what one leaves of its time, the next ones get.
+# In the order of compile time: the time that one case does not use goes to the next ones.
 ORDER = ["mlp", "nasrnn", "squeezenet", "bert-base", "gpt2-decode", "gpt2", "vgg19", "resnet50",
          "resnext50", "inception-v3", "nasnet-a"]
 
@@ -95,7 +95,7 @@ def read(folder):
 
 
 def write(path, found):
-    """Whoever ends this process leaves the old or the new."""
+    """Writes atomically: if the process is killed, the old or the new file remains."""
     with open(path + ".new", "w") as stream:
         json.dump(found, stream, indent=1)
         stream.write("\n")

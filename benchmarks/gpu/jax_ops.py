@@ -5,7 +5,7 @@ from jax import lax
 
 # What f32 is computed in (--precision): the weights and inputs come in it.
 real = jnp.float32
-# Of attention: "xla" or "cudnn".
+# The implementation of attention: "xla" or "cudnn".
 implementation = "xla"
 
 
@@ -27,7 +27,7 @@ def conv(x, w, b, strides, pads, dilations, groups):
 
 
 def window(x, kernel, strides, pads, dilations, ceil):
-    """Of lax.reduce_window; `ceil` lets the last window hang over the end."""
+    """The padding for lax.reduce_window; with `ceil`, the last window may extend beyond the end."""
     padding = pairs(pads)
     if ceil:
         for axis, (begin, end) in enumerate(padding):
@@ -79,7 +79,7 @@ def attention(q, k, v, mask, scale, causal):
 
 
 def layer_norm(x, scale, bias, axis, epsilon):
-    # Of 16 bits in f32, as PyTorch does.
+    # 16-bit types are summed in f32, as in PyTorch.
     wide = x.astype(jnp.float32)
     axes = tuple(range(axis, x.ndim))
     mean = wide.mean(axes, keepdims=True)

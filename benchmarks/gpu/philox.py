@@ -41,7 +41,7 @@ class Numpy:
         return x.astype(self.np.float32)
 
     def below(self, x, bound, other):
-        """x, and `other` where it is not below the bound."""
+        """x, or `other` for elements that are not below the bound."""
         return self.np.where(self.double(x) < bound, x, self.np.float32(other))
 
     def where(self, condition, a, b):
@@ -214,7 +214,7 @@ def fill(xp, out, key, distribution):
 
 
 def draw(xp, name, dtype, shape, seed, distribution=None):
-    """An input, or None for what has no distribution of its own: floats are normal,
+    """An input, or None if it has no explicit distribution: floats are normal,
     integers 0 or 1."""
     distribution = distribution or ("normal" if dtype.startswith("f") else "int(0,2)")
     out = xp.empty(math.prod(shape), dtype)

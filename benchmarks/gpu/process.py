@@ -23,11 +23,11 @@ NEEDED_S = 15
 
 
 class Answers:
-    """A worker's side. `sync` fails where CUDA is broken."""
+    """A worker's side. `sync` fails if CUDA is broken."""
 
     def __init__(self, skip):
         self.skip, self.sync = skip.split(","), lambda: None
-        # It must not go on without whom it answers, and keep the GPU busy.
+        # The worker must not outlive its parent and keep the GPU busy.
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         # What libraries print must not mix with the answers.
         self.stream = os.fdopen(os.dup(1), "w")
@@ -55,7 +55,7 @@ class Answers:
 
 @contextlib.contextmanager
 def limited(seconds):
-    """Ends the process then, since what hangs on a GPU can't be interrupted. 0: no limit."""
+    """Ends the process then, because a hanging GPU kernel cannot be interrupted. 0: no limit."""
     signal.alarm(seconds)
     try:
         yield
@@ -82,7 +82,7 @@ class Worker:
     def stop(self, late=False):
         self.late |= late
         try:
-            # What compiles in a process of its own must end too, and may still be writing.
+            # Child processes that compile must end, too, and may still be writing.
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass

@@ -3,8 +3,8 @@ PyTorch and Triton, and writes it as JSON: the built-in profiles of GPUs are fro
 
 usage: roofline.py [OUT.json [KERNELS.json]]
 
-What own code reaches is taken from KERNELS.json, which kernels/run wrote; without it, it is
-half of the peak, as in the built-in profiles.
+The performance of generated code is taken from KERNELS.json, which kernels/run wrote;
+without this file, it is half of the peak, as in the built-in profiles.
 """
 import json
 import sys
@@ -29,7 +29,7 @@ def chain(x, STEPS: tl.constexpr, BLOCK: tl.constexpr):
 
 
 def seconds(run, many=10, replays=30):
-    """Of one of many runs in a CUDA graph, by the device's clock: the median of the replays."""
+    """The seconds of one of many runs in a CUDA graph, by the device's clock: the median of the replays."""
     run()
     torch.cuda.synchronize()
     graph, times = torch.cuda.CUDAGraph(), []

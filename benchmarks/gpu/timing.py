@@ -10,7 +10,7 @@ WARM_UP_S = 0.1
 
 
 class Timer:
-    """The seconds of a call with what makes its results complete."""
+    """The seconds of a call, until its results are complete."""
 
     def __init__(self, once, wait):
         self.once, self.wait = once, wait

@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.dirname(HERE)]
 # JAX would take most of the device's memory at its start.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-# As inductor does by itself, so that a run that is repeated gets further.
+# This is inductor's default place, so that a repeated run gets further.
 os.environ.setdefault("JAX_COMPILATION_CACHE_DIR",
                       os.path.join(tempfile.gettempdir(), "tenon-benchmark-jax"))
 
@@ -111,7 +111,7 @@ class Case:
         outputs = []
         for value, shape in zip(model.manifest["outputs"], shapes):
             dtype = types[value["dtype"]]
-            # What nobody writes is told from what was written.
+            # The fill distinguishes unwritten elements from written ones.
             fill = float("nan") if dtype.is_floating_point else 1
             outputs.append(torch.full(shape, fill, dtype=dtype, device=self.options.device))
         self.written.append(outputs)
@@ -138,7 +138,7 @@ class Case:
         return worst
 
     def error_of_first(self, outputs):
-        """Of the first row, against the interpreter's."""
+        """The error of the first row, against the interpreter's."""
         expected = self.entry.get("expected")
         if not expected:
             return None
@@ -191,7 +191,7 @@ class Case:
             "layout": "channels last" if channels_last else "dense"}
 
     def best_eager(self, precision):
-        """In the layout that is faster, where there are images."""
+        """Returns images in the faster layout."""
         layouts = [False, True] if self.has_images() and self.cuda else [False]
         with self.torch.no_grad():
             found = [self.eager(precision, layout) for layout in layouts]
@@ -214,9 +214,9 @@ class Case:
                 weights = {name: getattr(self, f"p{number}") for number, name in enumerate(names)}
                 return function(torch_ops, weights, *inputs)
 
-        # What the mode stands for (both have CUDA graphs), and no check of every weight before
-        # each call.
-        # Frozen weights: what depends on them alone is computed once, as Tenon does at load.
+        # What the mode stands for (both have CUDA graphs), and no check of every weight
+        # before each call. With frozen weights, values that depend only on weights are
+        # computed once, as in Tenon at load.
         mode = "reduce-overhead" if self.options.quick else "max-autotune"
         options = dict(torch._inductor.list_mode_options(mode))
         options["guard_filter_fn"] = torch.compiler.skip_guard_on_all_nn_modules_unsafe
@@ -271,7 +271,7 @@ class Case:
         params = {name: given(x) for name, x in self.params.items()}
         inputs = [given(x) for x in self.inputs]
         start, notes = time.perf_counter(), {}
-        # cuDNN's attention is of 16 bits alone, and not of every shape.
+        # cuDNN's attention supports only 16-bit types, and not every shape.
         attentions = ["cudnn", "xla"] if self.cuda and precision == "f16" else ["xla"]
         for jax_ops.implementation in attentions:
             run = jax.jit(lambda p, *values: self.module.model(jax_ops, p, *values))

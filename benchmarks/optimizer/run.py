@@ -94,7 +94,7 @@ def measured(bench, name, threads):
                "--optimize=off")
     bench.run("tenon-profile", model, *profile)
     chosen = bench.path(name + ".cpu.mlir")
-    # The best candidate is measured even where the model distrusts it.
+    # The best candidate is measured even if the cost model predicts no gain.
     for _ in range(6):
         report, _ = bench.optimize(model, chosen, f"--costs={costs}", "--least-gain=-100")
         if all(kernel["measured"] for kernel in report["after"]["kernels"]):

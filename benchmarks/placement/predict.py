@@ -5,7 +5,7 @@ file of costs holds), the model is compiled at a size between, the report's pred
 taken, which is learned without the model in question, and the library is run. Prints
 measured over predicted.
 
-Needs Python's standard library alone.
+Needs only Python's standard library.
 """
 import argparse
 import os

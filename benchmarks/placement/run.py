@@ -99,7 +99,7 @@ class Row:
         return statistics.median(self.samples[name]) if name in self.samples else None
 
     def best(self):
-        """The fastest of the other plans, or None where there is none."""
+        """The fastest of the other plans, or None if there is none."""
         return min((name for name in self.samples if name != self.judged()),
                    key=self.median, default=None)
 
@@ -108,7 +108,7 @@ class Row:
         return best and stats.ratios(self.samples[self.judged()], self.samples[best])
 
     def predicted_ms(self, name):
-        """Of a run, with what was learned from the other models."""
+        """The predicted time of a run, with the correction learned from the other models."""
         return 1e3 * self.reports[name]["placement"]["predicted_run_seconds"]
 
     def placement_s(self):

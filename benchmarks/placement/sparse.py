@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.dirname(HERE))
 from common import machine, stats  # noqa: E402
 from common.tools import ToolError, Tools  # noqa: E402
 
-# What tenon-zoo is given beside the name; "NAME small" adds --small.
+# The arguments of tenon-zoo after the name; "NAME small" adds --small.
 SIZES = {
     "bert-base": ["--sequence", 128],
     "gpt2": ["--sequence", 64],

@@ -1,10 +1,10 @@
-"""The tables of run.py, and whether they hold what is asked of placement."""
+"""The tables of run.py, and whether placement meets its requirements."""
 import collections
 
 from common import machine, stats
 
-# What is asked: never slower (the interval's upper end), how much faster in the mean,
-# how much on at least two models, and how far a prediction may be off.
+# The requirements: never slower (the interval's upper end), how much faster in the mean, how
+# much on at least two models, and how far a prediction may be off.
 SLOWER, MEAN, MUCH, OFF = 1.03, 1.05, 1.15, 0.15
 
 
@@ -57,7 +57,7 @@ def verdicts(rows, judged):
 
 
 def winners(rows):
-    """What each backend was given, over all rows."""
+    """The kernels that each backend was given, over all rows."""
     calls, seconds = collections.defaultdict(collections.Counter), collections.Counter()
     measured = [0, 0]
     for row in rows:

@@ -1,6 +1,5 @@
-#!/bin/sh
-# Builds a backend outside of Tenon's tree, compiles a model with it, and compares
-# what the artifact computes with what the model means.
+#!/bin/sh Builds a backend outside of Tenon's tree, compiles a model with it, and
+#compares the artifact's results with the interpreter's.
 set -eu
 . "$(dirname "$0")/../tools.sh"
 

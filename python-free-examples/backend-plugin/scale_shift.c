@@ -18,7 +18,7 @@ static const char patterns[] =
     "  }\n"
     "  where [n >= 2]\n";
 
-// Of the library behind the backend; this one has none.
+// The version of the library behind the backend; this backend has none.
 static const char *version(void) { return "1.0"; }
 
 // The buffers come in the order of the pattern: operands, then results.

@@ -30,7 +30,7 @@ def top_files(root):
 
 
 def read(root, path):
-    """Text of a file, or None where there is none or it is not text."""
+    """Text of a file, or None if it does not exist or is not text."""
     if not os.path.isfile(os.path.join(root, path)):
         return None
     with open(os.path.join(root, path), "rb") as f:
@@ -41,7 +41,7 @@ def read(root, path):
 
 
 def finish(what, checked, errors):
-    """Prints each error and exits: 1 on errors, or where nothing was checked."""
+    """Prints each error and exits: 1 on errors, or if nothing was checked."""
     for error in errors:
         print("error: " + error)
     if errors:

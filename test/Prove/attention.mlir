@@ -1,5 +1,5 @@
 // Attention in parts: the laws of attention_partial and attention_merge. The
-// wrong twins are in attention-bad.mlir.
+// negative tests are in attention-bad.mlir.
 // RUN: tenon-rules prove %s | FileCheck %s
 // REQUIRES: z3
 

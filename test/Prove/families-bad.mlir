@@ -1,4 +1,4 @@
-// Wrong twins of families.mlir and conv.mlir, by a condition left out or two
+// Negative tests for families.mlir and conv.mlir, by a condition left out or two
 // things swapped: each is refuted.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.

@@ -1,4 +1,4 @@
-// Wrong twins of function-laws.mlir: many hold for real numbers alone, or for
+// Negative tests for function-laws.mlir: many hold for real numbers alone, or for
 // signed or unsigned integers alone.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.

@@ -1,4 +1,4 @@
-// Wrong twins of laws.mlir. Many hold where a law's side condition does, so that
+// Negative tests for laws.mlir. Many hold where a law's side condition does, so that
 // a law applied without it would prove them.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.

@@ -1,5 +1,5 @@
 // Rules that need laws of exp, log and quotients. Laws.h states the laws; the
-// wrong twins are in laws-bad.mlir.
+// negative tests are in laws-bad.mlir.
 // RUN: tenon-rules prove %s | FileCheck %s
 // REQUIRES: z3
 

@@ -1,4 +1,4 @@
-// Wrong twins of order.mlir: refuted, and not proved without trials.
+// Negative tests for order.mlir: refuted, and not proved without trials.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
 // What could not be reconciled, and the laws of functions that one side lacks:

@@ -1,4 +1,4 @@
-// Wrong twins of rules/convolution.mlir: a stride, an order or a padding lost. Each
+// Negative tests for rules/convolution.mlir: a stride, an order or a padding lost. Each
 // is refuted.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.

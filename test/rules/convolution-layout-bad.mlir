@@ -1,4 +1,4 @@
-// Wrong twins of rules/convolution-layout.mlir: a condition dropped, two things
+// Negative tests for rules/convolution-layout.mlir: a condition dropped, two things
 // swapped. Each is refuted.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.

@@ -1,4 +1,4 @@
-// Wrong twins of rules/convolution-taps.mlir: taps, phases or ends swapped. Each is
+// Negative tests for rules/convolution-taps.mlir: taps, phases or ends swapped. Each is
 // refuted.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.

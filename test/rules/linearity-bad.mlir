@@ -1,4 +1,4 @@
-// Wrong twins of rules/linearity.mlir: each must be refuted.
+// Negative tests for rules/linearity.mlir: each must be refuted.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF

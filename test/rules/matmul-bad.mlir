@@ -1,4 +1,4 @@
-// Wrong twins of rules/matmul.mlir: each must be refuted with a place where the
+// Negative tests for rules/matmul.mlir: each must be refuted with a place where the
 // two sides differ.
 // RUN: not tenon-rules prove %s --json %t.json 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON < %t.json

@@ -1,4 +1,4 @@
-// Wrong twins of rules/movement-reductions.mlir: each must be refuted.
+// Negative tests for rules/movement-reductions.mlir: each must be refuted.
 // RUN: not tenon-rules prove %s 2>/dev/null | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>/dev/null | FileCheck %s --check-prefix=PROOF

@@ -1,4 +1,4 @@
-// Wrong twins of rules/normalization.mlir: each must be refuted.
+// Negative tests for rules/normalization.mlir: each must be refuted.
 // RUN: not tenon-rules prove %s 2>/dev/null | FileCheck %s
 // REQUIRES: z3
 

@@ -1,4 +1,4 @@
-// Wrong twins of rules/siblings.mlir: each must be refuted. Operands are joined in
+// Negative tests for rules/siblings.mlir: each must be refuted. Operands are joined in
 // the other order than the result is split, or two functions differ.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.

@@ -15,7 +15,7 @@ using namespace tenon::artifact;
 
 namespace tenon::bundle {
 
-/// The member of that kind; null where it is missing or another.
+/// The member of that kind; null if it is missing or of another kind.
 static const JsonValue *get(const JsonValue &object, std::string_view name,
                             JsonValue::Kind kind) {
   const JsonValue *value = object.find(name);

@@ -18,7 +18,7 @@ namespace tenon::bundle {
 
 /// A kernel of a model, as it was placed.
 struct Site {
-  /// Of its entry in the file of costs.
+  /// The key of its entry in the file of costs.
   std::string kernel;
   /// The steps of an artifact that are its launches have this name.
   std::string step;
@@ -35,7 +35,7 @@ struct Artifact {
 };
 
 struct Bundle {
-  /// Of the compiler.
+  /// The version of the compiler.
   std::string version;
   /// Architectures: "sm_80".
   std::vector<std::string> targets;

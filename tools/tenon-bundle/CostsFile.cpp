@@ -73,7 +73,7 @@ Status writeCosts(const std::string &path, const Costs &costs,
     separator = ",\n";
   }
   // Whole runs under tenon-run copy inputs and outputs between host and device:
-  // they would say nothing of how kernels add up.
+  // so they would not show how kernel times add up.
   text += "\n],\n\"plans\": [\n],\n\"admissions\": [\n]}\n";
   return writeFile(path, text.data(), text.size());
 }

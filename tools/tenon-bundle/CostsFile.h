@@ -26,7 +26,7 @@ using Costs = std::map<std::string, Samples>;
 
 void addTimes(const Artifact &artifact, const SiteTimes &times, Costs &costs);
 
-/// Of at least one sample: what 10 %, 50 % and 90 % lie below.
+/// The 10 %, 50 % and 90 % quantiles of at least one sample.
 struct Distribution {
   double low, median, high;
 };

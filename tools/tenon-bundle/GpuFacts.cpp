@@ -42,9 +42,9 @@ static void addVersion(void *library, const char *symbol, const char *name,
                          std::to_string(version % 100);
 }
 
-/// Of the targets the newest whose machine code runs on the compute capability;
-/// else the newest that is not newer, whose PTX does. An 'a' at the end makes a
-/// target one for that capability alone.
+/// The newest target whose machine code runs on the compute capability; else
+/// the newest that is not newer, whose PTX runs. A target that ends with 'a' is
+/// only for that capability.
 static std::string chooseTarget(const std::vector<std::string> &targets,
                                 int capability) {
   std::string best;
@@ -55,7 +55,7 @@ static std::string chooseTarget(const std::vector<std::string> &targets,
     if (number > capability || (alone && number != capability) ||
         number < bestNumber)
       continue;
-    // Of sm_90 and sm_90a, the latter.
+    // sm_90a is preferred to sm_90.
     if (number == bestNumber && !alone)
       continue;
     best = target;

@@ -19,7 +19,8 @@ namespace tenon::bundle {
 struct GpuFacts {
   /// "cuda:sm_90": which of the targets runs here.
   std::string target;
-  /// "NVIDIA H100 80GB HBM3"; where the driver does not tell, "unknown GPU".
+  /// "NVIDIA H100 80GB HBM3"; "unknown GPU" if the driver does not report a
+  /// name.
   std::string processor = "unknown GPU";
   /// "cuda" (that the driver is for), "nvidia" (the driver's own), and those of
   /// the libraries that are here.

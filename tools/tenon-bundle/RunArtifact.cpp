@@ -79,7 +79,7 @@ Expected<SiteTimes> measure(const Artifact &artifact,
                             const RunOptions &options) {
   std::string trace = options.temporary + "/trace.json";
   std::string errors = options.temporary + "/errors.txt";
-  // That of another artifact is none of this one.
+  // Remove the previous artifact's trace.
   ::unlink(trace.c_str());
   Expected<int> status = spawn(
       {options.folder + "/tenon-run", options.folder + "/" + artifact.file,
@@ -87,7 +87,7 @@ Expected<SiteTimes> measure(const Artifact &artifact,
        "--threads", "1",
        // With --repeat tenon-run makes one run more.
        "--repeat", std::to_string(options.repeat + kWarmUpRuns - 1),
-       // As those do who call a model with caches again and again.
+       // As in applications that call a model with caches repeatedly.
        "--donate", "--trace", trace},
       errors, options.limitSeconds);
   if (!status)

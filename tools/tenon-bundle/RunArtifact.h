@@ -15,7 +15,7 @@
 namespace tenon::bundle {
 
 struct RunOptions {
-  /// Of the bundle, and one for what comes and goes.
+  /// The folder of the bundle, and one for temporary files.
   std::string folder, temporary;
   /// Runs that are counted.
   int repeat = 20;

@@ -36,7 +36,7 @@ static Status readEvent(const JsonValue &event,
       !category || !category->isString() || !duration ||
       (duration->kind != JsonValue::Kind::Number && !duration->isInteger()))
     return makeError("an event lacks 'step', 'dur', 'cat' or 'name'");
-  // Of no step: it tells whether runs are one CUDA graph.
+  // This event belongs to no step: it states whether runs are one CUDA graph.
   if (category->string == "copy" || number->integer < 0)
     return Status::success();
   Step &step = steps[number->integer];

@@ -127,7 +127,7 @@ static std::optional<CommandLine> parseCommandLine(int argc, char **argv,
   return line;
 }
 
-/// Where this program lies, whoever calls it from wherever.
+/// The folder of this program, independent of the caller's current folder.
 static std::string getFolder() {
   char program[4096];
   ssize_t length = ::readlink("/proc/self/exe", program, sizeof program);
@@ -137,7 +137,7 @@ static std::string getFolder() {
   return path.substr(0, path.rfind('/'));
 }
 
-/// One line a model and plan: how many kernels, and what they take together.
+/// One line per model and plan: the number of kernels, and their total time.
 static void tell(const Artifact &artifact, const SiteTimes &times) {
   double sum = 0;
   for (const std::vector<double> &runs : times)

@@ -74,8 +74,9 @@ void Recorder::add(const tenon_observed_step &step,
   outputOf.push_back(output);
 }
 
-/// An output is shown by every step that uses it: it counts once, from where it
-/// is what it is in the end. Several steps may have written it piece by piece.
+/// An output is shown by every step that uses it: it counts once, from the step
+/// that gives it its final contents. Several steps may have written it piece by
+/// piece.
 Expected<Trace> Recorder::finish() {
   if (!error.empty())
     return makeError(error);

@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
   tenon::registerAllDialects(registry);
   tenon::registerAllPasses();
   mlir::MLIRContext context(registry);
-  // A model is large, and its location says enough.
+  // A model is large, and its location is sufficient.
   context.printOpOnDiagnostic(false);
   tenon::loadBackends(context, line->backends);
   return failed(tenon::compile(line->compile, context)) ? 1 : 0;

@@ -27,7 +27,7 @@ struct CommandLine {
        shrink = true;
   std::string only, emulation, outputs = ".", tools;
   std::vector<std::string> compileFlags;
-  /// Of the optimizer; empty: the folder that comes with Tenon.
+  /// The rules of the optimizer; empty: the folder that comes with Tenon.
   std::string rules, fp = "reassociate";
   /// 0: as the mode has it.
   unsigned newNodes = 0;
@@ -38,7 +38,7 @@ struct CommandLine {
   }
 };
 
-/// Reads the arguments; an exit status where there is nothing else to do.
+/// Reads the arguments; an exit status if there is nothing else to do.
 std::optional<int> parse(llvm::ArrayRef<const char *> arguments,
                          CommandLine &line);
 

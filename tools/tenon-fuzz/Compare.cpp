@@ -88,7 +88,8 @@ Comparer::Results Comparer::evaluate(func::FuncOp function, Domain domain,
   return results;
 }
 
-/// False where the graph before has no meaning; then so may the one after.
+/// False if the graph before the rewrite is undefined; the one after may be
+/// undefined, too.
 bool Comparer::evaluateBoth(Domain domain, bool withErrors) {
   Results first = evaluate(before, domain, withErrors);
   if (failed(first))
@@ -174,7 +175,7 @@ void Comparer::findScale() {
   scale = std::ldexp(1.0, bits - 53);
 }
 
-/// How far apart two elements may be; not finite where nothing is known of
+/// How far apart two elements may be; not finite if nothing is known about
 /// them.
 double Comparer::getBound(const Tensor &x, const Tensor &y,
                           int64_t number) const {

@@ -28,15 +28,15 @@ struct Comparison {
   int64_t elements = 0, excluded = 0;
   /// Whether the first function has no meaning at the sizes drawn.
   bool isInvalid = false;
-  /// The first difference; empty where there is none.
+  /// The first difference; empty if there is none.
   std::string difference;
 };
 
 struct CompareOptions {
   uint64_t seed = 0;
-  /// Both must do the same operations in the same order. Otherwise what becomes
-  /// of infinities and NaN is not compared: s (a + b) and s a + s b differ
-  /// there.
+  /// Both must do the same operations in the same order. Otherwise the
+  /// propagation of infinities and NaN is not compared: s (a + b) and s a + s b
+  /// differ there.
   bool bitForBit = false;
   /// Whether also a NaN or an infinity that only the second function gives is
   /// not compared.

@@ -41,7 +41,8 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   place.quiet = true;
   place.reassociate = options.emulation != "strict";
   place.forGpu = true;
-  // Own kernels are what is judged; libraries would be the interpreter itself.
+  // Only generated kernels are tested; library calls would be computed by the
+  // interpreter itself.
   place.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
   buildPlacePipeline(passes, place);

@@ -156,7 +156,7 @@ OwningOpRef<ModuleOp> GraphGenerator::generateEach(StringRef name) {
   for (Type type : types) {
     forcedElement = type;
     for (unsigned round = 0, fitting = 0; round < 12 && fitting < 2; ++round) {
-      // New inputs each time: every case stands alone.
+      // New inputs each time: cases are independent.
       values.clear();
       fitting += kind->add(*this);
       any |= fitting > 0;

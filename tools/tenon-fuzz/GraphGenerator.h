@@ -72,9 +72,8 @@ public:
   /// Whether a value of this shape is small enough.
   static bool isSmall(const graph::Shape &shape);
 
-  // Values:
-  /// Some value that `fits`, a new input where there is none; null when the
-  /// forced type does not fit.
+  // Values: Some value that `fits`, a new input if there is none; null when the
+  // forced type does not fit.
   mlir::Value pickValue(llvm::function_ref<bool(mlir::RankedTensorType)> fits,
                         llvm::function_ref<mlir::Type()> element,
                         unsigned minRank = 0, unsigned maxRank = 4);
@@ -91,7 +90,7 @@ public:
   void offer(mlir::ValueRange results) {
     values.insert(values.end(), results.begin(), results.end());
   }
-  /// A new input, or a parameter where the shape is constant.
+  /// A new input, or a parameter if the shape is constant.
   mlir::Value newWeight(const graph::Shape &shape, mlir::Type element);
   /// A splat of `value`.
   mlir::Value newConstant(const graph::Shape &shape, mlir::Type element,

@@ -52,7 +52,7 @@ public:
     bool emulate = false;
     /// Also assemble them.
     bool assemble = false;
-    /// Of the emulated: "tf32", "strict", or neither.
+    /// The arithmetic of emulated kernels: "tf32", "strict", or neither.
     std::string emulation;
   };
   explicit Judge(Options options) : options(std::move(options)) {}

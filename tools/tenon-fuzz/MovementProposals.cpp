@@ -216,7 +216,7 @@ struct Movements {
     for (unsigned rank = g.between(0, 2); rank > 0; --rank)
       shape.push_back(g.between(1, 4));
     int64_t axis = g.below(rankOf(x));
-    // Negative ones count from the end. Where nothing else is known of the
+    // Negative ones count from the end. If nothing else is known about the
     // size, there is one element.
     int64_t size = getShape(x)[axis].getConstant().value_or(1);
     Value indices = g.newIntegers(shape, indexType(g), -size,
@@ -310,7 +310,7 @@ struct Movements {
                               {g.sizes("shape", shape),
                                g.integer("axis", g.below(shape.size())),
                                g.attribute("element", TypeAttr::get(element))});
-    // What depends on no input is folded away: give it company.
+    // A value that depends on no input is folded: combine it with an input.
     return positions && g.add("add", {positions, g.newInput(shape, element)});
   }
 };

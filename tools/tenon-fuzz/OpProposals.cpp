@@ -39,7 +39,7 @@ struct Proposals {
     Value x = g.pickNumber();
     if (!x)
       return false;
-    // Of signed integers the power of 0 that is not a number is 0.
+    // For signed integers, the undefined power of 0 is 0.
     Type element = elementOf(x);
     double exponent = isFloat(element) ? g.pick({0.5, 2.0, 3.0, -1.0, 1.5})
                       : element.isUnsignedInteger()

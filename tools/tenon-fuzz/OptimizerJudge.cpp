@@ -33,7 +33,7 @@ OptimizerJudge::OptimizerJudge(const optimize::RuleSet &rules,
   options.alpha = 1e9;
 }
 
-/// What is wrong with doing again what the log says.
+/// The error of replaying the log.
 std::string
 OptimizerJudge::checkReplay(func::FuncOp before,
                             const optimize::FunctionLog &log) const {

@@ -19,9 +19,9 @@ namespace tenon::fuzz {
 
 /// What became of one graph.
 struct Rewriting {
-  /// What is wrong; empty where nothing is.
+  /// The error; empty if there is none.
   std::string problem;
-  /// Why there is no rewritten graph, where the search gave none at all.
+  /// Why there is no rewritten graph, if the search found none.
   std::string refusal;
   Comparison comparison;
   /// The graph that was chosen, and its derivation.

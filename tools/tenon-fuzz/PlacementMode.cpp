@@ -55,7 +55,7 @@ private:
 };
 } // namespace
 
-/// Whether every item is in one of the pieces, and these can run one after
+/// Whether every item is in one of the candidates, and these can run one after
 /// another. The solver's own test is not asked.
 static std::string checkPieces(const CoverProblem &problem,
                                ArrayRef<const CoverOption *> pieces) {
@@ -68,7 +68,7 @@ static std::string checkPieces(const CoverProblem &problem,
     }
   if (llvm::is_contained(owner, -1))
     return "an op is in no piece";
-  // Pieces that wait for nobody run, until there are none.
+  // Candidates whose operands are complete run, until none is left.
   std::set<std::pair<int, int>> needs;
   for (auto [item, users] : llvm::enumerate(problem.users))
     for (unsigned user : users)
@@ -90,7 +90,7 @@ static std::string checkPieces(const CoverProblem &problem,
   return done.size() == pieces.size() ? "" : "pieces need each other";
 }
 
-/// Whether nothing that leaves the piece comes back to it; else what is wrong.
+/// Whether no value that leaves the candidate returns to it; else the error.
 static std::string checkConvex(const CoverProblem &problem,
                                const CoverOption &piece) {
   std::vector<CoverOption> rest;
@@ -103,7 +103,7 @@ static std::string checkConvex(const CoverProblem &problem,
   return checkPieces(problem, pieces);
 }
 
-/// Of every candidate by itself: it is convex, and its backend can run it.
+/// Checks every candidate by itself: it is convex, and its backend can run it.
 void PlacementFuzzer::checkCandidates(const CandidateSet &candidates,
                                       uint64_t seed) {
   const CoverProblem &problem = candidates.getProblem();
@@ -159,7 +159,7 @@ void PlacementFuzzer::check(const CoverProblem &problem, uint64_t seed,
 }
 
 /// Costs that make fusion and its absence worth about the same, with ties; and
-/// pieces that no backend has, which are often such that two need each other.
+/// candidates that no backend has, two of which often depend on each other.
 static void randomize(CoverProblem &problem, uint64_t seed) {
   constexpr unsigned kInvented = 6;
   std::mt19937_64 random(seed);

@@ -37,7 +37,7 @@ struct CommandLine {
   std::string statePath, saveStatePath;
   std::optional<uint64_t> paramsSeed;
   bool naive = false;
-  /// Run own kernels for GPUs in the emulator, in this arithmetic: "f32",
+  /// Run generated GPU kernels in the emulator, in this arithmetic: "f32",
   /// "tf32" or "strict"; empty: no.
   std::string emulate;
   unsigned threads = 0;

@@ -40,8 +40,8 @@ std::vector<std::string> ModelProfile::listPlans() const {
     return {options.plan};
   if (line.plans == 1)
     return {"roofline", "mixed"};
-  // Where a backend takes nothing, its plan is that of own code, which has its
-  // name from there.
+  // If a backend takes nothing, its plan equals that of generated code,
+  // `all:cpu`.
   std::vector<std::string> plans = {"roofline", "all:cpu"};
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())

@@ -60,8 +60,8 @@ placeModel(const tenon::CompileOptions &options, const std::string &plan,
 /// The name that `nameSteps` gives to the steps of a site.
 std::string getStepName(const KernelSite &site);
 
-/// Gives the calls that `placeModel` left last names that tell them apart. On a
-/// GPU a call may be several steps, which all have its name.
+/// Gives the calls that `placeModel` left last names that distinguish them. On
+/// a GPU a call may be several steps, which all have its name.
 bool nameSteps(const Workspace &workspace, mlir::MLIRContext &context);
 
 /// Compiles what `placeModel` left last to the model's artifact in `workspace`.

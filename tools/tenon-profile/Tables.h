@@ -12,7 +12,7 @@
 #include "PlacedModel.h"
 #include "tenon/Cost/CostDatabase.h"
 
-/// Predicted beside measured, the dearest kernels first.
+/// Predicted beside measured costs, the most expensive kernels first.
 void printMeasured(const PlacedModel &model,
                    const tenon::cost::CostDatabase &database);
 

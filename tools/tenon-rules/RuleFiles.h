@@ -48,7 +48,7 @@ public:
   /// valid, the rules that are by themselves are kept.
   RuleFile read(const std::string &path);
 
-  /// The certificates beside a file by statement; none where there is no such
+  /// The certificates beside a file by statement; none if there is no such
   /// file. False after an error.
   static bool readCertificates(const std::string &path,
                                llvm::StringMap<rule::Certificate> &into);

@@ -250,7 +250,7 @@ Status Session::allocateOutputs() {
   return Status::success();
 }
 
-/// Puts inputs where their outputs will lie. Of several that are donated to one
+/// Puts inputs where their outputs will lie. If several are donated to one
 /// output, the first shares its memory.
 void Session::shareDonated() {
   std::vector<bool> shared(outputs.size());

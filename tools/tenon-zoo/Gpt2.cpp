@@ -243,9 +243,9 @@ void Gpt2::endEntry(Value x) {
   b.end({{"logits", logits}, {"token", token}});
 }
 
-/// GPT-2 as a program of two entries. `prefill` begins a text, `decode` goes on
-/// with it token by token. What the caches hold from the position on must be
-/// finite, and does not matter.
+/// GPT-2 as a program of two entries. `prefill` begins a text, `decode`
+/// continues it token by token. The contents of the caches from the position on
+/// must be finite, and are not used.
 OwningOpRef<ModuleOp> tenon::zoo::buildGpt2Cached(MLIRContext *context,
                                                   const ModelOptions &options) {
   ModelBuilder b(context);

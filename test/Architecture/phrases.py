@@ -17,7 +17,7 @@ SCANNERS = {
     "c": re.compile(r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])'|R\"\(.*?\)\"|" + C_STRING, re.S),
     "python": re.compile(r"#[^\n]*|\"\"\".*?\"\"\"|'(?:\\.|[^'\\\n])*'|" + C_STRING, re.S),
     "script": re.compile(r"(?:(?<=\s)|^)#[^\n]*|" + C_STRING, re.S | re.M),
-    "mlir": re.compile(r"//(?![^\n]*(?:RUN:|CHECK|expected-))[^\n]*"),
+    "mlir": re.compile(r"//(?!\s*[A-Z][\w-]*:)(?![^\n]*(?:CHECK|expected-))[^\n]*"),
     "test": re.compile(r"^#[^\n]*", re.M),
     "markdown": re.compile(r".+", re.S),
 }

@@ -5,13 +5,13 @@
 // RUN: FileCheck %s --check-prefix=TABLE < %t/table.txt
 // RUN: FileCheck %s --check-prefix=JSON < %t/costs.json
 
-// The layers are one kernel at two places; what depends on weights alone runs at
-// load, and a copy to an output is no kernel.
-// TABLE: model '{{.*}}profile.mlir', times in microseconds
-// TABLE-NEXT: count predicted measured sum kernel
-// TABLE-DAG: 2 {{[0-9. ]+}} onednn matmul+add+relu f32[64,256]
-// TABLE-DAG: 1 {{[0-9. ]+}} cpu {{.*}}reduce_sum{{.*}} f32[64]
-// TABLE: 3 {{[0-9. ]+}} in all, 2 distinct; predicted / measured {{[0-9.]+}}
+// The layers are one kernel at two places; ops that depend only on weights
+// run at load, and a copy to an output is not a kernel. TABLE: model
+// '{{.*}}profile.mlir', times in microseconds TABLE-NEXT: count predicted
+// measured sum kernel TABLE-DAG: 2 {{[0-9. ]+}} onednn matmul+add+relu
+// f32[64,256] TABLE-DAG: 1 {{[0-9. ]+}} cpu {{.*}}reduce_sum{{.*}} f32[64]
+// TABLE: 3 {{[0-9. ]+}} in all, 2 distinct; predicted / measured
+// {{[0-9.]+}}
 
 // JSON: "schema_version": 1
 // JSON: "device": {"processor":"{{.+}}","target":"cpu:x86-64-v3","threads":1,"versions":{{{.*}}"tenon":"{{[0-9.]+}}"{{.*}}}}
@@ -23,8 +23,8 @@
 // COSTS: 2 x onednn matmul+add+relu f32[64,256]: {{[0-9.]+}} us measured
 // COSTS: 3 kernels: {{.*}}; 0 of 2 distinct ones were not measured
 
-// What is in the file stays as it is: other numbers of runs, and a model that is
-// new.
+// The entries of the file do not change with another number of runs, or a new
+// model.
 // RUN: cp %t/costs.json %t/before.json
 // RUN: tenon-profile %s -o %t/costs.json --repeat=9 --plans=1 --resume
 // RUN: cmp %t/before.json %t/costs.json
@@ -35,7 +35,7 @@
 // RESUMED: "kernel": "onednn matmul+add+relu: {{.*}} "runs": 10,
 // RESUMED: "kernel": "onednn matmul+add+tanh: {{.*}} "runs": {{9|18}},
 
-// Without --resume the file is written anew.
+// Without --resume the file is replaced.
 // RUN: tenon-profile %t/other.mlir -o %t/costs.json --repeat=2 --plans=1 --without=onednn
 // RUN: FileCheck %s --check-prefix=ANEW < %t/costs.json
 // ANEW-NOT: onednn matmul

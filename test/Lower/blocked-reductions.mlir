@@ -1,4 +1,4 @@
-// Convolutions, poolings and matmuls of own code, whose results stay in
+// Generated convolutions, poolings and matmuls, whose results stay in
 // registers: every way in which a load serves a vector of results, rows and
 // pixels at the border, columns that fill no vector, sizes known at run time.
 // REQUIRES: avx2

@@ -44,15 +44,15 @@
 // COPIED-NOT: "copy for
 // COPIED: "copy to y"
 
-// What lay there is read twice by one kernel, once by way of a reshape.
-// REDEFINE: %{name} = twice
-// REDEFINE: %{inputs} = --input random:1 --input random:2
+// One kernel reads the old contents twice, once through a reshape.
+// REDEFINE: %{name} = twice REDEFINE: %{inputs} = --input random:1 --input
+// random:2
 // RUN: %{check}
 // RUN: FileCheck %s --check-prefix=COPIED < %t/trace.json
 
-// What lay there is read later, by way of a reshape.
-// REDEFINE: %{name} = later
-// REDEFINE: %{inputs} = --input random:1 --input random:2
+// The old contents are read later, through a reshape. REDEFINE:
+// %{name} = later REDEFINE: %{inputs} = --input random:1 --input
+// random:2
 // RUN: %{check}
 // RUN: FileCheck %s --check-prefix=COPIED < %t/trace.json
 

@@ -3,12 +3,12 @@
 // RUN: split-file %s %t
 // RUN: tenon-rules prove --cached %t/rules.mlir
 
-// What must first become dearer is found only where alpha allows it.
+// A rewrite that first becomes costlier is found only if alpha allows it.
 // RUN: tenon-opt %t/detour.mlir --graph-optimize="engine=backtrack profile=t4 rules=%t/rules.mlir graphs=20 alpha=1.05 log=%t/log.json" | FileCheck %t/detour.mlir --check-prefix=RELAXED
 // RUN: FileCheck %t/detour.mlir --check-prefix=LOG < %t/log.json
 // RUN: tenon-opt %t/detour.mlir --graph-optimize="engine=backtrack profile=t4 rules=%t/rules.mlir graphs=20 alpha=1.0" | FileCheck %t/detour.mlir --check-prefix=DIRECT
 
-// Nothing applies, or nothing may be tried: the graph stays as it is.
+// No rule applies, or none may be tried: the graph does not change.
 // RUN: tenon-opt %t/none.mlir --graph-optimize="engine=backtrack profile=t4 rules=%t/rules.mlir" | FileCheck %t/none.mlir
 // RUN: tenon-compile %t/none.mlir --optimize=backtrack --rules=%t --profile=t4 --report=%t/none.json --stop-after=optimize -o %t.out.mlir
 // RUN: FileCheck %t/none.mlir --check-prefix=REPORT < %t/none.json

@@ -49,7 +49,7 @@ func.func @softmax(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
 
 // -----
 
-// Integers are for own code, reshapes move nothing.
+// Generated code takes integers; reshapes move nothing.
 // CHECK-LABEL: func.func @integers
 // CHECK: kernel.call "cpu" "matmul"
 // CHECK: graph.reshape

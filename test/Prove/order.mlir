@@ -62,7 +62,7 @@ rule.rule @below_both(%a: [n] of i32, %b: [n] of i32, %c: [n] of i32) -> [n] of 
     rule.yield %1 : [n] of i1
   }
 
-// NaN is in none: of floating-point numbers it is said of those that are some.
+// NaN is in none: the rule for floating-point types is about numbers only.
 // CHECK: proved not_above ({{.*}}needs-finite; elements: real;
 rule.rule @not_above(%a: [n], %b: [n], %x: [n], %y: [n]) -> [n]
   source {

@@ -29,7 +29,7 @@ struct Site {
 struct Artifact {
   /// In the folder of the bundle.
   std::string file;
-  /// For people: the model's file, and the plan that it was placed by.
+  /// For display: the model's file, and its placement plan.
   std::string model, plan;
   std::vector<Site> sites;
 };

@@ -60,7 +60,7 @@ static Expected<SiteTimes> addUp(const Artifact &artifact,
     std::vector<double> &runs = times[number->second];
     if (runs.empty())
       runs.resize(step.seconds.size());
-    // Runs could not be told apart.
+    // Runs could not be distinguished.
     if (runs.size() != step.seconds.size())
       return makeError("the launches of '", step.name,
                        "' were not traced equally often");

@@ -28,7 +28,7 @@ OptimizerJudge::OptimizerJudge(const optimize::RuleSet &rules,
     : rules(rules), costs(costs), options(std::move(given)) {
   options.extractor = optimize::Extractor::Greedy;
   options.candidates = 4;
-  // Dearer ones are taken, too.
+  // Costlier ones are taken, too.
   options.leastGain = -1e9;
   options.alpha = 1e9;
 }

@@ -26,9 +26,9 @@ struct Judges {
 /// model.mlirbc of the workspace has a piece for, and that `database` says
 /// nothing of: compiles the smallest piece by itself, runs it in a process of
 /// its own on random inputs and with a limit of time, and compares its results
-/// with the interpreter's. Adds what was found to `database`, and says on
-/// standard error which patterns are not admitted, and why. Fails where the
-/// model can't be read.
+/// with the interpreter's. Adds the results to `database`, and reports on
+/// standard error which patterns are not admitted, and why. Fails if the model
+/// cannot be read.
 llvm::Error admitPatterns(const tenon::CompileOptions &options,
                           const Judges &judges, const Workspace &workspace,
                           mlir::MLIRContext &context,

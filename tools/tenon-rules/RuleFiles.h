@@ -1,4 +1,4 @@
-//===- RuleFiles.h - files of rules and what is said of them --------------===//
+//===- RuleFiles.h - files of rules and diagnostics about them ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -43,9 +43,9 @@ public:
   static bool expand(const std::vector<std::string> &paths,
                      std::vector<std::string> &files);
 
-  /// The rules of one file. It is an error when it is unreadable, not valid, or
-  /// without rules. Of a file that is not
-  /// valid, the rules that are by themselves are kept.
+  /// The rules of one file. It is an error if it is unreadable, not valid, or
+  /// without rules. If a file is not valid, those of its rules that are valid
+  /// by themselves are kept.
   RuleFile read(const std::string &path);
 
   /// The certificates beside a file by statement; none if there is no such

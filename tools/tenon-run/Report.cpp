@@ -67,8 +67,8 @@ double Latency::percentile(double fraction) const {
   return sorted[below] * (1 - weight) + sorted[above] * weight;
 }
 
-/// The most memory that this program held, in bytes. The kernel's VmHWM begins
-/// anew with a program; ru_maxrss would begin with what the parent held.
+/// The most memory that this program held, in bytes. The kernel's VmHWM is
+/// reset for each program; ru_maxrss would begin with what the parent held.
 static uint64_t peakMemory() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

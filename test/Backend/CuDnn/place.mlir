@@ -1,4 +1,4 @@
-// What cuDNN takes, and what it leaves to own code.
+// The ops that cuDNN takes, and those that it leaves to generated code.
 // RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 plan=all:cudnn" | FileCheck %s
 // RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 without=cudnn" | FileCheck %s --check-prefix=WITHOUT
 // RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 strict" | FileCheck %s --check-prefix=WITHOUT
@@ -34,8 +34,8 @@ func.func @chain(%x: !x, %h: tensor<1x9x9x32xf16>) -> (!x, tensor<1x4x4x8xf16>) 
 
 !x = tensor<8x56x56x64xf32>
 
-// Relu, and what is added, ask for a bias before them; other things are none of
-// its own.
+// Relu and a residual require a bias before them; cuDNN takes no other
+// epilogues.
 // CHECK-LABEL: @shorter
 // CHECK: kernel.call "cudnn" "conv"(
 // CHECK: kernel.call "cuda" "relu"

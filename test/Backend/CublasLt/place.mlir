@@ -1,4 +1,4 @@
-// What cuBLASLt takes, and what it leaves to own code.
+// The ops that cuBLASLt takes, and those that it leaves to generated code.
 // RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 plan=all:cublaslt" | FileCheck %s
 // RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 without=cublaslt" | FileCheck %s --check-prefix=WITHOUT
 // RUN: tenon-opt %s --split-input-file "--graph-place=device=cuda profile=h100 plan=all:cuda" | FileCheck %s --check-prefix=WITHOUT

@@ -1,6 +1,6 @@
-// Where the patterns of a plug-in stand: with a condition, with operands of a sum
-// in both orders, with further axes in front, and after decomposition. Elsewhere
-// own code computes.
+// Where the patterns of a plug-in stand: with a condition, with operands of a
+// sum in both orders, with further axes in front, and after decomposition.
+// Generated code runs the rest.
 // RUN: tenon-compile %s --backend=%test_backends/good.so --unadmitted --place=all:tested \
 // RUN:   --optimize=off --stop-after=place | FileCheck %s
 // RUN: tenon-compile %s --backend=%test_backends/refuses.so --unadmitted --place=all:tested \

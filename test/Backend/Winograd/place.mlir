@@ -1,8 +1,8 @@
-// What minimal filtering takes and what it leaves to others.
+// The convolutions that winograd takes and those that it leaves to others.
 // RUN: tenon-compile %s --stop-after=place --place=all:winograd | FileCheck %s
 // RUN: tenon-compile %s --stop-after=place --without=winograd | FileCheck %s --check-prefix=WITHOUT
 // RUN: tenon-compile %s --stop-after=place --fp=strict | FileCheck %s --check-prefix=WITHOUT
-// A plan that somebody edited: calls of oneDNN that are none for it.
+// An edited plan: calls of oneDNN that winograd does not support.
 // RUN: tenon-compile %s --stop-after=place --place=all:onednn | sed 's/"onednn"/"winograd"/' > %t.edited.mlir
 // RUN: not tenon-compile %t.edited.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=EDITED
 // RUN: tenon-compile %s --stop-after=place --place=all:onednn | sed 's/"onednn" "matmul"/"winograd" "matmul"/' > %t.matmul.mlir

@@ -1,6 +1,6 @@
-// Minimal filtering against the interpreter: with bias, rectifier and residual
-// in several orders, groups, odd sizes, fewer rows than channels' lanes, uneven
-// pads, and what is not finite in some places.
+// Winograd convolutions against the interpreter: with bias, rectifier and
+// residual in several orders, groups, odd sizes, fewer rows than channels'
+// lanes, uneven pads, and what is not finite in some places.
 // RUN: tenon-compile %s -o %t.so --place=all:winograd
 // RUN: tenon-compile %s --stop-after=place --place=all:winograd | FileCheck %s
 // RUN: tenon-interpret %s --params random:1 --input x=random:1:2x21x18x24 --output a=@%t.a.npy --output b=@%t.b.npy --output c=@%t.c.npy --output d=@%t.d.npy --output e=@%t.e.npy --output f=@%t.f.npy --output g=@%t.g.npy

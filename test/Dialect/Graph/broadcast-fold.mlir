@@ -44,7 +44,7 @@ func.func @constant() -> tensor<2x2xi8> {
   return %1 : tensor<2x2xi8>
 }
 
-// More than 4096 elements stay as they are.
+// More than 4096 elements are not folded.
 // CHECK-LABEL: func.func @large_constant
 //       CHECK: graph.broadcast
 func.func @large_constant() -> tensor<2x4096xi8> {

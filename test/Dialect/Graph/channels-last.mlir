@@ -53,7 +53,7 @@ func.func @reshape(%x: tensor<1x2x4x4xf32>) -> tensor<8x4xf32> {
 // -----
 
 // Local response normalization is a pool along the last axis, unless arithmetic
-// must stay as it is.
+// must not change.
 // CHECK-LABEL: func.func @lrn
 // CHECK: %[[P:.*]] = graph.max_pool
 // CHECK: %[[Q:.*]] = graph.mul %[[P]], %[[P]]
@@ -84,8 +84,8 @@ func.func @lrn_of_halves(%x: tensor<1x8x4x4xf16>) -> tensor<1x8x2x2xf16> {
   return %1 : tensor<1x8x2x2xf16>
 }
 
-// Nothing but values that take any order of axes: once, their transposes turned
-// each other around without end.
+// Only values that take any order of axes: the patterns of their transposes
+// must not undo each other endlessly.
 // CHECK-LABEL: @only_flexible
 // CHECK-NOT: graph.transpose
 // CHECK: graph.prelu

@@ -59,7 +59,7 @@ func.func @repeats_a_row(%a: tensor<1x5xf32>, %b: tensor<3x5x6xf32>) -> tensor<3
   return %1 : tensor<3x4x6xf32>
 }
 
-// Nobody else has the outer batch axis.
+// No other operand has the outer batch axis.
 // CHECK-LABEL: func.func @rank_from_broadcast
 //       CHECK: graph.broadcast
 //       CHECK: graph.matmul

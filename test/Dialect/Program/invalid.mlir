@@ -10,7 +10,7 @@ program.target cpu {
 
 // -----
 
-// Names are told apart.
+// Names must be distinct.
 program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>

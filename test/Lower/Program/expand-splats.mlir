@@ -69,7 +69,7 @@ program.target cpu {
 
 // -----
 
-// A load is made where there is none, before the entries.
+// If there are no steps of load, they are created before the entries.
 // CHECK-LABEL: program.target cpu
 program.target cpu {
   // CHECK: %[[V:.*]] = program.constant dense<1.000000e+00> : tensor<1xf64>

@@ -67,8 +67,8 @@ program.target cpu {
 
 // -----
 
-// A place that was chosen without need is chosen anew, empty tensors are no
-// obstacle, and an entry without buffers is left as it is.
+// An unnecessary place is chosen again, empty tensors do not conflict, and an
+// entry without buffers does not change.
 // CHECK-LABEL: program.entry @anew
 program.target cuda {
   program.entry @anew {

@@ -1,4 +1,4 @@
-/* Cancels threads in the midst of tenon_load and tenon_run, and runs the model
+/* Cancels threads in the middle of tenon_load and tenon_run, and runs the model
  * afterwards. The argument: the artifact, y[n, 4] of x[n, 4] and more. */
 #include "m.h"
 

@@ -110,7 +110,8 @@ class Model:
         # depend on inputs; what reads it is left alone.
         self.known = set(defined) | arguments
         self.type_of = {r: op.type for r, op in defined.items()}
-        # By what depends on weights alone: the parameters that it is made of.
+        # The parameters that each value is computed from, for values that
+        # depend only on weights.
         self.weights = {}
         for result, op in defined.items():
             if op.name == "graph.parameter":

@@ -1,5 +1,5 @@
-// Rules are about ops of the graph dialect; others are refused where they
-// stand, and so is an op that nobody knows.
+// Rules are about ops of the graph dialect; others are refused with their
+// location, and so is an unknown op.
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // RUN: sed 's/"tosa.negate"/"graph.no_such_op"/' %s > %t.mlir
 // RUN: not tenon-rules prove %t.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN

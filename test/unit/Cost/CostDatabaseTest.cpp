@@ -57,7 +57,7 @@ TEST(CostDatabase, RoundTrip) {
   EXPECT_EQ(found->runs, 40u);
   EXPECT_TRUE(read->lookup("b"));
   EXPECT_FALSE(read->lookup("c"));
-  // The text depends on the contents alone.
+  // The text depends only on the contents.
   TestFile again("");
   EXPECT_EQ(message(read->write(again.path())), "success");
   EXPECT_EQ(again.text(), output.text());

@@ -43,7 +43,7 @@ private:
   llvm::SmallString<128> name;
 };
 
-/// The message of a failure; "success" where there is none.
+/// The message of a failure; "success" if there is none.
 template <typename T> std::string message(llvm::Expected<T> value) {
   return value ? "success" : llvm::toString(value.takeError());
 }

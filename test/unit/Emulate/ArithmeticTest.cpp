@@ -253,7 +253,7 @@ TEST(Arithmetic, ExtendedProducts) {
 TEST(Arithmetic, Poison) {
   std::string error;
   std::vector<float> a = {1, 2}, b = {3, 4};
-  // Nobody minds a value that is not taken.
+  // A poison value that is not selected is no error.
   EXPECT_EQ((apply<float, float>("f32", "f32",
                                  "%p = ub.poison : f32\n"
                                  "%s = arith.addf %p, %a : f32\n"

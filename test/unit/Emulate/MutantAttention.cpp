@@ -46,7 +46,7 @@ func.func @main(%0: !qi, %1: !ki, %2: !vi) -> !yi {
   return %4 : !yi
 })";
 
-/// Factors of tf32. Of heads that share keys, tiles have rows of two.
+/// Factors of tf32. If heads share keys, tiles have rows of two heads.
 static const char *const kTf32 = R"(
 !q = tensor<?x4x?x12xf32, #graph.dims<b, 4, s, 12>>
 !k = tensor<?x2x?x12xf32, #graph.dims<b, 2, t, 12>>

@@ -37,7 +37,7 @@ struct Point {
   Fault fault;
   unsigned op; // by order of a walk
   unsigned variant = 0;
-  std::string text; // for people
+  std::string text; // for messages
 };
 
 /// All of them, but for those that change nothing, by what MutantPoint.cpp says

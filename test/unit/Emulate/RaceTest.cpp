@@ -81,7 +81,7 @@ TEST(Race, TreeWithBarriersIsRight) {
 TEST(Race, TreeWithoutFirstBarrier) {
   float sum;
   std::string error = runTree("", "gpu.barrier", &sum);
-  // Warps run one after the other, so that nobody has written yet.
+  // Warps run one after the other, so that no warp has written yet.
   expectPart(error, "uninitialized: thread (0,0,0) of block (0,0,0) reads 4 "
                     "bytes at @sums+512, which nobody wrote");
 }

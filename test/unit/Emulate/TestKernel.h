@@ -32,7 +32,7 @@ public:
     return launch(arguments);
   }
 
-  /// Memory that holds `elements`, or room for `count` that nobody wrote.
+  /// Memory that holds `elements`, or uninitialized memory for `count`.
   template <typename T>
   tenon::emulate::Pointer allocate(llvm::StringRef name,
                                    llvm::ArrayRef<T> elements) {

@@ -64,7 +64,7 @@ TEST(HtmlTest, NamesStayText) {
   EXPECT_FALSE(StringRef(getData(page)).contains("\xe2\x80\xa8"));
   EXPECT_FALSE(StringRef(getData(page)).contains("\xe2\x80\xa9"));
   EXPECT_TRUE(StringRef(page).contains("<h1>&lt;/script&gt;&lt;!--"));
-  // And yet the names arrive as they are.
+  // The names still arrive unchanged.
   EXPECT_EQ(parseData(page), toJson(report));
 }
 

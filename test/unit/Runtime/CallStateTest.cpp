@@ -40,7 +40,7 @@ static void addOne(const int64_t *, void *const *buffers, void *, int64_t lo,
         static_cast<const float *>(buffers[0])[i] + 1;
 }
 
-/// y[n] = (x[n] + 1) + 1 by way of a dynamic arena.
+/// y[n] = (x[n] + 1) + 1 through a dynamic arena.
 static void makeDynamic(TestProgram &test) {
   test.addSymbol("n");
   int32_t x = test.addInput("x", {-1}), y = test.addOutput("y", {-1});

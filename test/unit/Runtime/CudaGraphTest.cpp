@@ -191,7 +191,7 @@ TEST_F(CudaGraphs, NoMemoryToCopyTensorsTo) {
   std::vector<std::unique_ptr<CallersTensors>> callers;
   for (int i = 0; i < 20; ++i) {
     callers.push_back(std::make_unique<CallersTensors>(library));
-    // It is asked for now and then.
+    // It is allocated from time to time.
     fake->failAllocation = 1;
     callers.back()->run(*model);
     EXPECT_EQ(fake->failAllocation, i % 9 == 8 ? 0 : 1);

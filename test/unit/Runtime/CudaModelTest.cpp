@@ -107,7 +107,7 @@ TEST_F(CudaModel, MemoryGrowsByMoreThanIsNeeded) {
   for (int64_t n = 1100; n < 1536; n += 50)
     expectRuns(*model, n);
   EXPECT_EQ(fake->allocations, before.allocations);
-  // As much as is needed, where there is no room for more.
+  // Allocates only as much as is needed if there is no room for more.
   fake->failAllocation = 1;
   expectRuns(*model, 1600);
   EXPECT_EQ(model->memoryBytes(), 6400u + 5 * 9216);

@@ -56,7 +56,7 @@ protected:
     return reinterpret_cast<F *>(::dlsym(library, name));
   }
 
-  /// y[8] = (x[8] + 1) * 2, by way of an arena buffer and the workspace.
+  /// y[8] = (x[8] + 1) * 2, through an arena buffer and the workspace.
   void makeStatic(TestProgram &test) {
     int32_t x = test.addInput("x", {8}), y = test.addOutput("y", {8});
     int32_t t = test.addArena(32, 256, 0, 1);

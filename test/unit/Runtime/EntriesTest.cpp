@@ -39,7 +39,7 @@ static void twice(const int64_t *, void *const *buffers, void *, int64_t lo,
 }
 
 /// Entry "add" accumulates in the state "sum"; "peek" gives twice its values,
-/// by way of a dynamic arena, as often as the input n has elements.
+/// through a dynamic arena, as often as the input n has elements.
 static void makeTwoEntries(TestProgram &test) {
   int32_t sum = test.addState("sum", {4}, start);
   test.addState("unused", {2, 3});

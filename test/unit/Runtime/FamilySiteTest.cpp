@@ -151,7 +151,7 @@ TEST(PoolSite, PostsOfOneKindDiffer) {
 }
 
 TEST(PoolSite, CarefulPostsAllFollow) {
-  // The maximum is computed again for the NaN, and then all posts.
+  // The maximum is computed again for the NaN, and then all post-ops.
   std::vector<float> x(48, 2);
   x[0] = NAN;
   Site site(TENON_SITE_MAX_POOL, {{1, 3, 4, 4}, {1, 3, 2, 2}, {1, 3, 2, 2}},

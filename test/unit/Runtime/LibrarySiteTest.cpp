@@ -95,7 +95,7 @@ TEST(LibrarySite, MatmulPosts) {
     test.bias = {{{19}}};
     test.posts = {{kind, kind == TENON_POST_CLIP ? -0.5f : 0.3f, 0.7f}};
     EXPECT_EQ(SiteRun(test).check(), "") << kind;
-    // After a broadcast that oneDNN does not do well, by our own loops.
+    // After a broadcast that oneDNN does not do well, by the runtime's loops.
     test.posts.insert(test.posts.begin(), {TENON_POST_MUL, 0, 0, {{{5, 1}}}});
     EXPECT_EQ(SiteRun(test).check(), "") << kind;
   }
@@ -215,7 +215,7 @@ TEST(LibrarySite, ConvPosts) {
             "1x1x7x8");
 }
 
-// A convolution that is a matrix product is done as one behind some posts.
+// A convolution that is a matrix product runs as one if it has some post-ops.
 TEST(LibrarySite, ConvAsMatmul) {
   for (int64_t batch : {1, 3})
     for (bool biased : {false, true})

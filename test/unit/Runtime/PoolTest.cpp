@@ -93,7 +93,7 @@ TEST_F(PoolTest, IsSharedByInstances) {
     ASSERT_TRUE(model) << model.error();
     models.push_back(std::move(*model));
   }
-  // Instances go on with a pool that was freed.
+  // Instances continue to use a pool that was freed.
   tenon_runtime_free_pool(pool);
   std::vector<float> expected = resultOf(*models[0]);
   std::vector<std::thread> callers;

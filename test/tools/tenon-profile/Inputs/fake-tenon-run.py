@@ -1,5 +1,5 @@
-"""Stands in for a bundle's tenon-run where there is no GPU: writes a trace of
-the artifact that it is given, with a tenth of the time for own code."""
+"""Replaces a bundle's tenon-run on machines without a GPU: writes a trace of
+the given artifact, with a tenth of the time for generated code."""
 
 import json
 import os

@@ -66,7 +66,7 @@ def changed(path, value):
 
 
 def is_allowed(path, value):
-    # For people only.
+    # For display only.
     if path == ("engine",):
         return isinstance(value, str)
     # A policy that allows more allows what the log's does.

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A library with the functions of the CUDA driver that Tenon calls. Work waits
-// in the stream until somebody synchronizes, so that what is read too early or
-// overwritten too early shows. An image is a text with a kernel a line: its
-// name, and how many arguments it takes. The kernels themselves are in
+// in the stream until the test synchronizes, so that data that is read or
+// overwritten too early is detected. An image is a text with a kernel a line:
+// its name, and how many arguments it takes. The kernels themselves are in
 // FakeKernels.cpp. Some names make the driver refuse the image
 // (FakeStreams.cpp).
 //

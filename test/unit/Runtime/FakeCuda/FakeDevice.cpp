@@ -14,7 +14,7 @@ State state;
 thread_local int contextDepth = 0;
 
 extern "C" __attribute__((visibility("default"))) FakeCuda *tenon_fake_cuda() {
-  // After an error that nothing survives, a test begins anew.
+  // After a fatal error, a test starts again.
   state.stickyError = 0;
   return &state;
 }

@@ -25,8 +25,8 @@ template <typename List> auto &pick(Random &random, List &list) {
   return list[draw(random, list.size())];
 }
 
-/// The tensors of a call, in memory of their own. Behind every tensor lie
-/// numbers that nobody may change.
+/// The tensors of a call, in memory of their own. Every tensor is followed by
+/// guard values that must not change.
 class Call {
 public:
   Call(SequenceModel &model, Sizes symbols, Content content);

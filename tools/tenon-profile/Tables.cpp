@@ -1,4 +1,4 @@
-//===- Tables.cpp - tables of kernel costs ------------------------------===//
+//===- Tables.cpp - tables of kernel costs --------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

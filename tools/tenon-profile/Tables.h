@@ -1,4 +1,4 @@
-//===- Tables.h - tables of kernel costs --------------------------------===//
+//===- Tables.h - tables of kernel costs ----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RuleFiles.cpp - files of rules and diagnostics about them --------===//
+//===- RuleFiles.cpp - files of rules and diagnostics about them ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

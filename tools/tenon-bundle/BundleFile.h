@@ -22,7 +22,7 @@ struct Site {
   std::string kernel;
   /// The steps of an artifact that are its launches have this name.
   std::string step;
-  /// What the profile predicts, in seconds; 0: nothing.
+  /// The predicted seconds of the profile; 0 if there is no prediction.
   double roofline = 0;
 };
 

@@ -15,7 +15,7 @@
 
 namespace tenon::bundle {
 
-/// What costs are kept apart by (cost::Device).
+/// The facts that distinguish devices in costs (cost::Device).
 struct GpuFacts {
   /// "cuda:sm_90": which of the targets runs here.
   std::string target;

@@ -65,7 +65,7 @@ static Expected<int> spawn(const std::vector<std::string> &arguments,
   return waitFor(process, limitSeconds);
 }
 
-/// What tenon-run said, without the end of line.
+/// The message of tenon-run, without the end of line.
 static std::string readErrors(const std::string &path) {
   Expected<std::vector<uint8_t>> bytes = readFile(path);
   if (!bytes)

@@ -54,7 +54,7 @@ static Expected<SiteTimes> addUp(const Artifact &artifact,
   SiteTimes times(artifact.sites.size());
   for (const auto &[position, step] : steps) {
     auto number = numbers.find(step.name);
-    // What the cost model takes for free.
+    // Steps that are free in the cost model.
     if (number == numbers.end())
       continue;
     std::vector<double> &runs = times[number->second];

@@ -179,7 +179,7 @@ Expected<Trace> ArtifactSide::run(std::vector<TensorData> inputs,
     if (!tensor)
       return tensor.takeError();
     output = std::move(*tensor);
-    // What is not written shows: NaN in every float type.
+    // Makes unwritten elements visible: NaN in every float type.
     std::fill(output.bytes.begin(), output.bytes.end(), 0xff);
     shown = view(output);
   }

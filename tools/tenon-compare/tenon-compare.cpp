@@ -191,7 +191,7 @@ bool Session::judgeByRun(Build &run, Build &reference) {
 }
 
 int Session::finish() {
-  // What nothing corresponds to is no agreement.
+  // Values without a counterpart do not count as agreement.
   for (const report::RunComparison &comparison : report.comparisons)
     if (comparison.rows.empty())
       return fail("'" + comparison.run + "' and '" + comparison.reference +

@@ -319,7 +319,7 @@ bool Parser::parseOption(StringRef name, StringRef value) {
   return parseChoice(name, value);
 }
 
-/// What depends on more than one option.
+/// Checks that involve more than one option.
 bool Parser::check() {
   CompileOptions &options = line.compile;
   if (line.help || line.version)

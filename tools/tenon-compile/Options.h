@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-/// What the command line asks for.
+/// The parsed command line.
 struct CommandLine {
   tenon::CompileOptions compile;
   /// Plug-ins to load.

@@ -61,7 +61,7 @@ private:
   std::vector<bool> open;
   /// Whether the evaluations in the field met more than polynomials.
   bool isOpaque = false;
-  /// What bounds of errors in the elements' own types are for f64.
+  /// Converts error bounds for the elements' types to f64.
   double scale = 1;
 };
 } // namespace

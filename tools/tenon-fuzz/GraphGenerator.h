@@ -113,7 +113,7 @@ public:
   /// from.
   mlir::Operation *add(llvm::StringRef name, mlir::ValueRange operands,
                        Attributes attributes = {});
-  /// As `add`, of one result; null when it does not fit.
+  /// Like `add`, for an op with one result; null if it does not fit.
   mlir::Value build(llvm::StringRef name, mlir::ValueRange operands,
                     Attributes attributes = {});
 

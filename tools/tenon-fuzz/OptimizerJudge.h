@@ -17,7 +17,7 @@
 
 namespace tenon::fuzz {
 
-/// What became of one graph.
+/// The outcome for one graph.
 struct Rewriting {
   /// The error; empty if there is none.
   std::string problem;

@@ -231,7 +231,8 @@ bool RulePlanter::build() {
   generator.offer(*results);
   if (results->size() > 1 && generator.chance(70))
     join(*results);
-  // What others read inside a source is computed beside the target, too.
+  // If other ops read values inside a source, these are computed beside the
+  // target, too.
   if (generator.chance(20) && !built.empty())
     generator.offer(built[generator.below(built.size())]->getResults());
   return true;

@@ -44,7 +44,7 @@ private:
   mutable rule::RuleOp rule;
   std::vector<std::string> names;
   rule::SymbolMap symbols;
-  /// What stands for the elements that the rule writes as f32.
+  /// The type that replaces the rule's f32.
   mlir::Type element;
   graph::Shape batch;
   llvm::SmallVector<bool> lifted;

@@ -243,7 +243,7 @@ static FailureOr<SmallVector<Tensor>> emulate(ModuleOp module,
   return results;
 }
 
-/// That no output replaces what is read.
+/// Checks that no output replaces an input.
 static artifact::Status checkFiles(const CommandLine &line,
                                    const std::string &params) {
   std::vector<artifact::PlannedOutput> outputs;

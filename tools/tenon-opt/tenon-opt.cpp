@@ -35,7 +35,8 @@ static int fail(const llvm::Twine &message) {
   return 1;
 }
 
-/// That the input is not nested too deeply for MLIR, which reads it afterwards.
+/// Checks that the input is not nested too deeply for MLIR, which reads it
+/// afterwards.
 static LogicalResult check(const llvm::MemoryBuffer &buffer,
                            const DialectRegistry &registry,
                            const MlirOptMainConfig &config) {
@@ -50,7 +51,7 @@ static LogicalResult check(const llvm::MemoryBuffer &buffer,
   return success(static_cast<bool>(tenon::parseModule(sources, &context)));
 }
 
-/// As MLIR's own main function, but for the files.
+/// Like MLIR's main function, except for the files.
 static int run(int argc, char **argv, const std::string &input,
                const std::string &output, DialectRegistry &registry) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();

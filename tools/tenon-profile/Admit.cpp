@@ -29,7 +29,7 @@ using llvm::StringRef;
 static constexpr unsigned kInterpretSeconds = 120;
 
 namespace {
-/// A piece as a model of its own.
+/// A subgraph as a separate model.
 class LonePiece {
 public:
   LonePiece(const backend::Backend &backend, const backend::Piece &piece)
@@ -108,7 +108,7 @@ bool LonePiece::write(const std::string &path, bool placed) const {
       builder.getFunctionType(arguments, ValueRange(written).getTypes()));
   Block *block = function.addEntryBlock();
   builder.setInsertionPointToEnd(block);
-  // What is packed at load in the model is a weight here, too.
+  // Values that the model packs at load are weights here, too.
   IRMapping map;
   unsigned argument = 0, weight = 0;
   SmallVector<Value> operands;
@@ -159,7 +159,8 @@ public:
       : options(options), judges(judges), workspace(workspace),
         context(context) {}
 
-  /// What is wrong with the piece; empty: nothing. None: it can't be judged.
+  /// The error of the subgraph; empty if it is right; none if it cannot be
+  /// judged.
   std::optional<std::string> judge(const LonePiece &piece);
 
 private:
@@ -185,7 +186,7 @@ int Admitter::run(StringRef program, std::vector<std::string> arguments,
   if (status > 0)
     if (auto buffer = llvm::MemoryBuffer::getFile(text))
       for (StringRef rest = (*buffer)->getBuffer().trim(); !rest.empty();) {
-        // The last line that tells of a failure.
+        // The last line that reports a failure.
         auto [line, next] = rest.split('\n');
         if (said.empty() || !line.starts_with("ok"))
           said = line.trim().str();

@@ -87,7 +87,7 @@ Error BundleWriter::addPrograms(StringRef tenonRun, StringRef tenonBundle) {
 // Models
 //===----------------------------------------------------------------------===//
 
-/// As for a CPU, but whether a library is on this machine says nothing.
+/// As for a CPU, but it does not matter whether a library is on this machine.
 std::vector<std::string> BundleWriter::listPlans() const {
   if (line.plans == 1)
     return {line.compile.plan};
@@ -168,8 +168,8 @@ Error BundleWriter::addModel(unsigned number) {
   if (!optimizeModel(options, *workspace, context))
     return llvm::createStringError("'" + options.input +
                                    "' can't be optimized");
-  // Of what will be measured, the roofline stands in for the costs: plans are
-  // those that it would give.
+  // The roofline replaces the costs that will be measured: plans are chosen by
+  // it.
   cost::CostDatabase known(cost::Device{"cuda", "none", 1, {}});
   size_t before = artifacts.size();
   bool foundNew = true;

@@ -149,7 +149,7 @@ cost::Measurement summarize(std::vector<double> samples) {
 
 static std::string getProcessor() {
   std::string name;
-  // Of no known size: a file of the kernel.
+  // A file of the kernel (/proc), whose size is unknown.
   ErrorOr<std::unique_ptr<MemoryBuffer>> info =
       MemoryBuffer::getFileAsStream("/proc/cpuinfo");
   if (info)

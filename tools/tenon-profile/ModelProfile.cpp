@@ -20,15 +20,15 @@ using namespace tenon;
 using llvm::Error;
 using llvm::Expected;
 
-/// What one plan may take, in seconds, before runs are left out of it.
+/// The seconds that one plan may take before runs are left out.
 static constexpr double kSecondsPerPlan = 4;
 static constexpr unsigned kLeastRuns = 3;
-/// Of one plan, while what was measured changes it.
+/// How often the mixed plan is measured while measurements change it.
 static constexpr unsigned kRounds = 5;
-/// Of whole runs, and runs in each: they decide whether a plan is taken at all,
-/// so that they are not as few as --repeat may ask for.
+/// The rounds of whole runs, and the runs in each: they decide whether a plan
+/// is taken at all, so they do not depend on --repeat, which may be small.
 static constexpr unsigned kRunRounds = 7, kRunsPerRound = 10;
-/// Of measuring runs again because the mixed plan has changed.
+/// How often runs are measured again because the mixed plan has changed.
 static constexpr unsigned kFinishRounds = 3;
 /// A run that takes so many times longer than predicted hangs.
 static constexpr double kHangs = 50;
@@ -165,7 +165,7 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
     Expected<PlacedModel> model = place(plan, database);
     if (!model)
       return model.takeError();
-    // Sums of what was predicted tell nothing of how kernels add up.
+    // Sums of predictions do not show how kernel times add up.
     if (llvm::any_of(model->sites, [&](const KernelSite &site) {
           return !database.lookup(site.key);
         }))
@@ -239,7 +239,7 @@ Error ModelProfile::run(cost::CostDatabase &database) {
   while (missing && plansDone < line.plans)
     if (Error error = measure("unmeasured"))
       return error;
-  // What was measured may have changed the best plans.
+  // The measurements may have changed the best plans.
   for (const std::string &plan : listPlans()) {
     missing = true;
     for (unsigned round = 0; missing && round < kRounds; ++round)

@@ -196,7 +196,7 @@ bool Parser::parseOption(StringRef name, StringRef value) {
   return !value.empty() || fail(name + ": expected a value");
 }
 
-/// What depends on more than one option.
+/// Checks that involve more than one option.
 bool Parser::check() {
   if (line.help || line.version)
     return true;
@@ -245,7 +245,7 @@ bool Parser::checkTargets() {
     return fail("--precision: tf32 is a precision of CUDA targets; expected "
                 "--target=cuda:..., but got '" +
                 target + "'");
-  // As the compiler takes it.
+  // In the compiler's form.
   if (hasGpus && line.profile == "cpu")
     line.profile = "h100";
   line.compile.targets = std::move(*parsed);

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-/// What the command line asks for.
+/// The parsed command line.
 struct CommandLine {
   enum class Mode { Measure, Merge, PrintCosts, Bundle };
   Mode mode = Mode::Measure;
@@ -24,14 +24,14 @@ struct CommandLine {
   std::string output;
   /// The folder that --emit-bundle makes.
   std::string bundle;
-  /// What every model is compiled with: input and output are set per model.
+  /// The options of every compilation: input and output are set per model.
   tenon::CompileOptions compile;
   /// Plug-ins to load.
   std::vector<std::string> backends;
   unsigned threads = 1;
   unsigned repeat = 20;
-  /// Under how many plans a model is measured at most; 1: as it would be
-  /// placed.
+  /// The largest number of plans under which a model is measured; 1: only as it
+  /// would be placed.
   unsigned plans = 24;
   /// After which a kernel of a plug-in counts as one that hangs.
   unsigned limitSeconds = 30;

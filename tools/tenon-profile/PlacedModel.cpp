@@ -43,7 +43,7 @@ bool optimizeModel(const CompileOptions &options, const Workspace &workspace,
   return succeeded(compile(stage, context));
 }
 
-/// What comes after optimizing: types of 16 bits are in the graph already.
+/// Runs the phases after optimization: the graph has its 16-bit types already.
 static void skipTypes(CompileOptions &stage) {
   if (stage.precision != Precision::TF32)
     stage.precision = Precision::F32;
@@ -102,7 +102,7 @@ static std::string getSiteName(unsigned number) {
   return "site " + std::to_string(number);
 }
 
-/// As lowering names steps: by location and pattern.
+/// Names steps as lowering does: by location and pattern.
 std::string getStepName(const KernelSite &site) {
   return getSiteName(site.number) + " (" + site.pattern + ")";
 }

@@ -32,7 +32,7 @@ struct KernelSite {
 
 struct PlacedModel {
   std::string path;
-  /// Of graph and kernels (see PlanMeasurement).
+  /// The hashes of graph and kernels (see PlanMeasurement).
   std::string graph, kernels;
   /// Its artifact in the workspace, without ".so".
   std::string artifact = "model";

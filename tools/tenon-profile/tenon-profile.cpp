@@ -223,7 +223,7 @@ int main(int argc, char **argv) {
   }
   if (line->mode == CommandLine::Mode::Merge)
     return mergeAll(*line);
-  // What is written replaces nothing that is read.
+  // No output replaces an input.
   if (!line->output.empty()) {
     std::vector<std::string> inputs = line->inputs;
     inputs.push_back(line->costs);

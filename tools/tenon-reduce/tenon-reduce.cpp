@@ -34,7 +34,7 @@ static bool checkFiles(llvm::ArrayRef<char *> arguments,
   std::string output;
   for (size_t i = 0; i < arguments.size(); ++i) {
     llvm::StringRef argument = arguments[i];
-    // Of the options with a value of its own, only -o takes a file.
+    // Among the options with a separate value, only -o takes a file.
     if ((argument == "-o" || argument == "--o") && i + 1 < arguments.size()) {
       output = arguments[++i];
       continue;

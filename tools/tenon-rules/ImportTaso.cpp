@@ -74,7 +74,7 @@ int tools::runImportTaso(ArrayRef<const char *> arguments) {
                       FileLineColLoc::get(&context, input, 0, 0), options);
   if (failed(text))
     return 1;
-  // What is written is valid, whatever the file held.
+  // The output is valid for every input file.
   if (!parseSourceString<ModuleOp>(*text, &context, output))
     return 1;
 

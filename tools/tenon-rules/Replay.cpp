@@ -66,7 +66,7 @@ public:
   int run();
 
 private:
-  /// What cannot be read is reported, and gives null.
+  /// Reports an unreadable file and returns null.
   OwningOpRef<ModuleOp> readModule(const std::string &path) {
     return parseModuleFile(path, &context);
   }

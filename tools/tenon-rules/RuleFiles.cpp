@@ -105,7 +105,7 @@ void RuleFiles::readGoodRules(RuleFile &file, StringRef name) {
   };
   for (size_t number = 0; number < rules.size(); ++number)
     isGood[number] = parseAlone(number, /*quietly=*/true);
-  // What is wrong may stand outside of rules.
+  // The error may be outside of the rules.
   if (!llvm::is_contained(isGood, true)) {
     parse(text, name, /*quietly=*/false);
     return;

@@ -24,7 +24,7 @@ namespace tenon::tools {
 /// A file that was read.
 struct RuleFile {
   std::string path;
-  /// What stands in it, but for bad rules; lives as long as its reader.
+  /// Its contents, without bad rules; lives as long as its reader.
   llvm::StringRef text;
   /// Null after an error, which was reported.
   mlir::OwningOpRef<mlir::ModuleOp> module;

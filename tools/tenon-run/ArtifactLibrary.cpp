@@ -29,8 +29,8 @@ static const char *const functions[] = {
 /// The first version with the functions of entries and states.
 static constexpr uint32_t versionOfEntries = 3;
 
-/// What artifacts with another prefix than "tenon" export: the prefix, as a
-/// text.
+/// The symbol that artifacts with a prefix other than "tenon" export: the
+/// prefix, as text.
 static constexpr char prefixSymbol[] = "tenon_symbol_prefix";
 
 /// The prefix of an artifact's functions, by the names that it defines: that of

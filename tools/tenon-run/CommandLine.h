@@ -19,7 +19,7 @@
 
 namespace tenon::run {
 
-/// What tenon_options.threads may be, too.
+/// The limit of tenon_options.threads, too.
 constexpr int32_t mostThreads = 4096;
 
 struct CommandLine {

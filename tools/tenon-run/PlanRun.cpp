@@ -331,7 +331,7 @@ static Status runRank(RankRun &rank, Channels &channels) {
   try {
     status = rank.run();
   } catch (const std::bad_alloc &) {
-    // Of a thread, it would end the process.
+    // If it left a thread, it would end the process.
     status = makeError("out of memory");
   }
   if (!status)

@@ -177,7 +177,7 @@ Status Session::loadInputs() {
   return Status::success();
 }
 
-/// That the artifact has the functions that are asked for.
+/// Checks that the artifact has the requested functions.
 Status Session::checkVersion() const {
   for (auto [option, isAsked] :
        {std::pair("--entry", !line.entry.empty()),
@@ -266,7 +266,7 @@ void Session::shareDonated() {
 }
 
 Status Session::call(double &elapsed) {
-  // What the model leaves unwritten shows: NaN in every float type.
+  // Makes unwritten elements visible: NaN in every float type.
   for (TensorData &output : outputs)
     std::fill(output.bytes.begin(), output.bytes.end(), 0xff);
   if (line.donate)
@@ -393,7 +393,7 @@ Status Session::runAll() {
   return Status::success();
 }
 
-/// That what is written replaces nothing that is read.
+/// Checks that no output replaces an input.
 static Status checkFiles(const CommandLine &line) {
   std::vector<PlannedOutput> outputs;
   for (const InputSpec &output : line.outputs)
@@ -449,7 +449,7 @@ int main(int argc, char **argv) {
   }
   tellBackendsFolder();
   if (!line->isPlan() && line->threads == 0) {
-    // What the runtime will do, to tell it in the report.
+    // The runtime's decision, for the report.
     const char *text = std::getenv("OMP_NUM_THREADS");
     char *end = nullptr;
     long wanted = text ? std::strtol(text, &end, 10) : 0;

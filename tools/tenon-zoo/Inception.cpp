@@ -117,7 +117,7 @@ OwningOpRef<ModuleOp>
 tenon::zoo::buildInceptionV3(MLIRContext *context,
                              const ModelOptions &options) {
   ModelBuilder b(context);
-  // What is left of a small image after its last stride is 2x2 instead of 8x8.
+  // After the last stride, a small image has 2x2 instead of 8x8 elements.
   int64_t size = options.pick(299, 107);
   Value x =
       b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();

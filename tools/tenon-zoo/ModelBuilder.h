@@ -105,7 +105,7 @@ private:
   mlir::func::FuncOp function;
 };
 
-/// What the command line asks of a model.
+/// The options of a model.
 struct ModelOptions {
   /// Constant, or the symbol "n".
   graph::SymInt batch = graph::SymInt::symbol("n");

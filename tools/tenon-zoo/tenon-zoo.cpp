@@ -72,8 +72,8 @@ namespace {
 struct Model {
   StringLiteral name;
   ModelFunction build;
-  /// Of language models: as many positions as the model has an embedding for,
-  /// and as a small one has.
+  /// For language models: the number of positions that the model has embeddings
+  /// for, and that of a small one.
   int64_t longestSequence = 0, longestSmallSequence = 0;
   /// With --cache.
   ModelFunction buildCached = nullptr;

@@ -51,7 +51,7 @@ TEST(LocalChannels, NamesTheRankThatGaveUp) {
   lost.join();
   ASSERT_FALSE(received.ok());
   EXPECT_EQ(received.error(), "rank 2 gave up: no weights");
-  // What was sent before may still be read; the first reason stays.
+  // Messages that were sent before may still be read; the first reason is kept.
   (void)ends[1]->send(0, 4, message({9}));
   ends[1]->giveUp("later");
   EXPECT_EQ(*ends[0]->receive(1, 4), message({9}));

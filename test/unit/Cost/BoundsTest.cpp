@@ -35,7 +35,7 @@ TEST(Bounds, FewRunsAreNot) {
   EXPECT_GT(one, 0.2);
   EXPECT_GT(one, two);
   EXPECT_GT(two, makeMeasurement(1e-6, 1e-6, 9).getMargin());
-  // What varies more is less certain.
+  // Kernels that vary more are less certain.
   EXPECT_GT(makeMeasurement(1e-6, 4e-6, 4).getMargin(),
             makeMeasurement(1e-6, 1.1e-6, 4).getMargin());
 }
@@ -88,7 +88,7 @@ TEST(Bounds, MatrixWorkIsAnotherKind) {
     ratio.add("cpu", makeCost(1e-6, true), 1e-5);
   Cost product = makeCost(1e-4, false, /*isMatrix=*/true);
   EXPECT_NEAR(ratio.correct("cpu", product), 1e-5, 1e-12);
-  // That says little of products.
+  // This says little about products.
   EXPECT_GT(ratio.getBounds("cpu", product).high, 3e-4);
   EXPECT_LT(ratio.getBounds("cpu", makeCost(1e-4, false)).high, 2e-5);
 }

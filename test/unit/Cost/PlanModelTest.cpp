@@ -55,7 +55,7 @@ TEST(PlanModel, LeavesOneGraphOut) {
   Plans plans(1.2, 1e-6);
   for (unsigned kernels : {5, 50, 500, 60})
     plans.add("a", kernels == 60 ? 1e-2 : 1e-3, kernels);
-  // Of another law altogether.
+  // These follow a different law.
   plans.database.add(PlanMeasurement{"b", "k", "mixed", 1e-3, 1e-4, 3});
   PlanModel model = PlanModel::learn(plans.database, "b");
   EXPECT_EQ(model.getNumPlans(), 4u);

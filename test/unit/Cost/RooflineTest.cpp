@@ -22,7 +22,7 @@ static DeviceProfile profile(StringRef name) {
   return std::move(*found);
 }
 
-/// Of the T4, in flops per second, bytes per second, and bytes.
+/// The figures of the T4, in flops per second, bytes per second, and bytes.
 static constexpr double kPeak = 8.1e12, kMemory = 320e9, kCache = 1280e9;
 static constexpr double kLaunch = 5e-6;
 /// Half a wave of 40 multiprocessors: 64 x 64 tiles, 256 deep.

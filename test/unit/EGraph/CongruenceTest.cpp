@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What tenon-fuzz --optimize found: logs that could not be done again.
+// Logs that could not be replayed, found by tenon-fuzz --optimize.
 //
 //===----------------------------------------------------------------------===//
 

@@ -90,7 +90,7 @@ TEST(Explain, HasNoFiringThatNothingRestsOn) {
     goals.equalities.push_back({arguments[number], results[number]});
     EXPECT_EQ(collectFirings(test.graph, goals), std::vector<unsigned>{number});
   }
-  // What was written needs no reason.
+  // A term that was written needs no reason.
   Goals goals;
   goals.terms.push_back(test.graph.getModelTerm(1));
   goals.equalities.push_back({results[0], results[0]});
@@ -194,8 +194,8 @@ static std::string makeGraph(std::mt19937 &random, unsigned count) {
   return text + "return %v" + std::to_string(count - 1) + " : tensor<4xf32>\n}";
 }
 
-/// Of every two values of the model that became equal, the firings that are
-/// collected make them equal again, alone and in their order.
+/// For every two values of the model that became equal, the collected firings
+/// by themselves, in their order, make them equal again.
 TEST(Explain, ReasonsSuffice) {
   TestRules rules(rulesText);
   unsigned proved = 0;

@@ -73,7 +73,7 @@ TEST_F(GpuArtifact, RunsOnEachDevice) {
               std::string::npos)
         << report;
     EXPECT_NE(report.find("output 'y': f32 100"), std::string::npos) << report;
-    // What the other device gave is what this one gives.
+    // Both devices give the same result.
     if (device[1] == 'p') {
       runTool({folder / "m.so", "--input=random:1:100:uniform(3,3.0001)",
                "--expect=@" + (folder / "y.npy"), "--rtol=0"});

@@ -172,7 +172,7 @@ TEST(StepTables, ChecksOfTheLoad) {
   const tenon_buffer &findings = table.buffers[table.checks[0].buffer];
   EXPECT_EQ(findings.kind, TENON_BUFFER_PREPARED);
   EXPECT_EQ(findings.bytes, 16);
-  // What an entry does is counted from where the load ends.
+  // The steps of an entry are counted from the end of the load.
   EXPECT_EQ(table.entries[0].first_step, 3);
   EXPECT_EQ(table.buffers[table.entries[0].first_buffer + 1].first_step, 3);
 }

@@ -60,7 +60,7 @@ TEST(Tables, StaticProgram) {
   EXPECT_EQ(entry.num_conditions, 0);
   EXPECT_EQ(entry.condition_values, nullptr);
 
-  // What entries share comes first.
+  // Shared buffers come first.
   ASSERT_EQ(table.num_buffers, 5);
   EXPECT_EQ(entry.first_buffer, 2);
   EXPECT_EQ(entry.end_buffer, 5);
@@ -220,7 +220,7 @@ TEST(Tables, EntriesAndStates) {
   EXPECT_EQ(manifest->symbols, std::vector<std::string>{"n"});
 }
 
-/// Of the values of a list in a manifest, their names.
+/// The names of the values in a list of a manifest.
 static std::vector<std::string> getNames(const llvm::json::Object &from,
                                          llvm::StringRef list) {
   std::vector<std::string> names;
@@ -296,7 +296,7 @@ TEST(Tables, ImagesAndLaunches) {
   EXPECT_EQ(cpu.steps[0].launch, nullptr);
   cpu.entries[0].step_extents(symbols, out);
   EXPECT_EQ(out[0], 21);
-  // What is the same is there once.
+  // Equal entries are stored once.
   EXPECT_EQ(gpu.buffers[1].data, cpu.buffers[1].data);
 
   auto manifest = artifact::parseManifest(loaded.artifact->manifest);

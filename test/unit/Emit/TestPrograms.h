@@ -37,11 +37,11 @@ std::string getFloats(const graph::SymInt &size);
 /// buffer between them; c is a constant of one float.
 std::string makeTwoSteps(const graph::SymInt &size, float constant = 1);
 
-/// That of c = 1 with a third step, as text.
+/// The program for c = 1 with a third step, as text.
 std::string addStep(const graph::SymInt &size, llvm::StringRef step);
 
-/// As makeTwoSteps, with c = 1, for a GPU, with kernels of the driver for tests
-/// (test/unit/Runtime/FakeCuda).
+/// Like makeTwoSteps, with c = 1, for a GPU, with kernels of the driver for
+/// tests (test/unit/Runtime/FakeCuda).
 std::string makeTwoStepsOnGpu(const graph::SymInt &size);
 
 /// y = x + w, where w is a parameter of 4 floats.

@@ -120,7 +120,7 @@ void checkProduct(const std::string &type, int depth,
   for (int row = 0; row < 16; ++row)
     for (int k = 0; k < depth; ++k) {
       a16.push_back(makeBits(isHalf, getLeft(row, k)));
-      // What tf32 cuts off.
+      // The bits that tf32 cuts off.
       a32.push_back(getLeft(row, k) * 1.000001);
     }
   for (int k = 0; k < depth; ++k)

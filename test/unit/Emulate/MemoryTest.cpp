@@ -117,7 +117,7 @@ TEST(Memory, UninitializedShared) {
   Pointer out = kernel.allocate<float>("out", 2);
   kernel.config.dynamicSharedBytes = 16;
   EXPECT_EQ(kernel.launch(2, 1, {out, 1}), "");
-  // What an earlier launch wrote is gone.
+  // The contents of an earlier launch are lost.
   expectPart(kernel.launch(2, 1, {out, 0}),
              "uninitialized: thread (0,0,0) of block (0,0,0) reads 4 bytes at "
              "@buffer+0, which nobody wrote");

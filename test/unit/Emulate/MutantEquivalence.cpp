@@ -100,7 +100,7 @@ bool Ranges::keepsResult(Operation *op, unsigned number) const {
   return isSame;
 }
 
-/// What is known of the bits of a number.
+/// Known bits of a number.
 llvm::KnownBits Ranges::getBits(Value value) const {
   std::optional<ConstantIntRanges> range = lookUp(solver, value);
   unsigned width = ConstantIntRanges::getStorageBitwidth(value.getType());
@@ -173,7 +173,7 @@ struct Access {
 };
 } // namespace
 
-/// What an address is made from: an argument, or a variable's symbol.
+/// The base of an address: an argument, or a variable's symbol.
 static void *findBase(Value address) {
   while (Operation *op = address.getDefiningOp()) {
     if (auto variable = dyn_cast<LLVM::AddressOfOp>(op))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What makes a mutant the same kernel as before, proved from the kernel's code
-// alone. Whatever else a mutant survives is a hole in the emulator or in the
+// Proves from the kernel's code that a mutant is equivalent to the original
+// kernel. Any other mutant that survives shows a gap in the emulator or in the
 // inputs.
 //
 //===----------------------------------------------------------------------===//

@@ -195,7 +195,7 @@ static bool isShortCut(arith::SelectOp select) {
          leadsToShortCut(select.getResult());
 }
 
-/// What is taken where the condition is false.
+/// The value that is taken if the condition is false.
 void Lister::visitShortCut(Value condition) {
   auto comparison = condition.getDefiningOp<arith::CmpIOp>();
   if (!comparison || !isLess(comparison))

@@ -183,7 +183,8 @@ bool Program::compile() {
     return false;
   program = std::move(*lowered);
   kernels = getTarget(*program).lookupSymbol<ModuleOp>("kernels");
-  // What the launch knows, too, is used to prove that mutants are equivalent.
+  // Facts that the launch knows are also used to prove that mutants are
+  // equivalent.
   program->walk([&](program::LaunchOp launch) {
     if (std::optional<int64_t> blocks =
             launch.getExtent().getEntry(0).getConstant())
@@ -219,7 +220,8 @@ Program::Program(MLIRContext &context, const Model &model) : model(model) {
 // One run
 //===----------------------------------------------------------------------===//
 
-/// As ProgramRun of EmulateProgram.cpp, without what the models do not have.
+/// Like ProgramRun of EmulateProgram.cpp, without features that the models do
+/// not use.
 class Program::Run {
 public:
   Run(Program &own, ModuleOp kernels, size_t number)

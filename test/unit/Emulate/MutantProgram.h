@@ -24,7 +24,7 @@ using Sizes = std::map<std::string, int64_t>;
 struct Model {
   const char *name;
   const char *text;
-  /// Of its symbols; each of these is run, in this order.
+  /// The values of its symbols; each of these is run, in this order.
   std::vector<Sizes> sizes = {{}};
   /// Floats of the inputs are in [-4 * scale, 4 * scale]. The last sizes are
   /// run with each of these, others with the first.

@@ -63,7 +63,7 @@ private:
   std::optional<tenon::emulate::Kernel> kernel;
 };
 
-/// That `text` holds `part`.
+/// Expects that `text` contains `part`.
 inline void expectPart(const std::string &text, const char *part) {
   EXPECT_NE(text.find(part), std::string::npos)
       << "expected a text with\n  " << part << "\nbut got\n  " << text;

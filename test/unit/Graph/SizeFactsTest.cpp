@@ -28,7 +28,7 @@ struct Identity {
 
 TEST(SizeFacts, IdentitiesAreDecided) {
   static const Identity identities[] = {
-      // What exporters write for slices of a whole axis.
+      // The sizes that exporters write for slices of a whole axis.
       {"max(-min(1, min(1, s) + s) + min(min(1, s) + s, s + 1), 0)", "s"},
       {"min(1, min(1, s) + s)", "min(1, s)"},
       {"max(min(s, s + 1), 0)", "s"},
@@ -136,7 +136,7 @@ TEST(SizeFacts, ExpressionsAreMadeSimple) {
   EXPECT_EQ(simplify(read("(s + 1) floordiv 2 + s floordiv 2")), read("s"));
   EXPECT_EQ(read("min(1, min(1, s) + s)").str(), "min(1, s)");
   EXPECT_EQ(simplify(read("max(s, t) + min(s, t)")), read("s + t"));
-  // What can't be said shorter stays.
+  // Expressions without a shorter form do not change.
   EXPECT_EQ(simplify(read("min(s, 512)")).str(), read("min(s, 512)").str());
 }
 

@@ -164,7 +164,7 @@ TEST_F(TasoFuzz, SeveralBytes) {
 }
 
 TEST_F(TasoFuzz, LongFiles) {
-  // As many rules as anybody has: time grows with the file, not faster.
+  // A file with very many rules: the time grows linearly with the file.
   std::string file = sampleFile(), all;
   for (unsigned copy = 0; copy < 1000; ++copy)
     all += file;

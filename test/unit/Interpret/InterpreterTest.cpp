@@ -277,7 +277,7 @@ TEST_F(ErrorBounds, HoldForRemaindersByInfinity) {
   EXPECT_GT(results[0].errors()[0], 0);
 }
 
-/// Of two zeros, a maximum may give either, and their inverses differ.
+/// The maximum of two zeros may be either of them, and their inverses differ.
 TEST_F(ErrorBounds, LeaveTheSignOfZeroOpen) {
   auto results = bounded(R"(
     func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {

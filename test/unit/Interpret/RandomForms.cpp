@@ -277,7 +277,7 @@ private:
   SmallVector<Type> types;
   std::vector<Tensor> operands;
   SmallVector<unsigned> scope;
-  /// Of every variable; 0 where it is not constant.
+  /// The value of every variable; 0 if it is not constant.
   llvm::DenseMap<unsigned, int64_t> sizes;
   unsigned nextVar = 0, nesting = 0;
 };

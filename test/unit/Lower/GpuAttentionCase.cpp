@@ -50,7 +50,7 @@ struct Axes {
   void add(const std::string &name, int64_t size) {
     sizes.emplace_back(name, size);
   }
-  /// As transposed, heads after the sequence.
+  /// The transposed layout: heads after the sequence.
   Axes interleave() const {
     Axes result = *this;
     std::swap(result.sizes[sizes.size() - 3], result.sizes[sizes.size() - 2]);

@@ -27,7 +27,7 @@ struct GpuAttentionCase {
   bool causal = false;
   /// Sizes of a mask, if there is one.
   std::optional<std::vector<int64_t>> mask;
-  /// What of the mask is minus infinity: nothing, some elements, or all.
+  /// The elements of the mask that are minus infinity: none, some, or all.
   enum class Hides { Nothing, Some, All } hides = Hides::Some;
   /// Added to the mask.
   double maskOffset = 0;

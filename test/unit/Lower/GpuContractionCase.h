@@ -46,7 +46,7 @@ public:
   /// `tolerance` times the sum of the terms' magnitudes.
   void runAny(double tolerance,
               const std::map<std::string, int64_t> &sizes = {});
-  /// What the emulator found wrong; "" if nothing.
+  /// The error that the emulator found; "" if none.
   std::string launch(const std::map<std::string, int64_t> &sizes = {});
 
 private:
@@ -60,7 +60,7 @@ private:
 
   void fill(const Sizes &sizes, bool isExact);
   std::string launchFilled(const Sizes &sizes);
-  /// Of large results, some elements all over.
+  /// For large results, compares a sample of the elements.
   void compare(const Sizes &sizes, double tolerance);
 
   std::unique_ptr<mlir::MLIRContext> context;

@@ -38,7 +38,7 @@ protected:
     node = *found;
   }
 
-  /// What node prints of a file with this text.
+  /// The output of node for a file with this text.
   std::string run(StringRef text, ArrayRef<StringRef> options = {}) {
     SmallString<128> script, output;
     int fd;

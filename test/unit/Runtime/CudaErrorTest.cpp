@@ -180,7 +180,7 @@ TEST_F(CudaError, GridsThatAreTooLarge) {
 
 TEST_F(CudaError, ContextThatIsGone) {
 #if defined(__has_feature) && __has_feature(address_sanitizer)
-  // What lies in the context is gone with it, and not given back.
+  // Resources of the context are lost with it, and are not freed.
   __lsan::ScopedDisabler leaks;
 #endif
   TestProgram test;

@@ -43,7 +43,8 @@ protected:
     return root + folder + name;
   }
 
-  /// What was started, and after ": " how it ended. `taken`: which one starts.
+  /// The library that was started, and after ": " the outcome. `taken`: which
+  /// one starts.
   std::string open(std::vector<std::string> files, size_t taken = 1) {
     std::string started;
     size_t count = 0;

@@ -58,7 +58,7 @@ TEST_F(CudaMatmul, Batches) {
   test.rhs.order = {0, 3, 1, 2};
   test.resultOrder = {0, 2, 1, 3};
   EXPECT_EQ(check(test), "");
-  // Of two axes of batches, one is broadcast: no one stride.
+  // One of two batch axes is broadcast: there is no single stride.
   EXPECT_EQ(check(product({2, 1, 5, 7}, {2, 3, 7, 4}, {2, 3, 5, 4})),
             "step 'site': its operands are no batches that are one stride "
             "apart");

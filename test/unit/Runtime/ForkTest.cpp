@@ -293,7 +293,7 @@ TEST_F(Fork, MoreThreadsThanTheSystemStarts) {
 #endif
 #endif
   std::string said = inChild([&]() -> std::string {
-    // Of 4096 stacks, some fit.
+    // Some of 4096 stacks fit.
     rlimit limit = {rlim_t(1) << 30, rlim_t(1) << 30};
     if (::setrlimit(RLIMIT_AS, &limit) != 0)
       return "no limit";

@@ -115,7 +115,7 @@ TEST(Parallel, ThreadsThatCannotStartAreAnError) {
               std::string::npos)
         << status.error();
   }
-  // What libgomp can't read, it passes over.
+  // libgomp skips values that it cannot read.
   for (const char *unreadable : {"many", "4000Gb", "4000 G b"}) {
     ::setenv("OMP_STACKSIZE", unreadable, 1);
     EXPECT_TRUE(checkThreads(9)) << unreadable;

@@ -71,7 +71,7 @@ public:
                       shapes.back().data()});
     added[buffer].value = &values.back();
   }
-  /// What comes now belongs to another entry.
+  /// The following steps belong to another entry.
   void startEntry(const char *name) {
     finishEntry();
     entry = {};
@@ -118,7 +118,7 @@ public:
                      static_cast<int32_t>(buffers.size()), keep(buffers),
                      kernel, nullptr, extent, grain, nullptr, nullptr});
   }
-  /// Of a GPU program.
+  /// Adds a launch to a GPU program.
   void addLaunch(const char *name, std::vector<int32_t> buffers,
                  const char *kernel, int64_t blocks, int32_t threads = 8,
                  int32_t sharedBytes = 0) {
@@ -127,7 +127,7 @@ public:
                      static_cast<int32_t>(buffers.size()), keep(buffers),
                      nullptr, nullptr, blocks, 1, nullptr, &launches.back()});
   }
-  /// What makes it a GPU program; `text` is kept.
+  /// Makes it a GPU program; keeps `text`.
   void addImage(const char *arch, const char *text,
                 int32_t kind = TENON_IMAGE_CUBIN) {
     images.push_back(

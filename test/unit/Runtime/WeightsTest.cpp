@@ -232,7 +232,8 @@ TEST_F(Weights, OfOneFileAreSharedUnasked) {
 }
 
 TEST_F(Weights, AreMadeAgain) {
-  // What the first has packed and given back, others need in another layout.
+  // Other instances need, in another layout, a weight that the first has packed
+  // and freed.
   ProductModel product(/*isPrepared=*/true, /*isDynamic=*/true);
   auto first = load(product, ofFile());
   ASSERT_TRUE(first) << first.error();
@@ -346,7 +347,7 @@ TEST_F(Weights, OfAFunction) {
       ASSERT_TRUE(second) << second.error();
       expectRuns(**first);
       expectRuns(**second);
-      // What is packed is all that is kept.
+      // Only the packed weights are kept.
       EXPECT_LE(host.bytes, weightBytes * 11 / 10);
       first->reset();
       second->reset();

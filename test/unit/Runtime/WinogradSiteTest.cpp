@@ -54,7 +54,7 @@ TEST(WinogradSite, Posts) {
   }
 }
 
-// What is none for it is done as oneDNN does it.
+// Convolutions that winograd does not support run as in oneDNN.
 TEST(WinogradSite, OthersArePlain) {
   auto check = [](Case test) { return SiteRun(std::move(test)).check(); };
   EXPECT_EQ(check(winograd({1, 16, 8, 8}, {32, 16, 3, 3}, 1)), "");

@@ -78,7 +78,7 @@ struct Problem {
     return end.relu && sum < 0 ? 0 : sum;
   }
 
-  /// Of all tiles at once; counts the tiles that are not finite.
+  /// Transforms all tiles at once; counts the tiles that are not finite.
   std::vector<float> run(int64_t &notFinite) const {
     int64_t rows = shape.tiles(), perGroup = shape.channels / shape.groups;
     int64_t filters = shape.filters / shape.groups;

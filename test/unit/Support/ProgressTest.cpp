@@ -20,7 +20,7 @@ using namespace tenon;
 using namespace std::chrono_literals;
 
 namespace {
-/// What is written to a pseudo terminal or a pipe is read back.
+/// Reads back the output to a pseudo terminal or a pipe.
 class Channel {
 public:
   explicit Channel(bool terminal) {

@@ -20,17 +20,17 @@
 
 #include <cstdint>
 
-/// What tests set, and what they read. The first part has its start from the
-/// environment: TENON_FAKE_CUDA_DEVICES, _VERSION, _CAPABILITY (80: sm_80),
-/// _FAIL_ALLOCATION, _FAIL_LAUNCH, _LAUNCH_ERROR, _FAIL_CAPTURE.
+/// The settings and the results of tests. The initial values of the first part
+/// are from the environment: TENON_FAKE_CUDA_DEVICES, _VERSION, _CAPABILITY
+/// (80: sm_80), _FAIL_ALLOCATION, _FAIL_LAUNCH, _LAUNCH_ERROR, _FAIL_CAPTURE.
 struct FakeCuda {
   int devices = 1;
   int version = 12040;
   int capability = 80;
   /// Which allocation, launch from now on fails, counted from 1; 0: none.
   int failAllocation = 0, failLaunch = 0;
-  /// What the launch fails with. Errors of running kernels (700 and above) are
-  /// told by the next synchronization, and by every call after that.
+  /// The error of the launch. Errors of running kernels (700 and above) are
+  /// reported by the next synchronization, and by every call after that.
   int launchError = 719;
   bool failCapture = false;
   /// Which copy from now on can't be put on its stream, counted from 1.

@@ -19,7 +19,7 @@
 #include <functional>
 #include <vector>
 
-/// What tests set, and what they read.
+/// The settings and the results of tests.
 struct FakeLibrary {
   /// What the next call that computes returns; 0: success.
   int failRun = 0;
@@ -51,7 +51,7 @@ struct FakeLibrary {
 extern "C" FakeLibrary *tenon_fake_cublaslt();
 extern "C" FakeLibrary *tenon_fake_cudnn();
 
-/// What the fake driver gives to libraries.
+/// The functions that the fake driver gives to libraries.
 struct FakeDriver {
   void (*put)(void *stream, const std::function<void()> *work);
   bool (*holds)(uint64_t address, int64_t bytes);
@@ -60,7 +60,7 @@ struct FakeDriver {
   void (*fault)();
 };
 
-/// Of the library that TENON_CUDA_DRIVER names.
+/// The functions of the library that TENON_CUDA_DRIVER names.
 FakeDriver getFakeDriver();
 
 /// Floats, halves and bfloats as doubles. `kind`: 0, 2 or 14, as in

@@ -125,7 +125,7 @@ bool Call::spoilTensor(Random &random, bool isInput, bool toRun) {
   size_t axis = rank > 0 ? draw(random, rank) : 0;
   int64_t &size = view.shape[axis];
   size_t way = draw(random, toRun ? 16 : 6);
-  // What `inferShapes` writes, it does not read.
+  // `inferShapes` does not read the fields that it writes.
   if (!isInput && !toRun && way != 1)
     return false;
   switch (way) {
@@ -173,7 +173,7 @@ bool Call::spoilTensor(Random &random, bool isInput, bool toRun) {
   default:
     break;
   }
-  // What is wrong with data counts only if there is any.
+  // Errors of the data count only if there is data.
   if (tensor.count == 0)
     return false;
   switch (way) {

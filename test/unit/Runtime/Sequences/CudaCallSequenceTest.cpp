@@ -246,7 +246,7 @@ private:
     device.fake->failLaunch = 1;
     Status lost = call.run(*instance);
     device.mend();
-    // What launches no kernels loses nothing.
+    // A model that launches no kernels loses nothing.
     if (lost)
       return expectNone(call.compare(), "a device that is not lost");
     for (int i = 0; i < 2; ++i) {

@@ -21,7 +21,7 @@ namespace tenon::runtime {
 using Sizes = std::vector<int64_t>;
 using Values = std::vector<std::vector<float>>;
 
-/// What the inputs of a call hold.
+/// The contents of the inputs of a call.
 enum class Content { Numbers, WithNan, FailsStep };
 
 /// A program with dynamic sizes, what its calls may be, and the results that

@@ -16,7 +16,7 @@ class PeerError(Exception):
 
 class Peer:
     def __init__(self, name, script, python, keep):
-        """keep: one process serves a whole row, where starting takes minutes."""
+        """keep: one process serves a whole row, because starting takes minutes."""
         self.name, self.script, self.python, self.keep = name, script, python, keep
         self.version, self.process = "?", None
 

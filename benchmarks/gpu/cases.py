@@ -11,7 +11,7 @@ SAMPLES = 8192
 PRECISIONS = ["f32", "tf32", "f16"]
 # The most that an element may be off, as a share of the output's largest.
 TOLERANCE = {"f32": 1e-3, "tf32": 2e-2, "f16": 2e-2, "bf16": 2e-2}
-# Why a peer was not run: it is compared with Tenon alone.
+# Why a peer was not run: peers are timed only beside Tenon.
 NOTHING_BESIDE = "Tenon has not run"
 # The error of a result that is not a number.
 NO_NUMBER = 1e300

@@ -117,7 +117,7 @@ class Generator:
                 self.join_bias(op)
 
     def source_of(self, operand, *kinds):
-        """The op of one of the kinds that gives the operand to one user alone."""
+        """The op of one of the kinds that defines the operand and has only one user."""
         op = self.by_result.get(operand)
         return op if op and op.kind in kinds and self.uses[operand] == 1 else None
 

@@ -43,7 +43,7 @@ const char *check_sizes(const problem_t *problem) {
 
 static const char *check(const problem_t *problem) {
   const tenon_backend_operand *operands = problem->operands;
-  // Without items of its own, the second matrix is left to "linear", which
+  // If the second matrix has no items, "linear" takes the product and
   // multiplies all rows at once.
   if (strncmp(problem->pattern, "matmul", 6) == 0 &&
       operands[0].is_lifted != operands[1].is_lifted)

@@ -9,7 +9,7 @@
 // Every position of the result gets a row of what its window covers (im2col);
 // with the weights as a matrix, the convolution is one product. Rows are made
 // for a strip of the result at a time, so that they stay in the cache. A window
-// of one element that moves by one covers the input as it lies.
+// of one element that moves by one needs no copy of the input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/// Of the rows of a strip.
+/// The bytes of the rows of a strip.
 static const int64_t strip_bytes = 1 << 20;
 
 typedef struct {

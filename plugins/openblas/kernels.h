@@ -22,8 +22,8 @@ const char *check_sizes(const problem_t *problem);
 void run_matmul(const openblas *blas, const problem_t *problem,
                 void *const *buffers);
 
-/// c[m, n] += op(a) op(b), or = without `adds`; by a matrix-vector product
-/// where that is what it is. op(a) is [m, k], op(b) is [k, n].
+/// c[m, n] += op(a) op(b), or = without `adds`; by a matrix-vector product if
+/// one side is a vector. op(a) is [m, k], op(b) is [k, n].
 void multiply(const openblas *blas, int trans_a, int trans_b, int64_t m,
               int64_t n, int64_t k, const float *a, int64_t lda, const float *b,
               int64_t ldb, int adds, float *c, int64_t ldc);

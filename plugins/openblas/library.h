@@ -33,8 +33,8 @@ typedef struct {
   char version[64];
 } openblas;
 
-/// OpenBLAS, or null where it is not on this machine or of no use: then
-/// `openblas_problem` says why.
+/// OpenBLAS, or null if it is not installed or not usable: then
+/// `openblas_problem` states the reason.
 const openblas *get_openblas(void);
 const char *openblas_problem(void);
 

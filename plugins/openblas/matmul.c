@@ -17,8 +17,9 @@ void multiply(const openblas *blas, int trans_a, int trans_b, int64_t m,
               int64_t ldb, int adds, float *c, int64_t ldc) {
   if (m == 0 || n == 0)
     return;
-  // A row times a matrix; or a matrix times a column that lies dense, with a
-  // dense result. What the result held may be NaN, which 0 * NaN would keep.
+  // A row times a matrix; or a matrix times a dense column, with a dense
+  // result. The old contents of the result may be NaN, which 0 * NaN would
+  // keep.
   int row = m == 1 && (!trans_a || lda == 1);
   int column = !row && n == 1 && (trans_b || ldb == 1) && ldc == 1;
   if (row || column) {

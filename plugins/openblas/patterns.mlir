@@ -1,6 +1,6 @@
 // What OpenBLAS computes: products of matrices of f32, with their bias, and
-// convolutions of one group as such. Of patterns that match the same ops, the
-// first is tried first.
+// convolutions of one group as such. If several patterns match the same ops,
+// the first is tried first.
 
 !lmk = tensor<?x?x?xf32, #graph.dims<l, m, k>>
 !kn = tensor<?x?xf32, #graph.dims<k, n>>

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // tenon-profile --emit-bundle puts a copy of this program into the bundle, as
-// "run". It needs nothing beside what lies there, the driver of the GPU, and
-// the libraries that artifacts call.
+// "run". It needs only the files of the bundle, the driver of the GPU, and the
+// libraries that artifacts call.
 //
 //===----------------------------------------------------------------------===//
 

@@ -75,8 +75,8 @@ void Recorder::add(const tenon_observed_step &step,
 }
 
 /// An output is shown by every step that uses it: it counts once, from the step
-/// that gives it its final contents. Several steps may have written it piece by
-/// piece.
+/// that gives it its final contents. Several steps may have written parts of
+/// it.
 Expected<Trace> Recorder::finish() {
   if (!error.empty())
     return makeError(error);

@@ -85,7 +85,7 @@ Rewriting OptimizerJudge::judge(ModuleOp module, uint64_t seed) const {
     return rewriting;
   }
   rewriting.problem = checkReplay(before, rewriting.result.log);
-  // Other sizes, too, where these are inputs.
+  // Other sizes, too, if sizes are inputs.
   for (uint64_t draw = 0; draw < (isDynamic(before) ? 2 : 1); ++draw) {
     if (!rewriting.problem.empty())
       break;

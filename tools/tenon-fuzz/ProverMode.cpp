@@ -119,7 +119,7 @@ FalseRule ProverFuzzer::makeNear(bool ofReals, uint64_t seed,
   return found->next(random);
 }
 
-/// Where the target is no number and the source is one.
+/// The elements at which the source is a number and the target is not.
 static bool isUndefined(const rule::Counterexample &difference) {
   StringRef target = difference.target;
   return target.contains("nan") || target.contains("inf");
@@ -205,7 +205,7 @@ void ProverFuzzer::runFalse(uint64_t seed) {
          rule::stringifyFloatClass(certificate.floatClass));
 }
 
-/// Where a proved rule says more than holds: bit for bit, or of integers.
+/// Finds proved rules that claim too much: bit-exact results, or integers.
 std::string ProverFuzzer::findOverclaim(RuleOp rule,
                                         const rule::Certificate &certificate,
                                         uint64_t seed) const {

@@ -42,7 +42,7 @@ void RulePlanter::chooseForm() {
         llvm::is_contained(rule.getLifted(), static_cast<int64_t>(number)));
 
   element = generator.builder.getF32Type();
-  // Where types stand in the rule, it is about these.
+  // If the rule states types, it is about these.
   bool hasTypes = false;
   for (Region *side : {&rule.getSource(), &rule.getTarget()})
     side->walk([&](Operation *op) {
@@ -73,7 +73,7 @@ Shape RulePlanter::shapeOf(unsigned operand) const {
   return shape;
 }
 
-/// Lets `value` be an operand, where the symbols can be such that it fits.
+/// Uses `value` as an operand, if the symbols can be chosen so that it fits.
 bool RulePlanter::bind(unsigned operand, Value value) {
   Shape pattern = shapeOf(operand), shape = graph::getShape(value);
   if (elementOf(rule.getArgumentTypes()[operand]) !=

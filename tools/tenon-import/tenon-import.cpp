@@ -142,7 +142,7 @@ static std::optional<int> parse(ArrayRef<const char *> arguments,
 }
 
 /// The weights' file and what the module calls it: a name relative to the
-/// module, where both lie in one directory.
+/// module if both are in one directory.
 static void placeParams(const CommandLine &line, OnnxImportOptions &options) {
   namespace path = llvm::sys::path;
   SmallString<128> params(line.params);

@@ -209,7 +209,8 @@ static FailureOr<SmallVector<Tensor>> emulate(ModuleOp module,
                                               ArrayRef<Tensor> inputs,
                                               const CommandLine &line,
                                               const Options &reference) {
-  // Also where a model is data movement alone, and nothing is left to place.
+  // This also holds if a model consists only of data movement, and nothing is
+  // left to place.
   WalkResult found = module.walk([](Operation *op) {
     auto call = dyn_cast<kernel::CallOp>(op);
     bool isForCpu = call && call.getBackend() == kernel::kCpuBackend;

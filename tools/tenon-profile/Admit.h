@@ -18,17 +18,18 @@
 struct Judges {
   std::string tenonRun, tenonInterpret;
   unsigned threads = 1;
-  /// After which a kernel hangs. Pieces are the smallest of a model.
+  /// The time after which a kernel counts as hanging. Subgraphs are the
+  /// smallest of a model.
   unsigned limitSeconds = 30;
 };
 
-/// For every backend that is not trusted, every pattern of it that the model
-/// model.mlirbc of the workspace has a piece for, and that `database` says
-/// nothing of: compiles the smallest piece by itself, runs it in a process of
-/// its own on random inputs and with a limit of time, and compares its results
-/// with the interpreter's. Adds the results to `database`, and reports on
-/// standard error which patterns are not admitted, and why. Fails if the model
-/// cannot be read.
+/// For every backend that is not trusted, and every pattern of it that matches
+/// a subgraph of the model model.mlirbc of the workspace and has no entry in
+/// `database`: compiles the smallest such subgraph by itself, runs it in a
+/// separate process on random inputs and with a limit of time, and compares its
+/// results with the interpreter's. Adds the results to `database`, and reports
+/// on standard error which patterns are not admitted, and why. Fails if the
+/// model cannot be read.
 llvm::Error admitPatterns(const tenon::CompileOptions &options,
                           const Judges &judges, const Workspace &workspace,
                           mlir::MLIRContext &context,

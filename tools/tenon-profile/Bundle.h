@@ -22,7 +22,7 @@
 /// `tenon-run`, and tenon-bundle as `run`. It appears as a whole, in `finish`.
 class BundleWriter {
 public:
-  /// Fails where the folder is there and holds something.
+  /// Fails if the folder exists and is not empty.
   static llvm::Expected<BundleWriter> create(const CommandLine &line,
                                              mlir::MLIRContext &context,
                                              const tenon::cost::Sizes &sizes,

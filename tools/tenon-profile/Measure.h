@@ -23,8 +23,8 @@ struct RunOptions {
   unsigned limitSeconds = 0;
 };
 
-/// Runs the model under tenon-run, which lies beside this program, and reads
-/// its trace.
+/// Runs the model under tenon-run, which is in the folder of this program, and
+/// reads its trace.
 llvm::Expected<SiteTimes> measureSites(const PlacedModel &model,
                                        const RunOptions &options,
                                        const Workspace &workspace,

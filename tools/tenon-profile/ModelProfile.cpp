@@ -86,8 +86,8 @@ Expected<PlacedModel> ModelProfile::place(const std::string &plan,
   return std::move(*model);
 }
 
-/// A run that failed: of plug-ins, where some are in the plan; else the error
-/// is of the model.
+/// Handles a run that failed: if plug-ins are in the plan, they are at fault;
+/// else the error is the model's.
 Error ModelProfile::blame(const PlacedModel &model, Error error,
                           cost::CostDatabase &database) {
   auto &registry = backend::BackendRegistry::get(&context);

@@ -14,7 +14,7 @@
 #include "Options.h"
 #include "Progress.h"
 
-/// Measures a model under one plan after the other, until every kernel that
+/// Measures a model under one plan after another, until every kernel that
 /// placement may choose for it has an entry, or the plans that the command line
 /// allows were made; then, without traces, the model under the plans that
 /// placement compares. Each entry is measured where it stands in the model.
@@ -27,8 +27,9 @@ public:
         sizes(sizes), progress(progress) {}
 
   /// Extends `database` and writes it after every plan, so that little is lost
-  /// when the program is stopped. Where a plan can't be run that uses plug-ins,
-  /// their patterns in it are not admitted any more, and the others go on.
+  /// when the program is stopped. If a plan that uses plug-ins cannot be run,
+  /// the admissions of their patterns in it are revoked, and measuring
+  /// continues.
   llvm::Error run(tenon::cost::CostDatabase &database);
   /// Once all models were measured: what was learned from the others may have
   /// changed this one's plan, whose run is then measured, too.

@@ -26,7 +26,7 @@ struct KernelSite {
   /// Its position among all calls of the placed model.
   unsigned number = 0;
   tenon::cost::Cost cost;
-  /// By the roofline alone, in seconds.
+  /// Predicted only by the roofline, in seconds.
   double roofline = 0;
 };
 

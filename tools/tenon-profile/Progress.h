@@ -14,7 +14,7 @@
 #include <chrono>
 #include <string>
 
-/// A line on standard error, where that is a terminal.
+/// A line on standard error, if that is a terminal.
 class Progress {
 public:
   explicit Progress(unsigned models);

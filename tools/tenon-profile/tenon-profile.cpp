@@ -179,7 +179,7 @@ static int mergeAll(const CommandLine &line) {
   return report(merged->write(line.output));
 }
 
-/// tenon-run lies beside this program; where it does not, along PATH.
+/// tenon-run is in the folder of this program, or else found along PATH.
 static std::string findTool(const char *program, llvm::StringRef name) {
   std::string self = llvm::sys::fs::getMainExecutable(
       program, reinterpret_cast<void *>(&findTool));

@@ -30,8 +30,8 @@ public:
               llvm::StringRef expected = "files of rules")
       : command(command), help(help), expected(expected) {}
 
-  /// Declares an option that stands alone, or that has a value (`--name VALUE`
-  /// or `--name=VALUE`).
+  /// Declares an option without a value, or with a value (`--name VALUE` or
+  /// `--name=VALUE`).
   void add(llvm::StringRef name, bool &into) { options[name.str()] = &into; }
   void add(llvm::StringRef name, std::string &into) {
     options[name.str()] = &into;
@@ -40,8 +40,8 @@ public:
     options[name.str()] = &into;
   }
 
-  /// The exit status where there is nothing left to do: after `--help`, and
-  /// after wrong usage, which is reported. At least one file is expected.
+  /// The exit status if there is nothing left to do: after `--help`, and after
+  /// wrong usage, which is reported. At least one file is expected.
   std::optional<int> parse(llvm::ArrayRef<const char *> arguments);
   /// Reports wrong usage. Returns the exit status for it, 2.
   int reject(const llvm::Twine &message) const;

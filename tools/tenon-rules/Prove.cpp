@@ -237,7 +237,7 @@ bool Prover::finishFile(size_t file, RuleWorkers &workers, size_t &next) {
     Certificate certificate = *job.certificate;
     certificate.name = job.rule.getSymName().str();
     report(job.rule, certificate);
-    // The witness stands in the certificate alone.
+    // Only the certificate contains the witness.
     json::Value value = certificate.toJSON();
     for (StringRef member : {"witness", "digest"})
       value.getAsObject()->erase(member);

@@ -92,7 +92,7 @@ OwningOpRef<ModuleOp> RuleFiles::parse(StringRef text, StringRef name,
   return parseModule(fileSources, &context);
 }
 
-/// Each rule is tried alone, and those that are not valid are reported.
+/// Each rule is tried by itself, and those that are not valid are reported.
 void RuleFiles::readGoodRules(RuleFile &file, StringRef name) {
   StringRef text = file.text;
   std::vector<RuleText> rules = findRules(text);

@@ -22,8 +22,8 @@ struct RuleText {
   size_t begin, end;
 };
 
-/// The rules of a text that may not parse, by brackets, comments and strings
-/// alone. A rule that begins a line ends the one before it, whatever brackets
+/// The rules of a text that may not parse, found only by brackets, comments and
+/// strings. A rule that begins a line ends the one before it, whatever brackets
 /// that left open.
 std::vector<RuleText> findRules(llvm::StringRef text);
 

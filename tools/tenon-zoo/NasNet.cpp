@@ -15,7 +15,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::zoo;
 
-/// Convolutions and pools keep the size, or halve it where they stride.
+/// Convolutions and pools keep the size, or halve it if their stride is 2.
 static ModelBuilder::Window same(int64_t kernel, int64_t stride = 1) {
   return {kernel, stride, kernel / 2};
 }

@@ -99,14 +99,17 @@ def main(root):
             continue
         checked += 1
         text = prose(text, kind)
-        found = []
-        for pattern, say in phrases:
-            for match in pattern.finditer(text):
-                start = match.start() + len(match.group(0)) - len(match.group(0).lstrip(" .:;\n"))
-                found.append((text.count("\n", 0, start) + 1,
-                              " ".join(match.group(0).split()).lstrip(".:; "), say))
-        errors += ["%s:%d: '%s': say: %s" % (path, line, phrase, say)
-                   for line, phrase, say in sorted(found)]
+        spans = [(match.start(), match.end(), say)
+                 for pattern, say in phrases for match in pattern.finditer(text)]
+        end = 0
+        for start, stop, say in sorted(spans, key=lambda s: (s[0], -s[1])):
+            if stop <= end:  # Part of a longer phrase.
+                continue
+            end = stop
+            phrase = text[start:stop].lstrip(" .:;\n")
+            errors.append("%s:%d: '%s': say: %s" % (
+                path, text.count("\n", 0, stop - len(phrase)) + 1,
+                " ".join(phrase.split()), say))
     tree.finish("phrases", checked, errors)
 
 

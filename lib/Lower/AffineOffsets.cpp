@@ -15,44 +15,6 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-std::optional<AffineForm> tenon::lower::getAffineForm(Expr index) {
-  AffineForm form;
-  switch (index.getKind()) {
-  case ExprKind::Size:
-    form.constant = index->size;
-    return form;
-  case ExprKind::Var:
-    form.coefficients[index->var] = 1;
-    return form;
-  case ExprKind::IndexAdd: {
-    std::optional<AffineForm> a = getAffineForm(index->operands[0]);
-    std::optional<AffineForm> b = getAffineForm(index->operands[1]);
-    if (!a || !b)
-      return std::nullopt;
-    for (const auto &[var, coefficient] : b->coefficients)
-      a->coefficients[var] = a->coefficient(var) + coefficient;
-    a->constant = a->constant + b->constant;
-    return a;
-  }
-  case ExprKind::IndexMul: {
-    std::optional<AffineForm> a = getAffineForm(index->operands[0]);
-    std::optional<AffineForm> b = getAffineForm(index->operands[1]);
-    if (!a || !b)
-      return std::nullopt;
-    if (!a->coefficients.empty())
-      std::swap(a, b);
-    if (!a->coefficients.empty())
-      return std::nullopt;
-    for (auto &[var, coefficient] : b->coefficients)
-      coefficient = coefficient * a->constant;
-    b->constant = b->constant * a->constant;
-    return b;
-  }
-  default:
-    return std::nullopt;
-  }
-}
-
 static Expr linearOffset(ArrayRef<Expr> indices, ArrayRef<SymInt> shape) {
   Expr offset = Expr::index(0);
   SymInt stride = 1;

@@ -9,28 +9,15 @@
 #ifndef TENON_LIB_LOWER_AFFINEOFFSETS_H
 #define TENON_LIB_LOWER_AFFINEOFFSETS_H
 
+#include "tenon/Dialect/Graph/Analysis/LinearIndex.h"
 #include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
-
-#include <map>
 
 namespace tenon::lower {
 
+using graph::AffineForm;
+using graph::getAffineForm;
 using kernel::Stage;
 using kernel::StagePlan;
-
-/// A sum of variables times sizes, plus a size.
-struct AffineForm {
-  std::map<unsigned, graph::SymInt> coefficients;
-  graph::SymInt constant = 0;
-
-  graph::SymInt coefficient(unsigned var) const {
-    auto it = coefficients.find(var);
-    return it == coefficients.end() ? graph::SymInt(0) : it->second;
-  }
-};
-
-/// The affine form of an index expression, if it has one.
-std::optional<AffineForm> getAffineForm(graph::Expr index);
 
 /// Gives every load of the plan one index, the offset in elements: from the
 /// start of the buffer for inputs and stages that are kernel results, and from

@@ -1,5 +1,4 @@
-/*===- generate.c - text from a compiled language model
---------------------===*\
+/*===- generate.c - text from a compiled language model -----------------===*\
 |*
 |* Part of the Tenon project, under the Apache License v2.0 with LLVM
 |* Exceptions. See LICENSE for license information.
@@ -12,9 +11,9 @@
  * once, and the keys and values of all tokens so far are states of the
  * instance.
  *
- *   generate COUNT ID...     the ids of the prompt; prints COUNT ids, one a
- * line
- */
+ *   generate COUNT ID...
+ *
+ * The IDs are the prompt. It prints COUNT ids, one per line. */
 
 #include "gpt2.h"
 

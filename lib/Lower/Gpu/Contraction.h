@@ -22,6 +22,8 @@
 
 #include "GpuKernelBuilder.h"
 
+#include "tenon/Dialect/Graph/Analysis/LinearIndex.h"
+
 namespace tenon::lower {
 
 /// A variable in [0, size).
@@ -89,9 +91,6 @@ void simplifyFactor(ContractionFactor &factor);
 
 /// How to read a factor, with accesses of at most `mostLanes` elements.
 FactorAccess analyzeAccess(const ContractionFactor &factor, int64_t mostLanes);
-
-/// Whether the expression uses the variable.
-bool usesVar(const graph::Expr &root, unsigned var);
 
 } // namespace tenon::lower
 

@@ -22,14 +22,6 @@ SymInt tenon::lower::countOf(ArrayRef<LoopVar> vars) {
   return count;
 }
 
-bool tenon::lower::usesVar(const Expr &root, unsigned var) {
-  bool found = false;
-  walk(root, [&](Expr node) {
-    found |= node.getKind() == ExprKind::Var && node->var == var;
-  });
-  return found;
-}
-
 //===----------------------------------------------------------------------===//
 // One variable for several
 //===----------------------------------------------------------------------===//

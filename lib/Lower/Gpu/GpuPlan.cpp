@@ -20,15 +20,6 @@ using namespace tenon::lower;
 /// Terms of a reduction from which on threads share it.
 static constexpr int64_t kSharedTerms = 32;
 
-static bool isOwnIndex(const Expr &load, size_t rank) {
-  if (load->operands.size() != rank)
-    return false;
-  for (auto [axis, index] : llvm::enumerate(load->operands))
-    if (index.getKind() != ExprKind::Var || index->var != axis)
-      return false;
-  return true;
-}
-
 /// Whether `stage` reads the stages from `first` on at its own index alone.
 static bool readsOwnIndex(const StagePlan &plan, const Stage &stage,
                           unsigned first) {
@@ -36,7 +27,7 @@ static bool readsOwnIndex(const StagePlan &plan, const Stage &stage,
   walk(stage.body, [&](Expr node) {
     if (node.getKind() == ExprKind::Load &&
         node->operand >= plan.numInputs + first)
-      own &= isOwnIndex(node, stage.shape.size());
+      own &= loadsOwnIndex(node, stage.shape.size());
   });
   return own;
 }

@@ -8,6 +8,8 @@
 
 #include "Lanes.h"
 
+#include "tenon/Dialect/Graph/Analysis/LinearIndex.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -46,44 +48,22 @@ static bool dependsOn(const Expr &root, const LaneVar &lane) {
 }
 
 LaneIndex tenon::lower::analyzeLanes(const Expr &index, const LaneVar &lane) {
-  auto operand = [&](unsigned number) {
-    return analyzeLanes(index->operands[number], lane);
-  };
-  switch (index.getKind()) {
-  case ExprKind::Size:
-    return {0, getDivisor(index->size)};
-  case ExprKind::Var:
-    if (index->var == lane.var)
-      return {1, lane.count};
-    return {0, 1};
-  case ExprKind::IndexAdd: {
-    LaneIndex a = operand(0), b = operand(1);
-    if (!a.stride || !b.stride)
+  LinearIndex linear = getLinearIndex(index);
+  std::optional<int64_t> stride = linear.getCoefficient(lane.var).getConstant();
+  if (!stride)
+    return {};
+  // Every number divides 0.
+  int64_t divisor =
+      linear.constant == SymInt(0) ? 0 : getDivisor(linear.constant);
+  for (const LinearIndex::Term &term : linear.terms) {
+    bool isLane =
+        term.index.getKind() == ExprKind::Var && term.index->var == lane.var;
+    if (!isLane && dependsOn(term.index, lane))
       return {};
-    return {*a.stride + *b.stride, std::gcd(a.divisor, b.divisor)};
+    int64_t factor = getDivisor(term.coefficient) * (isLane ? lane.count : 1);
+    divisor = std::gcd(divisor, factor);
   }
-  case ExprKind::IndexMul: {
-    LaneIndex a = operand(0), b = operand(1);
-    if (!a.stride || !b.stride)
-      return {};
-    int64_t divisor = std::min(a.divisor * b.divisor, kMostDivisor);
-    if (a.stride == 0 && b.stride == 0)
-      return {0, std::gcd(a.divisor * b.divisor, divisor)};
-    unsigned factor = a.stride == 0 ? 0 : 1;
-    if (index->operands[factor].getKind() != ExprKind::Size)
-      return {};
-    std::optional<int64_t> constant =
-        index->operands[factor]->size.getConstant();
-    if (!constant)
-      return {};
-    return {*(factor == 0 ? b : a).stride * *constant,
-            std::gcd(a.divisor * b.divisor, divisor)};
-  }
-  default:
-    if (dependsOn(index, lane))
-      return {};
-    return {0, 1};
-  }
+  return {*stride, divisor == 0 ? kMostDivisor : divisor};
 }
 
 static bool isIndexSelect(const Expr &node) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+#include "tenon/Dialect/Graph/Analysis/LinearIndex.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -360,12 +361,7 @@ static unsigned countRowDims(const StagePlan &plan) {
     walk(stage.body, [&](Expr node) {
       if (node.getKind() != ExprKind::Load || node->operand < plan.numInputs)
         return;
-      unsigned same = 0;
-      while (same < rows && same < node->operands.size() &&
-             node->operands[same].getKind() == ExprKind::Var &&
-             node->operands[same]->var == same)
-        ++same;
-      rows = same;
+      rows = std::min(rows, countOwnIndices(node));
     });
   return rows;
 }

@@ -220,4 +220,20 @@ def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
   ];
 }
 
+def GraphPrintAxisFlow : Pass<"graph-print-axis-flow"> {
+  let summary = "Print how axes flow through every op";
+  let description = [{
+    Input: graph ops. Output: the same; for every op that computes, prints to
+    standard output which slices of the operands a slice of the result needs,
+    for each of its axes, and over which axes it reduces (see
+    tenon/Dialect/Graph/Analysis/AxisFlow.h). Never fails.
+
+    `x0 axis 1` means that index i of the result needs index i of that axis of
+    operand 0; `at 2 * i - 1 .. 2 * i + 1`, that it needs these, as far as they
+    exist; `shared`, that all slices need the same elements; `whole`, that it may
+    need any. `by position` marks axes whose slices are not the result of the
+    same op on slices, such as those of a mask or of a padding.
+  }];
+}
+
 #endif // TENON_DIALECT_GRAPH_TRANSFORMS_PASSES_TD

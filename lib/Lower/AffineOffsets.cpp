@@ -19,7 +19,7 @@ static Expr linearOffset(ArrayRef<Expr> indices, ArrayRef<SymInt> shape) {
   Expr offset = Expr::index(0);
   SymInt stride = 1;
   for (size_t axis = shape.size(); axis-- > 0;) {
-    // An axis of size 1 has one index.
+    // The index of an axis of size 1 is always 0.
     if (shape[axis].getConstant() != 1)
       offset = Expr::addIndex(Expr::mulIndex(indices[axis], Expr::size(stride)),
                               offset);
@@ -64,10 +64,10 @@ void tenon::lower::linearizeLoads(StagePlan &plan) {
 }
 
 namespace {
-/// What the loads of an expression do with its variables.
+/// How the loads of an expression use its variables.
 struct VarUses {
   SmallVector<AffineForm, 0> loads;
-  llvm::DenseSet<unsigned> pinned; // used otherwise than affinely in a load
+  llvm::DenseSet<unsigned> pinned; // has uses that are not affine in a load
 };
 
 void collectUses(const Expr &root, VarUses &uses) {
@@ -98,7 +98,7 @@ bool canMerge(unsigned outer, unsigned inner, const SymInt &innerSize,
   return true;
 }
 
-/// Merges the variables of every reduction where that is possible.
+/// Merges the variables of every reduction if possible.
 Expr mergeReductions(const Expr &root) {
   return rewrite(root, [&](Expr node) -> Expr {
     if (node.getKind() != ExprKind::Reduce || node->vars.size() < 2)
@@ -144,7 +144,8 @@ Expr mergeReductions(const Expr &root) {
 }
 } // namespace
 
-/// Merges axes of the stages' one shape that all loads run through in one go.
+/// Merges neighbouring axes of the shape that all stages share, if every load
+/// traverses them like a single axis.
 static bool mergeAxes(StagePlan &plan) {
   VarUses uses;
   for (const Stage &stage : plan.stages)
@@ -154,7 +155,7 @@ static bool mergeAxes(StagePlan &plan) {
   for (auto [axis, size] : llvm::enumerate(plan.stages.front().shape)) {
     if (axis > 0 && canMerge(axis - 1, axis, size, uses)) {
       merged.back() = merged.back() * size;
-      // The inner variable runs through both; the outer one stays 0.
+      // The inner variable covers both axes, and the outer one stays 0.
       replacements.back() = Expr::index(0);
     } else {
       merged.push_back(size);

@@ -19,18 +19,19 @@ using graph::getAffineForm;
 using kernel::Stage;
 using kernel::StagePlan;
 
-/// Gives every load of the plan one index, the offset in elements: from the
-/// start of the buffer for inputs and stages that are kernel results, and from
-/// the start of the row's storage for row-local stages.
+/// Gives every load of the plan one index: the offset in elements. It counts
+/// from the start of the buffer for inputs and for stages that are kernel
+/// results, and from the start of the row's storage for row-local stages.
 void linearizeLoads(StagePlan &plan);
 
-/// Merges neighbouring dimensions of a plan of one stage without reductions
-/// where every load runs through both as through one, and of reductions
-/// likewise. Requires linear loads.
+/// Merges neighbouring dimensions of the reductions in a plan if every load
+/// traverses them like a single dimension. If the plan is one stage without a
+/// reduction, also merges its own dimensions in the same way. Requires linear
+/// loads.
 void mergeDimensions(StagePlan &plan);
 
-/// As above for stages that have one shape and read each other at their own
-/// index alone: merges axes of all of them.
+/// Like mergeDimensions, for stages that have the same shape and read each
+/// other only at their own index: merges the same axes of all stages.
 void mergeChain(StagePlan &plan);
 
 } // namespace tenon::lower

@@ -16,7 +16,8 @@
 
 namespace tenon::lower {
 
-/// What lies in the arena from the first step to the last, both included.
+/// A buffer that is in the arena from the first step to the last, both
+/// included.
 struct ArenaInterval {
   int64_t bytes = 0;
   unsigned firstStep = 0, lastStep = 0;
@@ -31,8 +32,8 @@ struct ArenaPlan {
 constexpr int64_t arenaAlignment = 64;
 
 /// Places intervals that are alive at the same time side by side: the largest
-/// first, each at the lowest offset where it fits; in crowds of thousands
-/// behind all others.
+/// first, each at the lowest offset at which it fits. If thousands of them are
+/// alive at once, an interval goes behind all others to bound the search.
 ArenaPlan planArena(llvm::ArrayRef<ArenaInterval> intervals);
 
 } // namespace tenon::lower

@@ -1,4 +1,4 @@
-//===- BlockedReduction.cpp - reductions with results in registers ------===//
+//===- BlockedReduction.cpp - reductions with results in registers --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,10 +16,11 @@ using namespace tenon::graph;
 using namespace tenon::lower;
 
 namespace {
-/// Terms that are emitted one by one, so that they share what they load.
+/// The maximum number of terms that are emitted one by one, so that they share
+/// their loads.
 constexpr int64_t kMostUnrolled = 24;
-/// Rows that should remain for threads when one of their dimensions becomes one
-/// of pixels.
+/// The minimum number of rows that must remain for threads if one row dimension
+/// becomes the pixel dimension.
 constexpr int64_t kFewestRows = 4;
 constexpr int64_t kMostScratch = 256 * 1024;
 
@@ -32,9 +33,9 @@ bool contains(const Expr &expr, unsigned var) {
 }
 } // namespace
 
-/// Some vectors side by side, of one or some pixels.
+/// Some adjacent vectors of one or more pixels.
 struct BlockedReduction::Block {
-  Value column; // the first
+  Value column; // the first column
   int64_t vectors, pixels;
 };
 
@@ -75,9 +76,9 @@ bool BlockedReduction::analyze(unsigned vectorBits) {
   if (!met)
     return false;
   chooseOrder();
-  // Half of the registers hold results, the others what comes and goes. Where
-  // all vectors read the same elements, blocks are two wide; a block of one
-  // pixel is as wide as it needs to be for its sums not to wait for each other.
+  // Half of the registers hold results, and the others hold temporary values.
+  // If all vectors read the same elements, blocks are two vectors wide. A block
+  // of one pixel is wide enough for its sums not to wait for each other.
   int64_t registers = vectorBits > 256 ? 16 : 8;
   vectors = term->hasSplat() ? 2 : 1;
   pixels = term->hasSplat() ? registers / 2 : registers * 3 / 4;
@@ -85,7 +86,7 @@ bool BlockedReduction::analyze(unsigned vectorBits) {
   return true;
 }
 
-/// A comparison that is linear in the pixel and in the variables of the
+/// Accepts a comparison that is linear in the pixel and in the variables of the
 /// reduction.
 bool BlockedReduction::analyzeGuard(const Expr &condition) {
   if (condition.getKind() != ExprKind::IndexLess &&
@@ -135,8 +136,8 @@ void BlockedReduction::chooseOrder() {
     return llvm::any_of(
         guards, [&](const Expr &guard) { return contains(guard, var); });
   };
-  // Without guards: the last variables are unrolled inside of the members, so
-  // that pixels side by side share what they load.
+  // Without guards, the last variables are unrolled inside the loops over
+  // members, so that adjacent pixels share their loads.
   int64_t unrolled = 1;
   for (unsigned var : members)
     unrolled *= count(var);
@@ -155,7 +156,8 @@ void BlockedReduction::chooseOrder() {
   llvm::append_range(freeOrder, members);
   llvm::append_range(freeOrder, last);
   freeConstants = members.size() + last.size();
-  // With guards: each is asked once for all terms that it is the same for.
+  // With guards, the guarded variables come first, so that each guard is
+  // evaluated once for all terms for which it is the same.
   for (bool guarded : {true, false})
     for (unsigned var : vars)
       if (!isMember(var) && isGuarded(var) == guarded) {
@@ -220,7 +222,7 @@ void BlockedReduction::emitColumns(const ExprEmitter &outer, unsigned axis) {
   emitTail(outer, columns / lanes * lanes);
 }
 
-/// The columns that fill no vector.
+/// Emits the columns that do not fill a vector.
 void BlockedReduction::emitTail(const ExprEmitter &outer, int64_t first) {
   if (first == columns)
     return;
@@ -250,7 +252,7 @@ void BlockedReduction::emitPixels(const ExprEmitter &outer,
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   Value end = pixel ? at.emitSize(stage.shape[*pixel]) : one;
-  // Several pixels, of fewer vectors at a time.
+  // Emits several pixels with fewer vectors at a time.
   auto emitHigh = [&](ExprEmitter &some) {
     int64_t full = block.vectors / vectors * vectors;
     auto column = [&](int64_t further) -> Value {
@@ -266,7 +268,7 @@ void BlockedReduction::emitPixels(const ExprEmitter &outer,
     if (full < block.vectors)
       emitBlock(some, {column(full), block.vectors - full, pixels}, false);
   };
-  // Where the row has all terms, all of [from, to) have them.
+  // If the row has all terms, all pixels of [from, to) have them.
   auto withAllTerms = [&](ExprEmitter &inner) {
     if (!pixel)
       return emitBlock(inner, block, /*guarded=*/false);
@@ -307,7 +309,7 @@ void BlockedReduction::emitPixels(const ExprEmitter &outer,
   emitGuarded(at, block, zero, end);
 }
 
-/// Pixels of which some terms may not exist, one by one.
+/// Emits pixels that may lack some of the terms, one by one.
 void BlockedReduction::emitGuarded(const ExprEmitter &outer, const Block &block,
                                    Value from, Value to) {
   if (!pixel)
@@ -341,7 +343,7 @@ void BlockedReduction::emitBlock(const ExprEmitter &outer, const Block &block,
     }
 }
 
-/// The loops over the variables of `order`, the results carried through them.
+/// Emits the loops over the variables of `order`, which carry the results.
 BlockedReduction::Results
 BlockedReduction::emitTerms(const ExprEmitter &at, const Block &block,
                             bool guarded, ArrayRef<unsigned> order,
@@ -351,7 +353,7 @@ BlockedReduction::emitTerms(const ExprEmitter &at, const Block &block,
   Location loc = at.loc;
   size_t done = (guarded ? guardedOrder : freeOrder).size() - order.size();
   if (guarded && done == guardedVars) {
-    // All that the guards speak of is known.
+    // All variables that the guards use are known here.
     Expr condition = Expr::always();
     for (const Expr &guard : guards)
       condition = Expr::logicalAnd(condition, guard);
@@ -364,7 +366,8 @@ BlockedReduction::emitTerms(const ExprEmitter &at, const Block &block,
     scf::YieldOp::create(b, loc, results);
     b.setInsertionPointToStart(branch.thenBlock());
     ExprEmitter inner = here.nested();
-    // Asked: from here on as if there were no guards, in this order.
+    // The guards are evaluated, so emit the rest in this order as if there were
+    // none.
     size_t asked = std::exchange(guardedVars, guardedOrder.size() + 1);
     scf::YieldOp::create(
         b, loc,

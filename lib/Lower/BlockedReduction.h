@@ -1,4 +1,4 @@
-//===- BlockedReduction.h - reductions with results in registers --------===//
+//===- BlockedReduction.h - reductions with results in registers ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Matmuls, convolutions and poolings read the same elements for several
-// results. A block of results, some columns wide and some pixels (elements of
-// the next dimension) high, stays in registers while the loops over terms run,
-// so that what its results share is loaded once.
+// In matmuls, convolutions and poolings, several results read the same
+// elements. A block of results, which is some columns wide and some pixels
+// (elements of the next dimension) high, stays in registers during the loops
+// over terms, so that elements that its results share are loaded once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,15 +23,17 @@ namespace tenon::lower {
 
 class BlockedReduction {
 public:
-  /// `vectorBits`: of the target; 0 where sums may not be regrouped.
+  /// `vectorBits` is the vector width of the target, or 0 if sums may not be
+  /// reassociated.
   BlockedReduction(const StagePlan &plan, unsigned stage, unsigned vectorBits);
 
-  /// Whether the stage is such a reduction. Requires linear loads.
+  /// Returns true if the stage can be computed in blocks. Requires linear
+  /// loads.
   bool isPossible() const { return possible; }
-  /// Whether its blocks are several pixels high.
+  /// Returns true if the blocks are several pixels high.
   bool hasPixels() const { return pixel.has_value(); }
 
-  /// Emits the stage for one row, as emitStage does.
+  /// Emits the stage for one row, like emitStage.
   void emit(const ExprEmitter &row, mlir::Value pointer, mlir::Value base);
 
 private:
@@ -60,23 +62,24 @@ private:
   unsigned lane = 0;
   std::optional<unsigned> pixel;
   int64_t lanes = 0, columns = 0;
-  /// Of blocks of several pixels; the width of those of one pixel.
+  /// The size of blocks of several pixels, and the width of blocks of one
+  /// pixel.
   int64_t vectors = 1, pixels = 1, wide = 1;
   std::optional<VectorTerm> term;
   llvm::SmallVector<graph::Expr> guards;
-  /// The guards at the terms where they are hardest to meet: those that say
-  /// where among the pixels all terms exist, and the others.
+  /// The guards, evaluated at the terms for which they are hardest to satisfy:
+  /// the guards that restrict the pixels with all terms, and the others.
   llvm::SmallVector<graph::Expr> pixelGuards, rowGuards;
-  /// Reduction variables from the outermost, and how many of the last have
-  /// constant values: in blocks without guards, and with them.
+  /// Reduction variables from the outermost, and how many of the innermost have
+  /// constant values: in blocks without guards, and in blocks with guards.
   llvm::SmallVector<unsigned> freeOrder, guardedOrder;
   size_t freeConstants = 0, guardedConstants = 0, guardedVars = 0;
   bool possible = false;
   mlir::Value pointer, base;
 };
 
-/// A plan with one row dimension less, where that makes blocks several pixels
-/// high and leaves rows enough; else the plan itself.
+/// Returns the plan with one row dimension less if blocks then become several
+/// pixels high and enough rows remain. Otherwise returns the plan unchanged.
 StagePlan withPixels(StagePlan plan, unsigned vectorBits);
 
 } // namespace tenon::lower

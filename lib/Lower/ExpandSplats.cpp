@@ -18,11 +18,12 @@ namespace tenon::lower {
 using namespace mlir;
 using namespace tenon;
 
-/// Smaller ones stay: a step costs more than their bytes.
+/// Smaller constants are not expanded, because a step costs more than their
+/// bytes.
 static constexpr int64_t leastBytes = 64 * 1024;
 
-/// The kernel that sets buffers[0][i] := buffers[1][0] for i in [lo, hi), for
-/// elements of so many bytes.
+/// Returns the name of the kernel that sets buffers[0][i] := buffers[1][0] for
+/// i in [lo, hi), for elements of `elementBytes` bytes.
 static std::string getFillKernel(ModuleOp kernels, unsigned elementBytes) {
   std::string name = "tenon.fill" + std::to_string(8 * elementBytes);
   if (kernels.lookupSymbol(name))
@@ -81,7 +82,7 @@ struct ProgramExpandSplatsPass
 };
 } // namespace
 
-/// The load of the target, which is made if there is none.
+/// Returns the prepare op of the target, which is created if there is none.
 static program::PrepareOp getPrepare(program::TargetOp target) {
   auto found = target.getBody().getOps<program::PrepareOp>();
   if (!found.empty())
@@ -111,7 +112,7 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
   }
   if (splats.empty() || !kernels)
     return;
-  // The fills come first: what follows them may read what they fill.
+  // The fills come first, because later steps may read the filled buffers.
   Block &load = getPrepare(target).getBody().front();
   auto isStep = [](Operation &op) { return !isa<program::ArenaOp>(op); };
   OpBuilder steps(&load, llvm::find_if(load, isStep));
@@ -139,7 +140,7 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
         1 << 20, IntegerAttr(), IntegerAttr());
     ++numExpanded;
   }
-  // Others are done later by as many steps.
+  // All other steps move back by the number of fills.
   for (auto arena : load.getOps<program::ArenaOp>()) {
     arena.setFirst(arena.getFirst() + splats.size());
     arena.setLast(arena.getLast() + splats.size());
@@ -148,7 +149,7 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
 
 void ProgramExpandSplatsPass::runOnOperation() {
   for (auto target : getOperation().getOps<program::TargetOp>())
-    // What fills them is code for the CPU.
+    // The fill kernel is CPU code.
     if (target.getDevice() == program::Device::Cpu)
       expand(target);
 }

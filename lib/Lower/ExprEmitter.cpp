@@ -166,8 +166,8 @@ Value ExprEmitter::emitIndex(Expr expr) {
 
 static bool mustStayGuarded(const Expr &expr);
 
-/// The second of two conditions may be one on elements that exist only where
-/// the first, on indices, holds (or, of an Or, does not).
+/// The second of two conditions may be one on elements that exist only if the
+/// first condition, on indices, holds (or, for an Or, does not hold).
 Value ExprEmitter::emitJunction(Expr expr) {
   bool isAnd = expr.getKind() == ExprKind::And;
   const Expr &first = expr->operands[0], &second = expr->operands[1];
@@ -240,7 +240,7 @@ Value ExprEmitter::emitBool(Expr expr) {
 Value ExprEmitter::emitConstant(Expr expr) {
   Type type = computeType(expr->type);
   if (isa<FloatType>(type)) {
-    // The constant of a half type is the half-precision number.
+    // A constant of a half type is rounded to that type.
     bool inexact;
     llvm::APFloat number(expr->number);
     number.convert(cast<FloatType>(expr->type).getFloatSemantics(),
@@ -295,8 +295,8 @@ Value ExprEmitter::emitElement(Expr expr) {
   return value;
 }
 
-/// Whether evaluating the expression where it isn't needed could read outside
-/// of an operand, or costs a loop.
+/// Returns true if evaluating the expression when it is not needed could read
+/// outside of an operand, or would run a loop.
 static bool mustStayGuarded(const Expr &expr) {
   bool found = false;
   walk(expr, [&](Expr node) {
@@ -309,8 +309,8 @@ static bool mustStayGuarded(const Expr &expr) {
 Value ExprEmitter::emitSelect(Expr expr) {
   Value condition = emitBool(expr->operands[0]);
   const Expr &then = expr->operands[1], &otherwise = expr->operands[2];
-  // A condition on elements (where) guards no access: both sides are always
-  // readable, and a plain select vectorizes.
+  // A condition on elements (graph.where) does not guard accesses: both sides
+  // are always readable, and a plain select vectorizes.
   bool onElements = expr->operands[0].getKind() == ExprKind::FromBoolElement;
   if (onElements || (!mustStayGuarded(then) && !mustStayGuarded(otherwise))) {
     Value a = emitElement(then), b = emitElement(otherwise);
@@ -399,7 +399,7 @@ Value ExprEmitter::combine(ReduceKind kind, Type elementType, Value value,
 
 Value ExprEmitter::emitReduce(Expr expr) {
   Value neutral = emitNeutral(builder, loc, expr->reduce, expr->type);
-  // One loop per variable, the accumulator carried through all of them.
+  // Emit one loop per variable, and carry the accumulator through all of them.
   std::function<Value(ExprEmitter &, unsigned, Value)> nest =
       [&](ExprEmitter &outer, unsigned depth, Value carried) -> Value {
     if (depth == expr->vars.size()) {

@@ -28,26 +28,27 @@ namespace tenon::lower {
 
 class ExprEmitter;
 
-/// What an expression's loads and symbols are in a kernel.
+/// The values that the loads and symbols of an expression have in a kernel.
 struct EmitContext {
-  /// Where set, gives loads (with one index per axis) instead of `pointers`.
+  /// If set, emits loads (with one index per axis) instead of `pointers`.
   std::function<mlir::Value(ExprEmitter &, const graph::Expr &)> loadElement;
-  /// The data of load number n; null where the load is not in memory.
+  /// The data of load number n; null if the load is not from memory.
   llvm::SmallVector<mlir::Value> pointers;
   llvm::StringMap<mlir::Value> symbols; // of type index
   mlir::arith::FastMathFlags fastMath = mlir::arith::FastMathFlags::contract;
-  /// Whether the result of every function of a 16-bit type is rounded to it, as
-  /// its meaning says; else only what is stored or cast.
+  /// Whether the result of every function of a 16-bit type is rounded to that
+  /// type, as the op's semantics require. Otherwise, only values that are
+  /// stored or cast are rounded.
   bool roundsEach = true;
 };
 
 mlir::Type computeType(mlir::Type elementType);
-/// The LLVM type of an element in memory.
+/// Returns the LLVM type of an element in memory.
 mlir::Type memoryType(mlir::Type elementType);
-/// Bytes of an element in memory.
+/// Returns the number of bytes of an element in memory.
 int64_t byteWidth(mlir::Type elementType);
 
-/// The neutral element of a reduction, in the compute type.
+/// Emits the neutral element of a reduction, in the compute type.
 mlir::Value emitNeutral(mlir::OpBuilder &builder, mlir::Location loc,
                         graph::ReduceKind kind, mlir::Type elementType);
 
@@ -59,12 +60,12 @@ public:
 
   void setVar(unsigned var, mlir::Value index) { vars[var] = index; }
 
-  /// Says what a part of what is emitted is worth, so that it is not emitted.
+  /// Sets the value of a subexpression, which is then not emitted again.
   void setValue(const graph::Expr &part, mlir::Value value) {
     done[part.getPointer()] = {part, value};
   }
 
-  /// Divides by `divisor`, a part of what is emitted, by multiplying.
+  /// Makes divisions by `divisor`, a subexpression, multiply by `reciprocal`.
   void setReciprocal(const graph::Expr &divisor, mlir::Value reciprocal) {
     reciprocals[divisor.getPointer()] = reciprocal;
   }
@@ -74,39 +75,40 @@ public:
   mlir::Value emitBool(graph::Expr expr);    // i1
   mlir::Value emitSize(const graph::SymInt &size);
 
-  /// The element where the condition holds, which guards its evaluation, else
-  /// `otherwise`.
+  /// Emits the element if the condition holds, else `otherwise`. The condition
+  /// guards the evaluation of the element.
   mlir::Value emitGuarded(graph::Expr condition, graph::Expr element,
                           mlir::Value otherwise);
 
-  /// Joins an element to a reduction's value.
+  /// Combines an element with the value of a reduction.
   mlir::Value combine(graph::ReduceKind kind, mlir::Type elementType,
                       mlir::Value value, mlir::Value element);
 
-  /// An element as memory holds it as a value to compute with, and back.
+  /// Converts an element from its form in memory to the compute type, and back.
   mlir::Value fromMemory(mlir::Value raw, mlir::Type type);
   mlir::Value toMemory(mlir::Value value, mlir::Type type);
-  /// Rounds an f32 to what f16 or bf16 can hold.
+  /// Rounds an f32 to a value of f16 or bf16.
   mlir::Value roundTo(mlir::Value value, mlir::Type elementType);
 
   mlir::Value load(mlir::Value pointer, mlir::Value offset, mlir::Type type);
   void store(mlir::Value value, mlir::Value pointer, mlir::Value offset,
              mlir::Type type);
-  /// A value or a vector from the memory of an operand whose elements are
-  /// stored as they are computed with.
+  /// Loads a value or a vector of type `type` from an operand whose elements
+  /// have the same form in memory and in computation.
   mlir::Value loadAs(unsigned operand, mlir::Value offset, mlir::Type type,
                      mlir::Type elementType);
   /// Stores a vector of such elements.
   void storeVector(mlir::Value value, mlir::Value pointer, mlir::Value offset);
 
-  /// A function of floats, not rounded; Add, Sub, Mul, Max and Min take
-  /// vectors.
+  /// Emits a function of floats, without rounding the result. Add, Sub, Mul,
+  /// Max and Min also accept vectors.
   mlir::Value emitFloatApply(graph::ScalarFn fn,
                              llvm::ArrayRef<mlir::Value> x) {
     return emitFloatApply(fn, x, context.fastMath);
   }
 
-  /// The same emitter for a nested block: what it emits is forgotten outside.
+  /// Returns a copy of the emitter for a nested block: values that the copy
+  /// emits are not known to this emitter.
   ExprEmitter nested() const { return *this; }
 
   mlir::OpBuilder &builder;
@@ -128,14 +130,14 @@ private:
   mlir::Value floatConstant(double value, mlir::Type type);
   mlir::Value intConstant(int64_t value, mlir::Type type);
   mlir::Value indexConstant(int64_t value);
-  /// Rounds what a function gives, where its type asks for that.
+  /// Rounds the result of a function, if its type requires rounding.
   mlir::Value roundResult(mlir::Value value, mlir::Type elementType);
 
   const EmitContext &context;
   llvm::DenseMap<unsigned, mlir::Value> vars;
   llvm::DenseMap<const graph::ExprNode *, mlir::Value> reciprocals;
-  /// What is emitted already. Holds the expressions, so that none is freed and
-  /// another put at its address.
+  /// The values that are emitted already. Holds the expressions, so that none
+  /// is freed and its address reused.
   llvm::DenseMap<const graph::ExprNode *, std::pair<graph::Expr, mlir::Value>>
       done;
 };

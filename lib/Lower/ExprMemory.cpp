@@ -1,4 +1,4 @@
-//===- ExprMemory.cpp - elements in memory --------------------------------===//
+//===- ExprMemory.cpp - loads and stores of elements ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -63,7 +63,8 @@ void ExprEmitter::storeVector(Value value, Value pointer, Value offset) {
                         byteWidth(element));
 }
 
-/// The bits of an f32 rounded to bf16 (nearest even), in the low half.
+/// Emits the bits of an f32 that is rounded to bf16 (nearest even), in the low
+/// half.
 static Value bf16Bits(ExprEmitter &emitter, Value value) {
   OpBuilder &b = emitter.builder;
   Location loc = emitter.loc;
@@ -77,7 +78,8 @@ static Value bf16Bits(ExprEmitter &emitter, Value value) {
   Value bias = arith::AddIOp::create(b, loc, odd, constant(0x7fff));
   Value sum = arith::AddIOp::create(b, loc, bits, bias);
   Value rounded = arith::ShRUIOp::create(b, loc, sum, constant(16));
-  // Rounding could turn a NaN into an infinity: keep its sign, make it quiet.
+  // Rounding could turn a NaN into an infinity, so keep its sign and make it
+  // quiet.
   Value nan = arith::OrIOp::create(b, loc, high, constant(0x40));
   Value isNan =
       arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);

@@ -29,7 +29,7 @@ void GpuStripTimesPass::runOnOperation() {
       SmallVector<NamedAttribute> kept;
       if (DictionaryAttr properties = object.getProperties())
         for (NamedAttribute property : properties) {
-          // Such as ISAToBinaryTimeInMs.
+          // For example ISAToBinaryTimeInMs.
           if (property.getName().strref().contains("Time"))
             ++numStripped;
           else

@@ -1,4 +1,4 @@
-//===- GraphToGpu.cpp - elementwise graphs to GPU kernels -----------------===//
+//===- GraphToGpu.cpp - conversion of elementwise graphs to GPU kernels ---===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,8 @@ private:
 };
 } // namespace
 
-/// The result's element at flat index i0, over loads of the arguments there.
+/// Returns the result's element at flat index i0, as an expression over loads
+/// of the arguments at the same index.
 FailureOr<Expr> GraphToGpuPass::composeElement(func::FuncOp function) {
   Block &block = function.getBody().front();
   auto results = block.getTerminator()->getOperands();
@@ -95,7 +96,7 @@ LogicalResult GraphToGpuPass::buildKernel(func::FuncOp function, Expr element) {
   auto module = gpu::GPUModuleOp::create(builder, loc, name + "_gpu");
   builder.setInsertionPointToStart(&module.getBodyRegion().front());
   Type pointer = LLVM::LLVMPointerType::get(&getContext());
-  // Result, arguments, number of elements.
+  // The operands are the result, the arguments and the number of elements.
   SmallVector<Type> types(function.getNumArguments() + 1, pointer);
   types.push_back(builder.getI64Type());
   auto kernel = gpu::GPUFuncOp::create(
@@ -136,7 +137,7 @@ void GraphToGpuPass::runOnOperation() {
     if (failed(element) || failed(buildKernel(function, *element)))
       return signalPassFailure();
   }
-  // What launches a kernel says that the module holds some.
+  // A launch of a kernel requires this attribute on the enclosing module.
   if (!functions.empty())
     getOperation()->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                             UnitAttr::get(&getContext()));

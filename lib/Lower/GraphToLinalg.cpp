@@ -27,7 +27,8 @@ using namespace tenon::graph;
 using namespace tenon::lower;
 
 namespace {
-/// Signless, as arith wants integers; without names of dimensions.
+/// Returns the type with signless integers, as arith requires, and without
+/// names of dimensions.
 RankedTensorType convertType(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   Type element = tensor.getElementType();
@@ -87,7 +88,8 @@ Value FunctionConverter::buildEmpty(Location loc, ArrayRef<SymInt> shape,
   return tensor::EmptyOp::create(builder, loc, mixed, element);
 }
 
-/// The variables that a load addresses by, if each axis has one of its own.
+/// Returns the variables that are the indices of a load, if each axis has a
+/// different one.
 static std::optional<SmallVector<unsigned>> getPermutedVars(const Expr &load) {
   SmallVector<unsigned> vars;
   for (const Expr &index : load->operands) {
@@ -105,14 +107,14 @@ Value FunctionConverter::buildGeneric(Operation *op, const IndexForm &form) {
   unsigned rank = form.shape.size();
   Type stored = convertType(op->getResult(0).getType()).getElementType();
 
-  // Loops: the result's, then those of a reduction at the root.
+  // The loops are those of the result, then those of a reduction at the root.
   Expr body = form.body;
   bool reduces = body.getKind() == ExprKind::Reduce &&
                  stored == computeType(form.elementType);
   if (reduces)
     for (const Expr &extent : ArrayRef<Expr>(body->operands).drop_back(2))
       reduces &= extent.getKind() == ExprKind::Size;
-  std::map<unsigned, unsigned> loopOf; // by variable; ordered for the output
+  std::map<unsigned, unsigned> loopOf; // by variable; sorted for output
   for (unsigned axis = 0; axis < rank; ++axis)
     loopOf[axis] = axis;
   Shape extents;
@@ -123,7 +125,8 @@ Value FunctionConverter::buildGeneric(Operation *op, const IndexForm &form) {
     }
   unsigned loops = rank + extents.size();
 
-  // Loads through a permutation of loops are operands; others are extracted.
+  // Loads through a permutation of the loops become operands of the linalg op.
+  // Other loads become tensor.extract ops.
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
   llvm::DenseMap<const ExprNode *, unsigned> inputOf;
@@ -143,7 +146,7 @@ Value FunctionConverter::buildGeneric(Operation *op, const IndexForm &form) {
       unsigned loop = loopOf[var];
       const SymInt &extent =
           loop < rank ? form.shape[loop] : extents[loop - rank];
-      // A slice runs through a part of the axis: its loop is shorter.
+      // A slice reads only a part of the axis, so that its loop is shorter.
       if (shape[axis] != extent)
         return;
       axes.push_back(getAffineDimExpr(loop, mlir));
@@ -154,8 +157,9 @@ Value FunctionConverter::buildGeneric(Operation *op, const IndexForm &form) {
     inputs.push_back(values.lookup(operand));
     maps.push_back(AffineMap::get(loops, 0, axes, mlir));
   });
-  // linalg infers the range of a loop from an operand: where none runs along
-  // it, one without contents does (as windows of poolings do upstream).
+  // linalg infers the range of a loop from an operand. If no operand covers the
+  // loop, add one without contents (upstream's poolings add their window in the
+  // same way).
   SmallVector<AffineExpr> bare;
   Shape bareShape;
   for (unsigned loop = rank; loop < loops; ++loop)
@@ -210,7 +214,7 @@ Value FunctionConverter::buildGeneric(Operation *op, const IndexForm &form) {
           emitter.setVar(var, linalg::IndexOp::create(builder, loc, loop));
         Value result;
         if (reduces) {
-          // Elements outside the guard join as the neutral one.
+          // Elements outside the guard are replaced by the neutral element.
           result = emitter.emitGuarded(
               body->operands[body->vars.size()], body->operands.back(),
               emitNeutral(builder, loc, body->reduce, form.elementType));
@@ -269,7 +273,7 @@ LogicalResult FunctionConverter::visit(Operation *op) {
 }
 
 LogicalResult FunctionConverter::run() {
-  // Parameters become arguments, named as they are.
+  // Parameters become arguments of the same name.
   SmallVector<ParameterOp> parameters;
   function.walk([&](ParameterOp op) { parameters.push_back(op); });
   Block &old = function.getBody().front();
@@ -303,7 +307,7 @@ LogicalResult FunctionConverter::run() {
     returned.push_back(values.lookup(value));
   func::ReturnOp::create(builder, old.getTerminator()->getLoc(), returned);
 
-  // Names go over by value: the ops that hold them are erased with the block.
+  // Copy the names, because the ops that hold them are erased with the block.
   SmallVector<DictionaryAttr> attributes;
   for (BlockArgument argument : old.getArguments())
     attributes.push_back(function.getArgAttrDict(argument.getArgNumber()));

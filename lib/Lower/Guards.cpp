@@ -1,4 +1,4 @@
-//===- Guards.cpp - what the guard of a reduction bounds ----------------===//
+//===- Guards.cpp - bounds from the guard of a reduction ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,7 @@ bool tenon::lower::tighten(Bounds &bounds, const Expr &comparison,
   std::optional<AffineForm> right = getAffineForm(comparison->operands[1]);
   if (!rest || !right)
     return false;
-  // scale * var + rest < 0
+  // The comparison is: scale * var + rest < 0.
   for (const auto &[other, coefficient] : right->coefficients)
     rest->coefficients[other] = rest->coefficient(other) - coefficient;
   rest->constant = rest->constant - right->constant;
@@ -41,13 +41,13 @@ bool tenon::lower::tighten(Bounds &bounds, const Expr &comparison,
     return false;
   rest->coefficients.erase(var);
   if (*scale > 0) {
-    // var < ceil(-rest / scale)
+    // The bound is: var < ceil(-rest / scale).
     Expr to = Expr::floorDivIndex(
         Expr::subIndex(Expr::index(*scale - 1), toExpr(*rest)),
         Expr::index(*scale));
     bounds.to = bounds.to ? Expr::minIndex(bounds.to, to) : to;
   } else {
-    // var > floor(rest / -scale)
+    // The bound is: var > floor(rest / -scale).
     Expr from =
         Expr::addIndex(Expr::floorDivIndex(toExpr(*rest), Expr::index(-*scale)),
                        Expr::index(1));

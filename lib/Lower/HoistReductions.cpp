@@ -1,4 +1,4 @@
-//===- HoistReductions.cpp - reductions that a loop repeats ---------------===//
+//===- HoistReductions.cpp - hoisting of loop-invariant reductions --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,8 @@ llvm::SmallVector<Expr> tenon::lower::findInvariantReductions(
       return;
     switch (expr.getKind()) {
     case ExprKind::Reduce: {
-      // Its own variables are not the loop's: their numbers are their own.
+      // The variables of the reduction itself have unique numbers, so `varies`
+      // does not take them for variables of the loop.
       bool isInvariant = true;
       walk(expr, [&](Expr node) { isInvariant &= !varies(node); });
       if (isInvariant)
@@ -49,7 +50,8 @@ void tenon::lower::emitAfterInvariants(
   if (invariants.empty())
     return loop(at);
   OpBuilder &b = at.builder;
-  // What an empty loop would not load may not be there.
+  // Guard the invariants, because the elements that they load may not exist if
+  // the loop is empty.
   Value runs =
       arith::CmpIOp::create(b, at.loc, arith::CmpIPredicate::slt, from, to);
   auto branch = scf::IfOp::create(b, at.loc, runs, /*withElseRegion=*/false);

@@ -1,4 +1,4 @@
-//===- HoistReductions.h - reductions that a loop repeats -----------------===//
+//===- HoistReductions.h - hoisting of loop-invariant reductions ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,16 +13,18 @@
 
 namespace tenon::lower {
 
-/// The reductions of `body` that are the same in every iteration of a loop
-/// whose variables, and whose loads, `varies` knows. Those that a selection
-/// guards are not among them: they may not exist.
+/// Returns the reductions of `body` that have the same value in every iteration
+/// of a loop. `varies` returns true for the loop's variables and for loads that
+/// change within it. Reductions that a select guards are not returned, because
+/// their elements may not exist.
 llvm::SmallVector<graph::Expr>
 findInvariantReductions(const graph::Expr &body,
                         llvm::function_ref<bool(const graph::Expr &)> varies);
 
-/// Emits `loop` where `from < to`, after `invariants`, which `at` then knows.
-/// LLVM hoists no loop out of another, and its vectorizer takes time that grows
-/// exponentially with what is unrolled instead.
+/// If `from < to` at run time, runs `loop` after computing `invariants`, whose
+/// values the loop's emitter then knows. LLVM does not hoist a loop out of
+/// another loop. If the inner loop is unrolled instead, LLVM's vectorizer takes
+/// exponential time.
 void emitAfterInvariants(ExprEmitter &at, mlir::Value from, mlir::Value to,
                          llvm::ArrayRef<graph::Expr> invariants,
                          llvm::function_ref<void(ExprEmitter &)> loop);

@@ -35,8 +35,9 @@ llvm::SmallVector<unsigned> tenon::lower::findOperands(Operation *op,
   return found;
 }
 
-/// Whether the index is the variable and nothing else: a slice of a joined part
-/// adds what the join subtracted.
+/// Returns true if the index is exactly the variable. An affine form is needed
+/// because a slice of a concatenated part adds the offset that the
+/// concatenation subtracts.
 static bool isVariable(const Expr &index, unsigned var) {
   std::optional<AffineForm> form = getAffineForm(index);
   if (!form || form->constant != SymInt(0))
@@ -50,13 +51,13 @@ static bool isVariable(const Expr &index, unsigned var) {
 bool tenon::lower::canOverwrite(const kernel::StagePlan &plan, unsigned number,
                                 unsigned input) {
   const kernel::Stage &stage = plan.stages[number];
-  // A reduction writes its neutral element before it reads anything.
+  // A reduction writes its neutral element before it reads any input.
   if (stage.body.getKind() == ExprKind::Reduce ||
       plan.inputShapes[input] != stage.shape)
     return false;
   for (size_t reader = 0; reader < plan.stages.size(); ++reader) {
-    // Stages run one after another within a row: those before see the old
-    // elements of the row, those after would see the new ones.
+    // Stages run one after another within a row. Earlier stages read the old
+    // elements of the row, and later stages would read the new ones.
     size_t own = reader < number ? plan.numRowDims : stage.shape.size();
     bool misses = false;
     walk(plan.stages[reader].body, [&](Expr node) {

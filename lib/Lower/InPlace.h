@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The caller of a model may give an output the memory of the input that is
-// donated to it, or other memory. A kernel may then write the output where it
-// lies only if nobody misses what lay there before.
+// donated to it, or other memory. A kernel may then write the output directly
+// only if no later read needs the old contents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,17 +21,18 @@
 
 namespace tenon::lower {
 
-/// Whether anything reads the value, or a reshape of it, after `op`; returning
-/// it is reading it.
+/// Returns true if the value, or a reshape of it, is read after `op`. Returning
+/// the value counts as reading it.
 bool isReadAfter(mlir::Value value, mlir::Operation *op);
 
-/// Which operands of the op are the value or a reshape of it.
+/// Returns the numbers of the op's operands that are the value or a reshape of
+/// it.
 llvm::SmallVector<unsigned> findOperands(mlir::Operation *op,
                                          mlir::Value value);
 
-/// Whether a stage of the plan may write its elements over those of an input:
-/// each is read before it is written, and by the row that writes it. The plan's
-/// loads must still have an index per axis.
+/// Returns true if a stage of the plan may write its elements over those of an
+/// input: each element is read before it is written, and only by the row that
+/// writes it. The plan's loads must still have one index per axis.
 bool canOverwrite(const kernel::StagePlan &plan, unsigned stage,
                   unsigned input);
 

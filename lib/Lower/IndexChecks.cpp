@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A check is a kernel of its own, planned as index forms like all others. It
-// reads the index tensor as a list, in some parts side by side, and gives for
-// each part two words: the position of the first index that is out of range
-// (INT64_MAX: none), and that index.
+// Each check is a separate kernel, planned as index forms like all other
+// kernels. It reads the index tensor as a list, which is divided into parts
+// that run in parallel. For each part it returns two words: the position of the
+// first index that is out of range (INT64_MAX if there is none), and that
+// index.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +23,16 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// Indices of a part: few enough to stay in a cache until they are used.
+/// The number of indices per part: few enough to stay in a cache until they are
+/// used.
 static constexpr int64_t kPartCount = 16 * 1024;
-/// Parts of an index tensor whose size is not known.
+/// The number of parts for an index tensor of unknown size.
 static constexpr int64_t kUsualParts = 32;
-/// Indices from which on threads of a GPU share a search.
+/// The number of indices from which on the threads of a GPU share a search.
 static constexpr int64_t kSharedCount = 32;
 
-/// Whether `element`, the index at `position`, is out of range.
+/// Returns the condition that `element`, the index at `position`, is out of
+/// range.
 static Expr isOutside(const Expr &element, const Expr &position,
                       const IndexUse &use) {
   Expr index = Expr::fromElement(element);
@@ -59,8 +62,8 @@ static Expr isOutside(const Expr &element, const Expr &position,
   return outside;
 }
 
-/// The type in which an index minus the first of its range is an unsigned
-/// number; as narrow as it can be.
+/// Returns the narrowest type in which an index minus the first index of its
+/// range is an unsigned number.
 static Type getOffsetType(Type element, const IndexRange &range) {
   constexpr int64_t kHalf = int64_t(1) << 30;
   std::optional<int64_t> low = range.low.getConstant();
@@ -72,7 +75,7 @@ static Type getOffsetType(Type element, const IndexRange &range) {
 
 namespace {
 /// The plan of a check, for a GPU or a CPU. Its input is a list of `count`
-/// indices, its output has `parts` rows of 2 words.
+/// indices, and its output has `parts` rows of 2 words.
 class CheckPlan {
 public:
   CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
@@ -108,7 +111,8 @@ CheckPlan::CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
   extent = Expr::size(chunk);
   if (chunk * SymInt(parts) == count)
     return;
-  // On a CPU, loops without a guard; on a GPU, equal rows for its threads.
+  // On a CPU, the loop's extent replaces the guard. On a GPU, all threads have
+  // rows of the same length.
   if (forGpu)
     guard = Expr::less(position, Expr::size(count));
   else
@@ -127,9 +131,10 @@ unsigned CheckPlan::addStage(Type type, Expr body) {
   return plan.numInputs + plan.stages.size() - 1;
 }
 
-/// Whether a part has an index out of range. The answer is the maximum of the
-/// offsets in the range, which a CPU finds faster than a position. Offsets are
-/// unsigned numbers; moved by half of their range, they compare as signed ones.
+/// Returns the condition that a part has an index out of range. It compares the
+/// maximum of the offsets within the range, which a CPU computes faster than a
+/// position. Offsets are unsigned numbers; shifted by half of their range, they
+/// compare like signed ones.
 Expr CheckPlan::isSuspect() {
   const IndexRange &range = use.ranges.front();
   Type type = getOffsetType(element, range);
@@ -159,7 +164,7 @@ kernel::StagePlan CheckPlan::build() {
              Expr::select(wrong, Expr::fromIndex(position, i64), none));
   if (!forGpu && use.ranges.size() == 1 && !use.ignored)
     found = Expr::select(isSuspect(), found, none);
-  // Of a few indices, threads of a GPU search on their own, in one launch.
+  // For few indices, each thread of a GPU searches for itself, in one launch.
   if (!forGpu || count.getConstant().value_or(kSharedCount) >= kSharedCount)
     found = Expr::load(addStage(i64, found), {Expr::var(0)}, i64);
   Expr at = Expr::fromElement(found);
@@ -210,7 +215,7 @@ void ProgramLowering::addCheck(const IndexCheck &check) {
     target.addLaunch(step, target.useKernel(loc, std::move(plan), prepares));
 
   OpBuilder &builder = target.getStepBuilder(prepares);
-  // The input whose elements these are, as they lie there.
+  // The program input that contains these indices unchanged, if there is one.
   StringAttr input;
   if (auto declared = bufferOf[indices].getDefiningOp<program::InputOp>();
       declared && isa<BlockArgument>(indices))
@@ -230,8 +235,10 @@ void ProgramLowering::collectChecks() {
     waitingChecks.push_back(*getIndexCheck(function, number));
 }
 
-/// The runtime may then run both in turns, part by part. Where states are
-/// written, as early as can be: a call that is refused should leave them alone.
+/// Adds the checks of the indices that `reader` reads just before it, so that
+/// the runtime can alternate between both, part by part. If the entry writes
+/// states, adds all checks whose indices are known, because a call that is
+/// refused should not have changed a state.
 void ProgramLowering::addChecksBefore(kernel::CallOp reader) {
   bool writesStates = llvm::any_of(destinations, [](const auto &destination) {
     return destination.buffer.template getDefiningOp<program::StateOp>();
@@ -249,7 +256,8 @@ void ProgramLowering::addChecksBefore(kernel::CallOp reader) {
   });
 }
 
-/// Of indices that are computed where they are used, or not used any more.
+/// Adds the checks of indices that are computed by their reader, or that are no
+/// longer used.
 void ProgramLowering::addOtherChecks() {
   for (const IndexCheck &check : waitingChecks)
     addCheck(check);

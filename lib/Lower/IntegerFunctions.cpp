@@ -15,9 +15,10 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// By repeated squaring, wrapping; a negative exponent gives the truncated
-/// reciprocal, and of 0 it gives 0. (What `math.ipowi` becomes knows neither
-/// unsigned exponents nor that of 0.)
+/// Emits the power by repeated squaring, with wrapping arithmetic. A negative
+/// exponent gives the truncated reciprocal, which is 0 for a base of 0. (The
+/// lowering of `math.ipowi` handles neither unsigned exponents nor that last
+/// case.)
 Value ExprEmitter::emitIntPower(Value base, Value exponent, bool isUnsigned) {
   Type type = base.getType();
   unsigned width = type.getIntOrFloatBitWidth();
@@ -37,7 +38,8 @@ Value ExprEmitter::emitIntPower(Value base, Value exponent, bool isUnsigned) {
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  // The result, what it is multiplied with, and what is left of the exponent.
+  // The loop carries the result, the current square, and the remaining
+  // exponent.
   auto loop = scf::ForOp::create(
       builder, loc, index(0), index(isUnsigned ? width : width - 1), index(1),
       ValueRange{one, base, exponent},
@@ -70,7 +72,8 @@ Value ExprEmitter::emitIntApply(ScalarFn fn, ArrayRef<Value> x,
     return arith::CmpIOp::create(
         builder, loc, isUnsigned ? unsignedOne : signedOne, x[0], x[1]);
   };
-  // A division that cannot trap: by 0 it gives 0, by -1 the wrapped negation.
+  // Emits a division that cannot trap: division by 0 gives 0, and division by
+  // -1 gives the wrapped negation.
   auto divide = [&](bool remainder) -> Value {
     Value zero = constant(0);
     Value byZero =
@@ -89,7 +92,7 @@ Value ExprEmitter::emitIntApply(ScalarFn fn, ArrayRef<Value> x,
       Value safe = arith::SelectOp::create(builder, loc, byMinusOne,
                                            constant(1), divisor);
       if (remainder) {
-        // x rem -1 is 0, and so is x rem 1.
+        // Both x rem -1 and x rem 1 are 0.
         result = arith::RemSIOp::create(builder, loc, x[0], safe);
       } else {
         Value quotient = arith::DivSIOp::create(builder, loc, x[0], safe);
@@ -165,8 +168,8 @@ Value ExprEmitter::emitIntApply(ScalarFn fn, ArrayRef<Value> x,
     return arith::XOrIOp::create(builder, loc, x[0], x[1]);
   case ScalarFn::ShiftLeft:
   case ScalarFn::ShiftRight: {
-    // Shifts by the width or more (a negative count is a huge one) are poison
-    // in LLVM: they give 0, or all sign bits.
+    // In LLVM, shifts by at least the width are poison (a negative count is a
+    // large unsigned one). Here they give 0, or copies of the sign bit.
     Value tooFar = arith::CmpIOp::create(builder, loc, Predicate::uge, x[1],
                                          constant(width));
     if (fn == ScalarFn::ShiftRight && !isUnsigned) {

@@ -1,4 +1,4 @@
-//===- KernelBuilder.cpp - the function of an own kernel ------------------===//
+//===- KernelBuilder.cpp - the function of a generated kernel -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,16 +26,16 @@ using namespace tenon::lower;
 
 namespace {
 constexpr int64_t kAlignment = 64;
-/// Results of a single row that one thread computes at least.
+/// The minimum number of results of a single row that one thread computes.
 constexpr int64_t kColumns = 64;
-/// Nanoseconds of work that a thread should have. To wake one takes half a
-/// microsecond where it still spins, and tens where it sleeps or another
-/// process has its core.
+/// Nanoseconds of work that a thread should have. Waking a thread takes half a
+/// microsecond if it still spins, and tens of microseconds if it sleeps or
+/// another process occupies its core.
 constexpr double kWorthwhile = 10000;
 
 /// Builds the two functions of a kernel: an outer one with the runtime's
-/// signature, which fetches pointers, and an inner one whose arguments say that
-/// they do not alias (LLVM inlines it and keeps that knowledge).
+/// signature, which loads the pointers, and an inner one whose arguments are
+/// marked noalias (LLVM inlines it and keeps this information).
 class KernelBuilder {
 public:
   KernelBuilder(ModuleOp module, Location loc, StringRef name, StagePlan plan,
@@ -53,7 +53,7 @@ private:
   void buildOuter();
   SymInt rows() const;
   bool splitsColumns() const;
-  /// Of the vectors of sums that may be regrouped.
+  /// The width of vectors for sums that may be reassociated.
   unsigned vectorBits() const {
     return options.reassociate ? options.vectorBits : 0;
   }
@@ -66,7 +66,7 @@ private:
   const LowerOptions &options;
   OpBuilder builder;
   Type pointerType;
-  /// Of every row-local stage: where it lies in the thread's scratch.
+  /// For every row-local stage, its offset in the thread's scratch memory.
   SmallVector<SymInt, 0> scratchOffsets;
   BuiltKernel result;
 };
@@ -79,8 +79,8 @@ SymInt KernelBuilder::rows() const {
   return product;
 }
 
-/// Whether threads share the results of a single row: of a vector times a
-/// matrix.
+/// Returns true if threads share the results of a single row, as in a product
+/// of a vector and a matrix.
 bool KernelBuilder::splitsColumns() const {
   const Stage &stage = plan.stages.front();
   return plan.stages.size() == 1 && rows().getConstant() == 1 &&
@@ -117,7 +117,7 @@ void KernelBuilder::buildInner() {
   builder.setInsertionPointToStart(entry);
 
   EmitContext context;
-  // Strict: every product is rounded before it is added.
+  // In strict mode, every product is rounded before it is added.
   context.fastMath = options.reassociate ? arith::FastMathFlags::contract |
                                                arith::FastMathFlags::reassoc
                                          : arith::FastMathFlags::none;
@@ -128,8 +128,8 @@ void KernelBuilder::buildInner() {
     context.symbols[symbol] = toIndex(entry->getArgument(number));
   for (unsigned i = 0; i < plan.numInputs + plan.stages.size(); ++i)
     context.pointers.push_back(entry->getArgument(symbols.size() + i));
-  // What a result overwrites is read through the result's own pointer: the
-  // arguments say that they do not alias.
+  // An input that a result overwrites is read through the result's pointer,
+  // because the arguments are marked noalias.
   for (auto [number, stage] : llvm::enumerate(plan.stages))
     if (stage.inPlaceOf >= 0)
       context.pointers[stage.inPlaceOf] =
@@ -148,8 +148,8 @@ void KernelBuilder::buildInner() {
   for (const SymInt &size : plan.rowShape())
     rowSizes.push_back(sizes.emitSize(size));
 
-  // What no row changes: neither a variable nor what an earlier stage of the
-  // same row gives.
+  // Reductions that are the same for all rows: they contain neither a row
+  // variable nor a result of an earlier stage of the same row.
   SmallVector<Expr> invariants;
   for (const Stage &stage : plan.stages)
     llvm::append_range(
@@ -163,8 +163,8 @@ void KernelBuilder::buildInner() {
     ExprEmitter row = outside.nested();
     Value rest = number;
     for (unsigned axis = plan.numRowDims; axis-- > 1;) {
-      // Sizes and positions are not negative: unsigned division is the cheap
-      // one.
+      // Sizes and positions are not negative, so that the cheaper unsigned
+      // division is correct.
       row.setVar(axis,
                  arith::RemUIOp::create(builder, loc, rest, rowSizes[axis]));
       rest = arith::DivUIOp::create(builder, loc, rest, rowSizes[axis]);
@@ -196,7 +196,7 @@ void KernelBuilder::buildInner() {
         innerSizes.front());
     emitRow(sizes, zero, Window{from, to});
   } else if (runsAcrossMemory(plan)) {
-    // A block is as wide as a cache line has floats.
+    // A block is as wide as the number of floats in a cache line.
     Value block = arith::ConstantIndexOp::create(builder, loc, 16);
     auto end = [&](Value from, Value limit) -> Value {
       return arith::MinSIOp::create(

@@ -1,4 +1,4 @@
-//===- KernelBuilder.h - the function of an own kernel --------------------===//
+//===- KernelBuilder.h - the function of a generated kernel ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ namespace tenon::lower {
 using kernel::Stage;
 using kernel::StagePlan;
 
-/// What the runtime must know of a built kernel.
+/// The properties of a built kernel that the runtime needs.
 struct BuiltKernel {
   graph::SymInt extent = 1;
   int64_t grain = 1;
@@ -32,7 +32,7 @@ BuiltKernel buildKernel(mlir::ModuleOp module, mlir::Location loc,
                         llvm::ArrayRef<std::string> symbols,
                         const LowerOptions &options);
 
-/// Lowers the functions that buildKernel made to the LLVM dialect.
+/// Lowers the functions that buildKernel created to the LLVM dialect.
 mlir::LogicalResult lowerKernelsToLLVM(mlir::ModuleOp module,
                                        const LowerOptions &options);
 

@@ -1,4 +1,4 @@
-//===- KernelsToLLVM.cpp - from loops to the LLVM dialect -----------------===//
+//===- KernelsToLLVM.cpp - conversion of loops to the LLVM dialect --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,9 @@
 using namespace mlir;
 
 namespace {
-/// Replaces transcendental functions of f32 by upstream's polynomials: straight
-/// code that LLVM vectorizes, where a call to libm would keep a loop scalar.
+/// Replaces transcendental functions of f32 by upstream's polynomials. These
+/// are straight-line code that LLVM vectorizes, whereas a call to libm keeps a
+/// loop scalar.
 struct ApproximateMathPass
     : PassWrapper<ApproximateMathPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ApproximateMathPass)
@@ -31,8 +32,8 @@ struct ApproximateMathPass
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     auto wanted = [](StringRef name) {
-      // Upstream's polynomials of these keep f32 within a few ulp; the others
-      // (pow, trigonometric inverses) stay with libm.
+      // Upstream's polynomials for these functions are within a few ulp for
+      // f32; the others (pow, inverse trigonometric functions) call libm.
       return llvm::is_contained(
           {math::ExpOp::getOperationName(), math::TanhOp::getOperationName(),
            math::ErfOp::getOperationName(), math::LogOp::getOperationName()},
@@ -41,9 +42,10 @@ struct ApproximateMathPass
     populateMathPolynomialApproximationPatterns(patterns, wanted);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    // The polynomial of exp multiplies by a power of two whose exponent comes
-    // from a conversion to an integer. That of NaN is poison, which LLVM may
-    // take for any result; frozen, it is any exponent, and the product NaN.
+    // The polynomial of exp multiplies by a power of two whose exponent is
+    // converted to an integer. The conversion of NaN is poison, which may let
+    // LLVM choose any result. With a freeze, the exponent is an arbitrary
+    // integer, and the product is NaN.
     getOperation().walk([](arith::FPToSIOp conversion) {
       OpBuilder builder(conversion);
       builder.setInsertionPointAfter(conversion);
@@ -51,11 +53,11 @@ struct ApproximateMathPass
                                            conversion.getResult());
       conversion.getResult().replaceAllUsesExcept(frozen, frozen);
     });
-    // Upstream's polynomials come without flags. What is f64 is no polynomial,
-    // and may be arithmetic of indices, which is never fused.
+    // Upstream's polynomials have no fast-math flags. Operations of f64 do not
+    // come from polynomials and may compute indices, which must not be fused.
     if (contract)
       getOperation().walk([](arith::ArithFastMathInterface op) {
-        // Conversions may have no flags at all.
+        // Conversions may not have the attribute at all.
         arith::FastMathFlagsAttr flags = op.getFastMathFlagsAttr();
         if (!flags || !op->getResult(0).getType().isF32())
           return;
@@ -74,9 +76,10 @@ private:
   bool contract;
 };
 
-/// Maxima and minima become LLVM's intrinsics: its vectorizer knows a reduction
-/// by them, where comparisons that keep NaN are a chain of scalars to it. Which
-/// of two zeros is taken is left open, as every comparison leaves it.
+/// Converts maxima and minima to LLVM's intrinsics. The loop vectorizer
+/// recognizes reductions of intrinsics, but handles comparisons that propagate
+/// NaN as a scalar chain. The choice between zeros of different signs is
+/// unspecified, as it is for comparisons.
 struct ExtremaPass : PassWrapper<ExtremaPass, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ExtremaPass)
 

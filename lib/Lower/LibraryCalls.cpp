@@ -1,4 +1,4 @@
-//===- LibraryCalls.cpp - pieces of libraries as steps --------------------===//
+//===- LibraryCalls.cpp - steps that call libraries -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -53,8 +53,8 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   return success();
 }
 
-/// Puts the weight of a library call in the order that the library wants: a
-/// step of preparation, for which the library needs no code.
+/// Reorders the weight of a library call into the library's layout, in a step
+/// of the prepare function. The library needs no code for this step.
 LogicalResult ProgramLowering::reorderWeight(kernel::CallOp call,
                                              const backend::LibraryCall &built,
                                              Step &step) {
@@ -80,8 +80,8 @@ LogicalResult ProgramLowering::reorderWeight(kernel::CallOp call,
   return success();
 }
 
-/// What a library computes, on the operands as the step has them, for whoever
-/// runs the program without the library. Returns its name.
+/// Records the function that a library computes, over the operands as the step
+/// passes them, for runtimes without the library. Returns the function's name.
 std::string ProgramLowering::keepReference(kernel::CallOp call,
                                            const backend::LibraryCall &built) {
   MLIRContext *context = call.getContext();

@@ -1,4 +1,4 @@
-//===- LowerProgram.cpp - from a placed function to kernels and tables ----===//
+//===- LowerProgram.cpp - from a placed function to kernels and steps -----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// Every size must follow from the inputs' sizes.
+/// Checks that every size is determined by the sizes of the inputs.
 LogicalResult ProgramLowering::checkSizes(Operation *op) {
   auto check = [&](Type type) -> LogicalResult {
     for (auto [axis, size] : llvm::enumerate(getShape(type))) {
@@ -53,7 +53,7 @@ LogicalResult ProgramLowering::checkSizes(Operation *op) {
   return failure(inside.wasInterrupted());
 }
 
-/// How callers name an argument or a result.
+/// Returns the name of an argument or a result that callers use.
 static std::string getName(DictionaryAttr attributes, StringRef prefix,
                            unsigned number) {
   if (attributes)
@@ -91,7 +91,7 @@ LogicalResult ProgramLowering::declareArguments() {
   return success();
 }
 
-/// Outputs, then states that are written.
+/// Declares the outputs, then the states that are written.
 LogicalResult ProgramLowering::declareResults() {
   unsigned numOutputs = 0;
   for (unsigned number = 0; number < countUncheckedResults(function);
@@ -127,9 +127,11 @@ LogicalResult ProgramLowering::declareResults() {
   return success();
 }
 
-/// A result that takes over an argument's memory is written straight only if
-/// nothing reads the argument later, and its producer not before it writes. No
-/// state changes before all indices of the run are known to be right.
+/// Returns true if the producer of a result may write it directly to its
+/// destination. A result that reuses an argument's memory is written directly
+/// only if nothing reads the argument later, and if its producer reads each
+/// element before it writes it. A state must not change before all indices of
+/// the run have been checked.
 bool ProgramLowering::writesStraight(OpResult result,
                                      const Destination &destination,
                                      SmallVectorImpl<Overwrite> &overwrites) {
@@ -150,7 +152,7 @@ bool ProgramLowering::writesStraight(OpResult result,
   FailureOr<kernel::StagePlan> plan = planKernel(producer);
   if (failed(plan))
     return false;
-  // On a GPU, other threads may be ahead within the row.
+  // On a GPU, other threads may be at a later stage of the same row.
   if (options.forGpu)
     plan->numRowDims = cast<RankedTensorType>(result.getType()).getRank();
   int number = static_cast<int>(result.getResultNumber());
@@ -162,7 +164,7 @@ bool ProgramLowering::writesStraight(OpResult result,
   return false;
 }
 
-/// Where the op came from, as the model names it.
+/// Returns the name and the location of the op in the model.
 static std::string describe(kernel::CallOp call) {
   std::string name = call.getPattern().str();
   std::string where;
@@ -176,7 +178,8 @@ static std::string describe(kernel::CallOp call) {
   return where.empty() ? name : where + " (" + name + ")";
 }
 
-/// Whether a size that only a run's inputs tell is part of what is computed.
+/// Returns true if the computed function contains a size that is known only
+/// from a run's inputs.
 static bool dependsOnSizes(kernel::CallOp call) {
   auto isSymbolic = [](Attribute attribute) {
     auto dims = dyn_cast_or_null<DimsAttr>(attribute);
@@ -195,8 +198,8 @@ static bool dependsOnSizes(kernel::CallOp call) {
   return result.wasInterrupted();
 }
 
-/// What a piece of own code computes at load, as text; empty: it is called
-/// anew for every entry.
+/// Returns a text that identifies what a generated kernel computes at load. If
+/// it is empty, the kernel is called again for every entry.
 static std::string describePlan(kernel::CallOp call) {
   if (!kernel::isOwnCode(call.getBackend()))
     return {};
@@ -248,7 +251,7 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
     if (known)
       known->push_back(buffer);
   }
-  // Nothing to copy where the caller gave both the same memory.
+  // If the caller passed the same memory for both, there is nothing to copy.
   for (const Overwrite &overwrite : overwrites) {
     Value to = step.buffers[call.getInputs().size() + overwrite.result];
     Value &from = step.buffers[overwrite.input];
@@ -283,7 +286,7 @@ LogicalResult ProgramLowering::visit(Operation *op) {
     return success();
   }
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    // The same bytes under another shape.
+    // A reshape gives the same bytes another shape.
     Value buffer = bufferOf.lookup(reshape.getX());
     bufferOf[reshape.getResult()] = buffer;
     if (prepared.contains(reshape.getX()))
@@ -293,12 +296,12 @@ LogicalResult ProgramLowering::visit(Operation *op) {
   return op->emitOpError() << "is not placed on any backend";
 }
 
-/// Copies what could not be computed where it belongs.
+/// Copies the results that could not be computed in their destination.
 void ProgramLowering::finishResults() {
   Operation *terminator = function.getBody().front().getTerminator();
   Location loc = function.getLoc();
   SmallVector<Value> sources;
-  // Arguments in memory that is written here, except by their own value.
+  // Arguments whose memory is overwritten by another value here.
   llvm::DenseMap<Value, Value> writerOf;
   for (const Destination &destination : destinations) {
     Value source = bufferOf[terminator->getOperand(destination.result)];
@@ -307,7 +310,7 @@ void ProgramLowering::finishResults() {
       for (BlockArgument alias : destination.aliases)
         writerOf[bufferOf[alias]] = destination.buffer;
   }
-  // They are copied away before anything is written.
+  // Copy them elsewhere before anything is written.
   for (auto [destination, source] : llvm::zip_equal(destinations, sources)) {
     Value writer = writerOf.lookup(source);
     if (!writer || writer == destination.buffer || source == destination.buffer)
@@ -332,7 +335,7 @@ void ProgramLowering::finishResults() {
   }
 }
 
-/// The symbols of the sizes of inputs, in their order.
+/// Returns the symbols in the sizes of the inputs, in the order of the inputs.
 static SmallVector<std::string> collectSymbols(func::FuncOp function) {
   SmallVector<std::string> symbols;
   llvm::StringSet<> bound;
@@ -352,13 +355,14 @@ LogicalResult ProgramLowering::run() {
   if (failed(declareArguments()) || failed(declareResults()))
     return failure();
   Operation *terminator = function.getBody().front().getTerminator();
-  // States first: the caller's memory is what a copy costs less for.
+  // Try states before outputs, because copying to the caller's memory is
+  // cheaper.
   for (bool forStates : {true, false})
     for (auto [number, destination] : llvm::enumerate(destinations)) {
       if (isa<program::StateOp>(destination.buffer.getDefiningOp()) !=
           forStates)
         continue;
-      // A reshape of a kernel's result is written by the kernel.
+      // If a result is a reshape of a kernel's result, the kernel writes it.
       Value source = terminator->getOperand(destination.result);
       while (auto reshape = source.getDefiningOp<ReshapeOp>())
         source = reshape.getX();

@@ -1,4 +1,4 @@
-//===- Origins.cpp - where in the model a value comes from ----------------===//
+//===- Origins.cpp - locations of values in the model ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

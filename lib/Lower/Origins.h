@@ -1,4 +1,4 @@
-//===- Origins.h - where in the model a value comes from ------------------===//
+//===- Origins.h - locations of values in the model -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 namespace tenon::lower {
 
-/// The place in the source and the name of the op that computes a result of a
-/// piece; empty where it has no place.
+/// Returns the source location and the name of the op that computes a result of
+/// a kernel; empty if the op has no location.
 std::string describeOrigin(kernel::CallOp call, unsigned result);
 
 } // namespace tenon::lower

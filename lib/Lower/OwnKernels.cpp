@@ -1,4 +1,4 @@
-//===- OwnKernels.cpp - pieces of own code as steps -----------------------===//
+//===- OwnKernels.cpp - steps that run generated kernels ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,7 +48,7 @@ LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step,
   return success();
 }
 
-/// The type of a tensor whose axes are put in another order.
+/// Returns the type of a tensor with its axes in another order.
 static RankedTensorType permute(Value tensor, ArrayRef<unsigned> order) {
   Shape shape = getShape(tensor), permuted;
   for (unsigned axis : order)
@@ -56,7 +56,8 @@ static RankedTensorType permute(Value tensor, ArrayRef<unsigned> order) {
   return getTensorType(permuted, getElementTypeOrSelf(tensor.getType()));
 }
 
-/// Steps of preparation that put weights as the kernel reads them best.
+/// Adds prepare steps that reorder weights into the layout that the kernel
+/// reads fastest.
 void ProgramLowering::packInputs(kernel::CallOp call, kernel::StagePlan &plan,
                                  Step &step) {
   auto isConstant = [&](unsigned input) {
@@ -85,8 +86,8 @@ void ProgramLowering::packInputs(kernel::CallOp call, kernel::StagePlan &plan,
   }
 }
 
-/// Adds the steps of a piece, whose inputs and outputs are the buffers of
-/// `step`.
+/// Adds the steps of a generated kernel, whose inputs and outputs are the
+/// buffers of `step`.
 void ProgramLowering::useGpuKernels(const kernel::StagePlan &plan,
                                     const Step &step) {
   GpuParts cut = cutForGpu(plan, options);

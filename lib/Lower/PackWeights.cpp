@@ -14,7 +14,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// Fewer rows would read the packed weights too seldom.
+/// With fewer rows, the packed weights would not be read often enough.
 constexpr int64_t kFewestRows = 4;
 
 static bool contains(const Expr &expr, unsigned var) {
@@ -25,8 +25,8 @@ static bool contains(const Expr &expr, unsigned var) {
   return found;
 }
 
-/// The axis that runs with variable `lane` in every load of the input, if it is
-/// one and not the last already.
+/// Returns the axis that is indexed by variable `lane` in every load of the
+/// input, if there is exactly one and it is not already the last.
 static std::optional<unsigned> findLaneAxis(const StagePlan &plan,
                                             unsigned input, unsigned lane) {
   std::optional<unsigned> axis;

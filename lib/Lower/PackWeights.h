@@ -13,20 +13,21 @@
 
 namespace tenon::lower {
 
-/// An input of a kernel whose axes it reads in this order.
+/// An input of a kernel, and the order in which the kernel reads its axes.
 struct PackedInput {
   unsigned input;
   llvm::SmallVector<unsigned> order;
 };
 
-/// Makes the plan read those of its inputs that `isConstant` knows with the
-/// axis of neighbouring results last, where that lets a reduction over several
-/// rows run in vectors of results.
+/// Changes the plan to read inputs with the axis of neighbouring results last,
+/// if a reduction over several rows can then run in vectors of results. Only
+/// inputs for which `isConstant` returns true are changed.
 llvm::SmallVector<PackedInput, 0>
 packWeights(kernel::StagePlan &plan, unsigned vectorBits,
             llvm::function_ref<bool(unsigned)> isConstant);
 
-/// The plan of a kernel that copies a tensor with its axes in another order.
+/// Returns the plan of a kernel that copies a tensor with its axes in another
+/// order.
 kernel::StagePlan planTranspose(const graph::Shape &shape, mlir::Type type,
                                 llvm::ArrayRef<unsigned> order);
 

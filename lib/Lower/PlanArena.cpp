@@ -1,4 +1,4 @@
-//===- PlanArena.cpp - places the buffers of the arena --------------------===//
+//===- PlanArena.cpp - placement of the arena's buffers -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ struct ProgramPlanArenaPass
 };
 } // namespace
 
-/// Places the buffers of an entry, or of the load.
+/// Places the buffers of an entry, or of the prepare function.
 void ProgramPlanArenaPass::place(Block &block) {
   SmallVector<lower::ArenaInterval> intervals;
   SmallVector<program::ArenaOp> buffers;

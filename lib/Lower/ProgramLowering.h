@@ -19,7 +19,7 @@
 
 namespace tenon::lower {
 
-/// The lowering of one entry. Its parts are in LowerProgram.cpp (values, order
+/// Lowers one entry. The implementation is in LowerProgram.cpp (values, order
 /// of steps), OwnKernels.cpp, LibraryCalls.cpp and IndexChecks.cpp.
 class ProgramLowering {
 public:
@@ -29,16 +29,16 @@ public:
   mlir::LogicalResult run();
 
 private:
-  /// A kernel's result that is written over an input of the kernel.
+  /// A result of a kernel that is written over one of the kernel's inputs.
   struct Overwrite {
     unsigned result, input;
   };
-  /// Where a result of the function goes.
+  /// The destination of a result of the function.
   struct Destination {
     unsigned result;
     std::string name;
     mlir::Value buffer;
-    /// Arguments that may lie, or (states) do lie, in the same memory.
+    /// Arguments that may share this memory, or (states) do share it.
     llvm::SmallVector<mlir::BlockArgument, 1> aliases;
   };
 
@@ -63,7 +63,7 @@ private:
                             const backend::LibraryCall &built);
   void buildPluginCall(kernel::CallOp call, backend::LibraryCall built,
                        Step &step);
-  // Checks of indices (IndexChecks.cpp), each just before their first reader.
+  // Checks of indices (IndexChecks.cpp), each just before the first reader.
   void collectChecks();
   void addChecksBefore(kernel::CallOp reader);
   void addOtherChecks();
@@ -78,12 +78,13 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> bufferOf;
   llvm::DenseSet<mlir::Value> prepared; // known once weights are loaded
   llvm::SmallVector<Destination, 0> destinations;
-  /// By value: the number of the destination that its kernel should write.
+  /// For each value, the number of the destination that its kernel should
+  /// write.
   llvm::DenseMap<mlir::Value, unsigned> destinationOf;
   llvm::SmallVector<graph::IndexCheck, 0> waitingChecks;
 };
 
-/// The stages of a piece of own code.
+/// Returns the stages of a generated kernel.
 mlir::FailureOr<kernel::StagePlan> planKernel(kernel::CallOp call);
 
 } // namespace tenon::lower

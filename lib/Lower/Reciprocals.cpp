@@ -1,4 +1,4 @@
-//===- Reciprocals.cpp - divisors that a loop shares ----------------------===//
+//===- Reciprocals.cpp - reciprocals of loop-invariant divisors -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,8 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// Whether the last bit of an operand may decide more than the result's.
+/// Returns true if a difference in the last bit of an operand may change the
+/// result by more than its last bit.
 static bool isStep(const Expr &node) {
   switch (node.getKind()) {
   case ExprKind::Cast:
@@ -45,7 +46,7 @@ llvm::SmallVector<Expr> tenon::lower::findSharedDivisors(const Expr &body,
     return found;
   llvm::DenseSet<const ExprNode *> seen;
   std::function<void(const Expr &)> visit = [&](const Expr &expr) {
-    // What a selection guards may not exist.
+    // A divisor that a select guards may not exist.
     if (!seen.insert(expr.getPointer()).second ||
         expr.getKind() == ExprKind::Select ||
         expr.getKind() == ExprKind::Reduce || expr.getKind() == ExprKind::Load)
@@ -76,7 +77,8 @@ void tenon::lower::emitWithReciprocals(
     return loop(at);
   OpBuilder &b = at.builder;
   Location loc = at.loc;
-  // What an empty loop would not load may not be there.
+  // Guard the divisors, because the elements that they load may not exist if
+  // the loop is empty.
   Value runs =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, from, to);
   auto branch = scf::IfOp::create(b, loc, runs, /*withElseRegion=*/false);

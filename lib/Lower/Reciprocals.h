@@ -1,4 +1,4 @@
-//===- Reciprocals.h - divisors that a loop shares ------------------------===//
+//===- Reciprocals.h - reciprocals of loop-invariant divisors -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A division takes a vector unit as long as ten products. Where a loop divides
-// everything by one number (softmax, norms, averages), it multiplies by its
-// reciprocal instead, which is off by one more unit in the last place.
+// A division occupies a vector unit as long as ten products. If a loop divides
+// everything by one number (softmax, norms, averages), it multiplies by the
+// reciprocal instead, which adds an error of one unit in the last place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,13 +19,15 @@
 
 namespace tenon::lower {
 
-/// The divisors of `body` that do not depend on the variable `var`. None where
-/// a last bit may decide more than itself: before a rounding or a comparison.
+/// Returns the divisors of `body` that do not depend on the variable `var`.
+/// Returns none if an error in the last bit may be amplified by a later
+/// rounding or comparison.
 llvm::SmallVector<graph::Expr> findSharedDivisors(const graph::Expr &body,
                                                   unsigned var);
 
-/// Emits `loop` where `from < to`; with products instead of divisions where the
-/// divisors are of a size that makes no reciprocal overflow or lose bits.
+/// If `from < to` at run time, runs `loop`, with products instead of divisions
+/// if the magnitudes of the divisors are such that no reciprocal overflows or
+/// loses bits.
 void emitWithReciprocals(ExprEmitter &at, mlir::Value from, mlir::Value to,
                          llvm::ArrayRef<graph::Expr> divisors,
                          llvm::function_ref<void(ExprEmitter &)> loop);

@@ -1,4 +1,4 @@
-//===- RowWork.cpp - how long a row of a kernel takes ---------------------===//
+//===- RowWork.cpp - estimated time of a row of a kernel ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,16 +16,16 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-// Nanoseconds for one f32 in vectors of x86-64-v3, as measured at 3 GHz with
-// operands in the second level of cache.
+// Nanoseconds per f32 in vectors of x86-64-v3, measured at 3 GHz with operands
+// in the second-level cache.
 static constexpr double kAccess = 0.05;
 static constexpr double kArithmetic = 0.03;
 static constexpr double kDivision = 0.2;
 static constexpr double kExponential = 0.4;
 static constexpr double kErrorFunction = 1.0;
-/// A call to libm: for one element at a time.
+/// A call to libm, which computes one element at a time.
 static constexpr double kCall = 6.0;
-/// A position that is no linear form of the loops' variables.
+/// An access at an index that is not linear in the loops' variables.
 static constexpr double kScatteredAccess = 0.6;
 
 static double timeOf(ScalarFn fn, Type type) {
@@ -73,7 +73,7 @@ int64_t tenon::lower::guessSize(const SymInt &size) {
 }
 
 namespace {
-/// Adds up what one element takes; what is shared counts once.
+/// Adds up the time of one element; shared subexpressions count once.
 class ElementTime {
 public:
   double visit(const Expr &expr) {
@@ -121,7 +121,7 @@ double tenon::lower::estimateRowTime(const kernel::StagePlan &plan) {
   double time = 0;
   for (auto [number, stage] : llvm::enumerate(plan.stages)) {
     double width = stage.elementType.getIntOrFloatBitWidth() / 32.0;
-    // Half types are computed with in f32, and rounded after every function.
+    // Half types are computed in f32 and rounded after every function.
     if (stage.elementType.isF16() || stage.elementType.isBF16())
       width = 2;
     time += static_cast<double>(guessSize(plan.innerSize(number))) *

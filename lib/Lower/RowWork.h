@@ -1,4 +1,4 @@
-//===- RowWork.h - how long a row of a kernel takes -----------------------===//
+//===- RowWork.h - estimated time of a row of a kernel --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,13 +13,13 @@
 
 namespace tenon::lower {
 
-/// A number to compare sizes by, at least 1: dynamic sizes count as a typical
-/// 128.
+/// Returns a number of at least 1 for comparing sizes. Dynamic sizes count as a
+/// typical 128.
 int64_t guessSize(const graph::SymInt &size);
 
-/// Nanoseconds that one thread takes for a row, within a factor of two or so:
-/// enough to tell whether rows are worth a second thread. Requires linear
-/// loads.
+/// Estimates the nanoseconds that one thread takes for a row, within a factor
+/// of about two. This is accurate enough to decide whether rows are worth a
+/// second thread. Requires linear loads.
 double estimateRowTime(const kernel::StagePlan &plan);
 
 } // namespace tenon::lower

@@ -22,8 +22,8 @@ Value ExprEmitter::emitApply(Expr expr) {
   Type type = expr->operands.front()->type;
   if (expr->fn == ScalarFn::Pow && isa<FloatType>(type) &&
       expr->operands[1].getKind() == ExprKind::Constant) {
-    // Small constant powers are exact products in every IEEE sense that pow
-    // itself promises (1 ulp), and vectorize.
+    // Small constant powers become products, which vectorize and are as
+    // accurate as pow itself guarantees (1 ulp).
     double power = expr->operands[1]->number;
     if (power == 2.0 || power == 3.0) {
       Value x = emitElement(expr->operands[0]);
@@ -37,7 +37,7 @@ Value ExprEmitter::emitApply(Expr expr) {
     }
     if (power == 0.5 || power == 0.75) {
       // Square roots vectorize. They differ from pow at -0, which the sum (or
-      // the product) mends, and at minus infinity.
+      // the product) corrects, and at minus infinity.
       Value x = emitElement(expr->operands[0]);
       Value root = math::SqrtOp::create(builder, loc, x);
       Value value =
@@ -74,8 +74,8 @@ Value ExprEmitter::emitApply(Expr expr) {
 
 Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
                                   arith::FastMathFlags flags) {
-  // Regrouping is for the sums of reductions (see combine): LLVM would also
-  // take it as leave to turn exp(log(x)) into x, which loses NaN.
+  // Reassociation is only for the sums of reductions (see combine). With the
+  // flag, LLVM would also simplify exp(log(x)) to x, which loses NaN.
   arith::FastMathFlags fast = flags & ~arith::FastMathFlags::reassoc;
   auto compare = [&](arith::CmpFPredicate predicate) -> Value {
     return arith::CmpFOp::create(builder, loc, predicate, x[0], x[1]);
@@ -89,7 +89,7 @@ Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
   case ScalarFn::Abs:
     return math::AbsFOp::create(builder, loc, x[0], fast);
   case ScalarFn::Sign: {
-    // copysign(1, x) where x is neither 0 nor NaN, else x itself.
+    // The result is copysign(1, x) if x is neither 0 nor NaN, else x itself.
     Value one = math::CopySignOp::create(builder, loc, constant(1.0), x[0]);
     Value nonzero = arith::CmpFOp::create(
         builder, loc, arith::CmpFPredicate::ONE, x[0], constant(0.0));
@@ -155,7 +155,7 @@ Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
   case ScalarFn::Fmod:
     return arith::RemFOp::create(builder, loc, x[0], x[1], fast);
   case ScalarFn::Mod: {
-    // The remainder with the divisor's sign: one divisor more where the signs
+    // The remainder has the divisor's sign: add the divisor if the signs
     // differ.
     Value rest = arith::RemFOp::create(builder, loc, x[0], x[1]);
     Value product = arith::MulFOp::create(builder, loc, rest, x[1]);
@@ -179,11 +179,11 @@ Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
   }
 }
 
-/// Float to integer: truncates, saturates, and turns NaN into 0.
+/// Converts a float to an integer: truncates, saturates, and maps NaN to 0.
 static Value saturatingToInt(OpBuilder &builder, Location loc, Value value,
                              IntegerType type, bool isUnsigned) {
-  // In f64 every bound is exact but those of 64 bits, which become 2^63 (or
-  // 2^64): values that reach it saturate by comparison.
+  // In f64 every bound is exact except those of 64 bits, which become 2^63 (or
+  // 2^64); values that reach these saturate by a comparison.
   if (!value.getType().isF64())
     value = arith::ExtFOp::create(builder, loc, builder.getF64Type(), value);
   unsigned width = type.getWidth();

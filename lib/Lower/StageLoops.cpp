@@ -29,7 +29,8 @@ bool isComparison(const Expr &expr) {
          expr.getKind() == ExprKind::IndexEqual;
 }
 
-/// A condition's value, if `decide` knows enough of its comparisons.
+/// Returns a condition's value if it follows from the comparisons that `decide`
+/// can decide.
 std::optional<bool> evaluate(const Expr &condition, Decide decide) {
   switch (condition.getKind()) {
   case ExprKind::True:
@@ -50,12 +51,13 @@ std::optional<bool> evaluate(const Expr &condition, Decide decide) {
     return std::nullopt;
   }
   default:
-    // What depends on data, not on indices, nobody knows here.
+    // A condition that depends on data, not on indices, is unknown at compile
+    // time.
     return isComparison(condition) ? decide(condition) : std::nullopt;
   }
 }
 
-/// Takes the side of every select whose condition is decided.
+/// Replaces every select whose condition is decided by the chosen operand.
 Expr resolveSelects(const Expr &root, Decide decide) {
   llvm::DenseMap<const ExprNode *, Expr> done;
   std::function<Expr(Expr)> resolve = [&](Expr expr) -> Expr {
@@ -101,13 +103,15 @@ bool usesVars(const Expr &root, llvm::function_ref<bool(unsigned)> which) {
   bool found = false;
   walk(root, [&](Expr node) {
     found |= node.getKind() == ExprKind::Var && which(node->var);
-    // What depends on data can't be decided outside the loop either.
+    // A condition that depends on data cannot be hoisted out of the loop
+    // either.
     found |= node.getKind() == ExprKind::Load;
   });
   return found;
 }
 
-/// lhs - rhs of a comparison as a * var + b, where var is the only variable.
+/// The difference lhs - rhs of a comparison as scale * var + offset, where var
+/// is the only variable.
 struct Linear {
   int64_t scale, offset;
 };
@@ -128,9 +132,10 @@ std::optional<Linear> linearIn(const Expr &comparison, unsigned var) {
   return Linear{*scale, *offset};
 }
 
-/// Whether the reduction is a maximum or minimum of a few terms. One that keeps
-/// NaN takes several instructions, of which each waits for the one before: over
-/// too few terms to be worth vectors, results side by side are faster.
+/// Returns true if the reduction is a maximum or minimum of few terms. One that
+/// propagates NaN takes several dependent instructions per term. With too few
+/// terms for vectors along the reduction, vectors of neighbouring results are
+/// faster.
 bool isWindowOfExtrema(const Expr &reduce) {
   constexpr int64_t kFew = 8;
   if ((reduce->reduce != ReduceKind::Max &&
@@ -142,7 +147,8 @@ bool isWindowOfExtrema(const Expr &reduce) {
          extent->size.getConstant().value_or(kFew) < kFew;
 }
 
-/// Whether a comparison holds everywhere or nowhere in [first, last].
+/// Returns whether a comparison holds everywhere (true) or nowhere (false) in
+/// [first, last], or nullopt if neither is known.
 std::optional<bool> decideWithin(const Expr &comparison, unsigned var,
                                  int64_t first, int64_t last) {
   std::optional<Linear> linear = linearIn(comparison, var);
@@ -154,7 +160,7 @@ std::optional<bool> decideWithin(const Expr &comparison, unsigned var,
   if (comparison.getKind() == ExprKind::IndexEqual) {
     if (first == last)
       return at(first) == 0;
-    // It may hold strictly inside only.
+    // The comparison may hold at a position inside the range.
     bool passesZero = std::min(at(first), at(last)) <= 0 &&
                       std::max(at(first), at(last)) >= 0;
     return passesZero ? std::nullopt : std::optional<bool>(false);
@@ -167,7 +173,7 @@ std::optional<bool> decideWithin(const Expr &comparison, unsigned var,
                                      : std::nullopt;
 }
 
-/// A part [from, to) of a loop, and the element there.
+/// A part [from, to) of a loop, and the element that it computes.
 struct Segment {
   int64_t from, to;
   Expr element;
@@ -179,9 +185,9 @@ size_t countNodes(const Expr &expr) {
   return count;
 }
 
-/// Divides a loop at the cuts, ascending from 0. Where there are many, segments
-/// keep some of the conditions; and none are returned where together they would
-/// be much more code than the loop.
+/// Divides a loop at `cuts`, which are ascending and begin with 0. If there are
+/// many cuts, segments keep some of the conditions. Returns no segments if
+/// together they would be much more code than the loop.
 SmallVector<Segment> resolveSegments(const Expr &body, unsigned var,
                                      ArrayRef<int64_t> cuts, int64_t size) {
   constexpr size_t kMostSegments = 24;
@@ -202,7 +208,7 @@ SmallVector<Segment> resolveSegments(const Expr &body, unsigned var,
   return segments;
 }
 
-/// Emits loops for one stage; the position in the nest is kept in the
+/// Emits the loops of one stage. The position in the loop nest is kept in the
 /// emitter's variables.
 class StageEmitter {
 public:
@@ -230,7 +236,8 @@ private:
                  llvm::function_ref<void(ExprEmitter &, Value)> inside);
   void loop(ExprEmitter &outer, Value from, Value to, unsigned var,
             llvm::function_ref<void(ExprEmitter &)> inside);
-  /// Position in the stage's storage of the element at the inner variables.
+  /// Emits the position in the stage's storage of the element at the inner
+  /// variables.
   Value offset(ExprEmitter &at);
   bool isKept(const Expr &element) const;
   void storeElement(ExprEmitter &at, const Expr &element);
@@ -238,15 +245,15 @@ private:
   const StagePlan &plan;
   const Stage &stage;
   Value pointer, base;
-  /// Whether results may be off by what another order of operations gives.
+  /// Whether sums may be reassociated, which changes their rounding.
   bool regroups;
   Window window;
   unsigned rank;
 };
 } // namespace
 
-/// Whether the innermost reduction variable, rather than the innermost result
-/// variable, runs along memory.
+/// Returns true if the innermost reduction variable, rather than the innermost
+/// result variable, traverses contiguous memory.
 bool StageEmitter::runsAlongMemory(const Expr &reduce) const {
   if (isWindowOfExtrema(reduce))
     return false;
@@ -288,15 +295,15 @@ Value StageEmitter::offset(ExprEmitter &at) {
                                at.emitIndex(position));
 }
 
-/// Whether the element is what already lies where it is to be stored. A stage
-/// that overwrites an input loads nothing of it but that.
+/// Returns true if the element is already stored at its destination. A stage
+/// that overwrites an input loads only these elements from it.
 bool StageEmitter::isKept(const Expr &element) const {
   return stage.inPlaceOf >= 0 && element.getKind() == ExprKind::Load &&
          element->operand == static_cast<unsigned>(stage.inPlaceOf);
 }
 
-/// Stores the element at the inner variables, where that changes it: an update
-/// in place of one position leaves the others alone.
+/// Stores the element at the inner variables if that changes it: an in-place
+/// update of one position does not write the other elements.
 void StageEmitter::storeElement(ExprEmitter &at, const Expr &element) {
   if (isKept(element))
     return;
@@ -319,8 +326,9 @@ void StageEmitter::storeElement(ExprEmitter &at, const Expr &element) {
   storeElement(inner, element->operands[keepsThen ? 2 : 1]);
 }
 
-/// The innermost loop, cut where a condition on its variable changes, so that
-/// no segment branches (concat and padding along the last axis).
+/// Emits the innermost loop, split at the positions where a condition on its
+/// variable changes, so that no segment branches (concatenation and padding
+/// along the last axis).
 void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
   unsigned var = rank - 1;
   std::optional<int64_t> size = stage.shape[var].getConstant();
@@ -330,7 +338,7 @@ void StageEmitter::emitSegments(ExprEmitter &outer, const Expr &body) {
       std::optional<Linear> linear = linearIn(comparison, var);
       if (!linear || std::abs(linear->scale) != 1)
         return;
-      // The comparison changes at -offset / scale and right beside it.
+      // The comparison changes at -offset / scale or at the next position.
       int64_t root = -linear->offset * linear->scale;
       for (int64_t cut : {root, root + 1})
         if (cut > 0 && cut < *size)
@@ -389,7 +397,8 @@ void StageEmitter::emitPointwise(ExprEmitter &outer, unsigned axis,
          });
     return;
   }
-  // A condition that is fixed in the innermost loop branches around it.
+  // A condition that is invariant in the innermost loop becomes a branch around
+  // it.
   constexpr unsigned kMostBranches = 4;
   Expr fixed;
   if (depth < kMostBranches)
@@ -417,7 +426,7 @@ void StageEmitter::emitPointwise(ExprEmitter &outer, unsigned axis,
   }
 }
 
-/// Loops over the inner dimensions, the last of them within `bounds`.
+/// Emits loops over the inner dimensions, the last of them within `bounds`.
 void StageEmitter::emitInner(
     ExprEmitter &outer, unsigned axis, const Bounds &bounds,
     llvm::function_ref<void(ExprEmitter &, Value)> inside) {
@@ -440,8 +449,8 @@ void StageEmitter::emitInner(
        [&](ExprEmitter &inner) { emitInner(inner, axis + 1, bounds, inside); });
 }
 
-/// Reduction with the result's inner dimensions innermost: the row of results
-/// is the accumulator, and vectorizes.
+/// Emits a reduction with the result's inner dimensions as the innermost loops:
+/// the row of results is the accumulator, and vectorizes.
 void StageEmitter::emitAccumulation(ExprEmitter &row) {
   const Expr &reduce = stage.body;
   OpBuilder &b = row.builder;
@@ -451,8 +460,9 @@ void StageEmitter::emitAccumulation(ExprEmitter &row) {
              type);
   });
   const Expr &body = reduce->operands.back();
-  // What the guard says of the innermost variable bounds its loop, so that the
-  // loop does not branch; what it says of outer ones is asked outside.
+  // Conditions of the guard on the innermost variable become bounds of its
+  // loop, so that the loop does not branch. Conditions on outer variables are
+  // evaluated outside.
   Bounds bounds;
   Expr outside = Expr::always(), within = Expr::always();
   forEachConjunct(reduce->operands[reduce->vars.size()], [&](Expr condition) {
@@ -504,7 +514,7 @@ void StageEmitter::emitAccumulation(ExprEmitter &row) {
 void tenon::lower::emitStage(ExprEmitter row, const StagePlan &plan,
                              unsigned stage, Value pointer, Value base,
                              unsigned vectorBits, Window window) {
-  // A window is for a single row, which reads nothing twice.
+  // A window is used for a single row, in which no element is read twice.
   BlockedReduction blocked(plan, stage, window.from ? 0 : vectorBits);
   if (blocked.isPossible())
     return blocked.emit(row, pointer, base);

@@ -17,22 +17,24 @@ namespace tenon::lower {
 using kernel::Stage;
 using kernel::StagePlan;
 
-/// A part [from, to) of the innermost dimension; null: all of it.
+/// A part [from, to) of the innermost dimension. If null, the whole dimension.
 struct Window {
   mlir::Value from, to;
 };
 
-/// Emits the stage for the row whose variables `row` holds. Its elements go to
-/// `pointer` at `base` + their offset within the inner dimensions. Vectors that
-/// are emitted here have `vectorBits`; 0: none, because the order of sums must
-/// stay.
+/// Emits the stage for the row whose variables `row` holds. Its elements are
+/// stored at `pointer`, at `base` plus their offset within the inner
+/// dimensions. Vectors that are emitted here have `vectorBits` bits. If
+/// `vectorBits` is 0, no vectors are emitted, because the order of sums must
+/// not change.
 void emitStage(ExprEmitter row, const StagePlan &plan, unsigned stage,
                mlir::Value pointer, mlir::Value base, unsigned vectorBits,
                Window window = {});
 
-/// Whether the plan is one stage that runs across the memory of something it
-/// loads, while its rows run along it (a transpose): blocks of rows then save
-/// reading every cache line as often as it has elements.
+/// Returns true if the plan is one stage whose inner loop has a large stride in
+/// one of its loads, while its rows traverse that memory contiguously (a
+/// transpose). Blocks of rows then avoid loading every cache line once per
+/// element.
 bool runsAcrossMemory(const StagePlan &plan);
 
 } // namespace tenon::lower

@@ -1,4 +1,4 @@
-//===- Steps.cpp - steps as ops -------------------------------------------===//
+//===- Steps.cpp - creation of step ops -----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,13 +18,13 @@ static DimsAttr getSize(OpBuilder &builder, const SymInt &size) {
   return DimsAttr::get(builder.getContext(), ArrayRef<SymInt>(size));
 }
 
-/// Null where it is empty.
+/// Returns null if the list is empty.
 static DenseI64ArrayAttr getList(OpBuilder &builder, ArrayRef<int64_t> list) {
   return list.empty() ? DenseI64ArrayAttr()
                       : builder.getDenseI64ArrayAttr(list);
 }
 
-/// Null where it is 0.
+/// Returns null if the number is 0.
 static FloatAttr getNumber(OpBuilder &builder, float number) {
   return number == 0 ? FloatAttr() : builder.getF32FloatAttr(number);
 }

@@ -1,4 +1,4 @@
-//===- TargetLowering.cpp - buffers, kernels and the frame of a target ----===//
+//===- TargetLowering.cpp - buffers, kernels and structure of a target ----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -72,7 +72,7 @@ program::EntryOp TargetLowering::beginEntry(Location loc, StringRef name,
   return entry;
 }
 
-/// The first and the last step that uses each buffer of the arena.
+/// Sets the first and the last step that uses each buffer of the arena.
 static void setLifetimes(Block &steps) {
   llvm::DenseSet<Operation *> seen;
   int64_t number = -1;
@@ -99,14 +99,15 @@ void TargetLowering::finishEntry() {
     entry.setScratchAttr(scratch);
 }
 
-/// The weight of a library call that packs it, if it does; else null.
+/// Returns the weight of a library call if the call packs it; else null.
 static Value getPackedWeight(Operation *step) {
   auto call = dyn_cast<program::CallOp>(step);
   return call && call.getConstantWeight() ? call.getBuffers()[1] : Value();
 }
 
-/// A packed weight is a copy. What one entry reads as it is, another does not
-/// pack: the weights of a model are in memory once.
+/// Disables the packing of weights that are also read unpacked by an entry,
+/// because a packed weight is a copy: the weights of a model should be in
+/// memory only once.
 static void keepSharedWeightsRaw(program::TargetOp target) {
   llvm::DenseSet<Value> raw;
   for (Operation &shared : target.getBody().front()) {

@@ -1,4 +1,4 @@
-//===- TargetLowering.h - a program of one device in the making -----------===//
+//===- TargetLowering.h - construction of the program of one device -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the entries of a target have in common: its kernels, its shared buffers
-// and the steps of load. A value of the type !program.buffer is called a buffer
-// here.
+// The parts that the entries of a target share: its kernels, its shared buffers
+// and the steps of the prepare function. Values of type !program.buffer are
+// called buffers here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,13 +30,13 @@
 
 namespace tenon::lower {
 
-/// A step before it is known what does it.
+/// A step, before the kernel or library that executes it is chosen.
 struct Step {
-  /// For traces and diagnostics: the op's name and where it came from.
+  /// The op's name and its location, for traces and diagnostics.
   std::string name;
   mlir::Location loc;
   llvm::SmallVector<mlir::Value> buffers;
-  /// Whether it is done at load.
+  /// Whether the step runs at load.
   bool prepares = false;
 };
 
@@ -44,28 +44,28 @@ struct Step {
 struct Launch {
   std::string kernel;
   graph::SymInt extent = 1;
-  int64_t grain = 1;        // of a CPU
-  int64_t blockThreads = 0; // of a GPU, as the next
+  int64_t grain = 1;        // for a CPU
+  int64_t blockThreads = 0; // for a GPU, like the next
   int64_t sharedBytes = 0;
 };
 
 class TargetLowering {
 public:
-  /// An empty target in a module of its own.
+  /// Creates an empty target in a new module.
   TargetLowering(mlir::Location loc, const LowerOptions &options);
 
   const LowerOptions &getOptions() const { return options; }
 
-  /// Begins an entry: what follows goes into it, until `finishEntry`.
+  /// Begins an entry, to which everything is added until `finishEntry`.
   program::EntryOp beginEntry(mlir::Location loc, llvm::StringRef name,
                               llvm::ArrayRef<std::string> symbols);
   void finishEntry();
-  /// Lowers the kernels of all entries, and gives the module.
+  /// Lowers the kernels of all entries and returns the module.
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> finish();
 
   llvm::ArrayRef<std::string> getSymbols() const { return symbols; }
 
-  // Buffers. Those of all entries are made once.
+  // Buffers. Those that entries share are created once.
   mlir::FailureOr<mlir::Value> getParameter(mlir::Operation *op,
                                             llvm::StringRef name,
                                             mlir::RankedTensorType type);
@@ -81,7 +81,8 @@ public:
   mlir::Value addOutput(mlir::Location loc, llvm::StringRef name,
                         mlir::RankedTensorType type);
   mlir::Value addPrepared(mlir::Location loc, mlir::RankedTensorType type);
-  /// Memory of the run, or of the load; `origin` may be empty.
+  /// Adds arena memory of the entry, or of the prepare function; `origin` may
+  /// be empty.
   mlir::Value addArena(mlir::Location loc, mlir::RankedTensorType type,
                        bool prepares, llvm::StringRef origin = "");
   mlir::Value addFindings(mlir::Location loc, mlir::RankedTensorType type);
@@ -90,7 +91,7 @@ public:
 
   // Steps.
   void addLaunch(const Step &step, const Launch &launch);
-  /// `reference`: the name of a function of `getReferences`, or empty.
+  /// `reference` is the name of a function of `getReferences`, or empty.
   void addLibraryCall(const Step &step, const backend::Site &site,
                       llvm::StringRef reference);
   void addPluginCall(const Step &step, const backend::PluginCall &call);
@@ -100,45 +101,49 @@ public:
     return prepares ? prepareSteps : runSteps;
   }
 
-  // Kernels. Layers of one model repeat theirs: equal plans share one function.
-  /// A kernel for CPUs, for the current entry's symbols.
+  // Kernels. A model repeats its layers, so equal plans share one function.
+  /// Returns a kernel for CPUs, for the current entry's symbols.
   Launch useKernel(mlir::Location loc, kernel::StagePlan plan, bool prepares);
-  /// A kernel for GPUs, by a text that says what it computes.
+  /// Returns a kernel for GPUs. `key` is a text that identifies what it
+  /// computes.
   Launch
   useGpuKernel(mlir::Location loc, llvm::StringRef key,
                llvm::function_ref<GpuKernel(const GpuKernelPlace &)> build);
 
-  /// Graph functions that say what calls of libraries compute.
+  /// Returns the graph functions that define what library calls compute.
   mlir::ModuleOp getReferences();
 
-  /// Packed weights, by the buffer and the order of its axes. Null at first.
+  /// Returns the packed copy of a buffer with this order of axes, which is null
+  /// at first.
   mlir::Value &getPacked(mlir::Value buffer, llvm::ArrayRef<unsigned> order) {
     return packed[{buffer.getAsOpaquePointer(),
                    std::vector<unsigned>(order.begin(), order.end())}];
   }
-  /// What a kernel computes at load of these buffers. Empty at first.
+  /// Returns the buffers that a kernel computes at load from these inputs. The
+  /// list is empty at first.
   llvm::SmallVector<mlir::Value> &
   getPreparedResults(llvm::StringRef plan, llvm::ArrayRef<mlir::Value> inputs);
 
 private:
-  /// What kernels are given differs between entries with other symbols.
+  /// Returns the key of a plan. Entries with different symbols pass different
+  /// arguments to kernels.
   std::string getKey(llvm::StringRef plan) const;
 
   const LowerOptions &options;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   program::TargetOp target;
   program::PrepareOp prepare;
-  program::EntryOp entry; // the one that is made
+  program::EntryOp entry; // the current entry
   mlir::ModuleOp kernelModule, references;
   mlir::gpu::GPUModuleOp gpuModule;
-  /// Where the next of each goes.
+  /// The insertion points of the next op of each kind.
   mlir::OpBuilder shared, prepareBuffers, prepareSteps, entryBuffers, runSteps;
   bool hasPrepareBuffers = false;
   llvm::SmallVector<std::string> symbols;
   graph::SymInt prepareScratch = 0, runScratch = 0;
   struct Kernel {
     std::string name;
-    BuiltKernel built; // of a CPU
+    BuiltKernel built; // for a CPU
     GpuKernel gpu;
   };
   llvm::StringMap<Kernel> kernels;

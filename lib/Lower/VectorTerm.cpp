@@ -1,4 +1,4 @@
-//===- VectorTerm.cpp - neighbouring terms of reductions as a vector ----===//
+//===- VectorTerm.cpp - vectors of neighbouring terms of reductions -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,9 +17,9 @@ using namespace tenon::graph;
 using namespace tenon::lower;
 
 namespace {
-/// Numbers of variables that stand for groups of results: above all others.
+/// Variables that represent groups of results have numbers above all others.
 constexpr unsigned kFirstGroupVar = 1u << 30;
-/// The most elements of a group that are emitted one by one.
+/// The maximum number of elements of a group that are emitted one by one.
 constexpr int64_t kMostMembers = 16;
 } // namespace
 
@@ -68,8 +68,8 @@ bool VectorTerm::analyzeNode(const Expr &node) {
   }
 }
 
-/// The index with the group of a result (lane floordiv size), if it has one, as
-/// a variable.
+/// Returns the affine form of the index. If the index contains the group of a
+/// result (lane floordiv size), a new variable represents the group.
 std::optional<AffineForm> VectorTerm::affineForm(const Expr &index,
                                                  VectorAccess &access) {
   Expr replaced = rewrite(index, [&](Expr node) -> Expr {
@@ -111,8 +111,8 @@ bool VectorTerm::analyzeLoad(const Expr &load) {
     if (lanes % access.groupSize != 0)
       return false;
     access.kind = VectorAccess::Groups;
-    // Groups that lie side by side, and a variable that runs through each: all
-    // their elements come with one load.
+    // If the groups are contiguous and a variable traverses each, all their
+    // elements come from one load.
     if (access.form.coefficient(access.groupVar) == SymInt(access.groupSize) &&
         access.groupSize <= kMostMembers)
       for (auto [number, var] : llvm::enumerate(reduce->vars)) {
@@ -163,7 +163,7 @@ Value VectorTerm::emitLoad(ExprEmitter &at, const Expr &load,
                            const llvm::DenseMap<unsigned, int64_t> &constants) {
   OpBuilder &b = at.builder;
   const VectorAccess &access = accesses.find(load.getPointer())->second;
-  // What is constant is added last, so that LLVM sees what neighbours share.
+  // Constants are added last, so that LLVM recognizes what neighbours share.
   AffineForm form = access.form;
   SymInt fixed = form.constant;
   form.constant = 0;

@@ -1,4 +1,4 @@
-//===- VectorTerm.h - neighbouring terms of reductions as a vector ------===//
+//===- VectorTerm.h - vectors of neighbouring terms of reductions ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,20 +20,20 @@
 
 namespace tenon::lower {
 
-/// What a load gives to neighbouring results.
+/// How a load provides elements to neighbouring results.
 struct VectorAccess {
   enum Kind {
-    Splat,    // one element to all
+    Splat,    // one element for all
     Vector,   // neighbouring elements
     Groups,   // one element to each group of results
-    Shuffled, // the same, of elements that lie within one vector
+    Shuffled, // the same, but the elements are within one vector
   };
   Kind kind = Splat;
-  /// The group of a result is the variable `groupVar`.
+  /// The variable `groupVar` represents the group of a result.
   AffineForm form;
   unsigned groupVar = 0;
   int64_t groupSize = 1;
-  /// Shuffled: the reduction variable that numbers the elements of a group.
+  /// For Shuffled: the reduction variable that numbers the elements of a group.
   unsigned memberVar = 0;
 };
 
@@ -44,22 +44,23 @@ public:
              mlir::Type elementType)
       : reduce(reduce), lane(lane), lanes(lanes), elementType(elementType) {}
 
-  /// Whether there is code for every load and function of the term.
+  /// Returns true if every load and function of the term is supported.
   bool analyze();
 
-  /// Whether a load gives the same to all results: vectors side by side share
-  /// it.
+  /// Returns true if a load provides the same element to all results, which
+  /// adjacent vectors then share.
   bool hasSplat() const;
   /// The variables that must have constant values when the term is emitted.
   llvm::ArrayRef<unsigned> constantVars() const { return members; }
   mlir::VectorType type() const;
 
-  /// Lets `at` know the first result of a vector; call it in every emitter of
-  /// which `emit` is then given copies.
+  /// Sets the first result of a vector in `at`. Call it in every emitter whose
+  /// copies are passed to `emit`.
   void setLane(ExprEmitter &at, mlir::Value first) const;
 
-  /// The vector of terms where reduction variables have the values that
-  /// `constants` gives them, and other variables so much more than `at` says.
+  /// Emits the vector of terms in which reduction variables have the values in
+  /// `constants`. For other variables, `constants` has the value that is added
+  /// to the one in `at`.
   mlir::Value emit(ExprEmitter &at,
                    const llvm::DenseMap<unsigned, int64_t> &constants);
 
@@ -82,7 +83,7 @@ private:
   llvm::SmallVector<unsigned> members;
 };
 
-/// A vector with the same element everywhere.
+/// Emits a vector whose elements are all `element`.
 mlir::Value emitSplat(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value element, mlir::VectorType type);
 

@@ -16,30 +16,30 @@
 namespace tenon::lower {
 
 struct LowerOptions {
-  /// Vector width in bits that generated loops aim for: 256 (x86-64-v3) or 512.
+  /// Vector width in bits that generated loops use: 256 (x86-64-v3) or 512.
   unsigned vectorBits = 256;
-  /// Whether float sums may be regrouped (not under --fp=strict).
+  /// Whether float sums may be reassociated (not under --fp=strict).
   bool reassociate = true;
-  /// Whether kernels are for a GPU.
+  /// Whether the kernels are for a GPU.
   bool forGpu = false;
-  /// GPU: whether the factors of f32 products that are summed may be rounded to
-  /// tf32 (8 bits of exponent, 10 of mantissa), which tensor cores take.
+  /// For GPUs: whether the factors of summed f32 products may be rounded to
+  /// tf32 (8 bits of exponent, 10 of mantissa), which tensor cores support.
   bool tf32 = false;
 };
 
-/// Lowers a placed module, whose public functions are its entries; `main`, if
-/// there is one, is the first. Their ops are kernel.calls, constants,
-/// parameters, reshapes and the return. Gives a module with one program.target.
-/// Emits diagnostics on failure.
+/// Lowers a placed module to a module with one program.target. The public
+/// functions of `module` are the entries; if there is a `main`, it is the
+/// first. Their ops must be kernel.calls, constants, parameters, reshapes and
+/// the return. Emits diagnostics on failure.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
 lowerProgram(mlir::ModuleOp module, const LowerOptions &options);
 
-/// Whether a composite is lowered for GPUs as it is: a kernel of own code
-/// computes it.
+/// Returns true if a generated GPU kernel computes the composite without its
+/// decomposition.
 bool hasGpuKernel(mlir::Operation *composite, const LowerOptions &options);
 
-/// Turns tensor-core products (nvgpu.mma.sync of f16, bf16 and tf32) into
-/// NVVM's.
+/// Converts tensor-core products (nvgpu.mma.sync of f16, bf16 and tf32) to
+/// NVVM.
 void lowerMatrixProducts(mlir::Operation *root);
 
 } // namespace tenon::lower

@@ -15,8 +15,8 @@ def GpuStripTimes : Pass<"gpu-strip-times"> {
   let summary = "Remove the measured times from GPU objects";
   let description = [{
     Input: any op. Output: the same, in which the objects of `gpu.binary` ops
-    have no properties that say how long their compilation took, so that equal
-    sources give equal bytes. Never fails.
+    have no properties that record how long their compilation took, so that
+    equal sources produce equal bytes. Never fails.
   }];
   let statistics = [
     Statistic<"numStripped", "num-stripped", "Properties that were removed">
@@ -27,12 +27,12 @@ def GpuStripTimes : Pass<"gpu-strip-times"> {
 def GpuExpandMath : Pass<"gpu-expand-math"> {
   let summary = "Turn functions of numbers into arithmetic";
   let description = [{
-    Input: any op. Output: the same, in which what `math` ops have no
-    instruction for on a GPU (exponentials, logarithms, trigonometric and
-    hyperbolic functions, powers, erf) is computed by upstream's polynomials of
-    f32. For where there is no libdevice, NVIDIA's library of such functions.
-    Never fails: other types stay as they are, and gpu-replace-libdevice says
-    so.
+    Input: any op. Output: the same, in which `math` ops of f32 that have no
+    GPU instruction (exponentials, logarithms, trigonometric and hyperbolic
+    functions, powers, erf) are computed by upstream's polynomials. The pass is
+    for systems without libdevice, NVIDIA's library of such functions. Never
+    fails: ops of other types are not changed, and gpu-replace-libdevice fails
+    on them.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
@@ -45,8 +45,8 @@ def GpuReplaceLibdevice : Pass<"gpu-replace-libdevice"> {
   let description = [{
     Input: code in the LLVM dialect. Output: the same, in which calls of
     libdevice's functions that a GPU has an instruction for (absolute values,
-    roots, rounding, fused multiply-adds, minima, maxima) are LLVM's intrinsics
-    of that meaning. Fails on calls of other functions of libdevice.
+    roots, rounding, fused multiply-adds, minima, maxima) are the corresponding
+    LLVM intrinsics. Fails on calls of other functions of libdevice.
 
     Example, with `--gpu-replace-libdevice`:
 
@@ -78,12 +78,12 @@ def GraphToGpu : Pass<"graph-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Turn elementwise graph functions into GPU kernels";
   let description = [{
     Input: a module whose functions have one result and consist of elementwise
-    ops and splat constants of that result's shape. Output: per function a
-    `gpu.module @NAME_gpu` with a kernel `@NAME` beside it, whose operands are
-    the address of the result, the addresses of the arguments, and the number of
-    elements (i64). It computes one element per thread, in blocks of one
-    dimension; threads beyond the last element do nothing.
-    Fails when a function is something else.
+    ops and splat constants of that result's shape. Output: beside each
+    function, a `gpu.module @NAME_gpu` with a kernel `@NAME`. The kernel's
+    operands are the address of the result, the addresses of the arguments, and
+    the number of elements (i64). It computes one element per thread, in blocks
+    of one dimension; threads beyond the last element do nothing.
+    Fails if a function is not of this form.
   }];
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Kernels that were made">
@@ -99,12 +99,13 @@ def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Turn graph functions into linalg on tensors";
   let description = [{
     Input: functions of primitive graph ops. Output: the same functions over
-    tensors without named dimensions and with signless integers; every op is a
-    `linalg.generic` made from its index form. Loads through permutations of
-    the loops are its operands, others `tensor.extract`s in its body; a
-    reduction at the root has reduction loops. Parameters become arguments that
-    carry their names. Fails when: an op is a composite (run --graph-decompose)
-    or opaque; a size follows from no argument's shape.
+    tensors without named dimensions and with signless integers. Every op
+    becomes a `linalg.generic`, built from its index form. Loads through
+    permutations of the loops are its operands, and other loads are
+    `tensor.extract` ops in its body. A reduction at the root has reduction
+    loops. Parameters become arguments of the same name. Fails if an op is
+    opaque or a composite (run --graph-decompose), or if a size is not
+    determined by the arguments' shapes.
 
     Example, with `--graph-to-linalg`:
 
@@ -141,9 +142,9 @@ def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
   let summary = "Fill large constants of one repeated value at load";
   let description = [{
     Input: a module of program.targets. Output: the same, in which constants of
-    64 KiB and more whose elements are equal are prepared buffers, which a step
-    of load fills from one element: the artifact is smaller by as much. Other
-    constants stay, and so do targets for GPUs. Never fails.
+    64 KiB and more whose elements are all equal become prepared buffers, which
+    a step of load fills from one element, so that the artifact is smaller.
+    Other constants and targets for GPUs are not changed. Never fails.
   }];
   let statistics = [
     Statistic<"numExpanded", "num-expanded", "Constants that are filled">
@@ -157,9 +158,9 @@ def ProgramPlanArena : Pass<"program-plan-arena", "::mlir::ModuleOp"> {
   let summary = "Place the buffers of the arena";
   let description = [{
     Input: a module of program.targets. Output: the same, in which every buffer
-    of the arena has its place, for entries (and the load) whose buffers all
-    have constant sizes. Others are left to the runtime, which knows the sizes.
-    Never fails.
+    of the arena has an offset, for entries (and the load) whose buffers all
+    have constant sizes. The runtime places other buffers, because it knows
+    their sizes. Never fails.
 
     Example, with `--program-plan-arena`:
 

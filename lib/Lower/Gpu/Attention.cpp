@@ -1,4 +1,4 @@
-//===- Attention.cpp - which attention has a GPU kernel -------------------===//
+//===- Attention.cpp - selection of GPU kernels for attention -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,14 +18,15 @@ using namespace tenon::graph;
 using namespace tenon::lower;
 
 namespace {
-/// Elements of a query or a value beyond which tiles do not fit.
+/// The number of elements of a query or a value beyond which tiles do not fit.
 constexpr int64_t kMostDepth = 256;
 constexpr int64_t kMatrixRows = 64, kScalarRows = 32, kFewRows = 16;
-/// Blocks that the smaller of today's data-center GPUs run at once and well.
+/// The number of blocks that smaller current data-center GPUs run efficiently
+/// at the same time.
 constexpr int64_t kBlocksAtOnce = 108;
 constexpr int64_t kMostSplits = 32;
-/// Keys that there may be where their number is known only at run time, as in
-/// generating text; and the least that are worth a block.
+/// The assumed number of keys if it is known only at run time, as in text
+/// generation, and the minimum number of keys for a block.
 constexpr int64_t kGuessedKeys = 1024, kLeastKeys = 64;
 } // namespace
 
@@ -65,7 +66,7 @@ tenon::lower::matchAttention(AttentionOp op, const LowerOptions &options) {
   form.kvHeads = k[rank - 3];
   form.queries = q[rank - 2];
   form.keys = k[rank - 2];
-  // Empty tensors are left to those who say what they mean.
+  // Empty tensors are handled by the decomposition.
   for (const SymInt &size : {form.keys, form.kvHeads})
     if (size.getConstant() == 0)
       return std::nullopt;
@@ -93,15 +94,16 @@ static int64_t chooseSplits(const AttentionForm &form,
   int64_t matrices = guessSize(form.matrices());
   int64_t tiles = llvm::divideCeil(guessSize(form.rows()), tile.rows);
   std::optional<int64_t> rows = form.rows().getConstant();
-  // Of a step of generating text, a batch of any size may be one: parts of so
-  // few rows cost little beside the keys.
+  // A step of text generation may have a batch of any size, so choose splits
+  // for a batch of one: with so few rows, splitting costs little compared to
+  // reading the keys.
   if (rows && *rows <= tile.rows)
     matrices =
         form.matrices()
             .evaluate([](StringRef) { return std::optional<int64_t>(1); })
             .value_or(1);
   int64_t blocks = std::max<int64_t>(matrices, 1) * tiles;
-  // Joining parts takes a launch and a way through memory.
+  // Merging splits takes a launch and a round trip through memory.
   if (2 * blocks > kBlocksAtOnce)
     return 1;
   int64_t keys = form.keys.getConstant().value_or(kGuessedKeys);
@@ -122,7 +124,7 @@ AttentionTile tenon::lower::chooseAttentionTile(const AttentionForm &form,
   if (tile.useTensorCores) {
     tile.rows = kMatrixRows;
     tile.threads = 128 * getMatrixAttentionColumnWarps(form.valueDepth);
-    // f16 has as many digits as tf32.
+    // f16 has as many mantissa bits as tf32.
     tile.splitsWeights = !isWide && !(options.tf32 && form.type.isF16());
   } else {
     std::optional<int64_t> rows = form.rows().getConstant();
@@ -134,7 +136,7 @@ AttentionTile tenon::lower::chooseAttentionTile(const AttentionForm &form,
       tile.keys =
           getScalarAttentionKeys(form.depth, form.valueDepth, tile.rows);
     }
-    // Four rows for each half of a warp.
+    // Each half of a warp has four rows.
     tile.threads = tile.rows / 4 * 16;
   }
   tile.splits = chooseSplits(form, tile);

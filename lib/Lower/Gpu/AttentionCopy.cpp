@@ -1,4 +1,4 @@
-//===- AttentionCopy.cpp - tiles of matrices to shared memory -------------===//
+//===- AttentionCopy.cpp - copies of matrix tiles to shared memory --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@ TileCopy::TileCopy(GpuKernelBuilder &kernel, Shape shape)
     lanes /= 2;
   isAsynchronous = shape.mayBeAsynchronous && !shape.roundsToTf32 &&
                    lanes * shape.elementBytes >= 4;
-  // Threads next to each other read what lies side by side, each the same part
-  // of several rows.
+  // Neighbouring threads read neighbouring elements. Each thread reads the same
+  // part of several rows.
   int64_t perLine = shape.lineElements / lanes;
   int64_t across = std::min(perLine, kernel.blockThreads);
   int64_t down = kernel.blockThreads / across;
@@ -47,7 +47,8 @@ void TileCopy::prepare(Value matrix, Value rowEnd, Value shared) {
                           kernel.constant(lanes));
 }
 
-/// Whether the thread has the chunk of the tile; null: all threads do.
+/// Emits whether the thread has the chunk of the tile. Returns null if all
+/// threads do.
 Value TileCopy::hasChunk(const Chunk &chunk) {
   OpBuilder &b = kernel.builder;
   Value has;
@@ -67,7 +68,7 @@ Value TileCopy::hasChunk(const Chunk &chunk) {
   return has;
 }
 
-/// Whether the matrix has it.
+/// Emits whether the chunk is within the matrix.
 Value TileCopy::isInside(const Chunk &chunk, Value firstRow) {
   OpBuilder &b = kernel.builder;
   Value row =
@@ -83,7 +84,7 @@ Value TileCopy::isInside(const Chunk &chunk, Value firstRow) {
   return inside;
 }
 
-/// Where it is, from where the thread's own are.
+/// Emits the address of the chunk from the thread's base address.
 Value TileCopy::locate(Value own, const Chunk &chunk) {
   std::optional<int64_t> stride = shape.rowStride.getConstant();
   int64_t elements = chunk.line + chunk.row * stride.value_or(0);

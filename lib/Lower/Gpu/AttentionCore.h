@@ -1,4 +1,4 @@
-//===- AttentionCore.h - products of attention's tiles --------------------===//
+//===- AttentionCore.h - products of the tiles of attention ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How the threads of a block multiply tiles of queries, keys and values, and
-// which scores and sums each of them has.
+// This header defines how the threads of a block multiply tiles of queries,
+// keys and values, and which scores and sums each thread has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@
 
 namespace tenon::lower {
 
-/// Copies tiles of a matrix in global memory to lines of shared memory. What
-/// the matrix does not have is zero.
+/// Copies tiles of a matrix in global memory to lines of shared memory.
+/// Elements outside the matrix become zero.
 class TileCopy {
 public:
   struct Shape {
@@ -34,18 +34,17 @@ public:
   };
   TileCopy(GpuKernelBuilder &kernel, Shape shape);
 
-  /// Emits what does not change from tile to tile. Rows from `rowEnd` on are
-  /// zero.
+  /// Emits code that is the same for all tiles. Rows from `rowEnd` on are zero.
   void prepare(mlir::Value matrix, mlir::Value rowEnd, mlir::Value shared);
-  /// Starts to read a tile: into what is returned, or, asynchronously, into
-  /// shared memory, which nobody may be using then.
+  /// Starts to read a tile: into the returned values or, asynchronously, into
+  /// shared memory, which no thread may be using then.
   llvm::SmallVector<mlir::Value> begin(mlir::Value firstRow);
-  /// Has it in shared memory; for the other threads, after a barrier.
+  /// Completes the copy to shared memory. Other threads see it after a barrier.
   void finish(mlir::ValueRange begun);
 
 private:
   struct Chunk {
-    int64_t row, line; // beyond the thread's own
+    int64_t row, line; // relative to the thread's own
   };
   mlir::Value hasChunk(const Chunk &chunk);
   mlir::Value locate(mlir::Value own, const Chunk &chunk);
@@ -56,21 +55,21 @@ private:
   GpuKernelBuilder &kernel;
   const Shape shape;
   bool isAsynchronous;
-  int64_t lanes; // elements of one access
+  int64_t lanes; // number of elements of one access
   int64_t activeThreads;
   llvm::SmallVector<Chunk> chunks;
   mlir::Value matrix, rowEnd, shared, ownRow, ownElement, rowStride;
 };
 
-/// Where a block's matrices are in global memory.
+/// The addresses of a block's matrices in global memory.
 struct AttentionMatrices {
   mlir::Value q, k, v; // addresses
-  /// The tile's first row, and the ends of rows and of keys that count.
+  /// The tile's first row, and the ends of the valid rows and keys.
   mlir::Value firstRow, rowEnd, keyEnd;
 };
 
 /// Every thread has some scores of some rows, and some sums of the same rows.
-/// Lists of them are by row, then by key or column.
+/// Lists of scores or sums are ordered by row, then by key or column.
 class AttentionCore {
 public:
   AttentionCore(GpuKernelBuilder &kernel, const AttentionForm &form,
@@ -79,29 +78,29 @@ public:
   virtual ~AttentionCore() = default;
 
   int64_t ownRows = 0, ownKeys = 0, ownColumns = 0;
-  /// Columns that lie side by side, and lanes of a warp, a power of two of
-  /// neighbours, that have the same rows.
+  /// The number of adjacent columns, and the number of neighbouring lanes of a
+  /// warp (a power of two) that have the same rows.
   int64_t columnLanes = 1, rowLanes = 1;
-  /// Where a thread's rows, keys and columns are in their tiles.
+  /// The positions of a thread's rows, keys and columns within their tiles.
   virtual mlir::Value row(int64_t number) = 0;
   virtual mlir::Value key(int64_t number) = 0;
   virtual mlir::Value column(int64_t number) = 0;
 
   /// Reads the queries.
   virtual void prepare(const AttentionMatrices &matrices) = 0;
-  /// Starts to read keys; what it returns is for `emitScores`.
+  /// Starts to read keys. The returned values are passed to `emitScores`.
   virtual llvm::SmallVector<mlir::Value> beginKeys(mlir::Value firstKey) = 0;
-  /// The products of queries and the keys that were begun; starts to read the
-  /// values of `firstKey`.
+  /// Emits the products of the queries and the keys of `begun`, and starts to
+  /// read the values of `firstKey`.
   virtual llvm::SmallVector<mlir::Value> emitScores(mlir::Value firstKey,
                                                     mlir::ValueRange begun) = 0;
   /// Adds the products of weights and values to the sums, and starts to read
-  /// the keys of `nextKey`, which it returns in `begun`.
+  /// the keys of `nextKey`, which are returned in `begun`.
   virtual llvm::SmallVector<mlir::Value>
   addValues(mlir::Value nextKey, llvm::ArrayRef<mlir::Value> weights,
             llvm::ArrayRef<mlir::Value> sums,
             llvm::SmallVector<mlir::Value> &begun) = 0;
-  /// Ends what was begun and is not needed.
+  /// Completes reads that were started but are not needed.
   virtual void finish(mlir::ValueRange begun) {}
 
 protected:
@@ -110,21 +109,22 @@ protected:
   const AttentionTile &tile;
 };
 
-/// By tensor cores.
+/// Creates a core that uses tensor cores.
 std::unique_ptr<AttentionCore> createMatrixAttention(GpuKernelBuilder &kernel,
                                                      const AttentionForm &form,
                                                      const AttentionTile &tile);
-/// By multiplying and adding f32 numbers.
+/// Creates a core that uses f32 arithmetic.
 std::unique_ptr<AttentionCore> createScalarAttention(GpuKernelBuilder &kernel,
                                                      const AttentionForm &form,
                                                      const AttentionTile &tile);
 
-/// Keys of a tile for which a core has shared memory; 0: it does not take these
-/// depths.
+/// Returns the number of keys of a tile that fits in the shared memory of a
+/// core, or 0 if the core does not support these depths.
 int64_t getMatrixAttentionKeys(int64_t depth, int64_t valueDepth,
                                int64_t elementBytes);
 int64_t getScalarAttentionKeys(int64_t depth, int64_t valueDepth, int64_t rows);
-/// Warps among which tensor cores share the columns of the result.
+/// Returns the number of warps among which the tensor-core kernel divides the
+/// columns of the result.
 int64_t getMatrixAttentionColumnWarps(int64_t valueDepth);
 
 } // namespace tenon::lower

@@ -1,4 +1,4 @@
-//===- AttentionKernel.cpp - the loop over keys ---------------------------===//
+//===- AttentionKernel.cpp - the attention kernel's loop over keys --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,7 @@ public:
   GpuKernel run();
 
 private:
-  /// What is known of a thread's rows after some keys.
+  /// The state of a thread's rows after some of the keys.
   struct State {
     SmallVector<Value> largest, weights, sums;
   };
@@ -54,7 +54,7 @@ private:
   Value largestOf(Value x, Value y) {
     return arith::MaxNumFOp::create(b, loc, x, y);
   }
-  /// Over the lanes that have the same rows.
+  /// Reduces a value over the lanes that have the same rows.
   Value overLanes(Value value, llvm::function_ref<Value(Value, Value)> join);
   Value isLess(Value x, Value y) {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, x, y);
@@ -78,16 +78,17 @@ private:
   std::optional<AttentionMask> mask;
   AttentionMatrices matrices;
   Value rows, queries, matrix, split, firstKey;
-  /// The least position of a query of the block that all keys must be visible
-  /// to; of causal attention, keys up to `offset` more are.
+  /// The smallest query position in the block: its visible keys are visible to
+  /// all of the block's queries. With causal attention, a query sees the keys
+  /// up to `offset` positions beyond its own.
   Value leastQuery, offset;
-  /// Of the thread's rows: where keys end.
+  /// For each row of the thread, the end of its visible keys.
   SmallVector<Value> rowEnds;
 };
 } // namespace
 
-/// A plan that says how many arguments the kernel has: the builder asks for no
-/// more.
+/// Returns a plan with only the numbers of inputs and outputs, from which the
+/// builder derives the kernel's arguments.
 static StagePlan planArguments(unsigned inputs, int outputs) {
   StagePlan plan;
   plan.numInputs = inputs;
@@ -111,8 +112,8 @@ AttentionKernel::AttentionKernel(const GpuKernelPlace &place,
              : createScalarAttention(kernel, this->form, this->tile);
 }
 
-/// Blocks of one matrix follow each other: they read the same keys. Those that
-/// have the most keys to go over come first.
+/// Blocks of one matrix are consecutive, because they read the same keys.
+/// Blocks with the most keys come first.
 void AttentionKernel::locateBlock() {
   Value tiles = sizes.emitSize(form.rows().ceilDiv(tile.rows));
   Value count = sizes.emitSize(form.matrices());
@@ -136,7 +137,7 @@ void AttentionKernel::locateBlock() {
       first = kernel.rem(first, queries);
     Value end = kernel.add(first, kernel.constant(tile.rows));
     leastQuery = first;
-    // A tile may go from one head's queries to the next one's.
+    // A tile may contain queries of several heads.
     if (form.groups().getConstant() != 1)
       leastQuery = arith::SelectOp::create(b, loc, isLess(queries, end),
                                            kernel.constant(0), first);
@@ -161,8 +162,8 @@ void AttentionKernel::locateBlock() {
   matrices.v = locate(2, form.interleaved.v, form.keys, form.valueDepth);
 }
 
-/// Rows beyond the last one are computed, and are not stored. Of a mask they
-/// have what the last one has.
+/// Rows beyond the last one are computed, but not stored. They use the mask of
+/// the last row.
 void AttentionKernel::locateRows() {
   Value last;
   if (form.mask) {
@@ -180,7 +181,8 @@ void AttentionKernel::locateRows() {
         head = kernel.div(row, queries);
         query = kernel.rem(row, queries);
       }
-      // A block's keys end there or beyond, or else with a tile.
+      // The keys of the block end at this row's end or later, or at the end of
+      // a tile.
       if (form.causal)
         end = kernel.add(kernel.add(query, offset), kernel.constant(1));
       if (mask)
@@ -200,10 +202,11 @@ AttentionKernel::State AttentionKernel::unpack(ValueRange values) const {
   return state;
 }
 
-/// Scores, scaled and masked. Without a mask, in units of log 2.
+/// Emits the scaled and masked scores. Without a mask, they are in units of log
+/// 2.
 SmallVector<Value> AttentionKernel::toLogits(Value firstKey,
                                              ArrayRef<Value> scores) {
-  // As the decomposition has it, the factor is an f32.
+  // The scale is rounded to f32, as in the decomposition.
   double scale = static_cast<float>(form.scale);
   Value factor = number(mask ? scale : scale * llvm::numbers::log2e);
   SmallVector<Value> logits;
@@ -213,7 +216,8 @@ SmallVector<Value> AttentionKernel::toLogits(Value firstKey,
     return logits;
   Value last = subtract(sizes.emitSize(form.keys), kernel.constant(1));
   for (int64_t key = 0; key < core->ownKeys; ++key) {
-    // What is read of a key that is not there is hidden later.
+    // The mask of a key that does not exist is ignored, because the key is
+    // hidden later.
     Value position = least(kernel.add(firstKey, core->key(key)), last);
     for (int64_t row = 0; row < core->ownRows; ++row) {
       Value &logit = logits[row * core->ownKeys + key];
@@ -223,13 +227,14 @@ SmallVector<Value> AttentionKernel::toLogits(Value firstKey,
   return logits;
 }
 
-/// Minus infinity for keys that the rows do not see.
+/// Replaces the logits of keys that are not visible to the rows by minus
+/// infinity.
 SmallVector<Value> AttentionKernel::hide(Value firstKey,
                                          ArrayRef<Value> logits) {
   std::optional<int64_t> count = form.keys.getConstant();
   if (!form.causal && tile.splits == 1 && count && *count % tile.keys == 0)
     return SmallVector<Value>(logits);
-  // Most tiles are seen as a whole.
+  // Most tiles are entirely visible.
   Value end = kernel.add(firstKey, kernel.constant(tile.keys));
   Value seen = matrices.keyEnd;
   if (form.causal)
@@ -266,8 +271,8 @@ Value AttentionKernel::overLanes(Value value,
   return value;
 }
 
-/// Weights relative to the largest logit so far; what was added up before is
-/// scaled to it.
+/// Emits weights relative to the largest logit so far, and rescales the
+/// accumulated sums to that logit.
 SmallVector<Value> AttentionKernel::weigh(ArrayRef<Value> logits,
                                           State &state) {
   Value zero = number(0), lowest = number(-INFINITY);
@@ -276,8 +281,9 @@ SmallVector<Value> AttentionKernel::weigh(ArrayRef<Value> logits,
     Value x = arith::SubFOp::create(b, loc, logit, shift);
     return mask ? Value(arith::MulFOp::create(b, loc, x, unit)) : x;
   };
-  // Of an f16, the second part of a small weight has no digits. Weights are
-  // therefore 2^14 times as large; in the quotient of sums this cancels.
+  // For f16, the second part of a small weight would have no mantissa bits.
+  // Weights are therefore scaled by 2^14, which cancels in the quotient of the
+  // sums.
   Value raise = tile.splitsWeights && form.type.isF16() ? number(14) : Value();
   auto weight = [&](Value logit, Value shift) -> Value {
     Value x = distance(logit, shift);
@@ -294,7 +300,7 @@ SmallVector<Value> AttentionKernel::weigh(ArrayRef<Value> logits,
     largest =
         overLanes(largest, [&](Value x, Value y) { return largestOf(x, y); });
     largest = largestOf(largest, state.largest[row]);
-    // Rows that have seen no key yet: there is nothing to be relative to.
+    // Rows without a visible key so far have no largest logit.
     Value isNone = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ,
                                          largest, lowest);
     Value shift = arith::SelectOp::create(b, loc, isNone, zero, largest);
@@ -357,8 +363,8 @@ void AttentionKernel::storeColumns(Value address, ArrayRef<Value> sums,
 }
 
 void AttentionKernel::storeResult(const State &state) {
-  // Where no key is seen this is 0 / 0, a NaN, as it should be; but the sum of
-  // no products at all is 0.
+  // If no key is visible, this is 0 / 0, a NaN, as required. However, if there
+  // are no keys at all, the sum of products is 0.
   Value one = number(1), zero = number(0);
   Value result = kernel.context.pointers[form.mask ? 4 : 3];
   for (int64_t number = 0; number < core->ownRows; ++number) {
@@ -401,7 +407,7 @@ void AttentionKernel::storeSplit(const State &state) {
                    ArrayRef<Value>(state.sums)
                        .slice(number * core->ownColumns, core->ownColumns),
                    b.getF32Type());
-      // One of the threads that have the row.
+      // Only one of the threads that have the row stores these.
       Value isFirst =
           arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                 core->column(0), kernel.constant(0));

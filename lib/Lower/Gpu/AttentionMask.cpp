@@ -1,4 +1,4 @@
-//===- AttentionMask.cpp - what is added to attention's scores ------------===//
+//===- AttentionMask.cpp - the mask that attention adds to its scores -----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@ AttentionMask::AttentionMask(GpuKernelBuilder &kernel, ExprEmitter &sizes,
     stride = stride * size;
   }
   matrixStart = kernel.context.pointers[3];
-  // The first of the matrix's heads, then the axes of the batch.
+  // Locate the first of the matrix's heads, then the axes of the batch.
   Value head = matrix, batch;
   if (!form.batch.empty()) {
     Value heads = sizes.emitSize(form.kvHeads);

@@ -1,4 +1,4 @@
-//===- AttentionMask.h - what is added to attention's scores --------------===//
+//===- AttentionMask.h - the mask that attention adds to its scores -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,21 +13,21 @@
 
 namespace tenon::lower {
 
-/// The mask of one matrix, which broadcasts to its scores.
+/// The mask of one matrix, broadcast to the shape of its scores.
 class AttentionMask {
 public:
   AttentionMask(GpuKernelBuilder &kernel, ExprEmitter &sizes,
                 const AttentionForm &form, mlir::Value matrix);
 
-  /// Says of one more of the thread's rows what it is: a query of one of the
-  /// heads that share keys.
+  /// Adds one of the thread's rows: a query of one of the heads that share
+  /// keys.
   void addRow(mlir::Value head, mlir::Value query);
-  /// What is added to the score of a row and a key.
+  /// Loads the mask value of a row and a key.
   mlir::Value load(int64_t row, mlir::Value key);
 
 private:
-  /// Elements between neighbours along an axis of the scores, counted from the
-  /// last one; null: the mask is the same for all.
+  /// Returns the stride along an axis of the scores, counted from the last one,
+  /// or null if the mask is the same for the whole axis.
   mlir::Value getStride(size_t fromLast) const {
     return fromLast < strides.size() ? strides[fromLast] : mlir::Value();
   }
@@ -39,7 +39,7 @@ private:
   llvm::SmallVector<mlir::Value> strides;
   mlir::Value matrixStart;
   llvm::SmallVector<mlir::Value> rows; // addresses
-  /// What was read last, to read it once for rows that have the same.
+  /// The last value that was read, to read it only once for rows that share it.
   mlir::Value lastKey, lastValue;
 };
 

@@ -1,4 +1,4 @@
-//===- AttentionMatrix.cpp - attention by tensor cores --------------------===//
+//===- AttentionMatrix.cpp - attention with tensor cores ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Four warps have 16 queries each and all keys of a tile; where values are
-// long, two times four warps share their columns. ContractionMatrix.cpp says
-// which words of a piece a thread has. Scores are where the instruction leaves
-// sums: two neighbours in each of two rows. For the product with the values
-// they need not move: two pieces of 8 keys are the first factor's piece of 16
-// terms of 16 bits, and of a piece of 8 terms of tf32 the terms are numbered
-// so that a thread has the keys that it needs.
+// Each of four warps has 16 queries and all keys of a tile. If values are long,
+// two times four warps share their columns. ContractionMatrix.cpp describes
+// which words of a fragment a thread has. Scores have the layout of the
+// instruction's accumulators: two neighbours in each of two rows. They need not
+// move for the product with the values: two fragments of 8 keys form the first
+// factor's fragment of 16 terms of 16 bits. In a fragment of 8 terms of tf32,
+// the terms are numbered so that a thread has the keys that it needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,13 +33,13 @@ using namespace tenon::lower;
 namespace {
 constexpr int64_t kPieceRows = 16, kPieceColumns = 8, kPieceBytes = 32;
 constexpr int64_t kRowWarps = 4;
-/// Values beyond this are shared by two warps, which then have registers for
-/// their sums.
+/// If values have more columns, two warps share them, so that each has enough
+/// registers for its sums.
 constexpr int64_t kMostColumns = 128;
 
-/// How tiles lie in shared memory: lines of terms of queries and keys, and of
-/// columns of values. 16 bytes at the end of each line have neighbouring lines
-/// in different banks.
+/// The layout of tiles in shared memory: lines of terms of queries and keys,
+/// and of columns of values. A padding of 16 bytes at the end of each line puts
+/// neighbouring lines in different banks.
 struct Lines {
   Lines(int64_t depth, int64_t valueDepth, int64_t elementBytes)
       : columnWarps(getMatrixAttentionColumnWarps(valueDepth)),
@@ -77,7 +77,7 @@ public:
   SmallVector<Value> addValues(Value nextKey, ArrayRef<Value> weights,
                                ArrayRef<Value> sums,
                                SmallVector<Value> &begun) override;
-  // Of what is read into registers, nothing is left to do.
+  // Keys that were read into registers are already complete.
   void finish(ValueRange begun) override {
     if (begun.empty())
       keys.finish(begun);
@@ -112,7 +112,7 @@ private:
   TileCopy queries, keys, values;
   SmallVector<Value> queryFragments;
   Value shared, sharedValues, lane, laneRow, lanePair, firstColumn;
-  /// Where a thread's words of keys and of values begin.
+  /// The addresses of a thread's first words of keys and of values.
   Value ownKeyWords, ownValueWords;
   SmallVector<Value> begunValues;
 };
@@ -124,8 +124,8 @@ int64_t tenon::lower::getMatrixAttentionColumnWarps(int64_t valueDepth) {
 
 int64_t tenon::lower::getMatrixAttentionKeys(int64_t depth, int64_t valueDepth,
                                              int64_t elementBytes) {
-  // A thread keeps its words of the queries, one for each 8 bytes of depth, and
-  // its sums: beyond this, registers are too few for them.
+  // A thread keeps its words of the queries (one for each 8 bytes of depth) and
+  // its sums in registers, which do not suffice beyond this size.
   constexpr int64_t kMostBytes = 512;
   if (depth * elementBytes > kMostBytes ||
       valueDepth * elementBytes > kMostBytes)
@@ -157,8 +157,8 @@ MatrixAttention::MatrixAttention(GpuKernelBuilder &kernel,
   rowLanes = 4;
 }
 
-/// Four matrices of 8 lines of 16 bytes. The lanes of each quarter of the warp
-/// give the addresses of one's lines.
+/// Loads four matrices of 8 lines of 16 bytes. The lanes of each quarter of the
+/// warp provide the addresses of one matrix's lines.
 MatrixAttention::Words MatrixAttention::loadMatrices(Value address,
                                                      bool transposed) {
   OpBuilder &b = kernel.builder;
@@ -206,7 +206,7 @@ void MatrixAttention::prepare(const AttentionMatrices &matrices) {
   auto constant = [&](int64_t value) { return kernel.constant(value); };
   int64_t queryBytes = tile.rows * lines.keyBytes;
   int64_t keyBytes = tile.keys * lines.keyBytes;
-  // Queries are in registers before the first keys come.
+  // The queries are in registers before the first keys arrive.
   shared = kernel.allocateShared(
       std::max(queryBytes, keyBytes + tile.keys * lines.valueBytes));
   sharedValues = offsetAddress(kernel, shared, keyBytes);
@@ -220,8 +220,8 @@ void MatrixAttention::prepare(const AttentionMatrices &matrices) {
   firstColumn = kernel.mul(kernel.div(warp, constant(kRowWarps)),
                            constant(lines.columns / lines.columnWarps));
 
-  // The next 8 rows of queries are the second matrix, of keys and (transposed)
-  // columns the third; the other one has the next terms.
+  // The second matrix has the next 8 rows of queries, and the third the next 8
+  // keys or (transposed) columns. The other one of the two has the next terms.
   Value line = kernel.rem(lane, constant(8));
   Value second = kernel.rem(kernel.div(lane, constant(8)), constant(2));
   Value third = kernel.div(lane, constant(16));
@@ -269,7 +269,8 @@ SmallVector<Value> MatrixAttention::emitScores(Value firstKey,
   OpBuilder &b = kernel.builder;
   Location loc = kernel.loc;
   keys.finish(begun);
-  // Also, all are done with the values of the tile before.
+  // This barrier also ensures that no thread still reads the previous tile's
+  // values.
   kernel.emitBarrier();
   begunValues = values.begin(firstKey);
   auto sumType = VectorType::get({2, 2}, b.getF32Type());
@@ -302,7 +303,7 @@ Value MatrixAttention::toTf32(Value number) {
                                                    number));
 }
 
-/// Two numbers of 16 bits.
+/// Rounds two numbers to 16 bits.
 Value MatrixAttention::roundPair(ArrayRef<Value> pair) {
   OpBuilder &b = kernel.builder;
   Value wide = vector::FromElementsOp::create(
@@ -311,8 +312,8 @@ Value MatrixAttention::roundPair(ArrayRef<Value> pair) {
                                  wide);
 }
 
-/// The weights of a piece's keys; where they are split, what was rounded off
-/// follows.
+/// Returns the weights of a fragment's keys. If weights are split, these are
+/// followed by their rounding errors.
 SmallVector<Value> MatrixAttention::weightFragments(ArrayRef<Value> weights,
                                                     int64_t step) {
   OpBuilder &b = kernel.builder;
@@ -321,8 +322,8 @@ SmallVector<Value> MatrixAttention::weightFragments(ArrayRef<Value> weights,
   auto weight = [&](int64_t row, int64_t piece, int64_t i) {
     return weights[row * ownKeys + 2 * piece + i];
   };
-  // Rounding then never leaves nothing or less, which an infinite value would
-  // turn into a NaN.
+  // With this factor, the rest after rounding is always positive. A rest that
+  // is zero or negative would turn an infinite value into a NaN.
   int64_t digits = form.type.isF16() ? 11 : 8;
   Value lower = arith::ConstantOp::create(
       b, loc, b.getF32FloatAttr(1 - std::ldexp(1.0f, int(1 - digits))));
@@ -357,7 +358,7 @@ SmallVector<Value> MatrixAttention::weightFragments(ArrayRef<Value> weights,
   return fragments;
 }
 
-/// Of two neighbouring pieces of columns.
+/// Returns the values of two neighbouring fragments of columns.
 SmallVector<Value> MatrixAttention::valueFragments(int64_t step,
                                                    int64_t column) {
   OpBuilder &b = kernel.builder;
@@ -387,7 +388,7 @@ SmallVector<Value> MatrixAttention::addValues(Value nextKey,
   OpBuilder &b = kernel.builder;
   Location loc = kernel.loc;
   values.finish(begunValues);
-  // Also, all are done with the keys.
+  // This barrier also ensures that no thread still reads the keys.
   kernel.emitBarrier();
   begun = keys.begin(nextKey);
   auto sumType = VectorType::get({2, 2}, b.getF32Type());

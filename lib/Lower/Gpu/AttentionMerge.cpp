@@ -1,4 +1,4 @@
-//===- AttentionMerge.cpp - joins attention over parts of the keys --------===//
+//===- AttentionMerge.cpp - merging of attention over parts of the keys ---===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@ using namespace tenon::lower;
 
 constexpr int64_t kThreads = 128;
 
-/// A thread has an element of the result. What a part adds up is relative to
-/// the part's own largest logit.
+/// Each thread computes one element of the result. The sums of a part are
+/// relative to the part's own largest logit.
 GpuKernel tenon::lower::buildAttentionMerge(const GpuKernelPlace &place,
                                             const AttentionForm &form,
                                             const AttentionTile &tile) {
@@ -90,7 +90,7 @@ GpuKernel tenon::lower::buildAttentionMerge(const GpuKernelPlace &place,
         });
     Value result = arith::DivFOp::create(b, loc, sums[0], sums[1]);
     if (!form.keys.getConstant()) {
-      // The sum of no products at all is 0.
+      // If there are no keys, the sum of products is 0.
       Value isEmpty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                             sizes.emitSize(form.keys), first);
       result = arith::SelectOp::create(b, loc, isEmpty, zero, result);

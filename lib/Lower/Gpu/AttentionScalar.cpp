@@ -1,4 +1,4 @@
-//===- AttentionScalar.cpp - attention by multiplying and adding ----------===//
+//===- AttentionScalar.cpp - attention with f32 arithmetic ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Half a warp has four queries; its lanes share keys, and then columns, among
-// them. Weights go through shared memory, where each lane reads all of its
-// rows. Keys and values have one place there, in turn.
+// Each half of a warp has four queries. Its lanes divide the keys, and then the
+// columns, among them. Weights go through shared memory, from which each lane
+// reads all weights of its rows. Keys and values use the same shared memory
+// alternately.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +26,11 @@ using namespace tenon::lower;
 
 namespace {
 constexpr int64_t kLanes = 16, kOwnRows = 4, kBytes = 4;
-/// Terms of one step, which a thread reads at once.
+/// The number of terms that a thread reads in one step.
 constexpr int64_t kStep = 4;
 
-/// How tiles lie in shared memory. What lanes read of neighbouring lines at
-/// once lies in different banks.
+/// The layout of tiles in shared memory. Neighbouring lines that lanes read at
+/// the same time are in different banks.
 struct Lines {
   Lines(int64_t depth, int64_t valueDepth, int64_t rows, int64_t keys)
       : columnLanes(valueDepth % 64 == 0   ? 4
@@ -43,7 +44,7 @@ struct Lines {
         allBytes(rows * (keyBytes + weightBytes) + tileBytes) {}
 
   int64_t columnLanes, terms, columns;
-  int64_t keyBytes, valueBytes, weightBytes; // of lines
+  int64_t keyBytes, valueBytes, weightBytes; // bytes per line
   int64_t tileBytes, allBytes;
 };
 
@@ -85,7 +86,8 @@ private:
   Lines lines;
   TileCopy queries, keys, values;
   Value sharedTile, lane, firstRow;
-  /// Where a thread's queries, keys, weights (also of its rows) and values are.
+  /// The addresses of a thread's queries, keys, weights (also of its rows) and
+  /// values.
   Value ownQueries, ownKeyLines, ownWeights, rowWeights, ownValues;
   SmallVector<Value> begunValues;
 };
@@ -165,7 +167,7 @@ void ScalarAttention::prepare(const AttentionMatrices &matrices) {
   queries.prepare(matrices.q, matrices.rowEnd, shared);
   keys.prepare(matrices.k, matrices.keyEnd, sharedTile);
   values.prepare(matrices.v, matrices.keyEnd, sharedTile);
-  // The barrier after the first keys is theirs, too.
+  // The barrier after the first keys also covers the queries.
   queries.finish(queries.begin(matrices.firstRow));
 }
 
@@ -213,7 +215,7 @@ SmallVector<Value> ScalarAttention::addValues(Value nextKey,
                                               ArrayRef<Value> sums,
                                               SmallVector<Value> &begun) {
   OpBuilder &b = kernel.builder;
-  // All are done with the keys.
+  // Wait until all threads have used the keys.
   kernel.emitBarrier();
   values.finish(begunValues);
   for (int64_t i = 0; i < ownRows; ++i)
@@ -251,7 +253,7 @@ SmallVector<Value> ScalarAttention::addValues(Value nextKey,
           }
         return results;
       });
-  // All are done with the values before the next keys take their place.
+  // Wait until all threads have used the values, which the next keys overwrite.
   kernel.emitBarrier();
   return added;
 }

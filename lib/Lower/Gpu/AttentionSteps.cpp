@@ -1,4 +1,4 @@
-//===- AttentionSteps.cpp - attention in a program for GPUs ---------------===//
+//===- AttentionSteps.cpp - steps that run attention on GPUs --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,8 +22,9 @@ bool tenon::lower::hasGpuKernel(Operation *composite,
   return attention && matchAttention(attention, options).has_value();
 }
 
-/// Adds the steps of a piece that is an attention, with transposes or without,
-/// whose buffers `step` has. False: the piece is something else.
+/// Adds the steps of a kernel.call that is an attention, with or without
+/// transposes, and whose buffers are those of `step`. Returns false if the call
+/// computes anything else.
 bool ProgramLowering::useGpuAttention(kernel::CallOp call, const Step &step) {
   auto ops = call.getBodyBlock().getOps<AttentionOp>();
   if (ops.empty())

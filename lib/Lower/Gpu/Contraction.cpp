@@ -1,4 +1,4 @@
-//===- Contraction.cpp - finds sums of products ---------------------------===//
+//===- Contraction.cpp - recognition of sums of products ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,12 +16,14 @@ using namespace tenon::graph;
 using namespace tenon::lower;
 
 namespace {
-/// Fewer rows or columns are a matrix times a vector, or nearly: reading the
-/// matrix decides, and tiles would be nearly empty.
+/// With fewer rows or columns, the op is (almost) a matrix-vector product:
+/// reading the matrix dominates, and tiles would be nearly empty.
 constexpr int64_t kLeastRows = 4, kLeastTerms = 8;
-/// Numbers of variables that stand for parts of others: above all others.
+/// Variables that represent parts of other variables have numbers above all
+/// others.
 constexpr unsigned kFirstPart = 1u << 20;
-/// Terms that are read from several taps in turn, before the next ones.
+/// The number of terms that are read from several taps in turn before the next
+/// terms.
 constexpr int64_t kTapTerms = 32;
 
 class Matcher {
@@ -51,8 +53,9 @@ private:
   const Shape &shape;
   Expr reduce;
   LoopVars resultVars;
-  llvm::DenseMap<unsigned, Expr> values; // of variables that are replaced
-  /// Quotients and remainders of a variable are variables: divisors.
+  llvm::DenseMap<unsigned, Expr> values; // of replaced variables
+  /// Quotients and remainders of a variable become variables: by divisor, the
+  /// number of the first.
   llvm::DenseMap<unsigned, std::pair<SymInt, unsigned>> parts;
   unsigned nextPart = kFirstPart;
 };
@@ -83,7 +86,7 @@ static bool isSameOffset(const Expr &index, const Expr &other) {
   return covers(*a, *b) && covers(*b, *a);
 }
 
-/// Rows are counted from their own start in what stays local to them.
+/// Indices of row-local stages count from the start of the row.
 bool Matcher::readsOwnIndex(const Expr &load) const {
   if (load->operands.size() != 1)
     return false;
@@ -123,8 +126,8 @@ bool Matcher::findSum() {
   return term.getKind() == ExprKind::Apply && term->fn == ScalarFn::Mul;
 }
 
-/// A variable of which quotients and remainders are taken, all by one divisor,
-/// becomes two: groups of channels and the channels of a group.
+/// A variable whose quotients and remainders are all taken by the same divisor
+/// becomes two variables: groups of channels, and the channels of a group.
 void Matcher::splitVar(LoopVar loop, LoopVars &into) {
   std::optional<SymInt> divisor;
   bool isOne = true;
@@ -172,7 +175,7 @@ Expr Matcher::replaceVars(const Expr &root) const {
   });
 }
 
-/// Chooses the variables, and states everything in them.
+/// Chooses the variables, and expresses everything in terms of them.
 void Matcher::chooseVars() {
   auto choose = [&](unsigned var, const SymInt &size, LoopVars &into) {
     if (size.getConstant() == 1)
@@ -185,7 +188,7 @@ void Matcher::chooseVars() {
   for (auto [number, var] : llvm::enumerate(reduce->vars))
     choose(var, reduce->operands[number]->size, result.terms);
 
-  // A load that is no buffer's stands for the sum.
+  // A load that refers to no buffer represents the sum.
   result.sum =
       Expr::load(plan.numInputs + plan.stages.size(), {}, reduce->type);
   result.epilogue = plan;
@@ -200,13 +203,13 @@ void Matcher::chooseVars() {
   result.a.guard = result.b.guard = Expr::always();
 }
 
-/// Says which variables number rows, columns and batches.
+/// Determines which variables are rows, columns and batches.
 void Matcher::divide() {
   SmallVector<int> users; // 1: of the first factor, 2: of the second, 3: both
   for (const LoopVar &loop : resultVars)
     users.push_back((usesVar(result.a.element, loop.var) ? 1 : 0) |
                     (usesVar(result.b.element, loop.var) ? 2 : 0));
-  // Neighbours in the result are columns.
+  // Neighbours in the result become columns.
   int last = 0;
   for (int user : users)
     if (user == 1 || user == 2)
@@ -223,7 +226,8 @@ void Matcher::divide() {
         .push_back(loop);
 }
 
-/// A condition makes zero the factor that depends on what it depends on.
+/// Multiplies the condition into the factor whose variables it depends on,
+/// which is then zero if the condition does not hold.
 bool Matcher::distributeGuard(const Expr &guard) {
   if (guard.getKind() != ExprKind::True && !options.reassociate)
     return false;
@@ -243,7 +247,7 @@ bool Matcher::distributeGuard(const Expr &guard) {
   return fits;
 }
 
-/// What a factor holds before it is converted to the type of the sum.
+/// Returns the factor before its conversion to the type of the sum.
 static Expr stripCast(const Expr &element) {
   if (element.getKind() != ExprKind::Cast)
     return element;
@@ -267,7 +271,7 @@ void Matcher::chooseTypes() {
   }
 }
 
-/// A number to compare sizes by: dynamic dimensions count as 128.
+/// Returns a number for comparing sizes; dynamic dimensions count as 128.
 static double guess(const SymInt &size) {
   std::optional<int64_t> value =
       size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
@@ -284,7 +288,7 @@ bool Matcher::isWorthwhile() const {
          !isTiny(result.terms, kLeastTerms);
 }
 
-/// How well the factors can be read.
+/// Returns how efficiently the factors can be read.
 double Matcher::score(const Contraction &candidate) const {
   double score = 0;
   auto add = [&](ContractionFactor factor, const LoopVars &rows) {
@@ -303,9 +307,9 @@ double Matcher::score(const Contraction &candidate) const {
   return score;
 }
 
-/// Sums may be regrouped: a variable that a factor runs through in memory
-/// comes last. Of a long one only a part does, so that what the other factor
-/// then reads with gaps is read again soon.
+/// If sums may be reassociated, a variable along which a factor is contiguous
+/// in memory becomes the last. A long variable is split, so that elements that
+/// the other factor reads with gaps are read again soon.
 void Matcher::orderTerms() {
   if (!options.reassociate || result.terms.size() < 2)
     return;

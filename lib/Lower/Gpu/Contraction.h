@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Matmuls and convolutions are sums of products of two factors. Whatever their
-// axes, they are products of matrices: the axes of the result that the first
-// factor alone depends on are rows, those of the second alone columns, those of
-// both number the matrices of a batch, and the variables of the reduction are
-// terms. Rows, columns and terms are numbered as one index each, which a factor
-// takes apart again where its elements need that (implicit GEMM). A block of
-// threads computes a tile of the result from tiles of the factors in shared
-// memory.
+// Matmuls and convolutions are sums of products of two factors. Regardless of
+// their axes, they are products of matrices: the axes of the result on which
+// only the first factor depends are rows, those on which only the second
+// depends are columns, those of both number the matrices of a batch, and the
+// variables of the reduction are terms. Rows, columns and terms are each
+// numbered by one index, which a factor decomposes again if its elements
+// require that (implicit GEMM). A block of threads computes a tile of the
+// result from tiles of the factors in shared memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,28 +31,29 @@ struct LoopVar {
   unsigned var;
   graph::SymInt size;
 };
-/// Variables that one index numbers, the last one fastest.
+/// Variables that one index numbers; the last one varies fastest.
 using LoopVars = llvm::SmallVector<LoopVar, 4>;
 
-/// The elements that one index numbers.
+/// Returns the number of values of the index that numbers `vars`.
 graph::SymInt countOf(llvm::ArrayRef<LoopVar> vars);
 
-/// A factor as matrices of rows by terms (of columns by terms, for the second).
-/// Variables through which it runs as through one are one.
+/// A factor as matrices of rows by terms (columns by terms for the second
+/// factor). Variables that can be traversed as one variable are merged.
 struct ContractionFactor {
   graph::Expr element;
-  /// Where this is false, the factor counts as zero. Reads no memory.
+  /// If this is false, the factor is zero. The guard reads no memory.
   graph::Expr guard;
   LoopVars batch, rows, terms;
-  /// What is stored in tiles: f32, f16 or bf16.
+  /// The type that is stored in tiles: f32, f16 or bf16.
   mlir::Type type;
 };
 
-/// How a factor is read.
+/// How a kernel reads a factor.
 struct FactorAccess {
-  /// Whether neighbours in memory are neighbouring terms, not rows.
+  /// Whether neighbours in memory are neighbouring terms rather than rows.
   bool alongTerms = true;
-  /// Elements of one access: neighbours along that direction.
+  /// The number of elements of one access, which are neighbours in that
+  /// direction.
   int64_t lanes = 1;
   /// Whether neighbouring threads read neighbouring elements.
   bool isCoalesced = false;
@@ -60,36 +61,37 @@ struct FactorAccess {
 
 struct Contraction {
   ContractionFactor a, b;
-  /// The result's variables, in its order, and the terms.
+  /// The result's variables, in the order of its axes, and the terms.
   LoopVars batch, rows, columns, terms;
-  /// Whether tensor cores multiply; the factors' type then says how: f16, bf16,
-  /// or f32 rounded to tf32.
+  /// Whether tensor cores multiply. The factors' type determines the
+  /// instruction: f16, bf16, or f32 rounded to tf32.
   bool useTensorCores = false;
-  /// The plan with variables as above, and a load in place of the sum.
+  /// The plan over the variables above, with a load instead of the sum.
   StagePlan epilogue;
   graph::Expr sum;
   /// The offset of an element in every result.
   graph::Expr position;
 };
 
-/// Takes a plan (of stages of one shape, which read each other at their own
-/// index) as a contraction. None where it is not one, where a sum of another
-/// type than f32 is meant, where so few rows, columns or terms leave tiles
-/// nearly empty, and, under strict arithmetic, where a guard fails for some
-/// terms: zero times an infinity would be added there.
+/// Matches a plan (of stages of one shape, which read each other at their own
+/// index) as a contraction. Returns nullopt if the plan is not a contraction,
+/// if the sum is not of type f32, or if there are so few rows, columns or terms
+/// that tiles would be nearly empty. Under strict arithmetic, also returns
+/// nullopt if a guard fails for some terms, for which the kernel would add zero
+/// times an infinity.
 std::optional<Contraction> matchContraction(const StagePlan &plan,
                                             const LowerOptions &options);
 
-/// Builds its kernel.
+/// Builds the kernel of a contraction.
 GpuKernel buildContraction(const GpuKernelPlace &place, const StagePlan &plan,
                            const Contraction &contraction);
 
-/// Makes one of variables that all loads run through as through one, and puts
-/// what offsets and conditions take from rows apart from what they take from
-/// terms, which changes more often.
+/// Merges variables that all loads traverse as one variable. In offsets and
+/// conditions, also separates the parts that depend on rows from those that
+/// depend on terms, which change more often.
 void simplifyFactor(ContractionFactor &factor);
 
-/// How to read a factor, with accesses of at most `mostLanes` elements.
+/// Chooses how to read a factor, with accesses of at most `mostLanes` elements.
 FactorAccess analyzeAccess(const ContractionFactor &factor, int64_t mostLanes);
 
 } // namespace tenon::lower

@@ -27,10 +27,10 @@ SymInt tenon::lower::countOf(ArrayRef<LoopVar> vars) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a factor does with its variables.
+/// How a factor uses its variables.
 struct FactorUses {
   SmallVector<AffineForm, 0> offsets;
-  llvm::DenseSet<unsigned> others; // used otherwise than affinely in an offset
+  llvm::DenseSet<unsigned> others; // has uses that are not affine in an offset
 };
 } // namespace
 
@@ -105,7 +105,7 @@ void tenon::lower::simplifyFactor(ContractionFactor &factor) {
   mergeVars(factor.terms, uses, gone);
   auto simplify = [&](const Expr &root) {
     Expr merged = rewrite(root, [&](Expr node) -> Expr {
-      // The inner variable runs through both; the outer one stays 0.
+      // The inner variable covers both, and the outer one stays 0.
       if (node.getKind() == ExprKind::Var && gone.contains(node->var))
         return Expr::index(0);
       return {};
@@ -134,8 +134,8 @@ void tenon::lower::simplifyFactor(ContractionFactor &factor) {
 // Access
 //===----------------------------------------------------------------------===//
 
-/// Whether chunks of `lanes` neighbours along the variable can be read by wide
-/// accesses. The guard then holds for all or none of them.
+/// Returns true if chunks of `lanes` neighbours along the variable can be read
+/// by wide accesses. The guard then holds for all or none of them.
 static bool canBeWide(const ContractionFactor &factor, const LoopVar &loop,
                       int64_t lanes) {
   if (getDivisor(loop.size) % lanes != 0 || usesVar(factor.guard, loop.var))
@@ -156,7 +156,7 @@ static bool canBeWide(const ContractionFactor &factor, const LoopVar &loop,
   return fits && isWide;
 }
 
-/// Fewer neighbours in memory are hardly any.
+/// Shorter runs of neighbours in memory do not count as contiguous.
 static constexpr int64_t kLeastRun = 8;
 
 static FactorAccess analyzeAlong(const ContractionFactor &factor,
@@ -188,8 +188,8 @@ FactorAccess tenon::lower::analyzeAccess(const ContractionFactor &factor,
   FactorAccess rows = analyzeAlong(factor, false, mostLanes);
   if (terms.lanes != rows.lanes)
     return terms.lanes > rows.lanes ? terms : rows;
-  // Along terms a thread has elements of many rows, and where it reads one by
-  // one, and under a guard, too much to know of each.
+  // Along terms, a thread has elements of many rows. If it reads single
+  // elements under a guard, it would keep too many values for each of them.
   bool prefersTerms = factor.guard.getKind() == ExprKind::True &&
                       terms.isCoalesced && !rows.isCoalesced;
   return prefersTerms ? terms : rows;

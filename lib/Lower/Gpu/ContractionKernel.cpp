@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Steps wait for the other threads once. Where elements go to shared memory as
-// they are, asynchronous copies bring the tiles of the next steps to further
-// buffers. Otherwise, while a step's tiles are multiplied, those of the next
-// one are on their way to registers; then they go to the other of two buffers.
+// Each step waits for the other threads once. If elements are copied to shared
+// memory unchanged, asynchronous copies load the tiles of the next steps into
+// further buffers. Otherwise, the tiles of the next step are loaded into
+// registers while the current tiles are multiplied, and are then stored in the
+// other of two buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +24,11 @@ using namespace tenon::graph;
 using namespace tenon::lower;
 
 namespace {
-/// Blocks that run at the same time have tiles of few rows and columns: this
-/// many rows of tiles are gone through column by column.
+/// Blocks that run at the same time should have tiles in few rows and columns:
+/// groups of this many rows of tiles are traversed column by column.
 constexpr int64_t kRasterRows = 8;
-/// Of asynchronous copies: enough for those of three steps to be on their way.
+/// The number of buffers for asynchronous copies: enough for three steps to be
+/// in flight.
 constexpr int64_t kMostBuffers = 4;
 
 class ContractionKernel {
@@ -53,7 +55,8 @@ public:
 private:
   void boundRegisters();
   void locateBlock(ExprEmitter &sizes);
-  /// The sums, of tiles that are copied past registers, or not.
+  /// Emits the sums, from tiles that are copied directly to shared memory, or
+  /// through registers.
   SmallVector<Value> emitCopied(ExprEmitter &sizes);
   SmallVector<Value> emitLoaded(ExprEmitter &sizes);
   int64_t countBuffers() const;
@@ -74,9 +77,9 @@ private:
 };
 } // namespace
 
-/// The assembler takes more than half of the registers for large tiles, though
-/// it needs them only where much is known of each element or made of it; blocks
-/// would then be alone in a multiprocessor.
+/// For large tiles, the assembler allocates more than half of the registers. It
+/// needs them only if elements have complex addresses or epilogues. Without a
+/// bound, only one block would run on a multiprocessor.
 void ContractionKernel::boundRegisters() {
   auto isEven = [](const SymInt &size, int64_t part) {
     return getDivisor(size) % part == 0;
@@ -103,7 +106,7 @@ void ContractionKernel::boundRegisters() {
         kernel.builder.getI32IntegerAttr(2));
 }
 
-/// Which tile the block has.
+/// Computes which tile the block has.
 void ContractionKernel::locateBlock(ExprEmitter &sizes) {
   OpBuilder &builder = kernel.builder;
   Value down = sizes.emitSize(tilesDown), across = sizes.emitSize(tilesAcross);
@@ -126,12 +129,13 @@ void ContractionKernel::locateBlock(ExprEmitter &sizes) {
       kernel.mul(kernel.div(inBand, high), kernel.constant(tile.columns));
 }
 
-/// Neighbours that the last column variable numbers, all with wide accesses.
+/// Returns the number of neighbours along the last column variable for which
+/// all accesses are wide.
 int64_t ContractionKernel::chooseLanes(int64_t groupSize) const {
   const LoopVar &loop = contraction.columns.back();
   int64_t widest = 1;
   for (const Stage &stage : contraction.epilogue.stages) {
-    // Neighbours that stay as they are would be written all the same.
+    // With wide accesses, unchanged neighbours would be written, too.
     if (stage.inPlaceOf >= 0)
       return 1;
     if (stage.output >= 0)
@@ -176,7 +180,7 @@ void ContractionKernel::emitElements(const ExprEmitter &at, Value column,
   }
 }
 
-/// `at` knows the row.
+/// Emits a group of neighbouring results. `at` has the variables of the row.
 void ContractionKernel::emitGroup(const ExprEmitter &at, Value column,
                                   ArrayRef<Value> sums, int64_t lanes) {
   std::optional<int64_t> count = columns.getConstant();
@@ -227,8 +231,8 @@ int64_t ContractionKernel::countBuffers() const {
                              std::min(kMostBuffers, kStaticShared / bytes));
 }
 
-/// The tiles of a step are in the buffer that its number has modulo their
-/// count.
+/// The tiles of a step are in the buffer whose number is that of the step
+/// modulo the number of buffers.
 SmallVector<Value> ContractionKernel::emitCopied(ExprEmitter &sizes) {
   int64_t buffers = countBuffers(), bytesA = a.getLayout().bytes;
   int64_t bufferBytes = bytesA + b.getLayout().bytes;
@@ -247,7 +251,7 @@ SmallVector<Value> ContractionKernel::emitCopied(ExprEmitter &sizes) {
       a.copy(firstTerm, buffer);
       b.copy(firstTerm, offsetAddress(kernel, buffer, bytesA));
     });
-    // Also without copies, so that every step has its group.
+    // Create a group even if nothing is copied, so that every step has one.
     kernel.emitAsyncGroup();
   };
   for (int64_t step = 0; step + 1 < buffers; ++step)
@@ -258,8 +262,9 @@ SmallVector<Value> ContractionKernel::emitCopied(ExprEmitter &sizes) {
   sums = kernel.emitFor(
       zero, steps, one, sums, [&](Value step, ValueRange carried) {
         kernel.emitAsyncWait(buffers - 2);
-        // All threads have this step's tiles, and are done with the last one's,
-        // whose buffer is the next to be filled.
+        // After the barrier, all threads have this step's tiles and have
+        // finished with those of the previous step, whose buffer is filled
+        // next.
         kernel.emitBarrier();
         begin(kernel.add(step, kernel.constant(buffers - 1)));
         Value buffer = bufferOf(step);

@@ -1,4 +1,4 @@
-//===- ContractionLoad.cpp - tiles of factors from memory -----------------===//
+//===- ContractionLoad.cpp - loading of factor tiles ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// Stands for the variable along chunks of one element, where there is none.
+/// Represents the variable along chunks of one element if there is none.
 static constexpr unsigned kNoVar = 1u << 29;
 
 void tenon::lower::decompose(GpuKernelBuilder &kernel, ExprEmitter &at,
@@ -28,13 +28,14 @@ void tenon::lower::decompose(GpuKernelBuilder &kernel, ExprEmitter &at,
   OpBuilder &b = kernel.builder;
   Location loc = kernel.loc;
   Value rest = index;
-  // Narrow divisions cost a fraction of wide ones.
+  // 32-bit divisions are much cheaper than 64-bit ones.
   if (isNarrow && vars.size() > 1)
     rest = arith::IndexCastUIOp::create(b, loc, b.getI32Type(), index);
   for (size_t number = vars.size(); number-- > 0;) {
     Value value = rest;
     if (number > 0) {
-      // Nothing has an index where a size is 0, but it is divided by.
+      // If a size is 0, there are no elements, but the division is still
+      // executed.
       Value size = at.emitSize(vars[number].size);
       if (!vars[number].size.getConstant())
         size = arith::MaxSIOp::create(b, loc, size, kernel.constant(1));
@@ -55,7 +56,7 @@ FactorTile::FactorTile(GpuKernelBuilder &kernel,
                        bool useTensorCores)
     : kernel(kernel), factor(factor), rows(rows), terms(terms),
       allRows(std::move(allRows)), allTerms(std::move(allTerms)) {
-  // All threads have a chunk.
+  // Every thread must have at least one chunk.
   int64_t mostLanes = std::min(kWidestAccess / byteWidth(factor.type),
                                rows * terms / kernel.blockThreads);
   access = analyzeAccess(factor, mostLanes);
@@ -72,7 +73,8 @@ unsigned FactorTile::laneVar() const {
   return access.lanes == 1 || vars.empty() ? kNoVar : vars.back().var;
 }
 
-/// Chunks are dealt to threads in order, so that neighbours have neighbours.
+/// Assigns chunks to threads in order, so that neighbouring threads have
+/// neighbouring chunks.
 void FactorTile::divideTile() {
   int64_t minor = (access.alongTerms ? terms : rows) / access.lanes;
   int64_t count = rows * terms / access.lanes / kernel.blockThreads;
@@ -97,7 +99,7 @@ void FactorTile::divideTile() {
   }
 }
 
-/// What is under a condition on indices is read under that condition.
+/// Subexpressions under a condition on indices are read under that condition.
 void FactorTile::findParts() {
   std::function<void(const Expr &)> visit = [&](const Expr &node) {
     bool isGuarded = node.getKind() == ExprKind::Select &&
@@ -144,7 +146,8 @@ void FactorTile::prepare(const ExprEmitter &at, Value batch, Value firstRow) {
     decompose(kernel, own, row, factor.rows);
     rowExists.push_back(hasRest ? kernel.less(row, own.emitSize(allRows))
                                 : Value());
-    // Offsets are what rows give plus what terms give.
+    // Offsets are the sum of a part that depends on rows and a part that
+    // depends on terms.
     for (const Expr &part : parts)
       walk(part, [&](Expr node) {
         if (node.getKind() != ExprKind::Load ||
@@ -186,7 +189,7 @@ FactorTile::locateChunk(const Chunk &chunk, Value firstTerm, bool hasTerms) {
                                     ? std::nullopt
                                     : factor.terms.back().size.getConstant();
   if (factor.terms.size() > 1 && last && *last % terms == 0) {
-    // All terms of a step differ in the last variable alone.
+    // The terms of a step differ only in the last variable.
     decompose(kernel, at, firstTerm, factor.terms);
     Value first = at.emitIndex(Expr::var(factor.terms.back().var));
     at.setVar(factor.terms.back().var, kernel.add(first, inStep));
@@ -223,7 +226,7 @@ FactorTile::Pending FactorTile::loadChunk(const Chunk &chunk, Value firstTerm) {
   OpBuilder &b = kernel.builder;
   Location loc = kernel.loc;
   Pending result;
-  // The step after the last one reads nothing.
+  // Nothing is read for the step after the last one.
   auto [at, exists] = locateChunk(chunk, firstTerm, /*hasTerms=*/false);
   result.exists = exists;
 
@@ -285,7 +288,8 @@ bool FactorTile::canCopy() const {
   if (!isPlain || roundsToTf32 || access.lanes * layout.elementBytes < 4 ||
       (access.lanes > 1 && access.alongTerms != layout.linesOfTerms))
     return false;
-  // An index that is read itself must not be read where it does not exist.
+  // An index that is itself read from memory must not be read at elements that
+  // do not exist.
   bool reads = false;
   walk(factor.element->operands[0],
        [&](Expr node) { reads |= node.getKind() == ExprKind::Load; });
@@ -314,7 +318,7 @@ void FactorTile::storeBits(Value bits, Value address, const Chunk &chunk) {
   if (isWide && !roundsToTf32)
     return storeAt(bits, chunk.row, chunk.term,
                    access.lanes * layout.elementBytes);
-  // Only numbers of 32 bits are rounded or stored one by one.
+  // Only single 32-bit numbers are rounded or stored.
   SmallVector<Value> words;
   for (int64_t lane = 0; lane < access.lanes; ++lane) {
     Value word = access.lanes == 1
@@ -344,7 +348,8 @@ void FactorTile::storeElements(const Pending &read, Value address,
   ExprEmitter conversion(b, loc, kernel.context);
   SmallVector<Value> raw;
   for (Value value : lanes.emit(factor.element)) {
-    // What is not read counts as zero, whatever is made of it.
+    // An element that is not read becomes zero, regardless of what is computed
+    // from it.
     Value zero = arith::ConstantOp::create(
         b, loc, cast<TypedAttr>(b.getZeroAttr(value.getType())));
     value = arith::SelectOp::create(b, loc, read.exists, value, zero);

@@ -1,4 +1,4 @@
-//===- ContractionLoad.h - tiles of factors from memory -------------------===//
+//===- ContractionLoad.h - loading of factor tiles ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The threads of a block bring a tile of a factor to shared memory in two
-// steps, so that other work hides the time of the first: they read what the
-// factor loads, and later compute and store its elements. A thread has some
-// chunks of the tile, neighbours of which it reads at once where it can.
+// The threads of a block load a tile of a factor into shared memory in two
+// steps, so that other work hides the latency of the first: they read the
+// memory that the factor loads, and later compute and store the factor's
+// elements. A thread has some chunks of the tile, whose elements it reads in
+// one access if possible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,45 +24,48 @@ namespace tenon::lower {
 
 class FactorTile {
 public:
-  /// Tiles of `rows` rows out of `allRows`, and of `terms` out of `allTerms`.
+  /// Creates tiles of `rows` of `allRows` rows, and of `terms` of `allTerms`
+  /// terms.
   FactorTile(GpuKernelBuilder &kernel, const ContractionFactor &factor,
              int64_t rows, int64_t terms, graph::SymInt allRows,
              graph::SymInt allTerms, bool useTensorCores);
 
   const TileLayout &getLayout() const { return layout; }
 
-  /// Emits what is the same for all steps, for the tile that begins at a row;
-  /// `at` knows sizes, `batch` is the number of the matrix.
+  /// Emits code that is the same for all steps, for the tile that begins at
+  /// `firstRow`. `at` has the sizes, and `batch` is the number of the matrix.
   void prepare(const ExprEmitter &at, mlir::Value batch, mlir::Value firstRow);
-  /// Reads, for the terms from `firstTerm` on; terms that do not exist, rows
-  /// that do not, and elements whose guard is false, are not read.
+  /// Reads the elements of the terms from `firstTerm` on. Terms and rows that
+  /// do not exist, and elements whose guard is false, are not read.
   void load(mlir::Value firstTerm);
-  /// Stores what was read last to the tile at an address of shared memory.
+  /// Stores the elements of the last `load` as a tile at an address in shared
+  /// memory.
   void store(mlir::Value address);
 
-  /// Whether elements can go to shared memory as they are, past registers.
+  /// Returns true if elements can be copied to shared memory unchanged, without
+  /// registers.
   bool canCopy() const;
-  /// Starts to copy them, for the terms from `firstTerm` on, of which there is
-  /// at least one. What `load` does not read becomes zero.
+  /// Starts to copy the elements of the terms from `firstTerm` on, of which
+  /// there is at least one. Elements that `load` would not read become zero.
   void copy(mlir::Value firstTerm, mlir::Value address);
 
 private:
-  /// The part of a chunk's place that is the same in all threads.
+  /// The part of a chunk's position that is the same in all threads.
   struct Chunk {
-    int64_t row, term;  // beyond the thread's own first ones
+    int64_t row, term;  // relative to the thread's own first ones
     unsigned rowNumber; // among the different rows of the thread
   };
-  /// What was read for a chunk: where it is, and its values.
+  /// The values that were read for a chunk, and its position.
   struct Pending {
     std::optional<LaneEmitter> lanes;
-    mlir::Value exists; // null: always
+    mlir::Value exists; // null if always
     llvm::SmallVector<mlir::Value> values;
   };
 
   void divideTile();
   void findParts();
   mlir::Value zeroBits() const;
-  /// Where a chunk is, and whether (null: it is).
+  /// Emits the position of a chunk, and whether it exists (null if always).
   std::pair<ExprEmitter, mlir::Value>
   locateChunk(const Chunk &chunk, mlir::Value firstTerm, bool hasTerms);
   mlir::Value plainAddress(ExprEmitter &at);
@@ -77,21 +81,23 @@ private:
   const graph::SymInt allRows, allTerms;
   FactorAccess access;
   TileLayout layout;
-  /// Whether the factor is a buffer's elements, which are copied as bits.
+  /// Whether the factor consists of unmodified elements of a buffer, which are
+  /// copied as bits.
   bool isPlain = false, roundsToTf32 = false;
   graph::Expr plainLoad;
-  /// The largest parts of the element that read memory, which `load` emits.
+  /// The largest subexpressions of the element that read memory, which `load`
+  /// emits.
   llvm::SmallVector<graph::Expr> parts;
   llvm::SmallVector<Chunk> chunks;
   llvm::SmallVector<int64_t> rowOffsets;
   llvm::SmallVector<ExprEmitter, 0> rowEmitters;
-  llvm::SmallVector<mlir::Value> rowExists; // null: all rows do
+  llvm::SmallVector<mlir::Value> rowExists; // null if all rows exist
   llvm::SmallVector<Pending, 0> pending;
-  /// The thread's place in the tile.
+  /// The thread's position in the tile.
   mlir::Value ownRow, ownTerm, ownBytes;
 };
 
-/// Sets the variables that an index numbers.
+/// Sets the variables `vars` that `index` numbers.
 void decompose(GpuKernelBuilder &kernel, ExprEmitter &at, mlir::Value index,
                llvm::ArrayRef<LoopVar> vars);
 

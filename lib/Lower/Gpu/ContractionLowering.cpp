@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What upstream's conversion of nvgpu.mma.sync does, for bf16 as well, which it
-// does not take.
+// Corresponds to upstream's conversion of nvgpu.mma.sync, and also handles
+// bf16, which upstream does not support.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace tenon;
 
-/// The registers of a fragment: pairs of f16, else words.
+/// Returns the registers of a fragment: pairs of f16, or words of other types.
 static SmallVector<Value> toRegisters(OpBuilder &b, Location loc,
                                       Value fragment) {
   auto type = cast<VectorType>(fragment.getType());

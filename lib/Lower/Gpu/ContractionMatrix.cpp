@@ -1,4 +1,4 @@
-//===- ContractionMatrix.cpp - products of tiles by tensor cores ----------===//
+//===- ContractionMatrix.cpp - products of tiles with tensor cores --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A warp multiplies pieces of 16 rows by 8 columns, 32 bytes of terms at a
-// time. Of a piece of the first factor a thread has four words of 32 bits, of
-// the second two: a word holds two neighbouring terms of 16 bits, or one of 32.
-// The numbers of the thread in the warp, divided by 4 and the remainder, are
-// the row and the word of the first of its words (PTX ISA, mma.m16n8k16 and
-// mma.m16n8k8).
+// A warp multiplies fragments of 16 rows by 8 columns, 32 bytes of terms at a
+// time. A thread has four words of 32 bits of a fragment of the first factor,
+// and two of a fragment of the second: a word contains two neighbouring terms
+// of 16 bits, or one of 32. The thread's number in the warp, divided by 4, is
+// the row of the first of its words, and the remainder is its word (PTX ISA,
+// mma.m16n8k16 and mma.m16n8k8).
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ using namespace tenon::lower;
 
 namespace {
 constexpr int64_t kPieceRows = 16, kPieceColumns = 8, kPieceBytes = 32;
-/// Sums of a thread in a piece: two rows of two.
+/// The number of sums of a thread in a fragment: two rows of two.
 constexpr int64_t kPieceSums = 4;
 
 class MatrixProduct : public TileProduct {
@@ -67,7 +67,7 @@ private:
                   int64_t row, int64_t term);
   Value toFragment(ArrayRef<Value> words);
   unsigned sumIndex(int64_t pieceRow, int64_t pieceColumn, int64_t i) const {
-    // In the order of groups: rows of groups, groups, sums.
+    // Sums are ordered by row of groups, then by group.
     int64_t row = 2 * pieceRow + i / 2;
     return (row * pieceColumns() + pieceColumn) * 2 + i % 2;
   }
@@ -93,17 +93,18 @@ void MatrixProduct::prepare() {
   bytesB = laneOffset(b, /*isFirst=*/false, ownColumn);
 }
 
-/// Where in its tile the thread reads its first word, or, where matrices are
-/// read, the line that it gives the address of.
+/// Emits the offset in the tile of the first word that the thread reads or, if
+/// whole matrices are read, of the line whose address it provides.
 Value MatrixProduct::laneOffset(const TileLayout &layout, bool isFirst,
                                 Value own) {
   auto constant = [&](int64_t value) { return kernel.constant(value); };
   Value row, term;
   if (readsMatrices(layout)) {
-    // Four matrices of 8 lines of 16 bytes; the lanes of each quarter of the
-    // warp say where the lines of one are. In the first factor the second
-    // matrix has the next rows, the third the next terms, in the second factor
-    // the other way round. Transposed, lines are of rows.
+    // Loads four matrices of 8 lines of 16 bytes. The lanes of each quarter of
+    // the warp provide the addresses of one matrix's lines. In the first
+    // factor, the second matrix has the next rows and the third the next terms;
+    // in the second factor, it is the opposite. If transposed, lines consist of
+    // rows.
     Value line = kernel.rem(lane, constant(8));
     Value second = kernel.rem(kernel.div(lane, constant(8)), constant(2));
     Value third = kernel.div(lane, constant(16));
@@ -121,8 +122,8 @@ Value MatrixProduct::laneOffset(const TileLayout &layout, bool isFirst,
                     kernel.mul(term, constant(layout.offset(0, 1))));
 }
 
-/// The words of a piece of the first factor (in the order of the instruction)
-/// or of two neighbouring pieces of the second.
+/// Loads the words of a fragment of the first factor (in the order of the
+/// instruction), or of two neighbouring fragments of the second.
 MatrixProduct::Words MatrixProduct::loadWords(Value address,
                                               const TileLayout &layout,
                                               bool isFirst, int64_t row,

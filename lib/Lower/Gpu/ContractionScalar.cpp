@@ -1,4 +1,4 @@
-//===- ContractionScalar.cpp - products of tiles by f32 arithmetic --------===//
+//===- ContractionScalar.cpp - products of tiles with f32 arithmetic ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,12 +16,12 @@ using namespace tenon;
 using namespace tenon::lower;
 
 namespace {
-/// Elements of one access to shared memory.
+/// The number of elements of one access to shared memory.
 constexpr int64_t kGroup = 4;
 
-/// A thread has rows and columns in groups of four, which lie as far apart as
-/// there are groups of the block, so that the threads of a warp read
-/// neighbouring groups.
+/// A thread has rows and columns in groups of four. Its groups are as far apart
+/// as the block has groups, so that the threads of a warp read neighbouring
+/// groups.
 class ScalarProduct : public TileProduct {
 public:
   using TileProduct::TileProduct;
@@ -96,7 +96,8 @@ SmallVector<Value> ScalarProduct::step(Value addressA, Value addressB,
     for (int64_t row = 0; row < tile.ownRows; ++row)
       for (int64_t column = 0; column < tile.ownColumns; ++column) {
         Value &sum = results[row * tile.ownColumns + column];
-        // LLVM's own: upstream's conversion of arithmetic calls a library.
+        // Use LLVM's op, because upstream's conversion of math.fma calls a
+        // library.
         if (fuses)
           sum =
               LLVM::FMAOp::create(builder, loc, left[row], right[column], sum);

@@ -20,12 +20,12 @@ using namespace tenon::lower;
 namespace {
 struct TileChoice {
   ContractionTile tile;
-  /// The share of the peak that it comes to where there is work enough.
+  /// The fraction of peak performance that the tile reaches with enough work.
   double efficiency;
 };
 
 // A thread's part is at most 8 x 8, so that sums, factors and addresses fit in
-// 128 registers and two large blocks in a multiprocessor.
+// 128 registers, and two large blocks in a multiprocessor.
 constexpr TileChoice kScalarTiles[] = {
     {{128, 128, 8, 8, 8, 256}, 1.0}, {{128, 64, 16, 8, 4, 256}, 0.8},
     {{64, 128, 16, 4, 8, 256}, 0.8}, {{64, 64, 16, 8, 4, 128}, 0.7},
@@ -34,7 +34,7 @@ constexpr TileChoice kScalarTiles[] = {
     {{32, 32, 16, 4, 4, 64}, 0.35},
 };
 
-// A warp's part; a step takes 64 bytes of terms.
+// The part of a warp. A step takes 64 bytes of terms.
 constexpr TileChoice kMatrixTiles[] = {
     {{128, 128, 0, 64, 32, 256}, 1.0}, {{128, 64, 0, 64, 32, 128}, 0.85},
     {{64, 128, 0, 32, 64, 128}, 0.85}, {{64, 64, 0, 32, 32, 128}, 0.65},
@@ -43,8 +43,8 @@ constexpr TileChoice kMatrixTiles[] = {
     {{32, 32, 0, 16, 16, 128}, 0.25},
 };
 
-// The same where a factor is read one element at a time, of which a thread of
-// fewer has fewer to keep.
+// The same tiles, for factors that are read one element at a time. With more
+// threads, each thread keeps fewer elements in registers.
 constexpr TileChoice kNarrowMatrixTiles[] = {
     {{128, 128, 0, 32, 32, 512}, 1.0}, {{128, 64, 0, 32, 32, 256}, 0.8},
     {{64, 128, 0, 32, 32, 256}, 0.8},  {{64, 64, 0, 16, 32, 256}, 0.6},
@@ -53,7 +53,8 @@ constexpr TileChoice kNarrowMatrixTiles[] = {
     {{32, 32, 0, 16, 16, 128}, 0.25},
 };
 
-/// Blocks that the smaller of today's data-center GPUs run at once and well.
+/// The number of blocks that smaller current data-center GPUs run efficiently
+/// at the same time.
 constexpr double kBlocksAtOnce = 108;
 constexpr int64_t kMatrixTermBytes = 64;
 } // namespace
@@ -77,8 +78,8 @@ ContractionTile tenon::lower::chooseTile(const Contraction &contraction) {
     choices = isNarrow(contraction.a) || isNarrow(contraction.b)
                   ? ArrayRef<TileChoice>(kNarrowMatrixTiles)
                   : ArrayRef<TileChoice>(kMatrixTiles);
-  // Of sizes that only a run knows, indices are wide: with these, 128 registers
-  // do not hold what a thread of so many has.
+  // With dynamic sizes, indices have 64 bits, so that 128 registers do not
+  // suffice for a thread of a block with more threads.
   constexpr int64_t kMostThreads = 256;
   bool isStatic = countOf(contraction.rows).getConstant() &&
                   countOf(contraction.columns).getConstant() &&
@@ -90,7 +91,8 @@ ContractionTile tenon::lower::chooseTile(const Contraction &contraction) {
       continue;
     double blocks = std::ceil(rows / choice.tile.rows) *
                     std::ceil(columns / choice.tile.columns) * batch;
-    // Many blocks even out, few leave processors idle.
+    // With many blocks, the load is balanced. With few blocks, some processors
+    // are idle.
     double waves =
         std::max(std::ceil(blocks / kBlocksAtOnce), blocks / kBlocksAtOnce);
     double time =
@@ -111,12 +113,13 @@ TileLayout tenon::lower::layOut(const ContractionFactor &factor,
                                 int64_t terms, bool useTensorCores) {
   TileLayout layout;
   layout.elementBytes = byteWidth(factor.type);
-  // Tensor cores take both; other threads read neighbouring rows at once.
+  // Tensor cores support both layouts; other threads read neighbouring rows in
+  // one access.
   layout.linesOfTerms = useTensorCores && access.alongTerms;
   int64_t line = layout.linesOfTerms ? terms : rows;
   int64_t lines = layout.linesOfTerms ? rows : terms;
-  // What one access reads of neighbouring lines lies in different banks: the
-  // lines of 8 rows of 16 bytes, and of 4 terms of 8 numbers of 32 bits.
+  // Accesses to neighbouring lines use different banks: lines of 8 rows of 16
+  // bytes, and of 4 terms of 8 numbers of 32 bits.
   int64_t pad =
       useTensorCores && !layout.linesOfTerms && layout.elementBytes == 4
           ? 2 * kWidestAccess
@@ -161,7 +164,7 @@ Value tenon::lower::emitTf32(GpuKernelBuilder &kernel, Value bits) {
   Value rounded = arith::AndIOp::create(
       b, loc, arith::AddIOp::create(b, loc, bits, constant(0x1000)),
       constant(0xffffe000));
-  // Of a NaN this could make an infinity or a zero.
+  // Rounding could turn a NaN into an infinity or a zero.
   Value magnitude = arith::AndIOp::create(b, loc, bits, constant(0x7fffffff));
   Value isNan = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt,
                                       magnitude, constant(0x7f800000));

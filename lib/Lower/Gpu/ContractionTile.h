@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a block of threads computes, how its factors lie in shared memory, and
-// which part each thread has.
+// This header defines the tile that a block of threads computes, the layout of
+// its factors in shared memory, and the part that each thread computes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,11 @@
 namespace tenon::lower {
 
 struct ContractionTile {
-  /// Of a block.
+  /// The size of a block's tile.
   int64_t rows, columns;
-  /// Terms of one step.
+  /// The number of terms of one step.
   int64_t terms;
-  /// Of a thread, or with tensor cores of a warp.
+  /// The part of a thread, or of a warp if tensor cores are used.
   int64_t ownRows, ownColumns;
   int64_t threads;
 };
@@ -36,9 +36,9 @@ struct TileLayout {
   bool linesOfTerms;
   int64_t lineBytes;
   int64_t elementBytes;
-  int64_t bytes; // of the tile
+  int64_t bytes; // size of the tile
 
-  /// The offset of an element in bytes.
+  /// Returns the offset of an element in bytes.
   int64_t offset(int64_t row, int64_t term) const {
     return linesOfTerms ? row * lineBytes + term * elementBytes
                         : term * lineBytes + row * elementBytes;
@@ -49,7 +49,7 @@ TileLayout layOut(const ContractionFactor &factor, const FactorAccess &access,
                   int64_t rows, int64_t terms, bool useTensorCores);
 
 /// The product of two tiles, as the threads of a block compute it. Every thread
-/// has some sums, of which groups of neighbours lie side by side in a row.
+/// has some sums. Groups of its sums are adjacent in a row.
 class TileProduct {
 public:
   TileProduct(GpuKernelBuilder &kernel, const ContractionTile &tile,
@@ -57,19 +57,20 @@ public:
       : kernel(kernel), tile(tile), a(a), b(b) {}
   virtual ~TileProduct() = default;
 
-  /// Emits what does not change from step to step.
+  /// Emits code that is the same for all steps.
   virtual void prepare() = 0;
   virtual int64_t countSums() const = 0;
-  /// Adds the terms of the tiles at two addresses.
+  /// Adds the products of the terms of the tiles at two addresses.
   virtual llvm::SmallVector<mlir::Value>
   step(mlir::Value addressA, mlir::Value addressB, mlir::ValueRange sums) = 0;
   virtual int64_t groupSize() const = 0;
-  /// The groups of a thread, in the order of its sums, in rows of groups.
+  /// The number of rows of a thread's groups. Its sums are ordered by group.
   virtual int64_t groupRows() const = 0;
   int64_t groupColumns() const {
     return countSums() / groupSize() / groupRows();
   }
-  /// Where in the tile a row of groups is, and the first sum of a group.
+  /// Emits the position in the tile of a row of groups, and of the first sum of
+  /// a group.
   virtual mlir::Value row(int64_t groupRow) = 0;
   virtual mlir::Value column(int64_t groupColumn) = 0;
 
@@ -81,21 +82,21 @@ protected:
   const TileLayout a, b;
 };
 
-/// By multiplying and adding f32 numbers, terms in ascending order.
+/// Creates a product that uses f32 arithmetic and adds terms in ascending
+/// order.
 std::unique_ptr<TileProduct> createScalarProduct(GpuKernelBuilder &kernel,
                                                  const ContractionTile &tile,
                                                  TileLayout a, TileLayout b);
-/// By tensor cores, of factors of the type.
+/// Creates a product that uses tensor cores, for factors of type `type`.
 std::unique_ptr<TileProduct> createMatrixProduct(GpuKernelBuilder &kernel,
                                                  const ContractionTile &tile,
                                                  TileLayout a, TileLayout b,
                                                  mlir::Type type);
 
-/// The bits of an f32 rounded to what tensor cores take of it, halves away from
-/// zero.
+/// Rounds the bits of an f32 to tf32, with ties away from zero.
 mlir::Value emitTf32(GpuKernelBuilder &kernel, mlir::Value bits);
 
-/// `address` and so many bytes more.
+/// Emits `address` plus `bytes`.
 mlir::Value offsetAddress(GpuKernelBuilder &kernel, mlir::Value address,
                           mlir::Value bytes);
 mlir::Value offsetAddress(GpuKernelBuilder &kernel, mlir::Value address,

@@ -1,4 +1,4 @@
-//===- GpuKernelBuilder.cpp - the frame of a GPU kernel -------------------===//
+//===- GpuKernelBuilder.cpp - construction of GPU kernels -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,10 +41,10 @@ GpuKernelBuilder::GpuKernelBuilder(const GpuKernelPlace &place,
                     builder.getUnitAttr());
   function.setKnownBlockSizeAttr(
       builder.getDenseI32ArrayAttr({static_cast<int32_t>(blockThreads), 1, 1}));
-  // Without a bound, ptxas spills a little to have more blocks at once.
+  // Without this bound, ptxas spills some registers to run more blocks at once.
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                     builder.getI32IntegerAttr(1));
-  // What a result overwrites is read through the result's own pointer.
+  // An input that a result overwrites is read through the result's pointer.
   for (unsigned i = 0; i < numBuffers; ++i) {
     function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
                         builder.getUnitAttr());
@@ -55,12 +55,12 @@ GpuKernelBuilder::GpuKernelBuilder(const GpuKernelPlace &place,
 
   Block &body = function.getBody().front();
   builder.setInsertionPointToStart(&body);
-  // Strict: every product is rounded before it is added.
+  // In strict mode, every product is rounded before it is added.
   context.fastMath =
       place.options.reassociate
           ? arith::FastMathFlags::contract | arith::FastMathFlags::reassoc
           : arith::FastMathFlags::none;
-  // 16-bit types are what is stored: inside, f32 is as fast and more exact.
+  // 16-bit types are only stored. Computing in f32 is as fast and more exact.
   context.roundsEach = !place.options.reassociate;
   for (unsigned i = 0; i < plan.numInputs; ++i)
     context.pointers.push_back(body.getArgument(i));
@@ -197,7 +197,7 @@ SmallVector<Value> GpuKernelBuilder::emitFor(
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> results =
       body(loop.getInductionVar(), loop.getRegionIterArgs());
-  // A loop that carries nothing has its end already.
+  // A loop that carries no values already has a terminator.
   if (!carried.empty())
     scf::YieldOp::create(builder, loc, results);
   return SmallVector<Value>(loop.getResults());

@@ -1,4 +1,4 @@
-//===- GpuKernelBuilder.h - the frame of a GPU kernel ---------------------===//
+//===- GpuKernelBuilder.h - construction of GPU kernels -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Own GPU kernels are made of the same stages as those of a CPU, as functions
-// of the gpu dialect. Global memory is LLVM pointers, whose loads and stores
-// say their alignment; shared memory is globals of the `gpu.module`. Grids and
-// blocks have one dimension.
+// Generated GPU kernels are built from the same stages as CPU kernels, as
+// functions of the gpu dialect. Global memory is accessed through LLVM
+// pointers, with the alignment stated in loads and stores. Shared memory
+// consists of globals of the `gpu.module`. Grids and blocks have one dimension.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +27,15 @@ namespace tenon::lower {
 using kernel::Stage;
 using kernel::StagePlan;
 
-/// Lanes of a warp.
+/// The number of lanes of a warp.
 constexpr int64_t kWarp = 32;
-/// Bytes of the widest access of a thread, to which buffers are aligned.
+/// The number of bytes of a thread's widest access, to which buffers are
+/// aligned.
 constexpr int64_t kWidestAccess = 16;
-/// Bytes of shared memory that every block may have on every GPU.
+/// The number of bytes of shared memory that every GPU provides to every block.
 constexpr int64_t kStaticShared = 48 * 1024;
 
-/// What the runtime must know to launch a kernel.
+/// The properties of a kernel that the runtime needs to launch it.
 struct GpuKernel {
   std::string name;
   graph::SymInt blocks = 1;
@@ -42,7 +43,7 @@ struct GpuKernel {
   int64_t sharedBytes = 0; // of dynamic size
 };
 
-/// Where kernels are made, and for which programs.
+/// The module in which a kernel is created, and its options.
 struct GpuKernelPlace {
   mlir::gpu::GPUModuleOp module;
   mlir::Location loc;
@@ -52,13 +53,13 @@ struct GpuKernelPlace {
 };
 
 /// Builds one kernel: its function (arguments: the addresses of the plan's
-/// inputs and outputs, the workspace's, the symbols' values), and what its body
-/// needs.
+/// inputs and outputs, the address of the workspace, the symbols' values), and
+/// the operations that its body needs.
 class GpuKernelBuilder {
 public:
   GpuKernelBuilder(const GpuKernelPlace &place, const StagePlan &plan,
                    int64_t blockThreads);
-  /// Returns what was built; `blocks` of it are launched.
+  /// Returns the built kernel, which is launched with `blocks` blocks.
   GpuKernel finish(graph::SymInt blocks);
 
   /// Adds shared memory to the kernel and returns its address.
@@ -67,28 +68,30 @@ public:
   void emitBarrier();
   /// Waits for all threads of the warp.
   void emitWarpBarrier();
-  /// Starts to copy 4, 8 or 16 bytes from global to shared memory; where
-  /// `exists` (null: always) is false, to fill them with zeros.
+  /// Starts to copy 4, 8 or 16 bytes from global to shared memory. If `exists`
+  /// is false (null means true), fills them with zeros instead.
   void emitAsyncCopy(mlir::Value to, mlir::Value from, int64_t bytes,
                      mlir::Value exists);
-  /// Ends a group of copies; and waits until all but the last groups of the
-  /// thread are there.
+  /// The first ends a group of copies. The second waits until at most the last
+  /// `groups` groups of the thread are incomplete.
   void emitAsyncGroup();
   void emitAsyncWait(int64_t groups);
-  /// The value that the lane of the warp has whose number differs in `bits`.
+  /// Returns the value of the lane whose number differs from this lane's in
+  /// `bits`.
   mlir::Value emitShuffleXor(mlir::Value value, int64_t bits);
 
   mlir::Value constant(int64_t value);
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
-  mlir::Value div(mlir::Value a, mlir::Value b); // of what is not negative
+  mlir::Value div(mlir::Value a, mlir::Value b); // of non-negative values
   mlir::Value rem(mlir::Value a, mlir::Value b);
   mlir::Value less(mlir::Value a, mlir::Value b);
 
-  /// Fills the then-block of a branch.
+  /// Emits a branch with the given contents.
   void emitIf(mlir::Value condition, llvm::function_ref<void()> then,
               llvm::function_ref<void()> otherwise = nullptr);
-  /// A loop over [from, to) in steps, with the values that it carries.
+  /// Emits a loop over [from, to) with a step, and with the values that it
+  /// carries.
   llvm::SmallVector<mlir::Value>
   emitFor(mlir::Value from, mlir::Value to, mlir::Value step,
           mlir::ValueRange carried,
@@ -99,7 +102,7 @@ public:
   GpuKernelPlace place;
   mlir::OpBuilder builder;
   mlir::Location loc;
-  /// The plan's inputs and stages; of stages, those that write outputs.
+  /// The pointers of the plan's inputs and of the stages that write outputs.
   EmitContext context;
   mlir::Value thread, block; // of type index
   int64_t blockThreads;

@@ -1,4 +1,4 @@
-//===- GpuMath.cpp - functions of numbers on GPUs without libdevice -------===//
+//===- GpuMath.cpp - math functions on GPUs without libdevice -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +47,8 @@ struct GpuReplaceLibdevicePass
 };
 } // namespace
 
-/// The intrinsic of a function of libdevice, whose names end in "f" for f32.
+/// Returns the intrinsic for a function of libdevice. The names of f32
+/// functions end in "f".
 static StringRef getIntrinsic(StringRef function) {
   static const llvm::StringMap<StringRef> names = {
       {"fabs", "llvm.intr.fabs"},   {"sqrt", "llvm.intr.sqrt"},

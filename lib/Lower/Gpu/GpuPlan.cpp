@@ -1,4 +1,4 @@
-//===- GpuPlan.cpp - which kernels a piece becomes on a GPU ---------------===//
+//===- GpuPlan.cpp - division of a subgraph into GPU kernels --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// Terms of a reduction from which on threads share it.
+/// The number of terms from which on threads share a reduction.
 static constexpr int64_t kSharedTerms = 32;
 
 /// Whether `stage` reads the stages from `first` on at its own index alone.
@@ -45,7 +45,8 @@ bool tenon::lower::isChain(const StagePlan &plan) {
   return ::isChain(plan, 0, plan.stages.size());
 }
 
-/// Terms of a reduction, where no extent needs another of its variables.
+/// Returns the number of terms of a reduction, if no extent depends on another
+/// of its variables.
 static std::optional<int64_t> countTerms(const Expr &reduce) {
   int64_t terms = 1;
   for (const Expr &extent :
@@ -101,7 +102,7 @@ bool tenon::lower::reducesAlongMemory(const Stage &stage) {
 
 bool tenon::lower::wantsRows(const StagePlan &plan,
                              const LowerOptions &options) {
-  // A team adds in another order.
+  // A team adds the terms in another order.
   if (!options.reassociate)
     return false;
   int64_t shared = 0;
@@ -123,16 +124,16 @@ bool tenon::lower::wantsRows(const StagePlan &plan,
       shared += (*inner * byteWidth(stage.elementType) + kWidestAccess - 1) /
                 kWidestAccess * kWidestAccess;
   }
-  // Beside it, partial results of teams.
+  // The rest of shared memory is for the partial results of teams.
   return gains && shared <= kStaticShared - 8 * 1024;
 }
 
-/// The stages [first, end) as a plan of their own, in which what earlier stages
-/// give is inputs.
+/// Returns the stages [first, end) as a separate plan, in which the results of
+/// earlier stages are inputs.
 static GpuPart takeStages(const StagePlan &plan, unsigned first, unsigned end,
                           ArrayRef<unsigned> bufferOfStage) {
   GpuPart part;
-  llvm::DenseMap<unsigned, unsigned> inputs; // by load of the whole plan
+  llvm::DenseMap<unsigned, unsigned> inputs; // by load in the whole plan
   auto getInput = [&](unsigned load) {
     auto [it, inserted] = inputs.try_emplace(load, inputs.size());
     if (inserted) {
@@ -175,7 +176,8 @@ static GpuPart takeStages(const StagePlan &plan, unsigned first, unsigned end,
   return part;
 }
 
-/// Whether the stages [first, end), which are a chain, are one contraction.
+/// Returns true if the stages [first, end), which are a chain, are one
+/// contraction.
 static bool isContraction(const StagePlan &plan, unsigned first, unsigned end,
                           const LowerOptions &options) {
   SmallVector<unsigned> buffers(plan.stages.size(), 0);
@@ -201,7 +203,7 @@ GpuParts tenon::lower::cutForGpu(StagePlan plan, const LowerOptions &options) {
     isProduct.push_back(isContraction(plan, number, options));
     mustCut |= isProduct.back() && number > 0;
   }
-  // A product takes along what follows it, but no further sum.
+  // A product includes the elementwise stages after it, but no further sum.
   auto isRun = [&](unsigned first, unsigned end) {
     return ::isChain(plan, first, end) &&
            (!isProduct[first] || ::isContraction(plan, first, end, options));
@@ -215,7 +217,8 @@ GpuParts tenon::lower::cutForGpu(StagePlan plan, const LowerOptions &options) {
     result.parts.push_back(std::move(whole));
     return result;
   }
-  // Runs of stages that are chains. What a later run reads is stored.
+  // Divide the stages into runs that are chains. Results that a later run reads
+  // are stored.
   SmallVector<unsigned> begins;
   for (unsigned first = 0, end; first < numStages; first = end) {
     begins.push_back(first);

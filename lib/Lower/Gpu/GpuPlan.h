@@ -1,4 +1,4 @@
-//===- GpuPlan.h - which kernels a piece becomes on a GPU -----------------===//
+//===- GpuPlan.h - division of a subgraph into GPU kernels ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,9 @@
 
 namespace tenon::lower {
 
-/// One kernel of a piece. `buffers` names, for the plan's inputs and then its
-/// outputs, buffers of the piece: n < its inputs and outputs one of those, then
-/// the temporaries.
+/// One kernel of a subgraph. For each of the plan's inputs and then its
+/// outputs, `buffers` has the number of a buffer of the subgraph. Its inputs
+/// and outputs come first, then the temporaries.
 struct GpuPart {
   StagePlan plan;
   llvm::SmallVector<unsigned> buffers;
@@ -26,56 +26,61 @@ struct GpuParts {
   llvm::SmallVector<std::pair<graph::Shape, mlir::Type>, 0> temporaries;
 };
 
-/// Whether all stages have one shape and read each other at their own index
-/// alone: a thread then computes its elements through all stages.
+/// Returns true if all stages have the same shape and read each other only at
+/// their own index. A thread then computes its elements through all stages.
 bool isChain(const StagePlan &plan);
 
-/// Whether one team of threads per row should compute all stages: reductions
-/// along memory, and rows whose intermediate results fit in shared memory.
+/// Returns true if one team of threads per row should compute all stages: there
+/// are reductions along memory, and the intermediate results of a row fit in
+/// shared memory.
 bool wantsRows(const StagePlan &plan, const LowerOptions &options);
 
-/// Whether some load of the reduction runs along memory with its last variable,
-/// and none with the last variable of the result. Loads have an index per axis.
+/// Returns true if some load of the reduction is contiguous along its last
+/// variable, and none is contiguous along the last variable of the result.
+/// Loads have one index per axis.
 bool reducesAlongMemory(const Stage &stage);
 
-/// The axis of a reduction with the most terms, where no extent depends on
+/// Returns the axis of a reduction with the most terms, if no extent depends on
 /// another axis.
 std::optional<unsigned> findLongestAxis(const graph::Expr &reduce);
 
-/// The expression with loads numbered anew.
+/// Returns the expression with its loads renumbered.
 graph::Expr rewriteLoads(const graph::Expr &root,
                          llvm::function_ref<unsigned(unsigned)> number);
 
-/// Makes two stages of each reduction that has too few results to keep a GPU
-/// busy: many partial ones, and what joins them (in another order). Returns
-/// whether there was one; the stages are then no longer to be one kernel.
+/// Splits each reduction that has too few results to keep a GPU busy into two
+/// stages: many partial reductions, and their combination (in another order).
+/// Returns true if there was such a reduction. The stages must then not be one
+/// kernel.
 bool splitReductions(StagePlan &plan, const LowerOptions &options);
 
-/// Whether the stage alone is a product of matrices, whose tiles a kernel of
-/// its own computes best.
+/// Returns true if the stage by itself is a product of matrices, for which a
+/// separate tiled kernel is fastest.
 bool isContraction(const StagePlan &plan, unsigned number,
                    const LowerOptions &options);
 
-/// Cuts a piece into kernels: one where its stages are a chain or share rows,
-/// else one for each run of stages that are.
+/// Divides a subgraph into kernels: one if its stages are a chain or share
+/// rows, else one for each run of stages with that property.
 GpuParts cutForGpu(StagePlan plan, const LowerOptions &options);
 
 /// Builds the kernel of one part, whose loads have one index per axis.
 GpuKernel buildGpuKernel(const GpuKernelPlace &place, StagePlan plan);
 
-/// The axis along which operands of an elementwise stage lie that is not the
-/// last, along which its result lies: such a stage is computed in tiles.
+/// Returns the axis along which the operands of an elementwise stage are
+/// contiguous, if it is not the last axis, along which the result is
+/// contiguous. Such a stage is computed in tiles.
 std::optional<unsigned> findTransposedAxis(const StagePlan &plan);
 
-/// The strategies. Loads have one linear index; `buildPointKernel` takes
-/// chains, `buildTransposeKernel` one stage with a transposed axis.
+/// The kernel builders for each strategy. Loads have one linear index.
+/// `buildPointKernel` accepts chains, and `buildTransposeKernel` accepts one
+/// stage with a transposed axis.
 GpuKernel buildPointKernel(const GpuKernelPlace &place, const StagePlan &plan);
 GpuKernel buildRowKernel(const GpuKernelPlace &place, const StagePlan &plan);
 GpuKernel buildTransposeKernel(const GpuKernelPlace &place,
                                const StagePlan &plan, unsigned axis);
 
-/// The position of an element in row-major order, over one variable per axis;
-/// axes before `first` are left out.
+/// Returns the position of an element in row-major order, over one variable per
+/// axis. Axes before `first` are omitted.
 graph::Expr getPosition(llvm::ArrayRef<graph::SymInt> shape,
                         unsigned first = 0);
 

@@ -1,4 +1,4 @@
-//===- Lanes.cpp - neighbouring elements at once --------------------------===//
+//===- Lanes.cpp - wide accesses to neighbouring elements -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ using namespace tenon::lower;
 // Analysis
 //===----------------------------------------------------------------------===//
 
-/// Divisors beyond this are of no use.
+/// Larger divisors are not useful.
 static constexpr int64_t kMostDivisor = 1 << 20;
 
 int64_t tenon::lower::getDivisor(const SymInt &size) {
@@ -71,8 +71,8 @@ static bool isIndexSelect(const Expr &node) {
          node->operands[0].getKind() != ExprKind::FromBoolElement;
 }
 
-/// Calls `visit` for every load that is read whatever conditions on indices
-/// say.
+/// Calls `visit` for every load that is executed regardless of conditions on
+/// indices.
 static void forEachLoad(const Expr &root,
                         llvm::function_ref<void(const Expr &)> visit) {
   llvm::DenseSet<const ExprNode *> seen;
@@ -95,7 +95,7 @@ int64_t tenon::lower::countLanes(const StagePlan &plan, LaneVar lane) {
       widest = std::max(widest, byteWidth(load->type));
     });
   }
-  // Bytes alone gain nothing beyond 4 a thread.
+  // For one-byte elements, more than 4 per thread gain nothing.
   int64_t most = std::min<int64_t>(kWidestAccess / widest, 8);
   int64_t best = 1;
   for (int64_t lanes = 2; lanes <= most; lanes *= 2) {
@@ -165,7 +165,7 @@ void LaneEmitter::prepare(const Expr &root) {
   case ExprKind::IndexSelect:
   case ExprKind::And:
   case ExprKind::Or:
-    // The other operands may be read only where the first says so.
+    // The other operands may be read only if the first operand permits it.
     return prepare(root->operands[0]);
   default:
     break;
@@ -204,7 +204,7 @@ void LaneEmitter::prepareLoad(const Expr &load) {
   setValues(load, values);
 }
 
-/// Whether a condition is the same in all lanes.
+/// Returns true if a condition is the same in all lanes.
 bool LaneEmitter::isSame(const Expr &condition) const {
   switch (condition.getKind()) {
   case ExprKind::True:
@@ -215,7 +215,7 @@ bool LaneEmitter::isSame(const Expr &condition) const {
     return llvm::all_of(condition->operands,
                         [&](const Expr &part) { return isSame(part); });
   case ExprKind::IndexLess: {
-    // The bound of a < b lies between two groups of lanes.
+    // The bound of a < b falls between two groups of lanes.
     LaneIndex a = analyzeLanes(condition->operands[0], var);
     LaneIndex b = analyzeLanes(condition->operands[1], var);
     int64_t count = lanes.size();
@@ -250,7 +250,8 @@ LaneEmitter::emitBranch(Value condition, Type type,
   return Values(branch.getResults());
 }
 
-/// A choice that falls alike in all lanes branches once (concat, padding).
+/// A select whose condition is the same in all lanes becomes one branch
+/// (concatenation, padding).
 void LaneEmitter::prepareSelect(const Expr &select) {
   bool guards = false;
   for (unsigned side : {1u, 2u})
@@ -268,7 +269,7 @@ void LaneEmitter::prepareSelect(const Expr &select) {
                 [&](LaneEmitter &at) { return at.emit(select->operands[2]); }));
 }
 
-/// One loop nest with an accumulator per lane.
+/// Emits one loop nest with an accumulator per lane.
 void LaneEmitter::prepareReduce(const Expr &reduce) {
   size_t depth = reduce->vars.size();
   const Expr &guard = reduce->operands[depth];

@@ -1,4 +1,4 @@
-//===- Lanes.h - neighbouring elements at once ----------------------------===//
+//===- Lanes.h - wide accesses to neighbouring elements -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A thread that computes several neighbouring elements reads what they read in
-// one wide access where that is contiguous too, and once where it is the same.
+// A thread that computes several neighbouring elements uses one wide access for
+// operand elements that are also contiguous, and one access for an operand
+// element that is the same for all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,39 +23,40 @@ namespace tenon::lower {
 struct LaneVar {
   unsigned var = 0;
   int64_t count = 1;
-  /// Loads numbered so or higher give each lane a value of its own, whatever
-  /// their index: what earlier stages gave at the element itself.
+  /// Loads with this number or a higher one have a different value in each
+  /// lane, regardless of their index: they are results of earlier stages at the
+  /// element itself.
   unsigned firstVarying = ~0u;
 };
 
-/// How an index depends on such a variable.
+/// How an index depends on the variable.
 struct LaneIndex {
-  /// What the index grows by from lane to lane; none: irregular.
+  /// The difference of the index from lane to lane; nullopt if it is irregular.
   std::optional<int64_t> stride;
   /// A divisor of the first lane's index.
   int64_t divisor = 1;
 };
 LaneIndex analyzeLanes(const graph::Expr &index, const LaneVar &lane);
 
-/// A divisor of the size, whatever its symbols are.
+/// Returns a divisor of the size for all values of its symbols.
 int64_t getDivisor(const graph::SymInt &size);
 
-/// The most lanes (a power of two) for which every access of the elements can
-/// be one wide access; 1 where there is nothing to gain.
+/// Returns the largest number of lanes (a power of two) for which every access
+/// to the elements can be one wide access, or 1 if that has no benefit.
 int64_t countLanes(const StagePlan &plan, LaneVar lane);
 
 /// Emits an element for successive values of a variable.
 class LaneEmitter {
 public:
-  /// `first`: the variable's value in lane 0.
+  /// `first` is the variable's value in lane 0.
   LaneEmitter(GpuKernelBuilder &kernel, const ExprEmitter &at,
               const LaneVar &var, mlir::Value first);
 
   int64_t size() const { return lanes.size(); }
-  /// What a part is worth in each lane.
+  /// Sets the value of a subexpression in each lane.
   void setValues(const graph::Expr &part, llvm::ArrayRef<mlir::Value> values);
   llvm::SmallVector<mlir::Value> emit(const graph::Expr &element);
-  /// Stores the lanes' values at `position`, whose stride must be 1 where there
+  /// Stores the lanes' values at `position`, whose stride must be 1 if there
   /// are several lanes.
   void store(llvm::ArrayRef<mlir::Value> values, mlir::Value pointer,
              const graph::Expr &position, mlir::Type type);

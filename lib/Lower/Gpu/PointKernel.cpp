@@ -1,4 +1,4 @@
-//===- PointKernel.cpp - a thread for every few elements ------------------===//
+//===- PointKernel.cpp - kernels with a few elements per thread -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,8 +19,8 @@ using namespace tenon::lower;
 static constexpr int64_t kThreads = 256;
 
 namespace {
-/// All stages have one shape; a thread computes `lanes` neighbours along the
-/// last axis through all of them.
+/// All stages have the same shape. A thread computes `lanes` neighbours along
+/// the last axis through all stages.
 class PointKernel {
 public:
   PointKernel(const GpuKernelPlace &place, const StagePlan &plan)
@@ -43,20 +43,21 @@ private:
 } // namespace
 
 int64_t PointKernel::chooseLanes() const {
-  // Neighbours that stay as they are would be written all the same.
+  // With wide accesses, unchanged neighbours would be written, too.
   for (const Stage &stage : plan.stages)
     if (stage.inPlaceOf >= 0)
       return 1;
   if (rank == 0)
     return 1;
   int64_t lanes = countLanes(plan, {rank - 1, 1, plan.numInputs});
-  // One axis: what is left at its end goes one by one.
+  // If there is one axis, the elements after the last full group are computed
+  // one by one.
   while (rank > 1 && lanes > 1 && getDivisor(shape.back()) % lanes != 0)
     lanes /= 2;
   return lanes;
 }
 
-/// Whether the element is what already lies where it is to be stored.
+/// Returns true if the element is already stored at its destination.
 bool PointKernel::isKept(const Stage &stage, const Expr &element) const {
   return stage.inPlaceOf >= 0 && element.getKind() == ExprKind::Load &&
          element->operand == static_cast<unsigned>(stage.inPlaceOf);
@@ -79,7 +80,7 @@ void PointKernel::emitGroup(ExprEmitter &at, Value first, int64_t lanes) {
     bool keepsElse =
         body.getKind() == ExprKind::Select && isKept(stage, body->operands[2]);
     if (plan.stages.size() == 1 && (keepsThen || keepsElse)) {
-      // An update in place of few elements leaves the others alone.
+      // An in-place update of few elements does not write the other elements.
       ExprEmitter scalar = at.nested();
       scalar.setVar(var, first);
       auto write = [&, number = number] {

@@ -1,4 +1,4 @@
-//===- RowKernel.cpp - a team of threads for every row --------------------===//
+//===- RowKernel.cpp - kernels with a team of threads per row -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,16 +17,16 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// Threads of a block of teams that are warps.
+/// The number of threads of a block if its teams are warps.
 static constexpr int64_t kThreads = 256;
-/// Work items of a row up to which a warp computes it.
+/// The number of work items of a row up to which a warp computes it.
 static constexpr int64_t kWarpWork = 1024;
 
 namespace {
-/// The stages of a plan, row by row. A team, a warp or a block, computes one
-/// row: it shares the terms of a reduction to one value, and the elements of
-/// every other stage. Row-local results are in shared memory, single values in
-/// registers of all its threads.
+/// Computes the stages of a plan row by row. A team, which is a warp or a
+/// block, computes one row. Its threads divide the terms of a reduction to one
+/// value, and the elements of every other stage. Row-local results are in
+/// shared memory, and single values are in registers of all threads.
 class RowKernel {
 public:
   RowKernel(const GpuKernelPlace &place, const StagePlan &plan)
@@ -54,7 +54,7 @@ private:
   const StagePlan &plan;
   int64_t teamThreads;
   GpuKernelBuilder kernel;
-  Value member, team; // of the team; of the block
+  Value member, team; // member in the team; team in the block
 };
 } // namespace
 
@@ -71,7 +71,7 @@ int64_t RowKernel::chooseTeam(const StagePlan &plan) {
             extent.getKind() == ExprKind::Size ? guessSize(extent->size) : 1;
     work = std::max(work, items);
   }
-  // Few rows: more threads for each.
+  // If there are few rows, each gets more threads.
   if (work <= kWarpWork && (rows >= 1024 || work <= 128))
     return kWarp;
   return work <= 16384 ? kThreads : 1024;
@@ -87,7 +87,7 @@ bool RowKernel::isRead(unsigned number) const {
   return found;
 }
 
-/// Shared memory of the stages that only this row needs, for each team.
+/// Allocates the shared memory of row-local stages, for each team.
 void RowKernel::allocateScratch() {
   for (auto [number, stage] : llvm::enumerate(plan.stages)) {
     if (stage.output >= 0 || isSingle(number))
@@ -106,13 +106,13 @@ void RowKernel::allocateScratch() {
   }
 }
 
-/// Position of a stage's element in its storage.
+/// Returns the position of a stage's element in its storage.
 Expr RowKernel::position(unsigned number) const {
   const Stage &stage = plan.stages[number];
   return getPosition(stage.shape, stage.output >= 0 ? 0 : plan.numRowDims);
 }
 
-/// Joins what the threads of a team have; all get the result.
+/// Combines the values of a team's threads; all threads get the result.
 Value RowKernel::joinTeam(ExprEmitter &at, const Expr &reduce, Value value) {
   auto join = [&](Value a, Value b) {
     return at.combine(reduce->reduce, reduce->type, a, b);
@@ -140,7 +140,7 @@ Value RowKernel::joinTeam(ExprEmitter &at, const Expr &reduce, Value value) {
   return joined;
 }
 
-/// A reduction to one value of the row, whose terms the team shares.
+/// Emits a reduction to one value of the row, whose terms the team divides.
 Value RowKernel::emitShared(ExprEmitter &row, const Expr &reduce) {
   size_t depth = reduce->vars.size();
   const Expr &guard = reduce->operands[depth];
@@ -194,7 +194,7 @@ Value RowKernel::emitShared(ExprEmitter &row, const Expr &reduce) {
   return joinTeam(row, reduce, sum);
 }
 
-/// The elements of a stage, of which every thread of the team computes some.
+/// Emits the elements of a stage, which the threads of the team divide.
 void RowKernel::emitElements(ExprEmitter &row, unsigned number) {
   const Stage &stage = plan.stages[number];
   unsigned rank = stage.shape.size(), var = rank - 1;
@@ -233,14 +233,14 @@ void RowKernel::emitElements(ExprEmitter &row, unsigned number) {
 
 void RowKernel::emitRow(ExprEmitter &row) {
   for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    // What is overwritten has been read by all.
+    // Wait until all threads have read the elements that are overwritten.
     if (stage.inPlaceOf >= 0 && number > 0)
       emitTeamBarrier();
     if (!isSingle(number)) {
       emitElements(row, number);
       continue;
     }
-    // Inner axes of one element.
+    // The inner axes have one element.
     for (unsigned axis = plan.numRowDims; axis < stage.shape.size(); ++axis)
       row.setVar(axis, kernel.constant(0));
     Value value = stage.body.getKind() == ExprKind::Reduce

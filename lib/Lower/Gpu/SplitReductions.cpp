@@ -14,14 +14,15 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
-/// Threads that a large GPU needs to be busy, and blocks.
+/// The numbers of threads and of blocks that keep a large GPU busy.
 static constexpr int64_t kWantedThreads = 128 * 1024;
 static constexpr int64_t kWantedBlocks = 512;
-/// Terms that a thread, or a team, should have at least.
+/// The minimum number of terms of a thread, and of a team.
 static constexpr int64_t kThreadTerms = 64;
 static constexpr int64_t kTeamTerms = 4096;
 
-/// In how many parts the axis of a reduction is cut; 1: it is not.
+/// Returns into how many parts the axis of a reduction is divided; 1 if it is
+/// not divided.
 static int64_t chooseParts(const Stage &stage, unsigned axis) {
   int64_t results = 1, terms = 1;
   for (const SymInt &size : stage.shape)
@@ -35,19 +36,19 @@ static int64_t chooseParts(const Stage &stage, unsigned axis) {
   const SymInt &extent = stage.body->operands[axis]->size;
   int64_t parts =
       std::min({guessSize(extent), terms / least, wanted / results});
-  // Equal parts need no guard, so that they can be read by wide accesses.
+  // Equal parts need no guard, so that wide accesses can read them.
   if (std::optional<int64_t> size = extent.getConstant())
     for (int64_t fewer = parts; fewer > parts / 2; --fewer)
       if (*size % fewer == 0) {
         parts = fewer;
         break;
       }
-  // Two kernels for one: only where that is worth a launch.
+  // Two kernels instead of one must be worth a launch.
   return parts >= 4 ? parts : 1;
 }
 
-/// The stage as two: partial results, along a new leading axis, and what joins
-/// them. `number` is the load of the first.
+/// Splits the stage into two: partial results, along a new leading axis, and
+/// their combination. `number` is the number of the load of the former.
 static std::pair<Stage, Stage> split(const Stage &stage, unsigned axis,
                                      int64_t parts, unsigned number,
                                      unsigned freshVar) {
@@ -56,7 +57,8 @@ static std::pair<Stage, Stage> split(const Stage &stage, unsigned axis,
   size_t depth = reduce->vars.size();
   const SymInt &extent = reduce->operands[axis]->size;
   SymInt chunk = extent.ceilDiv(parts);
-  // The parts' number becomes variable 0, so that the others move up by one.
+  // The part's number becomes variable 0, so that the other variables move up
+  // by one.
   SmallVector<Expr> moved;
   for (unsigned var = 0; var < rank; ++var)
     moved.push_back(Expr::var(var + 1));
@@ -79,7 +81,7 @@ static std::pair<Stage, Stage> split(const Stage &stage, unsigned axis,
                                               : Expr::logicalAnd(exists, guard);
   }
   Expr body = within(renamed->operands[depth + 1]);
-  // Partial sums of 16-bit numbers keep what f32 has of them.
+  // Partial sums of 16-bit types are kept in f32.
   Type type = reduce->type;
   bool widens = type.isF16() || type.isBF16();
   if (widens) {
@@ -111,8 +113,8 @@ static std::pair<Stage, Stage> split(const Stage &stage, unsigned axis,
 bool tenon::lower::splitReductions(StagePlan &plan,
                                    const LowerOptions &options) {
   SmallVector<Stage, 0> stages;
-  SmallVector<unsigned> moved;         // by old number, the new one
-  constexpr unsigned kFreshVar = 4096; // above what planning binds
+  SmallVector<unsigned> moved;         // new number by old number
+  constexpr unsigned kFreshVar = 4096; // above all planned variables
   bool changed = false;
   for (auto [number, original] : llvm::enumerate(plan.stages)) {
     Stage stage = original;

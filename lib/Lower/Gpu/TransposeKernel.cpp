@@ -1,4 +1,4 @@
-//===- TransposeKernel.cpp - tiles through shared memory ------------------===//
+//===- TransposeKernel.cpp - transposes with tiles in shared memory -------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,13 +19,13 @@ using namespace tenon::lower;
 
 static constexpr int64_t kTile = 32;
 static constexpr int64_t kThreads = 256;
-/// Rows of a tile that a block touches at once.
+/// The number of rows of a tile that a block accesses at once.
 static constexpr int64_t kRows = kThreads / kTile;
-/// Sizes of both axes from which on tiles pay.
+/// The minimum size of both axes for which tiles are beneficial.
 static constexpr int64_t kLeastSize = 16;
 
-/// The loads that run along memory with axis `var`, and whose reading no
-/// condition guards.
+/// Returns the loads that are contiguous along axis `var` and that no condition
+/// guards.
 static SmallVector<Expr> findLoadsAlong(const Stage &stage, unsigned numInputs,
                                         unsigned var) {
   unsigned last = stage.shape.size() - 1;
@@ -74,10 +74,10 @@ tenon::lower::findTransposedAxis(const StagePlan &plan) {
 }
 
 namespace {
-/// A block computes a tile of two axes: the last, along which the result lies,
-/// and the one along which the transposed operands lie. Those it reads along
-/// their own memory, through shared memory whose rows are padded by one element
-/// so that columns are read without bank conflicts.
+/// A block computes a tile of two axes: the last, along which the result is
+/// contiguous, and the one along which the transposed operands are contiguous.
+/// It reads these operands contiguously into shared memory, whose rows are
+/// padded by one element to avoid bank conflicts when columns are read.
 class TransposeKernel {
 public:
   TransposeKernel(const GpuKernelPlace &place, const StagePlan &plan,
@@ -99,7 +99,7 @@ private:
 };
 } // namespace
 
-/// Calls `body` for the rows of the tile that this thread has part in.
+/// Calls `body` for each row of the tile in which this thread takes part.
 void TransposeKernel::emitRows(llvm::function_ref<void(Value)> body) {
   for (int64_t row = 0; row < kTile; row += kRows)
     body(kernel.add(warp, kernel.constant(row)));
@@ -116,7 +116,7 @@ GpuKernel TransposeKernel::run() {
   SymInt columns = stage.shape.back().ceilDiv(kTile);
   SymInt rows = stage.shape[axis].ceilDiv(kTile);
   SymInt blocks = rows * columns;
-  // The block's tile, and where it lies on the other axes.
+  // Locate the block's tile, also on the other axes.
   ExprEmitter at = sizes.nested();
   Value rest = kernel.block;
   Value count = sizes.emitSize(columns);

@@ -13,14 +13,15 @@
 
 namespace tenon::emulate {
 
-/// Accesses of one instruction, which are mostly to one allocation.
+/// The accesses of one instruction, which are usually to one allocation.
 class Accesses {
 public:
   Accesses(Warp &warp, const Instruction &instruction)
       : warp(warp), execution(*warp.execution), instruction(instruction) {}
 
-  /// The offset in `allocation` of `bytes` bytes at `pointer`, which must lie
-  /// inside of it and be aligned. Says so, and gives false, if not.
+  /// Sets the allocation and the offset of `bytes` bytes at `pointer`, which
+  /// must be inside of the allocation and aligned. Otherwise reports an error
+  /// and returns false.
   bool locate(unsigned lane, uint64_t pointer, uint64_t bytes,
               uint64_t alignment, bool isWrite) {
     if (LLVM_UNLIKELY(!allocation || getNumber(pointer) !=
@@ -40,13 +41,13 @@ public:
     return true;
   }
 
-  /// Checks and notes an access of what was located, or of `bytes` bytes at a
-  /// distance from it, by the thread of `lane`.
+  /// Checks and records an access by the thread of `lane` to the located bytes,
+  /// or to `bytes` bytes at offset `at` of the same allocation.
   template <bool isWrite>
   bool note(unsigned lane, uint64_t at, uint64_t bytes) {
     if (!allocation->cells)
       return true;
-    // Whole cells at the end of the allocation may reach beyond it.
+    // The last cell may extend beyond the end of the allocation.
     allocation->refineFor(at | bytes);
     const Moment &now = execution.getMoment(*allocation);
     Stamp mine = makeStamp(now.phase, warp.firstThread + lane);

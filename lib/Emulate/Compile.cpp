@@ -1,4 +1,4 @@
-//===- Compile.cpp - a kernel's arguments and ops -------------------------===//
+//===- Compile.cpp - arguments and ops of a kernel ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,8 @@ LogicalResult Compiler::fail(Operation *op, const Twine &what) {
   return failure();
 }
 
-/// Whether an op may give undefined values that it was not given.
+/// Returns true if an op may have undefined results although its operands are
+/// defined.
 static bool makesUndefined(Operation *op) {
   if (isa<ub::PoisonOp, LLVM::UndefOp, LLVM::PoisonOp>(op))
     return true;
@@ -118,7 +119,7 @@ LogicalResult Compiler::compileOps(mlir::Block &block) {
   for (Operation &op : block.without_terminator())
     if (failed(compileOp(&op)))
       return failure();
-  // Moves and jumps at the end are the terminator's.
+  // The moves and jumps at the end belong to the terminator.
   Operation *end = block.getTerminator();
   program->origins.push_back(
       {end->getName().getStringRef().str(), end->getLoc()});

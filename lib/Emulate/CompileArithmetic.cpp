@@ -1,4 +1,4 @@
-//===- CompileArithmetic.cpp - arith, math and their llvm twins -----------===//
+//===- CompileArithmetic.cpp - ops of arith and math, also as LLVM ops ----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace tenon::emulate;
 
-/// The register's bits for an element of a constant.
+/// Returns the register's bits for an element of a constant.
 static uint64_t getConstantBits(Kind kind, const APInt &value) {
   return value.zextOrTrunc(getBitWidth(kind)).getZExtValue();
 }
@@ -85,7 +85,7 @@ LogicalResult Compiler::compileElementwise(Operation *op, StringRef name) {
   return success();
 }
 
-/// Shifts by the width or more are undefined.
+/// Shifts by at least the width are undefined.
 LogicalResult Compiler::compileShift(Operation *op, StringRef name) {
   if (failed(compileElementwise(op, name)))
     return failure();
@@ -112,7 +112,7 @@ LogicalResult Compiler::compileSelect(Operation *op) {
     emit(findSelectHandler(kinds[i]), result.unit,
          {condition.unit, yes[i].unit, no[i].unit});
     if (yes[i].undefined != noUnit || no[i].undefined != noUnit) {
-      // Only the one that is taken counts.
+      // Only the selected operand determines whether the result is undefined.
       auto bit = [&](Slot slot) {
         return slot.undefined == noUnit ? newConstant(Kind::Bit, 0)
                                         : slot.undefined;
@@ -148,7 +148,7 @@ LogicalResult Compiler::compileCast(Operation *op, StringRef name) {
   return success();
 }
 
-/// Operations with two results: the low bits, and what is beyond them.
+/// Compiles operations with two results: the low bits, and the high bits.
 LogicalResult Compiler::compileExtended(Operation *op, StringRef name) {
   bool isAdd = name == "addui_extended";
   StringRef high = name == "mulsi_extended" ? "mulhsi" : "mulhui";
@@ -179,7 +179,7 @@ LogicalResult Compiler::compileBitcast(Operation *op) {
     return a == b ? slot
                   : emitFunction(findCastHandler("bitcast", a, b), b, {slot});
   };
-  // Pieces of the result's size, of integers: the first ones are the low bits.
+  // Split integers into parts of the result's size; the first are the low bits.
   Kind fromInteger = getIntegerKind(from[0]), toInteger = getIntegerKind(to[0]);
   Slots pieces, results;
   for (Slot slot : get(op->getOperand(0))) {
@@ -206,7 +206,7 @@ LogicalResult Compiler::compileBitcast(Operation *op) {
   return success();
 }
 
-/// The name that an op of the llvm dialect has in arith or math.
+/// Returns the name in arith or math of an op of the llvm dialect.
 static StringRef getArithmeticName(StringRef name) {
   return llvm::StringSwitch<StringRef>(name)
       .Case("llvm.add", "addi")
@@ -269,7 +269,7 @@ std::optional<LogicalResult> Compiler::compileArithmetic(Operation *op) {
     return compileElementwise(op, twin);
   if (!name.consume_front("arith.") && !name.consume_front("math."))
     return std::nullopt;
-  // Comparisons are no ops of their own.
+  // Comparisons are handled by their predicates, not as ops.
   if (op->getNumResults() == 2 && name.ends_with("_extended"))
     return compileExtended(op, name);
   if (op->getNumResults() != 1)

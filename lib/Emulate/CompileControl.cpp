@@ -1,4 +1,4 @@
-//===- CompileControl.cpp - control flow to jumps -------------------------===//
+//===- CompileControl.cpp - conversion of control flow to jumps -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lanes that part meet again where their ways join, if the code of both ways
-// lies before it. Numbers are computed in all lanes, active or not: only moves
-// are confined to the active ones, so that what a lane took out of a loop or a
-// branch stays as it was. Values that leave a loop otherwise, as those of loops
-// of cf can, are not emulated.
+// Lanes that diverge converge again at the point at which their paths join, if
+// the code of both paths precedes it. Numbers are computed in all lanes, active
+// or not. Only moves are restricted to the active lanes, so that the values
+// that a lane took out of a loop or a branch do not change. Values that leave a
+// loop in any other way, as is possible in loops of cf, are not emulated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -123,7 +123,7 @@ LogicalResult Compiler::compileWhile(Operation *op) {
   Slot again = get(condition.getCondition()).front();
   checkDefined({again});
   Kinds same;
-  // The condition may be one of what moves change.
+  // The condition may be one of the values that the moves change.
   Slot kept = emitFunction(findMoveHandler(Kind::Bit), Kind::Bit, {again});
   emitMoves(afterKinds, after, getAll(condition.getArgs(), same));
   emitBranchIfNot(kept.unit, end);
@@ -189,7 +189,7 @@ LogicalResult Compiler::compileBlocks(mlir::Region &region) {
   }
   for (mlir::Block *block : order) {
     bind(blockLabels[block]);
-    // From here on, a jump to this block goes back.
+    // From here on, a jump to this block is a backward jump.
     blockLabels.erase(block);
     if (failed(compileOps(*block)) ||
         failed(compileBranch(block->getTerminator())))

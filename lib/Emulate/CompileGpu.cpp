@@ -68,7 +68,7 @@ LogicalResult Compiler::compileShuffle(Operation *op) {
   };
   for (auto [kind, value] : llvm::zip_equal(kinds, get(shuffle.getValue()))) {
     Slot result;
-    // Whether the value is defined travels with it.
+    // The undefined bit is shuffled together with the value.
     if (value.undefined != noUnit)
       result.undefined = run(Kind::Bit, value.undefined);
     result.unit = run(kind, value.unit);

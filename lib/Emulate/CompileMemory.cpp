@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace tenon::emulate;
 
-/// Where a struct's member begins.
+/// Returns the offset of a member of a struct.
 static uint64_t getMemberOffset(const DataLayout &layout,
                                 LLVM::LLVMStructType type, unsigned member) {
   uint64_t offset = 0;
@@ -86,7 +86,7 @@ LogicalResult Compiler::compileAddressOf(Operation *op) {
   bool isDynamic = bytes == 0;
   auto [place, isNew] = sharedNumbers.try_emplace(global.getOperation(), 0);
   if (isNew) {
-    // All dynamic shared memory is the same.
+    // All dynamic shared memory is the same memory.
     for (size_t i = 0; isDynamic && i < program->shared.size(); ++i)
       if (program->shared[i].isDynamic) {
         if (program->shared[i].alignment != alignment)
@@ -108,7 +108,8 @@ LogicalResult Compiler::compileAddressOf(Operation *op) {
   return success();
 }
 
-/// What an address must be a multiple of: as stated, else the type's size.
+/// Returns the required alignment of an address: the stated one, or else the
+/// alignment of the type.
 std::optional<uint64_t>
 Compiler::getAccessAlignment(Operation *op, Type type,
                              std::optional<uint64_t> stated) {

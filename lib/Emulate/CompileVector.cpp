@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Values are lists of their elements, so that most of these ops only choose
-// among them and run nothing.
+// elements and execute no instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ static ArrayRef<int64_t> getShape(Type type) {
 std::optional<uint64_t> Compiler::getPosition(ArrayRef<int64_t> shape,
                                               ArrayRef<OpFoldResult> where,
                                               Slot &dynamic) {
-  // In pieces of what `where` leaves of the shape.
+  // Positions count units of the dimensions that `where` does not index.
   uint64_t known = 0, stride = 1;
   bool isDynamic = false;
   Slot sum;
@@ -52,7 +52,7 @@ std::optional<uint64_t> Compiler::getPosition(ArrayRef<int64_t> shape,
   return std::nullopt;
 }
 
-/// Every `size`-th element from `first` on.
+/// Returns every `size`-th element from `first` on.
 static SmallVector<uint32_t> getColumn(ArrayRef<Slot> slots, size_t first,
                                        size_t size) {
   SmallVector<uint32_t> units;
@@ -126,8 +126,8 @@ LogicalResult Compiler::compileInsert(Operation *op) {
   return success();
 }
 
-/// Calls `fn` with the numbers in `whole` and in `part`, row by row, of the
-/// elements of a part that begins at `offsets`.
+/// Calls `fn` for each element of a slice that begins at `offsets`, row by row,
+/// with its number in the whole vector and its number in the slice.
 template <typename Fn>
 static void forEachOfSlice(ArrayRef<int64_t> whole, ArrayRef<int64_t> part,
                            ArrayRef<int64_t> offsets, Fn fn) {
@@ -144,7 +144,8 @@ static void forEachOfSlice(ArrayRef<int64_t> whole, ArrayRef<int64_t> part,
   }
 }
 
-/// Offsets of a slice in all dimensions of the vector that it is part of.
+/// Returns the offsets of a slice in all dimensions of the vector that contains
+/// it.
 static SmallVector<int64_t> getOffsets(ArrayAttr attribute, size_t rank) {
   SmallVector<int64_t> offsets;
   for (Attribute offset : attribute)
@@ -234,7 +235,8 @@ LogicalResult Compiler::compileReduction(Operation *op) {
   return success();
 }
 
-/// Where the member lies that a path of numbers leads to, in elements.
+/// Returns the position, in elements, and the type of the member at a path of
+/// indices.
 static std::pair<size_t, Type> getMember(ArrayRef<int64_t> path, Type type,
                                          function_ref<size_t(Type)> getCount) {
   size_t start = 0;

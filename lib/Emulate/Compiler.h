@@ -1,4 +1,4 @@
-//===- Compiler.h - kernels from MLIR to instructions ---------------------===//
+//===- Compiler.h - compilation of kernels to instructions ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,8 +19,8 @@
 
 namespace tenon::emulate {
 
-/// Where an element of a value is kept, and whether it is defined: a bit that
-/// is set where it is not, or noUnit if it always is.
+/// The unit of an element of a value, and the unit with a bit that is set if
+/// the element is undefined. The latter is noUnit if it is always defined.
 struct Slot {
   uint32_t unit = 0;
   uint32_t undefined = noUnit;
@@ -28,7 +28,7 @@ struct Slot {
 using Slots = llvm::SmallVector<Slot, 4>;
 using Kinds = llvm::SmallVector<Kind, 4>;
 
-/// Whether every lane of a shuffle reads a lane that takes part in it.
+/// Returns true if every lane of a shuffle reads a lane that takes part in it.
 bool isAlwaysDefined(mlir::gpu::ShuffleOp shuffle);
 
 class Compiler {
@@ -43,45 +43,49 @@ private:
   // Compile.cpp
   LogicalResult compileFunction();
   LogicalResult compileOp(mlir::Operation *op);
-  /// The ops of a block but its terminator.
+  /// Compiles the ops of a block except its terminator.
   LogicalResult compileOps(mlir::Block &block);
   LogicalResult fail(mlir::Operation *op, const llvm::Twine &what);
 
   // Emission (Emission.cpp)
   uint32_t newUnit(Kind kind);
-  /// Fresh units that follow each other.
+  /// Returns new units that are consecutive.
   Slots newSlots(llvm::ArrayRef<Kind> kinds);
   uint32_t newConstant(Kind kind, uint64_t bits);
   uint32_t newList(llvm::ArrayRef<uint32_t> units);
   Instruction &emit(Handler handler, uint32_t result,
                     llvm::ArrayRef<uint32_t> operands, uint64_t immediate = 0);
-  /// A unit that is set where one of these is; noUnit where none can be.
+  /// Returns a unit that is set if one of these is undefined, or noUnit if none
+  /// of them can be undefined.
   uint32_t joinUndefined(llvm::ArrayRef<Slot> slots);
   void checkDefined(llvm::ArrayRef<Slot> slots);
   /// Applies a handler to single elements.
   Slot emitFunction(Handler handler, Kind result, llvm::ArrayRef<Slot> operands,
                     uint64_t immediate = 0);
-  /// Copies all in the active lanes, as if at once.
+  /// Emits copies of all sources in the active lanes, as if they were
+  /// simultaneous.
   void emitMoves(llvm::ArrayRef<Kind> kinds, llvm::ArrayRef<Slot> targets,
                  llvm::ArrayRef<Slot> sources);
   Label newLabel();
-  /// Ways from jumps to `label` meet here.
+  /// Binds `label` here. Paths from jumps to it join at this point.
   void bind(Label label);
   void emitJump(Label label);
   void emitBranchIfNot(uint32_t condition, Label label);
 
   // Values (Emission.cpp)
-  /// The kinds of the elements of a type, nothing where it is unknown.
+  /// Returns the kinds of the elements of a type, or nullopt if the type is not
+  /// supported.
   std::optional<Kinds> getKinds(mlir::Type type);
   Kind getKind(mlir::Type type) { return getKinds(type)->front(); }
   Slots get(mlir::Value value) { return values.lookup(value); }
   void set(mlir::Value value, llvm::ArrayRef<Slot> slots);
-  /// Fresh slots for a value that is set from several places, and so may be
-  /// undefined if anything in the kernel may be.
+  /// Returns new slots for a value that is assigned in several places. They may
+  /// be undefined if any value in the kernel may be.
   Slots declare(mlir::Value value);
   Slots getAll(mlir::ValueRange range, Kinds &kinds);
 
-  // Compile*.cpp: each gives nothing for an op that is not of its kind.
+  // Compile*.cpp: each function returns nullopt for ops that it does not
+  // handle.
   std::optional<LogicalResult> compileArithmetic(mlir::Operation *op);
   std::optional<LogicalResult> compileControl(mlir::Operation *op);
   std::optional<LogicalResult> compileMemory(mlir::Operation *op);
@@ -94,7 +98,8 @@ private:
   LogicalResult compileSelect(mlir::Operation *op);
   LogicalResult compileCast(mlir::Operation *op, llvm::StringRef name);
   LogicalResult compileExtended(mlir::Operation *op, llvm::StringRef name);
-  /// Bits of the operand as the result's type, of the same size in all.
+  /// Reinterprets the bits of the operand as the result's type, of the same
+  /// total size.
   LogicalResult compileBitcast(mlir::Operation *op);
   void compileUndefined(mlir::Operation *op);
 
@@ -117,8 +122,9 @@ private:
   LogicalResult compileInsert(mlir::Operation *op);
   LogicalResult compileSlice(mlir::Operation *op);
   LogicalResult compileReduction(mlir::Operation *op);
-  /// The element that static and dynamic positions name, in pieces of `piece`
-  /// elements of a vector of this shape: a number or, else, a slot.
+  /// Returns the position of the element at static and dynamic indices, in
+  /// units of `piece` elements of a vector of this shape. If it is not
+  /// constant, sets `dynamic` instead.
   std::optional<uint64_t> getPosition(llvm::ArrayRef<int64_t> shape,
                                       llvm::ArrayRef<mlir::OpFoldResult> where,
                                       Slot &dynamic);
@@ -136,7 +142,7 @@ private:
   llvm::DenseMap<mlir::Operation *, uint32_t> sharedNumbers;
   llvm::DenseMap<mlir::Block *, Label> blockLabels;
   std::vector<uint32_t> labelTargets;
-  /// Jumps, whose immediate is a label yet.
+  /// Jumps whose immediate is still a label.
   std::vector<uint32_t> jumps;
   bool mayBeUndefined = false;
   std::optional<EmulationError> error;

@@ -30,7 +30,7 @@ Slots Compiler::newSlots(ArrayRef<Kind> kinds) {
 }
 
 uint32_t Compiler::newConstant(Kind kind, uint64_t bits) {
-  // A register of 32 bits is the same for all kinds.
+  // 32-bit registers with the same bits are shared by all kinds.
   auto [place, isNew] =
       constants.try_emplace({isWide(kind) ? 1u : 0u, bits}, 0u);
   if (isNew) {
@@ -51,7 +51,7 @@ Instruction &Compiler::emit(Handler handler, uint32_t result,
   Instruction instruction;
   instruction.run = handler;
   instruction.result = result;
-  // Functions of fewer operands read their first one again.
+  // Functions with fewer operands read their first operand again.
   for (unsigned i = 0; i < 3 && !operands.empty(); ++i)
     instruction.operands[i] = operands[i < operands.size() ? i : 0];
   instruction.immediate = immediate;
@@ -113,7 +113,7 @@ void Compiler::emitMoves(ArrayRef<Kind> kinds, ArrayRef<Slot> targets,
           source.undefined == noUnit ? newConstant(Kind::Bit, 0)
                                      : source.undefined);
   }
-  // What is both read and written is put aside first.
+  // Registers that are both read and written are saved first.
   for (Move &move : moves) {
     if (!written.contains(move.source))
       continue;
@@ -178,7 +178,7 @@ static std::optional<Kind> getScalarKind(Type type) {
 std::optional<Kinds> Compiler::getKinds(Type type) {
   auto repeat = [&](Type element, uint64_t count) -> std::optional<Kinds> {
     std::optional<Kinds> kinds = getKinds(element);
-    // Nobody keeps more than this in registers.
+    // No realistic kernel keeps more than this in registers.
     if (!kinds || count * kinds->size() > 65536)
       return std::nullopt;
     Kinds all;

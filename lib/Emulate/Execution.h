@@ -1,4 +1,4 @@
-//===- Execution.h - a launch under way -----------------------------------===//
+//===- Execution.h - execution of a launch --------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The lanes of a warp run together as long as they take the same way. Where
-// they part, the lanes that are behind in the code run first, so that all meet
-// again where the ways join. Each warp runs until a barrier or its end.
+// The lanes of a warp run together while they follow the same path. If they
+// diverge, the lanes that are behind in the code run first, so that all lanes
+// converge where the paths join. Each warp runs until a barrier or its end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,10 +46,11 @@ struct Warp {
   Mask alive = 0;
   /// The number in the block of lane 0's thread.
   uint32_t firstThread = 0;
-  /// Since the last barrier of the block or of this warp.
+  /// The phase that began with the last barrier of the block or of this warp.
   uint64_t phase = 0;
   State state = State::Running;
-  /// All have a larger pc than the active lanes; the smallest is last.
+  /// All groups have a larger pc than the active lanes. The group with the
+  /// smallest pc is last.
   llvm::SmallVector<Group, 8> waiting;
 
   template <typename T> T *get(uint32_t unit) {
@@ -61,11 +62,12 @@ struct Warp {
   }
   /// Makes `lanes` wait for `target`.
   void park(uint32_t target, Mask lanes);
-  /// Goes on with the lanes that are furthest behind; false if there are none.
+  /// Activates the lanes that are furthest behind. Returns false if there are
+  /// none.
   bool unpark();
 };
 
-/// Calls `fn` for each lane of a mask until it gives false.
+/// Calls `fn` for each lane of a mask until it returns false.
 template <typename Fn> bool forEachLane(Mask lanes, Fn fn) {
   for (; lanes; lanes &= lanes - 1)
     if (!fn(static_cast<unsigned>(llvm::countr_zero(lanes))))
@@ -73,12 +75,13 @@ template <typename Fn> bool forEachLane(Mask lanes, Fn fn) {
   return true;
 }
 
-/// A copy to shared memory that was not waited for.
+/// A copy to shared memory that no thread waited for yet.
 struct AsyncCopy {
   Allocation *target;
   uint64_t offset;
   uint32_t bytes;
-  /// How many groups the thread had committed before it was issued.
+  /// The number of groups that the thread had committed before the copy was
+  /// issued.
   uint32_t group;
   uint32_t origin;
   uint8_t data[16];
@@ -97,7 +100,8 @@ public:
   /// Runs all blocks.
   llvm::Error run(llvm::ArrayRef<Argument> arguments);
 
-  /// The allocation that a pointer is of, null where there is none.
+  /// Returns the allocation that a pointer belongs to, or null if there is
+  /// none.
   Allocation *find(uint64_t pointer) {
     uint64_t number = getNumber(pointer);
     if (number >= firstGlobalNumber)
@@ -108,21 +112,22 @@ public:
     return allocation.shared ? sharedMoment : globalMoment;
   }
 
-  /// Ends the launch with an error at `lane`'s thread. Gives false.
+  /// Ends the launch with an error at `lane`'s thread. Returns false.
   bool fail(Warp &warp, const Instruction &instruction, unsigned lane,
             ErrorKind kind, const llvm::Twine &what);
-  /// The same, of an access to `bytes` bytes at `offset`, of which the byte at
-  /// `place` has the conflict.
+  /// Like the above, for an access to `bytes` bytes at `offset`, of which the
+  /// byte at `place` has the conflict.
   bool failConflict(Warp &warp, const Instruction &instruction, unsigned lane,
                     const Allocation &allocation, uint64_t offset,
                     uint64_t bytes, uint64_t place, bool isWrite,
                     Conflict conflict);
-  /// Orders what the lanes of the running warp did before what they do next.
+  /// Orders the previous accesses of the running warp's lanes before their next
+  /// accesses.
   void passWarpBarrier(Warp &warp) {
     warp.phase = memory.nextPhase++;
     globalMoment.phase = sharedMoment.phase = warp.phase;
   }
-  /// "thread (3,0,0)".
+  /// Returns text such as "thread (3,0,0)".
   std::string describeThread(unsigned thread) const;
 
   const Program &program;
@@ -144,7 +149,7 @@ private:
   bool runBlock();
   bool runWarp(Warp &warp);
   bool passBarrier();
-  /// Begins a phase for all warps.
+  /// Begins a new phase for all warps.
   void beginPhase();
   bool checkCopiesDone();
   std::string describeBlock(uint64_t block) const;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the kinds of registers are in C++, and rounding to the short ones. The
-// loops run over all lanes, also those that are not active: an element that
-// nobody reads may hold anything, and loops without branches vectorize.
+// Defines the C++ types of the kinds of registers, and rounding to the 16-bit
+// kinds. The loops run over all lanes, including inactive ones: elements that
+// are not read may have any value, and loops without branches vectorize.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,11 +33,12 @@ inline float floatOf(uint32_t bits) {
   return number;
 }
 
-/// To the nearest number of 11 significant bits that F16 has, ties to even.
+/// Rounds to the nearest F16, which has 11 significant bits, with ties to even.
 inline float roundToHalf(float number) {
   uint32_t bits = bitsOf(number);
   uint32_t sign = bits & 0x80000000u, magnitude = bits & 0x7fffffffu;
-  // Below the smallest normal number steps are as large as floats' are at 0.5.
+  // Below the smallest normal number, steps have the size of those of a float
+  // at 0.5.
   uint32_t small = bitsOf((floatOf(magnitude) + 0.5f) - 0.5f);
   uint32_t normal =
       (magnitude + 0xfffu + ((magnitude >> 13) & 1u)) & 0xffffe000u;
@@ -47,7 +48,7 @@ inline float roundToHalf(float number) {
   return floatOf(sign | rounded);
 }
 
-/// To the nearest number of 8 significant bits, ties to even.
+/// Rounds to the nearest number of 8 significant bits, with ties to even.
 inline float roundToBrain(float number) {
   uint32_t bits = bitsOf(number);
   uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff0000u;
@@ -55,8 +56,8 @@ inline float roundToBrain(float number) {
   return floatOf(rounded);
 }
 
-/// To a float, such that rounding it once more to fewer bits gives what
-/// rounding `number` to them at once does: inexact results become odd.
+/// Rounds to a float such that rounding the result to fewer bits equals
+/// rounding `number` to them directly: inexact results become odd.
 inline float roundToOdd(double number) {
   float near = static_cast<float>(number);
   if (static_cast<double>(near) == number || number != number ||
@@ -66,7 +67,7 @@ inline float roundToOdd(double number) {
   return floatOf(bitsOf(near) + (isAbove ? -1u : 1u));
 }
 
-/// A number that F16 has, in F16's bits, and back.
+/// Converts a number that F16 can represent to its F16 bits, and back.
 inline uint16_t halfBits(float number) {
   uint32_t bits = bitsOf(number);
   uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
@@ -88,7 +89,7 @@ inline float halfOf(uint16_t bits) {
   return floatOf(sign | ((magnitude << 13) + 0x38000000u));
 }
 
-/// Integers of `Bits` bits. `Lane` is what a register holds.
+/// Integers of `Bits` bits. `Lane` is the type of a register's lane.
 template <unsigned Bits> struct IntegerKind {
   using Lane = std::conditional_t<(Bits > 32), uint64_t, uint32_t>;
   using Signed = std::make_signed_t<Lane>;
@@ -127,8 +128,8 @@ struct DoubleKind {
   static double round(double number) { return number; }
 };
 
-/// Calls `fn` with a value of the struct for an integer (a floating-point, any)
-/// kind.
+/// Calls `fn` with a value of the struct for a kind: for integer kinds,
+/// floating-point kinds, or all kinds.
 template <typename Fn> auto visitInteger(Kind kind, Fn fn) {
   switch (kind) {
   case Kind::Bit:
@@ -156,7 +157,7 @@ template <typename Fn> auto visitFloat(Kind kind, Fn fn) {
   }
 }
 
-/// Loops over the lanes.
+/// Loops that apply `fn` to all lanes.
 template <typename R, typename A, typename Fn>
 inline void mapLanes(R *__restrict result, const A *__restrict a, Fn fn) {
   for (unsigned lane = 0; lane < warpSize; ++lane)

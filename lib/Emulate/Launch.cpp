@@ -1,4 +1,4 @@
-//===- Launch.cpp - runs the blocks of a launch ---------------------------===//
+//===- Launch.cpp - execution of the blocks of a launch -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,7 +48,8 @@ Execution::Execution(const Program &program, const LaunchConfig &config,
   warpCount = (threadCount + warpSize - 1) / warpSize;
 }
 
-/// What does not fit about a launch, if anything.
+/// Returns an error if the arguments or the configuration do not match the
+/// kernel.
 std::optional<EmulationError>
 Execution::checkLaunch(ArrayRef<Argument> arguments) {
   auto bad = [&](const Twine &what) {
@@ -115,8 +116,8 @@ void Execution::fillSpecial(
       warps[warp].get<uint64_t>(unit)[lane] = value(warp, lane);
 }
 
-/// Allocates shared memory and registers, and fills in what does not depend on
-/// the block.
+/// Allocates shared memory and registers, and initializes values that do not
+/// depend on the block.
 void Execution::prepare(ArrayRef<Argument> arguments) {
   for (const SharedVariable &variable : program.shared) {
     Allocation allocation;
@@ -208,8 +209,8 @@ bool Execution::runBlock() {
     fillSpecial(
         static_cast<Special>(static_cast<unsigned>(Special::BlockX) + dim),
         [&](unsigned, unsigned) { return block[dim]; });
-  // What shared memory held is lost, so that a wrong kernel computes the same
-  // whatever ran before.
+  // Overwrite the old contents of shared memory, so that the results of an
+  // incorrect kernel do not depend on previous blocks.
   for (Allocation &allocation : shared)
     std::memset(allocation.data.get(), 0xcd, allocation.bytes);
   for (Warp &warp : warps) {
@@ -233,7 +234,7 @@ bool Execution::runBlock() {
   }
 }
 
-/// Runs a warp to its next stop; false where it met an error.
+/// Runs a warp to its next stop. Returns false after an error.
 bool Execution::runWarp(Warp &warp) {
   warp.state = Warp::State::Running;
   globalMoment.phase = sharedMoment.phase = warp.phase;
@@ -251,8 +252,8 @@ bool Execution::runWarp(Warp &warp) {
   }
 }
 
-/// All warps stand still, and not all have ended: lets them pass if they stand
-/// at the same barrier.
+/// Called when no warp is running and not all have ended: lets the warps
+/// continue if they wait at the same barrier.
 bool Execution::passBarrier() {
   Warp *first = nullptr;
   for (Warp &warp : warps)

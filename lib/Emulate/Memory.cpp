@@ -20,7 +20,7 @@ using namespace tenon::emulate;
 using llvm::ArrayRef;
 using llvm::MutableArrayRef;
 
-/// What the host wrote, in every phase before those of launches.
+/// The stamp of the host's writes, in the phase before those of all launches.
 static constexpr Stamp hostStamp = Stamp(1) << phaseShift;
 
 void Allocation::refine(uint64_t bits) {
@@ -35,7 +35,7 @@ void Allocation::refine(uint64_t bits) {
   uint64_t count = getCellCount();
   auto fine = allocateZeros<Cell>(count);
   for (uint64_t old = 0; old < oldCount; ++old) {
-    // Zeros are there already; writing them would touch their pages.
+    // These cells are already zero, and writing them would touch their pages.
     if (!cells[old].writer && !cells[old].reader)
       continue;
     for (uint64_t cell = old * ratio, end = std::min(cell + ratio, count);
@@ -111,7 +111,7 @@ void Memory::write(Pointer pointer, ArrayRef<uint8_t> contents) {
   std::memcpy(allocation.data.get() + offset, contents.data(), contents.size());
   if (!allocation.cells)
     return;
-  // The last cell may reach beyond the allocation's end.
+  // The last cell may extend beyond the allocation's end.
   uint64_t end = offset + contents.size();
   allocation.refineFor(offset | (end == allocation.bytes ? 0 : end));
   uint64_t last = (end - 1) >> allocation.granule;

@@ -1,4 +1,4 @@
-//===- Program.h - kernels in the form that is run ------------------------===//
+//===- Program.h - kernels in executable form -----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel becomes straight code with jumps over registers. An instruction is
-// run for a whole warp: a register holds one number for each of its 32 lanes.
-// Vectors and structs are taken apart into their elements, so that moves within
-// them cost nothing.
+// A kernel becomes straight-line code with jumps, which operates on registers.
+// An instruction runs for a whole warp: a register holds one number for each of
+// the warp's 32 lanes. Vectors and structs are split into their elements, so
+// that moves within them cost nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +27,12 @@ namespace tenon::emulate {
 
 constexpr unsigned warpSize = 32;
 
-/// One bit a lane.
+/// One bit per lane.
 using Mask = uint32_t;
 
-/// What a register holds. Pointers and index are I64. F16 and BF16 are kept as
-/// floats that were rounded; integers of up to 32 bits as 32 bits, of which
-/// those beyond the type's own are zeros.
+/// The type of a register's contents. Pointers and index are I64. F16 and BF16
+/// are stored as rounded floats. Integers of up to 32 bits are stored as 32
+/// bits, with zeros beyond the type's width.
 enum class Kind : uint8_t { Bit, I8, I16, I32, I64, F16, BF16, F32, F64 };
 constexpr unsigned kindCount = 9;
 
@@ -42,9 +42,9 @@ inline unsigned getBitWidth(Kind kind) {
   constexpr unsigned widths[kindCount] = {1, 8, 16, 32, 64, 16, 16, 32, 64};
   return widths[static_cast<unsigned>(kind)];
 }
-/// Size in memory, where a bit takes a byte.
+/// Returns the size in memory, where a bit takes a byte.
 inline unsigned getByteWidth(Kind kind) { return (getBitWidth(kind) + 7) / 8; }
-/// The integer of a kind's size.
+/// Returns the integer kind of the same size.
 inline Kind getIntegerKind(Kind kind) {
   switch (kind) {
   case Kind::F16:
@@ -59,8 +59,8 @@ inline Kind getIntegerKind(Kind kind) {
   }
 }
 
-/// 32 bits for each lane. Kinds of 64 bits take two units, in which the lanes'
-/// numbers follow each other.
+/// Holds 32 bits for each lane. Kinds of 64 bits take two units, in which the
+/// lanes' numbers are consecutive.
 struct alignas(64) Unit {
   uint32_t words[warpSize];
 };
@@ -68,8 +68,8 @@ struct alignas(64) Unit {
 struct Warp;
 struct Instruction;
 
-/// Runs an instruction; false where the warp stops: at a barrier, at its end,
-/// or at an error.
+/// Runs an instruction. Returns false if the warp stops: at a barrier, at its
+/// end, or at an error.
 using Handler = bool (*)(Warp &, const Instruction &);
 
 struct Instruction {
@@ -77,14 +77,14 @@ struct Instruction {
   /// Units of the result and of the operands.
   uint32_t result = 0;
   uint32_t operands[3] = {0, 0, 0};
-  /// As the handler says.
+  /// The meaning depends on the handler.
   uint64_t immediate = 0;
   uint32_t extra = 0;
-  /// Number in Program::origins.
+  /// The number in Program::origins.
   uint32_t origin = 0;
 };
 
-/// Where an instruction comes from.
+/// The op and location of an instruction.
 struct Origin {
   std::string op;
   mlir::Location location;
@@ -94,7 +94,7 @@ struct Origin {
 struct Constant {
   uint32_t unit;
   Kind kind;
-  /// The bits of the register: of the float, for F16 and BF16.
+  /// The bits of the register. For F16 and BF16, these are the bits of a float.
   uint64_t bits;
 };
 
@@ -104,7 +104,7 @@ struct Parameter {
   bool isPointer;
 };
 
-/// Numbers that depend on the thread, block or launch only.
+/// Numbers that depend only on the thread, block or launch.
 enum class Special : uint8_t {
   ThreadX,
   ThreadY,
@@ -129,7 +129,7 @@ struct SharedVariable {
   std::string name;
   uint64_t bytes;
   uint64_t alignment;
-  /// The launch states the size.
+  /// Whether the launch determines the size.
   bool isDynamic;
 };
 
@@ -138,7 +138,7 @@ public:
   std::string name;
   std::vector<Instruction> code;
   std::vector<Origin> origins;
-  /// Operands of instructions that have many.
+  /// The operands of instructions that have many.
   std::vector<uint32_t> lists;
   std::vector<Constant> constants;
   std::vector<Parameter> parameters;

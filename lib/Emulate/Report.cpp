@@ -60,8 +60,8 @@ std::string Execution::describeBlock(uint64_t number) const {
   return "block " + formatTriple(number % x, number / x % y, number / x / y);
 }
 
-/// The thread that an access of this launch was of, and its block if that is
-/// another one.
+/// Returns the thread that made an access in this launch, and its block if it
+/// is a different one.
 std::string Execution::describeAccessor(Stamp stamp) const {
   std::string thread = describeThread(getThread(stamp));
   if (getPhase(stamp) >= globalMoment.blockFirst)
@@ -99,7 +99,7 @@ bool Execution::failConflict(Warp &warp, const Instruction &instruction,
   std::string what = (Twine(isWrite ? "writes " : "reads ") + Twine(bytes) +
                       " bytes at @" + allocation.name + "+" + Twine(offset))
                          .str();
-  // Where only some of the bytes are concerned, the first of them.
+  // If the conflict is not at the first byte of the access, name the byte.
   std::string which = ", which ";
   if (place > offset)
     which = (", of which the byte at @" + allocation.name + "+" + Twine(place) +
@@ -124,7 +124,8 @@ bool Execution::failConflict(Warp &warp, const Instruction &instruction,
     const char *verb = byWriter ? "wrote" : "read";
     const char *passive = byWriter ? "written" : "read";
     std::string other = describeAccessor(byWriter ? cell.writer : cell.reader);
-    // A cell names one reader, and of many not always the other one.
+    // A cell records one reader, which need not be the one in conflict if there
+    // are several.
     if (!byWriter) {
       if ((cell.reader & earlierBlockBit) &&
           getPhase(cell.reader) >= globalMoment.blockFirst)

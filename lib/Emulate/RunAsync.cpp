@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A copy changes its target only when its thread waits for it. Until then
-// nobody may touch the target; afterwards it counts as written by the thread.
+// A copy changes its target only when its thread waits for it. Until then, no
+// thread may access the target; afterwards, it counts as written by the thread.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ bool tenon::emulate::runAsyncCopy(Warp &warp, const Instruction &instruction) {
       return execution.fail(warp, instruction, lane, ErrorKind::OutOfBounds,
                             "copies " + Twine(size) + " bytes to a target of " +
                                 Twine(bytes));
-    // Bytes that are filled with zeros need no source.
+    // Bytes that are filled with zeros have no source.
     if (size != 0) {
       if (!source.locate(lane, sources[lane], size, bytes, /*isWrite=*/false) ||
           !source.note<false>(lane, source.offset, size))
@@ -83,7 +83,7 @@ bool tenon::emulate::runAsyncWait(Warp &warp, const Instruction &instruction) {
     unsigned thread = warp.firstThread + lane;
     ThreadCopies &mine = execution.copies[thread];
     size_t done = 0;
-    // Groups end in the order in which they were committed.
+    // Groups complete in the order in which they were committed.
     for (; done < mine.copies.size(); ++done) {
       AsyncCopy &copy = mine.copies[done];
       if (copy.group + instruction.immediate >= mine.committed)

@@ -15,7 +15,7 @@
 
 using namespace tenon::emulate;
 
-/// Bits of a number in memory, and back.
+/// Converts a number to its bits in memory, and back.
 template <typename K> static auto encode(typename K::Lane number) {
   if constexpr (std::is_same_v<K, HalfKind>) {
     return static_cast<uint32_t>(halfBits(number));
@@ -44,7 +44,7 @@ template <typename K, typename Bits> static typename K::Lane decode(Bits bits) {
   }
 }
 
-/// As a GPU does: towards zero, to the nearest integer there is; NaN to 0.
+/// Converts like a GPU: towards zero, saturating, and NaN to 0.
 template <typename K, bool isSigned>
 static typename K::Lane toInteger(double number) {
   double limit = std::ldexp(1.0, K::bits - (isSigned ? 1 : 0));
@@ -84,7 +84,8 @@ static bool runCast(Warp &warp, const Instruction &instruction) {
     } else if constexpr (To::isFloat) {
       if constexpr (cast == Cast::Bits)
         return decode<To>(number);
-      // To float at once: by way of double it would be rounded twice.
+      // Convert to float directly, because a conversion through double would
+      // round twice.
       else if constexpr (std::is_same_v<To, DoubleKind> ||
                          (sizeof(A) <= 4 && !std::is_same_v<To, SingleKind>))
         return To::round(cast == Cast::Signed

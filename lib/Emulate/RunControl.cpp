@@ -12,7 +12,7 @@
 using namespace tenon::emulate;
 using llvm::Twine;
 
-/// Goes on at `target`, or with lanes that are further behind.
+/// Continues at `target`, or with lanes that are further behind.
 static void goTo(Warp &warp, uint32_t target) {
   if (warp.waiting.empty() || warp.waiting.back().pc >= target) {
     warp.pc = target;
@@ -42,7 +42,8 @@ bool tenon::emulate::runBranchIfNot(Warp &warp,
     goTo(warp, target);
     return true;
   }
-  // Forward, as all conditional jumps: the lanes that stay are behind.
+  // All conditional jumps are forward, so that the lanes that do not jump are
+  // behind.
   warp.park(target, leave);
   warp.setActive(warp.active & taken);
   return true;
@@ -62,7 +63,7 @@ bool tenon::emulate::runReturn(Warp &warp, const Instruction &instruction) {
   return false;
 }
 
-/// Whether all threads of the warp are there.
+/// Reports an error if not all threads of the warp are active.
 static bool checkAllLanes(Warp &warp, const Instruction &instruction) {
   if (Mask missing = warp.existing & ~warp.active) {
     unsigned lane = llvm::countr_zero(missing);

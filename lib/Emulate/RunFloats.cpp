@@ -1,4 +1,4 @@
-//===- RunFloats.cpp - functions of numbers over lanes --------------------===//
+//===- RunFloats.cpp - floating-point functions over lanes ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 using namespace tenon::emulate;
 
-// Every operation is rounded by itself.
+// Every operation must be rounded separately.
 #pragma clang fp contract(off)
 
 namespace {
@@ -29,7 +29,7 @@ FLOAT_FUNCTION(Rem, std::fmod(a, b))
 FLOAT_FUNCTION(Neg, -a)
 FLOAT_FUNCTION(Abs, std::fabs(a))
 FLOAT_FUNCTION(CopySign, std::copysign(a, b))
-// NaN wins, and +0 is larger than -0.
+// NaN propagates, and +0 is larger than -0.
 FLOAT_FUNCTION(Maximum, a != a || b != b ? a + b
                         : a == b         ? (std::signbit(a) ? b : a)
                         : a > b          ? a
@@ -38,7 +38,7 @@ FLOAT_FUNCTION(Minimum, a != a || b != b ? a + b
                         : a == b         ? (std::signbit(a) ? a : b)
                         : a < b          ? a
                                          : b)
-// NaN loses.
+// NaN is ignored if the other operand is a number.
 FLOAT_FUNCTION(MaxNumber, a != a ? b : b != b ? a : a > b ? a : b)
 FLOAT_FUNCTION(MinNumber, a != a ? b : b != b ? a : a < b ? a : b)
 FLOAT_FUNCTION(Sqrt, std::sqrt(a))
@@ -50,8 +50,8 @@ FLOAT_FUNCTION(RoundEven, std::nearbyint(a))
 #undef FLOAT_FUNCTION
 } // namespace
 
-// The result of one rounding to float (or none) and one to the kind is that of
-// a single rounding, for these functions.
+// For these functions, rounding the result to float and then to the kind is
+// equal to a single rounding.
 template <typename K, typename Fn>
 static bool runFunction(Warp &warp, const Instruction &instruction) {
   using T = typename K::Lane;
@@ -73,8 +73,8 @@ static bool runFma(Warp &warp, const Instruction &instruction) {
     if constexpr (std::is_same_v<T, double>) {
       result[lane] = std::fma(a[lane], b[lane], c[lane]);
     } else {
-      // The product of two floats is exact in double. The sum is made odd where
-      // it is not, by its error, so that it can be rounded once more.
+      // The product of two floats is exact in double. An inexact sum is made
+      // odd according to its error, so that it can be rounded once more.
       double product = double(a[lane]) * double(b[lane]), addend = c[lane];
       double sum = product + addend;
       double part = sum - product;

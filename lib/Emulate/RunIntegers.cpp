@@ -15,8 +15,8 @@
 using namespace tenon::emulate;
 
 namespace {
-// Functions of integers of kind K. Those of bits beyond the kind's own are cut
-// off afterwards.
+// Functions of integers of kind K. Bits beyond the kind's width are cleared
+// afterwards.
 #define INTEGER_FUNCTION(NAME, EXPRESSION)                                     \
   template <typename K> struct NAME {                                          \
     using Lane = typename K::Lane;                                             \
@@ -29,7 +29,7 @@ INTEGER_FUNCTION(Mul, a *b)
 INTEGER_FUNCTION(And, a &b)
 INTEGER_FUNCTION(Or, a | b)
 INTEGER_FUNCTION(Xor, a ^ b)
-// Shifts by the width or more are undefined: the compiler marks them so.
+// Shifts by at least the width are undefined: the compiler marks the results.
 INTEGER_FUNCTION(ShiftLeft, b < K::bits ? a << b : 0)
 INTEGER_FUNCTION(ShiftRight, b < K::bits ? a >> b : 0)
 INTEGER_FUNCTION(ShiftRightSigned,
@@ -47,7 +47,7 @@ INTEGER_FUNCTION(CountTrailingZeros,
 INTEGER_FUNCTION(CountOnes, static_cast<Lane>(llvm::popcount(a)))
 #undef INTEGER_FUNCTION
 
-/// The bits of a product that are beyond the kind's own.
+/// Returns the high half of a product.
 template <typename K, bool isSigned>
 static typename K::Lane highBits(typename K::Lane a, typename K::Lane b) {
   using Product = std::conditional_t<isSigned, __int128, unsigned __int128>;
@@ -64,7 +64,8 @@ template <typename K> struct HighSigned {
   static Lane apply(Lane a, Lane b) { return highBits<K, true>(a, b); }
 };
 
-/// By repeated squaring; a negative exponent gives the truncated reciprocal.
+/// Computes powers by repeated squaring; a negative exponent gives the
+/// truncated reciprocal.
 template <typename K> struct Power {
   using Lane = typename K::Lane;
   static Lane apply(Lane a, Lane b) {
@@ -83,8 +84,8 @@ template <typename K> struct Power {
   }
 };
 
-// Of the divisor's magnitude nothing is asked but that it is not zero, and
-// that the quotient has a representation: both are checked before.
+// The divisor must not be zero, and the quotient must be representable: both
+// are checked before.
 #define DIVISION(NAME, EXPRESSION)                                             \
   template <typename K> struct NAME {                                          \
     using Lane = typename K::Lane;                                             \
@@ -136,7 +137,7 @@ static bool runDivision(Warp &warp, const Instruction &instruction) {
   });
 }
 
-// Results are bits: 32-bit lanes whatever the operands are.
+// Results are bits: 32-bit lanes for all kinds of operands.
 template <typename K, template <typename> typename Fn>
 static bool runTest(Warp &warp, const Instruction &instruction) {
   using Lane = typename K::Lane;

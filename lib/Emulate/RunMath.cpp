@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// F16 and BF16 are computed as floats and rounded, as a GPU does.
+// F16 and BF16 are computed as floats and rounded, as on a GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,8 @@ MATH_FUNCTION(Power, std::pow(a, b))
 #undef MATH_FUNCTION
 } // namespace
 
-// In active lanes only: these functions take long for numbers that are none.
+// Only active lanes are computed, because these functions are slow for
+// arbitrary bits, such as NaN.
 template <typename K, typename Fn>
 static bool runFunction(Warp &warp, const Instruction &instruction) {
   using T = typename K::Lane;

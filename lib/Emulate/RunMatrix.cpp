@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The layouts of fragments are those of mma.m16n8k* and ldmatrix in the PTX
-// ISA. In what order tensor cores add is not documented: here sums are taken
-// in double, and rounded once.
+// ISA. The order in which tensor cores add is not documented. Here, sums are
+// computed in double and rounded once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ bool tenon::emulate::runMatrixProduct(Warp &warp,
   const uint32_t *a = lists + instruction.operands[0];
   const uint32_t *b = lists + instruction.operands[1];
   const uint32_t *c = lists + instruction.operands[2];
-  // Numbers of 16 bits come in pairs along the depth.
+  // Numbers of 16 bits are in pairs along the depth.
   unsigned pair = shape.tf32 ? 1 : 2, depth = shape.depth;
   unsigned aCount = productRows * depth / warpSize;
   unsigned bCount = productColumns * depth / warpSize;
@@ -51,7 +51,7 @@ bool tenon::emulate::runMatrixProduct(Warp &warp,
   double left[productRows][16], right[16][productColumns];
   for (unsigned i = 0; i < aCount; ++i) {
     const auto *values = warp.get<float>(a[i]);
-    // Registers go down the rows first, then along the depth.
+    // Registers are numbered along the rows first, then along the depth.
     unsigned part = i / pair, within = i % pair;
     unsigned row = part % 2 * 8, column = part / 2 * 4 * pair + within;
     for (unsigned lane = 0; lane < warpSize; ++lane)
@@ -93,7 +93,7 @@ bool tenon::emulate::runLoadMatrix(Warp &warp, const Instruction &instruction) {
   for (unsigned matrix = 0; matrix < matrices; ++matrix) {
     Allocation *memory[rows];
     uint64_t offsets[rows];
-    // A lane gives the address of a row, and other lanes read from it.
+    // Each lane provides the address of a row, from which other lanes read.
     for (unsigned row = 0; row < rows; ++row) {
       unsigned lane = matrix * rows + row;
       if (!accesses.locate(lane, addresses[lane], rowBytes, rowBytes,
@@ -116,7 +116,7 @@ bool tenon::emulate::runLoadMatrix(Warp &warp, const Instruction &instruction) {
           std::swap(row, column);
         uint64_t offset = offsets[row] + column * 2;
         accesses.allocation = memory[row];
-        // Two neighbours are one access of 4 bytes.
+        // Two neighbouring elements are one access of 4 bytes.
         if (transpose || half == 0)
           if (!accesses.note<false>(lane, offset, transpose ? 2 : 4))
             return false;

@@ -53,7 +53,7 @@ bool Accesses::failReadOnly(unsigned lane, uint64_t bytes) {
 }
 
 namespace {
-/// How an element lies in memory.
+/// The types of an element in memory and in a register.
 template <Kind kind> struct Element;
 #define PLAIN_ELEMENT(KIND, MEMORY, LANE)                                      \
   template <> struct Element<Kind::KIND> {                                     \

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// As gpu.shuffle becomes shfl.sync on the way to NVVM: the first `width` lanes
-// take part, all of them, and no others may come this way. Of sources outside
-// of them the result is undefined, and with `up` of sources before lane
-// 32 - width.
+// Implements gpu.shuffle as its lowering to NVVM's shfl.sync does: exactly the
+// first `width` lanes must take part. The result is undefined if the source is
+// not one of these lanes and, for `up`, if the source is before lane 32 -
+// width.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 using namespace tenon::emulate;
 using llvm::Twine;
 
-/// Whether just the first `width` lanes run the shuffle.
+/// Checks that exactly the first `width` lanes run the shuffle.
 static bool checkLanes(Warp &warp, const Instruction &instruction,
                        uint32_t width) {
   unsigned first = llvm::countr_zero(warp.active);

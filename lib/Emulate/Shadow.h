@@ -1,4 +1,4 @@
-//===- Shadow.h - who accessed a byte last --------------------------------===//
+//===- Shadow.h - records of the last accesses to memory ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Time is counted in phases, which never repeat: a block begins a new one, so
-// does each barrier, and each barrier of a warp for this warp. Blocks run one
-// after the other, so that the phase of an access says whether it was in an
-// earlier launch, in another block of this launch, or in this block, before the
-// last barrier or after it. Two accesses are ordered if they are of different
-// launches, of one thread, of one block with a barrier in between, or of one
-// warp in different phases.
+// Time is counted in phases, which are never reused: each block and each
+// barrier begins a new phase, and each warp-level barrier begins a new phase
+// for its warp. Blocks run one after the other. The phase of an access
+// therefore shows whether it was in an earlier launch, in another block of this
+// launch, or in this block, before or after the last barrier. Two accesses are
+// ordered if they are of different launches, of the same thread, of the same
+// block with a barrier in between, or of the same warp in different phases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,19 +29,19 @@
 
 namespace tenon::emulate {
 
-/// An access: its phase, flags and thread. Zero: there was none.
+/// An access: its phase, flags and thread. Zero means that there was none.
 using Stamp = uint64_t;
 constexpr unsigned phaseShift = 15;
 constexpr Stamp threadBits = (1 << 11) - 1;
-/// Those that say the warp.
+/// The bits that identify the warp.
 constexpr Stamp warpBits = threadBits & ~Stamp(31);
-/// Of a writer: an asynchronous copy that was not waited for.
+/// For a writer: it is an asynchronous copy that no thread has waited for.
 constexpr Stamp pendingBit = 1 << 11;
-/// Of a reader: other threads of its warp read in the same phase.
+/// For a reader: other threads of its warp read in the same phase.
 constexpr Stamp otherLanesBit = 1 << 12;
-/// Of a reader: threads of other warps read since the barrier.
+/// For a reader: threads of other warps read since the barrier.
 constexpr Stamp otherWarpsBit = 1 << 13;
-/// Of a reader: earlier blocks of the same launch read.
+/// For a reader: earlier blocks of the same launch read.
 constexpr Stamp earlierBlockBit = 1 << 14;
 constexpr Stamp readerFlags = otherLanesBit | otherWarpsBit | earlierBlockBit;
 
@@ -51,15 +51,15 @@ inline Stamp makeStamp(uint64_t phase, unsigned thread) {
 inline uint64_t getPhase(Stamp stamp) { return stamp >> phaseShift; }
 inline unsigned getThread(Stamp stamp) { return stamp & threadBits; }
 
-/// The last accesses of some bytes that are accessed together.
+/// The last accesses to some bytes that are accessed together.
 struct Cell {
   Stamp writer;
   Stamp reader;
 };
 
-/// The present: the first phases of the launch and of the block, the one that
-/// began with the last barrier, and the running warp's. Of shared memory,
-/// nothing before the block counts.
+/// The current time: the first phases of the launch and of the block, the phase
+/// that began with the last barrier, and the running warp's phase. For shared
+/// memory, accesses before the block do not count.
 struct Moment {
   uint64_t first;
   uint64_t blockFirst;
@@ -77,7 +77,7 @@ struct Allocation {
   std::string name;
   uint64_t bytes = 0;
   std::unique_ptr<uint8_t[], FreeDeleter> data;
-  /// One cell for 1 << granule bytes; none for read-only memory.
+  /// One cell per 1 << granule bytes; null for read-only memory.
   std::unique_ptr<Cell[], FreeDeleter> cells;
   unsigned granule = 2;
   bool initialized = false;
@@ -89,7 +89,8 @@ struct Allocation {
   uint64_t getCellCount() const {
     return (bytes + (uint64_t(1) << granule) - 1) >> granule;
   }
-  /// Makes the cells small enough for `bits`, an offset or'ed with a size.
+  /// Makes the cells small enough for `bits`, the bitwise or of an offset and a
+  /// size.
   void refineFor(uint64_t bits) {
     if (LLVM_UNLIKELY(bits & ((uint64_t(1) << granule) - 1)))
       refine(bits);
@@ -97,7 +98,7 @@ struct Allocation {
   void refine(uint64_t bits);
 };
 
-/// Memory of zeros; pages that nobody touches cost nothing.
+/// Allocates zeroed memory. Pages that are never accessed take no memory.
 template <typename T>
 std::unique_ptr<T[], FreeDeleter> allocateZeros(uint64_t count) {
   void *memory = std::calloc(std::max<uint64_t>(count, 1), sizeof(T));
@@ -106,11 +107,12 @@ std::unique_ptr<T[], FreeDeleter> allocateZeros(uint64_t count) {
   return std::unique_ptr<T[], FreeDeleter>(static_cast<T *>(memory));
 }
 
-/// Pointers: the allocation's number, and the offset from the middle of what
-/// the low bits can count, so that a small step before the start does not
-/// reach another number. The start itself is aligned as asked for, not more.
+/// A pointer consists of the allocation's number and an offset. Offsets begin
+/// at the middle of the range of the low bits, so that a small step before the
+/// start does not change the number. The start has the requested alignment, and
+/// no larger one.
 constexpr unsigned offsetBits = 40;
-/// Shared variables are 1, 2, ...; global memory begins here.
+/// Shared variables have the numbers 1, 2, ..., and global memory begins here.
 constexpr uint64_t firstGlobalNumber = 4096;
 
 inline Pointer makeStart(uint64_t number, uint64_t alignment) {
@@ -121,14 +123,15 @@ inline uint64_t getNumber(uint64_t pointer) { return pointer >> offsetBits; }
 
 inline bool isSameWarp(Stamp a, Stamp b) { return !((a ^ b) & warpBits); }
 
-/// Whether an access of this block comes before the present of `mine`'s thread.
+/// Returns true if an access of this block is ordered before the current access
+/// of `mine`'s thread.
 inline bool isOrdered(Stamp access, const Moment &now, Stamp mine) {
   uint64_t phase = getPhase(access);
   return phase < now.barrier || getThread(access) == getThread(mine) ||
          (phase < now.phase && isSameWarp(access, mine));
 }
 
-/// Notes a read of a cell.
+/// Records a read of a cell.
 inline Conflict noteRead(Cell &cell, const Moment &now, Stamp mine,
                          bool zeroIsWritten, bool shared) {
   Stamp writer = cell.writer;
@@ -146,8 +149,9 @@ inline Conflict noteRead(Cell &cell, const Moment &now, Stamp mine,
     return Conflict::None;
   uint64_t before = getPhase(reader);
   if (before >= now.barrier) {
-    // An earlier read that comes before this one need not be remembered: what
-    // comes after this one comes after it, too.
+    // An earlier read that is ordered before this one can be forgotten:
+    // accesses that are ordered after this read are also ordered after the
+    // earlier one.
     if (reader & otherWarpsBit)
       return Conflict::None;
     if (!isSameWarp(reader, mine))
@@ -165,7 +169,7 @@ inline Conflict noteRead(Cell &cell, const Moment &now, Stamp mine,
   return Conflict::None;
 }
 
-/// Notes a write of a cell.
+/// Records a write of a cell.
 inline Conflict noteWrite(Cell &cell, const Moment &now, Stamp mine) {
   Stamp writer = cell.writer;
   uint64_t phase = getPhase(writer);
@@ -189,10 +193,10 @@ inline Conflict noteWrite(Cell &cell, const Moment &now, Stamp mine) {
   return Conflict::None;
 }
 
-/// The allocations of a Memory, and its clock.
+/// The allocations of a Memory, and its phase counter.
 class MemoryState {
 public:
-  /// By number, from firstGlobalNumber on; null where released.
+  /// Indexed by number, from firstGlobalNumber on; null if released.
   std::vector<std::unique_ptr<Allocation>> allocations;
   /// Phase 1 is the host's.
   uint64_t nextPhase = 2;

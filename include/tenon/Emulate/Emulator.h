@@ -1,4 +1,4 @@
-//===- Emulator.h - runs GPU kernels on the CPU ---------------------------===//
+//===- Emulator.h - emulation of GPU kernels on the CPU -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs `gpu.func` kernels as a GPU would, for tests, and reports what a GPU
-// hides: data races, accesses outside of memory, misaligned accesses, reads of
-// uninitialized memory, barriers and shuffles that not all threads reach,
-// asynchronous copies that were not waited for. docs/emulator.md says which
-// ops are known and what is checked.
+// Runs `gpu.func` kernels as a GPU would, for tests, and reports errors that a
+// GPU hides: data races, accesses outside of memory, misaligned accesses, reads
+// of uninitialized memory, barriers and shuffles that not all threads reach,
+// and asynchronous copies that no thread waited for. docs/emulator.md lists the
+// supported ops and the checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,38 +31,40 @@ class GPUFuncOp;
 
 namespace tenon::emulate {
 
-/// What was wrong.
+/// The kind of an error.
 enum class ErrorKind {
-  /// The kernel holds an op, a type or a form of an op that is not emulated.
+  /// The kernel contains an op, a type or a form of an op that is not emulated.
   Unsupported,
-  /// The arguments or the configuration do not fit the kernel.
+  /// The arguments or the configuration do not match the kernel.
   BadLaunch,
-  /// Two threads access a byte, one of them writes, and nothing orders them.
+  /// Two threads access the same byte, at least one of them writes, and the
+  /// accesses are not ordered.
   Race,
-  /// An address outside of its allocation, or of none.
+  /// An address is outside of its allocation, or belongs to no allocation.
   OutOfBounds,
-  /// An address that is not a multiple of the access's alignment.
+  /// An address is not a multiple of the access's alignment.
   Misaligned,
-  /// A write to memory that is read-only.
+  /// A write to read-only memory.
   ReadOnly,
-  /// A read of memory that nobody wrote, or a use of an undefined value.
+  /// A read of memory that was never written, or a use of an undefined value.
   Uninitialized,
   /// A barrier, a shuffle or a matrix op that not all threads reach.
   Divergent,
-  /// Bytes of an asynchronous copy used before it was waited for, or a copy
-  /// that nobody waited for.
+  /// Bytes of an asynchronous copy are used before the wait for it, or no
+  /// thread waits for the copy.
   AsyncCopy,
-  /// Undefined arithmetic: a division by zero.
+  /// An arithmetic operation with an undefined result: a division by zero.
   Arithmetic,
-  /// More instructions than LaunchConfig::instructionBudget.
+  /// The launch needs more instructions than LaunchConfig::instructionBudget.
   Budget
 };
 
-/// The word for a kind: "race", "out of bounds", ...
+/// Returns the name of a kind: "race", "out of bounds", ...
 llvm::StringRef getName(ErrorKind kind);
 
-/// What compile and launch fail with. The text begins with the kind's name,
-/// and names kernel, block, thread, address and location where there are any.
+/// The error of compile and launch. The text begins with the kind's name and
+/// contains the kernel, block, thread, address and location as far as they are
+/// known.
 class EmulationError : public llvm::ErrorInfo<EmulationError> {
 public:
   static char ID;
@@ -108,34 +110,35 @@ private:
 };
 
 struct LaunchConfig {
-  /// Blocks in x, y and z; at least 1 each.
+  /// The number of blocks in x, y and z; at least 1 each.
   std::array<uint32_t, 3> grid = {1, 1, 1};
-  /// Threads of a block in x, y and z; at least 1 each, 1024 together.
+  /// The number of threads of a block in x, y and z; at least 1 each, and at
+  /// most 1024 in total.
   std::array<uint32_t, 3> block = {1, 1, 1};
-  /// Size of the external (dynamic) shared memory.
+  /// The size of the external (dynamic) shared memory.
   uint64_t dynamicSharedBytes = 0;
-  /// How many instructions all threads together may run.
+  /// The number of instructions that all threads together may execute.
   uint64_t instructionBudget = uint64_t(1) << 33;
 };
 
-/// What a launch did.
+/// Counts of the work that a launch did.
 struct LaunchStatistics {
-  /// Instructions that threads ran, summed over threads. Moves that only
-  /// rename values (vector.insert, llvm.bitcast, ...) count as none.
+  /// Instructions that threads executed, summed over threads. Moves that only
+  /// rename values (vector.insert, llvm.bitcast, ...) do not count.
   uint64_t instructions = 0;
   /// Barriers that blocks passed, summed over blocks.
   uint64_t barriers = 0;
   /// Bytes that threads read and wrote by loads, stores and copies.
   uint64_t globalReadBytes = 0, globalWrittenBytes = 0;
   uint64_t sharedReadBytes = 0, sharedWrittenBytes = 0;
-  /// Warp-wide matrix products.
+  /// Number of warp-wide matrix products.
   uint64_t matrixProducts = 0;
 };
 
 class Program;
 
-/// A kernel in the form that is run. It may be launched many times. The
-/// context of the function must outlive it; the function itself need not.
+/// A kernel in executable form. It may be launched many times. The MLIR context
+/// of the function must outlive it, but the function itself need not.
 class Kernel {
 public:
   /// Fails with ErrorKind::Unsupported at the first op that is not emulated.
@@ -147,7 +150,8 @@ public:
   Kernel &operator=(Kernel &&);
 
   llvm::StringRef getName() const;
-  /// Size of the shared memory that the kernel declares, without the dynamic.
+  /// Returns the size of the shared memory that the kernel declares, without
+  /// the dynamic shared memory.
   uint64_t getStaticSharedBytes() const;
   const Program &getProgram() const { return *program; }
 
@@ -156,9 +160,8 @@ private:
   std::unique_ptr<Program> program;
 };
 
-/// Runs all blocks, one after the other. The first thing that is wrong ends
-/// the launch; memory then holds what was written until then. `statistics`
-/// may be null.
+/// Runs all blocks, one after the other. The first error ends the launch, and
+/// memory then contains what was written before it. `statistics` may be null.
 llvm::Error launch(const Kernel &kernel, const LaunchConfig &config,
                    llvm::ArrayRef<Argument> arguments, Memory &memory,
                    LaunchStatistics *statistics = nullptr);

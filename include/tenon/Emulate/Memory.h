@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Global memory as a set of allocations that know which of their bytes were
-// written, and by whom. Each buffer gets an allocation of its own, also where
-// buffers share one arena in real life: a pointer that leaves its buffer is
-// then an error, whatever lies there.
+// Models global memory as a set of allocations that record which of their bytes
+// were written, and by which thread. Each buffer has its own allocation, even
+// if buffers share one arena on a GPU. A pointer that leaves its buffer is then
+// an error, regardless of what is stored there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,12 +25,13 @@
 
 namespace tenon::emulate {
 
-/// An address of emulated memory: an allocation and a distance in bytes from
+/// An address of emulated memory: an allocation, and an offset in bytes from
 /// its start. The default is the null pointer.
 struct Pointer {
   uint64_t bits = 0;
 
-  /// The address `bytes` further on, which may lie outside of the allocation.
+  /// Returns the address `bytes` further, which may be outside of the
+  /// allocation.
   Pointer operator+(int64_t bytes) const {
     return {bits + static_cast<uint64_t>(bytes)};
   }
@@ -38,23 +39,23 @@ struct Pointer {
 };
 
 struct AllocationOptions {
-  /// Whether the bytes (zeros) count as written. Where they do not, reading a
-  /// byte before a kernel or `write` wrote it is an error.
+  /// Whether the bytes (zeros) count as written. Otherwise, reading a byte
+  /// before a kernel or `write` wrote it is an error.
   bool initialized = true;
-  /// Kernels may not write. Such memory needs no shadow, so that weights cost
-  /// only their own size.
+  /// Whether kernels may not write the memory. Such memory needs no shadow, so
+  /// that weights take only their own size.
   bool readOnly = false;
-  /// What the start is a multiple of, in bytes: a power of two of at most
-  /// 4096. It is a multiple of nothing more, so that kernels which rely on
-  /// more are found out.
+  /// The alignment of the start, in bytes: a power of two of at most 4096. The
+  /// start has no larger alignment, so that kernels which rely on one are
+  /// detected.
   uint64_t alignment = 256;
 };
 
 class MemoryState;
 
-/// Global memory. One launch at a time may use it; launches are ordered, so
-/// that only accesses of one launch race. Other memory takes five times the
-/// bytes that kernels touched.
+/// Global memory. Only one launch at a time may use it. Launches are ordered,
+/// so that only accesses of the same launch can race. Except for read-only
+/// memory, it takes five times the bytes that kernels access.
 class Memory {
 public:
   Memory();
@@ -62,41 +63,41 @@ public:
   Memory(Memory &&);
   Memory &operator=(Memory &&);
 
-  /// A new allocation of `bytes` zeros, which errors call by `name`.
+  /// Creates an allocation of `bytes` zeros. Errors refer to it by `name`.
   Pointer allocate(llvm::StringRef name, uint64_t bytes,
                    AllocationOptions options = {});
 
-  /// A new allocation that holds `contents`.
+  /// Creates an allocation that contains `contents`.
   Pointer allocate(llvm::StringRef name, llvm::ArrayRef<uint8_t> contents,
                    AllocationOptions options = {});
 
-  /// Forgets the allocation that starts at `start`. Pointers to it stay
-  /// invalid for ever.
+  /// Removes the allocation that starts at `start`. Pointers to it are never
+  /// valid again.
   void release(Pointer start);
 
-  /// All bytes of the allocation that `pointer` points into (anywhere). They
-  /// stay valid until it is released. What is written this way does not count
-  /// as initialized.
+  /// Returns all bytes of the allocation that contains `pointer`. They stay
+  /// valid until it is released. Bytes that are written through the result do
+  /// not become initialized.
   llvm::MutableArrayRef<uint8_t> getBytes(Pointer pointer);
   llvm::ArrayRef<uint8_t> getBytes(Pointer pointer) const;
 
-  /// The bytes as numbers: of type `T`, from the allocation's start.
+  /// Returns the bytes as numbers of type `T`, from the allocation's start.
   template <typename T> llvm::MutableArrayRef<T> getElements(Pointer pointer) {
     llvm::MutableArrayRef<uint8_t> bytes = getBytes(pointer);
     return {reinterpret_cast<T *>(bytes.data()), bytes.size() / sizeof(T)};
   }
 
-  /// Copies `contents` to `pointer`, as the host does between launches; they
-  /// count as initialized. They must lie inside of the allocation.
+  /// Copies `contents` to `pointer`, as the host does between launches, which
+  /// makes these bytes initialized. They must be inside of the allocation.
   void write(Pointer pointer, llvm::ArrayRef<uint8_t> contents);
 
-  /// Makes all bytes of the allocation uninitialized, for memory that is
-  /// used again for another purpose.
+  /// Makes all bytes of the allocation uninitialized, for memory that is reused
+  /// for another purpose.
   void forget(Pointer pointer);
 
-  /// The first byte of the allocation that nobody wrote, counted from its
-  /// start; none where all are written. Says whether a kernel filled its
-  /// result.
+  /// Returns the first byte of the allocation that was never written, counted
+  /// from its start, or nullopt if all bytes were written. Tests whether a
+  /// kernel filled its result.
   std::optional<uint64_t> findUninitialized(Pointer pointer) const;
 
   MemoryState &getState() { return *state; }

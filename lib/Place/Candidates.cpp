@@ -1,4 +1,4 @@
-//===- Candidates.cpp - pieces that may become kernels --------------------===//
+//===- Candidates.cpp - subgraphs that may become kernels -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,11 +20,11 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::place;
 
-/// Of `known`: no candidate.
+/// The value in `known` of a set of ops that is not a candidate.
 static constexpr unsigned kRefused = -1;
 
-/// Whether an op is computed by a kernel. Parameters, constants and reshapes
-/// move nothing.
+/// Returns true if a kernel computes the op. Parameters, constants and reshapes
+/// move no data.
 static bool isItem(Operation *op) {
   return !op->hasTrait<OpTrait::IsTerminator>() &&
          !op->hasTrait<OpTrait::ConstantLike>() &&
@@ -60,7 +60,7 @@ CandidateSet::CandidateSet(Block &block, const cost::CostModel &costs,
   goodPieces.keys = keys;
   if (const cost::CostDatabase *database = costs.getDatabase()) {
     auto model = cost::PlanModel::learn(*database);
-    // Times of kernels do not tell what starting them takes.
+    // Kernel times do not include the time of a launch.
     secondsPerKernel = std::max(model.getSecondsPerKernel() / model.getFactor(),
                                 costs.getProfile().launchSeconds);
   }
@@ -71,7 +71,8 @@ CandidateSet::CandidateSet(Block &block, const cost::CostModel &costs,
 }
 
 void CandidateSet::numberItems() {
-  // By op that moves nothing (or was placed before): the items behind it.
+  // For each op that moves no data (or was placed before), the items that it
+  // depends on.
   llvm::DenseMap<Operation *, llvm::SetVector<unsigned>> behind;
   for (Operation &op : block) {
     bool item = isItem(&op);
@@ -97,13 +98,14 @@ void CandidateSet::numberItems() {
 }
 
 bool CandidateSet::isConvex(const std::vector<unsigned> &items) const {
-  // What leaves the piece must not come back.
+  // A path that leaves the subgraph must not lead back into it.
   std::set<unsigned> outside;
   for (unsigned item : items)
     for (unsigned user : problem.users[item])
       if (!llvm::binary_search(items, user))
         outside.insert(user);
-  // Users come later: the set is walked in ascending order while it grows.
+  // Users have larger numbers, so the set can grow while it is traversed in
+  // ascending order.
   for (auto it = outside.begin(); it != outside.end() && *it < items.back();
        ++it)
     for (unsigned user : problem.users[*it]) {
@@ -135,7 +137,8 @@ bool CandidateSet::add(SmallVector<Operation *> ops, StringRef backend,
     return false;
   }
   Operation *root = ops.front();
-  // The block's own order is made anew after each op that is put into it.
+  // Do not compare by the block's own order, which is recomputed after each
+  // insertion of an op.
   llvm::sort(ops, [&](Operation *a, Operation *b) {
     return keys->getPosition(a) < keys->getPosition(b);
   });
@@ -181,9 +184,9 @@ static std::string describeOwn(ArrayRef<Operation *> ops) {
 
 bool CandidateSet::addOwnPieces(llvm::function_ref<bool(Operation *)> isTaken) {
   bool any = false;
-  // On a CPU, matmuls that lose the casts of their weights would share rows
-  // with each other, and read all weights again for every row. On a GPU, pieces
-  // are cut at products.
+  // On a CPU, matmuls without the casts of their weights would share rows with
+  // each other, and read all weights again for every row. On a GPU, subgraphs
+  // are divided at products.
   bool keepsWeights = rules.ownCode != kernel::kCpuBackend;
   for (SmallVector<Operation *> &ops :
        clusterOwnOps(block, isTaken, goodPieces, keepsWeights)) {
@@ -194,16 +197,16 @@ bool CandidateSet::addOwnPieces(llvm::function_ref<bool(Operation *)> isTaken) {
 }
 
 namespace {
-/// The ops that libraries take in one way of dividing a graph.
+/// The ops that libraries run in one division of a graph.
 using Taken = llvm::DenseSet<Operation *>;
-/// Backend, level, and kind of root: "" for all, "-conv" for all but
-/// convolutions, "+conv" for them alone.
+/// Backend, level, and kind of root: "" for all, "-conv" for all except
+/// convolutions, "+conv" for convolutions only.
 using Division = std::tuple<StringRef, unsigned, std::string>;
 } // namespace
 
-/// Ways in which a backend may take part of its roots: all of them with so many
-/// ops more than the first piece of each, and with the most ops one kind of
-/// root alone or all but one.
+/// Returns the ways in which a backend may run some of its roots: all roots,
+/// with the same number of ops added to the first subgraph of each; and with
+/// the maximum number of ops, only one kind of root, or all kinds except one.
 static std::map<Division, Taken>
 divide(ArrayRef<std::vector<const Candidate *>> roots) {
   std::map<Division, Taken> divisions;
@@ -230,7 +233,7 @@ divide(ArrayRef<std::vector<const Candidate *>> roots) {
   return divisions;
 }
 
-/// Attention with its transposes; and pieces of what these leave.
+/// Adds attention with its transposes, and subgraphs of the remaining ops.
 void CandidateSet::addAttention() {
   for (auto op : block.getOps<graph::AttentionOp>()) {
     SmallVector<Operation *> ops = kernel::matchAttentionPiece(op).ops();
@@ -254,7 +257,8 @@ void CandidateSet::addOwnPieces() {
   std::vector<std::vector<const Candidate *>> roots;
   for (auto &[root, pieces] : byRoot)
     roots.push_back(std::move(pieces));
-  // Before candidates are added, which the pieces lie among.
+  // Divide before candidates are added, because that invalidates the pointers
+  // in `roots`.
   std::map<Division, Taken> divisions = divide(roots);
   addOwnPieces([](Operation *) { return false; });
   addAttention();
@@ -315,8 +319,8 @@ bool CandidateSet::refine(ArrayRef<unsigned> chosen) {
   return any;
 }
 
-/// Where some kernels of a backend were measured, the roofline of its others is
-/// corrected by how far it was off for these.
+/// If some kernels of a backend were measured, corrects the roofline of its
+/// other kernels by the error of the roofline for the measured ones.
 void CandidateSet::correctUnmeasured() {
   cost::MeasuredRatio ratio;
   for (const Candidate &candidate : candidates)

@@ -1,4 +1,4 @@
-//===- Candidates.h - pieces that may become kernels ----------------------===//
+//===- Candidates.h - subgraphs that may become kernels -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What placement chooses from: every piece that a library takes, and for own
-// code every op by itself and the pieces that the clusterer makes of what is
-// left when libraries take more or less (all prefixes of their chains).
+// Collects the candidates among which placement chooses: every subgraph that a
+// library supports and, for generated code, every op by itself and the
+// subgraphs that the clusterer forms from the ops that libraries leave, for all
+// prefixes of the libraries' chains.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,64 +30,68 @@
 namespace tenon::place {
 
 struct Candidate {
-  /// In the block's order, with the constants that they take in.
+  /// In the block's order, including the constants that belong to them.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// The op that the piece grew from: matmul, convolution, ...
+  /// The op from which the subgraph was grown: matmul, convolution, ...
   mlir::Operation *root = nullptr;
   llvm::StringRef backend;
   std::string pattern;
   cost::Cost cost;
-  /// Of the roofline, where the cost was measured or scaled.
+  /// The roofline cost, if the cost was measured or scaled.
   double roofline = 0;
-  /// Seconds: the problem's cost lies between them.
+  /// Bounds in seconds, between which the problem's cost lies.
   cost::Bounds bounds;
 };
 
-/// What the user allows.
+/// The restrictions that the user specified.
 struct CandidateRules {
-  /// Whether a backend may be used at all.
+  /// Returns true if a backend may be used at all.
   std::function<bool(const backend::Backend &)> allowsBackend;
-  /// Whether a pattern of it may: see Cost's admissions.
+  /// Returns true if a pattern of the backend may be used: see Cost's
+  /// admissions.
   std::function<bool(const backend::Backend &, llvm::StringRef pattern)>
       allowsPattern;
-  /// The backend that an op must run on; empty: any.
+  /// Returns the backend that an op must run on; empty if any backend may run
+  /// it.
   std::function<llvm::StringRef(mlir::Operation *)> getPin;
-  /// The name of own code on the device.
+  /// The name of the backend for generated code on the device.
   llvm::StringRef ownCode = kernel::kCpuBackend;
 };
 
-/// Gives each op that several pieces would share (constants, broadcasts) a copy
-/// per use, so that a piece can take it along. Users come first, so that what
-/// they read is copied for their copies too.
+/// Gives each op that several subgraphs would share (constants, broadcasts) a
+/// copy per use, so that a subgraph can include it. Users are handled first, so
+/// that their operands are copied for their copies, too.
 void duplicateShared(mlir::Block &block);
 
 class CandidateSet {
 public:
-  /// `pieces` is a cache for `costs`; null: none is shared.
+  /// `pieces` is a cache for `costs`. If null, no cache is shared.
   CandidateSet(mlir::Block &block, const cost::CostModel &costs,
                const CandidateRules &rules,
                std::shared_ptr<PieceCache> pieces = nullptr);
 
   llvm::ArrayRef<Candidate> getCandidates() const { return candidates; }
-  /// Items are the ops that compute, options the candidates.
+  /// The items of the problem are the ops that compute, and its options are the
+  /// candidates.
   const CoverProblem &getProblem() const { return problem; }
-  /// What a kernel costs in a run beyond its own time, as the database's whole
-  /// runs tell, and at least a launch; seconds, in the scale of the kernels'
-  /// costs.
+  /// Returns the cost of a kernel in a run beyond its own time, derived from
+  /// the database's whole runs, and at least the cost of a launch. In seconds,
+  /// in the scale of the kernels' costs.
   double getSecondsPerKernel() const { return secondsPerKernel; }
   unsigned getItem(mlir::Operation *op) const { return itemOf.lookup(op); }
-  /// Whether some candidate of the backend covers the op, or it needs none.
+  /// Returns true if some candidate of the backend covers the op, or if the op
+  /// needs none.
   bool has(mlir::Operation *op, llvm::StringRef backend) const;
-  /// Adds what own code could make of the ops that the chosen candidates of
-  /// libraries leave. Returns whether there was anything new.
+  /// Adds candidates for the ops that the chosen candidates of libraries leave
+  /// to generated code. Returns true if any of them was new.
   bool refine(llvm::ArrayRef<unsigned> chosen);
 
-  /// Takes over the plan that is chosen from another set for the same block:
-  /// others replace its candidates only if they are cheaper at their most than
-  /// these at their least. Returns false, and keeps nothing, if one of them
-  /// can't be a candidate here.
+  /// Adopts a plan for the same block that was chosen from another set. Other
+  /// candidates replace those of the plan only if their upper bound is below
+  /// the lower bound of the plan's. Returns false, and adopts nothing, if one
+  /// of them cannot be a candidate here.
   bool setBaseline(const CandidateSet &other, llvm::ArrayRef<unsigned> plan);
-  /// Ascending; empty: none was set.
+  /// Ascending; empty if no baseline was set.
   llvm::ArrayRef<unsigned> getBaseline() const { return baseline; }
 
 private:
@@ -107,12 +112,13 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> itemOf;
   std::vector<Candidate> candidates;
   CoverProblem problem;
-  /// Positions of the candidates; kRefused for those that are not convex.
+  /// Positions of the candidates; kRefused for sets of ops that are not convex.
   std::map<std::pair<std::string, std::vector<unsigned>>, unsigned> known;
   std::vector<unsigned> baseline;
   std::shared_ptr<const PieceKeys> keys;
   GoodPieces goodPieces;
-  /// Attention with its transposes, which other pieces are better without.
+  /// Ops of attention with its transposes, which other subgraphs should not
+  /// include.
   llvm::DenseSet<mlir::Operation *> attention;
 };
 

@@ -1,4 +1,4 @@
-//===- Cover.cpp - the cheapest cover of a graph by pieces ----------------===//
+//===- Cover.cpp - the cheapest cover of a graph by subgraphs -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,13 +18,14 @@
 using namespace tenon::place;
 
 namespace {
-/// Items whose covers the attempts to break cycles of one group may ask for.
+/// The maximum number of items of the covers that are solved to break the
+/// cycles of one group.
 constexpr uint64_t kMostWork = 4000000;
 
-/// Parts that are chosen together, because the best cover of each makes a cycle
-/// with those of others. Until that is found, every part is a group.
+/// Parts that are solved together, because the best cover of each forms a cycle
+/// with those of others. Initially, every part is a separate group.
 struct Group {
-  std::vector<unsigned> parts; // ascending; none: joined to another group
+  std::vector<unsigned> parts; // ascending; none if joined to another group
   std::vector<Cover> covers;   // by part of the group
 };
 
@@ -63,7 +64,7 @@ private:
   std::vector<unsigned> partOf;  // by option
   std::vector<Group> groups;     // by their first part
   std::vector<unsigned> groupOf; // by part
-  /// By item, what the cheapest option of this item alone costs.
+  /// For each item, the cost of the cheapest option that covers only this item.
   std::vector<double> alone;
 };
 } // namespace
@@ -92,7 +93,7 @@ static std::vector<unsigned> listOptions(const std::vector<Cover> &covers) {
   return options;
 }
 
-/// Makes one group of those whose options need each other.
+/// Joins the groups whose options depend on each other.
 Group &CoverSolver::join(const std::vector<unsigned> &tangle) {
   std::set<unsigned> joined;
   for (unsigned option : tangle)
@@ -108,7 +109,7 @@ Group &CoverSolver::join(const std::vector<unsigned> &tangle) {
   return first;
 }
 
-/// The best covers of the parts, cycles not looked at.
+/// Computes the best covers of the parts, ignoring cycles.
 std::optional<CoverSolver::Attempt>
 CoverSolver::start(const Group &group) const {
   Attempt attempt{0, 0, {}, {}};
@@ -122,7 +123,7 @@ CoverSolver::start(const Group &group) const {
   return attempt;
 }
 
-/// Best first over sets of forbidden options.
+/// Searches best-first over sets of forbidden options.
 bool CoverSolver::solve(Group &group) const {
   std::optional<Attempt> first = start(group);
   if (!first)
@@ -160,8 +161,9 @@ bool CoverSolver::solve(Group &group) const {
   return false;
 }
 
-/// What an option costs less than its items one by one; infinite where these
-/// can't be covered so, negative for a single item.
+/// Returns the difference between the cost of an option's items one by one and
+/// the cost of the option. Infinite if the items cannot be covered one by one,
+/// or if there is only one item.
 double CoverSolver::getSaving(unsigned option) const {
   const CoverOption &own = problem.options[option];
   if (own.items.size() == 1)
@@ -172,8 +174,8 @@ double CoverSolver::getSaving(unsigned option) const {
   return sum - own.cost;
 }
 
-/// Without choices: in every round, of every tangle the option of one cycle
-/// that saves least is forbidden for good.
+/// Solves the group without backtracking: in every round and for every tangle,
+/// forbids the option of one cycle that saves least.
 bool CoverSolver::solveGreedily(Group &group) const {
   std::optional<Attempt> attempt = start(group);
   if (!attempt)
@@ -183,7 +185,7 @@ bool CoverSolver::solveGreedily(Group &group) const {
     std::vector<std::vector<unsigned>> tangles = findTangles(problem, options);
     if (tangles.empty())
       break;
-    std::set<unsigned> changed; // places of parts in the group
+    std::set<unsigned> changed; // positions of parts in the group
     for (const std::vector<unsigned> &tangle : tangles) {
       std::vector<unsigned> cycle = findCycle(problem, tangle);
       unsigned worst = *llvm::min_element(cycle, [&](unsigned a, unsigned b) {
@@ -229,7 +231,7 @@ std::optional<Cover> CoverSolver::run() {
         findTangles(problem, whole.options);
     if (tangles.empty())
       return whole;
-    // Groups that tangles share are one; each is solved once.
+    // Groups that share a tangle are joined. Each is solved once.
     std::set<Group *> changed;
     for (const std::vector<unsigned> &tangle : tangles)
       changed.insert(&join(tangle));

@@ -1,4 +1,4 @@
-//===- CoverCycles.cpp - chosen pieces that need each other ---------------===//
+//===- CoverCycles.cpp - cycles among chosen subgraphs --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 
 using namespace tenon::place;
 
-/// By option of the cover: the options that read its items, ascending. A cover
-/// of some of the items has no edges to the others.
+/// Returns, for each option of the cover, the options that read its items,
+/// ascending. A cover of only some of the items has no edges to the others.
 static std::vector<std::vector<unsigned>>
 findReaders(const CoverProblem &problem, const std::vector<unsigned> &cover) {
   constexpr unsigned kNone = ~0u;
@@ -40,10 +40,10 @@ std::vector<unsigned>
 tenon::place::findCycle(const CoverProblem &problem,
                         const std::vector<unsigned> &cover) {
   std::vector<std::vector<unsigned>> readers = findReaders(problem, cover);
-  // Depth first, on a stack of its own: graphs may be long.
+  // Depth-first search with an explicit stack, because graphs may be long.
   enum { Unseen, Open, Done };
   std::vector<char> state(cover.size(), Unseen);
-  std::vector<std::pair<unsigned, unsigned>> path; // and the next reader
+  std::vector<std::pair<unsigned, unsigned>> path; // also the next reader
   for (unsigned start = 0; start < cover.size(); ++start) {
     if (state[start] != Unseen)
       continue;
@@ -75,14 +75,14 @@ tenon::place::findCycle(const CoverProblem &problem,
 }
 
 namespace {
-/// Tarjan's algorithm, on a stack of its own.
+/// Tarjan's algorithm with an explicit stack.
 class Components {
 public:
   explicit Components(const std::vector<std::vector<unsigned>> &next)
       : next(next), index(next.size(), 0), low(next.size(), 0),
         isOpen(next.size(), false) {}
 
-  /// Those of more than one node, each ascending.
+  /// Returns the components of more than one node, each ascending.
   std::vector<std::vector<unsigned>> run();
 
 private:
@@ -95,10 +95,10 @@ private:
   void leave(unsigned node);
 
   const std::vector<std::vector<unsigned>> &next;
-  std::vector<unsigned> index, low; // from 1 on; 0: not met yet
+  std::vector<unsigned> index, low; // from 1 on; 0 if not visited
   std::vector<bool> isOpen;
   std::vector<unsigned> open;
-  std::vector<std::pair<unsigned, unsigned>> path; // and the next edge
+  std::vector<std::pair<unsigned, unsigned>> path; // also the next edge
   unsigned count = 0;
   std::vector<std::vector<unsigned>> found;
 };

@@ -1,4 +1,4 @@
-//===- CoverCycles.h - chosen pieces that need each other -----------------===//
+//===- CoverCycles.h - cycles among chosen subgraphs ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,9 @@
 
 namespace tenon::place {
 
-/// The options of a cover that lie on cycles, those that need each other
-/// together (the strongly connected components of more than one option), each
-/// list in the cover's order. Takes time linear in the graph.
+/// Returns the options of a cover that are on cycles, grouped into the strongly
+/// connected components of more than one option, each in the cover's order.
+/// Takes time linear in the size of the graph.
 std::vector<std::vector<unsigned>>
 findTangles(const CoverProblem &problem, const std::vector<unsigned> &cover);
 

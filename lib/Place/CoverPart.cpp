@@ -39,13 +39,15 @@ std::vector<CoverPart> tenon::place::splitCover(const CoverProblem &problem) {
 }
 
 namespace {
-/// The sets that are kept at an item once a part has met too many.
+/// The number of sets that are kept at an item after a part has exceeded its
+/// limit.
 constexpr size_t kCheapest = 256;
-/// Sets at one item beyond which another order of the items is tried.
+/// If there are more sets than this at one item, another order of the items is
+/// tried.
 constexpr size_t kWide = 1024;
 
-/// Dynamic programming over sets of covered items, of which the next to cover
-/// is the first, in a given order, that is not.
+/// Dynamic programming over sets of covered items. The next item to cover is
+/// the first one, in a given order, that is not covered.
 class PartSearch {
 public:
   /// `order` has the positions of the part's items.
@@ -53,26 +55,27 @@ public:
              const std::set<unsigned> &forbidden,
              const std::vector<unsigned> &order);
 
-  /// Gives up where there are more than `mostAtOnce` sets at one item; beyond
-  /// `mostStates` in all, the cheapest go on. Returns whether it came to the
-  /// end.
+  /// Gives up if there are more than `mostAtOnce` sets at one item. Beyond
+  /// `mostStates` sets in total, only the cheapest are continued. Returns true
+  /// if the search was completed.
   bool run(size_t mostAtOnce, unsigned mostStates, bool keepsEdges);
 
-  /// None if there is no cover.
+  /// Returns nullopt if there is no cover.
   std::optional<Cover> getCover();
   CoverStates states;
 
 private:
-  /// Covered items behind the first that is not, ascending.
+  /// The covered items after the first one that is not covered, ascending.
   using Ahead = std::vector<unsigned>;
-  using Layer = std::map<Ahead, unsigned>; // to states
+  using Layer = std::map<Ahead, unsigned>; // maps to states
 
   void keepCheapest(Layer &layer) const;
   void expand(unsigned first, const Layer &layer, bool keepsEdges);
 
   const CoverProblem &problem;
   const CoverPart &part;
-  /// By item, in the order: options of the part whose first item it is.
+  /// For each item, in search order, the options of the part whose first item
+  /// it is.
   std::vector<std::vector<unsigned>> holders;
   std::vector<std::vector<unsigned>> itemsOf; // by option of the part
   std::vector<Layer> layers;                  // by first item
@@ -97,7 +100,7 @@ PartSearch::PartSearch(const CoverProblem &problem, const CoverPart &part,
       items.push_back(
           states.at[llvm::lower_bound(part.items, item) - part.items.begin()]);
     llvm::sort(items);
-    // It is taken when its first item is the first that is not covered.
+    // An option is taken when its first item is the first that is not covered.
     holders[items.front()].push_back(number);
   }
 }
@@ -153,7 +156,7 @@ bool PartSearch::run(size_t mostAtOnce, unsigned mostStates, bool keepsEdges) {
   layers[0].try_emplace(Ahead(), 0);
   states.states.push_back({0, 0, 0, 0});
   for (unsigned first = 0; first < size; ++first) {
-    // What lies behind is reached through the states.
+    // Earlier layers are still reachable through the states.
     Layer layer = std::move(layers[first]);
     seen += layer.size();
     if (layer.size() > mostAtOnce)
@@ -180,17 +183,17 @@ std::optional<Cover> PartSearch::getCover() {
   return cover;
 }
 
-/// Positions of the part's items, each right behind all that it needs: the
-/// longest branch first, and what is at hand (such as a copy of a constant that
-/// stands at the start of the graph) last. So few items are covered ahead,
-/// however branches and steps stand side by side in the graph.
+/// Returns the positions of the part's items, each directly after the items
+/// that it depends on: the longest branch first, and items without dependencies
+/// (such as a copy of a constant at the start of the graph) last. Few items are
+/// then covered ahead, regardless of the order of branches in the graph.
 static std::vector<unsigned> orderByNeed(const CoverProblem &problem,
                                          const CoverPart &part) {
   unsigned size = part.items.size();
   std::vector<std::vector<unsigned>> needs(size);
   std::vector<unsigned> depth(size, 0), ends;
   for (auto [position, item] : llvm::enumerate(part.items)) {
-    // Needs come before their users.
+    // Dependencies come before their users.
     llvm::sort(needs[position], [&](unsigned a, unsigned b) {
       return std::pair(depth[b], a) < std::pair(depth[a], b);
     });
@@ -209,7 +212,7 @@ static std::vector<unsigned> orderByNeed(const CoverProblem &problem,
   }
   std::vector<unsigned> order;
   std::vector<bool> seen(size, false);
-  std::vector<std::pair<unsigned, unsigned>> path; // and the next need
+  std::vector<std::pair<unsigned, unsigned>> path; // also the next dependency
   for (unsigned end : ends) {
     path.push_back({end, 0});
     seen[end] = true;
@@ -237,7 +240,7 @@ tenon::place::solveCoverPart(const CoverProblem &problem, const CoverPart &part,
   std::vector<unsigned> order(part.items.size());
   for (unsigned position = 0; position < order.size(); ++position)
     order[position] = position;
-  // None: it gave up.
+  // Returns nullopt if the search gave up.
   auto attempt = [&](const std::vector<unsigned> &order,
                      size_t mostAtOnce) -> std::optional<std::optional<Cover>> {
     PartSearch search(problem, part, forbidden, order);

@@ -16,23 +16,23 @@
 
 namespace tenon::place {
 
-/// Items that options tie together, and these options. Covers of different
-/// parts do not depend on each other.
+/// Items that are connected by options, and these options. Covers of different
+/// parts are independent.
 struct CoverPart {
   std::vector<unsigned> items;   // ascending
   std::vector<unsigned> options; // positions in the problem, ascending
 };
 
-/// All items and options, each in one part, ordered by the first item.
+/// Divides all items and options into parts, ordered by their first item.
 std::vector<CoverPart> splitCover(const CoverProblem &problem);
 
-/// The sets of covered items that a search of one part met. An edge adds an
+/// The sets of covered items that a search of one part visited. An edge adds an
 /// option; edges are ordered by the item at which they leave.
 struct CoverStates {
   struct State {
     double cost;
-    unsigned first;  // the first item that is not covered, in the search order
-    unsigned option; // the last one, by its position in the problem
+    unsigned first;  // first uncovered item, in search order
+    unsigned option; // last option, by position in the problem
     unsigned from;   // the state where it was taken
   };
   struct Edge {
@@ -42,11 +42,12 @@ struct CoverStates {
   std::vector<Edge> edges;
   unsigned last = 0;        // the state that covers everything
   unsigned numItems = 0;    // its `first`
-  std::vector<unsigned> at; // where each item of the part is, in search order
+  std::vector<unsigned> at; // search order of each item
 };
 
-/// The cheapest cover of one part without the forbidden options; cycles are not
-/// looked at. None if there is no cover. With `found`, the states are kept.
+/// Returns the cheapest cover of one part without the forbidden options,
+/// ignoring cycles, or nullopt if there is no cover. If `found` is given, the
+/// states are kept in it.
 std::optional<Cover> solveCoverPart(const CoverProblem &problem,
                                     const CoverPart &part,
                                     const std::set<unsigned> &forbidden,

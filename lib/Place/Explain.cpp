@@ -1,4 +1,4 @@
-//===- Explain.cpp - why a plan was chosen, as attributes -----------------===//
+//===- Explain.cpp - attributes that explain the chosen plan --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,14 +21,14 @@ using namespace tenon;
 using namespace tenon::place;
 
 std::string place::hashGraph(func::FuncOp function) {
-  // A plan that was given is still one of the graph that it was made of.
+  // A function with calls keeps the hash of the graph that it was placed from.
   if (auto known = function->getAttrOfType<StringAttr>("place.graph"))
     return known.str();
   std::string text;
   llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
   flags.elideLargeElementsAttrs(4).useLocalScope().assumeVerified();
-  // What a run checks besides is not the model.
+  // Index checks that a run performs are not part of the model.
   OwningOpRef<func::FuncOp> model = function.clone();
   graph::dropIndexChecks(*model);
   for (Operation &op :
@@ -88,7 +88,7 @@ void place::explainPlan(const CandidateSet &candidates, const Plan &plan) {
   const CoverProblem &problem = candidates.getProblem();
   Cover cover;
   cover.options = plan.options;
-  // Runner-ups are compared as plans are.
+  // Runner-ups are compared with the same costs as plans.
   CoverProblem priced = problem;
   for (CoverOption &option : priced.options)
     if (option.cost > 0)

@@ -1,4 +1,4 @@
-//===- Explain.h - why a plan was chosen, as attributes -------------------===//
+//===- Explain.h - attributes that explain the chosen plan ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attributes `place.*` of functions and calls, for people and for reports.
-// Nothing that compiles reads them.
+// Writes the attributes `place.*` of functions and calls, which are for display
+// and for reports. The compiler does not read them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,41 +20,42 @@
 
 namespace tenon::place {
 
-/// A number for a graph as it is placed, whatever its ops' locations and its
-/// weights.
+/// Returns a hash of a graph before placement, independent of its ops'
+/// locations and of its weights.
 std::string hashGraph(mlir::func::FuncOp function);
 
-/// What whole runs of the graph under the plan took, where that was measured.
+/// Returns the measured time of whole runs of the graph under the plan, if
+/// there is one.
 std::optional<double> findRun(const CandidateSet &candidates,
                               const cost::CostModel &costs,
                               llvm::StringRef graph, const Plan &plan);
 
-/// The attributes of a call.
+/// Returns the names of the attributes of a call.
 llvm::ArrayRef<llvm::StringRef> getReasonNames();
 
-/// Names, on the root of every chosen piece, its cost and its runner-up, for
-/// `outlinePlan` to take over.
+/// Attaches the cost and the runner-up of every chosen subgraph to its root.
+/// `outlinePlan` moves these attributes to the call.
 void explainPlan(const CandidateSet &candidates, const Plan &plan);
 
-/// On the function: which graph, which plan, and its sum.
+/// Attaches the hash of the graph, the plan and its sum to the function.
 void explainKind(mlir::func::FuncOp function, const CandidateSet &candidates,
                  const cost::CostModel &costs, llvm::StringRef graph,
                  const Plan &plan, llvm::StringRef kind);
 
-/// On the function: the sums of the mixed plan and of those of one backend
-/// each, and what whole runs took under them. Takes a copy: asking for plans
-/// adds candidates.
+/// Attaches the sums of the mixed plan and of the plans for each backend to the
+/// function, with the measured times of whole runs under them. Takes a copy,
+/// because choosing plans adds candidates.
 void explainOthers(mlir::func::FuncOp function, CandidateSet candidates,
                    const cost::CostModel &costs, llvm::StringRef graph,
                    const Plan &mixed);
 
-/// Adds one plan more to those.
+/// Adds one more plan to those of explainOthers.
 void explainOther(mlir::func::FuncOp function, const CandidateSet &candidates,
                   const cost::CostModel &costs, llvm::StringRef graph,
                   llvm::StringRef kind, const Plan &plan);
 
-/// Of calls that were there before: what they cost, and nothing of what they
-/// were chosen from.
+/// Explains calls that existed before placement: their costs, but no
+/// alternatives.
 void explainGiven(mlir::func::FuncOp function,
                   llvm::ArrayRef<kernel::CallOp> given,
                   const cost::CostModel &costs);

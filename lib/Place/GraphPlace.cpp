@@ -1,4 +1,4 @@
-//===- GraphPlace.cpp - gives every piece of a graph to a backend ---------===//
+//===- GraphPlace.cpp - placement of a graph's ops on backends ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,7 +32,8 @@ struct GraphPlacePass : place::impl::GraphPlaceBase<GraphPlacePass> {
 
 private:
   LogicalResult check();
-  /// The backend that the user wants for an op; empty: no wish.
+  /// Returns the backend that the user requested for an op; empty if there is
+  /// none.
   StringRef getPin(Operation *op) const;
   backend::Device getDevice() const {
     return device == kernel::kCudaBackend ? backend::Device::Cuda
@@ -51,8 +52,9 @@ private:
   void count(const Plan &plan, const CandidateSet &candidates);
 
   PlaceServices services;
-  /// Patterns that stand in the function and must not be used: by backend and
-  /// name, what was found wrong; empty: nobody has looked.
+  /// Patterns that occur in the function and must not be used: by backend and
+  /// name, the reason for the rejection, which is empty if the pattern was
+  /// never tested.
   std::map<std::string, std::map<std::string, std::string>> leftOut;
 };
 } // namespace
@@ -60,8 +62,8 @@ private:
 /// The plan that is chosen if nothing was measured.
 static constexpr StringLiteral kBaseline = "roofline";
 
-/// By how much less a measured run must take for its plan to replace the
-/// baseline: medians of few runs differ by as much.
+/// The fraction by which a measured run must be faster for its plan to replace
+/// the baseline, because medians of few runs vary by as much.
 static constexpr double kLeastGain = 0.02;
 
 LogicalResult GraphPlacePass::check() {
@@ -98,7 +100,8 @@ StringRef GraphPlacePass::getPin(Operation *op) const {
   return "";
 }
 
-/// Costs come from whoever made the pass, or from the options.
+/// Costs come from the services that were passed to the pass, or from the
+/// options.
 LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
   if (services.costs)
     return success();
@@ -139,7 +142,7 @@ LogicalResult GraphPlacePass::checkNames() {
       return getOperation().emitError()
              << "'" << name
              << "' can't be left out: it runs what no library takes";
-    // One list may be for the programs of several devices.
+    // The same list may be for the programs of several devices.
     else if (!registry.getDevice(name))
       return expected(getOperation().emitError()
                       << "unknown backend '" << name << "' to be left out");
@@ -193,7 +196,7 @@ bool GraphPlacePass::isAdmitted(const backend::Backend &backend,
   const cost::Admission *admission =
       database ? database->lookupAdmission(backend.getName(), pattern)
                : nullptr;
-  // What was found of another version says nothing of this one.
+  // The result of a test of another version does not apply to this one.
   if (admission) {
     const auto &versions = database->getDevice().versions;
     auto version = versions.find(backend.getName().str());
@@ -208,8 +211,8 @@ bool GraphPlacePass::isAdmitted(const backend::Backend &backend,
   return false;
 }
 
-/// Who asks for a backend is told why it runs less than it could. Others are
-/// not: plug-ins may be there that nobody thinks of.
+/// Reports patterns that are not used only if the user requested the backend.
+/// Otherwise, an installed plug-in that is irrelevant would cause remarks.
 void GraphPlacePass::tellLeftOut() {
   for (const auto &[backend, patterns] : leftOut) {
     bool isWanted = plan == "all:" + backend;
@@ -295,8 +298,8 @@ LogicalResult GraphPlacePass::place(Block &block) {
   return success();
 }
 
-/// The plan that would be chosen without a database, for other plans to be
-/// compared with. None if the database forbids one of its patterns.
+/// Returns the plan that would be chosen without a database, as a baseline for
+/// other plans. Returns nullopt if the database forbids one of its patterns.
 std::optional<Plan> GraphPlacePass::findBaseline(Block &block,
                                                  CandidateSet &candidates,
                                                  CandidateRules rules) {
@@ -317,11 +320,11 @@ std::optional<Plan> GraphPlacePass::findBaseline(Block &block,
   return std::move(*plan);
 }
 
-/// Sums of kernels are not runs. Where runs of this very graph were measured,
-/// and one backend's plan was faster than the mixed one, it is taken. The
-/// baseline is taken unless another plan was faster by more than noise; and if
-/// the mixed plan was never run and has kernels that were never measured, while
-/// the baseline was run.
+/// Prefers measured runs to sums of kernel costs. If runs of this graph were
+/// measured, and a plan for one backend was faster than the mixed plan, that
+/// plan is taken. The baseline is taken unless another plan was faster by more
+/// than the noise. It is also taken if it was run, while the mixed plan was
+/// never run and has kernels that were never measured.
 void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
                                     const std::optional<Plan> &baseline,
                                     Plan &plan, std::string &kind) {
@@ -376,7 +379,7 @@ void GraphPlacePass::runOnOperation() {
   duplicateShared(block);
   if (failed(place(block)))
     return signalPassFailure();
-  // A piece stands where its last op stood, which may be after a reader of
+  // A call is at the position of its last op, which may be after a reader of
   // another of its results.
   sortTopologically(&block);
 }

@@ -1,4 +1,4 @@
-//===- Outline.cpp - moves ops into a kernel.call -------------------------===//
+//===- Outline.cpp - outlining of ops into a kernel.call ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Outline.h - moves ops into a kernel.call ---------------------------===//
+//===- Outline.h - outlining of ops into a kernel.call --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,21 +13,22 @@
 
 namespace tenon::place {
 
-/// Values from outside that the ops use, each once, in order of first use.
+/// Returns the values from outside that the ops use, each once, in order of
+/// first use.
 llvm::SmallVector<mlir::Value>
 collectInputs(llvm::ArrayRef<mlir::Operation *> ops);
 
-/// Results of the ops that others use, in order.
+/// Returns the results of the ops that other ops use, in order.
 llvm::SmallVector<mlir::Value>
 collectOutputs(llvm::ArrayRef<mlir::Operation *> ops);
 
-/// A kernel.call that computes what the ops do, from copies of them, at the
-/// place of the last. Nobody reads its results yet.
+/// Creates a kernel.call that computes copies of the ops, at the position of
+/// the last op. Its results are not used yet.
 kernel::CallOp createCall(llvm::ArrayRef<mlir::Operation *> ops,
                           llvm::StringRef backend, llvm::StringRef pattern);
 
-/// Moves the ops (of one block, in order) into a kernel.call at the place of
-/// the last of them. Constants that only they use must be among them.
+/// Moves the ops (of one block, in order) into a kernel.call at the position of
+/// the last op. Constants that only they use must be among them.
 kernel::CallOp outline(llvm::ArrayRef<mlir::Operation *> ops,
                        llvm::StringRef backend, llvm::StringRef pattern);
 

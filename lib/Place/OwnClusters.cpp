@@ -1,4 +1,4 @@
-//===- OwnClusters.cpp - pieces for own code ------------------------------===//
+//===- OwnClusters.cpp - clustering of ops for generated code -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Greedy: ops in order, each joining the pieces that produce its operands where
-// the union still makes a good kernel. What is good is asked of the stage plan
-// of the union itself, not of patterns of ops. A plan takes as long as the
-// piece has ops, and most unions are good: a large piece is planned when it has
-// grown by half, and at the end. Ops of a piece that is not good then are
-// doubted: the next round plans every union that has one of them.
+// The algorithm is greedy: it visits the ops in order, and joins each to the
+// subgraphs that produce its operands if the union still makes a good kernel.
+// Whether it does is decided from the stage plan of the union, not from
+// patterns of ops. The time for a plan is linear in the number of ops, and most
+// unions are good. Therefore a large subgraph is planned only when it has grown
+// by half, and at the end. If it then turns out not to be good, its ops are
+// marked as doubted, and the next round plans every union that contains one of
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +30,11 @@ using namespace tenon::place;
 
 namespace {
 constexpr size_t kMostOps = 48;
-/// Up to here, pieces are planned at every union.
+/// Subgraphs of up to this size are planned at every union.
 constexpr size_t kSmallOps = 8;
 constexpr size_t kMostNodes = 600;
 constexpr double kMostScratch = 256 * 1024;
-/// Work per row below which a piece may be serial.
+/// The work per row below which a kernel may be serial.
 constexpr double kSerialWork = 64 * 1024;
 
 double guess(const SymInt &size) {
@@ -43,7 +45,7 @@ double guess(const SymInt &size) {
 
 struct Cluster {
   SmallVector<Operation *> ops; // in block order
-  size_t planned = 1;           // how many ops it had when it was planned
+  size_t planned = 1;           // number of ops when it was planned
 };
 
 class Clusterer {
@@ -79,7 +81,7 @@ private:
 };
 } // namespace
 
-/// Splat constants are written into the code that uses them.
+/// Splat constants are embedded in the code that uses them.
 static bool isSplatConstant(Operation *op) {
   auto constant = dyn_cast_or_null<ConstantOp>(op);
   if (!constant)
@@ -136,7 +138,7 @@ bool Clusterer::isGoodAnew(ArrayRef<Operation *> ops,
   }
   if (nodes > kMostNodes || scratch > kMostScratch)
     return false;
-  // Sharing rows must not take away the parallelism that the parts have.
+  // Sharing rows must not reduce the parallelism of the parts.
   return plan->stages.size() == 1 || rows >= 8 || rows * work <= kSerialWork;
 }
 
@@ -147,7 +149,7 @@ static double countElements(Value value) {
   return count;
 }
 
-/// Elements of the weights that a value is made from.
+/// Returns the number of elements of the weights that a value is computed from.
 double Clusterer::countWeights(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op)
@@ -163,8 +165,9 @@ double Clusterer::countWeights(Value value) {
   return weightsOf[op] = sum;
 }
 
-/// Whether an op runs at load, and its result takes no more to read than what
-/// it is made from: a kernel that took it in would compute it in every run.
+/// Returns true if an op runs at load and its result is not larger than the
+/// weights that it is computed from. A kernel that included it would compute it
+/// in every run.
 bool Clusterer::isKeptFromLoad(Operation *op) {
   if (!keepsWeights || !goodPieces.keys->runsAtLoad(op))
     return false;
@@ -177,8 +180,9 @@ bool Clusterer::isKeptFromLoad(Operation *op) {
 }
 
 namespace {
-/// One direction of a search for paths: an edge a step, so that an op with many
-/// neighbours costs no more than the other direction takes to end.
+/// One direction of a search for paths. It follows one edge per step, so that
+/// an op with many neighbours costs at most as many steps as the other
+/// direction needs.
 struct Search {
   explicit Search(ArrayRef<Operation *> ops)
       : work(ops.drop_back()), current(ops.back()), user(current->user_begin()),
@@ -190,7 +194,8 @@ struct Search {
   Operation::user_iterator user, lastUser; // forward
   unsigned operand = 0;                    // backward
 
-  /// Takes the next op whose edges are followed; false: there is none.
+  /// Moves to the next op whose edges are followed. Returns false if there is
+  /// none.
   bool advance() {
     if (work.empty())
       return false;
@@ -200,7 +205,7 @@ struct Search {
     operand = 0;
     return true;
   }
-  /// Clusters are entered as a whole.
+  /// A cluster is entered with all its ops.
   void enter(ArrayRef<Operation *> ops) {
     for (Operation *op : ops)
       if (seen.insert(op).second)
@@ -209,9 +214,9 @@ struct Search {
 };
 } // namespace
 
-/// Whether a path leads from one cluster to another through a third op: asked
-/// from both ends at once. Where neither end says so within a bound, the answer
-/// is yes, which leaves the clusters apart.
+/// Returns true if a path leads from one cluster to another through a third op.
+/// Searches from both ends simultaneously. If neither search ends within a
+/// bound, returns true, so that the clusters remain separate.
 bool Clusterer::reaches(unsigned from, unsigned to) {
   constexpr unsigned kMostSteps = 8192;
   unsigned begin = position.lookup(clusters[from].ops.front());
@@ -226,7 +231,7 @@ bool Clusterer::reaches(unsigned from, unsigned to) {
                    : ArrayRef<Operation *>(op);
   };
   Search forward(clusters[from].ops), backward(clusters[to].ops);
-  // Follows an edge to `next`; whether that shows a path.
+  // Follows an edge to `next`. Returns true if that completes a path.
   auto follow = [&](Search &search, Search &other, unsigned start,
                     unsigned goal, Operation *next) {
     std::optional<unsigned> cluster = getCluster(next);
@@ -307,7 +312,8 @@ void Clusterer::joinOps() {
     unsigned own = clusters.size();
     clusters.push_back({{&op}});
     clusterOf[&op] = own;
-    // The latest producer first: it is likeliest to be the hot one.
+    // Visit the latest producer first, because joining it is most likely to pay
+    // off.
     SmallVector<Operation *> producers;
     for (Value operand : op.getOperands())
       if (Operation *producer = operand.getDefiningOp();
@@ -323,8 +329,9 @@ void Clusterer::joinOps() {
   }
 }
 
-/// Whether a joined piece was not good. Every union with a doubted op was
-/// planned, so that such a piece has none.
+/// Marks the ops of joined subgraphs that are not good. Every union with a
+/// doubted op was planned, so such a subgraph contains none. Returns true if
+/// there was one.
 bool Clusterer::doubtBadPieces() {
   bool found = false;
   for (const Cluster &cluster : clusters)
@@ -360,7 +367,7 @@ tenon::place::clusterOwnOps(Block &block,
 }
 
 SmallVector<Operation *> tenon::place::makeOwnPiece(Operation *op) {
-  // Composites are kernels of their own, which read what they are given.
+  // Composites are separate kernels, which read their operands from memory.
   if (isa<DecomposableInterface>(op))
     return {op};
   return withConstants({op});

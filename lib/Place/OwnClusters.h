@@ -1,4 +1,4 @@
-//===- OwnClusters.h - pieces for own code --------------------------------===//
+//===- OwnClusters.h - clustering of ops for generated code ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,28 +21,29 @@ namespace tenon::place {
 
 class PieceKeys;
 
-/// Which unions of ops make a good kernel, as far as it was asked. Holds as
-/// long as the ops are not changed.
+/// Which unions of ops make a good kernel, as far as known. Valid until the ops
+/// are changed.
 struct GoodPieces {
   std::map<std::vector<mlir::Operation *>, bool> unions;
-  /// Ops of pieces that turned out not to be good: every union with one of them
-  /// is planned.
+  /// Ops of subgraphs that turned out not to be good. Every union with one of
+  /// them is planned.
   llvm::DenseSet<mlir::Operation *> doubted;
-  /// Of the block; knows what was asked of other graphs.
+  /// The keys of the block, through which results for other graphs are shared.
   std::shared_ptr<const PieceKeys> keys;
 };
 
-/// Divides the block's ops that are not taken by others into pieces, each of
-/// which one kernel can compute. Every piece is convex, in order, and comes
-/// after the pieces that it reads. Splat constants are part of those that use
-/// them. With `keepsWeights`, what is made at load of weights alone, and is no
-/// larger than they are, is not computed again in pieces that run.
+/// Divides the ops of the block that other backends do not run into subgraphs,
+/// each of which one kernel can compute. Every subgraph is convex, in order,
+/// and comes after the subgraphs that it reads. Splat constants are part of the
+/// subgraphs that use them. With `keepsWeights`, values that are computed at
+/// load only from weights, and are no larger than these, are not computed again
+/// in kernels that run later.
 std::vector<llvm::SmallVector<mlir::Operation *>>
 clusterOwnOps(mlir::Block &block,
               llvm::function_ref<bool(mlir::Operation *)> isTaken,
               GoodPieces &goodPieces, bool keepsWeights);
 
-/// The op with the splat constants that it uses.
+/// Returns the op with the splat constants that it uses.
 llvm::SmallVector<mlir::Operation *> makeOwnPiece(mlir::Operation *op);
 
 } // namespace tenon::place

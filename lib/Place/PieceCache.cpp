@@ -1,4 +1,4 @@
-//===- PieceCache.cpp - what is known of pieces of graphs -----------------===//
+//===- PieceCache.cpp - cached properties of subgraphs --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -55,7 +55,7 @@ PieceCache::getPrice(const Key &key, llvm::function_ref<Price()> compute) {
   }
   Price price = compute();
   std::lock_guard lock(mutex);
-  // References into the map stay valid as it grows.
+  // References into the map remain valid when it grows.
   return prices.try_emplace(key, std::move(price)).first->second;
 }
 
@@ -77,7 +77,7 @@ PieceCache::Key PieceKeys::getKey(ArrayRef<Operation *> ops) const {
     for (Value operand : op->getOperands()) {
       auto [it, inserted] = numbers.try_emplace(operand, numbers.size());
       key.push_back(it->second);
-      // What comes from outside is first met here.
+      // This is the first use of a value from outside of the ops.
       if (!inserted)
         continue;
       Operation *producer = operand.getDefiningOp();

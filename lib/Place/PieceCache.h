@@ -1,4 +1,4 @@
-//===- PieceCache.h - what is known of pieces of graphs ---------*- C++ -*-===//
+//===- PieceCache.h - cached properties of subgraphs -----------*- C++ -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A search places many graphs that are equal in most of their ops. Whether ops
-// make a good kernel and what a candidate costs depends on the ops' attributes,
-// their types, and how they are connected, so that it is computed once for all
-// equal sets of ops. The keys are exact: two sets have the same key only if
-// they are equal.
+// make a good kernel, and what a candidate costs, depends only on the ops'
+// attributes, their types, and their connections, so that it is computed once
+// for all equal sets of ops. The keys are exact: two sets have the same key
+// only if they are equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,27 +29,28 @@
 
 namespace tenon::place {
 
-/// Valid for one MLIR context and one cost model, which the owner chooses. Any
-/// thread may use it.
+/// Valid for one MLIR context and one cost model, which the owner chooses.
+/// Thread-safe.
 class PieceCache {
 public:
   using Key = std::vector<unsigned>;
   struct Price {
     cost::Cost cost;
-    /// By the roofline alone if the cost was measured or scaled.
+    /// The roofline cost, if the cost was measured or scaled.
     double roofline = 0;
   };
 
-  /// A number for what an op is, apart from which values it reads. Equal
-  /// numbers: the same op with the same attributes and types.
+  /// Returns a number that identifies an op, independent of the values that it
+  /// reads. Ops with equal numbers have the same name, attributes and types.
   unsigned numberOp(mlir::Operation *op);
   unsigned numberText(llvm::StringRef text);
 
-  /// Computed by `decide` if it is not known, by two threads perhaps.
+  /// If the result is not known, computes it by `decide`. Two threads may do so
+  /// at the same time.
   bool isGood(const Key &key, llvm::function_ref<bool()> decide);
   const Price &getPrice(const Key &key, llvm::function_ref<Price()> compute);
 
-  /// One for the same cost model without its database.
+  /// Returns the cache for the same cost model without its database.
   std::shared_ptr<PieceCache> getUnmeasured() {
     std::lock_guard lock(mutex);
     if (!unmeasured)
@@ -65,8 +66,8 @@ private:
   };
 
   std::mutex mutex;
-  /// Name, attributes, number of results, and the types of results and
-  /// operands; all of them are unique in a context.
+  /// The key is name, attributes, number of results, and the types of results
+  /// and operands, all of which are unique in a context.
   std::map<std::vector<const void *>, unsigned> ops;
   std::map<std::string, unsigned, std::less<>> texts;
   std::unordered_map<Key, bool, HashKey> good;
@@ -74,19 +75,19 @@ private:
   std::shared_ptr<PieceCache> unmeasured;
 };
 
-/// Makes keys of sets of ops of one block, as long as the block's ops are not
+/// Computes keys of sets of ops of one block. Valid until the block's ops are
 /// changed.
 class PieceKeys {
 public:
   PieceKeys(mlir::Block &block, std::shared_ptr<PieceCache> cache);
 
-  /// `ops` in the order in which a kernel would have them.
+  /// `ops` must be in the order that they would have in a kernel.
   PieceCache::Key getKey(llvm::ArrayRef<mlir::Operation *> ops) const;
-  /// The same for a kernel of a backend.
+  /// Returns the key of a kernel of a backend.
   PieceCache::Key getKey(llvm::ArrayRef<mlir::Operation *> ops,
                          llvm::StringRef backend,
                          llvm::StringRef pattern) const;
-  /// Where an op is in the block.
+  /// Returns the position of an op in the block.
   unsigned getPosition(mlir::Operation *op) const {
     return forms.lookup(op).position;
   }

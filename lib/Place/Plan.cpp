@@ -1,4 +1,4 @@
-//===- Plan.cpp - which candidates become kernels -------------------------===//
+//===- Plan.cpp - selection of candidates ---------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,24 +17,26 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::place;
 
-/// Rounds of asking the clusterer again; each adds what the last plan leaves to
-/// own code.
+/// The number of rounds of clustering. Each round adds the ops that the last
+/// plan leaves to generated code.
 static constexpr unsigned kRounds = 4;
 
-/// Seconds that no measurement tells apart.
+/// A difference in seconds that is below the resolution of any measurement.
 static constexpr double kTie = 1e-13;
 
-/// `all` empty: no backend is preferred.
+/// If `all` is empty, no backend is preferred.
 static std::optional<Cover> solve(const CandidateSet &candidates,
                                   StringRef all) {
   CoverProblem problem = candidates.getProblem();
   double sum = candidates.getSecondsPerKernel() * problem.options.size();
   for (const CoverOption &option : problem.options)
     sum += option.cost;
-  // Each root that the backend does not run costs more than all of a plan.
+  // The penalty for each root that the backend does not run exceeds the cost of
+  // any plan.
   double fine = sum + 1;
   std::vector<bool> isRoot(problem.users.size(), false);
-  // What is known to run well is left only for what is certain to be better.
+  // The baseline is known to run well, so replace it only by options that are
+  // certain to be better.
   llvm::ArrayRef<unsigned> baseline = candidates.getBaseline();
   if (all.empty() && !baseline.empty())
     for (auto [number, candidate, option] :
@@ -50,7 +52,7 @@ static std::optional<Cover> solve(const CandidateSet &candidates,
        llvm::zip(candidates.getCandidates(), problem.options)) {
     if (option.cost > 0)
       option.cost += candidates.getSecondsPerKernel();
-    // Of plans that cost the same: fewer kernels, and more of them in
+    // Among plans of the same cost, prefer fewer kernels, and more kernels of
     // libraries.
     option.cost += kTie;
     if (kernel::isOwnCode(candidate.backend))
@@ -66,8 +68,9 @@ static std::optional<Cover> solve(const CandidateSet &candidates,
   return solveCover(problem);
 }
 
-/// What is measured is worth nothing here, and what is predicted to be far
-/// dearer than the cheapest cover of the same ops is not worth measuring.
+/// Prefers subgraphs that were not measured, because measuring known ones gives
+/// no information. Excludes subgraphs whose predicted cost is much higher than
+/// that of the cheapest cover of the same ops.
 static std::optional<Cover> solveUnmeasured(const CandidateSet &candidates,
                                             const Cover &cheapest) {
   constexpr double kHopeless = 4, kSlack = 50e-6;
@@ -90,7 +93,8 @@ static std::optional<Cover> solveUnmeasured(const CandidateSet &candidates,
   return solveCover(problem);
 }
 
-/// Until own code has been asked about what the cover leaves to it.
+/// Iterates until the clusterer finds no new candidates among the ops that the
+/// cover leaves to generated code.
 static std::optional<Cover> solveAndRefine(CandidateSet &candidates,
                                            StringRef all) {
   std::optional<Cover> cover;
@@ -106,7 +110,8 @@ FailureOr<Plan> place::choosePlan(CandidateSet &candidates, StringRef kind) {
   StringRef all = kind;
   if (!all.consume_front("all:")) {
     all = "";
-    // What the plans of one backend are made of is there for the mixed one.
+    // The candidates for plans of one backend are also available to the mixed
+    // plan.
     llvm::SetVector<StringRef> libraries;
     for (const Candidate &candidate : candidates.getCandidates())
       if (!kernel::isOwnCode(candidate.backend))

@@ -1,4 +1,4 @@
-//===- Plan.h - which candidates become kernels ---------------------------===//
+//===- Plan.h - selection of candidates -----------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,31 +14,33 @@
 namespace tenon::place {
 
 struct Plan {
-  /// Positions in the set's candidates, ascending; they cover every op once.
+  /// Positions in the set's candidates, ascending. Together they cover every op
+  /// once.
   std::vector<unsigned> options;
-  /// Seconds, as predicted.
+  /// The predicted cost in seconds.
   double cost = 0;
   bool isOptimal = true;
 };
 
-/// `kind` is
+/// Chooses a plan. `kind` is
 /// - "mixed": the cheapest plan;
-/// - "all:B": of plans in which backend B runs as many roots as it can, the
-///   cheapest;
-/// - "unmeasured": one with as many pieces as possible whose cost is not in the
-///   database, to be measured. Pieces that are predicted to be several times
-///   dearer than others for the same ops do not count.
-/// Fails where no plan covers all ops.
+/// - "all:B": the cheapest of the plans in which backend B runs as many roots
+///   as it can;
+/// - "unmeasured": a plan with as many subgraphs as possible whose cost is not
+///   in the database, to be measured. Subgraphs that are predicted to be
+///   several times costlier than others for the same ops do not count.
+///
+/// Fails if no plan covers all ops.
 mlir::FailureOr<Plan> choosePlan(CandidateSet &candidates,
                                  llvm::StringRef kind);
 
-/// A number for the kernels of a plan, of whatever model: plans with the same
-/// kernels, in any order, have the same.
+/// Returns a hash of the kernels of a plan, independent of the model: plans
+/// with the same kernels, in any order, have the same hash.
 std::string hashKernels(const CandidateSet &candidates, const Plan &plan,
                         const cost::Sizes &sizes);
 
-/// Moves every chosen piece into a kernel.call, which takes over what
-/// `explainPlan` wrote.
+/// Moves every chosen subgraph into a kernel.call, with the attributes that
+/// `explainPlan` attached.
 void outlinePlan(const CandidateSet &candidates, const Plan &plan);
 
 } // namespace tenon::place

@@ -1,4 +1,4 @@
-//===- RunnersUp.cpp - what a cover would cost without an option ----------===//
+//===- RunnersUp.cpp - the cost of a cover without an option --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All options of a part share one search. Every cover is a path through its
-// states, and crosses each item by one edge: the one that covers it. An option
-// leaves only where its first item is the first that is not covered, so that
-// the cheapest cover without it crosses there by another edge, and costs what
-// leads to that edge, the edge, and what follows at least. Such a path leaves
-// the best one for a few states only, and nothing else is looked at.
+// One search serves all options of a part. Every cover is a path through its
+// states, and crosses each item by one edge: the edge that covers the item. An
+// option is only taken if its first item is the first uncovered item. Therefore
+// the cheapest cover without the option crosses that item by another edge. Its
+// cost is the cost up to that edge, plus the cost of the edge, plus the minimum
+// cost after it. Such a path leaves the best path for only a few states, and
+// only these are visited.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,23 +29,23 @@ using namespace tenon::place;
 namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr unsigned kNone = ~0u;
-/// Share of a part's cost by which a path that stays on the best one wins
-/// against one that costs the same.
+/// The fraction of a part's cost by which a path on the best path is preferred
+/// to one of equal cost.
 constexpr double kDetour = 1e-13;
 
-/// The runners-up of one part's options.
+/// Computes the runner-ups of one part's options.
 class PartRunnersUp {
 public:
   /// `chosen` are the options of the cover in this part.
   PartRunnersUp(const CoverProblem &problem, const CoverPart &part,
                 const std::vector<unsigned> &chosen, CoverStates states);
 
-  /// By chosen option.
+  /// Returns the runner-up of each chosen option.
   std::vector<std::optional<RunnerUp>> run();
 
 private:
-  /// By position of an item in the part, the option that covers it, where that
-  /// is not the one of the best path.
+  /// Maps the position of an item in the part to the option that covers it, if
+  /// that differs from the option of the best path.
   using Detour = llvm::DenseMap<unsigned, unsigned>;
 
   void findBestPath();
@@ -58,7 +59,7 @@ private:
   double getCost(const CoverStates::Edge &edge) const {
     return problem.options[edge.option].cost;
   }
-  /// The first item of an option in the order of the search.
+  /// Returns the first item of an option in search order.
   unsigned getFirst(unsigned option) const;
 
   const CoverProblem &problem;
@@ -66,10 +67,11 @@ private:
   const std::vector<unsigned> &chosen;
   CoverStates states;
   std::vector<unsigned> pathEdge; // by state on the best path, else kNone
-  /// By position: what covers it in the best path, and in the cover.
+  /// For each position, the option that covers it in the best path, and in the
+  /// cover.
   std::vector<unsigned> best, own;
-  /// By state: the cost up to it and the edge to it, the cost of what follows
-  /// and the edge from it.
+  /// For each state, the cost up to it and the edge to it, and the cost after
+  /// it and the edge from it.
   std::vector<double> before, behind;
   std::vector<unsigned> into, outOf;
 };
@@ -138,14 +140,14 @@ unsigned PartRunnersUp::getFirst(unsigned option) const {
   return first;
 }
 
-/// By chosen option, the edge of the cheapest path without it where that option
-/// would be taken; kNone: there is no such path.
+/// Returns, for each chosen option, the edge at which the cheapest path without
+/// it crosses the option's first item, or kNone if there is no such path.
 std::vector<unsigned> PartRunnersUp::findCrossings() {
   using Crossing = std::pair<double, unsigned>;
   std::vector<unsigned> optionAt(states.numItems, kNone); // by first item
   for (auto [number, option] : llvm::enumerate(chosen))
     optionAt[getFirst(option)] = number;
-  // Edges that left at an item before, the cheapest first.
+  // Edges that left at an earlier item, the cheapest first.
   std::priority_queue<Crossing, std::vector<Crossing>, std::greater<>> open;
   std::vector<unsigned> found(chosen.size(), kNone);
   size_t next = 0;
@@ -181,7 +183,8 @@ std::vector<unsigned> PartRunnersUp::findCrossings() {
   return found;
 }
 
-/// The cheapest path through an edge, where it differs from the best one.
+/// Returns the cheapest path through an edge, where it differs from the best
+/// path.
 PartRunnersUp::Detour PartRunnersUp::follow(unsigned edge) const {
   Detour detour;
   auto take = [&](const CoverStates::Edge &taken) {
@@ -202,8 +205,9 @@ PartRunnersUp::Detour PartRunnersUp::follow(unsigned edge) const {
   return detour;
 }
 
-/// What stands instead of an option: all that shares items with it, and what
-/// shares items with that, until both sides cover the same.
+/// Returns the options that replace an option: all that share items with it,
+/// and options that share items with those, until both sides cover the same
+/// items.
 RunnerUp PartRunnersUp::compare(unsigned option, const Detour &detour) const {
   RunnerUp result;
   std::set<unsigned> without = {option}, instead;
@@ -238,7 +242,7 @@ std::vector<std::optional<RunnerUp>> PartRunnersUp::run() {
   for (auto [number, edge] : llvm::enumerate(findCrossings())) {
     if (edge == kNone)
       continue;
-    // The best path may do without the option anyway.
+    // The best path may itself not contain the option.
     unsigned option = chosen[number];
     bool isBest =
         best[getPosition(problem.options[option].items.front())] == option;
@@ -255,7 +259,7 @@ tenon::place::findRunnersUp(const CoverProblem &problem, const Cover &cover,
   for (auto [number, part] : llvm::enumerate(parts))
     for (unsigned option : part.options)
       partOf[option] = number;
-  // By part: places in the cover.
+  // For each part, the positions of its options in the cover.
   std::vector<std::vector<unsigned>> places(parts.size());
   for (auto [place, option] : llvm::enumerate(cover.options))
     places[partOf[option]].push_back(place);

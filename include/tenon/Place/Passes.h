@@ -1,4 +1,4 @@
-//===- Passes.h - placement of graph pieces on backends -------------------===//
+//===- Passes.h - placement of subgraphs on backends ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,26 +20,29 @@ namespace tenon::place {
 #define GEN_PASS_DECL
 #include "tenon/Place/Passes.h.inc"
 
-/// What placing graphs by one cost model learns of their pieces. Graphs that
-/// are placed with the same cache share it: those of one search are equal in
-/// most of their ops. It changes nothing of what is chosen.
+/// Caches the properties of subgraphs that placement computes with one cost
+/// model. Graphs that are placed with the same cache share it: graphs of one
+/// search are equal in most of their ops. The cache does not change the chosen
+/// plan.
 class PieceCache;
 std::shared_ptr<PieceCache> createPieceCache();
 
-/// What a pass is given beside its options: costs, to use in place of them.
+/// Objects that a pass uses in addition to its options. The cost objects
+/// replace the corresponding options.
 struct PlaceServices {
-  /// Outlives the model, which refers to it; may be null.
+  /// Must outlive the model, which refers to it; may be null.
   std::shared_ptr<const cost::CostDatabase> database;
   std::shared_ptr<const cost::CostModel> costs;
-  /// No remarks about patterns that are left out.
+  /// Whether to omit remarks about patterns that are not used.
   bool quiet = false;
-  /// Pins may name ops of other functions alone.
+  /// Whether pins may match only ops of other functions.
   bool sharesPins = false;
-  /// Of `costs`; null: each function is placed by itself.
+  /// The cache for `costs`. If null, each function is placed independently.
   std::shared_ptr<PieceCache> pieces;
 };
 
-/// Whether a pin means the op: by the name of its location, or by its mnemonic.
+/// Returns true if a pin refers to the op, by the name of its location or by
+/// its mnemonic.
 bool isNamedBy(mlir::Operation *op, llvm::StringRef pin);
 
 std::unique_ptr<mlir::Pass> createGraphPlace(const GraphPlaceOptions &options,

@@ -1,4 +1,4 @@
-//===- Passes.td - placement of graph pieces on backends ------*- tablegen -*-===//
+//===- Passes.td - placement of subgraphs on backends -------*- tablegen -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,30 +12,30 @@
 include "mlir/Pass/PassBase.td"
 
 def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
-  let summary = "Give every piece of a graph to a backend";
+  let summary = "Place the ops of a graph on backends";
   let description = [{
     Input: a function of primitive and opaque graph ops, and of the composites
     that `whole` names. Output: the same function, in which every op that
-    computes stands in the region of a `kernel.call`; parameters, constants and
-    reshapes (which move nothing) stay outside, and calls that are there already
-    stay as they are.
+    computes is in the region of a `kernel.call`. Parameters, constants and
+    reshapes (which move no data) stay outside, and existing calls are not
+    changed.
 
-    Backends offer pieces of the graph (their patterns, with more or less of
-    what follows); own code can take every op, and pieces that share rows (see
-    StagePlan.h). The sum of the pieces' costs is minimized exactly (see
-    Cover.h); costs are measured ones where `costs` has them, scaled from other
-    sizes where it has the same kernel with these, and a roofline corrected by
-    those elsewhere. With `plan=all:B`, backend B takes whatever it can, and own
-    code the rest. Backends of another `device` are left out. See
-    docs/placement.md.
+    Backends offer subgraphs (their patterns, with some or all of the ops that
+    follow). Generated code can run every op, and subgraphs that share rows (see
+    StagePlan.h). The sum of the subgraphs' costs is minimized exactly (see
+    Cover.h). A cost is measured if `costs` contains it, scaled if `costs`
+    contains the same kernel with other sizes, and otherwise a roofline that is
+    corrected by the measured costs. With `plan=all:B`, backend B runs every op
+    that it supports, and generated code runs the rest. Backends of another
+    `device` are not used. See docs/placement.md.
 
-    With `explain`, attributes `place.*` say why: of a call, `seconds`,
-    `measured` or `scaled`, what would run `instead` and how many
-    `extra_seconds` it would take; of the function, the `plan`, its `seconds`,
-    the `sums` of other plans and their measured `runs`, and hashes of `graph`
-    and `kernels`. Nothing that compiles reads them.
+    With `explain`, attributes `place.*` explain the plan. A call has
+    `seconds`, `measured` or `scaled`, the alternative (`instead`), and its
+    `extra_seconds`. The function has the `plan`, its `seconds`, the `sums` of
+    other plans and their measured `runs`, and hashes of `graph` and `kernels`.
+    The compiler does not read these attributes.
 
-    Fails when an op has neither an index form nor a backend.
+    Fails if an op has neither an index form nor a backend.
 
     Example, with `--graph-place`:
 
@@ -68,28 +68,29 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     Option<"plan", "plan", "std::string", /*default=*/"\"mixed\"",
            "What to choose: mixed, or all:BACKEND">,
     Option<"strict", "strict", "bool", /*default=*/"false",
-           "Leave out backends that sum in an order of their own">,
+           "Exclude backends that choose their own order of summation">,
     Option<"device", "device", "std::string", /*default=*/"\"cpu\"",
-           "What the program is for, and its own code: cpu or cuda">,
+           "The device that the program is for: cpu or cuda">,
     ListOption<"whole", "whole", "std::string",
-               "Composites that own code takes as they are">,
+               "Composites that a generated kernel computes as a whole">,
     Option<"costs", "costs", "std::string", /*default=*/"",
            "A file of measured costs">,
     Option<"profile", "profile", "std::string", /*default=*/"\"cpu\"",
-           "What predicts costs that were not measured">,
+           "The profile that predicts costs that were not measured">,
     Option<"unadmitted", "unadmitted", "bool", /*default=*/"false",
-           "Also use patterns of plug-ins that nobody has compared with the "
+           "Also use patterns of plug-ins that were not compared with the "
            "interpreter">,
     Option<"explain", "explain", "bool", /*default=*/"false",
-           "Write into every call what it costs and what the runner-up would, "
-           "and into the function what other plans do">
+           "Attach to every call its cost and that of the runner-up, and to "
+           "the function the costs of other plans">
   ];
   let statistics = [
     Statistic<"numLibraryCalls", "num-library-calls",
-              "Pieces given to vendor libraries">,
-    Statistic<"numOwnKernels", "num-own-kernels", "Pieces given to own code">,
+              "Subgraphs placed on vendor libraries">,
+    Statistic<"numOwnKernels", "num-own-kernels",
+              "Subgraphs placed on generated code">,
     Statistic<"numNotMeasured", "num-not-measured",
-              "Pieces whose cost is predicted">
+              "Subgraphs whose cost is predicted">
   ];
   let dependentDialects = ["::tenon::kernel::KernelDialect"];
 }

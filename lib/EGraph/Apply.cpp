@@ -1,4 +1,4 @@
-//===- Apply.cpp - uses of rules, and why values are equal ----------------===//
+//===- Apply.cpp - application of rules, and reasons of equalities --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +28,7 @@ Applied EGraph::apply(const ProvedRule &rule, const RuleMatch &match,
   SmallVector<Value> operands;
   for (Value operand : match.operands)
     operands.push_back(find(operand));
-  // How each operand was written, by the first op that reads it.
+  // The value of each operand in the first op that reads it.
   SmallVector<ValueId> operandIds(operands.size());
   SmallVector<bool> seen(operands.size());
   SmallVector<TermId> matched;
@@ -72,11 +72,12 @@ Applied EGraph::apply(const ProvedRule &rule, const RuleMatch &match,
     return Applied::Refused;
   }
 
-  // In the order of the target: what is written, what it is equal to. Values of
-  // the target are numbered from `next` on, as terms will be.
+  // Lists the values that are written, in the order of the target, and the
+  // values that they are equal to. Values of the target are numbered from
+  // `next` on, like their terms.
   ValueId next = parents.size();
-  // By value of the rule: two of its operands may be one value by now, which a
-  // derivation has to show.
+  // Indexed by value of the rule, because two of its operands may have become
+  // one value, which a derivation has to show.
   Block &target = op.getTarget().front();
   llvm::DenseMap<Value, ValueId> written;
   for (auto [argument, id] : llvm::zip(target.getArguments(), operandIds))
@@ -110,7 +111,7 @@ Applied EGraph::apply(const ProvedRule &rule, const RuleMatch &match,
     sourceIds.push_back(terms[sources.lookup(result.getOwner())].firstResult +
                         result.getResultNumber());
   }
-  // Where the class of a target's value is there already.
+  // Returns the class of a value of the target if it already exists.
   auto existing = [&](ValueId id) -> std::optional<ValueId> {
     if (id < parents.size())
       return root(id);
@@ -139,7 +140,8 @@ Applied EGraph::apply(const ProvedRule &rule, const RuleMatch &match,
   firing.batch = match.batch;
   firing.ops.assign(matched.begin(), matched.end());
   firing.operands.assign(operandIds.begin(), operandIds.end());
-  // As written, from the rule's operand to the constant where a condition ends.
+  // Record the values as written, from the rule's operand to the constant at
+  // which a condition ends.
   Operation *reader = nullptr;
   unsigned condition = 0;
   for (auto [asked, result] : support) {
@@ -184,7 +186,8 @@ Applied EGraph::apply(const ProvedRule &rule, const RuleMatch &match,
 // Reasons
 //===----------------------------------------------------------------------===//
 
-/// Joins the trees of `a` and `b`: `a` becomes the root of its own, below `b`.
+/// Joins the trees of `a` and `b`: `a` becomes the root of its tree and a child
+/// of `b`.
 void EGraph::addToForest(ValueId a, ValueId b, const Reason &reason) {
   ValueId node = a, above = b;
   Reason why = reason;

@@ -1,4 +1,4 @@
-//===- BruteForce.cpp - the cheapest choice by trying all -----------------===//
+//===- BruteForce.cpp - the cheapest choice by exhaustive search ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Written from the definition alone, and sharing nothing with the engines that
-// it checks.
+// Implements only the definition, and shares no code with the engines that it
+// checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +31,9 @@ public:
   }
 
 private:
-  /// Gives the last open class each of its nodes in turn.
+  /// Assigns each possible node to the last open class in turn.
   void decide() {
-    // Costs are at least 0: more choices make nothing cheaper.
+    // Costs are at least 0, so adding nodes never reduces the cost.
     if (best && cost >= best->cost)
       return;
     while (!open.empty() && provider[open.back()] != -1)
@@ -61,7 +61,7 @@ private:
     }
   }
 
-  /// Keeps a complete choice if its nodes can be ordered.
+  /// Records a complete choice if its nodes can be ordered.
   void take() {
     Extraction choice;
     choice.provider = provider;
@@ -87,7 +87,7 @@ private:
 
   const ExtractionProblem &problem;
   std::vector<int> provider;
-  /// By node: classes that are taken from it.
+  /// For each node, the number of classes that it provides.
   std::vector<unsigned> chosen;
   llvm::SmallVector<unsigned> open;
   double cost = 0;

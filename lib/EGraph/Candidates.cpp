@@ -18,10 +18,10 @@
 
 using namespace tenon::egraph;
 
-/// By how much costs are changed, up or down, to find other local optima.
+/// The relative change of costs, up or down, to find other local optima.
 static constexpr double strengths[] = {0.05, 0.2, 0.5};
 
-/// A number in [0, 1) that is the same everywhere (SplitMix64).
+/// Returns a reproducible pseudo-random number in [0, 1) (SplitMix64).
 static double scatter(uint64_t seed) {
   uint64_t bits = seed + 0x9e3779b97f4a7c15;
   bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
@@ -30,12 +30,12 @@ static double scatter(uint64_t seed) {
 }
 
 namespace {
-/// The cheapest `limit` of the choices that are added, without repetition.
+/// Keeps the cheapest `limit` of the added choices, without duplicates.
 class Ranking {
 public:
   explicit Ranking(size_t limit) : limit(limit) {}
 
-  /// What costs this much does not get in.
+  /// Returns the cost from which on choices are rejected.
   double getBound() const {
     return entries.size() < limit ? std::numeric_limits<double>::infinity()
            : entries.empty()      ? 0
@@ -58,7 +58,7 @@ public:
   }
 
   struct Entry {
-    /// Sorted: two orders of the same nodes are the same choice.
+    /// Sorted, because two orders of the same nodes are the same choice.
     std::vector<unsigned> nodes;
     Extraction choice;
     bool operator<(const Entry &other) const {
@@ -73,8 +73,8 @@ private:
 };
 } // namespace
 
-/// Local optima of changed costs, each found on a thread of its own, with
-/// `beside` on a further one.
+/// Adds local optima for modified costs, each computed on a separate thread,
+/// while `beside` runs on another thread.
 static void addOptima(const ExtractionProblem &problem, unsigned count,
                       const GreedyOptions &options, Ranking &ranking,
                       llvm::function_ref<void()> beside) {
@@ -99,7 +99,7 @@ static void addOptima(const ExtractionProblem &problem, unsigned count,
       ranking.add(*orderExtraction(problem, choice->provider));
 }
 
-/// What one move makes of `best`.
+/// Adds the choices that differ from `best` by one move.
 static void addNeighbours(const ExtractionProblem &problem,
                           const ExtractionIndex &index,
                           llvm::ArrayRef<int> best,
@@ -121,7 +121,7 @@ static void addNeighbours(const ExtractionProblem &problem,
       ranking.add(*orderExtraction(problem, state.getProviders()));
     state.rollback(start);
   };
-  // Drops first: they take merges apart.
+  // Drops come first, because they undo merges.
   for (unsigned c = 0; c < index.givers.size(); ++c)
     attempt(GreedyMoves::Drop, c);
   for (unsigned n = 0; n < index.outputs.size(); ++n) {
@@ -145,8 +145,8 @@ tenon::egraph::extractCandidates(const ExtractionProblem &problem,
         addNeighbours(problem, index, *provider, options, neighbours);
     });
 
-  // At most half are neighbours if there are enough optima: many neighbours
-  // differ from `best` in nothing that matters.
+  // If there are enough optima, at most half of the choices are neighbours,
+  // because many neighbours do not differ from `best` in a relevant way.
   Ranking result(count);
   result.add(best);
   const size_t half = (count + 1) / 2;

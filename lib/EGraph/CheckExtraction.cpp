@@ -1,4 +1,4 @@
-//===- CheckExtraction.cpp - whether a choice is one ----------------------===//
+//===- CheckExtraction.cpp - validation of an extraction ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 using namespace tenon::egraph;
 
-/// Sums of the same costs in another order differ by this much at most.
+/// The maximum relative difference of sums of the same costs in another order.
 static constexpr double sumTolerance = 1e-9;
 
 std::string tenon::egraph::checkExtraction(const ExtractionProblem &problem,
@@ -27,7 +27,7 @@ std::string tenon::egraph::checkExtraction(const ExtractionProblem &problem,
     return "expected " + text("a provider for each of", problem.numClasses) +
            " classes, but got " + std::to_string(extraction.provider.size());
 
-  // Every need is met by a node that stands before.
+  // Every need must be satisfied by an earlier node.
   std::vector<char> placed(problem.nodes.size()), used(problem.nodes.size());
   std::vector<char> needed(problem.numClasses);
   auto missing = [&](unsigned c) -> std::string {

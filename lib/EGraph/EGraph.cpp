@@ -1,4 +1,4 @@
-//===- EGraph.cpp - equal graphs, all at once -----------------------------===//
+//===- EGraph.cpp - many equal graphs in one structure --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -106,7 +106,7 @@ ValueId EGraph::addValue(Value value) {
   return id;
 }
 
-/// How much a type leaves open.
+/// Returns the number of unknown sizes of a type.
 static unsigned countUnknown(Type type) {
   return llvm::count_if(graph::getShape(type), [](const graph::SymInt &size) {
     return size.isUnknown();
@@ -116,7 +116,7 @@ static unsigned countUnknown(Type type) {
 void EGraph::replaceUses(Value from, Value to) {
   if (from == to)
     return;
-  // Ops that read it are other ops from now on.
+  // The keys of ops that read the value change.
   for (Operation *user : llvm::make_early_inc_range(from.getUsers())) {
     nodes->erase(user);
     pending.push_back(user);
@@ -129,7 +129,7 @@ bool EGraph::merge(ValueId a, ValueId b, const Reason &reason) {
   if (into == from)
     return false;
   addToForest(a, b, reason);
-  // The older stays, so that numbers do not depend on how often it is read.
+  // Keep the older class, so that numbers do not depend on the number of uses.
   if (from < into)
     std::swap(from, into);
   Class &kept = classes[into], &gone = classes[from];
@@ -177,13 +177,13 @@ void EGraph::addNode(Operation *op) {
   byName[op->getName()].push_back(op);
   for (OpResult result : op->getResults())
     classes[root(ids.lookup(result))].producers.push_back(result);
-  // Two ops of one target may do the same.
+  // Two ops of one target may be equal.
   if (nodes->find(op, SmallVector<Value>(op->getOperands())))
     pending.push_back(op);
   nodes->insert(op);
 }
 
-/// Takes an e-node away for which another stands, whose results are equal.
+/// Removes an e-node. `equal` is the term of the e-node that replaces it.
 void EGraph::removeNode(Operation *op, std::optional<TermId> equal) {
   --numNodes;
   nodes->erase(op);
@@ -199,7 +199,7 @@ void EGraph::removeNode(Operation *op, std::optional<TermId> equal) {
     }
     ids.erase(result);
   }
-  // A loop may have read its own result until now.
+  // A self-loop may have been a user of its own result.
   llvm::erase(pending, op);
   Term &term = terms[termOf.lookup(op)];
   term.op = nullptr;
@@ -218,7 +218,7 @@ LogicalResult EGraph::addBody(Region &body, std::string &reason) {
     return failure();
   }
   for (Operation &op : body.front().without_terminator()) {
-    // What has effects may neither be left out nor be done twice.
+    // Ops with effects must neither be removed nor be executed twice.
     StringRef what = op.getNumRegions()         ? "a region"
                      : !isMemoryEffectFree(&op) ? "effects"
                                                 : "";
@@ -275,7 +275,7 @@ LogicalResult EGraph::addBody(Region &body, std::string &reason) {
 
 void EGraph::joinPending() {
   while (!pending.empty()) {
-    // Oldest first, so that the oldest of equal ops stays.
+    // Oldest first, so that the oldest of equal ops remains.
     SmallVector<Operation *> work;
     std::swap(work, pending);
     llvm::sort(work, [&](Operation *a, Operation *b) {
@@ -300,7 +300,8 @@ void EGraph::joinPending() {
   }
 }
 
-/// Whether a node that does what a loop did was found and joined.
+/// Returns true if a node was found that is equal to a removed self-loop, and
+/// was merged with its result.
 bool EGraph::joinLoops() {
   bool joined = false;
   for (const Loop &loop : loops) {
@@ -328,7 +329,7 @@ void EGraph::removeSelfLoops() {
     const Class &own = classes[root(ids.lookup(op.getResult(0)))];
     if (llvm::is_contained(op.getOperands(), own.value) &&
         (own.leaf || own.producers.size() > 1)) {
-      // Neither regions, which e-nodes don't have, nor operands.
+      // Clone neither regions, which e-nodes do not have, nor operands.
       loops.push_back({op.clone(Operation::CloneOptions(false, false)),
                        termOf.lookup(&op)});
       removeNode(&op, std::nullopt);

@@ -42,8 +42,8 @@ private:
 };
 } // namespace
 
-/// A firing needs the terms that it matched, and that they read each other's
-/// results where the pattern's ops do.
+/// Requires the terms that a firing matched, and that they read each other's
+/// results as the pattern's ops do.
 void Collector::needFiring(unsigned number) {
   if (!firings.insert(number).second)
     return;

@@ -1,4 +1,4 @@
-//===- ExtractionIndex.cpp - what gives and reads each class --------------===//
+//===- ExtractionIndex.cpp - providers and readers of each class ----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@
 
 using namespace tenon::egraph;
 
-/// Givers of one class among which dominated ones are looked for: the search
-/// is quadratic.
+/// The maximum number of providers of one class among which dominated ones are
+/// searched for, because the search is quadratic.
 static constexpr size_t maxCompared = 256;
 
 static ExtractionIndex::List sortedSet(llvm::ArrayRef<unsigned> values) {
@@ -105,7 +105,7 @@ void ExtractionIndex::dropDominated() {
           !contains(outputs[other], outputs[n]) ||
           !contains(inputs[n], inputs[other]))
         continue;
-      // Of two that are the same, the first stays.
+      // If two nodes are identical, the first is kept.
       if (other > n && costs[other] == costs[n] &&
           outputs[other] == outputs[n] && inputs[other] == inputs[n])
         continue;
@@ -163,7 +163,7 @@ tenon::egraph::orderExtraction(const ExtractionProblem &problem,
   Extraction result;
   result.provider.assign(problem.numClasses, -1);
   std::vector<char> state(problem.nodes.size(), New);
-  // Nodes that are being ordered, and how many inputs of each are done.
+  // The nodes that are being ordered, and how many inputs of each are done.
   std::vector<std::pair<unsigned, unsigned>> stack;
   auto enter = [&](unsigned c) {
     if (provider[c] < 0)

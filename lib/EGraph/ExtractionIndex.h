@@ -1,4 +1,4 @@
-//===- ExtractionIndex.h - what gives and reads each class ----------------===//
+//===- ExtractionIndex.h - providers and readers of each class ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An extraction problem without the nodes that no cheapest choice needs, and
-// with the edges in both directions.
+// An extraction problem without the nodes that no cheapest choice needs, with
+// edges in both directions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,32 +20,32 @@
 
 namespace tenon::egraph {
 
-/// Each list is sorted and without repetition. Left out are nodes that no
-/// choice without a cycle can hold, nodes that the roots do not reach, nodes of
-/// infinite cost, and nodes that another replaces at no higher cost.
+/// Each list is sorted and has no duplicates. The index omits nodes that cannot
+/// be in any choice without a cycle, nodes that the roots do not reach, nodes
+/// of infinite cost, and nodes that another node replaces at no higher cost.
 struct ExtractionIndex {
   using List = llvm::SmallVector<unsigned, 4>;
 
   explicit ExtractionIndex(const ExtractionProblem &problem);
 
-  /// By node. A node that is left out has no outputs. An output that the node
-  /// itself needs is not listed: it can never be taken from there.
+  /// Indexed by node. An omitted node has no outputs. An output that the node
+  /// itself needs is not listed, because the node can never provide it.
   std::vector<List> inputs, outputs;
-  /// By node.
+  /// Indexed by node.
   std::vector<double> costs;
-  /// By class: nodes.
+  /// Lists of nodes, indexed by class.
   std::vector<List> givers, readers;
   List roots;
   /// Whether each root has a choice without a cycle.
   bool feasible = true;
 
-  /// The providers of a choice, with the nodes that are left out replaced;
-  /// nullopt where it is no choice, or one of infinite cost.
+  /// Returns the providers of a choice, with the omitted nodes replaced.
+  /// Returns nullopt if `choice` is not valid, or has infinite cost.
   std::optional<std::vector<int>> translate(const ExtractionProblem &problem,
                                             const Extraction &choice) const;
 
 private:
-  /// By node: the node that replaces it, itself where there is none.
+  /// For each node, the node that replaces it, or itself.
   std::vector<unsigned> standIn;
 
   void drop(unsigned node);
@@ -54,9 +54,9 @@ private:
   void dropUnreachable();
 };
 
-/// The choice that takes each class from `provider`, a node by class: only what
-/// the roots need of it, in order. nullopt where a needed class has none (-1)
-/// or the needs form a cycle.
+/// Returns the choice in which `provider` has the node of each class: only the
+/// nodes that the roots need, in order. Returns nullopt if a needed class has
+/// none (-1), or if there is a cycle.
 std::optional<Extraction> orderExtraction(const ExtractionProblem &problem,
                                           llvm::ArrayRef<int> provider);
 

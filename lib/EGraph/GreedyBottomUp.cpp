@@ -1,4 +1,4 @@
-//===- GreedyBottomUp.cpp - a first choice, from the leaves up ------------===//
+//===- GreedyBottomUp.cpp - an initial choice, from the leaves up ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The cost of a class is that of the graph below it, not of its tree: trees
-// double at each residual connection, and the differences that matter vanish
-// in them.
+// The cost of a class is the cost of the graph below it, not of its tree. The
+// size of trees doubles at each residual connection, so that the relevant
+// differences would vanish in their costs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,11 +46,12 @@ public:
   }
 
 private:
-  /// Ranks of nodes, a bit each.
+  /// Ranks of nodes, one bit each.
   using Set = std::vector<uint64_t>;
 
-  /// The nodes below the inputs of a node, and what they cost. The costs of the
-  /// costliest input's nodes are known: only what others add is summed.
+  /// Returns the nodes below the inputs of a node, and their cost. The cost of
+  /// the nodes below the costliest input is known, so only the additional nodes
+  /// of the others are summed.
   std::pair<Set, double> unionBelow(unsigned n) const {
     if (index.inputs[n].empty())
       return {Set(), 0};
@@ -97,11 +98,11 @@ private:
 
   const ExtractionIndex &index;
   BottomUpChoice choice;
-  /// By node: inputs that are not settled.
+  /// For each node, the number of inputs that are not settled.
   std::vector<unsigned> missing;
-  /// By class: the nodes below it.
+  /// For each class, the nodes below it.
   std::vector<Set> below;
-  /// Nodes that give something, numbered in the order of settling.
+  /// The ranks of providing nodes, in the order in which they were settled.
   std::vector<int> rank;
   std::vector<double> costByRank;
   using Entry = std::pair<double, unsigned>;

@@ -1,4 +1,4 @@
-//===- GreedyBottomUp.h - a first choice, from the leaves up --------------===//
+//===- GreedyBottomUp.h - an initial choice, from the leaves up -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,14 +14,15 @@
 namespace tenon::egraph {
 
 struct BottomUpChoice {
-  /// By class: the node to take it from, -1 where there is none. Following
-  /// these never leads into a cycle.
+  /// For each class, the node that provides it, or -1 if there is none.
+  /// Following these nodes never leads into a cycle.
   std::vector<int> provider;
-  /// By class: what it costs alone, each node on the way counted once.
+  /// For each class, its cost if it is the only root, with each node below it
+  /// counted once.
   std::vector<double> reach;
 };
 
-/// Settles classes in the order of their cost, as Dijkstra's algorithm does.
+/// Settles classes in the order of their cost, like Dijkstra's algorithm.
 BottomUpChoice chooseBottomUp(const ExtractionIndex &index);
 
 } // namespace tenon::egraph

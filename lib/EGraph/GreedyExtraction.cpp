@@ -14,7 +14,7 @@
 
 using namespace tenon::egraph;
 
-/// A gain smaller than this part of the cost is rounding.
+/// A gain of less than this fraction of the cost is a rounding error.
 static constexpr double leastGain = 1e-10;
 
 namespace {
@@ -25,14 +25,15 @@ public:
         moves(index, bottomUp, state), triedSwap(index.inputs.size()),
         triedGroup(index.inputs.size()), triedDrop(index.givers.size()) {}
 
-  /// The providers of a choice next to which no move finds a better one.
+  /// Returns the providers of a choice that no single move improves.
   llvm::ArrayRef<int> run(llvm::ArrayRef<int> start, uint64_t budget,
                           uint64_t steps) {
     state.reset(start);
     left = budget;
     mostSteps = state.getSteps() + steps;
     forget();
-    // Rounds look only where something has changed; the last one everywhere.
+    // Rounds visit only parts that have changed. The last round visits
+    // everything.
     bool everywhere = true;
     while (!isOver()) {
       if (runRound())
@@ -90,7 +91,8 @@ private:
     return false;
   }
 
-  /// Takes those classes of a group back that are better off where they were.
+  /// Reverts those classes of a group that are cheaper with their old
+  /// providers.
   bool prune(double bound) {
     for (auto [c, before] : moves.getSwitched()) {
       if (isOver())
@@ -123,7 +125,7 @@ tenon::egraph::extractGreedy(const ExtractionProblem &problem,
     return std::nullopt;
   BottomUpChoice bottomUp = chooseBottomUp(index);
   LocalSearch search(index, bottomUp);
-  // Half of the moves for each start.
+  // Each start has half of the moves.
   const uint64_t moves = start ? options.moves / 2 : options.moves;
   const uint64_t steps = options.stepsPerNode * problem.nodes.size();
   const uint64_t firstSteps = start ? steps / 2 : steps;

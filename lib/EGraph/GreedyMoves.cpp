@@ -1,4 +1,4 @@
-//===- GreedyMoves.cpp - steps from one choice to others ------------------===//
+//===- GreedyMoves.cpp - moves from one choice to others ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,10 +12,10 @@
 
 using namespace tenon::egraph;
 
-/// Nodes on the way from a merged kernel's result to what is taken from it: a
+/// The maximum number of nodes from the result of a merged kernel to a class: a
 /// merge of merges of merges is sliced three times.
 static constexpr unsigned maxDepth = 3;
-/// Classes that one group move looks at.
+/// The maximum number of classes that one group move visits.
 static constexpr unsigned maxReached = 256;
 
 bool GreedyMoves::apply(Kind kind, unsigned which, unsigned since) {
@@ -39,7 +39,7 @@ bool GreedyMoves::hasChanged(llvm::ArrayRef<unsigned> classes,
 }
 
 void GreedyMoves::switchTo(unsigned cls, unsigned node) {
-  // An earlier switch of the same move may have made it unneeded.
+  // An earlier switch of the same move may have made the class unneeded.
   if (!state.isNeeded(cls) || state.getProvider(cls) == int(node))
     return;
   switched.push_back({cls, unsigned(state.getProvider(cls))});
@@ -60,7 +60,8 @@ void GreedyMoves::reachThrough(unsigned reader, unsigned level) {
   for (unsigned input : index.inputs[reader]) {
     const Way &way = ways[input];
     bool here = way.search == search && way.depth < level;
-    // Far from the node only what comes from it alone: slices of slices.
+    // At a distance from the node, the other inputs of a reader must already be
+    // needed, as those of slices of slices are.
     if (!here && level > 1 && !state.isNeeded(input))
       return;
     if (here)
@@ -72,7 +73,7 @@ void GreedyMoves::reachThrough(unsigned reader, unsigned level) {
     bool again = way.search == search;
     if (again && (way.depth < level || way.cost <= cost))
       continue;
-    // Dearer than the class alone: nothing to gain.
+    // This is costlier than the class by itself, so there is nothing to gain.
     if (cost > bottomUp.reach[c])
       continue;
     if (!again) {
@@ -110,14 +111,16 @@ bool GreedyMoves::group(unsigned node, unsigned since) {
       ++targets;
       last = c;
     }
-  // A single class is what Swap is for, unless the node's result is on the way.
+  // Swap handles single classes, unless the node's result is an intermediate
+  // class.
   if (targets == 0 ||
       (targets == 1 && (state.isChosen(node) || ways[last].via == node)))
     return false;
   for (unsigned c : reached)
     if (!state.isNeeded(c))
       state.prefer(c, ways[c].via);
-  // The far ones first: what they need on the way is then there.
+  // Switch the distant classes first, so that the classes that they need are
+  // needed.
   for (unsigned c : llvm::reverse(reached))
     switchTo(c, ways[c].via);
   return !switched.empty();
@@ -135,7 +138,7 @@ bool GreedyMoves::drop(unsigned cls, unsigned since) {
       if (state.getProvider(c) != int(reader))
         continue;
       news |= state.getChange(c) >= since;
-      // The cheapest of those that do without.
+      // Find the cheapest node that does not need the class.
       const unsigned *best = nullptr;
       for (const unsigned &n : index.givers[c])
         if (!llvm::binary_search(index.inputs[n], cls) &&

@@ -1,4 +1,4 @@
-//===- GreedyMoves.h - steps from one choice to others --------------------===//
+//===- GreedyMoves.h - moves from one choice to others --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each move changes a GreedyState, and says which classes it switched. The
-// caller looks at the cost, and commits or rolls back.
+// Each move changes a GreedyState, and records the classes that it switched.
+// The caller compares the cost, and commits or rolls back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,16 +28,16 @@ public:
 
   enum Kind { Swap, Group, Drop };
 
-  /// Swap: takes the needed classes that a node gives from that node.
-  /// Group: takes all needed classes from a node that can be computed from its
-  /// results alone, through a few cheap nodes, or by one node that reads them.
-  /// Drop: takes all classes that are computed from a class from elsewhere;
-  /// here `which` is a class, above it is a node.
-  /// False where there is nothing to change, or where no commit from number
-  /// `since` on has changed anything near; 0 looks in any case.
+  /// Applies a move. Swap: the node provides all needed classes that it can
+  /// provide. Group: a node provides all needed classes that can be computed
+  /// only from its results, through a few cheap nodes, or by one node that
+  /// reads them. Drop: all classes that are computed from a class get other
+  /// providers; here `which` is a class, otherwise a node. Returns false if
+  /// there is nothing to change, or if no commit from number `since` on has
+  /// changed anything near; with `since` 0, always tries.
   bool apply(Kind kind, unsigned which, unsigned since);
 
-  /// What the last move switched: classes, and the nodes that gave them.
+  /// Returns the classes that the last move switched, with their old nodes.
   llvm::ArrayRef<std::pair<unsigned, unsigned>> getSwitched() const {
     return switched;
   }
@@ -56,14 +56,15 @@ private:
   GreedyState &state;
   llvm::SmallVector<std::pair<unsigned, unsigned>> switched;
 
-  /// Classes that can be computed from a node's results, these first.
+  /// The classes that can be computed from a node's results, starting with
+  /// these.
   llvm::SmallVector<unsigned> reached;
   /// How a class was reached.
   struct Way {
-    unsigned search = 0; // by which search
-    unsigned depth = 0;  // nodes on the way
-    double cost = 0;     // of the nodes on the way
-    unsigned via = 0;    // the last of them
+    unsigned search = 0; // number of the search
+    unsigned depth = 0;  // nodes on the path
+    double cost = 0;     // of the nodes on the path
+    unsigned via = 0;    // last node of the path
   };
   std::vector<Way> ways; // by class
   unsigned search = 0;

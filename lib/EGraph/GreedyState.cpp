@@ -1,4 +1,4 @@
-//===- GreedyState.cpp - a choice that moves change -----------------------===//
+//===- GreedyState.cpp - a choice that moves modify -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,9 @@
 
 using namespace tenon::egraph;
 
-/// Nodes that the estimate of a node's cost looks at.
+/// The maximum number of nodes that the estimate of a node's cost visits.
 static constexpr unsigned maxEstimated = 512;
-/// Cycles that a move may close and still be repaired.
+/// The maximum number of cycles of a move that are repaired.
 static constexpr unsigned maxCycles = 16;
 
 GreedyState::GreedyState(const ExtractionIndex &index,
@@ -116,7 +116,7 @@ void GreedyState::assign(unsigned c, unsigned n) {
   if (old == int(n))
     return;
   set(Field::Provider, c, n);
-  // First the new one, so that what both need stays as it is.
+  // Acquire the new node first, so that nodes that both need are not changed.
   acquire(n);
   release(old);
 }
@@ -145,7 +145,8 @@ unsigned GreedyState::pick(unsigned c) {
 
 double GreedyState::getMarginalCost(unsigned first, unsigned target,
                                     double bound) {
-  // Before any marks: many nodes are chosen already, or dear by themselves.
+  // Test this before any marks: many nodes are already chosen, or too expensive
+  // by themselves.
   if (use[first] > 0)
     return 0;
   if (index.costs[first] >= bound)
@@ -181,8 +182,8 @@ double GreedyState::getMarginalCost(unsigned first, unsigned target,
 }
 
 llvm::SmallVector<unsigned> GreedyState::findCycle() {
-  // A node on the way down, the class it was entered for, and how many of its
-  // inputs are done.
+  // A node on the path, the class through which it was entered, and the number
+  // of its inputs that are done.
   struct Frame {
     unsigned node, entry, next;
   };
@@ -226,8 +227,8 @@ llvm::SmallVector<unsigned> GreedyState::findCycle() {
       stack.pop_back();
     }
   }
-  // Classes that only need each other hang off no root: such a choice cannot
-  // be taken apart by counts any more.
+  // Classes that only need each other are not reachable from a root. The counts
+  // of such a choice are no longer correct.
   if (classes != numNeeded)
     exactCost = std::numeric_limits<double>::infinity();
   return {};
@@ -235,7 +236,7 @@ llvm::SmallVector<unsigned> GreedyState::findCycle() {
 
 bool GreedyState::breakCycle(llvm::ArrayRef<unsigned> cycle) {
   for (unsigned c : cycle) {
-    // The first change of its provider tells what it was at the last commit.
+    // The first change of its provider contains the value at the last commit.
     auto first = llvm::find_if(log, [&](const Change &change) {
       return change.field == Field::Provider && change.at == c;
     });

@@ -1,4 +1,4 @@
-//===- GreedyState.h - a choice that moves change -------------------------===//
+//===- GreedyState.h - a choice that moves modify -------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A choice with counts of how often each class and node is needed, so that a
-// move costs as much as what it changes, and can be taken back.
+// A choice with counts of the uses of each class and node, so that the cost of
+// a move is proportional to its changes, and moves can be rolled back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,26 +20,29 @@ namespace tenon::egraph {
 
 class GreedyState {
 public:
-  /// `fallback` gives each class a node such that following them leads into no
-  /// cycle (see chooseBottomUp).
+  /// `fallback` has a node for each class such that following these leads into
+  /// no cycle (see chooseBottomUp).
   GreedyState(const ExtractionIndex &index, llvm::ArrayRef<int> fallback);
 
-  /// Starts anew: each class from its node in `provider`, where that is not -1.
+  /// Resets the choice: each class gets its node in `provider`, unless that is
+  /// -1.
   void reset(llvm::ArrayRef<int> provider);
 
   double getCost() const { return cost; }
   bool isNeeded(unsigned c) const { return need[c] > 0; }
-  /// The node that gives a class now, -1 where it is not needed.
+  /// Returns the node that currently provides a class, or -1 if it is not
+  /// needed.
   int getProvider(unsigned c) const { return provider[c]; }
   bool isChosen(unsigned n) const { return use[n] > 0; }
   llvm::ArrayRef<int> getProviders() const { return provider; }
 
-  /// Takes a needed class from another node.
+  /// Changes the node of a needed class.
   void assign(unsigned c, unsigned n);
-  /// Says where to take a class from if it gets needed before the next commit.
+  /// Sets the node of a class for the case that it becomes needed before the
+  /// next commit.
   void prefer(unsigned c, unsigned n);
 
-  /// A place to return to.
+  /// A position in the log to return to.
   struct Mark {
     size_t log;
     double cost;
@@ -48,16 +51,18 @@ public:
   Mark mark() const { return {log.size(), cost, numNeeded}; }
   void rollback(Mark mark);
 
-  /// Makes the choice free of cycles, if need be by taking back parts of what
-  /// was changed since the last commit, and keeps it if it then costs less than
-  /// `bound`. Otherwise the caller must roll back.
+  /// Removes cycles from the choice, if necessary by reverting some of the
+  /// changes since the last commit, and commits the choice if it then costs
+  /// less than `bound`. Otherwise the caller must roll back.
   bool commitBelow(double bound);
-  /// The same cycle repair without keeping anything: the caller rolls back.
+  /// Repairs cycles in the same way without a commit: the caller rolls back.
   bool settle();
   unsigned getCommits() const { return commits; }
-  /// How often a class was looked at or changed, which is what moves cost.
+  /// Returns how often a class was visited or changed, which measures the cost
+  /// of moves.
   uint64_t getSteps() const { return steps; }
-  /// The number of the commit, from 1 on, that changed a class last; 0 if none.
+  /// Returns the number, from 1 on, of the last commit that changed a class; 0
+  /// if there is none.
   unsigned getChange(unsigned c) const { return changed[c]; }
 
 private:
@@ -72,21 +77,24 @@ private:
   void set(Field field, unsigned i, int value);
   void acquire(unsigned n);
   void release(unsigned n);
-  /// The node to take a class from that gets needed.
+  /// Returns the node for a class that becomes needed.
   unsigned pick(unsigned c);
-  /// What node `n` adds for class `c`, or at least `bound`.
+  /// Returns the cost that node `n` adds for class `c`, or at least `bound`.
   double getMarginalCost(unsigned n, unsigned c, double bound);
-  /// Classes along a cycle; empty where there is none. Sums up `exactCost`.
+  /// Returns the classes along a cycle; empty if there is none. Also computes
+  /// `exactCost`.
   llvm::SmallVector<unsigned> findCycle();
-  /// Changes one class of a cycle back. False where no class was changed.
+  /// Reverts the change of one class of a cycle. Returns false if no class was
+  /// changed.
   bool breakCycle(llvm::ArrayRef<unsigned> cycle);
   void startSearch() { ++epoch; }
 
   const ExtractionIndex &index;
   llvm::ArrayRef<int> fallback;
-  /// By class: readers among chosen nodes, and 1 if it is a root.
+  /// For each class, the number of readers among chosen nodes, plus 1 if it is
+  /// a root.
   std::vector<int> need;
-  /// By node: needed classes that it gives.
+  /// For each node, the number of needed classes that it provides.
   std::vector<int> use;
   std::vector<int> provider, preferred;
   double cost = 0;
@@ -97,10 +105,10 @@ private:
   uint64_t steps = 0;
   std::vector<unsigned> changed;
   double exactCost = 0;
-  /// Marks of searches: seen in the search of this number.
+  /// The number of the search in which a class or node was last visited.
   unsigned epoch = 0;
   std::vector<unsigned> seenClass, seenNode, doneNode;
-  /// Of getMarginalCost, which is called more than all else.
+  /// Buffer of getMarginalCost, which is the most frequently called function.
   std::vector<unsigned> open;
 };
 

@@ -1,4 +1,4 @@
-//===- IlpCycles.cpp - keeping cycles out of an integer program -----------===//
+//===- IlpCycles.cpp - elimination of cycles from an integer program ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,9 @@ using namespace tenon::egraph;
 
 using List = ExtractionIndex::List;
 
-/// Strongly connected components of what `roots` lead to (Tarjan's algorithm,
-/// without recursion: graphs are thousands of nodes deep).
+/// Computes the strongly connected components that are reachable from `roots`
+/// (Tarjan's algorithm, without recursion because graphs are thousands of nodes
+/// deep).
 static std::vector<List>
 findComponents(unsigned numClasses, llvm::ArrayRef<unsigned> roots,
                llvm::function_ref<List(unsigned)> getNext) {
@@ -63,8 +64,8 @@ findComponents(unsigned numClasses, llvm::ArrayRef<unsigned> roots,
   return components;
 }
 
-/// A class of the set that is needed is given, directly or not, by a node that
-/// needs none of the set.
+/// If a class of the set is needed, it must be provided, directly or
+/// indirectly, by a node that needs no class of the set.
 void IlpProgram::addLoopFormulas(llvm::ArrayRef<unsigned> set) {
   List outside;
   for (unsigned c : set)
@@ -85,7 +86,7 @@ void IlpProgram::addLoopFormulas(llvm::ArrayRef<unsigned> set) {
   }
 }
 
-// Most cycles are of two classes: a view and its inverse, a merge and a slice.
+// Most cycles have two classes: a view and its inverse, or a merge and a slice.
 void IlpProgram::cutPairs() {
   for (unsigned c = 0; c < index.givers.size(); ++c) {
     List partners;
@@ -104,7 +105,7 @@ void IlpProgram::cutPairs() {
 
 void IlpProgram::cutCycles(llvm::ArrayRef<double> values) {
   std::vector<int> provider = derive(values);
-  // What a class is made to need that has no derivation.
+  // Returns the needs of a class that has no derivation.
   auto getNext = [&](unsigned c) {
     List next;
     if (provider[c] == -1)
@@ -115,8 +116,9 @@ void IlpProgram::cutCycles(llvm::ArrayRef<double> values) {
               next.push_back(input);
     return next;
   };
-  // The components that need no other are cycles that nothing enters. What
-  // needs them may have cycles of its own: go on as if the first were given.
+  // Components that need no other component are cycles without an entry.
+  // Components that need them may have their own cycles, so continue as if the
+  // former were provided.
   while (!givesRoots(provider)) {
     List cut;
     for (const List &set :
@@ -136,9 +138,9 @@ void IlpProgram::cutCycles(llvm::ArrayRef<double> values) {
   }
 }
 
-/// The variable that says that class `c` is taken from node `n`.
+/// Returns the variable that is 1 if node `n` provides class `c`.
 int IlpProgram::addSelection(unsigned n, unsigned c) {
-  // That is what a node with one result is chosen for.
+  // A node with one result is chosen only to provide that result.
   if (index.outputs[n].size() == 1)
     return column[n];
   int selected = addColumn(0, true);
@@ -175,7 +177,7 @@ void IlpProgram::addLevels() {
         continue;
       int selected = addSelection(n, c);
       given.terms.push_back({selected, 1});
-      // Where it is not selected, this says that levels are below 1.
+      // If it is not selected, the row only requires that levels are below 1.
       for (unsigned input : index.inputs[n])
         if (component[input] == component[c])
           model.rows.push_back(

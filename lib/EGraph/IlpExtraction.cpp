@@ -14,8 +14,8 @@
 
 using namespace tenon::egraph;
 
-/// Rounds with loop formulas alone. Where a component has many cycles, one
-/// after the other is cut off, and levels are faster.
+/// The number of rounds with only loop formulas. If a component has many
+/// cycles, these are cut off one after the other, and levels are faster.
 static constexpr unsigned roundsWithoutLevels = 3;
 
 static Extraction solve(const ExtractionProblem &problem,
@@ -52,7 +52,7 @@ tenon::egraph::extractIlp(const ExtractionProblem &problem,
                           const IlpOptions &options, const Extraction *start) {
   if (!hasIlpSolver())
     return std::nullopt;
-  // A good start prunes the tree, and is what remains where a bound is reached.
+  // A good start prunes the tree, and is the result if a limit is reached.
   std::optional<Extraction> first = extractGreedy(problem, {}, start);
   if (!first)
     return std::nullopt;

@@ -12,8 +12,8 @@
 
 using namespace tenon::egraph;
 
-/// Costs are scaled so that the bound becomes this: the solver's tolerances,
-/// 1e-6 and below, are then nothing.
+/// Costs are scaled so that the bound becomes this value, compared to which the
+/// solver's tolerances, 1e-6 and below, are negligible.
 static constexpr double scaledCost = 1e4;
 
 IlpProgram::IlpProgram(const ExtractionIndex &index, double bound)
@@ -39,7 +39,8 @@ int IlpProgram::addColumn(double cost, bool integral) {
   return model.costs.size() - 1;
 }
 
-/// Class c is needed if a chosen node reads it, and is then given by one.
+/// If a chosen node reads class c, the class is needed, and a node must provide
+/// it.
 void IlpProgram::addNeeds(unsigned c) {
   IlpModel::Row given;
   for (unsigned n : index.givers[c])
@@ -48,8 +49,8 @@ void IlpProgram::addNeeds(unsigned c) {
   given.terms.push_back({classColumn[c], -1});
   model.rows.push_back(std::move(given));
 
-  // A node with one result is chosen for that class alone, so at most one of
-  // those is: together they need class c once.
+  // Among nodes with only this one result, at most one is chosen, because each
+  // would be chosen only for that class. Together they need class c once.
   std::vector<std::pair<unsigned, unsigned>> single;
   for (unsigned n : index.readers[c]) {
     if (column[n] == -1)
@@ -108,7 +109,7 @@ std::vector<int> IlpProgram::derive(llvm::ArrayRef<double> values) const {
   return provider;
 }
 
-/// Adds what can be derived from the classes that have a provider.
+/// Adds the classes that can be derived from those that have a provider.
 void IlpProgram::extend(llvm::ArrayRef<double> values,
                         std::vector<int> &provider) const {
   std::vector<unsigned> missing(index.inputs.size());

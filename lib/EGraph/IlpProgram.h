@@ -6,16 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A 0/1 variable per node says whether it is chosen, one in [0, 1] per class
-// whether it is needed. Both may be part of a cycle as long as nothing is said
-// about it; there are two ways to say it:
+// A 0/1 variable per node states whether it is chosen, and a variable in [0, 1]
+// per class states whether it is needed. A solution may contain cycles unless
+// they are excluded, for which there are two ways:
 //
-// Loop formulas: of a set of classes, one must be given by a node that needs
-// none of the set. They are strong, but too many to say them all, so they are
-// added for the cycles that solutions have.
+// Loop formulas: for a set of classes, one must be provided by a node that
+// needs no class of the set. They are strong, but too many to add all of them,
+// so they are added for the cycles that solutions have.
 //
-// Levels: a class is above those that it is computed from. These exclude all
-// cycles, but are weak.
+// Levels: a class has a higher level than the classes that it is computed from.
+// These exclude all cycles, but are weak.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,23 +29,24 @@ namespace tenon::egraph {
 
 class IlpProgram {
 public:
-  /// A choice that costs more than `bound`, which is above 0, need not be a
-  /// solution.
+  /// Choices that cost more than `bound`, which must be above 0, need not be
+  /// solutions.
   IlpProgram(const ExtractionIndex &index, double bound);
 
   const IlpModel &getModel() const { return model; }
-  /// A choice as a solution.
+  /// Returns the solution that represents a choice.
   std::vector<double> getValues(const Extraction &choice) const;
-  /// By class, the chosen node that gives it without a cycle, or -1.
+  /// Returns, for each class, the chosen node that provides it without a cycle,
+  /// or -1.
   std::vector<int> derive(llvm::ArrayRef<double> values) const;
   bool givesRoots(llvm::ArrayRef<int> provider) const;
 
   /// Adds the loop formulas of all cycles of two classes.
   void cutPairs();
-  /// Adds loop formulas that this solution, in which `derive` leaves roots out,
-  /// violates.
+  /// Adds loop formulas that this solution violates. In it, `derive` finds no
+  /// provider for some of the roots.
   void cutCycles(llvm::ArrayRef<double> values);
-  /// Once: adds the levels.
+  /// Adds the levels. Must be called once.
   void addLevels();
 
 private:
@@ -60,11 +61,11 @@ private:
 
   const ExtractionIndex &index;
   IlpModel model;
-  /// By node and by class: its variable, -1 where it has none.
+  /// For each node and for each class, its variable, or -1 if it has none.
   std::vector<int> column, classColumn;
 
-  /// By class: the component of classes that may need each other that it is
-  /// in, and its level's variable, -1 where it has none.
+  /// For each class, its strongly connected component, and the variable of its
+  /// level, or -1 if it has none.
   std::vector<int> component, levelColumn;
   std::vector<unsigned> componentSize;
   /// Which of its several results a node is chosen for.

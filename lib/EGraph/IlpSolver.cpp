@@ -1,4 +1,4 @@
-//===- IlpSolver.cpp - integer linear programs to CBC ---------------------===//
+//===- IlpSolver.cpp - solution of integer linear programs by CBC ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CBC's C interface catches what its C++ code throws, and says it in the
-// status. Limits are counts, never times: results are the same everywhere.
+// CBC's C interface catches exceptions of its C++ code, and reports them in the
+// status. Limits are counts, never times, so that results are reproducible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ IlpAnswer tenon::egraph::solveIlp(const IlpModel &, llvm::ArrayRef<double>,
 
 bool tenon::egraph::hasIlpSolver() { return true; }
 
-/// The matrix by columns, as CBC takes it.
+/// Passes the matrix by columns, as CBC requires.
 static void load(Cbc_Model *solver, const IlpModel &model) {
   const int columns = model.costs.size(), rows = model.rows.size();
   std::vector<CoinBigIndex> starts(columns + 1);
@@ -65,8 +65,8 @@ static void load(Cbc_Model *solver, const IlpModel &model) {
                   values.data(), zeros.data(), ones.data(), model.costs.data(),
                   atLeast.data(), nullptr);
   Cbc_setObjSense(solver, 1);
-  // A start is matched by the names of columns. Where columns have names, Clp
-  // 1.17 reads those of rows without looking whether there are any.
+  // A start is matched by the names of columns. If columns have names, Clp 1.17
+  // reads the names of rows without testing whether there are any.
   for (int row = 0; row < rows; ++row)
     Cbc_setRowName(solver, row, ("r" + std::to_string(row)).c_str());
   for (int column = 0; column < columns; ++column) {
@@ -79,21 +79,21 @@ static void load(Cbc_Model *solver, const IlpModel &model) {
 IlpAnswer tenon::egraph::solveIlp(const IlpModel &model,
                                   llvm::ArrayRef<double> start,
                                   uint64_t maxTreeNodes) {
-  // CBC asks for the current folder, and ends the process if that was removed.
+  // CBC queries the current folder, and ends the process if it was removed.
   llvm::SmallString<128> folder;
   if (llvm::sys::fs::current_path(folder))
     return {};
   Cbc_Model *solver = Cbc_newModel();
   load(solver, model);
-  // Silent, one thread, exact to the last digit that costs have.
+  // No output, one thread, and no tolerance for the gap.
   Cbc_setLogLevel(solver, 0);
   Cbc_setParameter(solver, "log", "0");
   Cbc_setParameter(solver, "threads", "0");
   Cbc_setParameter(solver, "ratioGap", "0");
   Cbc_setParameter(solver, "allowableGap", "0");
   Cbc_setParameter(solver, "increment", "1e-6");
-  // Its own preprocessing can leave bounds that cross, on which Clp aborts;
-  // what it would take away is gone already (ExtractionIndex).
+  // CBC's preprocessing can produce contradictory bounds, on which Clp aborts.
+  // ExtractionIndex has already removed what it would remove.
   Cbc_setParameter(solver, "preprocess", "off");
   const uint64_t maxNodes = std::min<uint64_t>(maxTreeNodes, 1u << 30);
   Cbc_setParameter(solver, "maxNodes", std::to_string(maxNodes).c_str());
@@ -106,9 +106,9 @@ IlpAnswer tenon::egraph::solveIlp(const IlpModel &model,
 
   IlpAnswer answer;
   int status = -1;
-  // The packaged libraries are built with assertions. One that fails must not
-  // take the compiler along: it counts as no answer, and the model is left as
-  // it is, since nobody knows how.
+  // The packaged libraries are built with assertions. A failed assertion must
+  // not end the compiler: it counts as no answer, and the model is leaked,
+  // because its state is unknown.
   llvm::CrashRecoveryContext::Enable();
   bool ran = llvm::CrashRecoveryContext().RunSafely(
       [&]() { status = Cbc_solve(solver); });

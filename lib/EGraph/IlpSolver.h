@@ -1,4 +1,4 @@
-//===- IlpSolver.h - integer linear programs to CBC -----------------------===//
+//===- IlpSolver.h - solution of integer linear programs by CBC -----------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,30 +16,31 @@
 
 namespace tenon::egraph {
 
-/// Minimize the sum of cost times value over variables in [0, 1], such that the
-/// sum of each row is at least its bound.
+/// Minimizes the sum of cost times value over variables in [0, 1], such that
+/// the sum of each row is at least its bound.
 struct IlpModel {
   struct Row {
     std::vector<std::pair<int, double>> terms;
     double atLeast = 0;
   };
   std::vector<double> costs;
-  /// By variable: whether it must be 0 or 1.
+  /// For each variable, whether it must be 0 or 1.
   std::vector<char> integral;
   std::vector<Row> rows;
 };
 
 struct IlpAnswer {
-  /// Optimal: proved. Stopped: a bound was reached. Failed: no answer, which is
-  /// also what an error of the solver and an infeasible program become.
+  /// Optimal: the solution is proved to be optimal. Stopped: a limit was
+  /// reached. Failed: there is no answer, also after an error of the solver or
+  /// for an infeasible program.
   enum Status { Optimal, Stopped, Failed } status = Failed;
-  /// The best solution found; may be empty unless the status is Optimal.
+  /// The best solution found. May be empty unless the status is Optimal.
   std::vector<double> values;
-  /// Nodes of the tree that were spent.
+  /// The number of nodes of the tree that were processed.
   uint64_t treeNodes = 0;
 };
 
-/// `start`: a solution to begin with, a value per variable, or empty.
+/// `start` is an initial solution, with a value per variable, or empty.
 IlpAnswer solveIlp(const IlpModel &model, llvm::ArrayRef<double> start,
                    uint64_t maxTreeNodes);
 

@@ -19,7 +19,7 @@ static uint64_t hash(Operation *op, ArrayRef<Value> operands) {
       llvm::hash_combine(op->getName(), op->hashProperties());
   for (Value operand : operands)
     code = llvm::hash_combine(code, operand.getAsOpaquePointer());
-  // The two largest are keys of DenseMap's own.
+  // DenseMap reserves the two largest keys.
   return static_cast<uint64_t>(code) >> 2;
 }
 
@@ -31,8 +31,8 @@ static bool doTheSame(Operation *known, Operation *op,
       !op->getName().compareOpProperties(known->getPropertiesStorage(),
                                          op->getPropertiesStorage()))
     return false;
-  // Without properties, attributes are all in the dictionary; those of other
-  // dialects say nothing of what is computed.
+  // If an op has no properties, its dictionary has all attributes. Attributes
+  // of other dialects do not affect the computation.
   auto own = [](Operation *of) {
     return llvm::make_filter_range(
         of->getDiscardableAttrs(), [](NamedAttribute attribute) {
@@ -44,7 +44,7 @@ static bool doTheSame(Operation *known, Operation *op,
 }
 
 void EGraph::NodeInfo::insert(Operation *op) {
-  // What has effects is never the same as another.
+  // Ops with effects are never equal to others.
   if (!isMemoryEffectFree(op))
     return;
   uint64_t code = hash(op, SmallVector<Value>(op->getOperands()));

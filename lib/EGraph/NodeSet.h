@@ -13,13 +13,13 @@
 
 namespace tenon::egraph {
 
-/// E-nodes by what they do: op, attributes, operands, and the element types of
-/// their results. Result sizes follow from these; of what may be known of them,
-/// one e-node may say more than another.
+/// E-nodes by their computation: op, attributes, operands, and the element
+/// types of their results. Result sizes are determined by these, but one e-node
+/// may know more of them than another.
 struct EGraph::NodeInfo {
   void insert(mlir::Operation *op);
   void erase(mlir::Operation *op);
-  /// Null where there is none.
+  /// Returns null if there is none.
   mlir::Operation *find(mlir::Operation *op,
                         llvm::ArrayRef<mlir::Value> operands) const;
 

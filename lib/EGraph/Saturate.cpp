@@ -1,4 +1,4 @@
-//===- Saturate.cpp - applies rules to an e-graph -------------------------===//
+//===- Saturate.cpp - application of rules to an e-graph ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using rule::RuleMatch;
 using rule::RulePattern;
 
 namespace {
-/// What an iteration may do with one rule.
+/// The state of a rule: the matches that an iteration may apply, and pauses.
 struct Schedule {
   unsigned limit = 0;
   unsigned pausedUntil = 0;
@@ -36,7 +36,7 @@ private:
   void findFresh(bool all);
   std::vector<RuleMatch> collect(unsigned number, unsigned iteration);
   unsigned applyAll(unsigned number, ArrayRef<RuleMatch> matches);
-  /// Of a rule and the ops that it matches.
+  /// Returns a hash of a rule and the ops that it matches.
   uint64_t hash(unsigned number, ArrayRef<Operation *> ops) const;
   bool isFull() const {
     return graph.getNumNodes() >= startNodes + options.newNodes;
@@ -48,15 +48,16 @@ private:
   unsigned startNodes, depth = 1;
   Saturation report;
   std::vector<Schedule> schedules;
-  /// Ops whose patterns may match anew.
+  /// Ops whose patterns may have new matches.
   llvm::DenseSet<Operation *> fresh;
-  /// Matches that were applied: a rule and its ops.
+  /// Matches that were applied: hashes of a rule and its ops.
   llvm::DenseSet<uint64_t> tried;
   SiblingChoice siblings;
 };
 } // namespace
 
-/// Roughly what an op takes: enough to tell rules that save work from others.
+/// Returns a rough estimate of an op's time, which distinguishes rules that
+/// save work from others.
 static double weigh(Region &side) {
   double sum = 0;
   for (Operation &op : side.front().without_terminator()) {
@@ -92,8 +93,9 @@ Saturator::Saturator(EGraph &graph, ArrayRef<RulePattern> patterns,
   }
 }
 
-/// A pattern matches anew only where an op of it, or an equality, is new.
-/// `all`: since rules that waited were last asked, which may be long ago.
+/// Finds the ops for new matches: a match is new only if an op of it, or an
+/// equality, is new. With `all`, all ops count as new, because the last match
+/// of rules that waited may be long ago.
 void Saturator::findFresh(bool all) {
   fresh.clear();
   if (all) {
@@ -127,7 +129,7 @@ uint64_t Saturator::hash(unsigned number, ArrayRef<Operation *> ops) const {
   llvm::hash_code code = llvm::hash_value(number);
   for (Operation *op : ops)
     code = llvm::hash_combine(code, graph.getTerm(op));
-  // The two largest are keys of DenseSet's own.
+  // DenseSet reserves the two largest keys.
   return static_cast<uint64_t>(code) >> 2;
 }
 
@@ -137,8 +139,8 @@ std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
   RuleCount &count = report.rules[number];
   std::vector<RuleMatch> matches;
   bool single = pattern.getNumRoots() == 1;
-  // All pairs of siblings are seen before the best are taken; of the rest, no
-  // more than may be applied.
+  // Collect all pairs of siblings before choosing the best. For other rules,
+  // collect only as many matches as may be applied.
   unsigned limit = schedule.limit;
   unsigned most = single ? limit : 16 * limit;
   auto isFresh = [&](Operation *op) { return fresh.contains(op); };
@@ -175,7 +177,7 @@ std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
   return matches;
 }
 
-/// How many of the matches changed the graph.
+/// Returns the number of matches that changed the graph.
 unsigned Saturator::applyAll(unsigned number, ArrayRef<RuleMatch> matches) {
   RuleCount &count = report.rules[number];
   unsigned changed = 0;
@@ -200,8 +202,9 @@ Saturation Saturator::run() {
     report.stopped = options.newNodes == 0 ? "nodes" : "iterations";
     return std::move(report);
   }
-  // What makes the graph larger waits until nothing else applies: it would use
-  // up the budget before what saves work has been found.
+  // Rules that make the graph larger wait until no other rule applies.
+  // Otherwise they would exhaust the budget before the rules that save work
+  // have been applied.
   bool growing = false;
   for (unsigned iteration = 0; iteration < options.iterations; ++iteration) {
     findFresh(growing);

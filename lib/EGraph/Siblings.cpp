@@ -1,4 +1,4 @@
-//===- Siblings.cpp - which ops are joined --------------------------------===//
+//===- Siblings.cpp - selection of the ops that rules join ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -67,7 +67,7 @@ SmallVector<Operation *> SiblingChoice::getRelated(OperationName name,
   return sorted;
 }
 
-/// Of names, not of addresses: the same in every run.
+/// Hashes names rather than addresses, so that the result is reproducible.
 SiblingChoice::Signature SiblingChoice::getSignature(Value value) const {
   Signature signature{};
   SmallVector<Value> level{graph.find(value)};
@@ -76,7 +76,7 @@ SiblingChoice::Signature SiblingChoice::getSignature(Value value) const {
     uint64_t sum = 0;
     for (Value one : level)
       for (OpOperand &use : one.getUses()) {
-        // The order of uses does not matter.
+        // The sum does not depend on the order of uses.
         sum += llvm::xxh3_64bits(use.getOwner()->getName().getStringRef());
         for (Value result : use.getOwner()->getResults())
           above.insert(graph.find(result));
@@ -120,7 +120,7 @@ std::vector<RuleMatch> SiblingChoice::choose(unsigned rule,
           return isFree(rule, match.ops[root]);
         }))
       continue;
-    // What is refused joins nothing.
+    // A match that would be refused joins nothing.
     if (!rule::checkConditions(op, match, graph))
       continue;
     for (unsigned root : roots[rule])

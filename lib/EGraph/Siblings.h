@@ -1,4 +1,4 @@
-//===- Siblings.h - which ops are joined ----------------------------------===//
+//===- Siblings.h - selection of the ops that rules join ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,39 +13,40 @@
 
 namespace tenon::egraph {
 
-/// For rules with several roots.
+/// Chooses the matches of rules with several roots.
 class SiblingChoice {
 public:
   SiblingChoice(const EGraph &graph,
                 llvm::ArrayRef<rule::RulePattern> patterns);
 
-  /// Whether a rule has not joined the op yet.
+  /// Returns true if the rule has not joined the op yet.
   bool isFree(unsigned rule, mlir::Operation *op) const {
     return !joined[rule].contains(graph.getTerm(op));
   }
 
-  /// Ops that may be joined with `first` although they share no operand:
-  /// readers of the parts that it reads a part of, and operands of the concats
-  /// that read it. All others would have to be moved together.
+  /// Returns the ops that may be joined with `first` although they share no
+  /// operand: readers of the parts of which it reads one, and operands of the
+  /// concats that read it. All others would have to be moved together.
   llvm::SmallVector<mlir::Operation *> getRelated(mlir::OperationName name,
                                                   mlir::Operation *first) const;
 
-  /// Of all matches of a rule, those to apply: the roots that look most alike
-  /// first, each root in one match, now and later.
+  /// Returns the matches of a rule that should be applied: the most similar
+  /// roots first, with each root in at most one match, now and later.
   std::vector<rule::RuleMatch> choose(unsigned rule,
                                       const rule::RulePattern &pattern,
                                       std::vector<rule::RuleMatch> matches);
 
 private:
-  /// Hashes of what reads the results of an op: directly, one op further, ...
+  /// Hashes of the readers of an op's results: the direct readers, their
+  /// readers, ...
   static constexpr unsigned kLevels = 4;
   using Signature = std::array<uint64_t, kLevels>;
   Signature getSignature(mlir::Value value) const;
 
   const EGraph &graph;
-  /// By rule: positions of the roots among the ops of the source.
+  /// For each rule, the positions of the roots among the ops of the source.
   std::vector<llvm::SmallVector<unsigned, 2>> roots;
-  /// By rule: terms that were roots.
+  /// For each rule, the terms that were roots.
   std::vector<llvm::DenseSet<TermId>> joined;
 };
 

@@ -1,4 +1,4 @@
-//===- EGraph.h - equal graphs, all at once -------------------------------===//
+//===- EGraph.h - many equal graphs in one structure ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // An e-graph (Nelson, 1980; Willsey et al., POPL 2021) over ops of the graph
-// dialect. Its e-nodes are ops of a block of its own, in which all uses of
-// equal values are uses of one of them, so that MLIR's lists of uses are the
-// e-graph's lists of parents.
+// dialect. Its e-nodes are ops of a separate block, in which all uses of equal
+// values are uses of one of them, so that MLIR's use lists are the e-graph's
+// parent lists.
 //
-// What was ever written is also kept as terms, in the values that it was
-// written with, and every union with its reason, as a forest (Nieuwenhuis and
-// Oliveras, RTA 2005): from it comes the list of rewrites that a result needs
-// (Explain.h).
+// Every op that was ever added is also kept as a term, with the values that it
+// was originally written with. Every union is kept with its reason, in a forest
+// (Nieuwenhuis and Oliveras, RTA 2005). From these, Explain.h computes the list
+// of rewrites that a result needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,31 +32,32 @@ namespace tenon::egraph {
 using ValueId = unsigned;
 using TermId = unsigned;
 
-/// An op as it was written: by the model, or by the target of a rule.
+/// An op as it was originally written: by the model, or by the target of a
+/// rule.
 struct Term {
-  /// The e-node; null where an equal one stands.
+  /// The e-node; null if an equal one replaced it.
   mlir::Operation *op = nullptr;
-  /// The term of the equal one.
+  /// The term of the equal e-node.
   std::optional<TermId> equal;
-  /// The firing that wrote it, or -1: the model.
+  /// The firing that wrote it; -1 for the model.
   int firing = -1;
-  /// Position among the model's ops, or among those of the rule's target.
+  /// The position among the model's ops, or among those of the rule's target.
   unsigned index = 0;
   llvm::SmallVector<ValueId, 4> operands;
   ValueId firstResult = 0;
 };
 
-/// One use of a rule.
+/// One application of a rule.
 struct Firing {
   const rule::ProvedRule *rule = nullptr;
   rule::SymbolMap symbols;
   graph::Shape batch;
-  /// By op of the rule's source.
+  /// For each op of the rule's source.
   llvm::SmallVector<TermId, 4> ops;
-  /// By operand of the rule: as the first op that reads it wrote it.
+  /// For each operand of the rule: the value in the first op that reads it.
   llvm::SmallVector<ValueId, 4> operands;
-  /// What conditions on elements rest on: the values asked for, each with the
-  /// result of the term that gives it.
+  /// The values on which conditions on elements depend, each with the result of
+  /// the term that provides it.
   llvm::SmallVector<std::pair<ValueId, ValueId>, 0> support;
   llvm::SmallVector<TermId, 0> supportTerms;
   TermId firstBuilt = 0;
@@ -64,11 +65,11 @@ struct Firing {
 };
 
 enum class Applied {
-  /// New e-nodes or new equalities.
+  /// The firing added new e-nodes or new equalities.
   Changed,
-  /// All was known.
+  /// Everything was already known.
   Nothing,
-  /// The target is not valid at these sizes.
+  /// The target is not valid for these sizes.
   Refused
 };
 
@@ -78,25 +79,27 @@ public:
   ~EGraph() override;
   EGraph(const EGraph &) = delete;
 
-  /// Adds the ops of a function's body. Fails, with a reason, where one has a
-  /// region or effects, or the body more than one block. Called once.
+  /// Adds the ops of a function's body. Fails, with a reason, if an op has a
+  /// region or effects, or if the body has more than one block. Must be called
+  /// once.
   mlir::LogicalResult addBody(mlir::Region &body, std::string &reason);
-  /// By argument of the function, and by operand of its return.
+  /// The arguments of the function, and the operands of its return.
   llvm::ArrayRef<ValueId> getArguments() const { return arguments; }
   llvm::ArrayRef<ValueId> getResults() const { return results; }
 
-  /// Puts the rule's target beside its source. Uses that became equal are
-  /// joined by the next `rebuild`. With `keep`, also a firing that changes
-  /// nothing is recorded.
+  /// Adds the rule's target, which is equal to its source. The next `rebuild`
+  /// merges uses that become equal. With `keep`, a firing that changes nothing
+  /// is recorded, too.
   Applied apply(const rule::ProvedRule &rule, const rule::RuleMatch &match,
                 bool keep = false);
-  /// Joins e-nodes whose operands became equal, until none is left.
+  /// Merges e-nodes whose operands became equal, until there are none.
   void rebuild();
-  /// Takes away e-nodes that give their own operand: they compute nothing new.
+  /// Removes e-nodes that have one of their operands as a result: they compute
+  /// nothing new.
   void removeSelfLoops();
 
-  /// The e-node that writes what `op` (of any block) would with these
-  /// operands; null where there is none.
+  /// Returns the e-node that is equal to `op` (of any block) with these
+  /// operands, or null if there is none.
   mlir::Operation *lookup(mlir::Operation *op,
                           llvm::ArrayRef<mlir::Value> operands) const;
 
@@ -112,47 +115,47 @@ public:
   getOps(mlir::OperationName name) const override;
   mlir::DictionaryAttr getAttributes(mlir::Operation *op) const override;
 
-  /// E-nodes, oldest first.
+  /// Returns the e-nodes, oldest first.
   llvm::iterator_range<mlir::Block::iterator> getNodes() const {
     return llvm::make_range(block->begin(), block->end());
   }
   mlir::Block &getBlock() const { return *block; }
   unsigned getNumNodes() const { return numNodes; }
   unsigned getNumClasses() const;
-  /// Numbers of classes from 0, dense; valid until the next change.
+  /// Numbers the classes consecutively from 0. Valid until the next change.
   llvm::DenseMap<mlir::Value, unsigned> numberClasses() const;
 
   TermId getTerm(mlir::Operation *op) const { return termOf.lookup(op); }
   const Term &getTerm(TermId term) const { return terms[term]; }
   ValueId getId(mlir::Value value) const { return ids.lookup(value); }
-  /// The e-node that does what a term says; null where it was a loop.
+  /// Returns the e-node of a term, or null if it was a self-loop.
   mlir::Operation *getNode(TermId term) const;
   llvm::ArrayRef<Firing> getFirings() const { return firings; }
-  /// The term of an op of the model, by its position.
+  /// Returns the term of an op of the model, by its position.
   TermId getModelTerm(unsigned index) const { return modelTerms[index]; }
   unsigned getNumModelTerms() const { return modelTerms.size(); }
   bool isOfModel(mlir::Operation *op) const {
     return terms[getTerm(op)].firing < 0;
   }
 
-  /// Representatives of classes that changed since the last call.
+  /// Returns the representatives of classes that changed since the last call.
   llvm::SmallVector<mlir::Value> takeChanged();
 
-  /// Why two values are equal: either a firing, or that two terms do the same
-  /// to equal operands.
+  /// The reason why two values are equal: either a firing, or that two terms
+  /// apply the same op to equal operands.
   struct Reason {
     int firing = -1;
     TermId a = 0, b = 0;
   };
-  /// The reasons on the way from `a` to `b`, which are equal; each with a
-  /// number of its own.
+  /// Returns the reasons on the path from `a` to `b`, which are equal, each
+  /// with a unique number.
   llvm::SmallVector<std::pair<ValueId, Reason>> explain(ValueId a,
                                                         ValueId b) const;
 
 private:
   struct Class {
     mlir::Value value;
-    /// An argument of the function, if one is in the class.
+    /// An argument of the function, if the class contains one.
     mlir::Value leaf;
     llvm::SmallVector<mlir::OpResult, 1> producers; // by term
   };
@@ -170,7 +173,7 @@ private:
   void joinPending();
   bool joinLoops();
 
-  /// Holds the block; never verified.
+  /// Holds the block; it is never verified.
   mlir::OwningOpRef<mlir::ModuleOp> holder;
   mlir::Block *block;
   unsigned numNodes = 0;
@@ -180,11 +183,11 @@ private:
   std::vector<TermId> modelTerms;
   llvm::SmallVector<ValueId> arguments, results;
 
-  /// By value: union-find, and the forest of reasons.
+  /// Indexed by value: the union-find structure, and the forest of reasons.
   mutable std::vector<ValueId> parents;
   std::vector<ValueId> forest;
   std::vector<Reason> reasons;
-  /// By value; of roots only.
+  /// Indexed by value, but valid only for roots.
   std::vector<Class> classes;
   llvm::DenseMap<mlir::Value, ValueId> ids;
   llvm::DenseMap<mlir::Operation *, TermId> termOf;
@@ -193,9 +196,10 @@ private:
   llvm::DenseMap<mlir::OperationName, llvm::SmallVector<mlir::Operation *>>
       byName;
   mutable llvm::DenseMap<mlir::Operation *, mlir::DictionaryAttr> attributes;
-  /// Nodes that were taken away since they give their own operand, detached.
-  /// What does the same to equal operands still is equal to them: else a
-  /// replay, which takes nothing away, would know more than the search did.
+  /// Nodes that were removed because they return their own operand, detached.
+  /// Other nodes with the same op and equal operands are still equal to them.
+  /// Otherwise a replay, which removes no nodes, would know more equalities
+  /// than the search did.
   struct Loop {
     mlir::Operation *op;
     TermId term;

@@ -13,16 +13,16 @@
 
 namespace tenon::egraph {
 
-/// What a derivation rests on: terms that must be written, and pairs of values
-/// that must be equal.
+/// The requirements of a derivation: terms that must be written, and pairs of
+/// values that must be equal.
 struct Goals {
   llvm::SmallVector<TermId> terms;
   llvm::SmallVector<std::pair<ValueId, ValueId>> equalities;
 };
 
-/// Numbers of the firings that suffice to write and to prove what `goals` asks
-/// for, oldest first: each is possible after those before it. Not the fewest,
-/// but none that nothing rests on.
+/// Returns the numbers of firings that suffice to write and to prove the goals,
+/// oldest first: each is possible after those before it. The list is not
+/// minimal, but the derivation depends on every firing in it.
 std::vector<unsigned> collectFirings(const EGraph &graph, Goals goals);
 
 } // namespace tenon::egraph

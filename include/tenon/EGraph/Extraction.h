@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Extraction as a problem on its own: e-classes are numbers, e-nodes give some
-// classes and need others. A choice is a set of e-nodes that gives every root
-// and everything that it needs itself, without a cycle; it costs what its nodes
-// cost, each counted once however often it is read.
+// Describes extraction as a separate problem: e-classes are numbers, and
+// e-nodes provide some classes and need others. A choice is a set of e-nodes
+// that provides every root and everything that the set itself needs, without a
+// cycle. Its cost is the sum of the costs of its nodes, each counted once
+// regardless of the number of its uses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +26,9 @@
 namespace tenon::egraph {
 
 struct ExtractionNode {
-  /// Classes that the node gives: one per result of its op.
+  /// The classes that the node provides: one per result of its op.
   llvm::SmallVector<unsigned, 2> outputs;
-  /// Classes that it needs; a class may stand there more than once.
+  /// The classes that the node needs. A class may occur more than once.
   llvm::SmallVector<unsigned, 4> inputs;
   /// In seconds; at least 0.
   double cost = 0;
@@ -40,14 +41,14 @@ struct ExtractionProblem {
 };
 
 struct Extraction {
-  /// Chosen nodes, each before those that need what it gives.
+  /// The chosen nodes, each before those that need its results.
   std::vector<unsigned> nodes;
-  /// By class: the node that gives it in this choice, or -1 where it is not
-  /// needed.
+  /// For each class, the node that provides it in this choice, or -1 if it is
+  /// not needed.
   std::vector<int> provider;
-  /// The sum over `nodes`.
+  /// The sum of the costs of `nodes`.
   double cost = 0;
-  /// Whether no choice is cheaper: proved by the solver.
+  /// Whether the solver proved that no choice is cheaper.
   bool optimal = false;
 };
 

@@ -1,4 +1,4 @@
-//===- Saturate.h - applies rules to an e-graph ---------------------------===//
+//===- Saturate.h - application of rules to an e-graph --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,44 +13,46 @@
 
 namespace tenon::egraph {
 
-/// Budgets are counts, so that results are the same everywhere.
+/// Budgets are counts rather than times, so that results are reproducible.
 struct SaturateOptions {
   unsigned iterations = 10;
-  /// E-nodes beyond those of the model: no rule is applied once there are more.
+  /// The number of e-nodes in addition to those of the model after which no
+  /// more rules are applied.
   unsigned newNodes = 10000;
-  /// Matches of one rule that an iteration may apply, by what the rule does to
-  /// the work of ops: less, as much, more; the last wait until nothing else
-  /// applies. A rule that reaches its limit pauses, for longer each time (as
-  /// the back-off of egg, POPL 2021).
+  /// The number of matches of one rule that an iteration may apply, depending
+  /// on whether the rule reduces, keeps or increases the work of ops. Rules of
+  /// the last kind wait until no other rule applies. A rule that reaches its
+  /// limit pauses, for longer each time (like the back-off of egg, POPL 2021).
   unsigned reducing = 400, neutral = 100, growing = 40;
-  /// Which rules may fire (rule::FloatClass).
+  /// The floating-point class of rules that may fire (rule::FloatClass).
   unsigned floatClass = 0;
 };
 
 struct RuleCount {
   unsigned fired = 0;
   /// Matches whose conditions were not known to hold, or whose target is not
-  /// valid there.
+  /// valid for their sizes.
   unsigned refused = 0;
-  /// Matches that a limit left out, at least.
+  /// A lower bound for the number of matches that were skipped because of a
+  /// limit.
   unsigned leftOut = 0;
 };
 
 struct Saturation {
   unsigned iterations = 0;
-  /// "saturated", "iterations", "nodes".
+  /// One of "saturated", "iterations", "nodes".
   std::string stopped;
-  /// By pattern.
+  /// For each pattern.
   std::vector<RuleCount> rules;
 };
 
-/// Applies the rules until nothing changes or a budget is used up.
+/// Applies the rules until nothing changes or a budget is exhausted.
 ///
-/// Rules with several results that join siblings (TASO's merges) would give a
-/// node for every subset of the siblings; here a sibling is joined once per
-/// rule, with the one whose readers look most like its own, and the results of
-/// joining are siblings of the next round. That leaves subsets out, which the
-/// counts do not show.
+/// Rules with several results that join siblings (TASO's merges) would add a
+/// node for every subset of the siblings. Here, each rule joins a sibling only
+/// once, with the sibling whose readers are most similar, and the joined
+/// results are siblings in the next round. This skips subsets, which the counts
+/// do not include.
 Saturation saturate(EGraph &graph, llvm::ArrayRef<rule::RulePattern> patterns,
                     const SaturateOptions &options);
 

@@ -1,4 +1,4 @@
-//===- BuildFunction.cpp - from e-nodes to a function ---------------------===//
+//===- BuildFunction.cpp - conversion of e-nodes to a function ------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,7 +48,8 @@ optimize::buildFunction(func::FuncOp like, const EGraph &graph,
     Value value = given.lookup(graph.find(id));
     if (!value || !graph::areCompatible(value.getType(), type))
       return failure();
-    // The types that the model states may know more than inference does.
+    // The types that the model states may contain more information than
+    // inferred types.
     if (value.getType() != type) {
       if (isa<BlockArgument>(value))
         return failure();
@@ -58,7 +59,8 @@ optimize::buildFunction(func::FuncOp like, const EGraph &graph,
   }
   Operation *end = like.getBody().front().getTerminator();
   func::ReturnOp::create(builder, end->getLoc(), results);
-  // A choice that does not verify is not taken; that is no error of the model.
+  // A choice that does not verify is rejected, which is not an error of the
+  // model.
   ScopedDiagnosticHandler quiet(like.getContext(),
                                 [](Diagnostic &) { return success(); });
   if (failed(verify(function.get())))

@@ -1,4 +1,4 @@
-//===- Derivation.cpp - what fired for a result ---------------------------===//
+//===- Derivation.cpp - the firings that a result needs -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Steps are taken in an e-graph, which knows what each of them needs; what the
-// result needs is then taken again by itself, so that the result is the one
-// that replay makes of the log.
+// Steps are taken in an e-graph, which records what each of them needs. The
+// steps that the result needs are then taken again without the others, so that
+// the result is the one that a replay of the log produces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ public:
   explicit Deriver(func::FuncOp function)
       : function(function), graph(function.getContext()) {}
 
-  /// Takes all steps. With `exact`, with the very symbols that they name.
+  /// Takes all steps. With `exact`, uses exactly the symbols that they name.
   LogicalResult take(ArrayRef<DerivationStep> steps, bool exact);
   SmallVector<Operation *> select(ArrayRef<OpRef> refs) const;
   FunctionLog describe(ArrayRef<Operation *> ops,
@@ -60,8 +60,8 @@ Operation *Deriver::resolve(const OpRef &ref) const {
   return graph.getNode(graph.getFirings()[ref.firing].firstBuilt + ref.index);
 }
 
-/// In an e-graph more is known of sizes than in the graph that was searched,
-/// so that a symbol may be bound otherwise there.
+/// An e-graph may know more about sizes than the graph that was searched, so
+/// that a symbol may be bound differently.
 std::optional<RuleMatch> Deriver::findMatch(const DerivationStep &step,
                                             bool exact) const {
   SmallVector<Operation *> fixed;
@@ -102,8 +102,9 @@ LogicalResult Deriver::take(ArrayRef<DerivationStep> steps, bool exact) {
   return success();
 }
 
-/// The nodes that the refs name, in order, without those that give nothing new
-/// or nothing that is needed: an e-graph may know more values to be equal.
+/// Returns the nodes that the refs name, in order. Omits nodes that provide
+/// nothing new or nothing that is needed, because an e-graph may know more
+/// values to be equal.
 SmallVector<Operation *> Deriver::select(ArrayRef<OpRef> refs) const {
   llvm::DenseMap<Value, Operation *> givers;
   for (egraph::ValueId argument : graph.getArguments())

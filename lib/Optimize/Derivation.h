@@ -1,4 +1,4 @@
-//===- Derivation.h - what fired for a result -----------------------------===//
+//===- Derivation.h - the firings that a result needs ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,24 +14,26 @@
 
 namespace tenon::optimize {
 
-/// The derivation of `ops`, e-nodes each of which reads what the first before
-/// it (or an argument) gives: what fired so that each exists, and so that what
-/// it reads, and what is returned, is equal to what stands there now. `needed`
-/// takes the numbers of these firings. Hashes are not set.
+/// Returns the derivation of `ops`, which are e-nodes. Each reads the results
+/// of the first e-node before it (or the argument) that provides the class. The
+/// derivation has the firings by which each of them exists, and by which the
+/// values that it reads, and the returned values, are equal to its current
+/// operands. `needed` receives the numbers of these firings. Hashes are not
+/// set.
 FunctionLog describeDerivation(mlir::func::FuncOp function,
                                const egraph::EGraph &graph,
                                llvm::ArrayRef<mlir::Operation *> ops,
                                std::vector<unsigned> &needed);
 
-/// A firing that a search made, and its rule.
+/// A firing of a search, with its rule.
 struct DerivationStep {
   const rule::RulePattern *pattern = nullptr;
   LoggedFiring firing;
 };
 
-/// The graph that `ops` are once the steps are taken, as replay builds it, with
-/// the log of those steps that it needs. `seconds` is not set. Fails where a
-/// step can't be taken in an e-graph.
+/// Returns the graph that consists of `ops` after the steps are taken, as a
+/// replay builds it, with the log of the steps that it needs. `seconds` is not
+/// set. Fails if a step cannot be taken in an e-graph.
 mlir::FailureOr<Candidate> derive(mlir::func::FuncOp function,
                                   llvm::ArrayRef<DerivationStep> steps,
                                   llvm::ArrayRef<OpRef> ops);

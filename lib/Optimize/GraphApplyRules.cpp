@@ -1,4 +1,4 @@
-//===- GraphApplyRules.cpp - rewrites a graph by proved rules -------------===//
+//===- GraphApplyRules.cpp - rewriting of a graph by proved rules ---------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,7 +40,7 @@ private:
   Attribute describe(const ProvedRule &rule, const RuleMatch &match);
 
   RuleJudge judge;
-  /// Shared by the copies that run on other functions.
+  /// Shared with copies of the pass that run on other functions.
   std::shared_ptr<const RuleSet> set;
   std::shared_ptr<const std::vector<RulePattern>> patterns;
   unsigned allowed = 0;
@@ -107,7 +107,7 @@ bool GraphApplyRulesPass::fireOnce(Block &block,
         ++numRefused;
         return false;
       }
-      // Before the ops that it names are gone.
+      // Describe the match before the ops that it names are erased.
       Attribute entry = describe(rule, match);
       if (failed(applyMatch(rule.op, match)))
         return false;

@@ -1,4 +1,4 @@
-//===- GraphOptimize.cpp - the pass around the search ---------------------===//
+//===- GraphOptimize.cpp - the pass for the search ------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,7 +39,7 @@ private:
   OptimizeServices services;
   OptimizeOptions search;
   cost::Sizes costSizes;
-  /// Shared by copies of the pass; read only.
+  /// Shared with copies of the pass; read-only.
   std::shared_ptr<const RuleSet> set;
   std::shared_ptr<const cost::DeviceProfile> device;
   std::shared_ptr<const cost::CostDatabase> database;
@@ -137,7 +137,7 @@ LogicalResult GraphOptimizePass::writeLog(ArrayRef<OptimizeResult> results) {
 void GraphOptimizePass::runOnOperation() {
   cost::CostModel model(*device, database.get(), costSizes);
   Scorer scorer;
-  // Under TASO's semantics there are no placed kernels to score.
+  // Under TASO's semantics, there are no placed kernels to score.
   if (services.makeScorer && device->semantics == cost::Semantics::Fused)
     scorer = services.makeScorer(model);
   FailureOr<std::vector<OptimizeResult>> results =

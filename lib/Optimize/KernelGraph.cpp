@@ -1,4 +1,4 @@
-//===- KernelGraph.cpp - an e-graph as a problem of extraction ------------===//
+//===- KernelGraph.cpp - an e-graph as an extraction problem --------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ using cost::Work;
 using egraph::EGraph;
 
 namespace {
-/// A kernel while it grows: `output` is a class.
+/// A kernel during its construction; `output` is a class.
 struct Kernel {
   SmallVector<Operation *, 1> ops;
   SmallVector<Value, 4> inputs;
@@ -57,20 +57,21 @@ private:
   const cost::CostModel &costs;
   bool isolated;
   kernel::LoadAnalysis loads;
-  /// By op: it is asked for in many kernels.
+  /// Cached for each op, because it is used for many kernels.
   mutable llvm::DenseMap<Operation *, Work> works;
   KernelGraph result;
-  /// Classes that depend on parameters and constants only: computed once, when
-  /// a model is loaded.
+  /// Classes that depend only on parameters and constants. They are computed
+  /// once, when a model is loaded.
   llvm::DenseSet<Value> weights;
 };
 } // namespace
 
-/// Longest chain of ops behind a library's kernel, and most ops and levels that
-/// are read through.
+/// The maximum length of a chain of ops after a library's kernel, and the
+/// maximum numbers of ops and of levels that are inlined.
 static constexpr unsigned kMostTails = 6, kMostInlined = 12, kMostLevels = 5;
-/// More than nothing, so that of two free choices the smaller is taken; and
-/// again for each op that a rule wrote, so that none fires for nothing.
+/// The cost of a free kernel is positive, so that the smaller of two free
+/// choices is taken. It is added again for each op that a rule wrote, so that
+/// no rule fires without a gain.
 static constexpr double kLeast = 1e-12;
 
 static bool isLibraryRoot(Operation *op) {
@@ -98,7 +99,8 @@ void KernelFinder::findWeights() {
   }
 }
 
-/// A broadcast is read at the size of what it repeats.
+/// Returns the number of bytes that are read. A broadcast is read at the size
+/// of its operand.
 double KernelFinder::getReadBytes(Value value) const {
   double bytes = costs.getBytes(value.getType());
   for (OpResult producer : graph.getProducers(value))
@@ -158,7 +160,8 @@ void KernelFinder::addSingle(Operation *op) {
           prepared || costs.isFree(op, &loads) ? Work() : getWork(op));
 }
 
-/// Whether `op`, which reads `chain`, may run in the kernel that computes it.
+/// Returns true if `op`, which reads `chain`, may run in the kernel that
+/// computes it.
 bool KernelFinder::isTail(Operation *op, Value chain) const {
   if (llvm::count(op->getOperands(), chain) != 1 ||
       op->getResult(0).getType() != chain.getType())
@@ -168,7 +171,7 @@ bool KernelFinder::isTail(Operation *op, Value chain) const {
       return operand == chain || isWeight(operand);
     });
   };
-  // Folded into the weights when the graph is placed.
+  // It is folded into the weights when the graph is placed.
   if (isa<graph::BatchNormOp>(op))
     return op->getOperand(0) == chain && othersAreWeights();
   if (!isa<graph::ElementwiseInterface>(op))
@@ -181,7 +184,8 @@ bool KernelFinder::isTail(Operation *op, Value chain) const {
   return isa<graph::AddOp>(op) && othersAreWeights();
 }
 
-/// Kernels of `root` and what may follow it, every prefix of every chain.
+/// Adds kernels of `root` and the ops that may follow it: every prefix of every
+/// chain.
 void KernelFinder::addTails(Operation *root) {
   Kernel first;
   first.ops.push_back(root);
@@ -208,7 +212,7 @@ void KernelFinder::addTails(Operation *root) {
             addRead(operand, longer.work);
           }
         longer.output = graph.find(user->getResult(0));
-        // What gives its own input computes nothing.
+        // An op that returns its own input computes nothing.
         if (llvm::is_contained(longer.inputs, longer.output))
           continue;
         addNode(longer.ops, longer.inputs, longer.output, longer.work);
@@ -219,7 +223,8 @@ void KernelFinder::addTails(Operation *root) {
   }
 }
 
-/// The op of a class that a reader may compute for itself, if there is one.
+/// Returns the op of a class that a reader may recompute, or null if there is
+/// none.
 Operation *KernelFinder::getInlinable(Value value) const {
   if (isWeight(value))
     return nullptr;
@@ -231,7 +236,7 @@ Operation *KernelFinder::getInlinable(Value value) const {
   return nullptr;
 }
 
-/// The kernel of an op and of all that it may read through.
+/// Adds the kernel of an op and of all ops that may be inlined into it.
 void KernelFinder::addInlined(Operation *op) {
   if (isa<graph::ReferenceInterface>(op))
     return;
@@ -239,7 +244,7 @@ void KernelFinder::addInlined(Operation *op) {
   llvm::SetVector<Value> inputs;
   Work work = getWork(op);
   work.bytesRead = work.bytesWeights = 0;
-  // Producers come before readers; a level deeper is a call deeper.
+  // Producers come before readers. The recursion depth is the level.
   auto take = [&](auto &&self, Operation *one, unsigned depth) -> void {
     for (Value operand : one->getOperands()) {
       Operation *producer = depth < kMostLevels && ops.size() < kMostInlined

@@ -1,4 +1,4 @@
-//===- KernelGraph.h - an e-graph as a problem of extraction --------------===//
+//===- KernelGraph.h - an e-graph as an extraction problem ----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The nodes of the problem are kernels: e-nodes by themselves, and those that
-// run together - a matmul or convolution with what follows it, an op with the
-// elementwise ops and data movement that it reads through. A kernel costs what
-// the device takes for all of it, so that extraction sees that an epilogue is
-// nearly free.
+// The nodes of the problem are kernels: single e-nodes, and e-nodes that run
+// together, such as a matmul or convolution with the ops that follow it, or an
+// op with the elementwise ops and data movement that are inlined into it. The
+// cost of a kernel is the device's time for all of its ops, so that extraction
+// knows that an epilogue is nearly free.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,30 +28,30 @@ namespace tenon::optimize {
 
 struct KernelGraph {
   egraph::ExtractionProblem problem;
-  /// By node of the problem: its e-nodes, producers first; none for an argument
-  /// of the function.
+  /// For each node of the problem, its e-nodes, producers first; empty for an
+  /// argument of the function.
   std::vector<llvm::SmallVector<mlir::Operation *, 1>> ops;
-  /// By node of the problem: what it does at run time.
+  /// For each node of the problem, its work at run time.
   std::vector<cost::Work> work;
-  /// Classes by representative.
+  /// The number of each class, by its representative.
   llvm::DenseMap<mlir::Value, unsigned> classes;
-  /// How many nodes hold more than one op.
+  /// The number of nodes with more than one op.
   unsigned numFused = 0;
 };
 
 KernelGraph buildKernelGraph(const egraph::EGraph &graph,
                              const cost::CostModel &costs);
 
-/// Replaces the costs by random ones (OptimizeOptions::costSeed).
+/// Replaces the costs by random costs (OptimizeOptions::costSeed).
 void randomizeCosts(KernelGraph &kernels, uint64_t seed);
 
-/// The e-nodes of a choice, each once, producers first.
+/// Returns the e-nodes of a choice, each once, producers first.
 llvm::SmallVector<mlir::Operation *>
 getChosenOps(const KernelGraph &kernels, const egraph::Extraction &choice);
 
-/// A function like `like` whose body is these e-nodes: each reads what the
-/// first of them (or an argument) that gives the class gives. Fails where a
-/// class has no giver or the result does not verify.
+/// Builds a function like `like` whose body consists of these e-nodes. Each
+/// reads the result of the first e-node (or the argument) that provides the
+/// class. Fails if nothing provides a class, or if the result does not verify.
 mlir::FailureOr<mlir::OwningOpRef<mlir::func::FuncOp>>
 buildFunction(mlir::func::FuncOp like, const egraph::EGraph &graph,
               llvm::ArrayRef<mlir::Operation *> ops);

@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::optimize;
 
-/// Rules that the policy lets fire.
+/// Returns the rules that the policy allows to fire.
 static std::vector<const rule::ProvedRule *>
 listAllowed(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
   std::vector<const rule::ProvedRule *> list;
@@ -30,9 +30,9 @@ listAllowed(const RuleSet &rules, func::FuncOp function, unsigned allowed) {
   return list;
 }
 
-/// Checks the certificates of the rules that a log rests on: of hundreds that
-/// match, few are in it. Those that do not hold leave the list, with a warning;
-/// says whether there are any.
+/// Checks the certificates of the rules that a log depends on, which are few of
+/// the hundreds that match. Removes invalid ones from the list, with a warning,
+/// and returns true if there are any.
 static bool dropUnproved(std::vector<const rule::ProvedRule *> &rules,
                          const FunctionLog &log) {
   llvm::StringSet<> fired;
@@ -54,7 +54,7 @@ static std::string formatTime(double seconds) {
 }
 
 namespace {
-/// Takes the best of the candidates, or none.
+/// Chooses the best candidate, or none.
 class Choice {
 public:
   Choice(const OptimizeOptions &options, OptimizeResult &result)
@@ -66,7 +66,7 @@ private:
   bool fits(uint64_t bytes) const {
     return options.memoryLimit == 0 || bytes <= options.memoryLimit;
   }
-  /// Whether `seconds` are enough less than those of what it would replace.
+  /// Returns true if `seconds` are sufficiently less than `before`.
   bool isCheaper(double seconds, double before) const {
     return seconds <= before * (1 - options.leastGain);
   }
@@ -77,10 +77,11 @@ private:
 };
 } // namespace
 
-/// Predictions beside measured costs may be too low, and of many candidates the
-/// one that looks best is likely to be one of these. What would be taken
-/// without measured costs is left for `wanted` only if this costs less at its
-/// most than that at its least. Null stands for the input.
+/// The predictions for kernels without measurements may be too low, and among
+/// many candidates, the one that seems best is likely to have such an error.
+/// The candidate that would be chosen without measured costs is therefore
+/// replaced by `wanted` only if the upper bound of the latter is below the
+/// lower bound of the former. Null stands for the input.
 Candidate *Choice::keepBaseline(ArrayRef<Candidate *> candidates,
                                 Candidate *wanted) {
   auto getScore = [&](const Candidate *candidate) -> const Score & {
@@ -156,7 +157,7 @@ Candidate *Choice::choose(std::vector<Candidate> &candidates,
   }
   bool isBetter = !beforeFits || isCheaper(bestSeconds, before);
   Candidate *chosen = isBetter ? best : nullptr;
-  // A search for a loss is one for kernels to be measured.
+  // A search that accepts a loss looks for kernels to be measured.
   if (scorer && result.before && beforeFits && options.leastGain >= 0)
     chosen = keepBaseline(scored, chosen);
   if (!isBetter && !chosen)
@@ -167,8 +168,8 @@ Candidate *Choice::choose(std::vector<Candidate> &candidates,
   return chosen;
 }
 
-/// One search with these rules. What it would take stands in `taken`, and in
-/// the result's log.
+/// Runs one search with these rules. The function that it chooses is returned
+/// in `taken`, and described by the result's log.
 static OptimizeResult
 searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
            const cost::CostModel &costs, const OptimizeOptions &options,
@@ -187,7 +188,7 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
   result.beforeSeconds = result.afterSeconds =
       estimateFunction(function, costs, /*isolated=*/false);
 
-  // The input is scored beside the search.
+  // The input is scored concurrently with the search.
   std::future<std::optional<Score>> before;
   if (scorer)
     before = std::async(function.getContext()->isMultithreadingEnabled()
@@ -252,8 +253,8 @@ FailureOr<OptimizeResult> optimize::optimizeFunction(
   return result;
 }
 
-/// The firings as an attribute; the ops of the result say themselves what they
-/// are.
+/// Returns the firings as an attribute. The ops of the result are not included,
+/// because the function contains them.
 static Attribute toAttribute(const FunctionLog &log, MLIRContext *context) {
   Builder builder(context);
   SmallVector<Attribute> entries;

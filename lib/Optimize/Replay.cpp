@@ -1,4 +1,4 @@
-//===- Replay.cpp - does again what a log says ----------------------------===//
+//===- Replay.cpp - replay of a log ---------------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The log is not trusted. Its steps are taken in an e-graph of the input, where
-// each rule is matched and checked as in a search; then the ops that it names
-// are read off, each operand from what the e-graph knows to be equal.
+// each rule is matched and checked as in a search. Then the ops that the log
+// names are extracted, with operands that the e-graph knows to be equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +151,7 @@ LogicalResult Replayer::run() {
   if (failed(checkPolicy()))
     return failure();
   if (log.firings.empty() && log.result == log.input) {
-    // A function that was kept may be one that no e-graph holds.
+    // If the function was kept, it may not be convertible to an e-graph.
     if (log.ops != describeUnchanged(function).ops)
       return function.emitError()
              << "the ops of the log's result are not those "

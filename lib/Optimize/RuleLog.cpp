@@ -1,4 +1,4 @@
-//===- RuleLog.cpp - what fired, so that it can be done again -------------===//
+//===- RuleLog.cpp - record of firings that can be replayed ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,14 +40,14 @@ std::optional<OpRef> OpRef::parse(StringRef text) {
         ref.firing < 0 || index.getAsInteger(10, ref.index))
       return std::nullopt;
   }
-  // An op has one name: not "o01".
+  // An op has only one name, so "o01" is not valid.
   if (ref.str() != text)
     return std::nullopt;
   return ref;
 }
 
-/// Data of a constant that stand elsewhere in the file, under a name that
-/// parsing may change.
+/// Returns the constant with its data inlined, because the data are elsewhere
+/// in the file, under a name that parsing may change.
 static Attribute inlineData(DenseResourceElementsAttr constant) {
   AsmResourceBlob *blob = constant.getRawHandle().getBlob();
   bool splat = false;

@@ -21,13 +21,13 @@ using namespace tenon::optimize;
 using rule::Certificate;
 using rule::Status;
 
-/// Files are parsed and hashed side by side; rules without a certificate are
+/// Files are parsed and hashed in parallel. Rules without a certificate are
 /// proved one after the other.
 struct RuleSet::File {
   OwningOpRef<ModuleOp> module;
-  /// With the hashes of their statements.
+  /// Each rule with the hash of its statement.
   std::vector<std::pair<rule::RuleOp, std::string>> rules;
-  /// By hash.
+  /// By hash of the statement.
   llvm::StringMap<Certificate> certificates;
 };
 
@@ -56,7 +56,7 @@ LogicalResult RuleSet::addFile(File file, const RuleJudge &judge) {
     auto it = file.certificates.find(statement);
     if (it != file.certificates.end() &&
         (!judge.check || it->second.kernel == judge.kernel)) {
-      // Two rules may state the same.
+      // Two rules may have the same statement.
       rule.certificate = it->second;
       if (judge.check)
         rule.check = std::make_shared<rule::PendingCheck>(judge.check);
@@ -97,21 +97,21 @@ FailureOr<RuleSet> RuleSet::load(MLIRContext *context,
                       << "': " << error.message();
       return failure();
     }
-    // The order of a folder is the file system's; ours must not be.
+    // Sort, because the order of a folder depends on the file system.
     llvm::sort(found);
     files.insert(files.end(), found.begin(), found.end());
   }
   RuleSet set;
-  // The parser loads dialects as it meets them, which must not happen on
+  // The parser loads dialects when it encounters them, which must not happen on
   // several threads.
   context->loadAllAvailableDialects();
   std::vector<File> read(files.size());
-  // The largest first: no thread is left with one of them at the end.
+  // Begin with the largest file, so that no thread is left with it at the end.
   std::vector<std::pair<uint64_t, size_t>> order;
   for (auto [number, file] : llvm::enumerate(files)) {
     uint64_t size = 0;
     if (llvm::sys::fs::file_size(file, size))
-      size = 0; // reading it will say why
+      size = 0; // reading it will report the error
     order.push_back({size, number});
   }
   llvm::sort(order, std::greater<>());

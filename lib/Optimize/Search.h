@@ -1,4 +1,4 @@
-//===- Search.h - engines that look for cheaper graphs --------------------===//
+//===- Search.h - engines that search for cheaper graphs ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,17 +13,17 @@
 
 namespace tenon::optimize {
 
-/// What a search gives: candidates, cheapest first by the cost model.
+/// The result of a search: candidates, cheapest first by the cost model.
 struct SearchResult {
   std::vector<Candidate> candidates;
-  /// By rule of the set.
+  /// For each rule of the set.
   std::vector<RuleUse> rules;
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<std::string> notes;
 };
 
 /// Equality saturation and extraction (TENSAT, MLSys'21). Fails, with a reason,
-/// where a function can't be put into an e-graph.
+/// if the function cannot be converted to an e-graph.
 mlir::FailureOr<SearchResult>
 searchEGraph(mlir::func::FuncOp function,
              llvm::ArrayRef<rule::RulePattern> rules,
@@ -37,17 +37,18 @@ searchBacktrack(mlir::func::FuncOp function,
                 const cost::CostModel &costs, const OptimizeOptions &options,
                 std::string &reason);
 
-/// What a function costs by the cost model: the sum over listSearchKernels.
+/// Returns the cost of a function by the cost model: the sum over
+/// listSearchKernels.
 double estimateFunction(mlir::func::FuncOp function,
                         const cost::CostModel &costs, bool isolated);
 
-/// The log of a function that stays as it is.
+/// Returns the log of a function that is not changed.
 FunctionLog describeUnchanged(mlir::func::FuncOp function);
 
-/// The floating-point types of the elements of a function, each once.
+/// Returns the floating-point types of the elements of a function, each once.
 llvm::SmallVector<mlir::Type> getFloatElements(mlir::func::FuncOp function);
 
-/// A log entry of a firing.
+/// Returns the log entry of a firing.
 LoggedFiring describeFiring(const rule::ProvedRule &rule,
                             const rule::SymbolMap &symbols,
                             unsigned leadingAxes, std::vector<OpRef> ops);

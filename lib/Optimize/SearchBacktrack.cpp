@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TASO (SOSP'19), algorithm 2: the cheapest graph is taken from a queue and
-// rewritten by every rule wherever it matches; what costs less than alpha times
-// the best graph known is put into the queue, so that a step may be a loss.
+// Implements TASO (SOSP'19), algorithm 2: the cheapest graph is taken from a
+// queue and rewritten by every rule at every match. Rewritten graphs that cost
+// less than alpha times the best known graph are added to the queue, so that a
+// step may increase the cost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +27,11 @@ using namespace tenon::optimize::backtrack;
 using rule::RuleMatch;
 using rule::RulePattern;
 
-/// Graphs that are remembered: a bound of memory.
+/// The maximum number of known graphs, which bounds the memory.
 static constexpr size_t kMostKnown = 1 << 22;
-/// Matches of one rule in one graph that are tried.
+/// The maximum number of matches of one rule that are tried in one graph.
 static constexpr unsigned kMostMatches = 200;
-/// How much larger than the input a graph may become, as in TASO.
+/// The maximum size of a graph relative to the input, as in TASO.
 static constexpr size_t kMostGrowth = 2;
 
 namespace {
@@ -80,7 +81,7 @@ private:
 };
 } // namespace
 
-/// The input, without ops that nothing needs or that do the same as others.
+/// Returns the input, without unused ops and without duplicates.
 std::shared_ptr<Graph> BacktrackSearch::start() {
   std::shared_ptr<Graph> input = makeGraph(function, kinds);
   if (!outliner.run(*input, {}, outline))
@@ -113,7 +114,7 @@ std::shared_ptr<Graph> BacktrackSearch::build(const Entry &entry) {
   return queue.own(materialize(*entry.from, outline, describeStep(entry)));
 }
 
-/// Whether the rule applies.
+/// Tries to apply the rule, and returns true if it is applicable.
 bool BacktrackSearch::tryMatch(const std::shared_ptr<Graph> &graph,
                                unsigned number, RuleMatch &&match) {
   Rewrite rewrite(*graph, kinds, rules[number].getRule().op, match);
@@ -152,8 +153,8 @@ void BacktrackSearch::expand(const std::shared_ptr<Graph> &graph) {
   for (unsigned number = 0; number < rules.size(); ++number) {
     const RulePattern &pattern = rules[number];
     RuleUse &use = result.rules[number];
-    // Collected first: trying one puts further readers of its operands into
-    // the lists that matching walks.
+    // Collect the matches first, because trying one adds readers of its
+    // operands to the use lists that matching traverses.
     std::vector<RuleMatch> matches;
     pattern.visitMatches(view, [&](const RuleMatch &match) {
       if (matches.size() == kMostMatches) {

@@ -1,4 +1,4 @@
-//===- SearchBacktrackCost.cpp - what one graph costs ---------------------===//
+//===- SearchBacktrackCost.cpp - the cost of one graph --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,19 +15,19 @@ using namespace tenon;
 using namespace tenon::optimize::backtrack;
 using cost::Work;
 
-/// As in KernelGraph.cpp.
+/// The values are those of KernelGraph.cpp.
 static constexpr unsigned kMostTails = 6, kMostInlined = 12, kMostLevels = 5;
 static constexpr double kLeast = 1e-12;
-/// Sums in another order differ in their last bits; graphs that cost the same
-/// shall be equal.
+/// Sums in a different order differ in their last bits. Costs are rounded to
+/// this unit, so that graphs of equal cost compare equal.
 static constexpr double kUnit = 1e-15;
 
 GraphCost::GraphCost(const cost::CostModel &costs, KindTable &kinds)
     : costs(costs), kinds(kinds),
       isolated(costs.getProfile().semantics == cost::Semantics::Isolated) {}
 
-/// What the ops of `costs` do, but for what they read: that depends on the
-/// graph around them.
+/// Returns the work of an op, which is cached for each kind except for the
+/// bytes that it reads, because these depend on the graph.
 Work GraphCost::getWork(const Node &node) {
   OpKind &kind = kinds[node.kind];
   std::pair<uint64_t, uint64_t> key;
@@ -64,7 +64,8 @@ unsigned GraphCost::getFirst(unsigned value) const {
   return giver < 0 ? value : graph->nodes[giver].firstResult;
 }
 
-/// Which values are weights, what reading them takes, and who does.
+/// Determines which values are weights, the bytes for reading them, and their
+/// readers.
 void GraphCost::prepare() {
   infos.assign(graph->givers.size(), Info());
   for (unsigned i = 0; i < graph->numArguments; ++i)
@@ -88,14 +89,15 @@ void GraphCost::prepare() {
     for (auto [i, bytes] : llvm::enumerate(kind.resultBytes)) {
       Info &info = infos[node.firstResult + i];
       info.weight = weight;
-      // A broadcast is read at the size of what it repeats.
+      // A broadcast is read at the size of its operand.
       info.bytes =
           kind.isBroadcast ? std::min(bytes, kind.operandBytes[0]) : bytes;
     }
   }
 }
 
-/// Whether a node that reads `chain` may run in the kernel that computes it.
+/// Returns true if a node that reads `chain` may run in the kernel that
+/// computes it.
 bool GraphCost::isTail(const Node &node, unsigned chain) const {
   const OpKind &kind = kinds[node.kind];
   if (!kind.isElementwise && !kind.isBatchNorm)
@@ -118,8 +120,8 @@ bool GraphCost::isTail(const Node &node, unsigned chain) const {
          (node.operands.size() == 1 ? kind.isActivation : kind.isAdd && others);
 }
 
-/// Lets run together what follows a library's kernel and reads what nothing
-/// else does. Of two kernels that an op could follow, the first has it.
+/// Fuses the ops that follow a library's kernel if they are the only readers.
+/// If an op could follow two kernels, it belongs to the first.
 void GraphCost::followChain(const Node &root) {
   unsigned value = root.firstResult;
   Work work = getWork(root);
@@ -151,7 +153,7 @@ double GraphCost::getOwn(unsigned value) const {
                          : info.seconds - infos[info.before].seconds;
 }
 
-/// The node that gives a value, if what reads it may compute it for itself.
+/// Returns the node that provides a value if readers may recompute it, or -1.
 int GraphCost::getInlinable(unsigned value) const {
   int giver = graph->givers[value];
   if (giver < 0 || infos[value].weight)
@@ -179,7 +181,8 @@ void GraphCost::readThrough(const Node &node, unsigned depth, Work &work) {
   }
 }
 
-/// Seconds of a kernel that computes all that the node may read through.
+/// Returns the seconds of a kernel that computes everything that may be inlined
+/// into the node.
 double GraphCost::getInlined(const Node &node) {
   inlined.clear();
   inputs.clear();
@@ -194,7 +197,8 @@ void GraphCost::need(const Node &node) {
     infos[getValue(operand)].needed = true;
 }
 
-/// The kernel of a chain up to this node.
+/// Returns the seconds of the kernel of a chain up to this node, and marks its
+/// inputs as needed.
 double GraphCost::takeChain(const Node &node) {
   const Node *member = &node;
   unsigned value = node.firstResult;
@@ -211,7 +215,8 @@ double GraphCost::takeChain(const Node &node) {
   }
 }
 
-/// The kernel that gives a needed node's results; needs what it reads.
+/// Returns the seconds of the kernel that computes a needed node, and marks its
+/// inputs as needed.
 double GraphCost::take(const Node &node) {
   const Info &info = infos[node.firstResult];
   const OpKind &kind = kinds[node.kind];
@@ -222,8 +227,8 @@ double GraphCost::take(const Node &node) {
       for (unsigned giver : inlined) {
         unsigned value = graph->nodes[giver].firstResult;
         const Info &one = infos[value];
-        // Others that read it too may compute it for themselves as well; else
-        // a chain that it ends would be computed for it and once more.
+        // Other readers may also recompute the value. If the value ends a
+        // chain, inlining it would compute the chain twice.
         if (!one.kept)
           saved += getOwn(value) / one.uses;
         else if (one.before >= 0)

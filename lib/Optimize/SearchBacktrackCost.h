@@ -1,4 +1,4 @@
-//===- SearchBacktrackCost.h - what one graph costs -----------------------===//
+//===- SearchBacktrackCost.h - the cost of one graph ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The kernels are those of KernelGraph.h, but for one graph rather than for all
-// that an e-graph holds: no choice is left but which ops run together, so that
-// a pass over the ops takes the place of an extraction. Under isolated
-// semantics the two agree; where ops are read through, this one is greedier.
+// graphs of an e-graph. The only remaining choice is which ops run together, so
+// that one pass over the ops replaces an extraction. Under isolated semantics,
+// both have the same result. If ops are inlined, this one is greedier.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,29 +22,29 @@
 
 namespace tenon::optimize::backtrack {
 
-/// Keeps its memory from call to call.
+/// Reuses its memory for all calls.
 class GraphCost {
 public:
   GraphCost(const cost::CostModel &costs, KindTable &kinds);
 
-  /// Seconds.
+  /// Returns the cost in seconds.
   double estimate(const Graph &graph, const Outline &outline);
 
 private:
-  /// Of a value; `kept`, `uses` and `reader`, of the first result of a node
-  /// for all of them.
+  /// Properties of a value. The first result of a node has `kept`, `uses` and
+  /// `reader` for all of its results.
   struct Info {
     bool weight = false, needed = false;
-    /// Whether something reads it that can't compute it for itself.
+    /// Whether a reader that cannot recompute the value reads it.
     bool kept = false;
-    /// What reading it takes.
+    /// The number of bytes for reading the value.
     double bytes = 0;
     unsigned uses = 0;
-    /// The last node that reads it.
+    /// The last node that reads the value.
     int reader = -1;
-    /// Of a kernel that ends with what gives this value.
+    /// The time of a kernel that ends with the node of this value.
     double seconds = 0;
-    /// In a chain behind a library's kernel: the value before.
+    /// If the value is in a chain after a library's kernel, the previous value.
     int before = -1;
     bool inChain = false;
   };
@@ -60,20 +60,20 @@ private:
   double getInlined(const Node &node);
   int getInlinable(unsigned value) const;
   void readThrough(const Node &node, unsigned depth, cost::Work &work);
-  /// What a value adds to the cost where it has a kernel of its own.
+  /// Returns the cost of a value as a separate kernel.
   double getOwn(unsigned value) const;
-  /// The first result of the node that gives a value.
+  /// Returns the first result of the node that provides a value.
   unsigned getFirst(unsigned value) const;
   unsigned getValue(unsigned operand) const { return outline->values[operand]; }
 
   const cost::CostModel &costs;
   KindTable &kinds;
   bool isolated;
-  /// Of the call.
+  /// The arguments of the current call.
   const Graph *graph = nullptr;
   const Outline *outline = nullptr;
   std::vector<Info> infos;
-  /// Of the kernel that `getInlined` looked at.
+  /// The ops and inputs of the last kernel of `getInlined`.
   llvm::SetVector<unsigned> inlined, inputs;
 };
 

@@ -70,7 +70,8 @@ Rewrite::Rewrite(Graph &graph, KindTable &kinds, rule::RuleOp rule,
   for (auto [value, result] : llvm::zip(*values, match.results)) {
     if (!graph::areCompatible(value.getType(), result.getType()))
       return;
-    // The types that the model states may know more than inference does.
+    // The types that the model states may contain more information than
+    // inferred types.
     Operation *giver = value.getDefiningOp();
     if (giver && giver->getBlock() == &built)
       value.setType(result.getType());
@@ -98,7 +99,8 @@ Rewrite::~Rewrite() {
 // Outlines
 //===----------------------------------------------------------------------===//
 
-/// The finalizer of splitmix64: the same everywhere, unlike LLVM's hashes.
+/// The finalizer of splitmix64, which is the same on all platforms, unlike
+/// LLVM's hashes.
 static uint64_t mix(uint64_t hash, uint64_t next) {
   uint64_t x = hash * 0x9e3779b97f4a7c15u + next + 0x632be59bd9b4e019u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -106,13 +108,13 @@ static uint64_t mix(uint64_t hash, uint64_t next) {
   return x ^ (x >> 31);
 }
 
-/// Gives the node its hash, or lets another stand for it that does the same.
+/// Computes the hash of the node, or replaces the node by an equal one.
 void Outliner::finish(const Graph &graph, unsigned number, Outline &outline) {
   const Node &node = graph.nodes[number];
   uint64_t hash = mix(1, node.kind);
   for (unsigned operand : node.operands)
     hash = mix(hash, hashes[outline.values[current[operand]]]);
-  // The two largest are keys of DenseMap's own.
+  // DenseMap reserves the two largest keys.
   auto [it, fresh] = known.try_emplace(hash >> 2, node.firstResult);
   unsigned results = node.op->getNumResults();
   for (unsigned i = 0; i < results; ++i) {
@@ -159,8 +161,8 @@ bool Outliner::run(const Graph &graph,
     current[value] = value;
   for (auto [from, to] : replaced)
     current[from] = to;
-  // Where a result of the source is an operand too, the target reads what it
-  // replaces.
+  // If a result of the source is also an operand, the target would read the
+  // value that it replaces.
   for (auto [from, to] : replaced)
     if (current[to] != to)
       return false;
@@ -182,7 +184,7 @@ bool Outliner::run(const Graph &graph,
     outline.results.push_back(outline.values[value]);
     outline.hash = mix(outline.hash, hashes[outline.values[value]]);
   }
-  // Of values that are replaced, what replaces them.
+  // Map replaced values to their replacements.
   for (auto [from, to] : replaced)
     outline.values[from] = outline.values[to];
   return true;
@@ -197,7 +199,7 @@ backtrack::materialize(const Graph &graph, const Outline &outline,
   Block *block = made->function->addEntryBlock();
   made->last = std::move(last);
   addArguments(*made);
-  // By value of `graph`.
+  // Indexed by value of `graph`.
   std::vector<Value> values(graph.givers.size());
   for (unsigned argument = 0; argument < graph.numArguments; ++argument)
     values[argument] = block->getArgument(argument);

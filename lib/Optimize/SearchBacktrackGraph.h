@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A search looks at thousands of rewrites of each graph that it takes up, and
-// keeps few. A rewrite is therefore tried on numbers: nodes and values of the
-// graph, to which those of the rule's target are added and taken away again.
-// Only a graph that is taken up becomes a function, in which rules are matched.
+// A search tries thousands of rewrites of each graph that it takes from the
+// queue, and keeps few. A rewrite is therefore tried on numbers: the nodes and
+// values of the rule's target are added to those of the graph, and removed
+// again. Only a graph that is taken from the queue becomes a function, in which
+// rules are matched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +22,10 @@
 
 namespace tenon::optimize::backtrack {
 
-/// A firing, and those before it.
+/// A firing, and the firings before it.
 struct Step {
   std::shared_ptr<const Step> before;
-  /// Of the search's rules.
+  /// The number of the rule in the search.
   unsigned rule = 0;
   int number = 0;
   std::vector<OpRef> ops;
@@ -36,19 +37,21 @@ struct Node {
   mlir::Operation *op = nullptr;
   OpRef origin;
   unsigned kind = 0;
-  /// Values: the function's arguments come first, then the results of nodes.
+  /// Numbers of values: the function's arguments come first, then the results
+  /// of nodes.
   llvm::SmallVector<unsigned, 4> operands;
   unsigned firstResult = 0;
 };
 
-/// What a graph computes, whatever the order of its ops.
+/// The computation of a graph, independent of the order of its ops.
 struct Outline {
-  /// Nodes that are needed, producers first. Of those that do the same, one.
+  /// The nodes that are needed, producers first. Equal nodes occur only once.
   std::vector<unsigned> order;
-  /// By value: the one that stands for it.
+  /// For each value, the value that represents it.
   std::vector<unsigned> values;
   llvm::SmallVector<unsigned> results;
-  /// Of all that is computed: no pointer, location or order goes into it.
+  /// The hash of the computation. It depends on no pointers, locations or
+  /// order.
   uint64_t hash = 0;
 };
 
@@ -56,7 +59,7 @@ struct Graph {
   mlir::OwningOpRef<mlir::func::FuncOp> function;
   std::shared_ptr<const Step> last;
   std::vector<Node> nodes;
-  /// By value: the node that gives it, or -1 for an argument.
+  /// For each value, the node that provides it, or -1 for an argument.
   std::vector<int> givers;
   llvm::DenseMap<mlir::Value, unsigned> ids;
   llvm::SmallVector<unsigned> results;
@@ -66,10 +69,10 @@ struct Graph {
   Node &addNode(mlir::Operation *op, OpRef origin, unsigned kind);
 };
 
-/// The graph of a function, as it stands.
+/// Returns the graph of a function, without changes.
 std::shared_ptr<Graph> makeGraph(mlir::func::FuncOp function, KindTable &kinds);
 
-/// A rule's target beside a graph, for as long as it lives.
+/// A rule's target that is added to a graph during the lifetime of this object.
 class Rewrite {
 public:
   Rewrite(Graph &graph, KindTable &kinds, rule::RuleOp rule,
@@ -77,9 +80,9 @@ public:
   ~Rewrite();
   Rewrite(const Rewrite &) = delete;
 
-  /// Whether the target is valid at these sizes.
+  /// Returns true if the target is valid for these sizes.
   bool isValid() const { return valid; }
-  /// By result of the rule: the value that is replaced, and by what.
+  /// For each result of the rule, the replaced value and its replacement.
   llvm::ArrayRef<std::pair<unsigned, unsigned>> getReplaced() const {
     return replaced;
   }
@@ -92,11 +95,11 @@ private:
   llvm::SmallVector<std::pair<unsigned, unsigned>> replaced;
 };
 
-/// Finds out what a graph is once values are replaced. Keeps its memory from
-/// call to call.
+/// Computes the outline of a graph after values are replaced. Reuses its memory
+/// for all calls.
 class Outliner {
 public:
-  /// False where a value would be computed from itself.
+  /// Returns false if a value would be computed from itself.
   bool run(const Graph &graph,
            llvm::ArrayRef<std::pair<unsigned, unsigned>> replaced,
            Outline &outline);
@@ -107,13 +110,13 @@ private:
 
   std::vector<unsigned> current;
   std::vector<uint64_t> hashes;
-  /// By node: not seen, on the way, done.
+  /// For each node: not visited, in progress, or done.
   std::vector<uint8_t> states;
   std::vector<std::pair<unsigned, unsigned>> stack;
   llvm::DenseMap<uint64_t, unsigned> known;
 };
 
-/// The graph of an outline, as a function of its own.
+/// Returns the graph of an outline, as a separate function.
 std::shared_ptr<Graph> materialize(const Graph &graph, const Outline &outline,
                                    std::shared_ptr<const Step> last);
 

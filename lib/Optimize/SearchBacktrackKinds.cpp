@@ -1,4 +1,4 @@
-//===- SearchBacktrackKinds.cpp - what ops do, by number ------------------===//
+//===- SearchBacktrackKinds.cpp - numbered kinds of ops -------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace tenon::optimize::backtrack;
 unsigned KindTable::intern(Operation *op) {
   std::vector<const void *> key = {op->getName().getAsOpaquePointer()};
   for (NamedAttribute attribute : op->getAttrDictionary()) {
-    // Attributes of other dialects say nothing of what is computed.
+    // Attributes of other dialects do not affect the computation.
     if (attribute.getName().strref().contains('.'))
       continue;
     key.push_back(attribute.getName().getAsOpaquePointer());

@@ -1,4 +1,4 @@
-//===- SearchBacktrackKinds.h - what ops do, by number --------------------===//
+//===- SearchBacktrackKinds.h - numbered kinds of ops ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,24 +16,25 @@
 
 namespace tenon::optimize::backtrack {
 
-/// Ops of one kind compute the same from the same operands.
+/// Ops of the same kind compute the same function of their operands.
 struct OpKind {
   bool isLibraryRoot = false, isElementwise = false, isMovement = false;
   bool isBroadcast = false, isReference = false;
-  /// Elementwise ops that libraries run behind a kernel of theirs.
+  /// Elementwise ops that libraries fuse into their kernels.
   bool isActivation = false, isAdd = false;
-  /// Folded into the weights of what it follows.
+  /// Ops that are folded into the weights of the preceding op.
   bool isBatchNorm = false;
   llvm::SmallVector<double, 4> operandBytes;
   llvm::SmallVector<double, 1> resultBytes;
-  /// By operand: whether the first result has its type.
+  /// For each operand, whether the first result has its type.
   llvm::SmallVector<bool, 4> hasResultType;
-  /// By which operands are weights, and which are the same as one before.
+  /// The key states which operands are weights, and which are equal to an
+  /// earlier one.
   std::map<std::pair<uint64_t, uint64_t>, cost::Work> works;
 };
 
-/// Kinds are numbered as they are met, so that numbers do not depend on where
-/// anything lies in memory.
+/// Kinds are numbered in the order of their occurrence, so that numbers do not
+/// depend on addresses.
 class KindTable {
 public:
   explicit KindTable(const cost::CostModel &costs) : costs(costs) {}

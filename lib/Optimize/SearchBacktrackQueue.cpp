@@ -1,4 +1,4 @@
-//===- SearchBacktrackQueue.cpp - graphs that wait ------------------------===//
+//===- SearchBacktrackQueue.cpp - the queue of graphs ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,7 +10,8 @@
 
 using namespace tenon::optimize::backtrack;
 
-/// Rewrites that wait, and ops of the graphs that they are rewrites of.
+/// The maximum number of waiting rewrites, and of ops of the graphs that they
+/// are rewrites of.
 static constexpr size_t kMostWaiting = 10000, kMostOps = 1000000;
 
 std::shared_ptr<Graph> EntryQueue::own(std::shared_ptr<Graph> graph) {

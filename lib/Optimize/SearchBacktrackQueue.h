@@ -1,4 +1,4 @@
-//===- SearchBacktrackQueue.h - graphs that wait --------------------------===//
+//===- SearchBacktrackQueue.h - the queue of graphs -----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 namespace tenon::optimize::backtrack {
 
-/// A graph that has not been built: a rewrite of one that has.
+/// A graph that has not been built: a rewrite of a graph that has been built.
 struct Entry {
   double seconds = 0;
   uint64_t number = 0;
@@ -24,7 +24,7 @@ struct Entry {
   rule::RuleMatch match;
 };
 
-/// The cheapest first; of equals, the oldest.
+/// Orders the cheapest first, and among equals the oldest.
 struct EntryOrder {
   bool operator()(const std::shared_ptr<Entry> &a,
                   const std::shared_ptr<Entry> &b) const {
@@ -32,8 +32,8 @@ struct EntryOrder {
   }
 };
 
-/// The graphs that wait, and the best that ever did. Bounded: the dearest are
-/// dropped.
+/// The graphs that wait, and the best graphs so far. The size is bounded: the
+/// most expensive graphs are dropped.
 class EntryQueue {
 public:
   explicit EntryQueue(size_t numBest) : numBest(numBest) {}
@@ -46,13 +46,13 @@ public:
     return best;
   }
   uint64_t getNumDropped() const { return dropped; }
-  /// Counts a graph's ops among those that entries keep in memory, for as long
-  /// as it lives.
+  /// Counts a graph's ops among those that entries keep in memory, for the
+  /// lifetime of the graph.
   std::shared_ptr<Graph> own(std::shared_ptr<Graph> graph);
 
 private:
   size_t numBest;
-  /// Ops of graphs that are alive; outlives them.
+  /// The number of ops of live graphs. The queue must outlive these.
   size_t liveOps = 0;
   uint64_t dropped = 0;
   std::set<std::shared_ptr<Entry>, EntryOrder> waiting, best;

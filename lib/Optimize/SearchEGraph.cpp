@@ -18,9 +18,11 @@ using namespace tenon::optimize;
 using egraph::EGraph;
 using egraph::Extraction;
 
-/// What a search may add to the e-graph of a model of any size.
+/// The maximum number of nodes that a search may add to the e-graph, for a
+/// model of any size.
 static constexpr size_t kMostNewNodes = 20000;
-/// Candidates times nodes of the model: each candidate is built and placed.
+/// The maximum product of the numbers of candidates and of nodes, because each
+/// candidate is built and placed.
 static constexpr size_t kMostCandidateNodes = 16000;
 
 namespace {
@@ -98,7 +100,7 @@ void Searcher::report(const egraph::Saturation &saturation) {
     leftOut += count.leftOut > 0;
     result.rules.push_back(std::move(use));
   }
-  // Where the budget went.
+  // Report the rules that used most of the budget.
   std::vector<const RuleUse *> most;
   for (const RuleUse &use : result.rules)
     if (use.tried)
@@ -172,7 +174,7 @@ optimize::listSearchKernels(func::FuncOp function, const cost::CostModel &costs,
   KernelGraph kernels = buildKernelGraph(graph, costs);
   if (isolated)
     for (auto [node, ops] : llvm::zip(kernels.problem.nodes, kernels.ops))
-      // What is not one op is dearer than all that is.
+      // Make fused nodes prohibitively expensive.
       if (ops.size() > 1)
         node.cost = 1e9;
   std::optional<Extraction> choice = egraph::extractGreedy(kernels.problem);

@@ -1,4 +1,4 @@
-//===- PieceCache.h - cached properties of subgraphs -----------*- C++ -*-===//
+//===- PieceCache.h - cached properties of subgraphs ------------*- C++ -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

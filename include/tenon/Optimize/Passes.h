@@ -1,4 +1,4 @@
-//===- Passes.h - rewriting graphs by rules -------------------------------===//
+//===- Passes.h - rewriting of graphs by rules ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,12 +19,13 @@ namespace tenon::optimize {
 #define GEN_PASS_DECL
 #include "tenon/Optimize/Passes.h.inc"
 
-/// What the passes ask of rooms that this one does not see.
+/// Functions of rooms that this room may not include.
 struct OptimizeServices {
   RuleJudge judge;
-  /// Gives the scorer for a cost model; without one, sums over kernels decide.
+  /// Returns the scorer for a cost model. If it is not set, sums over kernels
+  /// are compared.
   std::function<Scorer(const cost::CostModel &)> makeScorer;
-  /// The folder of Tenon's own rules; empty where it was not found.
+  /// The folder of Tenon's rules; empty if it was not found.
   std::string rulesFolder;
 };
 

@@ -16,13 +16,13 @@ def GraphApplyRules : Pass<"graph-apply-rules", "::mlir::func::FuncOp"> {
   let description = [{
     Input: a function of graph ops. Output: the same function, in which the
     sources of rules are replaced by their targets. Rules are tried in the order
-    of their files, on ops in the order of the function; after a rule fired, the
+    of their files, on ops in the order of the function. After a rule fired, the
     search starts again. A rule fires only with a certificate of a proof: one
-    that lies beside its file and is for the same statement, or one that is
-    found when the rules are loaded. Its conditions must hold for all values of
-    the model's dimension symbols.
-    What fired is appended to the function's attribute `rule.log`.
-    Fails when a file of rules can't be read or a rule is not proved.
+    that is stored beside its file and is for the same statement, or one that is
+    computed when the rules are loaded. Its conditions must hold for all values
+    of the model's dimension symbols.
+    Each firing is appended to the function's attribute `rule.log`.
+    Fails if a file of rules cannot be read or a rule is not proved.
   }];
   let options = [
     ListOption<"rules", "rules", "std::string",
@@ -49,19 +49,19 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
   let summary = "Replace graphs by the cheapest ones that proved rules derive";
   let description = [{
     Input: a module of functions of graph ops. Output: the same functions, each
-    with the body that the cost model finds cheapest among those which the rules
-    derive from it, or as it was where none is cheaper.
+    with the cheapest body, according to the cost model, that the rules derive
+    from it. A body is not changed if no derived body is cheaper.
 
     With engine=egraph, rules are applied to an e-graph (equality saturation)
-    until nothing changes or a budget is used up, and the cheapest graph is
-    extracted; with engine=backtrack, TASO's best-first search rewrites graph by
+    until nothing changes or a budget is exhausted, and the cheapest graph is
+    extracted. With engine=backtrack, TASO's best-first search rewrites graph by
     graph. Budgets are counts: equal input, rules, costs and budgets give equal
     output. The best `candidates` are scored again as placed kernels, unless the
     profile counts isolated ops.
 
-    What fired is kept in the function's attribute `rule.log`, and written to
-    `log` as JSON, from which tenon-rules replay derives the result again.
-    Fails when a file can't be read, or a rule is not proved.
+    The firings are stored in the function's attribute `rule.log`, and written
+    to `log` as JSON, from which tenon-rules replay derives the result again.
+    Fails if a file cannot be read, or a rule is not proved.
   }];
   let options = [
     ListOption<"rules", "rules", "std::string",
@@ -90,7 +90,7 @@ def GraphOptimize : Pass<"graph-optimize", "::mlir::ModuleOp"> {
     Option<"graphs", "graphs", "unsigned", "200",
            "Backtracking: graphs that are taken from the queue">,
     Option<"alpha", "alpha", "double", "1.05",
-           "Backtracking: how much dearer than the best a graph may be">,
+           "Backtracking: maximum cost of a kept graph relative to the best">,
     Option<"leastGain", "least-gain", "double", "2",
            "Per cent of predicted gain from which a rewritten graph is taken">,
     Option<"memoryLimit", "memory-limit", "uint64_t", "0",

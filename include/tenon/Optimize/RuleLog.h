@@ -1,4 +1,4 @@
-//===- RuleLog.h - what fired, so that it can be done again ---------------===//
+//===- RuleLog.h - record of firings that can be replayed -----------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A log is a derivation: from the ops of the input, rule by rule, to the ops of
-// the result. Ops are named by where they come from: "o4" is op number 4 of the
-// input, "f2.1" is op number 1 of the target of firing number 2, all counted
-// from 0. The schema stands in docs/formats.md.
+// the result. Ops are named by their origin: "o4" is op number 4 of the input,
+// and "f2.1" is op number 1 of the target of firing number 2, all counted from
+// 0. docs/formats.md has the schema.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@
 
 namespace tenon::optimize {
 
-/// "o4" or "f2.1".
+/// A reference to an op: "o4" or "f2.1".
 struct OpRef {
-  /// -1: of the input.
+  /// The number of the firing, or -1 for the input.
   int firing = -1;
   unsigned index = 0;
 
@@ -43,11 +43,11 @@ struct LoggedFiring {
   std::string rule;
   /// The hash of the rule's statement.
   std::string statement;
-  /// By op of the rule's source.
+  /// For each op of the rule's source.
   std::vector<OpRef> ops;
   std::map<std::string, std::string> symbols;
   unsigned leadingAxes = 0;
-  /// Those of the rule, with the symbols' values: what was checked.
+  /// The conditions of the rule, with the symbols' values: what was checked.
   std::vector<std::string> conditions;
 };
 
@@ -61,33 +61,34 @@ struct FunctionLog {
 };
 
 struct RuleLog {
-  /// "egraph" or "backtrack"; "strict", "reassociate" or "finite".
+  /// `engine` is "egraph" or "backtrack". `fp` is "strict", "reassociate" or
+  /// "finite".
   std::string engine, fp;
   std::vector<FunctionLog> functions;
 
   llvm::json::Value toJSON() const;
-  /// Fails with the path of the field that is not as it should be.
+  /// Fails with the path of the first invalid field.
   static llvm::Expected<RuleLog> fromJSON(const llvm::json::Value &value);
   static llvm::Expected<RuleLog> read(llvm::StringRef path);
 };
 
-/// The function's text without locations and without the attributes that the
-/// optimizer writes; the same whatever a tool was told of printing.
+/// Returns the function's text without locations and without the attributes
+/// that the optimizer writes. It does not depend on a tool's printing flags.
 std::string getFunctionText(mlir::func::FuncOp function);
-/// SHA-256, hexadecimal, of this text.
+/// Returns the SHA-256 of this text in hexadecimal.
 std::string hashFunction(mlir::func::FuncOp function);
 
-/// What a certificate allows: the flags of rule::FloatClass that rules may have
-/// under "strict", "reassociate" or "finite"; nullopt for another word.
+/// Returns the flags of rule::FloatClass that rules may have under the policy
+/// "strict", "reassociate" or "finite", or nullopt for any other text.
 std::optional<unsigned> parseFloatPolicy(llvm::StringRef fp);
 
-/// Does again what the log says, with these rules, and replaces the function's
-/// body by what comes out. Every step is matched and checked anew: each rule
-/// must be of `rules`, with the statement that the log has, be allowed by the
-/// policy, match at the ops named with the symbols named, and its conditions
-/// must hold; hashes of input and result must be those of the log. Fails with a
-/// diagnostic at the function that names the step. A step that nothing rests on
-/// is checked too, but not missed where it is absent.
+/// Replays the log with these rules, and replaces the function's body by the
+/// result. Every step is matched and checked again: each rule must be in
+/// `rules`, have the statement recorded in the log, be allowed by the policy,
+/// and match at the given ops with the given symbols, and its conditions must
+/// hold. The hashes of input and result must be those of the log. Fails with a
+/// diagnostic at the function that names the step. A step that the result does
+/// not depend on is checked, too, but may be absent.
 mlir::LogicalResult replay(mlir::func::FuncOp function, const FunctionLog &log,
                            llvm::StringRef fp, const RuleSet &rules);
 

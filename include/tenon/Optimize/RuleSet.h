@@ -18,22 +18,26 @@
 
 namespace tenon::optimize {
 
-/// Decides rules (see tenon/Prove/Prove.h, which this room does not see).
+/// Decides whether rules hold (see tenon/Prove/Prove.h, which this room may not
+/// include).
 struct RuleJudge {
-  /// Asked for rules without a certificate; null: they are errors.
+  /// Called for rules without a certificate. If null, such rules are errors.
   std::function<rule::Certificate(rule::RuleOp)> prove;
-  /// Asked for certificates of rules that match; null: they are trusted.
+  /// Called for the certificates of rules that match. If null, certificates are
+  /// trusted.
   rule::CertificateChecker check;
-  /// Certificates of another kernel count as none.
+  /// The version of the proof kernel. Certificates of another version are
+  /// ignored.
   int64_t kernel = 0;
 };
 
 /// Proved rules, in the order in which they are tried.
 class RuleSet {
 public:
-  /// Reads files of rules, and those (`*.mlir`, by name) of folders. With
-  /// `names`, keeps the rules of these names only; each must exist. Fails, with
-  /// a diagnostic, where a file can't be read or a rule is not proved.
+  /// Reads files of rules, and all such files (`*.mlir`, in the order of their
+  /// names) of folders. With `names`, keeps only the rules of these names, each
+  /// of which must exist. Fails, with a diagnostic, if a file cannot be read or
+  /// a rule is not proved.
   static mlir::FailureOr<RuleSet> load(mlir::MLIRContext *context,
                                        llvm::ArrayRef<std::string> paths,
                                        llvm::ArrayRef<std::string> names,

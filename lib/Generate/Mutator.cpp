@@ -1,4 +1,4 @@
-//===- Mutator.cpp - wrong rules made of right ones -----------------------===//
+//===- Mutator.cpp - false rules from true rules --------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,8 @@ using graph::SymInt;
 using rule::RuleOp;
 
 namespace {
-/// Ops that take the same operands and parameters and mean something else.
+/// Pairs of ops that take the same operands and parameters, but have different
+/// semantics.
 constexpr StringLiteral siblings[][2] = {
     {"graph.add", "graph.sub"},
     {"graph.mul", "graph.div"},
@@ -38,7 +39,7 @@ constexpr StringLiteral siblings[][2] = {
     {"graph.gelu", "graph.silu"}};
 } // namespace
 
-/// The op of `copy` at the place where `op` stands in its rule's target.
+/// Returns the op of `copy` that corresponds to `op` in its rule's target.
 static Operation *findCopy(Operation *op, RuleOp copy) {
   Block &block = copy.getTarget().front();
   auto it = block.begin();
@@ -46,8 +47,8 @@ static Operation *findCopy(Operation *op, RuleOp copy) {
   return &*it;
 }
 
-/// `mutant` with the types of its target's ops inferred anew. Null where it
-/// states nothing valid.
+/// Returns `mutant` with the types of its target's ops inferred again, or null
+/// if it is not valid.
 static OwningOpRef<RuleOp> inferTypes(RuleOp mutant) {
   OwningOpRef<RuleOp> result(mutant.clone());
   Block &block = result->getTarget().front();
@@ -93,7 +94,7 @@ void Mutator::mutateOperands(Operation *op) {
         copy->setOperand(i, copy->getOperand(j));
         copy->setOperand(j, first);
       });
-    // Another operand of the rule in place of this one.
+    // Replace this operand by another operand of the rule.
     for (BlockArgument argument : original.getTarget().getArguments())
       if (argument != op->getOperand(i) &&
           argument.getType() == op->getOperand(i).getType())
@@ -145,7 +146,7 @@ void Mutator::mutateAttributes(Operation *op) {
           [&](Operation *copy) { copy->removeAttr(name); });
     }
   }
-  // Flags that are not set.
+  // Set flags that are not set.
   for (StringAttr name : op->getRegisteredInfo()->getAttributeNames())
     if (!op->hasAttr(name))
       add(op, "with_" + name.str(), [&](Operation *copy) {
@@ -193,7 +194,7 @@ std::vector<OwningOpRef<RuleOp>> Mutator::mutate(RuleOp rule) {
     mutateOp(&op);
   mutateOperands(rule.getTargetYield());
   dropConditions();
-  // Spread over the ops and the kinds of edits.
+  // Select mutants of all ops and kinds of edits.
   std::vector<OwningOpRef<RuleOp>> kept;
   size_t count = std::min<size_t>(found.size(), limit);
   for (size_t number = 0; number < count; ++number)

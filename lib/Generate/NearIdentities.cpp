@@ -1,4 +1,4 @@
-//===- NearIdentities.cpp - false rules that hold at common numbers -------===//
+//===- NearIdentities.cpp - false rules that hold for common numbers ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,12 +26,14 @@ using interpret::Cell;
 using interpret::Tensor;
 using rule::RuleOp;
 
-/// Ops in one expression; constants and their broadcasts do not count.
+/// The maximum number of ops in one expression. Constants and their broadcasts
+/// do not count.
 static constexpr unsigned maxOps = 4;
-/// Of expressions that agree at small numbers.
+/// The maximum number of pairs from one set of expressions that agree for small
+/// numbers.
 static constexpr size_t maxPairsOfOne = 12;
 
-/// What operands are tried at: small numbers, and others.
+/// Lists the values of operands: small numbers, and others.
 static void listNumbers(Type element, std::vector<double> &small,
                         std::vector<double> &others) {
   if (graph::isFloat(element)) {
@@ -118,8 +120,8 @@ void NearIdentities::addConstant(double number) {
 
 const NearIdentities::Expression &
 NearIdentities::pick(llvm::function_ref<bool(const Expression &)> fits) {
-  // Small expressions come first, and are taken more often. The operands and
-  // constants fit unless truth values are asked for.
+  // Small expressions come first, and are chosen more often. Operands and
+  // constants are always suitable, except for truth values.
   for (unsigned attempt = 0; attempt < 50; ++attempt) {
     size_t number =
         std::min(random() % expressions.size(), random() % expressions.size());
@@ -206,7 +208,7 @@ void NearIdentities::addRandom() {
     OperationState state(loc, name);
     for (const Expression *operand : operands)
       state.addOperands(operand->value);
-    // Expressions move when one is added.
+    // Copy the operands, because adding an expression reallocates the list.
     SmallVector<Expression> copies;
     for (const Expression *operand : operands)
       copies.push_back(*operand);
@@ -242,7 +244,7 @@ void NearIdentities::addRandom() {
   case 4: {
     if (isReal)
       return create("graph.neg", {&pick(ofElement)});
-    // There, perhaps further on, and back.
+    // Convert to another type, possibly to a further one, and back.
     Type types[] = {builder.getI8Type(),  builder.getIntegerType(8, false),
                     builder.getI32Type(), builder.getI64Type(),
                     builder.getF32Type(), builder.getF64Type()};
@@ -265,8 +267,8 @@ void NearIdentities::addRandom() {
   }
 }
 
-/// Whether there is a place at which the source is a number and the target is
-/// another one, or none.
+/// Returns how the expressions differ: whether, for some operands, the source
+/// is a number, and the target is a different number or not a number.
 NearIdentities::Difference
 NearIdentities::differ(const Expression &source,
                        const Expression &target) const {

@@ -24,18 +24,18 @@ using graph::SymInt;
 using rule::RuleOp;
 using rule::SymbolMap;
 
-/// Names that variables inside of proofs and further axes have as well.
+/// Names that variables within proofs and additional axes also have.
 static constexpr StringLiteral strangeNames[] = {
     "i",  "j",  "k",  "n",     "m",      "x",      "t",  "s",  "v0",
     "i0", "i1", "r0", "batch", "batch1", "batch2", "n_", "d0", "q"};
 
 namespace {
 using Values = FailureOr<SmallVector<Value>>;
-/// Gives the results of a side (0: source, 1: target).
+/// Builds the results of a side (0: source, 1: target).
 using SideBuilder =
     function_ref<Values(OpBuilder &, unsigned side, ValueRange operands)>;
 
-/// The head of a rule.
+/// The signature and the conditions of a rule.
 struct Head {
   SmallVector<Type> types;
   SmallVector<std::string> names;
@@ -61,7 +61,8 @@ private:
   bool identifyOperands();
   bool specialize();
   bool join(bool chained);
-  /// An op on `value` or, of two, with `other`, by `choice`.
+  /// Applies an op to `value`, or to `value` and `other`; `choice` selects the
+  /// op.
   Value wrap(OpBuilder &builder, Value value, Value other, unsigned choice);
   bool replace(const Head &head, SideBuilder build);
 
@@ -134,7 +135,7 @@ static Values buildSide(OpBuilder &builder, RuleOp rule, unsigned side,
                            operands, symbols, lifted, {}, reason);
 }
 
-/// A valid rule, or null.
+/// Builds a rule. Returns null if it is not valid.
 static OwningOpRef<RuleOp> build(RuleOp like, const Head &head,
                                  SideBuilder buildOne) {
   MLIRContext *context = like.getContext();
@@ -181,7 +182,7 @@ bool Varier::replace(const Head &head, SideBuilder buildOne) {
   return true;
 }
 
-/// Whether something is assumed of the elements of an operand.
+/// Returns true if a condition on the elements of an operand exists.
 static bool isConstrained(RuleOp rule, unsigned operand) {
   for (rule::ValueConditionAttr condition : rule.getValueConditionList())
     if (condition.getOperand() == operand)
@@ -260,7 +261,7 @@ Value Varier::wrap(OpBuilder &builder, Value value, Value other,
       return graph::TanhOp::create(builder, loc, value);
     return graph::SignOp::create(builder, loc, value);
   case 4: {
-    // The axes turned round.
+    // Reverse the axes.
     if (rank < 2)
       return {};
     SmallVector<SymInt> perm;
@@ -310,13 +311,13 @@ bool Varier::wrapOperand() {
   Head head = getHead(*rule);
   head.lifted.clear();
   unsigned number = below(head.types.size());
-  // Signs and the like would follow from other operands.
+  // Conditions such as signs would have to follow from other operands.
   if (isConstrained(*rule, number))
     return false;
   unsigned choice = below(1000);
   auto type = cast<RankedTensorType>(head.types[number]);
   if (choice % 9 == 4) {
-    // What is turned round is turned back by both sides.
+    // Both sides reverse the axes again.
     Shape shape = graph::getShape(type);
     if (shape.size() < 2)
       return false;
@@ -380,8 +381,8 @@ bool Varier::specialize() {
   });
 }
 
-/// With the partner: both are stated at once or, chained, the first result is
-/// an operand of the partner.
+/// Combines the rule with the partner: both are stated together or, if chained,
+/// the first result is an operand of the partner.
 bool Varier::join(bool chained) {
   if (!partner)
     return false;

@@ -1,4 +1,4 @@
-//===- Mutator.h - wrong rules made of right ones -------------------------===//
+//===- Mutator.h - false rules from true rules ----------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,17 +19,18 @@
 
 namespace tenon::generate {
 
-/// Makes wrong rules of right ones, to see whether a prover tells them apart.
-/// Each mutant has one edit in its target (operands or results swapped, another
-/// operand, op, axis, number or flag) or lacks a condition. A few mutants are
-/// true: the operands of a sum may be swapped.
+/// Makes false rules from true ones, to test whether a prover distinguishes
+/// them. Each mutant has one edit in its target (operands or results swapped; a
+/// different operand, op, axis, number or flag) or lacks a condition. A few
+/// mutants are true: for example, the operands of a sum may be swapped.
 class Mutator {
 public:
   explicit Mutator(uint64_t limit = std::numeric_limits<uint64_t>::max())
       : limit(limit) {}
 
-  /// At most `limit` mutants of `rule`, of all kinds. None states what `rule`
-  /// or an earlier rule or mutant does, nor has the name of an earlier one.
+  /// Returns at most `limit` mutants of `rule`, of all kinds. No mutant has the
+  /// statement of `rule` or of an earlier rule or mutant, or the name of an
+  /// earlier one.
   std::vector<mlir::OwningOpRef<rule::RuleOp>> mutate(rule::RuleOp rule);
 
 private:
@@ -38,14 +39,14 @@ private:
   void mutateOperands(mlir::Operation *op);
   void dropConditions();
   /// Adds the original with `edit` applied to the copy of `op`, an op of its
-  /// target, unless that states nothing valid or nothing new.
+  /// target, unless the result is invalid or not new.
   void add(mlir::Operation *op, llvm::StringRef what,
            llvm::function_ref<void(mlir::Operation *)> edit);
   void add(rule::RuleOp mutant, llvm::StringRef what);
 
   uint64_t limit;
   rule::RuleOp original;
-  /// Mutants of the original, in the order of its ops.
+  /// The mutants of the original, in the order of its ops.
   std::vector<mlir::OwningOpRef<rule::RuleOp>> found;
   llvm::StringSet<> statements, names;
 };

@@ -1,4 +1,4 @@
-//===- NearIdentities.h - false rules that hold at common numbers ---------===//
+//===- NearIdentities.h - false rules that hold for common numbers --------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,17 +21,19 @@
 
 namespace tenon::generate {
 
-/// Random expressions of one element type over two operands, evaluated by the
-/// interpreter: pairs of them that agree at small numbers (integers from -3 to
-/// 3; floating-point numbers above 0) and differ elsewhere, such as at the ends
-/// of the type. As rules, these are false.
+/// Generates random expressions of one element type over two operands, and
+/// evaluates them with the interpreter. Finds pairs of expressions that agree
+/// for small numbers (integers from -3 to 3; floating-point numbers above 0)
+/// and differ elsewhere, for example at the ends of the type's range. As rules,
+/// these are false.
 class NearIdentities {
 public:
   struct Pair {
     mlir::OwningOpRef<rule::RuleOp> rule;
-    /// Whether the sides differ where all that is computed is a number. Else
-    /// the target is none somewhere where the source is one: as a rule of the
-    /// class rule::NeedsFinite, it holds.
+    /// Whether the sides differ for operands for which all computed values are
+    /// numbers. Otherwise, they differ only where the source is a number and
+    /// the target is not, so that the rule holds in the class
+    /// rule::NeedsFinite.
     bool amongNumbers;
   };
 
@@ -39,8 +41,9 @@ public:
                  unsigned expressions);
 
   size_t getNumPairs() const { return pairs.size(); }
-  /// One of the pairs, either way round. Null where it is no valid rule: the
-  /// target may use an operand that the source does not.
+  /// Returns one of the pairs, in either direction. Returns null if the pair is
+  /// not a valid rule, because the target uses an operand that the source does
+  /// not use.
   Pair next(std::mt19937_64 &random);
 
 private:
@@ -49,9 +52,10 @@ private:
     interpret::Tensor results;
     unsigned ops = 0;
     bool uses[2] = {false, false};
-    /// Where this and all that it is made of are numbers; empty: everywhere.
+    /// For each operand pair, whether this and all its subexpressions are
+    /// numbers. If empty, they always are.
     std::vector<bool> isNumber;
-    /// The results at small numbers.
+    /// The results for small numbers.
     std::string fingerprint;
   };
 
@@ -59,7 +63,8 @@ private:
   void addConstant(double number);
   void addRandom();
   const Expression &pick(llvm::function_ref<bool(const Expression &)> fits);
-  /// Evaluates and keeps the result of an op on `operands`; else erases it.
+  /// Evaluates an op on `operands` and keeps it, or erases it if it is not
+  /// useful.
   void add(mlir::Operation *op, llvm::ArrayRef<const Expression *> operands);
   void findPairs();
   enum class Difference { None, Undefined, AmongNumbers };
@@ -72,7 +77,7 @@ private:
   mlir::Block block;
   mlir::OpBuilder builder;
   graph::DimsAttr shape;
-  /// The places where both operands are small.
+  /// The positions at which both operands are small.
   std::vector<size_t> small;
   std::vector<Expression> expressions;
   struct Places {

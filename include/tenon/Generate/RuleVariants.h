@@ -17,19 +17,20 @@
 
 namespace tenon::generate {
 
-/// Changes `rule` in random steps that keep it true if it is: symbols and
-/// operands are renamed, to names in use elsewhere too; an op is applied to an
-/// operand or a result of both sides; operands become one; a symbol becomes a
-/// number or another symbol; the rule is stated together with `partner`, or its
-/// result is an operand of `partner`. Rules with equal operands and results get
-/// equal steps from equal states of `random`. Null if what comes out states
-/// nothing valid.
+/// Changes `rule` in random steps that preserve its truth: symbols and operands
+/// are renamed, also to names that are used elsewhere; an op is applied to an
+/// operand or a result on both sides; operands are identified; a symbol is
+/// replaced by a number or another symbol; the rule is stated together with
+/// `partner`, or its result is an operand of `partner`. Rules with equal
+/// operands and results get equal steps from equal states of `random`. Returns
+/// null if the result is not a valid rule.
 mlir::OwningOpRef<rule::RuleOp>
 makeVariant(rule::RuleOp rule, rule::RuleOp partner, std::mt19937_64 &random);
 
-/// The rule whose target is that of `rule` at the first `size` places along an
-/// axis of its first result, and that of `wrong` elsewhere. Both have one
-/// source. Null where the result has no axis, or is not of numbers.
+/// Returns the rule whose target is that of `rule` at the first `size`
+/// positions along an axis of its first result, and that of `wrong` elsewhere.
+/// Both rules must have the same source. Returns null if the result has no
+/// axis, or its elements are not numbers.
 mlir::OwningOpRef<rule::RuleOp> hideBehindIndex(rule::RuleOp rule,
                                                 rule::RuleOp wrong,
                                                 int64_t size,

@@ -174,7 +174,7 @@ bool Compilation::isPlaced() const {
 LogicalResult Compilation::optimize() {
   if (!options.optimize.report.empty())
     page.emplace();
-  // A plan was made of the graph as it is.
+  // A plan is for the unchanged graph.
   if (options.optimize.engine == OptimizeEngine::Off || isPlaced()) {
     if (page)
       describeUnchanged(*model.module, getOptions(), getPlaceOptions(), costs,

@@ -112,13 +112,14 @@ LogicalResult tenon::checkGraph(ModuleOp module) {
   FailureOr<SmallVector<func::FuncOp>> entries = checkEntries(module);
   if (failed(entries))
     return failure();
-  // All at once: a person wants to know what is missing, not what is first.
+  // Report all errors at once, because the user wants to know everything that
+  // is missing.
   bool valid = true;
   for (func::FuncOp entry : *entries) {
     if (failed(checkNames(entry)))
       return failure();
     for (Operation &op : entry.getBody().front()) {
-      // Calls are there where somebody goes on from a placed module.
+      // A module that was placed before has calls.
       if (isa<func::ReturnOp, kernel::CallOp>(op) ||
           isa_and_nonnull<graph::GraphDialect>(op.getDialect()))
         continue;

@@ -228,7 +228,8 @@ LogicalResult ProgramRun::callLibrary(program::CallOp step) {
   return success();
 }
 
-/// As a copy on the device would, it brings along what nobody wrote.
+/// Copies a buffer. Fails if any of its bytes is uninitialized, because the
+/// write below would mark it as initialized.
 LogicalResult ProgramRun::copy(program::CopyOp step) {
   emulate::Pointer from = pointers.lookup(step.getFrom());
   if (memory.findUninitialized(from))

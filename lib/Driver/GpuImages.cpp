@@ -79,7 +79,7 @@ static LogicalResult assemble(program::TargetOp target,
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
       StringRef arch = cast<NVVM::NVVMTargetAttr>(object.getTarget()).getChip();
       StringRef data = object.getObject().getValue();
-      // Of PTX, the terminating zero is added by whoever emits it.
+      // The terminating zero of PTX is added when the image is emitted.
       if (toPtx)
         data = data.rtrim('\0');
       images.push_back(program::ImageAttr::get(context, arch, toPtx,

@@ -35,7 +35,8 @@ void tenon::buildPrecisionPipeline(OpPassManager &passes,
   function.addPass(createCSEPass());
 }
 
-/// As far as it decides which composites are lowered as they are.
+/// Returns only the options that determine which composites are lowered without
+/// their decomposition.
 static lower::LowerOptions
 getLowerOptions(const PlacePipelineOptions &options) {
   lower::LowerOptions lowering;

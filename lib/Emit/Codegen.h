@@ -38,10 +38,10 @@ translateKernels(mlir::ModuleOp kernels, llvm::StringRef name,
                  const Target &target, FpMode fp, llvm::LLVMContext &context);
 
 /// Optimizes and compiles the tables' module, and the kernels in parts, on
-/// `threads` threads. Of the functions in `kernels`, those named by
-/// `kernelNames` stay visible to the linker; the others are internal to each
-/// part that uses them. The result depends only on the modules: the number of
-/// parts does not depend on the number of threads.
+/// `threads` threads. The functions in `kernels` that `kernelNames` lists stay
+/// visible to the linker; the others are internal to each part that uses them.
+/// The result depends only on the modules: the number of parts does not depend
+/// on the number of threads.
 llvm::Expected<llvm::SmallVector<ObjectBytes, 0>>
 generateObjects(std::unique_ptr<llvm::Module> kernels,
                 std::unique_ptr<llvm::Module> tables,

@@ -23,7 +23,7 @@ namespace tenon::compare {
 /// decompositions, since a compiler may show the values of these ops. The
 /// result of a composite keeps its name.
 ///
-/// A value can be computed from the inputs alone, or from the values that a run
+/// A value can be computed only from the inputs, or from the values that a run
 /// has shown before, so that earlier errors do not count.
 class ReferenceGraph {
 public:
@@ -43,7 +43,7 @@ public:
   size_t getOutput(size_t output) const { return firstOutput + output; }
   size_t getNumOutputs() const { return labels.size() - firstOutput; }
 
-  /// Returns the value as computed from the inputs alone.
+  /// Returns the value that is computed only from the inputs.
   const interpret::Tensor &getTensor(mlir::Value value) const {
     return exact.find(value)->second;
   }

@@ -55,8 +55,8 @@ struct OptimizeStageOptions {
   /// E-nodes beyond the model's, or graphs taken from the queue.
   std::optional<unsigned> budget;
   /// How much cheaper a result must be to be taken, as a fraction of the
-  /// input's cost; below 0, a dearer one is taken too: to measure what the
-  /// model distrusts.
+  /// input's cost. If it is below 0, a costlier result is taken, too, in order
+  /// to measure results that the cost model rejects.
   std::optional<double> leastGain;
   /// Bytes that may be needed at once; 0: no bound.
   uint64_t memoryLimit = 0;
@@ -86,17 +86,17 @@ struct CompileOptions {
   std::vector<std::string> without;
   /// "mixed": the cheapest plan; "all:B": backend B wherever it can.
   std::string plan = "mixed";
-  /// Also use patterns of plug-ins that nobody has compared with the
+  /// Also use patterns of plug-ins that were not compared with the
   /// interpreter: see cost::Admission.
   bool unadmitted = false;
-  /// Say nothing of patterns that are left out, and of kernels that were not
-  /// measured: whoever asks knows.
+  /// Omit remarks about patterns that are not used, and about kernels that were
+  /// not measured, because the caller knows them.
   bool quietPlace = false;
   /// NAME=@FILE for an input that is fixed to a tensor, SYMBOL=N for a
   /// dimension that is fixed to a size.
   std::vector<std::string> binds;
-  /// A folder that gets the kernels for GPUs as they are assembled; empty:
-  /// none.
+  /// A folder to which the assembled kernels for GPUs are written; none if
+  /// empty.
   std::string dumpKernels;
   /// The weights of an .mlir model; empty: those that it names.
   std::string weights;

@@ -13,12 +13,13 @@
 
 namespace tenon {
 
-/// Assembles the kernels of a target for GPUs, which are its images then:
-/// machine code for each of `archs` where ptxas is found (in CUDAToolkit_ROOT
-/// or /usr/local/cuda), and PTX for the first and the last of them, which the
-/// driver assembles for later GPUs, and where it is older than ptxas; PTX alone
-/// where there is no ptxas. The kernels stay as they are. The bytes depend only
-/// on them, `archs` and the toolkit. Emits diagnostics on failure.
+/// Assembles the kernels of a target for GPUs, and stores the results as its
+/// images: machine code for each of `archs` if ptxas is found (in
+/// CUDAToolkit_ROOT or /usr/local/cuda), and PTX for the first and the last of
+/// them. The driver assembles the PTX for later GPUs, and if it is older than
+/// ptxas. Without ptxas, the images are only PTX. The kernels are not changed.
+/// The images depend only on the kernels, `archs` and the toolkit. Emits
+/// diagnostics on failure.
 mlir::LogicalResult assembleKernels(program::TargetOp target,
                                     llvm::ArrayRef<std::string> archs);
 

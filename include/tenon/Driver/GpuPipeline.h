@@ -24,7 +24,8 @@ namespace tenon {
 
 struct GpuBinaryOptions {
   std::vector<std::string> chips;
-  /// "bin": machine code, needs ptxas; "isa": PTX; "auto": as can be.
+  /// "bin": machine code, which requires ptxas; "isa": PTX; "auto": machine
+  /// code if ptxas is found, else PTX.
   std::string format = "auto";
   /// Bits that indices are computed in.
   unsigned indexBits = 64;

@@ -43,20 +43,21 @@ struct PlacePipelineOptions {
   std::string precision;
   /// "mixed", or "all:B": backend B wherever it can.
   std::string plan = "mixed";
-  /// Whether the program is for GPUs: with other libraries and other own code.
+  /// Whether the program is for GPUs, with other libraries and other generated
+  /// code.
   bool forGpu = false;
-  /// Whether patterns of plug-ins may be used that nobody has compared with the
+  /// Whether patterns of plug-ins may be used that were not compared with the
   /// interpreter.
   bool unadmitted = false;
-  /// Whether to say nothing of those that are left out.
+  /// Whether to omit remarks about patterns that are not used.
   bool quiet = false;
   /// What pieces cost; null: the profile "cpu" predicts it.
   std::shared_ptr<const cost::CostModel> costs;
   /// What placing by `costs` has learned of pieces, for graphs that are alike;
   /// null: nothing is shared.
   std::shared_ptr<place::PieceCache> pieces;
-  /// Whether the module was placed before, at least in part: what is there
-  /// stays as it is.
+  /// Whether the module was placed before, at least in part: existing calls are
+  /// not changed.
   bool isPlaced = false;
   /// Write into every call what it costs, and what the runner-up would.
   bool explain = false;

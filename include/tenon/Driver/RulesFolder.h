@@ -13,9 +13,9 @@
 
 namespace tenon {
 
-/// The folder of the rules that come with Tenon: `share/tenon/rules` beside the
-/// `bin` of an installation, else `rules` of the source tree that the program
-/// was built in. Empty where neither exists.
+/// Returns the folder of the rules that come with Tenon: `share/tenon/rules`
+/// beside the `bin` of an installation, else `rules` of the source tree that
+/// the program was built in. Returns an empty path if neither exists.
 std::string findRulesFolder();
 
 } // namespace tenon

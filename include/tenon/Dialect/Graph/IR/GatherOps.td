@@ -118,7 +118,7 @@ def Graph_GatherNdOp : Graph_Primitive<"gather_nd"> {
 }
 
 def Graph_ScatterReduction : I32EnumAttr<"ScatterReduction",
-    "how an update joins what is there", [
+    "how updates combine with existing elements", [
     I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Add", 1, "add">,
     I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"Max", 3, "max">,
     I32EnumAttrCase<"Min", 4, "min">]> {

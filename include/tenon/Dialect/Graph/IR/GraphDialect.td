@@ -54,8 +54,9 @@ def Graph_Dialect : Dialect {
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// The value of an expression's text; unknown where it is none. Texts are
-    /// read once: `#graph.dims` is asked for its entries all the time.
+    /// Returns the value of an expression's text; unknown if the text is not an
+    /// expression. Each text is parsed only once, because the entries of
+    /// `#graph.dims` are read very often.
     const SymInt &getExpression(::mlir::StringAttr text);
 
   private:

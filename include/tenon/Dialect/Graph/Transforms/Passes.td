@@ -106,9 +106,9 @@ def GraphFoldBatchNorm : Pass<"graph-fold-batch-norm", "::mlir::func::FuncOp"> {
     Input: graph ops. Output: the same in real arithmetic; batch norms of f32 or
     f64 whose operands beside `x` are weights are multiplications of the weights
     of the convolution before them and an added vector (or, without one, a
-    multiplication and an addition). What depends on weights alone is computed
-    once, at load. Roundings differ: not for strict floating point. Other batch
-    norms stay; there is no input on which the pass is meant to fail.
+    multiplication and an addition). Values that depend only on weights are
+    computed once, at load. Roundings differ, so the pass is not for strict
+    floating point. Other batch norms are not changed. The pass never fails.
 
     With `s = scale / sqrt(variance + epsilon)`, a convolution with weight `w`,
     an added vector `b` and the batch norm are a convolution with weight `w * s`
@@ -172,12 +172,12 @@ def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
     products over axes or in scans, means and losses, as torch.autocast has it,
     and what they give stays f32. Norms and softmax are computed in f32, and
     what they give is stored in 16 bits. All else has the widest type of its
-    operands; there, arguments count as 16 bits. What depends on weights alone
-    is computed in f32 and rounded once, at load.
+    operands; there, arguments count as 16 bits. Values that depend only on
+    weights are computed in f32 and rounded once, at load.
 
     Kept in f32, so that they keep their meaning: arguments that are donated or
-    states, and what updates them; comparisons and casts of what was not rounded yet;
-    numbers that come from integers of more than 8 bits; ops on constants that
+    states, and what updates them; comparisons and casts of values that were not
+    rounded yet; numbers that come from integers of more than 8 bits; ops on constants that
     the format can't hold (such as the -3.4e38 of a mask). Where such a constant
     or the mask of an attention must be 16 bits, finite elements become the
     largest finite ones of the format, and infinities stay. Other values beyond

@@ -16,7 +16,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Kernel_Dialect : Dialect {
   let name = "kernel";
   let cppNamespace = "::tenon::kernel";
-  let summary = "pieces of a graph, each given to a backend";
+  let summary = "subgraphs, each of which a backend runs";
   let description = [{
     A placed module is a function whose body is made of `kernel.call`s. Each
     keeps the graph that it stands for as its region, so that a placed module
@@ -28,11 +28,11 @@ def Kernel_Dialect : Dialect {
 def Kernel_CallOp : Op<Kernel_Dialect, "call",
     [Pure, IsolatedFromAbove, SingleBlock,
      SingleBlockImplicitTerminator<"YieldOp">]> {
-  let summary = "runs a piece of graph on a backend";
+  let summary = "runs a subgraph on a backend";
   let description = [{
-    The block's arguments stand for the operands; what it yields are the
-    results. `pattern` says, for people and cost databases, what the subgraph
-    is. The op means what its region means.
+    The block's arguments represent the operands, and the yielded values are the
+    results. `pattern` names the subgraph for display and for cost databases.
+    The semantics of the op are those of its region.
 
     Constraints:
 

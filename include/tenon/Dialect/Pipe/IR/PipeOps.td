@@ -20,10 +20,10 @@ def Pipe_Dialect : Dialect {
   let cppNamespace = "::tenon::pipe";
   let summary = "models cut into stages that run on several ranks";
   let description = [{
-    A program is a directed acyclic graph of stages. A stage is a piece of a
-    model that runs on one rank; tensors that go from a stage to one of another
-    rank go through a channel. Every rank runs its stages in the order of the
-    program.
+    A program is a directed acyclic graph of stages. A stage is a subgraph of a
+    model that runs on one rank. Tensors that one stage passes to a stage of
+    another rank go through a channel. Every rank runs its stages in the order
+    of the program.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
 }
@@ -70,7 +70,7 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove, Symbol]> {
 }
 
 def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]> {
-  let summary = "a piece of a model that runs on one rank";
+  let summary = "a subgraph of a model that runs on one rank";
   let description = [{
     The body's arguments stand for the operands, which are arguments of the
     program or results of stages before. A tensor from a stage of another rank

@@ -57,8 +57,8 @@ def Rule_ConditionAttr : AttrDef<Rule_Dialect, "Condition"> {
     SymInt getRhs() const { return getSides().getEntry(1); }
     /// As in the text of a rule: `k >= 1`.
     std::string str() const;
-    /// Whether it holds for all sizes that the symbols can have, after
-    /// `replace`; nullopt where that can't be decided.
+    /// Returns whether the condition holds for all sizes that the symbols can
+    /// have, after `replace`, or nullopt if that cannot be decided.
     std::optional<bool> evaluate(
         ::llvm::function_ref<std::optional<SymInt>(::llvm::StringRef)> replace)
         const;

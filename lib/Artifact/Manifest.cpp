@@ -58,7 +58,7 @@ Status Manifest::selectEntry(std::string_view entry) {
   }
   if (entries.empty())
     return makeError("the model has no entry '", entry,
-                     "': its artifact tells of none");
+                     "': the artifact lists no entries");
   return makeError("the model has no entry '", entry, "', only ", known);
 }
 

@@ -24,8 +24,9 @@ namespace tenon::artifact {
 static Error writeError(const std::string &path) {
   // The data is in a mapped file, which no longer has this page.
   if (errno == EFAULT)
-    return makeError("can't write '", path,
-                     "': the file with its data was cut short meanwhile");
+    return makeError(
+        "can't write '", path,
+        "': the file with its data was truncated while it was read");
   return makeError("can't write '", path, "': ", std::strerror(errno));
 }
 
@@ -331,8 +332,7 @@ Status checkOutputs(const std::vector<PlannedOutput> &outputs,
     for (size_t j = 0; j < i; ++j)
       if (isSameName(outputs[j].path, output.path))
         return makeError(output.option, ": '", output.path,
-                         "' would be written twice, also for ",
-                         outputs[j].option);
+                         "' is also the output of ", outputs[j].option);
     std::string folder = getFolderOf(output.path);
     struct stat status;
     if (folder.empty())

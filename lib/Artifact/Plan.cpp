@@ -103,7 +103,7 @@ static Status check(const Plan &plan) {
     for (const std::string &input : stage.inputs)
       if (!known.count(input))
         return makeError("stage '", stage.name, "' needs '", input,
-                         "', which no stage before it gives");
+                         "', which no earlier stage produces");
     for (const std::string &output : stage.outputs)
       if (!known.insert(output).second)
         return makeError("value '", output, "' has two sources");
@@ -111,7 +111,7 @@ static Status check(const Plan &plan) {
   for (const auto &[name, value] : plan.outputs)
     if (!known.count(value))
       return makeError("output '", name, "' is '", value,
-                       "', which no stage gives");
+                       "', which no stage produces");
   return Status::success();
 }
 

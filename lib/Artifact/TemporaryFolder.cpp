@@ -160,7 +160,7 @@ static void onSignal(int signal, siginfo_t *info, void *context) {
   removeAll();
   if (signal == SIGBUS && info->si_code == BUS_ADRERR && toolName) {
     write2(toolName);
-    write2(": error: a file was cut short while it was read\n");
+    write2(": error: a file was truncated while it was read\n");
     ::_exit(1);
   }
   if (signal == SIGSEGV && toolName && inputScopes > 0 &&

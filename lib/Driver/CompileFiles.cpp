@@ -83,7 +83,7 @@ LogicalResult Compilation::prepareOutputs() {
   if (!options.dumpKernels.empty() &&
       normalize(options.dumpKernels) == normalize(options.output))
     return error() << "--dump-kernels: '" << options.dumpKernels
-                   << "' would be written twice, also for -o";
+                   << "' is also the output of -o";
   if (!options.dumpKernels.empty())
     if (auto status =
             artifact::prepareOutputFolder(options.dumpKernels, options.force);

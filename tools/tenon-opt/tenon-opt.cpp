@@ -77,7 +77,7 @@ static int run(int argc, char **argv, const std::string &input,
   if (failed(result))
     return 1;
   if (tenon::artifact::isOwnOutput(output))
-    return fail("-o: '" + output + "' would be written twice, also by a pass");
+    return fail("-o: '" + output + "' is also the output of a pass");
   if (llvm::Error error = tenon::writeOutputFile(output, text))
     return fail(llvm::toString(std::move(error)));
   return 0;

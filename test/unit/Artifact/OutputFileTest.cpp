@@ -131,7 +131,7 @@ TEST_F(OutputFileTest, RefusesWhatIsNotItsOwn) {
   EXPECT_EQ(
       checkOutputs({{"-o", path("x")}, {"--log", folder + "/./x"}}, {}, true)
           .error(),
-      "--log: '" + folder + "/./x' would be written twice, also for -o");
+      "--log: '" + folder + "/./x' is also the output of -o");
 }
 
 /// Runs something in a process of its own, which has not looked for what others

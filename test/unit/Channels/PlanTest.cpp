@@ -44,13 +44,13 @@ TEST(Plan, RefusesWhatCannotRun) {
   plan = getPlan();
   std::swap(plan.stages[0], plan.stages[1]);
   EXPECT_EQ(getError(plan),
-            "stage 'b' needs 'a.1', which no stage before it gives");
+            "stage 'b' needs 'a.1', which no earlier stage produces");
   plan = getPlan();
   plan.stages[1].outputs = {"a.0"};
   EXPECT_EQ(getError(plan), "value 'a.0' has two sources");
   plan = getPlan();
   plan.outputs[0].second = "c.0";
-  EXPECT_EQ(getError(plan), "output 'y' is 'c.0', which no stage gives");
+  EXPECT_EQ(getError(plan), "output 'y' is 'c.0', which no stage produces");
   plan = getPlan();
   plan.stages[0].artifact = "../m.so";
   EXPECT_EQ(getError(plan), "stage 'a': expected the name of a file beside the "

@@ -136,7 +136,7 @@ tenon::readInputFile(StringRef path) {
     if (count < 0)
       return cannotOpen(path, lastError());
     if (count == 0)
-      return cannotOpen(path, "it was cut short while it was read");
+      return cannotOpen(path, "it was truncated while it was read");
     done += static_cast<size_t>(count);
   }
   return buffer;
@@ -164,10 +164,9 @@ tenon::findBesideModel(StringRef folder, StringRef name, StringRef what) {
   if (name.empty() || name.contains('\0') || path::is_absolute(name) ||
       llvm::is_contained(llvm::make_range(path::begin(name), path::end(name)),
                          ".."))
-    return llvm::createStringError(
-        what + " '" + name +
-        "' leaves the model's directory; expected a relative path without "
-        "'..'");
+    return llvm::createStringError(what + " '" + name +
+                                   "' is outside of the model's directory; "
+                                   "expected a relative path without '..'");
   llvm::SmallString<128> file(folder);
   path::append(file, name);
   // A link must not lead out of the folder either.
@@ -184,8 +183,8 @@ tenon::findBesideModel(StringRef folder, StringRef name, StringRef what) {
     realFolder += "/";
   if (!realFile.starts_with(realFolder))
     return llvm::createStringError(what + " '" + name +
-                                   "' is a link that leaves the model's "
-                                   "directory");
+                                   "' is a link to a file outside of the "
+                                   "model's directory");
   artifact::noteInput(file.str().str());
   return file.str().str();
 }

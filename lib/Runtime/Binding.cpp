@@ -88,8 +88,10 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count) {
       int64_t size = inputs[i].shape[axis], expected = value.shape[axis];
       // This also applies to empty tensors: another tensor may have this size.
       if (size < 0 || size > maxBytes / std::max<int64_t>(elements, 1))
-        return makeError(quoted("input", value.name), ": axis ", axis,
-                         ": the size ", size, " is not possible");
+        return makeError(
+            quoted("input", value.name), ": axis ", axis,
+            ": expected a size of at least 0 that fits in memory, but got ",
+            size);
       elements *= size;
       sizes[inputBegin[i] + axis] = size;
       if (expected >= 0 && size != expected)
@@ -113,7 +115,7 @@ Status Binding::bind(const tenon_tensor *inputs, size_t count) {
   for (int32_t symbol = 0; symbol < entry.num_symbols; ++symbol)
     if (boundBy[symbol] < 0)
       return makeError("dimension '", entry.symbol_names[symbol],
-                       "' is the size of no input's axis");
+                       "' is not the size of any input's axis");
 
   if (entry.dims) {
     entry.dims(values.data(), sizes.data());
@@ -176,9 +178,10 @@ Status Binding::checkOverlaps(const tenon_tensor *outputs) const {
       if (donated && ranges[i].begin == ranges[o].begin &&
           ranges[i].end == ranges[o].end)
         continue;
-      return makeError(name(o), " overlaps ", name(i),
-                       donated ? " in part: expected the same memory or none"
-                               : ": expected memory of its own");
+      return makeError(name(o), donated ? " partly overlaps " : " overlaps ",
+                       name(i),
+                       donated ? ": expected the same memory or no overlap"
+                               : ": expected separate memory");
     }
   return Status::success();
 }

@@ -38,8 +38,8 @@ public:
       return artifact::makeError("executor: threads: expected 1 to ",
                                  mostThreads, ", but got ", executor->threads);
     if (executor->retain && executor->retain(executor->context) != 0)
-      return artifact::makeError("executor: it refuses to be used; a pool "
-                                 "belongs to the process that created it");
+      return artifact::makeError("executor: retain failed; a pool can only be "
+                                 "used in the process that created it");
     given = *executor;
     return artifact::Status::success();
   }

@@ -79,7 +79,7 @@ LibrarySite::create(const tenon_step &step, DnnlContext &context) {
     return makeError("step '", step.name, "': library call number ", site.kind,
                      " is unknown to this runtime");
   if (site.num_posts > 0 && site.kind > TENON_SITE_AVG_POOL_PADDED)
-    return result->fail("nothing can follow this library call");
+    return result->fail("this library call does not support post-ops");
   int32_t binaries = 0;
   for (int32_t i = 0; i < site.num_posts; ++i)
     binaries += isBinaryPost(site.posts[i].kind);
@@ -251,7 +251,7 @@ Status LibrarySite::addPostOperands(Plan &plan,
       if (!plan.tail.add(site.posts[i],
                          position < 0 ? nullptr : &operands[position],
                          position))
-        return fail("what follows it is not supported for these types");
+        return fail("its post-ops are not supported for these types");
     } else if (position >= 0) {
       int argument = DNNL_ARG_ATTR_MULTIPLE_POST_OP(earlier + i);
       if (Status status = addOperand(plan, argument | DNNL_ARG_SRC_1, position,

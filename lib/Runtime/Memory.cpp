@@ -47,8 +47,8 @@ Status HostMemory::take(int64_t bytes, const char *what) {
     return Status::success();
   used.fetch_sub(bytes);
   return makeError("out of memory: ", what, " needs ", bytes,
-                   " bytes beside the ", before,
-                   " that are in use, but memory_limit is ", limit);
+                   " bytes in addition to the ", before,
+                   " in use, but memory_limit is ", limit);
 }
 
 /// Allocates memory from the system; returns null if there is none.

@@ -54,8 +54,8 @@ Status Model::Impl::load() {
   // This check must precede any generated code.
   std::string missing = missingCpuFeatures(program.cpu_features, detectCpu());
   if (!missing.empty())
-    return makeError("this processor lacks what the artifact was built for: ",
-                     missing);
+    return makeError(
+        "this processor lacks features that the artifact requires: ", missing);
   if (Status status = checkTables(program); !status)
     return status;
 
@@ -122,9 +122,10 @@ static Status checkOptions(const tenon_load_options &all) {
     return makeError("threads: expected 1 to ", mostThreads,
                      ", or 0 for the default, but got ", options.threads);
   if (all.executor && options.threads != 0)
-    return makeError("threads: expected 0, because the executor says how many, "
-                     "but got ",
-                     options.threads);
+    return makeError(
+        "threads: expected 0, because the executor sets the number of threads, "
+        "but got ",
+        options.threads);
   // With an executor, no threads are started.
   int threads = all.executor          ? 1
                 : options.threads > 0 ? options.threads
@@ -136,8 +137,8 @@ static Status checkOptions(const tenon_load_options &all) {
     return makeError("device_id: expected a device, counted from 0, but got ",
                      options.device_id);
   if (all.weights && (options.params_path || options.random_params))
-    return makeError("weights: expected no params_path or random_params beside "
-                     "them");
+    return makeError(
+        "weights: expected neither params_path nor random_params in addition");
   if (options.params_path && !*options.params_path && !options.random_params)
     return makeError("params_path: expected a file, but got an empty name");
   return checkThreads(threads);

@@ -53,7 +53,7 @@ struct Loaded {
                      functions.version()->major);
     if (error.empty() && functions.get_primitive_cache_capacity(
                              &functions.cacheCapacity) != dnnl_success)
-      error = "cannot use libdnnl.so.2: it tells nothing of its cache";
+      error = "cannot use libdnnl.so.2: its primitive cache can't be queried";
   }
 };
 } // namespace

@@ -94,7 +94,7 @@ Status Parameters::reload(int32_t index) {
     return Status::success();
   if (!drawn.empty())
     return makeError("parameter '", program.params[index].name,
-                     "' was given back");
+                     "' was already released");
   Expected<SharedWeights::Piece> piece = weights.find(program.params[index]);
   if (!piece)
     return piece.takeError();

@@ -98,7 +98,7 @@ Expected<const tenon_backend *> openPlugin(const tenon_plugin_call &call,
     return fail("does not export tenon_backend_get");
   const tenon_backend *backend = get();
   if (!backend)
-    return fail("gives no tenon_backend");
+    return fail("returns no tenon_backend");
   if (backend->abi_version != TENON_BACKEND_ABI_VERSION)
     return fail("has the backend ABI version ", backend->abi_version,
                 ", but this runtime has ", TENON_BACKEND_ABI_VERSION);
@@ -106,10 +106,10 @@ Expected<const tenon_backend *> openPlugin(const tenon_plugin_call &call,
       !backend->patterns || !backend->version || !backend->run)
     return fail("is incomplete");
   if (std::string_view(backend->name) != call.backend)
-    return fail("is the backend '", backend->name, "'");
+    return fail("contains the backend '", backend->name, "'");
   if (tenon_plugin_hash(backend->patterns) != call.patterns_hash)
-    return fail("has other patterns than the one that the model was compiled "
-                "for; compile the model again");
+    return fail("has patterns that differ from those that the model was "
+                "compiled with; compile the model again");
   if (!backend->version()) {
     const char *reason = backend->absence ? backend->absence() : nullptr;
     return fail("does not find the library behind it on this machine",

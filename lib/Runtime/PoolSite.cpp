@@ -134,7 +134,7 @@ Status PoolSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
     if (!plan.wholeTail.add(site.posts[i],
                             position < 0 ? nullptr : &operands[position],
                             position))
-      return fail("what follows it is not supported for these types");
+      return fail("its post-ops are not supported for these types");
   }
   plan.isCareful = operands[0].isEmpty();
   if (plan.isCareful) {

@@ -98,7 +98,7 @@ Status ProductSite::planEmptySum(Plan &plan,
     }
     bias.extendTo(result.rank());
     if (!plan.tail.add({TENON_POST_ADD, 0, 0}, &bias, operand++))
-      return fail("its bias is not supported for a sum over no elements");
+      return fail("the bias of an empty sum is not supported");
   }
   for (int32_t i = 0; i < site.num_posts; ++i) {
     int32_t position = isBinaryPost(site.posts[i].kind) ? operand++ : -1;
@@ -106,7 +106,7 @@ Status ProductSite::planEmptySum(Plan &plan,
       operands[position].extendTo(result.rank());
     if (!plan.tail.add(site.posts[i],
                        position < 0 ? nullptr : &operands[position], position))
-      return fail("what follows a sum over no elements is not supported");
+      return fail("the post-ops of an empty sum are not supported");
   }
   return Status::success();
 }

@@ -40,7 +40,7 @@ void SharedWeights::close() {
 Status SharedWeights::use(tenon_weights *given) {
   const tenon_weights_table *table = given->table;
   if (!table || table->struct_size < sizeof(tenon_weights_table))
-    return makeError("weights: expected what tenon_open_weights gave");
+    return makeError("weights: expected a pointer from tenon_open_weights");
   if (table->version != TENON_WEIGHTS_VERSION)
     return makeError("weights: expected version ", TENON_WEIGHTS_VERSION,
                      ", but got ", table->version,

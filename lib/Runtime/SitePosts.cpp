@@ -127,8 +127,8 @@ Status addPosts(const OneDnn &dnnl, const tenon_site &site,
       kind = dnnl_binary_min;
       break;
     default:
-      return makeError(concat("what follows it, number ", post.kind,
-                              ", is unknown to this runtime"));
+      return makeError(
+          concat("post-op kind ", post.kind, " is unknown to this runtime"));
     }
     dnnl_status_t status;
     if (isBinaryPost(post.kind)) {
@@ -140,7 +140,7 @@ Status addPosts(const OneDnn &dnnl, const tenon_site &site,
       status = dnnl.post_ops_append_eltwise(posts, 1.0f, kind, alpha, beta);
     }
     if (status != dnnl_success)
-      return makeError(concat("what follows it: ", oneDnnStatusText(status)));
+      return makeError(concat("post-ops: ", oneDnnStatusText(status)));
   }
   return Status::success();
 }

@@ -63,14 +63,14 @@ Status TableCheck::checkRanges() const {
     return damaged("it has no entry");
   int32_t buffer = program.prepare.first_buffer, step = 0;
   if (buffer < 0)
-    return damaged("prepare has the buffers from ", buffer, " on");
+    return damaged("the buffers of prepare begin at ", buffer);
   auto follow = [&](const tenon_entry &entry, const char *name) -> Status {
     if (entry.first_buffer != buffer || entry.end_buffer < buffer ||
         entry.first_step != step || entry.end_step < step)
       return damaged(name, " has the buffers [", entry.first_buffer, ", ",
                      entry.end_buffer, ") and the steps [", entry.first_step,
-                     ", ", entry.end_step, "), where they begin at ", buffer,
-                     " and ", step);
+                     ", ", entry.end_step, "), but expected them to begin at ",
+                     buffer, " and ", step);
     buffer = entry.end_buffer;
     step = entry.end_step;
     return Status::success();
@@ -89,8 +89,8 @@ Status TableCheck::checkRanges() const {
   }
   if (buffer != program.num_buffers || step != program.num_steps)
     return damaged("it has ", program.num_buffers, " buffers and ",
-                   program.num_steps, " steps, of which its entries have ",
-                   buffer, " and ", step);
+                   program.num_steps, " steps, but its entries cover ", buffer,
+                   " and ", step);
   return Status::success();
 }
 
@@ -143,7 +143,7 @@ Status TableCheck::checkBuffers(int32_t first, int32_t end,
       return damaged("buffer ", i, " has the unknown kind ", buffer.kind);
     }
     if (!entry && !isShared)
-      return damaged("buffer ", i, " of all entries has the kind ",
+      return damaged("buffer ", i, ", which all entries share, has the kind ",
                      buffer.kind);
     if (limit != INT32_MAX && (buffer.index < 0 || buffer.index >= limit))
       return damaged("buffer ", i, " has the index ", buffer.index);

@@ -64,16 +64,18 @@ static Status checkStrides(const TensorExpectation &expected,
     if (size == 1)
       continue;
     if (stride < 0 || stride > most / size || last > most - stride * size)
-      return makeError(quoted(expected.what, value.name), ": axis ", axis,
-                       ": expected a stride from 0 on, but got ", stride);
+      return makeError(
+          quoted(expected.what, value.name), ": axis ", axis,
+          ": expected a stride of at least 0 that fits in memory, but got ",
+          stride);
     last += stride * (size - 1);
   }
   extent = last + 1;
   if (expected.isWritten &&
       hasSharedElements(value.rank, expected.sizes, tensor.strides))
     return makeError(quoted(expected.what, value.name),
-                     ": expected strides that give each element a place of "
-                     "its own");
+                     ": expected strides that give each element a distinct "
+                     "address");
   return Status::success();
 }
 

@@ -70,7 +70,7 @@ struct WeightsStore::Table {
         makeData = [&](Piece &made) -> Status {
           Expected<Block> block =
               Block::allocate(*store.memory, static_cast<int64_t>(bytes),
-                              "what is derived from weights");
+                              "data derived from weights");
           if (!block)
             return block.takeError();
           made.block = std::move(*block);
@@ -299,7 +299,8 @@ Status WeightsStore::readTensor(const char *tensor,
   ExecutorScope none(nullptr); // the function may run instances
   if (read(context, tensor, &given, reason, sizeof reason) != 0) {
     reason[sizeof reason - 1] = '\0';
-    return makeError("parameter '", tensor, "': the caller can't give it: ",
+    return makeError("parameter '", tensor,
+                     "': the caller's read function failed: ",
                      *reason ? reason : "no reason");
   }
   piece.bytes = bytes;

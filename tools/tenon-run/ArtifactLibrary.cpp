@@ -133,7 +133,7 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
   if (missing == std::size(functions))
     return makeError("'", path, "' is not a compiled model of Tenon");
   if (missing > 0)
-    return makeError("'", path, "' is not a whole compiled model: it lacks ",
+    return makeError("'", path, "' is an incomplete compiled model: it lacks ",
                      firstMissing);
 
   // A name without a slash would be looked up in the system's folders.

@@ -59,7 +59,7 @@ static Channels::Message pack(const TensorData &tensor) {
 static Expected<TensorData> unpack(const Channels::Message &message) {
   int64_t header[2];
   Error damaged =
-      makeError("a message of ", message.size(), " bytes is no tensor");
+      makeError("a message of ", message.size(), " bytes is not a tensor");
   if (message.size() < sizeof(header))
     return damaged;
   std::memcpy(header, message.data(), sizeof(header));

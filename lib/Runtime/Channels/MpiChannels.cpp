@@ -176,7 +176,7 @@ Status MpiChannels::finish() {
   pending.clear();
   // Wait, so that no rank leaves while others still need it.
   if (mpi.Barrier(mpi.world) != 0)
-    return makeError("rank ", rank, " cannot wait for the others");
+    return makeError("rank ", rank, " cannot wait for the other ranks");
   return Status::success();
 }
 

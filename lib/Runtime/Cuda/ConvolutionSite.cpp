@@ -89,13 +89,14 @@ Status ConvolutionSite::makePlan(ConvolutionPlan &plan,
     return Status::success();
   }
   if (operands[0].isEmpty() || operands[1].isEmpty())
-    return fail("cuDNN has no sums over no elements; compile with "
-                "--without=cudnn");
+    return fail(
+        "cuDNN does not support operands without elements; compile with "
+        "--without=cudnn");
   if (epilogue.hasBias &&
       operands[2].dims != std::vector<int64_t>{result.dims[1]})
     return fail("expected a bias with an element for each channel");
   if (epilogue.residual >= 0 && operands[epilogue.residual].dims != result.dims)
-    return fail("expected what is added to have the result's sizes");
+    return fail("expected the added tensor to have the result's sizes");
   if (Status status = describe(plan, operands); !status)
     return status;
   return chooseAlgorithm(plan);
@@ -227,7 +228,7 @@ Status ConvolutionSite::runApart(ConvolutionPlan &plan,
       return status;
   if (epilogue.residual >= 0)
     if (Status status = check(add(plan.result, epilogue.residual),
-                              "the tensor after it can't be added");
+                              "the residual can't be added");
         !status)
       return status;
   if (epilogue.activation < 0)
@@ -235,7 +236,7 @@ Status ConvolutionSite::runApart(ConvolutionPlan &plan,
   return check(dnn.activate(dnn.handle, plan.activation.get(), &one,
                             plan.result.get(), result, &zero, plan.result.get(),
                             result),
-               "the relu after it can't be computed");
+               "its relu can't be computed");
 }
 
 Status ConvolutionSite::run(Stream, const DeviceAddress *buffers,
@@ -274,12 +275,12 @@ makeConvolutionSite(const tenon_step &step, Libraries &libraries) {
   if (!epilogue->hasBias &&
       (epilogue->residual >= 0 || epilogue->activation >= 0))
     return makeError("step '", step.name,
-                     "': what follows it is nothing that its library does");
+                     "': its library does not support this epilogue");
   if (site.num_spatial != 2 || site.pads_begin[0] != site.pads_end[0] ||
       site.pads_begin[1] != site.pads_end[1])
-    return makeError("step '", step.name,
-                     "': expected two spatial axes, and the same pads at "
-                     "begins and ends");
+    return makeError(
+        "step '", step.name,
+        "': expected two spatial axes with equal pads on both sides");
   Expected<const CuDnn *> dnn = libraries.cuDnn();
   if (!dnn)
     return dnn.takeError();

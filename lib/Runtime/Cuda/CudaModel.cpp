@@ -53,7 +53,7 @@ Status CudaModel::run(EntryState &entry, const tenon_tensor *inputs,
   if (!launched)
     return launched;
   if (Status status = device->wait(
-          "a step of the run failed (TENON_CUDA_SYNC=1 tells which)");
+          "a step of the run failed (set TENON_CUDA_SYNC=1 to find out which)");
       !status)
     return status;
   drain.done();

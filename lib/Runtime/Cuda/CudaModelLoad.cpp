@@ -245,7 +245,7 @@ Status CudaModel::loadResidents() {
     sum += roundUp(byteSizes[i]);
   }
   if (Status status =
-          grow(residents, sum, "what the model keeps (parameters, constants)");
+          grow(residents, sum, "the memory of parameters and constants");
       !status)
     return status;
   for (int32_t i = 0; i < program.num_buffers; ++i) {
@@ -371,7 +371,7 @@ Status CudaModel::createEvents() {
   for (int32_t i = 0; i < count; ++i) {
     Event event = nullptr;
     if (Result code = device->driver().eventCreate(&event, 0); code != Success)
-      return device->fail(code, "no event can be made for the trace");
+      return device->fail(code, "can't create an event for the trace");
     events.push_back(event);
   }
   return Status::success();

@@ -27,7 +27,7 @@ Status CudaModel::makeStreamEvents() {
     if (Result code = device->driver().eventCreate(event, EventWithoutTime);
         code != Success) {
       *event = nullptr;
-      return device->fail(code, "no event can be made for the stream");
+      return device->fail(code, "can't create an event for the stream");
     }
   }
   return Status::success();

@@ -69,7 +69,7 @@ Status CudaModel::launchSingly() {
   if (Status status = enqueueCopies(/*toDevice=*/false); !status)
     return status;
   if (Status status = device->wait(
-          "a step of the run failed (TENON_CUDA_SYNC=1 tells which)");
+          "a step of the run failed (set TENON_CUDA_SYNC=1 to find out which)");
       !status)
     return status;
   int64_t begin = origin;

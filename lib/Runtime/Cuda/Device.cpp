@@ -48,7 +48,7 @@ Expected<std::unique_ptr<Device>> Device::open(int32_t number,
   query(ComputeCapabilityMinor, device.capabilityMinor);
   query(MaxSharedBytesPerBlock, shared);
   if (code != Success)
-    return device.fail(code, "what it can do can't be asked");
+    return device.fail(code, "its attributes can't be queried");
   device.sharedBytes = shared;
   device.text += concat(" (", name, ", sm_", device.capabilityMajor,
                         device.capabilityMinor, ")");

@@ -39,7 +39,7 @@ static bool isOfImage(Result result) {
 
 static const char *adviceFor(Result result) {
   return result == JitCompilerNotFound
-             ? "; the driver's compiler of PTX is not installed"
+             ? "; the driver's PTX compiler is not installed"
          : isOfImage(result) ? "; the driver may be too old for it"
                              : "";
 }
@@ -134,17 +134,17 @@ Status Kernels::prepareStep(const tenon_step &step, Loaded &kernel) {
   }
   if (step.launch->block_threads > kernel.maxThreads)
     return makeError(device->name(), ": step '", step.name, "': kernel '", name,
-                     "' has blocks of ", step.launch->block_threads,
-                     " threads, of ", kernel.maxThreads, " at most");
+                     "': expected blocks of at most ", kernel.maxThreads,
+                     " threads, but got ", step.launch->block_threads);
   if (step.launch->shared_bytes <= kernel.sharedBytes)
     return Status::success();
   kernel.sharedBytes = step.launch->shared_bytes;
   if (Result code = cu.funcSetAttribute(kernel.function, MaxDynamicSharedBytes,
                                         kernel.sharedBytes);
       code != Success)
-    return fail(code, concat(" needs ", kernel.sharedBytes,
-                             " bytes of shared memory for a block, of ",
-                             device->maxSharedBytes(), " at most"));
+    return fail(code, concat(": expected at most ", device->maxSharedBytes(),
+                             " bytes of shared memory per block, but got ",
+                             kernel.sharedBytes));
   return Status::success();
 }
 

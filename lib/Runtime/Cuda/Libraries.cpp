@@ -53,9 +53,10 @@ Expected<CublasLt> CublasLt::open(const Driver &driver) {
     size_t version = lt.getVersion();
     if (version < firstVersion)
       return makeError("the library cuBLASLt (", file,
-                       ") is too old: it is version ", formatVersion(version),
-                       ", and before ", formatVersion(firstVersion),
-                       " its products of 16-bit matrices can be wrong");
+                       ") is too old: expected version ",
+                       formatVersion(firstVersion), " or later, but got ",
+                       formatVersion(version),
+                       ", whose products of 16-bit matrices can be wrong");
     if (Status status = lt.create(&lt.handle); status != Success)
       return makeError("the library cuBLASLt (", file,
                        ") does not start: ", lt.describe(status));

@@ -48,7 +48,7 @@ Expected<SiteEpilogue> readEpilogue(const tenon_step &step, bool gelu) {
        (gelu && site.posts[posts].kind == TENON_POST_GELU_TANH)))
     epilogue.activation = site.posts[posts++].kind;
   if (posts != site.num_posts)
-    return fail("what follows it is nothing that its library does");
+    return fail("its library does not support this epilogue");
   ++operands;
   if (site.num_operands != operands || step.num_buffers != operands)
     return fail(concat("expected ", operands, " operands, but got ",

@@ -92,7 +92,7 @@ Status MatmulSite::makePlan(MatmulPlan &plan,
   }
   if (lhs.dims.empty() || lhs.dims.back() == 0) {
     if (epilogue.hasBias || epilogue.residual >= 0)
-      return fail("sums over no elements can't be added to anything");
+      return fail("an empty sum can't have a bias or a residual");
     plan.zeroedBytes = type() == CublasLt::Float ? 4 : 2;
     for (int64_t size : result.dims)
       plan.zeroedBytes *= size;
@@ -101,14 +101,14 @@ Status MatmulSite::makePlan(MatmulPlan &plan,
   auto product =
       describeProduct(toTensor(lhs), toTensor(operands[1]), toTensor(result));
   if (!product)
-    return fail("its operands are no batches that are one stride apart");
+    return fail("expected operands whose batches have one constant stride");
   if (epilogue.hasBias &&
       operands[2].dims != std::vector<int64_t>{result.dims.back()})
     return fail("expected a bias with an element for each column");
   if (epilogue.residual >= 0 &&
       (operands[epilogue.residual].dims != result.dims ||
        operands[epilogue.residual].strides != result.strides))
-    return fail("expected what is added to lie as the result does");
+    return fail("expected the added tensor to have the result's layout");
   if (Status status = makeLayout(plan.a, product->rhs, product->batches);
       !status)
     return status;

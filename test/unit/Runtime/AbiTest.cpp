@@ -111,7 +111,7 @@ TEST(Abi, RefusesOtherVersionsAndProcessors) {
   Library newer("newer-cpu");
   EXPECT_NE(newer.load(nullptr, &model), 0);
   EXPECT_STREQ(newer.lastError(),
-               "this processor lacks what the artifact was built for: an "
+               "this processor lacks features that the artifact requires: an "
                "instruction set that this version does not know");
 }
 

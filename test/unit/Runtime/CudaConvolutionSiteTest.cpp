@@ -82,12 +82,12 @@ TEST_F(CudaConvolution, Epilogues) {
       }
   Case test = usual();
   test.posts = {{TENON_POST_RELU}};
-  EXPECT_EQ(check(test), "step 'site': what follows it is nothing that its "
-                         "library does");
+  EXPECT_EQ(check(test),
+            "step 'site': its library does not support this epilogue");
   test.bias = {{{16}}};
   test.posts = {{TENON_POST_GELU_TANH}};
-  EXPECT_EQ(check(test), "step 'site': what follows it is nothing that its "
-                         "library does");
+  EXPECT_EQ(check(test),
+            "step 'site': its library does not support this epilogue");
 }
 
 TEST_F(CudaConvolution, ReluKeepsNan) {
@@ -264,7 +264,7 @@ TEST_F(CudaConvolution, Errors) {
   called->refuseFused = 2000;
   called->failActivation = 3000;
   EXPECT_EQ(check(test),
-            "step 'site': cuDNN: the relu after it can't be computed: "
+            "step 'site': cuDNN: its relu can't be computed: "
             "CUDNN_STATUS_NOT_SUPPORTED (as the fake library says)");
   called->failAdd = 2000;
   EXPECT_EQ(check(test), "step 'site': cuDNN: its bias can't be added: "
@@ -276,8 +276,8 @@ TEST_F(CudaConvolution, Errors) {
             "step 'site': expected two spatial axes, and channels last");
   EXPECT_EQ(
       check(window({2, 8, 0, 6}, {16, 8, 1, 1}, {1, 1}, {1, 1}, {1, 1}, 1)),
-      "step 'site': cuDNN has no sums over no elements; compile with "
-      "--without=cudnn");
+      "step 'site': cuDNN does not support operands without elements; compile "
+      "with --without=cudnn");
   EXPECT_EQ(
       check(window({0, 8, 7, 6}, {16, 8, 3, 3}, {1, 1}, {1, 1}, {1, 1}, 1)),
       "");

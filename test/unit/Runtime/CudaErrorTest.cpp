@@ -94,10 +94,10 @@ TEST_F(CudaError, LaunchThatFailsNamesItsStep) {
 }
 
 TEST_F(CudaError, LostDeviceRefusesFurtherRuns) {
-  std::string cause =
-      "CUDA device 0 (Fake A, sm_80): a step of the run failed "
-      "(TENON_CUDA_SYNC=1 tells which): CUDA_ERROR_LAUNCH_FAILED (as the fake "
-      "driver says)";
+  std::string cause = "CUDA device 0 (Fake A, sm_80): a step of the run failed "
+                      "(set TENON_CUDA_SYNC=1 to find out which): "
+                      "CUDA_ERROR_LAUNCH_FAILED (as the fake "
+                      "driver says)";
   for (const char *graph : {"0", "1"}) {
     *fake = FakeCuda();
     ::setenv("TENON_CUDA_GRAPH", graph, 1);

@@ -74,7 +74,7 @@ TEST_F(CudaLoadError, DeviceThatTellsNothing) {
   for (int attribute : {75, 76, 97}) {
     fake->failQuery = attribute;
     EXPECT_EQ(loadError(test.get()),
-              "CUDA device 0: what it can do can't be asked: "
+              "CUDA device 0: its attributes can't be queried: "
               "CUDA_ERROR_OF_A_FAKE (as the fake driver says)");
   }
 }
@@ -175,8 +175,8 @@ TEST_F(CudaLoadError, KernelsThatCantRun) {
   makeStatic(alone);
   alone.addLaunch("third", {0, 0, 1}, "add", 1, 513);
   EXPECT_EQ(loadError(alone.get()),
-            "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add' has "
-            "blocks of 513 threads, of 512 at most");
+            "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add': "
+            "expected blocks of at most 512 threads, but got 513");
   EXPECT_EQ(loadError(wide.get()),
             "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add_one' has "
             "blocks of 513 threads, of 512 at most");
@@ -184,8 +184,8 @@ TEST_F(CudaLoadError, KernelsThatCantRun) {
   makeStatic(shared);
   shared.addLaunch("third", {0, 1}, "add_one", 1, 8, 200000);
   EXPECT_EQ(loadError(shared.get()),
-            "CUDA device 0 (Fake A, sm_80): step 'third' needs 200000 bytes of "
-            "shared memory for a block, of 100000 at most: "
+            "CUDA device 0 (Fake A, sm_80): step 'third': expected at most "
+            "100000 bytes of shared memory per block, but got 200000: "
             "CUDA_ERROR_OF_A_FAKE (as the fake driver says)");
 }
 
@@ -219,8 +219,9 @@ TEST_F(CudaLoadError, MemoryLimit) {
     EXPECT_LE((*model)->memoryBytes(), limit);
     return error;
   };
-  EXPECT_EQ(loadError(100), "out of memory: the arena needs 512 bytes beside "
-                            "the 0 that are in use, but memory_limit is 100");
+  EXPECT_EQ(loadError(100),
+            "out of memory: the arena needs 512 bytes in addition to the 0 in "
+            "use, but memory_limit is 100");
   EXPECT_NE(loadError(600).find("but memory_limit is 600"), std::string::npos);
   EXPECT_EQ(loadError(10000), "");
 }

@@ -59,9 +59,9 @@ TEST_F(CudaMatmul, Batches) {
   test.resultOrder = {0, 2, 1, 3};
   EXPECT_EQ(check(test), "");
   // One of two batch axes is broadcast: there is no single stride.
-  EXPECT_EQ(check(product({2, 1, 5, 7}, {2, 3, 7, 4}, {2, 3, 5, 4})),
-            "step 'site': its operands are no batches that are one stride "
-            "apart");
+  EXPECT_EQ(
+      check(product({2, 1, 5, 7}, {2, 3, 7, 4}, {2, 3, 5, 4})),
+      "step 'site': expected operands whose batches have one constant stride");
 }
 
 TEST_F(CudaMatmul, Epilogues) {
@@ -86,12 +86,13 @@ TEST_F(CudaMatmul, Epilogues) {
         std::vector<Post>{{TENON_POST_GELU_ERF}},
         std::vector<Post>{{TENON_POST_RELU}, {TENON_POST_RELU}}}) {
     test.posts = posts;
-    EXPECT_EQ(check(test), "step 'site': what follows it is nothing that its "
-                           "library does");
+    EXPECT_EQ(check(test),
+              "step 'site': its library does not support this epilogue");
   }
   test.posts = {{TENON_POST_ADD, 0, 0, {Operand{{5, 6}, {1, 0}}}}};
-  EXPECT_EQ(check(test),
-            "step 'site': expected what is added to lie as the result does");
+  EXPECT_EQ(
+      check(test),
+      "step 'site': expected the added tensor to have the result's layout");
 }
 
 TEST_F(CudaMatmul, RoundsFactorsOnlyWhereItMay) {
@@ -114,7 +115,7 @@ TEST_F(CudaMatmul, EmptyResultsAndSums) {
   EXPECT_GT(fake->memsets, 0);
   test.bias = {{{3}}};
   EXPECT_EQ(check(test),
-            "step 'site': sums over no elements can't be added to anything");
+            "step 'site': an empty sum can't have a bias or a residual");
 }
 
 TEST_F(CudaMatmul, Halves) {
@@ -285,9 +286,10 @@ TEST_F(CudaMatmul, LibraryThatIsTooOld) {
   makeRows(program);
   called->version = 120099;
   std::string error = loadError(program.get());
-  EXPECT_EQ(error.substr(error.rfind('/')),
-            "/libtenon_fake_cublaslt.so) is too old: it is version 12.0.99, "
-            "and before 12.1.0 its products of 16-bit matrices can be wrong");
+  EXPECT_EQ(
+      error.substr(error.rfind('/')),
+      "/libtenon_fake_cublaslt.so) is too old: expected version 12.1.0 or "
+      "later, but got 12.0.99, whose products of 16-bit matrices can be wrong");
   called->version = 120100;
   EXPECT_EQ(loadError(program.get()), "");
 }

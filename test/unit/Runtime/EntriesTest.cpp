@@ -308,7 +308,7 @@ TEST(EntryTables, AreChecked) {
               e[1].first_buffer += 1;
             }),
             "the artifact is damaged: peek has the buffers [5, 7) and the "
-            "steps [1, 3), where they begin at 4 and 1");
+            "steps [1, 3), but expected them to begin at 4 and 1");
   EXPECT_EQ(error([](tenon_program &, Entry &e, Buffers &) {
               e[0].end_buffer = e[1].first_buffer = 3;
             }),
@@ -316,8 +316,8 @@ TEST(EntryTables, AreChecked) {
             "another entry");
   EXPECT_EQ(
       error([](tenon_program &p, Entry &, Buffers &) { p.num_steps += 1; }),
-      "the artifact is damaged: it has 7 buffers and 4 steps, of which "
-      "its entries have 7 and 3");
+      "the artifact is damaged: it has 7 buffers and 4 steps, but its entries "
+      "cover 7 and 3");
   EXPECT_EQ(error([](tenon_program &, Entry &, Buffers &b) { b[0].index = 2; }),
             "the artifact is damaged: buffer 0 has the index 2");
   EXPECT_EQ(

@@ -205,7 +205,7 @@ TEST_F(Fork, PoolOfTheParentIsRefused) {
               (*own)->release();
               return now.empty() ? said : now;
             }),
-            "executor: it refuses to be used; a pool belongs to the process "
+            "executor: retain failed; a pool can only be used in the process "
             "that created it");
   EXPECT_EQ(loadWithPool(), "");
   (*pool)->release();

@@ -146,12 +146,12 @@ TEST(Executor, IsChecked) {
   executor = host.get(2);
   options.options.threads = 2;
   EXPECT_EQ(loadError(program, options),
-            "threads: expected 0, because the executor says how many, but got "
-            "2");
+            "threads: expected 0, because the executor sets the number of "
+            "threads, but got 2");
   options.options.threads = 0;
   executor.retain = [](void *) { return int32_t(1); };
   EXPECT_EQ(loadError(program, options),
-            "executor: it refuses to be used; a pool belongs to the process "
+            "executor: retain failed; a pool can only be used in the process "
             "that created it");
   EXPECT_EQ(host.users, 0);
 }
@@ -233,8 +233,8 @@ TEST(MemoryLimit, IsKept) {
   EXPECT_NE(loadError(matmul.test.get(), options), "");
   options.memory_limit = 1000;
   EXPECT_EQ(loadError(matmul.test.get(), options),
-            "out of memory: a drawn parameter needs 49152 bytes beside the 0 "
-            "that are in use, but memory_limit is 1000");
+            "out of memory: a drawn parameter needs 49152 bytes in addition to "
+            "the 0 in use, but memory_limit is 1000");
   EXPECT_EQ(host.bytes, 0);
 }
 
@@ -261,7 +261,7 @@ TEST(MemoryLimit, OfARun) {
     ASSERT_TRUE(run(**model, {&small}, {&result}));
     EXPECT_EQ(result.data[999], 3);
     EXPECT_EQ(run(**model, {&large}, {&none}).error(),
-              "out of memory: the arena needs 4416 bytes beside the 0 that are "
+              "out of memory: the arena needs 4416 bytes in addition to the 0 "
               "in use, but memory_limit is 4096");
   }
 }

@@ -111,7 +111,7 @@ TEST(Model, ChecksVersionAndProcessor) {
             "the artifact has the ABI version 77, but this runtime has 3");
   test.program.cpu_features = 1u << 30;
   EXPECT_EQ(loadError(test.get()),
-            "this processor lacks what the artifact was built for: an "
+            "this processor lacks features that the artifact requires: an "
             "instruction set that this version does not know");
 }
 
@@ -169,12 +169,13 @@ TEST(Model, ChecksCalls) {
   EXPECT_EQ(callError([](List &in, List &) { in[0].data = nullptr; }),
             "input 'x': its data is null");
   EXPECT_EQ(callError([&](List &in, List &) { in[0].strides = strides; }),
-            "input 'x': axis 0: expected a stride from 0 on, but got -1");
+            "input 'x': axis 0: expected a stride of at least 0 that fits in "
+            "memory, but got -1");
   EXPECT_EQ(callError([&](List &in, List &) { in[0].strides = fine; }), "");
   EXPECT_EQ(callError([](List &, List &out) { out[0].byte_offset = 2; }),
             "output 'y': expected data aligned to its elements of 4 bytes");
   EXPECT_EQ(callError([](List &in, List &out) { out[0].data = in[0].data; }),
-            "output 'y' overlaps input 'x': expected memory of its own");
+            "output 'y' overlaps input 'x': expected separate memory");
 }
 
 //===----------------------------------------------------------------------===//
@@ -252,10 +253,12 @@ TEST(Model, RefusesImpossibleSizes) {
   TestTensor x({1, 2}), z({1, 2}), y({1, 2});
   x.shape[0] = int64_t(1) << 60;
   EXPECT_EQ(run(*model, {&x, &z}, {&y}).error(),
-            "input 'x': axis 0: the size 1152921504606846976 is not possible");
+            "input 'x': axis 0: expected a size of at least 0 that fits in "
+            "memory, but got 1152921504606846976");
   x.shape[0] = -1;
   EXPECT_EQ(run(*model, {&x, &z}, {&y}).error(),
-            "input 'x': axis 0: the size -1 is not possible");
+            "input 'x': axis 0: expected a size of at least 0 that fits in "
+            "memory, but got -1");
 }
 
 //===----------------------------------------------------------------------===//
@@ -376,8 +379,8 @@ TEST(Model, CopiesAndDonates) {
   in[0].data = longer.data();
   out[0].data = longer.data() + 1;
   EXPECT_EQ(model->run(in.data(), 1, out.data(), 1).error(),
-            "output 'y' overlaps input 'x' in part: expected the same memory "
-            "or none");
+            "output 'y' partly overlaps input 'x': expected the same memory or "
+            "no overlap");
 }
 
 TEST(Model, ScratchIsPerThreadAndAligned) {

@@ -154,18 +154,19 @@ TEST_F(Strides, AreChecked) {
   tenon_tensor x = view(block.data(), dense), y = view(result.data(), dense),
                z = view(result.data() + 12, dense);
   EXPECT_EQ(runError(view(block.data() + 8, negative), y, z),
-            "input 'x': axis 0: expected a stride from 0 on, but got -4");
+            "input 'x': axis 0: expected a stride of at least 0 that fits in "
+            "memory, but got -4");
   EXPECT_EQ(runError(view(block.data(), far), y, z),
-            "input 'x': axis 0: expected a stride from 0 on, but got "
-            "1152921504606846976");
-  EXPECT_EQ(runError(x, view(result.data(), shared), z),
-            "output 'y': expected strides that give each element a place of "
-            "its own");
+            "input 'x': axis 0: expected a stride of at least 0 that fits in "
+            "memory, but got 1152921504606846976");
+  EXPECT_EQ(
+      runError(x, view(result.data(), shared), z),
+      "output 'y': expected strides that give each element a distinct address");
   EXPECT_EQ(
       runError(x, view(result.data(), wide), view(result.data() + 3, wide)),
-      "output 'z' overlaps output 'y': expected memory of its own");
+      "output 'z' overlaps output 'y': expected separate memory");
   EXPECT_EQ(runError(x, y, view(result.data() + 8, dense)),
-            "output 'z' overlaps output 'y': expected memory of its own");
+            "output 'z' overlaps output 'y': expected separate memory");
   // No element has a stride.
   shape[0] = 0;
   EXPECT_EQ(runError(view(block.data(), negative), y, z), "");

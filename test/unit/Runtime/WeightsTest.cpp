@@ -359,7 +359,7 @@ TEST_F(Weights, OfAFunction) {
                                    "is not aligned to its elements");
   reader.way = Reader::Fail;
   EXPECT_EQ(load(product).error(),
-            "parameter 'w': the caller can't give it: no key");
+            "parameter 'w': the caller's read function failed: no key");
   EXPECT_EQ(host.bytes, 0);
 }
 
@@ -406,6 +406,7 @@ TEST_F(Weights, Errors) {
   tenon_load_options both = {};
   both.weights = weights;
   both.options.random_params = 1;
-  EXPECT_EQ(load(product, both).error(),
-            "weights: expected no params_path or random_params beside them");
+  EXPECT_EQ(
+      load(product, both).error(),
+      "weights: expected neither params_path nor random_params in addition");
 }

@@ -64,7 +64,7 @@ tenon::emit::translateKernels(mlir::ModuleOp kernels, llvm::StringRef name,
   ModulePtr module = mlir::translateModuleToLLVMIR(kernels, context, name);
   if (!module)
     return llvm::createStringError("kernels of '" + name +
-                                   "' have no form in LLVM IR");
+                                   "' can't be translated to LLVM IR");
   if (llvm::Error error = prepareModule(*module, name, target, fp))
     return error;
   std::string message;
@@ -133,7 +133,7 @@ generateObject(llvm::Module &module, const Target &target, FpMode fp) {
   if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
                                       llvm::CodeGenFileType::ObjectFile))
     return llvm::createStringError("target '" + target.name +
-                                   "': LLVM writes no object files for it");
+                                   "': LLVM can't write object files for it");
   passes.run(module);
   return object;
 }

@@ -30,14 +30,14 @@ static llvm::Error verifyTypes(const char *what, llvm::ArrayRef<Op> values) {
 static llvm::Error verifyStep(const ProgramView &program,
                               mlir::Operation *step) {
   if (!mlir::isa<LaunchOp, CallOp, PluginOp, CopyOp>(step))
-    return createStringError("the runtime has no step '" +
+    return createStringError("the runtime does not support the step '" +
                              step->getName().getStringRef() + "' yet");
   auto fail = [&](const llvm::Twine &what) {
     return createStringError("step '" + getStepName(step) + "': " + what);
   };
   if (mlir::isa<LaunchOp>(step) && program.isForGpu() &&
       program.getImages().empty())
-    return fail("its kernel is in no image for a GPU");
+    return fail("no GPU image contains its kernel");
   if (mlir::isa<PluginOp>(step) && program.isForGpu())
     return fail("plug-ins have no code for a GPU");
   auto types = step->getAttrOfType<mlir::ArrayAttr>("types");

@@ -7,7 +7,7 @@
 
 // The runtime has none of them yet.
 // RUN: not tenon-compile %s -o %t.so 2>&1 | FileCheck %s --check-prefix=COMPILE
-// COMPILE: error: the runtime has no step 'program.if' yet
+// COMPILE: error: the runtime does not support the step 'program.if' yet
 
 program.target cpu {
   // CHECK: %[[W:.*]] = program.parameter "w" : tensor<8xf32>

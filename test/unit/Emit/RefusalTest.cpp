@@ -48,7 +48,7 @@ TEST(Refusal, BadLaunchesAreRefused) {
   std::string text = makeTwoStepsOnGpu(16);
   size_t begin = text.find("attributes {"), end = text.find("]}", begin);
   EXPECT_EQ(emitAndExpectError(text.substr(0, begin) + text.substr(end + 2)),
-            "step 'graph.add': its kernel is in no image for a GPU");
+            "step 'graph.add': no GPU image contains its kernel");
   EXPECT_EQ(emitAndExpectError(substitute(
                 substitute(makeTwoStepsOnGpu(16), "live 0 to 1", "live 0 to 2"),
                 "    program.run {",
@@ -112,7 +112,7 @@ TEST(Refusal, BadProgramsAreRefused) {
   EXPECT_EQ(emitAndExpectError(std::string("program.target cpu {\n}\n")),
             "a target has no entry");
   EXPECT_EQ(emitAndExpectError(addStep(16, "      %c = llvm.mlir.zero : i32")),
-            "the runtime has no step 'llvm.mlir.zero' yet");
+            "the runtime does not support the step 'llvm.mlir.zero' yet");
   // Types that the dialects know, and the C ABI does not.
   EXPECT_EQ(
       emitAndExpectError(substitute(makeTwoSteps(16), "\"x\" : tensor<16xf32>",

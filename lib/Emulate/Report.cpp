@@ -108,9 +108,9 @@ bool Execution::failConflict(Warp &warp, const Instruction &instruction,
   bool isPart = place > offset;
   switch (conflict) {
   case Conflict::Uninitialized:
-    return fail(
-        warp, instruction, lane, ErrorKind::Uninitialized,
-        what + (isPart ? which + "never written" : which + "nobody wrote"));
+    return fail(warp, instruction, lane, ErrorKind::Uninitialized,
+                what + (isPart ? which + "never written"
+                               : which + "were never written"));
   case Conflict::Pending:
     return fail(warp, instruction, lane, ErrorKind::AsyncCopy,
                 what +

@@ -85,7 +85,7 @@ TEST(Memory, Uninitialized) {
   Pointer out = kernel.allocate<float>("out", 32);
   std::string error = kernel.launch(1, 32, {in, out, int64_t(0)});
   EXPECT_EQ(kernel.kind, ErrorKind::Uninitialized);
-  expectPart(error, "reads 4 bytes at @in+0, which nobody wrote");
+  expectPart(error, "reads 4 bytes at @in+0, which were never written");
   std::vector<uint8_t> bytes(126);
   kernel.memory.write(in, bytes);
   error = kernel.launch(1, 32, {in, out, int64_t(0)});
@@ -120,7 +120,7 @@ TEST(Memory, UninitializedShared) {
   // The contents of an earlier launch are lost.
   expectPart(kernel.launch(2, 1, {out, 0}),
              "uninitialized: thread (0,0,0) of block (0,0,0) reads 4 bytes at "
-             "@buffer+0, which nobody wrote");
+             "@buffer+0, which were never written");
   kernel.config.dynamicSharedBytes = 0;
   expectPart(kernel.launch(2, 1, {out, 1}), "out of bounds: ");
 }

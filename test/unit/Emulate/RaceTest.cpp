@@ -83,7 +83,7 @@ TEST(Race, TreeWithoutFirstBarrier) {
   std::string error = runTree("", "gpu.barrier", &sum);
   // Warps run one after the other, so that no warp has written yet.
   expectPart(error, "uninitialized: thread (0,0,0) of block (0,0,0) reads 4 "
-                    "bytes at @sums+512, which nobody wrote");
+                    "bytes at @sums+512, which were never written");
 }
 
 TEST(Race, TreeWithoutBarrierInLoop) {

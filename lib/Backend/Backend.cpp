@@ -30,7 +30,7 @@ BackendRegistry &BackendRegistry::get(MLIRContext *context) {
 
 llvm::Error BackendRegistry::add(std::unique_ptr<Backend> backend) {
   if (kernel::isOwnCode(backend->getName()) || lookup(backend->getName()))
-    return llvm::createStringError("there are two backends of the name '" +
+    return llvm::createStringError("there are two backends named '" +
                                    backend->getName() + "'");
   backends.push_back(std::move(backend));
   return llvm::Error::success();

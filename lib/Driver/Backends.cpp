@@ -76,7 +76,7 @@ void tenon::loadBackends(MLIRContext &context,
   auto warn = [&](llvm::Error error) {
     if (error)
       emitWarning(UnknownLoc::get(&context))
-          << llvm::toString(std::move(error)) << "; going on without it";
+          << llvm::toString(std::move(error)) << "; continuing without it";
   };
   for (const std::string &path : paths)
     warn(load(path, /*isWanted=*/true));

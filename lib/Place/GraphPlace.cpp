@@ -235,8 +235,8 @@ void GraphPlacePass::tellLeftOut() {
       getOperation().emitRemark()
           << "backend '" << backend << "': " << count
           << (count == 1 ? " pattern is" : " patterns are")
-          << " left out, as nobody has compared what it computes with the "
-             "interpreter: "
+          << " left out, because its results were not compared with those of "
+             "the interpreter: "
           << unknown
           << "; to admit it, measure the model by tenon-profile and give its "
              "file as --costs; to try it without, give --unadmitted";

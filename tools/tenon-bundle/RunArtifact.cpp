@@ -32,11 +32,11 @@ static Expected<int> waitFor(pid_t process, int limitSeconds) {
     if (ended == process)
       return status;
     if (ended < 0 && errno != EINTR)
-      return makeError("tenon-run can't be waited for: ", std::strerror(errno));
+      return makeError("can't wait for tenon-run: ", std::strerror(errno));
     if (::time(nullptr) - begin > limitSeconds) {
       ::kill(process, SIGKILL);
       ::waitpid(process, &status, 0);
-      return makeError("it did not end within ", limitSeconds, " s");
+      return makeError("it did not finish within ", limitSeconds, " s");
     }
     ::nanosleep(&pause, nullptr);
   }

@@ -246,7 +246,7 @@ std::optional<std::string> Admitter::judge(const LonePiece &piece) {
   if (status == 0)
     return "";
   if (status == -2 && StringRef(said).contains("timed out"))
-    return "it did not end within " + std::to_string(judges.limitSeconds) +
+    return "it did not finish within " + std::to_string(judges.limitSeconds) +
            " s";
   if (status < 0)
     return "it crashed: " + said;

@@ -37,17 +37,17 @@ static StringRef getRefusal(ConvOp op) {
       !op.getGroups().getConstants() || !pads)
     return "expected constant strides, dilations, pads and groups";
   if ((*pads)[0] != (*pads)[2] || (*pads)[1] != (*pads)[3])
-    return "expected the same pads at begins and ends";
+    return "expected equal pads on both sides";
   for (int64_t pad : *pads)
     if (pad < 0)
       return "expected pads of 0 or more";
   for (const SymInt &size : getShape(op.getWeight()))
     if (size.getConstant().value_or(0) < 1)
-      return "expected a weight of constant sizes that are not 0";
+      return "expected a weight with constant nonzero sizes";
   for (Value value : {op.getInput(), op.getResult()})
     for (const SymInt &size : getShape(value))
       if (size.isUnknown() || size.getConstant() == 0)
-        return "expected sizes that are known once the inputs are, and not 0";
+        return "expected nonzero sizes that depend only on the inputs' sizes";
   return "";
 }
 
@@ -114,11 +114,11 @@ FailureOr<LibraryCall> CuDnnBackend::describe(kernel::CallOp call) const {
   auto convs = call.getBodyBlock().getOps<ConvOp>();
   if (!llvm::hasSingleElement(convs) || call.getYielded().size() != 1)
     return call.emitOpError()
-           << "has a region that is none of cudnn's: one convolution with what "
-              "follows it";
+           << "has a region that cudnn does not support: expected one "
+              "convolution and a supported epilogue";
   ConvOp root = *convs.begin();
   if (StringRef refusal = getRefusal(root); !refusal.empty())
-    return root.emitOpError() << "is no convolution for cudnn: " << refusal;
+    return root.emitOpError() << "is not supported by cudnn: " << refusal;
   Epilogue epilogue(root.getResult());
   if (failed(readEpilogue(call, call.getYielded()[0], rules, /*accounted=*/1,
                           epilogue)))

@@ -76,9 +76,8 @@ void CublasLtBackend::match(Block &block,
 FailureOr<LibraryCall> CublasLtBackend::describe(kernel::CallOp call) const {
   auto matmuls = call.getBodyBlock().getOps<MatmulOp>();
   if (!llvm::hasSingleElement(matmuls) || call.getYielded().size() != 1)
-    return call.emitOpError()
-           << "has a region that is none of cublaslt's: one matmul with what "
-              "follows it";
+    return call.emitOpError() << "has a region that cublaslt does not support: "
+                                 "expected one matmul and a supported epilogue";
   Product product(*matmuls.begin());
   product.takeOperandTransposes();
   Value yielded = call.getYielded()[0];
@@ -93,10 +92,11 @@ FailureOr<LibraryCall> CublasLtBackend::describe(kernel::CallOp call) const {
     return failure();
   if (StringRef refusal = product.getRefusal(); !refusal.empty())
     return product.root.emitOpError()
-           << "is no matmul for cublaslt: " << refusal;
+           << "is not supported by cublaslt: " << refusal;
   if (product.result && product.epilogue.residual)
     return product.result.emitOpError()
-           << "can't follow a sum with a tensor in a call of the backend '"
+           << "is not supported after the addition of a tensor in a call of "
+              "the backend '"
            << call.getBackend() << "'";
   LibraryCall built;
   SmallVector<Value> inputs;

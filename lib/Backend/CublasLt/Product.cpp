@@ -126,12 +126,12 @@ StringRef Product::getRefusal() const {
   for (const SiteOperand &operand : site.operands)
     for (const SymInt &size : operand.shape)
       if (size.isUnknown())
-        return "expected sizes that are known once the inputs are";
+        return "expected sizes that depend only on the inputs' sizes";
   if (!artifact::describeProduct(toTensor(site.operands[0]),
                                  toTensor(site.operands[1]),
                                  toTensor(site.operands.back())))
-    return "expected matrices with dense rows or columns, and batches that are "
-           "one stride apart";
+    return "expected matrices with dense rows or columns, and batches with one "
+           "constant stride";
   return "";
 }
 

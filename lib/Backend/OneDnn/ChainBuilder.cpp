@@ -129,7 +129,7 @@ LogicalResult ChainBuilder::visitPool(Operation *op) {
                     view(pool.getInput().getType(), getShape(pool.getInput())));
   };
   if (!isPoolTaken(op))
-    return op->emitOpError() << "is no pool that oneDNN computes well";
+    return op->emitOpError() << "is a pool that oneDNN does not support";
   if (auto pool = dyn_cast<MaxPoolOp>(op))
     return visit(pool, SiteKind::MaxPool);
   auto pool = cast<AvgPoolOp>(op);
@@ -141,8 +141,7 @@ FailureOr<LibraryCall> ChainBuilder::run() {
   for (Operation &op : call.getBodyBlock().without_terminator()) {
     if (chain &&
         isa<MatmulOp, ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp>(op))
-      return op.emitOpError() << "is not the first that its library call "
-                                 "computes";
+      return op.emitOpError() << "must be the first op of its library call";
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case<MatmulOp>([&](auto root) { return visitMatmul(root); })

@@ -93,7 +93,7 @@ LogicalResult ChainBuilder::visitPost(Operation *op) {
   if (isa<ConstantOp, BroadcastOp>(op))
     return success();
   if (!chain || !llvm::is_contained(op->getOperands(), chain))
-    return op->emitOpError() << "does not follow what a library call computes";
+    return op->emitOpError() << "does not read the result of its library call";
   bool first = op->getOperand(0) == chain;
   Value other;
   if (op->getNumOperands() == 2)

@@ -47,8 +47,8 @@ FailureOr<LibraryCall> tenon::backend::buildSite(kernel::CallOp call) {
         return isa<MatmulOp, ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp>(op);
       }))
     return call.emitOpError()
-           << "has a region that is none of oneDNN's: a product or a pool with "
-              "what follows it, softmax, layer norm or lrn";
+           << "has a region that oneDNN does not support: expected a product "
+              "or a pool with a supported epilogue, softmax, layer norm or lrn";
   ChainBuilder flat(call, /*mayFlatten=*/true);
   FailureOr<LibraryCall> built = flat.run();
   if (succeeded(built) && flat.isFlattenedWrongly())

@@ -21,7 +21,7 @@ using namespace tenon::backend;
 /// Returns why the table can't be used; empty if it can.
 static std::string findFault(const tenon_backend *table) {
   if (!table)
-    return "expected tenon_backend_get to give a tenon_backend, but got null";
+    return "expected tenon_backend_get to return a tenon_backend, but got null";
   if (table->abi_version != TENON_BACKEND_ABI_VERSION)
     return "expected the backend ABI version " +
            std::to_string(TENON_BACKEND_ABI_VERSION) + ", but got " +

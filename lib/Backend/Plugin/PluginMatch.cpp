@@ -194,8 +194,7 @@ FailureOr<LibraryCall> PluginBackend::describe(kernel::CallOp op) const {
       return true;
     });
   if (!built)
-    return op.emitOpError()
-           << "is not what the pattern '" << op.getPattern()
-           << "' of the backend '" << table.name << "' stands for";
+    return op.emitOpError() << "does not match the pattern '" << op.getPattern()
+                            << "' of the backend '" << table.name << "'";
   return std::move(*built);
 }

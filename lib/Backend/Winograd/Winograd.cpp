@@ -41,7 +41,7 @@ static StringRef getRefusal(ConvOp op) {
     return "expected strides and dilations of 1";
   if (!groups || constant(1) < leastChannels ||
       constant(0) < leastChannels * groups->front())
-    return "expected 16 or more channels and filters a group";
+    return "expected at least 16 channels and filters per group";
   return "";
 }
 
@@ -67,11 +67,11 @@ FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call) const {
   auto convs = call.getBodyBlock().getOps<ConvOp>();
   if (convs.empty())
     return call.emitOpError()
-           << "has a region that is none of winograd's: a convolution with "
-              "what follows it";
+           << "has a region that winograd does not support: expected one "
+              "convolution and a supported epilogue";
   ConvOp conv = *convs.begin();
   if (StringRef refusal = getRefusal(conv); !refusal.empty())
-    return conv.emitOpError() << "is no convolution for winograd: " << refusal;
+    return conv.emitOpError() << "is not supported by winograd: " << refusal;
   FailureOr<LibraryCall> built = describeOneDnnCall(call);
   if (succeeded(built))
     built->site.library = SiteLibrary::Winograd;

@@ -40,5 +40,5 @@ func.func @main(%x: !x, %w: tensor<32x32x3x3xf32>, %m: tensor<32x32xf32>) -> (!x
   return %a, %b, %c, %d, %e, %f, %g, %h, %i, %j : !x, !x, !x, !s, !s, !x, !x, !x, !x, !x
 }
 
-// EDITED: error: 'graph.conv' op is no convolution for winograd: expected
-// MATMUL: error: 'kernel.call' op has a region that is none of winograd's: a convolution with what follows it
+// EDITED: error: 'graph.conv' op is not supported by winograd: expected
+// MATMUL: error: 'kernel.call' op has a region that winograd does not support: expected one convolution and a supported epilogue

@@ -155,7 +155,7 @@ func.func @transposed_groups(%x: tensor<1x4x5xf32>, %w: tensor<4x3x3xf32>) {
 
 func.func @transposed_pads(%x: tensor<1x4x1xf32>, %w: tensor<4x3x3xf32>) {
   // expected-error@+2 {{failed to infer returned types}}
-  // expected-error@+1 {{pads on spatial axis 0: expected at most 3 in all, but got 4}}
+  // expected-error@+1 {{pads on spatial axis 0: expected a total of at most 3, but got 4}}
   %0 = graph.conv_transpose %x, %w strides = [2] pads = [2, 2] dilations = [1] output_padding = [0] groups = 1 : (tensor<1x4x1xf32>, tensor<4x3x3xf32>) -> tensor<1x3x0xf32>
   return
 }

@@ -77,5 +77,5 @@ func.func private @check_element() -> (tensor<2xf32> {graph.check = {reader = "r
 
 // -----
 
-// expected-error@+1 {{'graph.check' of result 0: expected it after the results without}}
+// expected-error@+1 {{'graph.check' of result 0: expected it after all results without the attribute}}
 func.func private @check_place() -> (tensor<2xi64> {graph.check = {reader = "r", axes = array<i64: 0>, ranges = #graph.dims<0, 2>}}, tensor<2xf32>)

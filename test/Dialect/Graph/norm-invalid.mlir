@@ -138,7 +138,7 @@ func.func @attention_mask(%q: tensor<8x5x4xf32>, %m: tensor<4x5xf32>) {
 
 func.func @attention_partial_heads(%q: tensor<8x5x4xf32>, %k: tensor<2x5x4xf32>) {
   // expected-error@+2 {{failed to infer returned types}}
-  // expected-error@+1 {{heads of k: expected 8 as of q, but got 2}}
+  // expected-error@+1 {{heads of k: expected 8 like q, but got 2}}
   %0:2 = graph.attention_partial %q, %k, %k scale = 1.0 : (tensor<8x5x4xf32>, tensor<2x5x4xf32>, tensor<2x5x4xf32>) -> (tensor<8x5x4xf32>, tensor<8x5xf32>)
   return
 }

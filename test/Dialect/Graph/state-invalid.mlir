@@ -136,7 +136,7 @@ func.func private @type(tensor<2xf32> {graph.state = @s})
 // -----
 
 graph.state @s : tensor<2xf32>
-// expected-error@+1 {{'graph.state' of argument 0: expected it after the arguments without}}
+// expected-error@+1 {{'graph.state' of argument 0: expected it after all arguments without the attribute}}
 func.func private @order(tensor<2xf32> {graph.state = @s}, tensor<2xf32>)
 
 // -----
@@ -165,7 +165,7 @@ func.func private @result_type(tensor<2xf32> {graph.state = @s}) -> (tensor<3xf3
 // -----
 
 graph.state @s : tensor<2xf32>
-// expected-error@+1 {{'graph.state' of result 0: expected it after the results without}}
+// expected-error@+1 {{'graph.state' of result 0: expected it after all results without the attribute}}
 func.func private @result_order(tensor<2xf32> {graph.state = @s}) -> (tensor<2xf32> {graph.state = @s}, tensor<2xf32>)
 
 // -----

@@ -27,7 +27,7 @@ pipe.program @main(%x: tensor<4xf32>) -> tensor<4xf32> inputs ["x"] outputs ["a"
     %r = graph.relu %a : tensor<4xf32>
     pipe.yield %r : tensor<4xf32>
   }
-  // expected-error @+1 {{'pipe.stage' op expected a name of its own, but got 's'}}
+  // expected-error @+1 {{'pipe.stage' op expected a unique nonempty name, but got 's'}}
   %1 = pipe.stage @s on 0 (%a = %0 : tensor<4xf32>) -> tensor<4xf32> {
     %r = graph.relu %a : tensor<4xf32>
     pipe.yield %r : tensor<4xf32>
@@ -38,7 +38,7 @@ pipe.program @main(%x: tensor<4xf32>) -> tensor<4xf32> inputs ["x"] outputs ["a"
 // -----
 
 pipe.program @main(%x: tensor<4xf32>) -> tensor<4xf32> inputs ["x"] outputs ["a"] ranks 1 {
-  // expected-error @+1 {{'graph.relu' op can't stand in a program outside of a stage}}
+  // expected-error @+1 {{'graph.relu' op must be inside a 'pipe.stage'}}
   %0 = graph.relu %x : tensor<4xf32>
   pipe.yield %0 : tensor<4xf32>
 }

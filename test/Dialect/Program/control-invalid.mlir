@@ -78,7 +78,7 @@ program.target cpu {
     %a = program.arena : tensor<8xf32> live 1 to 1
     program.run {
       program.if %f {
-        // expected-error @+1 {{'program.copy' op is step 0, and uses a buffer that lives from step 1 to 1}}
+        // expected-error @+1 {{'program.copy' op is step 0, but uses a buffer that is live from step 1 to 1}}
         program.copy "copy" %x to %a
       }
       program.copy "copy" %a to %y
@@ -98,7 +98,7 @@ program.target cpu {
     program.run {
       program.copy "copy" %x to %a
       %t = program.send %a to 1 tag 0
-      // expected-error @+1 {{'program.wait' op is step 2, and uses a buffer that lives from step 0 to 1}}
+      // expected-error @+1 {{'program.wait' op is step 2, but uses a buffer that is live from step 0 to 1}}
       program.wait %t
     }
   }
@@ -113,7 +113,7 @@ program.target cpu {
     %x = program.input "x" : tensor<8xf32>
     %y = program.output "y" : tensor<8xf32>
     program.run {
-      // expected-error @+1 {{'program.send' op expected one 'program.wait' for it, but got 0}}
+      // expected-error @+1 {{'program.send' op expected one 'program.wait' for this transfer, but got 0}}
       %t = program.send %x to 1 tag 0
     }
   }
@@ -127,7 +127,7 @@ program.target cpu {
     %x = program.input "x" : tensor<8xf32>
     %y = program.output "y" : tensor<8xf32>
     program.run {
-      // expected-error @+1 {{'program.receive' op expected one 'program.wait' for it, but got 2}}
+      // expected-error @+1 {{'program.receive' op expected one 'program.wait' for this transfer, but got 2}}
       %t = program.receive %y from 1 tag 0
       program.wait %t
       program.wait %t
@@ -161,7 +161,7 @@ program.target cpu {
     %x = program.input "x" : tensor<8xf32>
     %y = program.output "y" : tensor<8xf32>
     program.run {
-      // expected-error @+1 {{'program.send' op expected a rank and a tag from 0 on, but got -1 and 0}}
+      // expected-error @+1 {{'program.send' op expected a rank and a tag of at least 0, but got -1 and 0}}
       %t = program.send %x to -1 tag 0
       program.wait %t
     }
@@ -192,7 +192,7 @@ program.target cpu {
     %x = program.input "x" : tensor<8xf32>
     %y = program.output "y" : tensor<8xf32>
     program.run {
-      // expected-error @+1 {{'program.all_reduce' op expected two ranks or more, from 0 on, each once}}
+      // expected-error @+1 {{'program.all_reduce' op expected at least two distinct ranks of at least 0}}
       %t = program.all_reduce %y among [1, 1]
       program.wait %t
     }

@@ -14,7 +14,7 @@ program.target cpu {
 program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
-    // expected-error @+1 {{'program.input' op has the name 'x', which another one has}}
+    // expected-error @+1 {{'program.input' op has the duplicate name 'x'}}
     %z = program.input "x" : tensor<4xf32>
     program.run {
     }
@@ -25,7 +25,7 @@ program.target cpu {
 
 program.target cpu {
   %w = program.parameter "w" : tensor<4xf32>
-  // expected-error @+1 {{'program.parameter' op has the name 'w', which another one has}}
+  // expected-error @+1 {{'program.parameter' op has the duplicate name 'w'}}
   %v = program.parameter "w" : tensor<4xf32>
 }
 
@@ -33,7 +33,7 @@ program.target cpu {
 
 program.target cpu {
   %s = program.state "s" : tensor<4xf32>
-  // expected-error @+1 {{'program.state' op has the name 's', which another one has}}
+  // expected-error @+1 {{'program.state' op has the duplicate name 's'}}
   %t = program.state "s" : tensor<4xi32>
 }
 
@@ -42,7 +42,7 @@ program.target cpu {
 program.target cpu {
   program.entry @main {
     %y = program.output "y" : tensor<4xf32>
-    // expected-error @+1 {{'program.output' op has the name 'y', which another one has}}
+    // expected-error @+1 {{'program.output' op has the duplicate name 'y'}}
     %z = program.output "y" : tensor<4xf32>
     program.run {
     }
@@ -134,7 +134,7 @@ program.target cpu {
 // Elements lie in memory.
 program.target cpu {
   program.entry @main {
-    // expected-error @+1 {{'program.output' op has elements of 'complex<f32>', which have no form in memory}}
+    // expected-error @+1 {{'program.output' op has elements of type 'complex<f32>', which have no memory layout}}
     %y = program.output "y" : tensor<4xcomplex<f32>>
     program.run {
     }
@@ -144,14 +144,14 @@ program.target cpu {
 // -----
 
 program.target cpu {
-  // expected-error @+1 {{'program.parameter' op has elements of 'index', which have no form in memory}}
+  // expected-error @+1 {{'program.parameter' op has elements of 'index', which have no memory layout}}
   %w = program.parameter "w" : tensor<4xindex>
 }
 
 // -----
 
 program.target cpu {
-  // expected-error @+1 {{'program.constant' op has elements of 'index', which have no form in memory}}
+  // expected-error @+1 {{'program.constant' op has elements of 'index', which have no memory layout}}
   %c = program.constant dense<1> : tensor<4xindex>
 }
 
@@ -159,7 +159,7 @@ program.target cpu {
 
 program.target cpu {
   program.prepare {
-    // expected-error @+1 {{'program.arena' op has elements of 'index', which have no form in memory}}
+    // expected-error @+1 {{'program.arena' op has elements of 'index', which have no memory layout}}
     %a = program.arena : tensor<4xindex> live 0 to 0
   }
 }
@@ -196,7 +196,7 @@ program.target cpu {
 // Sizes follow from the symbols of the entry.
 program.target cpu {
   program.entry @main symbols ["n"] {
-    // expected-error @+1 {{'program.input' op has a size of 'm', which is no symbol of the entry}}
+    // expected-error @+1 {{'program.input' op has a size over 'm', which is not a symbol of the entry}}
     %x = program.input "x" : tensor<?xf32, #graph.dims<m>>
     program.run {
     }
@@ -210,7 +210,7 @@ program.target cpu {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     program.run {
-      // expected-error @+1 {{'program.launch' op has a size of 'n', which is no symbol of the entry}}
+      // expected-error @+1 {{'program.launch' op has a size over 'n', which is not a symbol of the entry}}
       program.launch "k" @kernels::@k(%x, %y) extent(n)
     }
   }
@@ -234,7 +234,7 @@ program.target cpu {
 
 program.target cpu {
   program.entry @main symbols ["n"] {
-    // expected-error @+1 {{'program.require' op has a size of 'm', which is no symbol of the entry}}
+    // expected-error @+1 {{'program.require' op has a size over 'm', which is not a symbol of the entry}}
     program.require "expected m" (n - m)
     program.run {
     }
@@ -245,7 +245,7 @@ program.target cpu {
 
 // A run has to know what they are.
 program.target cpu {
-  // expected-error @+1 {{'program.entry' op has the symbol 'm', which is no input's size}}
+  // expected-error @+1 {{'program.entry' op has the symbol 'm', which is not the size of an input's axis}}
   program.entry @main symbols ["n", "m"] {
     %x = program.input "x" : tensor<?x?xf32, #graph.dims<n, 2 * m>>
     program.run {
@@ -263,7 +263,7 @@ program.target cpu {
     }
   }
   program.entry @two symbols ["m"] {
-    // expected-error @+1 {{'program.input' op has a size of 'n', which is no symbol of the entry}}
+    // expected-error @+1 {{'program.input' op has a size over 'n', which is not a symbol of the entry}}
     %x = program.input "x" : tensor<?xf32, #graph.dims<n>>
     program.run {
     }
@@ -275,7 +275,7 @@ program.target cpu {
 // At load, nothing is known.
 program.target cpu {
   program.prepare {
-    // expected-error @+1 {{'program.arena' op has a size of 'n', which is no symbol of the entry}}
+    // expected-error @+1 {{'program.arena' op has a size over 'n', which is not a symbol of the entry}}
     %a = program.arena : tensor<?xf32, #graph.dims<n>> live 0 to 0
   }
 }
@@ -283,7 +283,7 @@ program.target cpu {
 // -----
 
 program.target cpu {
-  // expected-error @+1 {{'program.prepare' op has a size of 'n', which is no symbol of the entry}}
+  // expected-error @+1 {{'program.prepare' op has a size over 'n', which is not a symbol of the entry}}
   program.prepare scratch(n) {
   }
 }
@@ -294,7 +294,7 @@ program.target cpu {
   %w = program.parameter "w" : tensor<4xf32>
   %p = program.prepared : tensor<4xf32>
   program.prepare {
-    // expected-error @+1 {{'program.launch' op has a size of 'n', which is no symbol of the entry}}
+    // expected-error @+1 {{'program.launch' op has a size over 'n', which is not a symbol of the entry}}
     program.launch "k" @kernels::@k(%w, %p) extent(n)
   }
   builtin.module @kernels {
@@ -310,7 +310,7 @@ program.target cpu {
     program.run {
     }
   }
-  // expected-error @+1 {{'program.prepare' op stands once, before all entries}}
+  // expected-error @+1 {{'program.prepare' op must occur once, before all entries}}
   program.prepare {
   }
 }
@@ -320,7 +320,7 @@ program.target cpu {
 program.target cpu {
   program.prepare {
   }
-  // expected-error @+1 {{'program.prepare' op stands once, before all entries}}
+  // expected-error @+1 {{'program.prepare' op must occur once, before all entries}}
   program.prepare {
   }
 }
@@ -332,7 +332,7 @@ program.target cpu {
   %p = program.prepared : tensor<4xf32>
   program.prepare {
     program.copy "c" %w to %p
-    // expected-error @+1 {{'program.arena' op stands before the steps}}
+    // expected-error @+1 {{'program.arena' op must precede the steps}}
     %a = program.arena : tensor<4xf32> live 0 to 0
   }
 }
@@ -341,7 +341,7 @@ program.target cpu {
 
 program.target cpu {
   program.prepare {
-    // expected-error @+1 {{'arith.constant' op can't stand in 'program.prepare'}}
+    // expected-error @+1 {{'arith.constant' op is not allowed in 'program.prepare'}}
     %c = arith.constant 1 : i32
   }
 }
@@ -349,7 +349,7 @@ program.target cpu {
 // -----
 
 program.target cpu {
-  // expected-error @+1 {{'arith.constant' op can't stand in a target}}
+  // expected-error @+1 {{'arith.constant' op is not allowed in 'program.target'}}
   %c = arith.constant 1 : i32
 }
 
@@ -386,7 +386,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     program.run {
     }
-    // expected-error @+1 {{'program.run' op stands once in an entry}}
+    // expected-error @+1 {{'program.run' op must occur once in an entry}}
     program.run {
     }
   }
@@ -397,7 +397,7 @@ program.target cpu {
 program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
-    // expected-error @+1 {{'arith.constant' op can't stand in an entry}}
+    // expected-error @+1 {{'arith.constant' op is not allowed in 'program.entry'}}
     %c = arith.constant 1 : i32
     program.run {
     }
@@ -414,7 +414,7 @@ program.target cpu {
     %a = program.arena : tensor<4xf32> live 0 to 0
     program.run {
       program.copy "a" %x to %a
-      // expected-error @+1 {{'program.copy' op is step 1, and uses a buffer that lives from step 0 to 0}}
+      // expected-error @+1 {{'program.copy' op is step 1, but uses a buffer that is live from step 0 to 0}}
       program.copy "b" %a to %y
     }
   }
@@ -429,7 +429,7 @@ program.target cpu {
   program.prepare {
     %a = program.arena : tensor<4xf32> live 0 to 0
     program.copy "a" %w to %a
-    // expected-error @+1 {{'program.copy' op is step 1, and uses a buffer that lives from step 0 to 0}}
+    // expected-error @+1 {{'program.copy' op is step 1, but uses a buffer that is live from step 0 to 0}}
     program.copy "b" %a to %p
   }
 }
@@ -439,7 +439,7 @@ program.target cpu {
 program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
-    // expected-error @+1 {{'program.arena' op lives from step 1 to 0, of 1}}
+    // expected-error @+1 {{'program.arena' op is live from step 1 to 0, but the number of steps is 1}}
     %a = program.arena : tensor<4xf32> live 1 to 0
     program.run {
       program.copy "a" %x to %x
@@ -452,7 +452,7 @@ program.target cpu {
 program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4xf32>
-    // expected-error @+1 {{'program.arena' op lives from step 0 to 1, of 1}}
+    // expected-error @+1 {{'program.arena' op is live from step 0 to 1, but the number of steps is 1}}
     %a = program.arena : tensor<4xf32> live 0 to 1
     program.run {
       program.copy "a" %x to %x
@@ -464,7 +464,7 @@ program.target cpu {
 
 program.target cpu {
   program.prepare {
-    // expected-error @+1 {{'program.arena' op lives from step -1 to 0, of 0}}
+    // expected-error @+1 {{'program.arena' op is live from step -1 to 0, but the number of steps is 0}}
     %a = program.arena : tensor<4xf32> live -1 to 0
   }
 }
@@ -478,7 +478,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     // expected-note @+1 {{the other buffer}}
     %a = program.arena : tensor<4xf32> live 0 to 1 at 0
-    // expected-error @+1 {{'program.arena' op lies where another buffer lies that lives at the same time}}
+    // expected-error @+1 {{'program.arena' op overlaps a buffer that is live at the same time}}
     %b = program.arena : tensor<4xf32> live 1 to 2 at 8
     program.run {
       program.copy "a" %x to %a
@@ -493,7 +493,7 @@ program.target cpu {
 program.target cpu {
   program.entry @main symbols ["n"] {
     %x = program.input "x" : tensor<?xf32, #graph.dims<n>>
-    // expected-error @+1 {{'program.arena' op has a place, but no constant size}}
+    // expected-error @+1 {{'program.arena' op has an offset, but no constant size}}
     %a = program.arena : tensor<?xf32, #graph.dims<n>> live 0 to 0 at 0
     program.run {
     }
@@ -504,7 +504,7 @@ program.target cpu {
 
 program.target cpu {
   program.entry @main {
-    // expected-error @+1 {{'program.arena' op can't lie at -64}}
+    // expected-error @+1 {{'program.arena' op has the invalid offset -64}}
     %a = program.arena : tensor<4xf32> live 0 to 0 at -64
     program.run {
     }
@@ -515,7 +515,7 @@ program.target cpu {
 
 program.target cpu {
   program.entry @main {
-    // expected-error @+1 {{'program.arena' op can't lie at 9223372036854775807}}
+    // expected-error @+1 {{'program.arena' op has the invalid offset 9223372036854775807}}
     %a = program.arena : tensor<4xf32> live 0 to 0 at 9223372036854775807
     program.run {
     }
@@ -528,7 +528,7 @@ program.target cpu {
   program.prepare {
     // expected-note @+1 {{the other buffer}}
     %a = program.arena : tensor<4xf32> live 0 to 0 at 0
-    // expected-error @+1 {{'program.arena' op lies where another buffer lies that lives at the same time}}
+    // expected-error @+1 {{'program.arena' op overlaps a buffer that is live at the same time}}
     %b = program.arena : tensor<16xi8> live 0 to 0 at 15
   }
 }
@@ -573,7 +573,7 @@ program.target cpu {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     program.run {
-      // expected-error @+1 {{'program.launch' op says threads of a block, but is for a CPU}}
+      // expected-error @+1 {{'program.launch' op expected no number of threads per block for a CPU}}
       program.launch "k" @kernels::@k(%x, %y) extent(1) block 32
     }
   }
@@ -589,7 +589,7 @@ program.target cuda {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     program.run {
-      // expected-error @+1 {{'program.launch' op says no number of threads of a block}}
+      // expected-error @+1 {{'program.launch' op expected the number of threads per block}}
       program.launch "k" @kernels::@k(%x, %y) extent(1)
     }
   }
@@ -782,7 +782,7 @@ program.target cpu {
     %x = program.input "x" : tensor<4xf32>
     %y = program.output "y" : tensor<4xf32>
     program.run {
-      // expected-error @+1 {{'program.plugin' op expected to know of each of its 2 buffers whether it is lifted and constant}}
+      // expected-error @+1 {{'program.plugin' op expected flags 'lifted' and 'constant' for each of 2 buffers, but got 1 and 2}}
       program.plugin "p" "b" "r"(%x, %y) file "f" version "1" hash 1 items(1) lifted [true] constant [false, false] results 1 : tensor<4xf32>, tensor<4xf32>
     }
   }
@@ -823,7 +823,7 @@ program.target cpu {
     %y = program.output "y" : tensor<4xf32>
     %f = program.findings : tensor<1x2xi64>
     program.run {
-      // expected-error @+1 {{'program.check' op expected to stand after the step that writes the findings}}
+      // expected-error @+1 {{'program.check' op expected to follow the step that writes the findings}}
       program.check "g" %f shape [4] parts 1 [#program.range<axis 0, 0 to 4>]
     }
   }

@@ -7,7 +7,7 @@ rule.rule @sides(%x: [n]) -> [n]
     rule.yield %y
   }
   target {
-    // expected-error @+1 {{expected a value whose type is known here (of an op in generic form it is not), but got '%y'}}
+    // expected-error @+1 {{expected a value with a known type (the types of ops in generic form are unknown here), but got '%y'}}
     %0 = graph.neg %y
     rule.yield %0
   }
@@ -16,7 +16,7 @@ rule.rule @sides(%x: [n]) -> [n]
 
 rule.rule @order(%x: [n]) -> [n]
   source {
-    // expected-error @+1 {{expected a value whose type is known here (of an op in generic form it is not), but got '%1'}}
+    // expected-error @+1 {{expected a value with a known type (the types of ops in generic form are unknown here), but got '%1'}}
     %0 = graph.neg %1
     %1 = graph.neg %x
     rule.yield %0
@@ -30,7 +30,7 @@ rule.rule @order(%x: [n]) -> [n]
 rule.rule @no_such_result(%x: [2 * n]) -> [n]
   source {
     %0:2 = graph.split %x axis = 0 sizes = [n, n]
-    // expected-error @+1 {{expected a value whose type is known here (of an op in generic form it is not), but got '%0#2'}}
+    // expected-error @+1 {{expected a value with a known type (the types of ops in generic form are unknown here), but got '%0#2'}}
     %1 = graph.neg %0#2
     rule.yield %1
   }
@@ -43,7 +43,7 @@ rule.rule @no_such_result(%x: [2 * n]) -> [n]
 rule.rule @no_yield(%x: [n]) -> [n]
   source {
     %0 = graph.neg %x
-    // expected-error @+1 {{expected a value whose type is known here (of an op in generic form it is not), but got '%1'}}
+    // expected-error @+1 {{expected a value with a known type (the types of ops in generic form are unknown here), but got '%1'}}
     rule.yield %1
   }
   target {
@@ -122,7 +122,7 @@ func.func @f(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 rule.rule @generic(%x: [n]) -> [n]
   source {
     %0 = "graph.neg"(%x) : (tensor<?xf32, #graph.dims<n>>) -> tensor<?xf32, #graph.dims<n>>
-    // expected-error @+1 {{expected a value whose type is known here (of an op in generic form it is not), but got '%0'}}
+    // expected-error @+1 {{expected a value with a known type (the types of ops in generic form are unknown here), but got '%0'}}
     %1 = graph.neg %0
     rule.yield %1
   }

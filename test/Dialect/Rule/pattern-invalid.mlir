@@ -2,7 +2,7 @@
 
 !n = tensor<?xf32, #graph.dims<n>>
 
-// expected-error @+1 {{'rule.pattern' op operand '%y' is not used by the source, so that no match can bind it}}
+// expected-error @+1 {{'rule.pattern' op operand '%y' is not used by the source, so no match can bind it}}
 rule.pattern @unused(%x: [n], %y: [n]) -> [n]
   source {
     %0 = graph.neg %x : !n
@@ -24,7 +24,7 @@ rule.pattern @wrong_type(%x: [n]) -> [m]
 
 rule.pattern @weights() -> [3]
   source {
-    // expected-error @+1 {{'graph.parameter' op can't stand in a pattern}}
+    // expected-error @+1 {{'graph.parameter' op is not allowed in a pattern}}
     %0 = graph.parameter @w : tensor<3xf32>
     rule.yield %0 : [3]
   }
@@ -33,7 +33,7 @@ rule.pattern @weights() -> [3]
 
 !n2 = tensor<?xf32, #graph.dims<2 * n>>
 
-// expected-error @+1 {{'rule.pattern' op symbol 'n' stands alone neither as a size of an operand nor as a parameter in the source, so that no match can bind it}}
+// expected-error @+1 {{'rule.pattern' op symbol 'n' is neither a whole size of an operand nor a whole parameter in the source, so no match can bind it}}
 rule.pattern @unbound(%x: [2 * n]) -> [2 * n]
   source {
     %0 = graph.neg %x : !n2
@@ -48,7 +48,7 @@ rule.pattern @unbound(%x: [2 * n]) -> [2 * n]
 rule.pattern @broadcasts(%x: [n], %y: [m, n]) -> [m, n]
   lifts [%x, %y]
   source {
-    // expected-error @+1 {{'graph.broadcast' op does not carry the further axes that the pattern lifts}}
+    // expected-error @+1 {{'graph.broadcast' op does not pass the pattern's leading axes through}}
     %0 = graph.broadcast %x shape = [m, n] : (!n) -> !mn
     %1 = graph.add %0, %y : !mn
     rule.yield %1 : [m, n]
@@ -58,7 +58,7 @@ rule.pattern @broadcasts(%x: [n], %y: [m, n]) -> [m, n]
 
 !n = tensor<?xf32, #graph.dims<n>>
 
-// expected-error @+1 {{'rule.pattern' op result 1 does not have the further axes that the pattern lifts}}
+// expected-error @+1 {{'rule.pattern' op result 1 does not have the pattern's leading axes}}
 rule.pattern @half(%x: [n], %y: [n]) -> ([n], [n])
   lifts [%x]
   source {

@@ -2,7 +2,7 @@
 
 !n = tensor<?xf32, #graph.dims<n>>
 
-// expected-error @+1 {{'rule.rule' op operand '%y' is not used by the source, so that no match can bind it}}
+// expected-error @+1 {{'rule.rule' op operand '%y' is not used by the source, so no match can bind it}}
 rule.rule @unused(%x: [n], %y: [n]) -> [n]
   source {
     %0 = graph.neg %x : !n
@@ -46,7 +46,7 @@ rule.rule @too_few(%x: [n]) -> ([n], [n])
 
 rule.rule @idle(%x: [n]) -> [n]
   source {
-    // expected-error @+1 {{'graph.neg' op contributes to no result of the source}}
+    // expected-error @+1 {{'graph.neg' op does not contribute to a result of the source}}
     %0 = graph.neg %x : !n
     %1 = graph.exp %x : !n
     rule.yield %1 : [n]
@@ -60,7 +60,7 @@ rule.rule @idle(%x: [n]) -> [n]
 
 !n = tensor<?xf32, #graph.dims<n>>
 
-// expected-error @+1 {{'rule.rule' op yields an operand from the source, so that nothing is replaced}}
+// expected-error @+1 {{'rule.rule' op expected the source to yield results of ops, but got an operand}}
 rule.rule @nothing(%x: [n]) -> [n]
   source {
     rule.yield %x : [n]
@@ -75,7 +75,7 @@ rule.rule @nothing(%x: [n]) -> [n]
 
 !n = tensor<?xf32, #graph.dims<n>>
 
-// expected-error @+1 {{'rule.rule' op symbol 'g' stands alone neither as a size of an operand nor as a parameter in the source, so that no match can bind it}}
+// expected-error @+1 {{'rule.rule' op symbol 'g' is neither a whole size of an operand nor a whole parameter in the source, so no match can bind it}}
 rule.rule @free(%x: [n]) -> [n]
   source {
     %0 = graph.neg %x : !n
@@ -91,7 +91,7 @@ rule.rule @free(%x: [n]) -> [n]
 
 !m = tensor<?xf32, #graph.dims<2 * m>>
 
-// expected-error @+1 {{'rule.rule' op symbol 'm' stands alone neither as}}
+// expected-error @+1 {{'rule.rule' op symbol 'm' is neither a whole size}}
 rule.rule @hidden(%x: [2 * m]) -> [2 * m]
   source {
     %0 = graph.neg %x : !m
@@ -106,7 +106,7 @@ rule.rule @hidden(%x: [2 * m]) -> [2 * m]
 
 rule.rule @parameter(%x: [4]) -> [4]
   source {
-    // expected-error @+1 {{'graph.parameter' op can't stand in a rule}}
+    // expected-error @+1 {{'graph.parameter' op is not allowed in a rule}}
     %w = graph.parameter @w : tensor<4xf32>
     %0 = graph.add %x, %w : tensor<4xf32>
     rule.yield %0 : [4]
@@ -216,7 +216,7 @@ rule.rule @identity_with_further_axes(%x: [n, n]) -> [n, n]
 
 // -----
 
-// expected-error @+1 {{condition 'is_ones(%x)': the operand has another condition over its elements}}
+// expected-error @+1 {{condition 'is_ones(%x)': expected at most one condition over the operand's elements}}
 rule.rule @two_values(%x: [n]) -> [n]
   source {
     %0 = graph.neg %x : tensor<?xf32, #graph.dims<n>>

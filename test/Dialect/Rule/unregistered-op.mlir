@@ -2,7 +2,7 @@
 
 rule.rule @unknown_op(%x: [n]) -> [n]
   source {
-    // expected-error @+1 {{'foo.op' op can't stand in a rule}}
+    // expected-error @+1 {{'foo.op' op is not allowed in a rule}}
     "foo.op"() : () -> ()
     %0 = graph.neg %x
     rule.yield %0
@@ -15,7 +15,7 @@ rule.rule @unknown_op(%x: [n]) -> [n]
 
 rule.pattern @unknown_op(%x: [n]) -> [n]
   source {
-    // expected-error @+1 {{'foo.op' op can't stand in a pattern}}
+    // expected-error @+1 {{'foo.op' op is not allowed in a pattern}}
     "foo.op"() : () -> ()
     %0 = graph.neg %x
     rule.yield %0

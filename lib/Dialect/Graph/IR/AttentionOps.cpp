@@ -49,7 +49,7 @@ static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
   for (Value operand : operands)
     if (getElementType(operand) != getElementType(q)) {
       return emitOptionalError(loc, "expected elements of type ",
-                               getElementType(q), " as of q, but got ",
+                               getElementType(q), " like q, but got ",
                                operand.getType());
     }
   Shape qs = getShape(q), ks = getShape(k), vs = getShape(v);
@@ -59,7 +59,7 @@ static FailureOr<AttentionShape> readShape(std::optional<Location> loc, Value q,
   }
   if (ks.size() != qs.size() || vs.size() != qs.size()) {
     return emitOptionalError(loc, "expected k and v of rank ", qs.size(),
-                             " as q, but got ", k.getType(), " and ",
+                             " like q, but got ", k.getType(), " and ",
                              v.getType());
   }
   size_t rank = qs.size();
@@ -155,7 +155,7 @@ AttentionPartialOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
     return failure();
   if (failed(unify(shape->heads, shape->kvHeads)))
     return emitOptionalError(loc, "heads of k: expected ", shape->heads.str(),
-                             " as of q, but got ", shape->kvHeads.str());
+                             " like q, but got ", shape->kvHeads.str());
   Type element = getElementType(adaptor.getQ());
   Shape result = shape->result();
   types.push_back(getTensorType(result, element));

@@ -190,10 +190,11 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
       return failure();
     if (std::optional<int64_t> constant = size.getConstant();
         constant && *constant < 0)
-      return emitOptionalError(
-          location, "pads on spatial axis ", axis, ": expected at most ",
-          (size + pads[axis] + pads[axis + count]).str(), " in all, but got ",
-          (pads[axis] + pads[axis + count]).str());
+      return emitOptionalError(location, "pads on spatial axis ", axis,
+                               ": expected a total of at most ",
+                               (size + pads[axis] + pads[axis + count]).str(),
+                               ", but got ",
+                               (pads[axis] + pads[axis + count]).str());
     requireNotNegative(size, "size of spatial axis " + Twine(axis) +
                                  ": expected at least 0, but got " +
                                  size.str());

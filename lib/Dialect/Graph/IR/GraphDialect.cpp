@@ -148,8 +148,9 @@ static LogicalResult verifyCheck(Operation *op, unsigned result,
                            << type;
   if (result + 1 < function.getNumResults() &&
       !function.getResultAttr(result + 1, "graph.check"))
-    return op->emitError() << "'graph.check' of result " << result
-                           << ": expected it after the results without";
+    return op->emitError()
+           << "'graph.check' of result " << result
+           << ": expected it after all results without the attribute";
   return success();
 }
 

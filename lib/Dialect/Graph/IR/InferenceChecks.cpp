@@ -127,9 +127,9 @@ LogicalResult tenon::graph::checkFits(OptionalLocation location,
   std::string parts;
   for (const SymInt &part : from)
     parts += (parts.empty() ? "" : ", ") + part.str();
-  return emitOptionalError(location, what,
-                           ": expected a size below 2^63, but got one made of ",
-                           parts);
+  return emitOptionalError(
+      location, what,
+      ": expected a size below 2^63, but got one computed from ", parts);
 }
 
 SymInt tenon::graph::product(ArrayRef<SymInt> sizes) {

@@ -84,5 +84,5 @@ FailureOr<Shape> tenon::graph::unifyShapes(std::optional<Location> loc,
   if (!differs)
     return result;
   return emitOptionalError(loc, nameB, ": expected shape ", describe(a),
-                           " as of ", nameA, ", but got ", describe(b));
+                           " like ", nameA, ", but got ", describe(b));
 }

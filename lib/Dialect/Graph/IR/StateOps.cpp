@@ -169,8 +169,9 @@ LogicalResult tenon::graph::verifyArgumentState(Operation *op,
                            << state;
   if (argument + 1 < function.getNumArguments() &&
       !function.getArgAttr(argument + 1, kState))
-    return op->emitError() << "'graph.state' of argument " << argument
-                           << ": expected it after the arguments without";
+    return op->emitError()
+           << "'graph.state' of argument " << argument
+           << ": expected it after all arguments without the attribute";
   for (unsigned other = 0; other < argument; ++other)
     if (function.getArgAttr(other, kState) == name)
       return op->emitError() << "arguments " << other << " and " << argument
@@ -190,8 +191,9 @@ LogicalResult tenon::graph::verifyResultState(Operation *op, unsigned result,
   if (result + 1 < function.getNumResults() &&
       !function.getResultAttr(result + 1, kState) &&
       !function.getResultAttr(result + 1, "graph.check"))
-    return op->emitError() << "'graph.state' of result " << result
-                           << ": expected it after the results without";
+    return op->emitError()
+           << "'graph.state' of result " << result
+           << ": expected it after all results without the attribute";
   for (unsigned other = 0; other < result; ++other)
     if (function.getResultAttr(other, kState) == name)
       return op->emitError() << "results " << other << " and " << result

@@ -40,8 +40,8 @@ ParseResult BodyTypes::lookup(OpAsmParser &parser,
   if (type)
     return success();
   return parser.emitError(operand.location)
-         << "expected a value whose type is known here (of an op in generic form "
-            "it is not), but got '"
+         << "expected a value with a known type (the types of ops in generic "
+            "form are unknown here), but got '"
          << operand.name
          << (operand.number ? "#" + Twine(operand.number) : Twine()) << "'";
 }

@@ -40,7 +40,7 @@ LogicalResult CallOp::verifyRegions() {
     return emitOpError() << "expected the region to end in kernel.yield";
   for (Operation &op : block.without_terminator())
     if (!isa<tenon::graph::GraphDialect>(op.getDialect()))
-      return op.emitOpError() << "is not of the graph dialect, but stands in a "
-                                 "kernel.call";
+      return op.emitOpError() << "expected an op of the graph dialect in "
+                                 "'kernel.call'";
   return success();
 }

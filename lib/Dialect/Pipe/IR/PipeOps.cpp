@@ -131,9 +131,9 @@ LogicalResult ProgramOp::verifyRegions() {
   for (Operation &op : block.without_terminator()) {
     auto stage = dyn_cast<StageOp>(op);
     if (!stage)
-      return op.emitOpError("can't stand in a program outside of a stage");
+      return op.emitOpError("must be inside a 'pipe.stage'");
     if (stage.getName().empty() || !names.insert(stage.getName()).second)
-      return stage.emitOpError() << "expected a name of its own, but got '"
+      return stage.emitOpError() << "expected a unique nonempty name, but got '"
                                  << stage.getName() << "'";
     if (stage.getRank() >= getRanks())
       return stage.emitOpError()
@@ -203,9 +203,9 @@ LogicalResult StageOp::verifyRegions() {
                          << static_cast<int64_t>(getRank());
   if (TypeRange(getBody().getArgumentTypes()) !=
       TypeRange(getOperands().getTypes()))
-    return emitOpError("has arguments of other types than its operands");
+    return emitOpError("expected arguments with the types of the operands");
   for (Operation &op : getBody().front().without_terminator())
     if (!isa<graph::GraphDialect>(op.getDialect()))
-      return op.emitOpError("can't stand in a stage");
+      return op.emitOpError("is not allowed in a 'pipe.stage'");
   return verifyYield(*this, getBody(), getResultTypes());
 }

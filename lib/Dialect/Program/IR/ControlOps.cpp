@@ -43,8 +43,9 @@ LogicalResult LoopOp::verify() {
 static LogicalResult verifyTransfer(Operation *op) {
   Value token = op->getResult(0);
   if (!token.hasOneUse())
-    return op->emitOpError() << "expected one 'program.wait' for it, but got "
-                             << llvm::range_size(token.getUses());
+    return op->emitOpError()
+           << "expected one 'program.wait' for this transfer, but got "
+           << llvm::range_size(token.getUses());
   if (token.getUsers().begin()->getBlock() != op->getBlock())
     return op->emitOpError("expected 'program.wait' in the same list of steps");
   return success();
@@ -52,9 +53,10 @@ static LogicalResult verifyTransfer(Operation *op) {
 
 static LogicalResult verifyPeer(Operation *op, uint64_t rank, uint64_t tag) {
   if (static_cast<int64_t>(rank) < 0 || static_cast<int64_t>(tag) < 0)
-    return op->emitOpError() << "expected a rank and a tag from 0 on, but got "
-                             << static_cast<int64_t>(rank) << " and "
-                             << static_cast<int64_t>(tag);
+    return op->emitOpError()
+           << "expected a rank and a tag of at least 0, but got "
+           << static_cast<int64_t>(rank) << " and "
+           << static_cast<int64_t>(tag);
   return verifyTransfer(op);
 }
 
@@ -74,7 +76,7 @@ LogicalResult AllReduceOp::verify() {
   llvm::sort(ranks);
   if (ranks.size() < 2 || ranks.front() < 0 ||
       std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end())
-    return emitOpError("expected two ranks or more, from 0 on, each once");
+    return emitOpError("expected at least two distinct ranks of at least 0");
   if (!getTensorType(getBuffer()).getElementType().isIntOrFloat())
     return emitOpError("expected numbers");
   return verifyTransfer(*this);

@@ -74,8 +74,8 @@ static LogicalResult verifySymbols(Operation *op,
   });
   if (unbound.empty())
     return success();
-  return op->emitOpError() << "has a size of '" << unbound
-                           << "', which is no symbol of the entry";
+  return op->emitOpError() << "has a size over '" << unbound
+                           << "', which is not a symbol of the entry";
 }
 
 /// Checks that elements have a size, and that all axes have constant or named
@@ -83,8 +83,8 @@ static LogicalResult verifySymbols(Operation *op,
 static LogicalResult verifyBuffer(Operation *op) {
   RankedTensorType type = getTensorType(op->getResult(0));
   if (!type.getElementType().isIntOrFloat())
-    return op->emitOpError() << "has elements of " << type.getElementType()
-                             << ", which have no form in memory";
+    return op->emitOpError() << "has elements of type " << type.getElementType()
+                             << ", which have no memory layout";
   for (const SymInt &size : graph::getShape(type))
     if (size.isUnknown())
       return op->emitOpError() << "has an axis of unknown size";
@@ -112,11 +112,11 @@ static LogicalResult verifyPlaces(Block &block) {
     std::optional<int64_t> bytes =
         countBytes(getTensorType(arena)).getConstant();
     if (!bytes)
-      return arena.emitOpError("has a place, but no constant size");
+      return arena.emitOpError("has an offset, but no constant size");
     auto offset = static_cast<int64_t>(*arena.getOffset());
     // The end of the last buffer is rounded up to the alignment of buffers.
     if (offset < 0 || offset > INT64_MAX - maxAlignment - *bytes)
-      return arena.emitOpError() << "can't lie at " << offset;
+      return arena.emitOpError() << "has the invalid offset " << offset;
     placed.push_back({arena, static_cast<int64_t>(arena.getFirst()),
                       static_cast<int64_t>(arena.getLast()), offset,
                       offset + *bytes});
@@ -132,7 +132,7 @@ static LogicalResult verifyPlaces(Block &block) {
     for (Placed &other : living)
       if (one.begin < other.end && other.begin < one.end) {
         InFlightDiagnostic error = one.op.emitOpError(
-            "lies where another buffer lies that lives at the same time");
+            "overlaps a buffer that is live at the same time");
         error.attachNote(other.op.getLoc()) << "the other buffer";
         return error;
       }
@@ -162,8 +162,9 @@ static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
     auto first = static_cast<int64_t>(arena.getFirst());
     auto last = static_cast<int64_t>(arena.getLast());
     if (first < 0 || last < first || last >= end)
-      return arena.emitOpError() << "lives from step " << first << " to "
-                                 << last << ", of " << numSteps;
+      return arena.emitOpError()
+             << "is live from step " << first << " to " << last
+             << ", but the number of steps is " << numSteps;
   }
   int64_t position = -1;
   for (Operation &step : steps) {
@@ -179,7 +180,7 @@ static LogicalResult verifyLifetimes(Block &buffers, Block &steps) {
         auto last = static_cast<int64_t>(arena.getLast());
         if (position < first || position > last) {
           op->emitOpError()
-              << "is step " << position << ", and uses a buffer that lives "
+              << "is step " << position << ", but uses a buffer that is live "
               << "from step " << first << " to " << last;
           return WalkResult::interrupt();
         }
@@ -201,8 +202,7 @@ static LogicalResult insertName(llvm::StringSet<> &names, StringRef name,
                                 Operation *op) {
   if (names.insert(name).second)
     return success();
-  return op->emitOpError() << "has the name '" << name
-                           << "', which another one has";
+  return op->emitOpError() << "has the duplicate name '" << name << "'";
 }
 
 LogicalResult TargetOp::verifyRegions() {
@@ -214,11 +214,11 @@ LogicalResult TargetOp::verifyRegions() {
       continue;
     }
     if (isa<PrepareOp>(op) && (++numPrepares > 1 || numEntries > 0))
-      return op.emitOpError("stands once, before all entries");
+      return op.emitOpError("must occur once, before all entries");
     if (isa<PrepareOp, ModuleOp>(op))
       continue;
     if (!isa<ParameterOp, StateOp, ConstantOp, PreparedOp>(op))
-      return op.emitOpError("can't stand in a target");
+      return op.emitOpError("is not allowed in 'program.target'");
     if (failed(verifyBuffer(&op)))
       return failure();
     LogicalResult isNew = success();
@@ -253,12 +253,12 @@ LogicalResult PrepareOp::verifyRegions() {
   for (Operation &op : getBody().front()) {
     if (auto arena = dyn_cast<ArenaOp>(op)) {
       if (hasSteps)
-        return op.emitOpError("stands before the steps");
+        return op.emitOpError("must precede the steps");
       if (failed(verifyBuffer(&op)))
         return failure();
     } else if (isa<EntryOp, RunOp, PrepareOp, TargetOp>(op) ||
                !isa_and_nonnull<ProgramDialect>(op.getDialect())) {
-      return op.emitOpError("can't stand in 'program.prepare'");
+      return op.emitOpError("is not allowed in 'program.prepare'");
     } else {
       hasSteps = true;
     }
@@ -281,7 +281,8 @@ static LogicalResult verifyBindings(EntryOp entry) {
   for (StringRef symbol : entry.getSymbols().getAsValueRange<StringAttr>())
     if (!bound.contains(symbol))
       return entry.emitOpError()
-             << "has the symbol '" << symbol << "', which is no input's size";
+             << "has the symbol '" << symbol
+             << "', which is not the size of an input's axis";
   return success();
 }
 
@@ -298,9 +299,9 @@ LogicalResult EntryOp::verifyRegions() {
       continue;
     } else if (isa<RunOp>(op)) {
       if (++numRuns > 1)
-        return op.emitOpError("stands once in an entry");
+        return op.emitOpError("must occur once in an entry");
     } else if (!isa<InputOp, OutputOp, ArenaOp, FindingsOp>(op)) {
-      return op.emitOpError("can't stand in an entry");
+      return op.emitOpError("is not allowed in 'program.entry'");
     } else if (failed(verifyBuffer(&op))) {
       return failure();
     } else if (auto input = dyn_cast<InputOp>(op)) {

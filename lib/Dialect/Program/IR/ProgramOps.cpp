@@ -65,8 +65,9 @@ LogicalResult LaunchOp::verify() {
   auto target = (*this)->getParentOfType<TargetOp>();
   bool isCuda = target && target.getDevice() == Device::Cuda;
   if (target && isCuda != getBlock().has_value())
-    return emitOpError(isCuda ? "says no number of threads of a block"
-                              : "says threads of a block, but is for a CPU");
+    return emitOpError(
+        isCuda ? "expected the number of threads per block"
+               : "expected no number of threads per block for a CPU");
   return success();
 }
 
@@ -168,8 +169,10 @@ LogicalResult PluginOp::verify() {
   if (failed(verifyTypes(*this, getTypes(), numBuffers)))
     return failure();
   if (getLifted().size() != numBuffers || getConstant().size() != numBuffers)
-    return emitOpError() << "expected to know of each of its " << numBuffers
-                         << " buffers whether it is lifted and constant";
+    return emitOpError()
+           << "expected flags 'lifted' and 'constant' for each of "
+           << numBuffers << " buffers, but got " << getLifted().size()
+           << " and " << getConstant().size();
   if (getNumResults() < 1 || getNumResults() > numBuffers)
     return emitOpError() << "can't have " << getNumResults() << " results of "
                          << numBuffers << " buffers";
@@ -194,7 +197,7 @@ LogicalResult CheckOp::verify() {
   while (writer && isa<CheckOp>(writer))
     writer = writer->getPrevNode();
   if (!writer || !llvm::is_contained(writer->getOperands(), getFindings()))
-    return emitOpError("expected to stand after the step that writes the "
+    return emitOpError("expected to follow the step that writes the "
                        "findings");
   return success();
 }

@@ -113,7 +113,7 @@ rule::getInstanceAttributes(Operation *op, const SymbolMap &symbols,
     return attributes.getDictionary(context);
   }
   reason = ("'" + op->getName().getStringRef() +
-            "' does not carry further leading axes")
+            "' does not pass leading axes through")
                .str();
   return failure();
 }

@@ -28,7 +28,8 @@ static LogicalResult verifySide(SourceInterface rule, Region &region,
            << side << " must end in 'rule.yield', but ends in '"
            << region.front().back().getName() << "'";
   if (TypeRange(region.getArgumentTypes()) != rule.getArgumentTypes())
-    return rule->emitOpError() << side << " has other operands than source";
+    return rule->emitOpError()
+           << "expected " << side << " to have the operands of source";
   if (yield.getNumOperands() != types.size())
     return yield.emitOpError()
            << "expected " << types.size() << " results, but got "
@@ -44,7 +45,7 @@ static LogicalResult verifySide(SourceInterface rule, Region &region,
   for (Operation &op : region.front().without_terminator()) {
     if (!isa_and_nonnull<graph::GraphDialect>(op.getDialect()) ||
         isa<graph::ParameterOp>(op))
-      return op.emitOpError("can't stand in a ")
+      return op.emitOpError("is not allowed in a ")
              << rule->getName().stripDialect();
     for (Type type : op.getResultTypes())
       for (const SymInt &size : graph::getShape(type))
@@ -69,7 +70,7 @@ static LogicalResult verifyBindings(SourceInterface rule) {
     if (argument.use_empty())
       return rule->emitOpError()
              << "operand '%" << rule.getArgumentName(argument.getArgNumber())
-             << "' is not used by the source, so that no match can bind it";
+             << "' is not used by the source, so no match can bind it";
     for (const SymInt &size : graph::getShape(argument)) {
       if (size.isUnknown())
         return rule->emitOpError()
@@ -103,9 +104,9 @@ static LogicalResult verifyBindings(SourceInterface rule) {
   }
   if (!missing.empty())
     return rule->emitOpError()
-           << "symbol '" << missing << "' stands alone neither as a size of an "
-           << "operand nor as a parameter in the source, so that no match can "
-           << "bind it";
+           << "symbol '" << missing
+           << "' is neither a whole size of an operand nor a "
+           << "whole parameter in the source, so no match can bind it";
   return success();
 }
 
@@ -117,8 +118,8 @@ static LogicalResult verifyConnected(SourceInterface rule) {
   for (Value value : rule.getSource().front().getTerminator()->getOperands()) {
     Operation *op = value.getDefiningOp();
     if (!op)
-      return rule->emitOpError("yields an operand from the source, so that "
-                               "nothing is replaced");
+      return rule->emitOpError(
+          "expected the source to yield results of ops, but got an operand");
     work.push_back(op);
   }
   while (!work.empty()) {
@@ -131,7 +132,7 @@ static LogicalResult verifyConnected(SourceInterface rule) {
   }
   for (Operation &op : rule.getSource().front().without_terminator())
     if (!needed.contains(&op))
-      return op.emitOpError("contributes to no result of the source");
+      return op.emitOpError("does not contribute to a result of the source");
   return success();
 }
 
@@ -153,7 +154,7 @@ static LogicalResult verifyValueConditions(SourceInterface rule) {
     if (!seen.insert(number).second)
       return rule->emitOpError()
              << "condition '" << rule.str(condition)
-             << "': the operand has another condition over its elements";
+             << "': expected at most one condition over the operand's elements";
     if (condition.getKind() != ValueKind::Identity)
       continue;
     graph::Shape shape = graph::getShape(type);
@@ -219,8 +220,7 @@ static LogicalResult verifyLifting(PatternOp pattern) {
     std::string reason;
     if (failed(getInstanceAttributes(&op, {}, operands, batch, resultLifted,
                                      reason)))
-      return op.emitOpError("does not carry the further axes that the pattern "
-                            "lifts");
+      return op.emitOpError("does not pass the pattern's leading axes through");
     if (resultLifted)
       lifted.insert(op.result_begin(), op.result_end());
   }
@@ -229,7 +229,7 @@ static LogicalResult verifyLifting(PatternOp pattern) {
     if (!lifted.contains(value))
       return pattern.emitOpError()
              << "result " << number
-             << " does not have the further axes that the pattern lifts";
+             << " does not have the pattern's leading axes";
   return success();
 }
 

@@ -61,7 +61,7 @@ static bool isOver(const SymInt &value, const std::set<std::string> &allowed,
 bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
                         const FormulaRef &context, unsigned depth) {
   if (change.values.size() != term.vars.size())
-    return refuse("a change of variables is of another number of variables");
+    return refuse("a change of variables has the wrong number of variables");
   std::map<std::string, unsigned> known;
   collectVars(context, known);
   std::set<std::string> before, after;
@@ -86,7 +86,7 @@ bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
       return refuse("an old variable is not defined by the new ones");
   }
   if (!follows(context, divisors))
-    return refuse("a change of variables divides by what may be 0");
+    return refuse("a change of variables may divide by 0");
   FormulaRef inside = Formula::conjunction(context, term.domain);
   FormulaRef covered = Formula::always(), isImage = Formula::always();
   for (const auto &[var, value] : llvm::zip(term.vars, change.values))
@@ -104,7 +104,7 @@ bool SumChecker::change(Term &term, const ChangeOfVars &change, VarRole to,
   term.domain = Formula::conjunction(term.domain, isImage);
   std::string text = term.str();
   if (text.find('?') != std::string::npos)
-    return refuse("an index leaves 64 bits or divides by zero");
+    return refuse("an index overflows 64 bits or divides by zero");
   return text.size() <= maxText ||
          refuse("a change of variables makes a term too long");
 }
@@ -164,7 +164,7 @@ bool SumChecker::apply(Term &term, const TermStep &step,
   if (*step.counted < term.vars.size())
     extent = getIdleExtent(term, term.vars[*step.counted], rest);
   if (!extent)
-    return refuse("a variable is not idle");
+    return refuse("a variable to be counted is used");
   floatClass |= rule::Reassociates;
   term.vars.erase(term.vars.begin() + *step.counted);
   term.scale = term.scale * *extent;

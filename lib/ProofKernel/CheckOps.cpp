@@ -241,8 +241,7 @@ static Validity checkShapes(Solver &solver, Operation &op,
   }
   Solver::Answer defined = solver.follows(assumptions, getDefined(op));
   if (defined != Solver::Answer::Yes) {
-    reason = ("a size of '" + op.getName().getStringRef() +
-              "' divides by what may be 0")
+    reason = ("a size of '" + op.getName().getStringRef() + "' may divide by 0")
                  .str();
     return defined == Solver::Answer::No ? Validity::Invalid
                                          : Validity::Unknown;
@@ -252,9 +251,8 @@ static Validity checkShapes(Solver &solver, Operation &op,
     for (auto [axis, both] : llvm::enumerate(llvm::zip(stated, meant))) {
       auto &[ours, theirs] = both;
       if (ours.isUnknown() || theirs.isUnknown()) {
-        reason = ("'" + op.getName().getStringRef() +
-                  "' has a size of which nothing is known")
-                     .str();
+        reason =
+            ("'" + op.getName().getStringRef() + "' has an unknown size").str();
         return Validity::Unsupported;
       }
       FormulaRef valid = Formula::conjunction(Formula::equal(ours, theirs),

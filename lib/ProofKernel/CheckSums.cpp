@@ -97,7 +97,7 @@ bool SumChecker::equalSets(const Factor &a, const Factor &b,
         elements.push_back(getExtremumTerm(arg, side->fn));
   size_t numFirst = a.kind == Factor::Kind::Reduce ? 1 : a.args.size();
   if (proof.elements.size() != elements.size())
-    return refuse("elements are without proof");
+    return refuse("elements have no proof");
   struct Set {
     Term representative;
     FormulaRef domains[2] = {Formula::never(), Formula::never()};
@@ -107,10 +107,10 @@ bool SumChecker::equalSets(const Factor &a, const Factor &b,
     const TermProof &one = proof.elements[n];
     Term term = nameVars(normalizer.freshen(elements[n]), VarRole::Term, depth);
     if (isUnknown(term))
-      return refuse("an index leaves 64 bits or divides by zero");
+      return refuse("an index overflows 64 bits or divides by zero");
     for (const TermStep &step : one.steps)
       if (step.counted || !apply(term, step, context, depth))
-        return refuse("a step is not one for sets");
+        return refuse("a step is not allowed for sets");
     for (auto [number, value] : llvm::enumerate(one.change.values))
       if (a.isOrdered &&
           value != SymInt::symbol(getVarName(VarRole::Class, depth, number)))
@@ -140,8 +140,7 @@ bool SumChecker::equalSets(const Factor &a, const Factor &b,
     if (!follows(Formula::conjunction(context, set.domains[0]),
                  set.domains[1]) ||
         !follows(Formula::conjunction(context, set.domains[1]), set.domains[0]))
-      return refuse("a reduction runs over other elements on one side than on "
-                    "the other");
+      return refuse("a reduction is over different elements on the two sides");
   return true;
 }
 
@@ -234,7 +233,7 @@ bool SumChecker::clear(SumForm &a, SumForm &b, const FormulaRef &context,
             return used.count(var) != 0;
           });
       if (here.kind != Factor::Kind::Reciprocal || !isFree)
-        return refuse("a factor is no denominator");
+        return refuse("a factor is not a denominator");
       if (n > 0 &&
           (n - 1 >= denominator.equal.size() ||
            !equal(*first, here, context, denominator.equal[n - 1], depth)))
@@ -285,7 +284,7 @@ bool SumChecker::join(const Term &representative, Term &term,
   if (proof.change.inverse.size() != representative.vars.size() ||
       term.factors.size() != count ||
       (!proof.order.empty() && proof.order.size() != count))
-    return refuse("a term is not one of its class");
+    return refuse("a term does not match its class");
   if (!change(term, proof.change, VarRole::Class, context, depth))
     return false;
   std::set<unsigned> taken;
@@ -293,7 +292,7 @@ bool SumChecker::join(const Term &representative, Term &term,
   for (size_t n = 0; n < count; ++n) {
     unsigned own = proof.order.empty() ? n : proof.order[n];
     if (own >= count || !taken.insert(own).second)
-      return refuse("the order of factors is none");
+      return refuse("the order of factors is not a permutation");
     if (!equal(representative.factors[n], term.factors[own], inside,
                n < proof.factors.size() ? proof.factors[n] : FactorProof(),
                depth + 1))
@@ -311,10 +310,10 @@ bool SumChecker::add(std::vector<Class> &classes, const Term &original,
       return false;
   term.sortFactors();
   if (isUnknown(term))
-    return refuse("an index leaves 64 bits or divides by zero");
+    return refuse("an index overflows 64 bits or divides by zero");
   if (proof.never)
     return follows(context, Formula::negation(term.domain)) ||
-           refuse("a term is not proved to count nothing");
+           refuse("a term is not proved to be zero");
   unsigned number = proof.joins.value_or(classes.size());
   if (!proof.joins) {
     term = nameVars(term, VarRole::Class, depth);
@@ -396,7 +395,7 @@ bool SumChecker::equal(const SumForm &first, const SumForm &second,
     std::string text = getCanonicalText(first);
     return (text == getCanonicalText(second) &&
             text.find('?') == std::string::npos) ||
-           refuse("sums are not the same as they stand");
+           refuse("sums are not identical");
   }
   if (depth == maxDepth)
     return refuse("functions are nested too deeply");
@@ -409,7 +408,7 @@ bool SumChecker::equal(const SumForm &first, const SumForm &second,
   if (!clear(a, b, context, proof.denominators, depth))
     return false;
   if (proof.terms.size() != a.terms.size() + b.terms.size())
-    return refuse("terms are without proof");
+    return refuse("terms have no proof");
   std::vector<Class> classes;
   for (size_t n = 0; n < proof.terms.size(); ++n) {
     bool isFirst = n < a.terms.size();

@@ -204,7 +204,7 @@ checkSums(Solver &solver, const Statement &statement, const Claim &claim,
   }
   for (const SumForm &side : {*source, *target})
     if (side.str().find('?') != std::string::npos) {
-      reason = "an index leaves 64 bits or divides by zero";
+      reason = "an index overflows 64 bits or divides by zero";
       return std::nullopt;
     }
   bool hasLaws = proof.mode == Normalizer::Mode::Laws;
@@ -267,7 +267,7 @@ static std::optional<Theorem> checkResults(Solver &solver,
                                            ArrayRef<ResultProof> proofs,
                                            std::string &reason) {
   if (proofs.size() != statement.claims.size()) {
-    reason = "the witness is of another number of results";
+    reason = "the witness has the wrong number of results";
     return std::nullopt;
   }
   Theorem all;
@@ -334,7 +334,7 @@ static bool checkLifted(Solver &solver, RuleOp rule,
     return false;
   if (!carriesBatchUnchanged(statement->forms, rule.getLifted(),
                              batch.front())) {
-    reason = "a leading index is not carried unchanged";
+    reason = "a leading index does not pass through unchanged";
     return false;
   }
   theorem.lifted = true;
@@ -348,7 +348,7 @@ static bool checkIntegers(Solver &solver, RuleOp rule,
   OwningOpRef<RuleOp> integers =
       getRetyped(rule, IntegerType::get(rule.getContext(), 32));
   if (!integers) {
-    reason = "it can't be of integers";
+    reason = "the rule does not apply to integers";
     return false;
   }
   Status status;
@@ -390,7 +390,7 @@ static bool checkDouble(Solver &solver, RuleOp rule, const Witness &witness,
   std::optional<Theorem> one =
       checkStated(solver, *wide, *statement, witness, reason);
   if (!one) {
-    reason += " (with numbers as f64 holds them)";
+    reason += " (with numbers rounded to f64)";
     return false;
   }
   addWeaker(*one, theorem);
@@ -427,24 +427,24 @@ std::string prove::checkCertificate(Solver &solver, RuleOp rule,
                                     const rule::Certificate &certificate) {
   if (certificate.status != Status::Proved ||
       certificate.statement != rule::hashStatement(rule))
-    return "it is not of this rule";
+    return "it belongs to another rule";
   if (certificate.kernel != kernelVersion)
-    return "it is of another version of the kernel of proofs";
+    return "it belongs to another version of the proof kernel";
   std::optional<Witness> witness = Witness::fromJSON(certificate.witness);
   if (!witness)
-    return "its witness can't be read";
+    return "its witness can't be parsed";
   std::string meanings, reason;
   std::optional<Theorem> theorem =
       checkRule(solver, rule, *witness, meanings, reason);
   if (!theorem)
-    return "its witness is no proof: " + reason;
+    return "its witness is not a proof: " + reason;
   if (certificate.meanings != meanings)
-    return "it is of ops that mean something else";
+    return "the meanings of its ops have changed";
   unsigned claimed =
       certificate.floatClass & ~static_cast<unsigned>(rule::ChangesRange);
   if (certificate.elements != theorem->elements ||
       claimed != theorem->floatClass ||
       certificate.liftProved != theorem->lifted)
-    return "it says more or less than its witness shows";
+    return "its claims differ from what its witness proves";
   return "";
 }

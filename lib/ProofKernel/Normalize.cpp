@@ -103,13 +103,13 @@ std::optional<SumForm> Normalizer::multiply(const SumForm &a,
           llvm::MulOverflow(left.denominator / h, right.denominator / g,
                             term.denominator) ||
           term.numerator == INT64_MIN) // has no negative
-        return fail("a coefficient leaves 64 bits");
+        return fail("a coefficient overflows 64 bits");
       term.vars = left.vars;
       term.vars.insert(term.vars.end(), right.vars.begin(), right.vars.end());
       term.domain = Formula::conjunction(left.domain, right.domain);
       term.scale = left.scale * right.scale;
       if (term.scale.isUnknown())
-        return fail("a coefficient leaves 64 bits");
+        return fail("a coefficient overflows 64 bits");
       term.factors = left.factors;
       term.factors.insert(term.factors.end(), right.factors.begin(),
                           right.factors.end());
@@ -118,7 +118,7 @@ std::optional<SumForm> Normalizer::multiply(const SumForm &a,
       product.terms.push_back(std::move(term));
     }
   if (!merge(product))
-    return fail("a coefficient leaves 64 bits");
+    return fail("a coefficient overflows 64 bits");
   return product;
 }
 

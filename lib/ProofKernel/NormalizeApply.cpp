@@ -164,7 +164,7 @@ std::optional<SumForm> Normalizer::getApply(const Expr &apply) {
     for (const Term &term : right->terms)
       sum.terms.push_back(freshen(term));
     if (!merge(sum))
-      return fail("a coefficient leaves 64 bits");
+      return fail("a coefficient overflows 64 bits");
     return sum;
   }
   case ScalarFn::Mul:

@@ -82,7 +82,7 @@ std::optional<Pieces> Normalizer::getIndex(const Expr &index) {
         llvm_unreachable("not an index");
       }
       if (pieces.back().second.isUnknown())
-        return fail("an index leaves 64 bits or divides by zero");
+        return fail("an index overflows 64 bits or divides by zero");
       if (pieces.size() > maxPieces)
         return fail("an index falls into too many cases");
     }
@@ -129,7 +129,7 @@ FormulaRef Normalizer::getCondition(const Expr &condition) {
     }
   // An unknown condition can be neither assumed nor negated.
   if (result->isUnknown()) {
-    fail("an index leaves 64 bits or divides by zero");
+    fail("an index overflows 64 bits or divides by zero");
     return nullptr;
   }
   return result;

@@ -64,7 +64,7 @@ bool prove::expandComposites(Region &region, std::string &reason) {
     composite->replaceAllUsesWith(values);
     composite->erase();
   }
-  reason = "composite ops stand in each other's decomposition";
+  reason = "decompositions of composite ops are recursive";
   return false;
 }
 

@@ -281,7 +281,7 @@ static void moveRelevant(std::vector<FormulaRef> &conjuncts,
 Solver::Answer Solver::follows(const FormulaRef &context,
                                const FormulaRef &goal) {
   if (goal->isUnknown() || context->isUnknown()) {
-    reason = "an index leaves 64 bits or divides by zero";
+    reason = "an index overflows 64 bits or divides by zero";
     return Answer::Unknown;
   }
   if (goal->isTrue() || context->isFalse())
@@ -294,7 +294,7 @@ Solver::Answer Solver::isZero(const FormulaRef &context,
   if (context->isUnknown() || llvm::any_of(sum, [](const auto &term) {
         return term.first->isUnknown() || term.second.isUnknown();
       })) {
-    reason = "an index leaves 64 bits or divides by zero";
+    reason = "an index overflows 64 bits or divides by zero";
     return Answer::Unknown;
   }
   return decide(context, nullptr, &sum);
@@ -355,7 +355,7 @@ Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
   if (gaveUp)
     return Answer::Unknown;
   if (rlimit != 0 && used / questionsWorth > rlimit) {
-    reason = "the solver was asked too much about this rule";
+    reason = "the solver's limit for this rule was reached";
     return Answer::Unknown;
   }
 
@@ -404,7 +404,7 @@ Solver::Answer Solver::ask(const std::vector<FormulaRef> &conjuncts,
     Z3_solver_assert(c, solver, assertion);
 
   if (z3.hasUnknown) {
-    reason = "an index leaves 64 bits or divides by zero";
+    reason = "an index overflows 64 bits or divides by zero";
     Z3_solver_dec_ref(c, solver);
     return Answer::Unknown;
   }

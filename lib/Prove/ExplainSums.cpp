@@ -76,5 +76,5 @@ void SumMatcher::explain(const std::vector<Class> &classes, unsigned depth) {
                " could not be reconciled" + describeLaws(term, counterpart);
       return;
     }
-  reason = quote(term) + " stands in " + (inFirst ? first : second) + " alone";
+  reason = quote(term) + " occurs only in " + (inFirst ? first : second);
 }

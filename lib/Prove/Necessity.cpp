@@ -46,14 +46,14 @@ static Necessity judge(RuleOp without, const Certificate &proved,
   result.verdict = Necessity::Undecided;
   if (again.status != Status::Proved) {
     result.reason =
-        "without it the rule is neither refuted nor proved: " + again.reason;
+        "without it, the rule is neither refuted nor proved: " + again.reason;
   } else if (proved.liftProved && !again.liftProved) {
-    result.reason = "without it the rule is not proved with leading axes: " +
+    result.reason = "without it, the rule is not proved with leading axes: " +
                     again.liftReason;
   } else {
     result.verdict = Necessity::NotNeeded;
     if (again.floatClass != proved.floatClass)
-      result.reason = "without it the rule is of class '" +
+      result.reason = "without it, the rule is of class '" +
                       rule::stringifyFloatClass(again.floatClass) + "'";
   }
   return result;

@@ -187,7 +187,7 @@ static void check(Solver &known, RuleOp rule, const Witness &witness,
   if (!theorem) {
     certificate.status = Status::Unknown;
     certificate.reason =
-        "the kernel refuses the proof that was found: " + certificate.reason;
+        "the proof kernel rejects the witness: " + certificate.reason;
     return;
   }
   certificate.elements = theorem->elements;

@@ -270,7 +270,7 @@ rule.rule @sign_of_small_pad_of_halves(%y: [n] of f16) -> [n + 1] of f16
 
 // Numbers that are one in f32 are two in f64.
 // CHECK: unknown threshold_of_f32
-// CHECK: (with numbers as f64 holds them)
+// CHECK: (with numbers rounded to f64)
 rule.rule @threshold_of_f32(%x: [n]) -> [n]
   source {
     %0 = graph.thresholded_relu %x alpha = 0.3
@@ -282,7 +282,7 @@ rule.rule @threshold_of_f32(%x: [n]) -> [n]
   }
 
 // CHECK: unknown pad_of_f32
-// CHECK: (with numbers as f64 holds them)
+// CHECK: (with numbers rounded to f64)
 rule.rule @pad_of_f32(%x: [n], %w: [n + 1], %y: [n + 1], %z: [n + 1]) -> [n + 1]
   source {
     %0 = graph.pad %x low = [1] high = [0] constant value = 2.0
@@ -299,7 +299,7 @@ rule.rule @pad_of_f32(%x: [n], %w: [n + 1], %y: [n + 1], %z: [n + 1]) -> [n + 1]
 
 // The epsilon becomes a constant, which f32 has rounded.
 // CHECK: unknown epsilon_of_f32
-// CHECK: (with numbers as f64 holds them)
+// CHECK: (with numbers rounded to f64)
 rule.rule @epsilon_of_f32(%x: [n, c], %s: [c], %b: [c], %m: [c], %v: [c]) -> [n, c]
   source {
     %0 = graph.batch_norm %x, %s, %b, %m, %v axis = 1 epsilon = 0.1

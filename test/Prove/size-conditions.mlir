@@ -51,7 +51,7 @@ rule.rule @neg_of_some_to_pool(%a: [n, c, w]) -> [n, c, w]
 
 // Nothing is divided by 0, also where what is made of it is multiplied by 0.
 // CHECK: refuted pad_by_remainder
-// PROOF: rule 'pad_by_remainder' is not proved: target is not valid for all sizes: a size of 'graph.pad' divides by what may be 0 (is a condition missing?)
+// PROOF: rule 'pad_by_remainder' is not proved: target is not valid for all sizes: a size of 'graph.pad' may divide by 0 (is a condition missing?)
 rule.rule @pad_by_remainder(%a: [n], %b: [k]) -> ([n], [k])
   source {
     %0 = graph.neg %a : tensor<?xf32, #graph.dims<n>>

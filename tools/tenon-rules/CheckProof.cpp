@@ -20,7 +20,7 @@ using namespace tenon::tools;
 using rule::Certificate;
 
 static constexpr StringLiteral helpText =
-    R"(Checks the certificates beside rules, without a search: the kernel of proofs
+    R"(Checks the certificates beside rules, without a search: the proof kernel
 reads each witness, and the solver answers what it asks (docs/proofs.md).
 
 usage: tenon-rules check-proof FILE... [options]

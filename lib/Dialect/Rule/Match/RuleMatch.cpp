@@ -180,7 +180,7 @@ bool PendingCheck::holds(RuleOp rule, const Certificate &certificate) {
     isTrue = wrong.empty();
     if (!isTrue)
       rule.emitWarning() << "rule '" << rule.getSymName()
-                         << "' does not fire: its certificate does not hold: "
+                         << "' is not applied: its certificate is invalid: "
                          << wrong;
   });
   return isTrue;

@@ -59,7 +59,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 }
 
 //--- state.mlir
-// STATE: state.mlir:2:1: error: 'graph.state' op 's' has no form in ONNX
+// STATE: state.mlir:2:1: error: 'graph.state' op 's' can't be expressed in ONNX
 graph.state @s : tensor<8xf32>
 func.func @main(%s: tensor<8xf32> {graph.state = @s}) -> tensor<8xf32> {
   return %s : tensor<8xf32>

@@ -35,7 +35,8 @@ static Value splitHeads(NodeContext &n, Value x, int64_t heads) {
     depth = divideExactly(s[2], SymInt(heads));
   if (!depth)
     return n.error("the size " + s[2].str() +
-                   " is no multiple of the number of heads, " + Twine(heads));
+                   " is not a multiple of the number of heads, " +
+                   Twine(heads));
   return n.transpose(n.reshape(x, {s[0], s[1], SymInt(heads), *depth}),
                      {0, 2, 1, 3});
 }
@@ -286,7 +287,7 @@ static LogicalResult convertRotaryEmbedding(NodeContext &n) {
       depth = divideExactly(original[2], SymInt(heads));
     if (!depth)
       return n.fail("the size " + original[2].str() +
-                    " is no multiple of num_heads, " + Twine(heads));
+                    " is not a multiple of num_heads, " + Twine(heads));
     grid = n.reshape(x, {original[0], original[1], SymInt(heads), *depth});
   } else {
     return n.fail("the input has rank " + Twine(original.size()) +

@@ -108,8 +108,7 @@ private:
       if (value->stackedElements ||
           (value->sequence && !value->sequence->empty()))
         return fail("state " + Twine(i - 2) +
-                    " is a sequence that is not empty "
-                    "at first");
+                    " is not an empty sequence at first");
       initial.push_back(value);
       rises.push_back(SymInt(1));
     }
@@ -156,7 +155,7 @@ private:
     for (unsigned attempt = 0; changed; ++attempt) {
       auto results = importer.tryStep(body, n.getScope(), makeInputs());
       if (failed(results) || attempt > 2)
-        return fail("the body can't be computed for a step of any number");
+        return fail("the body can't be converted for a symbolic step number");
       changed = false;
       for (size_t i = 0; i < initial.size(); ++i) {
         std::optional<SymInt> from = integerOf(n, *inputs[2 + i]),
@@ -165,14 +164,14 @@ private:
           continue;
         SymInt rise = to ? simplify(*to - *from) : SymInt::unknown();
         if (rise.isUnknown() || mentions(rise, step))
-          return fail("state " + Twine(i) + " is no counter");
+          return fail("state " + Twine(i) + " is not a counter");
         changed |= rises[i] != rise;
         rises[i] = rise;
       }
       goesOn = integerOf(n, *(*results)[0]);
     }
     if (!goesOn)
-      return fail("so does data: the condition after a step is not known");
+      return fail("the condition after a step depends on run-time data");
     std::optional<SymInt> count;
     if (!provablyEqual(*goesOn, SymInt(1))) {
       count = stepsUntilFalse(*goesOn, step);
@@ -183,11 +182,12 @@ private:
       if (!provablyEqual(condition, isPositive(*count))) {
         if (!provablyEqual(condition, SymInt(1)))
           return fail("the first condition, " + condition.str() +
-                      ", is not that of the steps");
+                      ", differs from that of the steps");
         count = SymInt::max(*count, SymInt(1));
       }
     } else if (!provablyEqual(condition, SymInt(1))) {
-      return fail("so does whether it begins: " + condition.str());
+      return fail("whether the first step runs depends on sizes, too: " +
+                  condition.str());
     }
     if (trips && trips->getConstant() != INT64_MAX)
       count = count ? SymInt::min(*count, *trips) : *trips;
@@ -215,7 +215,7 @@ private:
         op->erase();
     for (Operation &op : block)
       if (batching.mentionsStep(&op))
-        return fail("the body needs the number of the step as data");
+        return fail("the body uses the step number as run-time data");
     return success(!n.hasFailed());
   }
 
@@ -234,8 +234,8 @@ private:
       if (!value.sequence || value.sequence->size() != 2 ||
           value.sequence->front() != marker)
         return fail("state " + Twine(i) +
-                    " is a sequence that a step does "
-                    "not append one tensor to");
+                    " is a sequence, but not every step appends one "
+                    "tensor to it");
       into.stackedElements = all(*value.sequence->back(), batching);
       return success(into.stackedElements != nullptr);
     }
@@ -246,7 +246,7 @@ private:
       return success();
     }
     if (&value != initial[i] && (!value.data || value.data != initial[i]->data))
-      return fail("state " + Twine(i) + " depends on the step before");
+      return fail("state " + Twine(i) + " depends on the previous step");
     into.alias = initial[i];
     return success();
   }

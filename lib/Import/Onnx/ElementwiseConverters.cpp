@@ -30,9 +30,7 @@ static Value secondOperand(NodeContext &n, Value a, Value b) {
     return {};
   if (*axis + rankOf(b) > rankOf(a))
     return n.error("axis " + Twine(*axis) +
-                   " leaves no room for an operand "
-                   "of rank " +
-                   Twine(rankOf(b)));
+                   " is too large for an operand of rank " + Twine(rankOf(b)));
   Shape shape = getShape(b);
   shape.resize(rankOf(a) - *axis, SymInt(1));
   return n.reshape(b, shape);

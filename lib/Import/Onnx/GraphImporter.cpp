@@ -354,8 +354,8 @@ bindAttributes(NodeProto &node,
 LogicalResult GraphImporter::inlineFunction(const FunctionProto &function,
                                             NodeContext &context) {
   if (depth >= maxDepth)
-    return context.fail("functions call one another more than " +
-                        Twine(maxDepth) + " deep");
+    return context.fail("expected at most " + Twine(maxDepth) +
+                        " nested function calls");
   ++depth;
   auto leave = llvm::scope_exit([&] { --depth; });
   FailureOr<Opsets> versions =
@@ -406,7 +406,8 @@ FailureOr<SmallVector<ImportedValue *>>
 GraphImporter::inlineGraph(const GraphProto &graph, Scope &parent,
                            ArrayRef<ImportedValue *> inputs) {
   if (depth >= maxDepth) {
-    emitError(fileLoc) << "subgraphs are more than " << maxDepth << " deep";
+    emitError(fileLoc) << "expected at most " << maxDepth
+                       << " nested subgraphs";
     return failure();
   }
   ++depth;
@@ -441,7 +442,7 @@ LogicalResult GraphImporter::checkUnrolled() {
   int64_t ops = unrolledOps + opCounter.count - opsBeforeLoop;
   if (unrolledNodes <= maxUnrolledNodes && ops <= maxUnrolledOps)
     return success();
-  emitError(fileLoc) << "unrolling all loops makes too large a graph: "
+  emitError(fileLoc) << "unrolling all loops makes the graph too large: "
                      << unrolledNodes << " nodes and " << ops
                      << " ops so far; expected at most " << maxUnrolledNodes
                      << " nodes and " << maxUnrolledOps << " ops";

@@ -123,7 +123,8 @@ static LogicalResult convertCompress(NodeContext &n) {
 
 /// The positions of nonzero elements; the tensor must be known at import.
 static LogicalResult convertNonZero(NodeContext &n) {
-  auto values = n.numbers(0, "tensor, which decides the shape of the result");
+  auto values =
+      n.numbers(0, "tensor, which determines the shape of the result");
   if (failed(values))
     return failure();
   SmallVector<int64_t> shape(n.type(0).getShape());

@@ -29,7 +29,7 @@ static const GraphProto *bodyOf(NodeContext &n, int64_t steps) {
   int64_t nodes = attr->g().node_size(), most = GraphImporter::maxUnrolledNodes;
   if (steps > maxSteps || steps * nodes > most) {
     n.error("unrolling " + Twine(steps) + " steps of " + Twine(nodes) +
-            " nodes makes too large a graph; expected at most " +
+            " nodes makes the graph too large; expected at most " +
             Twine(maxSteps) + " steps and " + Twine(most) + " nodes");
     return nullptr;
   }
@@ -241,7 +241,7 @@ static LogicalResult convertLoop(NodeContext &n) {
     if (number >= stacked.size() || stacked[number].empty() ||
         !stacked[number].front())
       return n.fail("output " + Twine(i) +
-                    " has no elements, so that its shape is not known");
+                    " has no elements, so its shape is unknown");
     n.getOutput(i).data = stack(n, stacked[number], 0);
   }
   return success(!n.hasFailed());

@@ -35,7 +35,7 @@ LogicalResult tenon::onnx::parseModel(StringRef bytes, Location loc,
                              "data)";
   // protobuf limits nesting to 100 levels.
   if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return emitError(loc) << "not an ONNX model: the file is damaged or of "
+    return emitError(loc) << "not an ONNX model: the file is damaged or has "
                              "another format";
   if (!model.has_graph())
     return emitError(loc) << "not an ONNX model: it has no graph";

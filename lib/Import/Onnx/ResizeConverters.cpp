@@ -52,11 +52,12 @@ static FailureOr<Target> fromScales(NodeContext &n, const Shape &from,
   Target target{from, SmallVector<double>(from.size(), 1.0)};
   for (size_t i = 0; i < axes.size(); ++i) {
     if (!(scales[i] > 0))
-      return n.fail("a scale is not above 0");
+      return n.fail("expected positive scales, but got " +
+                    std::to_string(scales[i]));
     auto size = scaledSize(from[axes[i]], scales[i]);
     if (!size)
       return n.fail("the size " + from[axes[i]].str() +
-                    " times a scale can't be told");
+                    " times a scale is unknown at import");
     target.shape[axes[i]] = *size;
     target.scales[axes[i]] = scales[i];
   }

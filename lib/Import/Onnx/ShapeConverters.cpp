@@ -29,7 +29,8 @@ static LogicalResult convertTranspose(NodeContext &n) {
   SmallVector<int64_t> sorted = *perm;
   llvm::sort(sorted);
   if (sorted != llvm::to_vector(llvm::seq<int64_t>(0, rank)))
-    return n.fail("perm is no permutation of the " + Twine(rank) + " axes");
+    return n.fail("expected perm to be a permutation of " + Twine(rank) +
+                  " axes");
   return n.finish(n.transpose(x, *perm));
 }
 
@@ -69,8 +70,9 @@ static LogicalResult convertReshape(NodeContext &n) {
     if (!rest && others.getConstant() != 0)
       rest = simplify(product(from).floorDiv(others));
     if (!rest || rest->isUnknown())
-      return n.fail("the size for -1 can't be told: " + product(from).str() +
-                    " elements over " + others.str());
+      return n.fail(
+          "the size for -1 can't be inferred: " + product(from).str() +
+          " elements divided by " + others.str());
     to[open] = *rest;
   }
   return n.finish(n.reshape(x, to));
@@ -127,7 +129,7 @@ static LogicalResult convertSqueeze(NodeContext &n) {
   } else {
     for (auto [axis, size] : llvm::enumerate(shape)) {
       if (!size.getConstant())
-        return n.fail("which axes have size 1 can't be told: axis " +
+        return n.fail("which axes have size 1 can't be inferred: axis " +
                       Twine(axis) + " has size " + size.str());
       if (size.getConstant() == 1)
         dropped.push_back(axis);
@@ -308,7 +310,7 @@ static LogicalResult convertDepthToSpace(NodeContext &n) {
   std::optional<SymInt> depth = divideChecked(s[1], SymInt(block * block));
   if (!depth)
     return n.fail("the channels, " + s[1].str() +
-                  ", are no multiple of blocksize squared");
+                  ", are not a multiple of blocksize squared");
   StringRef mode = n.stringAttr("mode", "DCR");
   SymInt k(block);
   Value cut;
@@ -338,7 +340,7 @@ static LogicalResult convertSpaceToDepth(NodeContext &n) {
   std::optional<SymInt> h = divideChecked(s[2], k), w = divideChecked(s[3], k);
   if (!h || !w)
     return n.fail("the sizes " + s[2].str() + " and " + s[3].str() +
-                  " are no multiples of blocksize");
+                  " are not multiples of blocksize");
   bool crd = mode == "CRD";
   if (!crd && mode != "DCR")
     return n.fail("mode is '" + mode + "'; expected DCR or CRD");

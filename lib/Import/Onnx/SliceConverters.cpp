@@ -85,7 +85,7 @@ static FailureOr<Shape> readBounds(NodeContext &n, size_t input,
   for (const Fact &element : fact->elements) {
     std::optional<SymInt> bound = getBound(element);
     if (!bound)
-      return n.fail(name + " are no integers");
+      return n.fail(name + " are not integers");
     bounds.push_back(*bound);
   }
   return bounds;

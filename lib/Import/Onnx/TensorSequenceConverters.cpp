@@ -316,8 +316,7 @@ static LogicalResult convertMap(NodeContext &n) {
     if (!n.has(i) || (n.getImported(i)->sequence &&
                       n.getImported(i)->sequence->size() != sequence->size()))
       return n.fail("input " + Twine(i) +
-                    " is missing or is a sequence of "
-                    "another length than input 0");
+                    " is missing or differs in length from input 0");
   std::vector<TensorSequence> results(n.numOutputs());
   for (size_t at = 0; at < sequence->size(); ++at) {
     SmallVector<ImportedValue *> inputs = {(*sequence)[at]};

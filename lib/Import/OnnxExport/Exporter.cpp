@@ -178,8 +178,7 @@ std::string Exporter::symbol(StringRef name) {
       return symbols[name] = result;
     }
   function.emitError() << "symbol '" << name
-                       << "' is no size of an input; expected one that an "
-                          "input's shape gives";
+                       << "' is not the size of an input's axis";
   failed = true;
   return "";
 }
@@ -201,7 +200,8 @@ std::string Exporter::size(const SymInt &value) {
   if (std::optional<int64_t> constant = value.getConstant())
     return integers({*constant});
   if (value.isUnknown()) {
-    function.emitError("a size that no symbol gives can't be written");
+    function.emitError(
+        "expected sizes over symbols of the inputs, but got an unknown size");
     failed = true;
     return "";
   }
@@ -301,7 +301,7 @@ LogicalResult Exporter::addOutputs() {
 bool Exporter::addParameter(ParameterOp op) {
   if (!params) {
     if (options.paramsPath.empty()) {
-      op.emitOpError("needs the file of the weights");
+      op.emitOpError("needs a file of weights (--params)");
       return false;
     }
     auto file = artifact::SafetensorsFile::open(options.paramsPath);
@@ -364,7 +364,7 @@ LogicalResult Exporter::emit(Operation &op) {
     return success(); // emitted on demand
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     if (!isa<DenseElementsAttr>(constant.getValue()))
-      return op.emitOpError("has data that is not dense");
+      return op.emitOpError("expected dense elements");
     addConstant(constant);
     return success();
   }
@@ -481,8 +481,8 @@ LogicalResult Exporter::write(StringRef path) {
   std::string dataPath = (path + ".data").str();
   if (path == "-" && isExternal)
     return cantWrite(loc, path,
-                     "external data need the name of a file that they lie "
-                     "beside");
+                     "external data requires an output file, but got a "
+                     "stream");
   std::vector<artifact::PlannedOutput> outputs;
   if (path != "-")
     outputs.push_back({"-o", path.str()});
@@ -547,7 +547,7 @@ LogicalResult tenon::exportOnnx(ModuleOp module, StringRef path,
     return module.emitError("expected a function 'main'");
   for (auto state : module.getOps<StateOp>())
     return state.emitOpError()
-           << "'" << state.getSymName() << "' has no form in ONNX";
+           << "'" << state.getSymName() << "' can't be expressed in ONNX";
   for (auto other : module.getOps<func::FuncOp>())
     if (other != function && other.isPublic())
       return other.emitError()

@@ -225,7 +225,7 @@ FailureOr<TasoValue> SideReader::readValue(int32_t op, int32_t result,
   }
   if (static_cast<unsigned>(op) >= side.size())
     return user.emitError() << "expected one of the " << side.size()
-                            << " ops before, but got op " << op;
+                            << " preceding ops, but got op " << op;
   if (result < 0 || static_cast<unsigned>(result) >= side[op].numResults)
     return user.emitError()
            << "op " << op << " has " << side[op].numResults
@@ -407,13 +407,13 @@ FailureOr<std::vector<Rule>> tenon::taso::readRules(StringRef bytes,
     constexpr uint32_t ruleTag = 1 << 3 | 2;
     if (uint32_t tag = stream.ReadTag(); tag != ruleTag)
       return report() << "not a file of TASO's rules: the file is damaged or "
-                         "of another format";
+                         "has another format";
     uint32_t length = 0;
     if (!stream.ReadVarint32(&length))
       return report() << "the file ends here";
     size_t begin = stream.CurrentPosition();
     if (length > bytes.size() - begin)
-      return report() << "the file is cut off: the rule has " << length
+      return report() << "the file is truncated: the rule has " << length
                       << " bytes, but " << bytes.size() - begin << " are left";
     file::Rule message;
     if (!message.ParseFromArray(bytes.data() + begin, length))

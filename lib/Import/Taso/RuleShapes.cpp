@@ -151,7 +151,7 @@ LogicalResult ShapeInference::addSplit(const TasoOp &op, const Dims &operand,
   const Dim &whole = operand[op.axis];
   if (!whole.parts)
     return place.emitError() << "split: axis " << op.axis
-                             << " is no concatenation that it could undo";
+                             << " is not the axis of a concatenation";
   if (whole.parts->size() != op.numResults)
     return place.emitError() << "split: axis " << op.axis
                              << " was concatenated from " << whole.parts->size()

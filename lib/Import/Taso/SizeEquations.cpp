@@ -22,9 +22,9 @@ LogicalResult SizeEquations::makeEqual(const SymInt &a, const SymInt &b,
     waiting.push_back({a, b, place});
     return success();
   case SizeUnifier::Result::Contradiction:
-    return place.emitError()
-           << "sizes " << unifier.resolve(a).str() << " and "
-           << unifier.resolve(b).str() << " have to be equal, but never are";
+    return place.emitError() << "sizes " << unifier.resolve(a).str() << " and "
+                             << unifier.resolve(b).str()
+                             << " have to be equal, but always differ";
   case SizeUnifier::Result::TooLarge:
     return place.emitError() << "the sizes become too large to be written";
   }
@@ -90,7 +90,7 @@ LogicalResult SizeEquations::settleWaiting() {
       return equation.place.emitError()
              << "sizes " << unifier.resolve(equation.a).str() << " and "
              << unifier.resolve(equation.b).str()
-             << " have to be equal, but nothing makes them so";
+             << " have to be equal, but no equation implies it";
     }
     if (failed(retryWaiting()))
       return failure();

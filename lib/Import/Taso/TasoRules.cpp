@@ -26,8 +26,8 @@ tenon::importTasoRules(StringRef bytes, Location loc,
   llvm::raw_string_ostream os(text);
   os << "// Rules of a TASO substitution file, written by tenon-rules "
         "import-taso.\n// Sizes, strides and pads are generalized; "
-        "convolutions of a source have one\n// group, those of a target as "
-        "many as their channel counts say.\n";
+        "convolutions of a source have one\n// group; the number of groups in "
+        "a target follows from its channel counts.\n";
   RuleWriter writer(os);
   bool anyFailed = false;
   for (const Rule &rule : *rules) {

@@ -28,7 +28,7 @@ static bool convertReshape(TosaOpContext &c, tosa::ReshapeOp op) {
       size = SymInt(1);
       auto rest = onnx::remainingSize(graph::getShape(x), *to);
       if (!rest)
-        return c.refuse("the size for -1 can't be told");
+        return c.refuse("the size for -1 can't be inferred");
       size = *rest;
     }
   return c.finish(c.reshape(x, *to));
@@ -149,7 +149,7 @@ TosaStatus tenon::import::convertTosaMovement(TosaOpContext &c, Operation *op) {
       .Case([&](tosa::ConstOp constant) {
         auto value = dyn_cast<DenseElementsAttr>(constant.getValues());
         if (!value)
-          return status(c.refuse("data that is not dense"));
+          return status(c.refuse("expected dense elements"));
         return status(c.finish(c.constant(value)));
       })
       .Case([&](tosa::ReshapeOp r) { return status(convertReshape(c, r)); })

@@ -117,8 +117,8 @@ public:
       return runDecomposition(*special, composite, operands);
     if (auto opaque = dyn_cast<ReferenceInterface>(special->op))
       return runReference(op, opaque, operands);
-    return op->emitError() << "expected an op with a meaning (an index form, a "
-                              "decomposition or a reference)";
+    return op->emitError() << "expected an op with an index form, a "
+                              "decomposition or a reference function";
   }
 
 private:
@@ -178,7 +178,7 @@ private:
       return op.emitError() << "expected a static shape, but got " << type;
     if (!options.parameters)
       return op.emitError() << "expected weights for '" << op.getName()
-                            << "', but no source of weights was given";
+                            << "', but no weights were given";
     return options.parameters(op, op.getName(), type, options.domain);
   }
 
@@ -187,8 +187,8 @@ private:
     StringRef name = read ? read.getState() : cast<WriteStateOp>(op).getState();
     auto state = states ? states->find(name) : States::iterator();
     if (!states || state == states->end())
-      return op->emitError() << "expected what state '" << name
-                             << "' holds, but the evaluation has no such state";
+      return op->emitError() << "expected a value of state '" << name
+                             << "', but the evaluation has no such state";
     if (read)
       return Results{state->second};
     state->second = operands[0];
@@ -268,7 +268,7 @@ private:
     if (statistics)
       statistics->usedOpaqueFunctions = true;
     if (options.domain.kind == Domain::Kind::Field)
-      return op->emitError() << "has a reference function only, which is not "
+      return op->emitError() << "has only a reference function, which is not "
                                 "defined in the field domain";
     SmallVector<ReferenceTensor> inputs, outputs;
     for (const Tensor &tensor : operands) {
@@ -366,8 +366,8 @@ FailureOr<Results> tenon::interpret::evaluateEntry(func::FuncOp function,
     auto state = states.find(getArgumentState(function, number).getValue());
     if (state == states.end())
       return function.emitError()
-             << "expected what state " << getArgumentState(function, number)
-             << " holds";
+             << "expected a value of state "
+             << getArgumentState(function, number) << ", but got none";
     all.push_back(state->second);
   }
   // A failed run must not change any state.

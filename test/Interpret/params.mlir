@@ -10,5 +10,5 @@ func.func @main(%x: tensor<2x3xf32> {graph.name = "x"}) -> (tensor<2x3xf32> {gra
 }
 
 // CHECK: y = f32 2x3 [
-// NONE: params.mlir:7:8: error: {{.*}}expected weights for 'w', but no source of weights was given
+// NONE: params.mlir:7:8: error: {{.*}}expected weights for 'w', but no weights were given
 // MISSING: error: {{.*}}missing.safetensors

@@ -159,7 +159,7 @@ Expected<CostDatabase> CostDatabase::read(StringRef path) {
       return std::move(error);
     if (database.lookup(key))
       return createStringError("'" + path + "': entry " + Twine(number) +
-                               ": a second entry of the kernel '" + key + "'");
+                               ": duplicate entry of the kernel '" + key + "'");
     database.add(key, measurement);
   }
   if (Error error = readList(path, *object, "plans", readPlan, database))

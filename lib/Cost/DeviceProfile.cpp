@@ -80,10 +80,11 @@ static std::vector<DeviceProfile> getProfiles() {
 
   DeviceProfile h100;
   h100.name = "h100";
-  h100.source = "NVIDIA H100 SXM data sheet (67 TFLOPS f32, 989 TFLOPS f16 "
-                "dense, 3.35 TB/s, 132 multiprocessors, 50 MB L2); launch, "
-                "cache bandwidth, half-peak size and own code derived; not "
-                "measured here";
+  h100.source =
+      "NVIDIA H100 SXM data sheet (67 TFLOPS f32, 989 TFLOPS f16 "
+      "dense, 3.35 TB/s, 132 multiprocessors, 50 MB L2); launch, "
+      "cache bandwidth, half-peak size and rate of generated code derived; not "
+      "measured here";
   h100.semantics = Semantics::Fused;
   h100.matrixFlops32 = 67e12;
   h100.matrixFlops16 = 989e12;
@@ -97,10 +98,11 @@ static std::vector<DeviceProfile> getProfiles() {
 
   DeviceProfile a100;
   a100.name = "a100";
-  a100.source = "NVIDIA A100 80GB SXM data sheet (19.5 TFLOPS f32, 312 TFLOPS "
-                "f16 dense, 2.04 TB/s, 108 multiprocessors, 40 MB L2); launch, "
-                "cache bandwidth, half-peak size and own code derived; not "
-                "measured here";
+  a100.source =
+      "NVIDIA A100 80GB SXM data sheet (19.5 TFLOPS f32, 312 TFLOPS "
+      "f16 dense, 2.04 TB/s, 108 multiprocessors, 40 MB L2); launch, "
+      "cache bandwidth, half-peak size and rate of generated code derived; not "
+      "measured here";
   a100.semantics = Semantics::Fused;
   a100.matrixFlops32 = 19.5e12;
   a100.matrixFlops16 = 312e12;
@@ -115,10 +117,11 @@ static std::vector<DeviceProfile> getProfiles() {
   // The same processor with faster memory.
   DeviceProfile h200 = h100;
   h200.name = "h200";
-  h200.source = "NVIDIA H200 SXM data sheet (67 TFLOPS f32, 989 TFLOPS f16 "
-                "dense, 4.8 TB/s, 132 multiprocessors, 50 MB L2); launch, "
-                "cache bandwidth, half-peak size and own code derived; not "
-                "measured here";
+  h200.source =
+      "NVIDIA H200 SXM data sheet (67 TFLOPS f32, 989 TFLOPS f16 "
+      "dense, 4.8 TB/s, 132 multiprocessors, 50 MB L2); launch, "
+      "cache bandwidth, half-peak size and rate of generated code derived; not "
+      "measured here";
   h200.memoryBandwidth = 4.8e12;
   return {cpu, a100, h100, h200, t4};
 }

@@ -34,7 +34,7 @@ Expected<json::Object> tenon::cost::readJsonFile(StringRef path) {
     return createStringError("'" + path + "': 'schema_version' is missing");
   if (version->getAsInteger() != 1)
     return createStringError(formatv(
-        "'{0}': expected 'schema_version' 1, but found {1}", path, *version));
+        "'{0}': expected 'schema_version' 1, but got {1}", path, *version));
   return std::move(*object);
 }
 
@@ -49,7 +49,7 @@ Error JsonMembers::expected(StringRef name, const Twine &what) const {
   std::string found = formatv("{0}", *value).str();
   if (found.size() > 40)
     found = found.substr(0, 40) + "...";
-  return fail("'" + name + "': expected " + what + ", but found " + found);
+  return fail("'" + name + "': expected " + what + ", but got " + found);
 }
 
 Error JsonMembers::checkNames(std::initializer_list<StringRef> names) const {
@@ -83,7 +83,7 @@ Error JsonMembers::get(StringRef name, double &out, bool positive) const {
 Error JsonMembers::get(StringRef name, uint64_t &out, uint64_t least) const {
   std::optional<int64_t> number = object.getInteger(name);
   if (!number || *number < 0 || static_cast<uint64_t>(*number) < least)
-    return expected(name, "a whole number of at least " + Twine(least));
+    return expected(name, "an integer of at least " + Twine(least));
   out = *number;
   return Error::success();
 }

@@ -53,7 +53,7 @@ Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
     return std::move(error);
   if (semantics != "isolated" && semantics != "fused")
     return members.fail("'semantics': expected \"isolated\" or \"fused\", but "
-                        "found \"" +
+                        "got \"" +
                         semantics + "\"");
   profile.semantics =
       semantics == "isolated" ? Semantics::Isolated : Semantics::Fused;

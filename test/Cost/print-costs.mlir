@@ -31,7 +31,7 @@
 // NAME: error: no device profile 't5': expected cpu, a100, h100, h200, t4, or a JSON file of one profile
 // RUN: sed -e s/fused/melted/ %t/mine.json > %t/bad.json
 // RUN: not tenon-profile --print-costs %t/main.mlir --profile=%t/bad.json 2>&1 | FileCheck %s --check-prefix=MEMBER
-// MEMBER: error: '{{.*}}bad.json': 'semantics': expected "isolated" or "fused", but found "melted"
+// MEMBER: error: '{{.*}}bad.json': 'semantics': expected "isolated" or "fused", but got "melted"
 // RUN: not tenon-profile --print-costs %t/main.mlir --costs=%t/mine.json 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: error: '{{.*}}mine.json': unknown member 'cache_bandwidth'
 // RUN: not tenon-profile --print-costs %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NONE

@@ -110,24 +110,24 @@ TEST(CostDatabase, ReadErrors) {
   expectContains(readError("[]"), "expected a JSON object");
   expectContains(readError("{}"), "'schema_version' is missing");
   expectContains(readError(file("", "2")),
-                 "expected 'schema_version' 1, but found 2");
+                 "expected 'schema_version' 1, but got 2");
   expectContains(readError("{\"schema_version\": 1}"), "'device' is missing");
   expectContains(readError("{\"schema_version\": 1, \"device\": 3}"),
-                 "'device': expected an object, but found 3");
+                 "'device': expected an object, but got 3");
   expectContains(readError("{\"schema_version\": 1, \"device\": {}, "
                            "\"entires\": []}"),
                  "unknown member 'entires'");
   expectContains(readError("{\"schema_version\": 1, \"device\": "
                            "{\"target\": \"t\", \"processor\": \"p\", "
                            "\"threads\": 0, \"versions\": {}}}"),
-                 "device: 'threads': expected a whole number of at least 1, "
-                 "but found 0");
+                 "device: 'threads': expected an integer of at least 1, "
+                 "but got 0");
   expectContains(readError(file("7")), "entry 0: expected an object");
   expectContains(readError(file("{}")), "entry 0: 'kernel' is missing");
   expectContains(
       readError(file(entry("k", "\"median\": \"fast\", \"low\": 1, \"high\": "
                                 "1, \"runs\": 1"))),
-      "entry 0: 'median': expected a number of at least 0, but found \"fast\"");
+      "entry 0: 'median': expected a number of at least 0, but got \"fast\"");
   expectContains(readError(file(entry("k") + "," +
                                 entry("l", "\"median\": -1e-6, \"low\": 0, "
                                            "\"high\": 1, \"runs\": 1"))),
@@ -137,9 +137,9 @@ TEST(CostDatabase, ReadErrors) {
                  "entry 0: expected 'low' <= 'median' <= 'high'");
   expectContains(readError(file(entry("k", "\"median\": 2, \"low\": 1, "
                                            "\"high\": 4, \"runs\": 1.5"))),
-                 "'runs': expected a whole number of at least 1");
+                 "'runs': expected an integer of at least 1");
   expectContains(readError(file(entry("k") + "," + entry("k"))),
-                 "entry 1: a second entry of the kernel 'k'");
+                 "entry 1: duplicate entry of the kernel 'k'");
   expectContains(message(CostDatabase::read("/no/such/file")),
                  "can't open '/no/such/file'");
 }

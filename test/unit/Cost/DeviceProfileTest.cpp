@@ -72,10 +72,10 @@ TEST(DeviceProfile, Errors) {
       "JSON file");
   expectContains(message(getProfile("none.json")), "can't open 'none.json'");
   expectContains(readError("\"fused\"", "\"merged\""),
-                 "'semantics': expected \"isolated\" or \"fused\", but found "
+                 "'semantics': expected \"isolated\" or \"fused\", but got "
                  "\"merged\"");
   expectContains(readError("1e12", "0"),
-                 "'matrix_flops_32': expected a number above 0, but found 0");
+                 "'matrix_flops_32': expected a number above 0, but got 0");
   expectContains(readError("1e-6", "-1"),
                  "'launch_seconds': expected a number of at least 0");
   expectContains(readError("\"vector_flops\"", "\"vector_flop\""),

@@ -104,10 +104,9 @@ TEST(PlanEntries, Errors) {
   expectContains(readError(file(", \"plans\": [3]")),
                  "plans 0: expected an object");
   expectContains(readError(plan("")), "plans 0: 'num_kernels' is missing");
-  expectContains(
-      readError(plan(", \"num_kernels\": 0, \"sum\": 1, "
-                     "\"measured\": 1")),
-      "plans 0: 'num_kernels': expected a whole number of at least 1");
+  expectContains(readError(plan(", \"num_kernels\": 0, \"sum\": 1, "
+                                "\"measured\": 1")),
+                 "plans 0: 'num_kernels': expected an integer of at least 1");
   expectContains(readError(plan(", \"num_kernels\": 4294967296, \"sum\": 1, "
                                 "\"measured\": 1")),
                  "plans 0: 'num_kernels' is too large");

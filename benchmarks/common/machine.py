@@ -69,5 +69,5 @@ def cores(threads):
     """The cores that a measurement of so many threads may use, for sched_setaffinity."""
     allowed = sorted(os.sched_getaffinity(0))
     if threads > len(allowed):
-        raise SystemExit(f"{threads} threads asked for, {len(allowed)} cores to be had")
+        raise SystemExit(f"expected at least {threads} cores, but got {len(allowed)}")
     return set(allowed[:threads])

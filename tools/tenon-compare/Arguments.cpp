@@ -25,8 +25,9 @@ usage: tenon-compare A B [options]
 
 A and B are artifacts (.so) or models (.onnx, .mlir, .mlirbc). A model judges the
 other one: each of its ops is computed of what the other has computed before, so
-that an error counts at the op that makes it and not at those that follow. Of two
-models, the first judges. Of two artifacts, the second is compared with the first.
+that an error counts at the op that makes it and not at those that follow. If
+both are models, the first judges. If both are artifacts, the second is compared
+with the first.
 
   --model M             two artifacts: let the model judge both
   --input [NAME=]@F.pb|@F.npy|random:SEED[:SHAPE][:DISTRIBUTION]

@@ -109,7 +109,7 @@ static std::set<size_t> chooseRows(const RunComparison &comparison) {
 static void printGrowth(const RunComparison &comparison, raw_ostream &os) {
   if (comparison.rows.empty())
     return;
-  os << "  error relative to the largest value, of the op alone and since the "
+  os << "  error relative to the largest value, of the single op and since the "
         "inputs:\n"
      << "       #       op    bound   inputs  value\n";
   std::optional<size_t> last;

@@ -62,7 +62,7 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
                        all:BACKEND: the backend wherever it can
   --unadmitted         also use patterns of plug-ins that --costs says nothing
                        of: to try a plug-in before tenon-profile admits it
-  --fold-weights=load  what depends on weights alone is computed at load
+  --fold-weights=load  compute values that depend only on weights at load
   --bind SYMBOL=SIZE   fix a dimension of the model (repeatable)
   --bind INPUT=@FILE   fix an input of an .onnx model to a tensor in a .pb or
                        .npy file (repeatable)

@@ -35,7 +35,7 @@ usage: tenon-fuzz [options]
                     instead of compiling for a CPU: run the kernels for GPUs in
                     the emulator, which also finds races and the like
   --assemble        with --emulate: the kernels must also become machine code
-                    for sm_80 (PTX, where there is no ptxas)
+                    for sm_80 (PTX if there is no ptxas)
   --optimize        instead of compiling: plant sources of rules, let the
                     optimizer rewrite by random costs, and compare the result
                     with the original, exactly in a prime field or within

@@ -163,7 +163,7 @@ Verdict Judge::compareEvaluators(ModuleOp module) {
     }
     if (failed(results[0]) != failed(results[1]))
       return fail(Verdict::Mismatch,
-                  "one evaluator alone fails: " + shorten(diagnostic));
+                  "only one evaluator fails: " + shorten(diagnostic));
     if (failed(results[0])) {
       // Some ops have no meaning in the field.
       if (domain.kind == Domain::Kind::Field)

@@ -112,7 +112,7 @@ void PlacementFuzzer::checkCandidates(const CandidateSet &candidates,
        llvm::zip(candidates.getCandidates(), problem.options)) {
     std::string name = (candidate.backend + " " + candidate.pattern).str();
     if (std::string text = checkConvex(problem, option); !text.empty())
-      fail(seed, name + ", alone: " + text);
+      fail(seed, name + ", by itself: " + text);
     const backend::Backend *backend = registry.lookup(candidate.backend);
     if (!backend)
       continue;

@@ -202,7 +202,7 @@ bool Parser::check() {
     return true;
   if (!line.bundle.empty()) {
     if (line.mode != CommandLine::Mode::Measure)
-      return fail("--emit-bundle is for measuring");
+      return fail("--emit-bundle is only available when measuring");
     line.mode = CommandLine::Mode::Bundle;
   }
   bool bundles = line.mode == CommandLine::Mode::Bundle;
@@ -219,9 +219,9 @@ bool Parser::check() {
   if (!line.output.empty() && prints)
     return fail("--print-costs writes no file: -o is not available with it");
   if (!line.costs.empty() && !prints)
-    return fail("--costs is for --print-costs");
+    return fail("--costs requires --print-costs");
   if (line.resume && line.mode != CommandLine::Mode::Measure)
-    return fail("--resume is for measuring");
+    return fail("--resume is only available when measuring");
   return checkTargets();
 }
 

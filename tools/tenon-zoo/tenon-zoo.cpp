@@ -48,8 +48,9 @@ usage: tenon-zoo NAME [options]
 resnext50, nasnet-a and nasrnn are as TASO ran them, inception-v3 as TENSAT did:
 without batch norm and classifier. gpt2 reads a prompt, gpt2-decode takes one
 token a step and updates caches of keys and values that it is given. gpt2 --cache
-keeps them itself: prefill reads a prompt and starts anew, decode takes one token
-a step; both give the logits after the last token, and the token they favour.
+keeps them in states: prefill resets them and reads a prompt, decode takes one
+token per step; both give the logits after the last token and the most likely
+token.
 
 A --small model is not the start of the full one: its weights are its own.
 

@@ -52,12 +52,18 @@ TEST(AxisFlowText, MatmulSharesAndReduces) {
 }
 
 TEST(AxisFlowText, ConvolutionHasHalos) {
-  EXPECT_EQ(flowOf("%x: tensor<2x3x9x9xf32>, %w: tensor<4x3x3x3xf32>",
-                   "%0 = graph.conv %x, %w strides = [2, 1] pads = [1, 0, 1, 0] "
-                   "dilations = [1, 2] groups = 1 channels_first : "
-                   "(tensor<2x3x9x9xf32>, tensor<4x3x3x3xf32>) -> "
-                   "tensor<2x4x5x5xf32>"),
-            "");
+  EXPECT_EQ(
+      flowOf("%x: tensor<2x3x9x9xf32>, %w: tensor<4x3x3x3xf32>",
+             "%0 = graph.conv %x, %w strides = [2, 1] pads = [1, 0, 1, 0] "
+             "dilations = [1, 2] groups = 1 channels_first : "
+             "(tensor<2x3x9x9xf32>, tensor<4x3x3x3xf32>) -> "
+             "tensor<2x4x5x5xf32>"),
+      "axis 0: x0 axis 0, x1 shared\n"
+      "axis 1: x0 shared, x1 axis 0\n"
+      "axis 2: x0 axis 2 at 2 * i - 1 .. 2 * i + 1, x1 shared; by "
+      "position\n"
+      "axis 3: x0 axis 3 at i .. i + 4, x1 shared; by position\n"
+      "sum over x0 axis 1, x1 axis 1\n");
 }
 
 TEST(AxisFlowText, ReshapesSplitAndMerge) {
@@ -75,7 +81,6 @@ TEST(AxisFlowText, ReshapesSplitAndMerge) {
 
 TEST(AxisFlowText, CompositesFollowTheirDecomposition) {
   EXPECT_EQ(flowOf("%x: tensor<6x4xf32>",
-                   "%0 = graph.softmax %x axis = 1 : (tensor<6x4xf32>) -> "
-                   "tensor<6x4xf32>"),
-            "");
+                   "%0 = graph.softmax %x axis = 1 : tensor<6x4xf32>"),
+            "axis 0: x0 axis 0\naxis 1: x0 whole\n");
 }

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 #include <map>
@@ -43,7 +44,20 @@ static bool computes(Operation *op) {
              graph::ReferenceInterface>(op);
 }
 
-/// The modules that show how every op is written.
+/// The examples of the reference, one or more for every op.
+static void readExamples(std::vector<OwningOpRef<ModuleOp>> &modules) {
+  auto buffer = llvm::MemoryBuffer::getFile(TENON_REFERENCE_PAGE);
+  ASSERT_TRUE(static_cast<bool>(buffer)) << TENON_REFERENCE_PAGE;
+  StringRef text = (*buffer)->getBuffer(), begin = "```mlir\n";
+  for (size_t at = 0; (at = text.find(begin, at)) != StringRef::npos;) {
+    at += begin.size();
+    StringRef example = text.slice(at, text.find("```", at));
+    modules.push_back(parseSourceString<ModuleOp>(example, &getContext()));
+    EXPECT_TRUE(modules.back()) << example.str();
+  }
+}
+
+/// Modules that show how every op is written.
 static std::vector<OwningOpRef<ModuleOp>> readModules() {
   std::vector<std::string> paths;
   std::error_code code;
@@ -57,6 +71,7 @@ static std::vector<OwningOpRef<ModuleOp>> readModules() {
     modules.push_back(parseSourceFile<ModuleOp>(path, &getContext()));
     EXPECT_TRUE(modules.back()) << path;
   }
+  readExamples(modules);
   return modules;
 }
 
@@ -116,8 +131,8 @@ func.func @f(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>, %i: tensor<4x4xi64>,
              %row: tensor<4xf32>) {
   %0 = graph.add %x, %y : tensor<4x4xf32>
   %1 = graph.matmul %x, %y : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-  %2 = graph.transpose %x permutation = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
-  %3 = graph.softmax %x axis = 1 : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %2 = graph.transpose %x perm = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %3 = graph.softmax %x axis = 1 : tensor<4x4xf32>
   %4 = graph.reshape %x shape = [16] : (tensor<4x4xf32>) -> tensor<16xf32>
   %5 = graph.slice %image starts = [0, 0, 1, 1] sizes = [4, 4, 7, 3] steps = [1, 1, 1, 2]
       : (tensor<4x4x8x8xf32>) -> tensor<4x4x7x3xf32>

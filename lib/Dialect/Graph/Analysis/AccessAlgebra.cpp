@@ -143,7 +143,7 @@ void AxisFlow::print(llvm::raw_ostream &os,
         }
       }
     }
-    if (!flow.isUnchanged())
+    if (flow.usesPosition)
       os << (separator[0] == ',' ? "; by position" : " by position");
     os << "\n";
   }

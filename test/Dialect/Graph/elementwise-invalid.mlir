@@ -75,7 +75,7 @@ func.func @cast_to_nothing(%x: tensor<4xf32>) {
 // -----
 
 func.func @where_shapes(%c: tensor<4xi1>, %x: tensor<5xf32>) {
-  // expected-error@+1 {{operand: expected shape [4] as of the first operand, but got [5]}}
+  // expected-error@+1 {{operand: expected shape [4] like the first operand, but got [5]}}
   %0 = graph.where %c, %x, %x : tensor<4xi1>, tensor<5xf32>, tensor<5xf32>
   return
 }
@@ -83,7 +83,7 @@ func.func @where_shapes(%c: tensor<4xi1>, %x: tensor<5xf32>) {
 // -----
 
 func.func @where_symbols(%c: tensor<?xi1, #graph.dims<n>>, %x: tensor<?xf32, #graph.dims<n + 1>>) {
-  // expected-error@+1 {{operand: expected shape [n] as of the first operand, but got [n + 1]}}
+  // expected-error@+1 {{operand: expected shape [n] like the first operand, but got [n + 1]}}
   %0 = graph.where %c, %x, %x : tensor<?xi1, #graph.dims<n>>, tensor<?xf32, #graph.dims<n + 1>>, tensor<?xf32, #graph.dims<n + 1>>
   return
 }

@@ -147,7 +147,7 @@ func.func @attention_partial_heads(%q: tensor<8x5x4xf32>, %k: tensor<2x5x4xf32>)
 
 func.func @attention_merge(%o: tensor<8x5x4xf32>, %l: tensor<8x4xf32>) {
   // expected-error@+2 {{failed to infer returned types}}
-  // expected-error@+1 {{lse_a: expected shape [8, 5] as of out_a without its last axis, but got [8, 4]}}
+  // expected-error@+1 {{lse_a: expected shape [8, 5] like out_a without its last axis, but got [8, 4]}}
   %0:2 = graph.attention_merge %o, %l, %o, %l : (tensor<8x5x4xf32>, tensor<8x4xf32>, tensor<8x5x4xf32>, tensor<8x4xf32>) -> (tensor<8x5x4xf32>, tensor<8x4xf32>)
   return
 }
@@ -174,7 +174,7 @@ func.func @bag_of_scalar(%t: tensor<8x5xf32>, %i: tensor<i64>) {
 
 func.func @mse_shapes(%p: tensor<8x5xf32>, %t: tensor<8x4xf32>) {
   // expected-error@+2 {{failed to infer returned types}}
-  // expected-error@+1 {{target: expected shape [8, 5] as of prediction, but got [8, 4]}}
+  // expected-error@+1 {{target: expected shape [8, 5] like prediction, but got [8, 4]}}
   %0 = graph.mse_loss %p, %t mean : (tensor<8x5xf32>, tensor<8x4xf32>) -> tensor<f32>
   return
 }
@@ -183,7 +183,7 @@ func.func @mse_shapes(%p: tensor<8x5xf32>, %t: tensor<8x4xf32>) {
 
 func.func @nll_labels(%p: tensor<8x5x2xf32>, %l: tensor<8x5xi64>) {
   // expected-error@+2 {{failed to infer returned types}}
-  // expected-error@+1 {{labels: expected shape [8, 2] as of the scores without axis 1, but got [8, 5]}}
+  // expected-error@+1 {{labels: expected shape [8, 2] like the scores without axis 1, but got [8, 5]}}
   %0 = graph.nll_loss %p, %l mean : (tensor<8x5x2xf32>, tensor<8x5xi64>) -> tensor<f32>
   return
 }

@@ -144,14 +144,14 @@ program.target cpu {
 // -----
 
 program.target cpu {
-  // expected-error @+1 {{'program.parameter' op has elements of 'index', which have no memory layout}}
+  // expected-error @+1 {{'program.parameter' op has elements of type 'index', which have no memory layout}}
   %w = program.parameter "w" : tensor<4xindex>
 }
 
 // -----
 
 program.target cpu {
-  // expected-error @+1 {{'program.constant' op has elements of 'index', which have no memory layout}}
+  // expected-error @+1 {{'program.constant' op has elements of type 'index', which have no memory layout}}
   %c = program.constant dense<1> : tensor<4xindex>
 }
 
@@ -159,7 +159,7 @@ program.target cpu {
 
 program.target cpu {
   program.prepare {
-    // expected-error @+1 {{'program.arena' op has elements of 'index', which have no memory layout}}
+    // expected-error @+1 {{'program.arena' op has elements of type 'index', which have no memory layout}}
     %a = program.arena : tensor<4xindex> live 0 to 0
   }
 }

@@ -178,8 +178,8 @@ TEST_F(CudaLoadError, KernelsThatCantRun) {
             "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add': "
             "expected blocks of at most 512 threads, but got 513");
   EXPECT_EQ(loadError(wide.get()),
-            "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add_one' has "
-            "blocks of 513 threads, of 512 at most");
+            "CUDA device 0 (Fake A, sm_80): step 'third': kernel 'add_one': "
+            "expected blocks of at most 512 threads, but got 513");
   TestProgram shared;
   makeStatic(shared);
   shared.addLaunch("third", {0, 1}, "add_one", 1, 8, 200000);

@@ -1,7 +1,7 @@
 """Checks docs/reference: ops have a description and an example that tenon-opt
 parses and verifies; a pass turns the first part of its example into the second.
 
-Usage: examples.py SOURCE_ROOT TENON_OPT FILE, where FILE is written: the
+Usage: examples.py SOURCE_ROOT TENON_OPT [OPTION...] FILE, where FILE is written: the
 examples of all ops, as they are given to tenon-opt.
 """
 
@@ -56,7 +56,7 @@ def run(tool, file, examples, errors):
     """Parses and verifies all examples at once."""
     with open(file, "w") as out:
         out.write((SEPARATOR + "\n").join("// %s\n%s" % one for one in examples))
-    done = subprocess.run([tool, "--split-input-file", file],
+    done = subprocess.run(tool + ["--split-input-file", file],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode:
         errors.append("an example is refused:\n" + done.stderr.decode().rstrip())
@@ -69,7 +69,7 @@ def run(tool, file, examples, errors):
 
 def printed(tool, options, text):
     """What tenon-opt prints, or its diagnostics."""
-    done = subprocess.run([tool] + options, input=text.encode(),
+    done = subprocess.run(tool + options, input=text.encode(),
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return done.stdout.decode().rstrip()
 
@@ -90,7 +90,9 @@ def check_passes(path, text, tool, errors):
                 errors.append("%s: the example becomes\n%s" % (where, got))
 
 
-def main(root, tool, file):
+def main(root, *rest):
+    # tenon-opt may have options.
+    tool, file = list(rest[:-1]), rest[-1]
     errors, examples = [], []
     paths = [p for p in tree.files(root, ("docs/reference",), (".md",))
              if not p.endswith("/README.md")]

@@ -5,13 +5,13 @@
 // RUN: FileCheck %s --check-prefix=TABLE < %t/table.txt
 // RUN: FileCheck %s --check-prefix=JSON < %t/costs.json
 
-// The layers are one kernel at two places; ops that depend only on weights
-// run at load, and a copy to an output is not a kernel. TABLE: model
-// '{{.*}}profile.mlir', times in microseconds TABLE-NEXT: count predicted
-// measured sum kernel TABLE-DAG: 2 {{[0-9. ]+}} onednn matmul+add+relu
-// f32[64,256] TABLE-DAG: 1 {{[0-9. ]+}} cpu {{.*}}reduce_sum{{.*}} f32[64]
-// TABLE: 3 {{[0-9. ]+}} in all, 2 distinct; predicted / measured
-// {{[0-9.]+}}
+// The layers are one kernel at two places; ops that depend only on weights run
+// at load, and a copy to an output is not a kernel.
+// TABLE: model '{{.*}}profile.mlir', times in microseconds
+// TABLE-NEXT: count predicted measured sum kernel
+// TABLE-DAG: 2 {{[0-9. ]+}} onednn matmul+add+relu f32[64,256]
+// TABLE-DAG: 1 {{[0-9. ]+}} cpu {{.*}}reduce_sum{{.*}} f32[64]
+// TABLE: 3 {{[0-9. ]+}} in all, 2 distinct; predicted / measured {{[0-9.]+}}
 
 // JSON: "schema_version": 1
 // JSON: "device": {"processor":"{{.+}}","target":"cpu:x86-64-v3","threads":1,"versions":{{{.*}}"tenon":"{{[0-9.]+}}"{{.*}}}}

@@ -45,14 +45,14 @@
 // COPIED: "copy to y"
 
 // One kernel reads the old contents twice, once through a reshape.
-// REDEFINE: %{name} = twice REDEFINE: %{inputs} = --input random:1 --input
-// random:2
+// REDEFINE: %{name} = twice
+// REDEFINE: %{inputs} = --input random:1 --input random:2
 // RUN: %{check}
 // RUN: FileCheck %s --check-prefix=COPIED < %t/trace.json
 
-// The old contents are read later, through a reshape. REDEFINE:
-// %{name} = later REDEFINE: %{inputs} = --input random:1 --input
-// random:2
+// The old contents are read later, through a reshape.
+// REDEFINE: %{name} = later
+// REDEFINE: %{inputs} = --input random:1 --input random:2
 // RUN: %{check}
 // RUN: FileCheck %s --check-prefix=COPIED < %t/trace.json
 

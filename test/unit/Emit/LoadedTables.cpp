@@ -22,6 +22,7 @@ static const char runtimeText[] = R"(
 #include "tenon/Artifact/RuntimeFunctions.h"
 const char *called;
 const void *first, *last;
+const void *tenon_runtime_cuda;
 #define OF_ARTIFACT(RESULT, NAME, PARAMETERS, RUNTIME_PARAMETERS, ARGUMENTS) \
   RESULT tenon_runtime_##NAME RUNTIME_PARAMETERS {                           \
     called = #NAME;                                                          \

@@ -47,9 +47,9 @@ private:
   }
   mlir::LogicalResult runStages();
   mlir::LogicalResult lowerForDevices();
-  const CompileOptions &getOptions() const {
-    return forGpu ? gpuOptions : cpuOptions;
-  }
+  void makeUnits();
+  const CompileOptions &getOptions() const { return units[unit]; }
+  bool hasPrecision() const;
   mlir::LogicalResult import();
   mlir::LogicalResult functionalize();
   mlir::LogicalResult extractChecks();
@@ -80,8 +80,15 @@ private:
   }
 
   const CompileOptions &options;
-  /// As above, of one device.
-  CompileOptions cpuOptions, gpuOptions;
+  /// That of the options, completed by the module's.
+  Policy policy;
+  /// What the module carried when it was read.
+  Policy carried;
+  /// The options of each program, the default one first. Files of log and
+  /// report have temporary names.
+  std::vector<CompileOptions> units;
+  /// The program that is compiled now.
+  size_t unit = 0;
   mlir::MLIRContext &context;
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler handler;
@@ -99,8 +106,6 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> imported;
   /// By entry: the indices that a run checks, as the model has them.
   llvm::StringMap<mlir::OwningOpRef<mlir::func::FuncOp>> checks;
-  /// The device that is compiled for.
-  bool forGpu = false;
   OutputPlan outputs;
   /// Weights of an ONNX model on their way to the artifact; empty: none.
   std::string weights;

@@ -16,6 +16,7 @@
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Driver/CompilePlan.h"
+#include "tenon/Driver/Targets.h"
 #include "tenon/Emit/Emit.h"
 #include "tenon/Import/OnnxExport.h"
 #include "tenon/Place/Passes.h"
@@ -27,43 +28,22 @@ using namespace mlir;
 using namespace tenon;
 namespace path = llvm::sys::path;
 
-const char *tenon::getName(Precision precision) {
-  switch (precision) {
-  case Precision::F32:
-    return "f32";
-  case Precision::TF32:
-    return "tf32";
-  case Precision::F16:
-    return "f16";
-  case Precision::BF16:
-    return "bf16";
-  }
-  llvm_unreachable("unknown precision");
-}
-
-std::optional<Precision> tenon::parsePrecision(StringRef name) {
-  for (Precision precision :
-       {Precision::F32, Precision::TF32, Precision::F16, Precision::BF16})
-    if (name == getName(precision))
-      return precision;
-  return std::nullopt;
-}
-
-/// The options for one of the artifact's programs. Where there are two, a pin
-/// and a plan of one backend concern the program of that backend's device;
-/// names of none are left in, to be refused.
-static CompileOptions getOptionsFor(backend::Device device,
+/// The options for one of the artifact's programs. If there are two, a pin and
+/// a plan of one backend concern the program of that backend's device; names of
+/// none are left in, to be refused.
+static CompileOptions getOptionsFor(const Policy &unit,
                                     const CompileOptions &options,
                                     MLIRContext &context) {
   CompileOptions own = options;
-  if (device == backend::Device::Cuda && own.optimize.profile == "cpu")
+  own.policy = unit;
+  if (unit.isForGpu() && own.optimize.profile == "cpu")
     own.optimize.profile = "h100";
-  if (options.targets.isSingle())
+  if (!options.forBoth)
     return own;
   auto &registry = backend::BackendRegistry::get(&context);
   auto isOther = [&](StringRef name) {
-    std::optional<backend::Device> named = registry.getDevice(name);
-    return named && *named != device;
+    std::optional<Device> named = registry.getDevice(name);
+    return named && *named != unit.device;
   };
   llvm::erase_if(own.pins,
                  [&](const auto &pin) { return isOther(pin.second); });
@@ -74,10 +54,7 @@ static CompileOptions getOptionsFor(backend::Device device,
 }
 
 Compilation::Compilation(const CompileOptions &options, MLIRContext &context)
-    : options(options),
-      cpuOptions(getOptionsFor(backend::Device::Cpu, options, context)),
-      gpuOptions(getOptionsFor(backend::Device::Cuda, options, context)),
-      context(context), handler(sources, &context),
+    : options(options), context(context), handler(sources, &context),
       makesRoom(&context,
                 [this](Diagnostic &) {
                   if (progress)
@@ -87,6 +64,35 @@ Compilation::Compilation(const CompileOptions &options, MLIRContext &context)
       progress(options.progress ? std::make_unique<Progress>("tenon-compile")
                                 : nullptr),
       times(progress.get()) {}
+
+/// What the user did not state, the module may. Then one program after the
+/// other has options of its own.
+void Compilation::makeUnits() {
+  policy = options.policy;
+  bool forBoth = options.forBoth;
+  carried = kernel::getPolicy(*model.module);
+  if (kernel::hasPolicy(*model.module)) {
+    if (!options.stated.fp)
+      policy.fp = carried.fp;
+    if (!options.stated.precision)
+      policy.precision = carried.precision;
+    if (!options.stated.targets) {
+      policy.device = carried.device;
+      policy.archs = carried.archs;
+      policy.host = carried.host;
+    }
+    // Of a module that goes on for a CPU.
+    if (!options.stated.precision && !policy.isForGpu() && !forBoth &&
+        policy.precision == Precision::TF32)
+      policy.precision = Precision::F32;
+  }
+  for (const Policy &unit : listUnits(policy, forBoth)) {
+    units.push_back(getOptionsFor(unit, options, context));
+    for (std::string *file :
+         {&units.back().optimize.log, &units.back().optimize.report})
+      *file = outputs.find(*file);
+  }
+}
 
 LogicalResult Compilation::import() {
   ModelInputOptions input;
@@ -157,11 +163,8 @@ PlacePipelineOptions Compilation::getPlaceOptions() const {
   place.isPlaced = isPlaced();
   place.without = getOptions().without;
   place.pins = getOptions().pins;
-  place.forGpu = forGpu;
-  place.reassociate = options.fp != emit::FpMode::Strict;
-  if (options.precision == Precision::F16 ||
-      options.precision == Precision::BF16)
-    place.precision = getName(options.precision);
+  place.policy = getOptions().policy;
+  place.hasPrecision = hasPrecision();
   return place;
 }
 
@@ -190,20 +193,36 @@ LogicalResult Compilation::optimize() {
   return success(succeeded(verify(*model.module)) && succeeded(setPrecision()));
 }
 
+/// Says of a module that its f32 tensors have the types of a precision.
+static constexpr StringLiteral kPrecisionAttrName = "graph.precision";
+
+bool Compilation::hasPrecision() const {
+  auto stored = (*model.module)->getAttrOfType<StringAttr>(kPrecisionAttrName);
+  return stored && stored.getValue() == getName(policy.precision);
+}
+
 /// After the rules, which are theorems of f32.
 LogicalResult Compilation::setPrecision() {
   PlacePipelineOptions placeOptions = getPlaceOptions();
-  if (placeOptions.precision.empty())
+  if (!policy.storesHalf() || placeOptions.hasPrecision)
     return success();
+  StringRef name = getName(policy.precision);
+  if (Attribute other = (*model.module)->getAttr(kPrecisionAttrName))
+    return error() << "precision " << name
+                   << ": expected a model that is not stored in another "
+                      "precision yet, but got "
+                   << other;
   if (placeOptions.isPlaced)
-    return error() << "precision " << placeOptions.precision
+    return error() << "precision " << name
                    << ": expected a model that is not placed yet, whose "
                       "kernels were chosen by their types";
   PassManager passes(model.module.get()->getName());
   passes.enableVerifier(options.verifyEach);
   buildPrecisionPipeline(passes, placeOptions);
-  return success(succeeded(passes.run(*model.module)) &&
-                 succeeded(verify(*model.module)));
+  if (failed(passes.run(*model.module)) || failed(verify(*model.module)))
+    return failure();
+  (*model.module)->setAttr(kPrecisionAttrName, StringAttr::get(&context, name));
+  return success();
 }
 
 /// Of several entries, each has some of the ops that pins name.
@@ -229,8 +248,6 @@ LogicalResult Compilation::place() {
   if (failed(checkPins()))
     return failure();
   placeOptions.sharesPins = graph::getEntries(*model.module).size() > 1;
-  // It was set at the end of the optimizer's stage.
-  placeOptions.precision.clear();
   placeOptions.explain = page || options.stopAfter == CompileStage::Place;
   for (func::FuncOp entry : graph::getEntries(*model.module))
     if (auto found = checks.find(entry.getName()); found != checks.end())
@@ -245,7 +262,7 @@ LogicalResult Compilation::place() {
   if (page)
     page->placement =
         describePlacement(entries.front(), *costs.place, getOptions().plan);
-  if (!options.quietPlace && !forGpu)
+  if (!options.quietPlace && !getOptions().policy.isForGpu())
     for (func::FuncOp entry : entries)
       remarkMissing(entry, *costs.place);
   // What is compiled is the same, with a report or without.
@@ -256,14 +273,7 @@ LogicalResult Compilation::place() {
 
 LogicalResult Compilation::emitArtifact() {
   emit::EmitOptions emitOptions;
-  emitOptions.target = options.targets.host;
-  emitOptions.fp = options.fp;
-  emitOptions.precision = getName(options.precision);
-  for (auto target : programs->getOps<program::TargetOp>())
-    emitOptions.targetNames.push_back(
-        target.getDevice() == program::Device::Cuda
-            ? "cuda:" + llvm::join(options.targets.cudaArchs, ",")
-            : options.targets.host.name);
+  emitOptions.policy = policy;
   emitOptions.symbolPrefix = options.symbolPrefix;
   emitOptions.toolVersion = options.toolVersion;
   emitOptions.paramsSource = model.paramsPath;
@@ -313,15 +323,17 @@ LogicalResult Compilation::run() {
 LogicalResult Compilation::runStages() {
   if (failed(times.time(Phase::Import, [&] { return import(); })))
     return failure();
+  makeUnits();
   if (isLowered(*model.module))
     return finishLowered();
   if (options.stopAfter >= CompileStage::Optimize && failed(functionalize()))
     return failure();
   if (failed(extractChecks()))
     return failure();
-  forGpu = options.targets.cudaFirst;
-  if (!options.targets.isSingle())
+  if (units.size() > 1)
     imported = model.module->clone();
+  if (options.stopAfter >= CompileStage::Optimize)
+    kernel::setPolicy(*model.module, getOptions().policy);
   if (failed(loadCosts()))
     return failure();
   if (options.stopAfter >= CompileStage::Optimize &&

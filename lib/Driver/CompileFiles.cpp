@@ -89,14 +89,11 @@ LogicalResult Compilation::prepareOutputs() {
             artifact::prepareOutputFolder(options.dumpKernels, options.force);
         !status)
       return error() << status.error();
-  for (CompileOptions *own : {&cpuOptions, &gpuOptions})
-    for (std::string *file : {&own->optimize.log, &own->optimize.report})
-      if (!file->empty() && !artifact::isWrittenInPlace(*file)) {
-        FailureOr<std::string> pending = outputs.add(*file, context);
-        if (failed(pending))
-          return failure();
-        *file = std::move(*pending);
-      }
+  for (const std::string &file :
+       {options.optimize.log, options.optimize.report})
+    if (!file.empty() && !artifact::isWrittenInPlace(file) &&
+        failed(outputs.add(file, context)))
+      return failure();
   return success();
 }
 

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compilation.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Driver/GpuImages.h"
+#include "tenon/Emit/Target.h"
 #include "tenon/Lower/Passes.h"
 
 #include "mlir/IR/Verifier.h"
@@ -21,10 +23,12 @@ namespace path = llvm::sys::path;
 
 LogicalResult Compilation::lower() {
   lower::LowerOptions lowerOptions;
-  lowerOptions.vectorBits = options.targets.host.vectorBits;
-  lowerOptions.forGpu = forGpu;
-  lowerOptions.reassociate = options.fp != emit::FpMode::Strict;
-  lowerOptions.tf32 = options.precision == Precision::TF32;
+  lowerOptions.policy = getOptions().policy;
+  llvm::Expected<emit::Target> host =
+      emit::parseTarget(lowerOptions.policy.host);
+  if (!host)
+    return error() << llvm::toString(host.takeError());
+  lowerOptions.vectorBits = host->vectorBits;
   FailureOr<OwningOpRef<ModuleOp>> lowered =
       lower::lowerProgram(*model.module, lowerOptions);
   if (failed(lowered))
@@ -39,6 +43,7 @@ LogicalResult Compilation::lower() {
   // The graph is not needed any more; the name of its weights is.
   if (Attribute params = model.module->getOperation()->getAttr("graph.params"))
     lowered->get()->setAttr("graph.params", params);
+  kernel::setPolicy(**lowered, lowerOptions.policy);
   model.module = std::move(*lowered);
   return verify(*model.module);
 }
@@ -63,10 +68,10 @@ LogicalResult Compilation::keepProgram() {
   llvm::append_range(targets, module->getOps<program::TargetOp>());
   for (program::TargetOp target : targets) {
     countWork(target, counts);
-    if (target.getDevice() != program::Device::Cuda)
+    if (target.getDevice() != Device::Cuda)
       continue;
     if (failed(times.time(Phase::Assemble, [&] {
-          return assembleKernels(target, options.targets.cudaArchs);
+          return assembleKernels(target, policy.archs);
         })))
       return failure();
     if (!options.dumpKernels.empty() &&
@@ -87,13 +92,12 @@ LogicalResult Compilation::keepProgram() {
 
 /// One program after the other: what follows the import depends on the device.
 LogicalResult Compilation::lowerForDevices() {
-  bool both = static_cast<bool>(imported);
-  for (bool second : {false, true}) {
-    if (second && !both)
-      break;
-    if (second)
+  for (unit = 0; unit < units.size(); ++unit) {
+    bool second = unit > 0;
+    if (second) {
       model.module = std::move(imported);
-    forGpu = options.targets.cudaFirst != second;
+      kernel::setPolicy(*model.module, getOptions().policy);
+    }
     if (second && failed(loadCosts()))
       return failure();
     if (second &&
@@ -120,14 +124,15 @@ LogicalResult Compilation::finishLowered() {
     return error() << "a lowered model has no choices left to report or log";
   if (options.emit == EmitKind::Onnx)
     return error() << "a program has no form in ONNX any more";
-  if (options.precision != Precision::F32)
-    return error() << "precision " << getName(options.precision)
+  if (policy.precision != carried.precision)
+    return error() << "precision " << getName(policy.precision)
                    << ": expected a model that is not lowered yet";
   for (auto target : model.module->getOps<program::TargetOp>()) {
-    forGpu = target.getDevice() == program::Device::Cuda;
-    if (forGpu ? options.targets.cudaArchs.empty() : !options.targets.forCpu)
+    if (llvm::none_of(units, [&](const CompileOptions &unit) {
+          return unit.policy.device == target.getDevice();
+        }))
       return target.emitError() << "expected a target of the program's device, "
-                                << stringifyDevice(target.getDevice());
+                                << getName(target.getDevice());
   }
   if (failed(keepProgram()))
     return failure();

@@ -341,21 +341,33 @@ FailureOr<SmallVector<Tensor>> ProgramRun::run(ArrayRef<Tensor> inputs) {
   return outputs;
 }
 
+std::optional<Policy> tenon::parseEmulation(StringRef name) {
+  Policy policy;
+  policy.device = Device::Cuda;
+  if (name == "strict")
+    policy.fp = FpMode::Strict;
+  else if (name == "tf32")
+    policy.precision = Precision::TF32;
+  else if (name != "f32")
+    return std::nullopt;
+  return policy;
+}
+
 FailureOr<SmallVector<Tensor>>
 tenon::emulateProgram(ModuleOp placed, ArrayRef<Tensor> inputs,
                       const EmulateOptions &options,
                       EmulateStatistics *statistics) {
   lower::LowerOptions lowering;
-  lowering.forGpu = true;
-  lowering.reassociate = options.reassociate;
-  lowering.tf32 = options.tf32;
+  lowering.policy = options.policy;
+  lowering.policy.device = Device::Cuda;
   FailureOr<OwningOpRef<ModuleOp>> program =
       lower::lowerProgram(placed, lowering);
   if (failed(program))
     return failure();
   program::TargetOp target =
       *program->get().getOps<program::TargetOp>().begin();
-  if (!options.archs.empty() && failed(assembleKernels(target, options.archs)))
+  const std::vector<std::string> &archs = options.policy.archs;
+  if (!archs.empty() && failed(assembleKernels(target, archs)))
     return failure();
   EmulateStatistics unused;
   auto function = placed.lookupSymbol<func::FuncOp>("main");

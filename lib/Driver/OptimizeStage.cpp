@@ -128,9 +128,7 @@ FailureOr<double> Stage::run() {
                       : optimize::Engine::EGraph;
   search.extractor = options.optimize.exact ? optimize::Extractor::Ilp
                                             : optimize::Extractor::Automatic;
-  search.fp = options.fp == emit::FpMode::Strict        ? "strict"
-              : options.fp == emit::FpMode::Reassociate ? "reassociate"
-                                                        : "finite";
+  search.fp = options.policy.fp;
   if (options.optimize.budget)
     search.newNodes = search.graphs = *options.optimize.budget;
   if (options.optimize.leastGain)

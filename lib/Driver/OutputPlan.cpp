@@ -30,6 +30,13 @@ FailureOr<std::string> OutputPlan::add(const std::string &path,
   return files.back().second.getPath();
 }
 
+std::string OutputPlan::find(const std::string &path) const {
+  for (const auto &[known, file] : files)
+    if (known == path)
+      return file.getPath();
+  return path;
+}
+
 std::vector<artifact::FinishedFile>
 OutputPlan::finish(const std::string &except) const {
   std::vector<artifact::FinishedFile> finished;

@@ -25,6 +25,8 @@ public:
   /// The temporary name of a file; the same for a file that was added before.
   mlir::FailureOr<std::string> add(const std::string &path,
                                    mlir::MLIRContext &context);
+  /// The temporary name of a file; the file itself if it was not added.
+  std::string find(const std::string &path) const;
   /// Those that were written, in the order in which they were added, but for
   /// the file `except`.
   std::vector<artifact::FinishedFile>

@@ -8,7 +8,6 @@
 
 #include "tenon/Driver/Pipelines.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
-#include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Lower/Lower.h"
 #include "tenon/Place/Passes.h"
 
@@ -24,25 +23,15 @@ void tenon::buildPrecisionPipeline(OpPassManager &passes,
   OpPassManager &function = passes.nest<func::FuncOp>();
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
-  if (options.reassociate)
+  if (options.policy.mayReassociate())
     function.addPass(graph::createGraphFoldBatchNorm());
-  if (options.precision.empty())
+  if (options.hasPrecision || !options.policy.storesHalf())
     return;
   graph::GraphSetPrecisionOptions set;
-  set.precision = options.precision;
+  set.precision = getName(options.policy.precision).str();
   function.addPass(graph::createGraphSetPrecision(set));
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
-}
-
-/// Returns only the options that determine which composites are lowered without
-/// their decomposition.
-static lower::LowerOptions
-getLowerOptions(const PlacePipelineOptions &options) {
-  lower::LowerOptions lowering;
-  lowering.forGpu = true;
-  lowering.reassociate = options.reassociate;
-  return lowering;
 }
 
 void tenon::buildPreparePipeline(OpPassManager &passes,
@@ -50,15 +39,17 @@ void tenon::buildPreparePipeline(OpPassManager &passes,
   buildPrecisionPipeline(passes, options);
   OpPassManager &function = passes.nest<func::FuncOp>();
   graph::GraphChannelsLastOptions channelsLast;
-  channelsLast.reassociate = options.reassociate;
+  channelsLast.reassociate = options.policy.mayReassociate();
   function.addPass(graph::createGraphChannelsLast(channelsLast));
-  if (options.forGpu)
-    function.addPass(graph::createGraphDecompose(
-        [lowering = getLowerOptions(options)](Operation *op) {
-          return lower::hasGpuKernel(op, lowering);
-        }));
-  else
+  if (options.policy.isForGpu()) {
+    lower::LowerOptions lowering;
+    lowering.policy = options.policy;
+    function.addPass(graph::createGraphDecompose([lowering](Operation *op) {
+      return lower::hasGpuKernel(op, lowering);
+    }));
+  } else {
     function.addPass(graph::createGraphDecompose());
+  }
   function.addPass(graph::createGraphExpandTopK());
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
@@ -75,18 +66,15 @@ void tenon::buildGivePipeline(OpPassManager &passes,
                               const PlacePipelineOptions &options) {
   place::GraphPlaceOptions place;
   place.without.assign(options.without.begin(), options.without.end());
-  place.strict = !options.reassociate;
   place.plan = options.plan;
-  if (options.forGpu) {
-    place.device = kernel::kCudaBackend.str();
-    // Where such an op is left, its lowering is known.
+  // Where such an op is left, its lowering is known.
+  if (options.policy.isForGpu())
     place.whole.push_back("attention");
-  }
   place.unadmitted = options.unadmitted;
   place.explain = options.explain;
   for (const auto &[op, backend] : options.pins)
     place.pins.push_back(op + "=" + backend);
-  passes.addNestedPass<func::FuncOp>(
-      place::createGraphPlace(place, {nullptr, options.costs, options.quiet,
-                                      options.sharesPins, options.pieces}));
+  passes.addNestedPass<func::FuncOp>(place::createGraphPlace(
+      place, {nullptr, options.costs, options.quiet, options.sharesPins,
+              options.pieces, options.policy}));
 }

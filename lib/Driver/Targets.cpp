@@ -8,6 +8,7 @@
 
 #include "tenon/Driver/Targets.h"
 #include "tenon/Driver/GpuPipeline.h"
+#include "tenon/Emit/Target.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,7 +16,7 @@
 using namespace tenon;
 using llvm::StringRef;
 
-static llvm::Error addCudaTarget(TargetList &list, StringRef arch) {
+static llvm::Error addCudaTarget(Policy &policy, StringRef arch) {
   if (getPtxFeature(arch).empty())
     return llvm::createStringError(
         "target 'cuda:" + arch + "': expected one of " +
@@ -23,34 +24,56 @@ static llvm::Error addCudaTarget(TargetList &list, StringRef arch) {
                        getGpuChips(),
                        [](StringRef chip) { return ("cuda:" + chip).str(); }),
                    ", "));
-  if (llvm::is_contained(list.cudaArchs, arch))
+  if (llvm::is_contained(policy.archs, arch))
     return llvm::createStringError("target 'cuda:" + arch +
                                    "' is given more than once");
-  list.cudaArchs.push_back(arch.str());
+  policy.archs.push_back(arch.str());
   return llvm::Error::success();
 }
 
-llvm::Expected<TargetList> tenon::parseTargets(StringRef text) {
-  TargetList list;
-  list.forCpu = false;
+llvm::Error tenon::parseTargets(StringRef text, Policy &policy, bool &forBoth) {
+  std::optional<std::string> host;
+  std::optional<Device> first;
+  policy.archs.clear();
   llvm::SmallVector<StringRef> parts;
   text.split(parts, ',');
-  for (auto [number, part] : llvm::enumerate(parts)) {
+  for (StringRef part : parts) {
     StringRef arch = part;
     if (arch.consume_front("cuda:")) {
-      list.cudaFirst |= number == 0;
-      if (llvm::Error error = addCudaTarget(list, arch))
-        return std::move(error);
+      if (llvm::Error error = addCudaTarget(policy, arch))
+        return error;
+      first = first.value_or(Device::Cuda);
       continue;
     }
     llvm::Expected<emit::Target> target = emit::parseTarget(part);
     if (!target)
       return target.takeError();
-    if (list.forCpu)
-      return llvm::createStringError("expected one CPU, but got '" +
-                                     list.host.name + "' and '" + part + "'");
-    list.forCpu = true;
-    list.host = std::move(*target);
+    if (host)
+      return llvm::createStringError("expected one CPU, but got '" + *host +
+                                     "' and '" + part + "'");
+    host = target->name;
+    first = first.value_or(Device::Cpu);
   }
-  return list;
+  policy.device = *first;
+  policy.host = host.value_or(Policy().host);
+  forBoth = host && !policy.archs.empty();
+  return llvm::Error::success();
+}
+
+std::vector<Policy> tenon::listUnits(const Policy &policy, bool forBoth) {
+  auto getUnit = [&](Device device) {
+    Policy unit = policy;
+    unit.device = device;
+    if (device == Device::Cuda)
+      return unit;
+    unit.archs.clear();
+    // Only kernels for GPUs round factors.
+    if (unit.precision == Precision::TF32)
+      unit.precision = Precision::F32;
+    return unit;
+  };
+  std::vector<Policy> units = {getUnit(policy.device)};
+  if (forBoth)
+    units.push_back(getUnit(policy.isForGpu() ? Device::Cpu : Device::Cuda));
+  return units;
 }

@@ -27,6 +27,7 @@
 #include <functional>
 #include <thread>
 
+using namespace tenon;
 using namespace tenon::emit;
 using MachinePtr = std::unique_ptr<llvm::TargetMachine>;
 using ModulePtr = std::unique_ptr<llvm::Module>;

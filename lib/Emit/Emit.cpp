@@ -54,11 +54,12 @@ using Objects = llvm::SmallVector<ObjectBytes, 0>;
 class Emission {
 public:
   Emission(mlir::ModuleOp module, const EmitOptions &options,
-           llvm::StringRef output, EmitStatistics &statistics)
+           const Target &target, llvm::StringRef output,
+           EmitStatistics &statistics)
       : name(module.getSymName().value_or("model").str()), options(options),
-        output(output.str()), statistics(statistics) {
-    for (auto target : module.getOps<program::TargetOp>())
-      programs.emplace_back(target);
+        target(target), output(output.str()), statistics(statistics) {
+    for (auto program : module.getOps<program::TargetOp>())
+      programs.emplace_back(program);
   }
 
   llvm::Error run(bool shared);
@@ -78,6 +79,7 @@ private:
   std::string name;
   llvm::SmallVector<ProgramView, 0> programs;
   const EmitOptions &options;
+  const Target &target;
   std::string output;
   EmitStatistics &statistics;
 };
@@ -96,7 +98,7 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
   });
   TableOptions tableOptions;
   tableOptions.name = name;
-  tableOptions.cpuFeatures = options.target.cpuFeatures;
+  tableOptions.cpuFeatures = target.cpuFeatures;
   if (hasParams)
     tableOptions.paramsFile = path::filename(beside(".safetensors")).str();
   llvm::LLVMContext kernelContext, tableContext;
@@ -106,12 +108,12 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
     enter(EmitPhase::Translate);
     Stopwatch watch(statistics.translateSeconds);
     auto translated =
-        createModule(name, options.target, options.fp, kernelContext);
+        createModule(name, target, options.policy.fp, kernelContext);
     for (ProgramView &program : programs) {
       if (program.isForGpu() || !program.getKernels())
         continue;
-      translated = translateKernels(program.getKernels(), name, options.target,
-                                    options.fp, kernelContext);
+      translated = translateKernels(program.getKernels(), name, target,
+                                    options.policy.fp, kernelContext);
       program.target->walk([&](program::LaunchOp launch) {
         kernelNames.push_back(launch.getKernel().getLeafReference().str());
       });
@@ -119,13 +121,13 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
     if (!translated)
       return translated.takeError();
     kernels = std::move(*translated);
-    auto created = createModule(name + ".tables", options.target, options.fp,
-                                tableContext);
+    auto created =
+        createModule(name + ".tables", target, options.policy.fp, tableContext);
     if (!created)
       return created.takeError();
     tables = std::move(*created);
-    tableOptions.manifest =
-        getManifest(programs, options, name, tableOptions.paramsFile);
+    tableOptions.manifest = getManifest(programs, options, target.cpuFeatures,
+                                        name, tableOptions.paramsFile);
     llvm::Expected<llvm::Constant *> artifact =
         addProgramTables(*tables, *kernels, programs, tableOptions);
     if (!artifact)
@@ -139,7 +141,7 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
   enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);
   return generateObjects(std::move(kernels), std::move(tables), kernelNames,
-                         options.target, options.fp, options.threads);
+                         target, options.policy.fp, options.threads);
 }
 
 llvm::Error Emission::run(bool shared) {
@@ -235,9 +237,12 @@ static mlir::LogicalResult emitFiles(mlir::ModuleOp module,
   // These failures concern files or the whole program, so they have no
   // location.
   mlir::Location loc = mlir::UnknownLoc::get(module.getContext());
-  if (llvm::Error error =
-          Emission(module, options, output, statistics ? *statistics : unused)
-              .run(shared))
+  llvm::Expected<Target> target = parseTarget(options.policy.host);
+  if (!target)
+    return mlir::emitError(loc) << llvm::toString(target.takeError());
+  if (llvm::Error error = Emission(module, options, *target, output,
+                                   statistics ? *statistics : unused)
+                              .run(shared))
     return mlir::emitError(loc) << llvm::toString(std::move(error));
   return mlir::success();
 }

@@ -84,11 +84,11 @@ static llvm::StringRef getKernelName(Primitive kind) {
 }
 
 static void writeStep(OStream &json, mlir::Operation *step, bool prepares,
-                      bool isForGpu) {
+                      Device device) {
   json.attribute("name", llvm::json::fixUTF8(getStepName(step)));
   llvm::TypeSwitch<mlir::Operation *>(step)
       .Case([&](LaunchOp launch) {
-        json.attribute("backend", isForGpu ? "cuda" : "cpu");
+        json.attribute("backend", getName(device));
         json.attribute("kernel",
                        launch.getKernel().getLeafReference().getValue());
       })
@@ -118,7 +118,7 @@ static void writeSteps(OStream &json, const ProgramView &program,
     auto write = [&](const ProgramPart &part, bool prepares) {
       for (mlir::Operation *step : part.steps)
         json.object(
-            [&] { writeStep(json, step, prepares, program.isForGpu()); });
+            [&] { writeStep(json, step, prepares, program.getDevice()); });
     };
     if (withPrepare)
       write(program.prepare, true);
@@ -153,10 +153,10 @@ static void writeStorage(OStream &json, const ProgramView &program) {
 
 static std::string getTargetName(llvm::ArrayRef<ProgramView> programs,
                                  size_t position, const EmitOptions &options) {
-  if (position < options.targetNames.size())
-    return options.targetNames[position];
   if (!programs[position].isForGpu())
-    return options.target.name;
+    return options.policy.host;
+  if (!options.policy.archs.empty())
+    return "cuda:" + llvm::join(options.policy.archs, ",");
   llvm::SmallVector<llvm::StringRef> archs;
   for (ImageAttr image : programs[position].getImages())
     // Machine code and PTX of the same architecture are one target.
@@ -167,7 +167,7 @@ static std::string getTargetName(llvm::ArrayRef<ProgramView> programs,
 
 /// Writes the members that differ between the programs of an artifact.
 static void writeTarget(OStream &json, const ProgramView &program) {
-  json.attribute("device", program.isForGpu() ? "cuda" : "cpu");
+  json.attribute("device", getName(program.getDevice()));
   llvm::StringSet<> kernels;
   program.target->walk([&](LaunchOp launch) {
     kernels.insert(launch.getKernel().getLeafReference());
@@ -230,7 +230,7 @@ static void writeEntries(OStream &json, const ProgramView &program) {
 
 std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
                                      const EmitOptions &options,
-                                     llvm::StringRef name,
+                                     uint32_t cpuFeatures, llvm::StringRef name,
                                      llvm::StringRef paramsFile) {
   const ProgramView &program = programs.front();
   std::string text;
@@ -242,11 +242,11 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
     json.attribute("compiler", options.toolVersion);
     json.attribute("target", getTargetName(programs, 0, options));
     json.attributeArray("cpu_features", [&] {
-      for (llvm::StringRef name : getFeatureNames(options.target.cpuFeatures))
+      for (llvm::StringRef name : getFeatureNames(cpuFeatures))
         json.value(name);
     });
-    json.attribute("fp", getName(options.fp));
-    json.attribute("precision", options.precision);
+    json.attribute("fp", getName(options.policy.fp));
+    json.attribute("precision", getName(options.policy.precision));
     writeBoundary(json, program.entries.front());
     json.attributeArray("parameters", [&] {
       for (ParameterOp param : program.params)

@@ -40,8 +40,9 @@ struct ProgramPart {
 struct ProgramView {
   explicit ProgramView(program::TargetOp target);
 
-  bool isForGpu() const { return target.getDevice() == program::Device::Cuda; }
-  /// Returns the kernels of a CPU program; null if there are none.
+  Device getDevice() const { return target.getDevice(); }
+  bool isForGpu() const { return getDevice() == Device::Cuda; }
+  /// Of the CPU's; null: there are none.
   mlir::ModuleOp getKernels() const;
   llvm::SmallVector<program::ImageAttr> getImages() const;
   unsigned getNumber(mlir::Value buffer) const {

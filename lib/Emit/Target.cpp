@@ -17,19 +17,8 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
+using namespace tenon;
 using namespace tenon::emit;
-
-llvm::StringRef tenon::emit::getName(FpMode mode) {
-  switch (mode) {
-  case FpMode::Strict:
-    return "strict";
-  case FpMode::Reassociate:
-    return "reassociate";
-  case FpMode::Finite:
-    return "finite";
-  }
-  llvm_unreachable("unknown floating-point mode");
-}
 
 static constexpr uint32_t levels[] = {TENON_CPU_X86_64_V2, TENON_CPU_X86_64_V3,
                                       TENON_CPU_X86_64_V4};

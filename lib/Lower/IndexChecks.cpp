@@ -79,7 +79,7 @@ namespace {
 class CheckPlan {
 public:
   CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
-            bool forGpu);
+            Device device);
   kernel::StagePlan build();
 
 private:
@@ -93,7 +93,7 @@ private:
   const IndexUse &use;
   SymInt count;
   int64_t parts;
-  bool forGpu;
+  Device device;
   Type element, i64;
   Expr position, extent, guard;
   kernel::StagePlan plan;
@@ -101,8 +101,8 @@ private:
 } // namespace
 
 CheckPlan::CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
-                     bool forGpu)
-    : use(use), count(count), parts(parts), forGpu(forGpu),
+                     Device device)
+    : use(use), count(count), parts(parts), device(device),
       element(getElementTypeOrSelf(use.indices.getType())),
       i64(IntegerType::get(element.getContext(), 64)), guard(Expr::always()) {
   SymInt chunk = count.ceilDiv(SymInt(parts));
@@ -111,9 +111,8 @@ CheckPlan::CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
   extent = Expr::size(chunk);
   if (chunk * SymInt(parts) == count)
     return;
-  // On a CPU, the loop's extent replaces the guard. On a GPU, all threads have
-  // rows of the same length.
-  if (forGpu)
+  // On a CPU, loops without a guard; on a GPU, equal rows for its threads.
+  if (device == Device::Cuda)
     guard = Expr::less(position, Expr::size(count));
   else
     extent = Expr::maxIndex(
@@ -162,10 +161,11 @@ kernel::StagePlan CheckPlan::build() {
   Expr found =
       reduce(ReduceKind::Min,
              Expr::select(wrong, Expr::fromIndex(position, i64), none));
-  if (!forGpu && use.ranges.size() == 1 && !use.ignored)
+  if (device == Device::Cpu && use.ranges.size() == 1 && !use.ignored)
     found = Expr::select(isSuspect(), found, none);
-  // For few indices, each thread of a GPU searches for itself, in one launch.
-  if (!forGpu || count.getConstant().value_or(kSharedCount) >= kSharedCount)
+  // Of a few indices, threads of a GPU search on their own, in one launch.
+  if (device == Device::Cpu ||
+      count.getConstant().value_or(kSharedCount) >= kSharedCount)
     found = Expr::load(addStage(i64, found), {Expr::var(0)}, i64);
   Expr at = Expr::fromElement(found);
   Expr value = Expr::select(Expr::less(at, Expr::size(count)),
@@ -208,8 +208,8 @@ void ProgramLowering::addCheck(const IndexCheck &check) {
             {bufferOf[indices], findings},
             prepares};
   kernel::StagePlan plan =
-      CheckPlan(check.use, count, parts, options.forGpu).build();
-  if (options.forGpu)
+      CheckPlan(check.use, count, parts, options.policy.device).build();
+  if (options.policy.isForGpu())
     useGpuKernels(plan, step);
   else
     target.addLaunch(step, target.useKernel(loc, std::move(plan), prepares));

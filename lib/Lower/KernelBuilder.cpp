@@ -55,7 +55,7 @@ private:
   bool splitsColumns() const;
   /// The width of vectors for sums that may be reassociated.
   unsigned vectorBits() const {
-    return options.reassociate ? options.vectorBits : 0;
+    return options.policy.mayReassociate() ? options.vectorBits : 0;
   }
 
   ModuleOp module;
@@ -117,10 +117,11 @@ void KernelBuilder::buildInner() {
   builder.setInsertionPointToStart(entry);
 
   EmitContext context;
-  // In strict mode, every product is rounded before it is added.
-  context.fastMath = options.reassociate ? arith::FastMathFlags::contract |
-                                               arith::FastMathFlags::reassoc
-                                         : arith::FastMathFlags::none;
+  // Strict: every product is rounded before it is added.
+  context.fastMath =
+      options.policy.mayReassociate()
+          ? arith::FastMathFlags::contract | arith::FastMathFlags::reassoc
+          : arith::FastMathFlags::none;
   auto toIndex = [&](Value value) -> Value {
     return arith::IndexCastOp::create(builder, loc, index, value);
   };

@@ -111,7 +111,8 @@ LogicalResult tenon::lower::lowerKernelsToLLVM(ModuleOp module,
                                                const LowerOptions &options) {
   PassManager manager(module.getContext());
   manager.addPass(createCSEPass());
-  manager.addPass(std::make_unique<ApproximateMathPass>(options.reassociate));
+  manager.addPass(
+      std::make_unique<ApproximateMathPass>(options.policy.mayReassociate()));
   manager.addPass(std::make_unique<ExtremaPass>());
   manager.addPass(arith::createArithExpandOpsPass());
   manager.addPass(createSCFToControlFlowPass());

@@ -28,8 +28,8 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   if (library->getDevice() != getDevice())
     return call.emitOpError()
            << "is placed on the backend '" << call.getBackend()
-           << (options.forGpu ? "', which has no code for GPUs"
-                              : "', which has code only for GPUs");
+           << (options.policy.isForGpu() ? "', which has no code for GPUs"
+                                         : "', which has code for GPUs alone");
   FailureOr<backend::LibraryCall> built = library->describe(call);
   if (failed(built))
     return failure();
@@ -45,11 +45,11 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
   backend::Site &site = built->site;
   site.constantWeight = backend::hasWeight(site.kind) &&
                         prepared.contains(call.getInputs()[built->inputs[1]]);
-  site.tf32 = options.tf32;
+  site.tf32 = options.policy.mayRoundFactors();
   if (!built->weightOrder.empty() && failed(reorderWeight(call, *built, step)))
     return failure();
-  target.addLibraryCall(step, site,
-                        options.forGpu ? keepReference(call, *built) : "");
+  target.addLibraryCall(
+      step, site, options.policy.isForGpu() ? keepReference(call, *built) : "");
   return success();
 }
 

@@ -86,7 +86,7 @@ LogicalResult ProgramLowering::declareArguments() {
             function.getArgAttrOfType<IntegerAttr>(number, "graph.donate"))
       donated = static_cast<int32_t>(donate.getInt());
     bufferOf[argument] = target.addInput(
-        function.getLoc(), getName(attributes, "arg", number), type, donated);
+        function.getLoc(), ::getName(attributes, "arg", number), type, donated);
   }
   return success();
 }
@@ -111,7 +111,7 @@ LogicalResult ProgramLowering::declareResults() {
         return function.emitError() << "result " << number << " is the state "
                                     << state << ", which does not exist";
     } else {
-      destination.name = getName(attributes, "result", number);
+      destination.name = ::getName(attributes, "result", number);
       destination.buffer =
           target.addOutput(function.getLoc(), destination.name, type);
     }
@@ -152,8 +152,8 @@ bool ProgramLowering::writesStraight(OpResult result,
   FailureOr<kernel::StagePlan> plan = planKernel(producer);
   if (failed(plan))
     return false;
-  // On a GPU, other threads may be at a later stage of the same row.
-  if (options.forGpu)
+  // On a GPU, other threads may be ahead within the row.
+  if (options.policy.isForGpu())
     plan->numRowDims = cast<RankedTensorType>(result.getType()).getRank();
   int number = static_cast<int>(result.getResultNumber());
   for (auto [stage, planned] : llvm::enumerate(plan->stages))

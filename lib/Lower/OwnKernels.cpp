@@ -25,7 +25,7 @@ FailureOr<kernel::StagePlan> tenon::lower::planKernel(kernel::CallOp call) {
 
 LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step,
                                               ArrayRef<Overwrite> overwrites) {
-  if (options.forGpu && useGpuAttention(call, step))
+  if (options.policy.isForGpu() && useGpuAttention(call, step))
     return success();
   FailureOr<kernel::StagePlan> plan = planKernel(call);
   if (failed(plan)) {
@@ -38,7 +38,7 @@ LogicalResult ProgramLowering::buildOwnKernel(kernel::CallOp call, Step &step,
     for (kernel::Stage &stage : plan->stages)
       if (stage.output == static_cast<int>(overwrite.result))
         stage.inPlaceOf = static_cast<int>(overwrite.input);
-  if (options.forGpu) {
+  if (options.policy.isForGpu()) {
     useGpuKernels(*plan, step);
     return success();
   }
@@ -63,7 +63,7 @@ void ProgramLowering::packInputs(kernel::CallOp call, kernel::StagePlan &plan,
   auto isConstant = [&](unsigned input) {
     return prepared.contains(call.getInputs()[input]);
   };
-  if (!options.reassociate || step.prepares)
+  if (!options.policy.mayReassociate() || step.prepares)
     return;
   SmallVector<Shape, 0> shapes = plan.inputShapes;
   for (const PackedInput &packed :

@@ -53,9 +53,7 @@ private:
   void useGpuKernels(const kernel::StagePlan &plan, const Step &step);
   bool useGpuAttention(kernel::CallOp call, const Step &step);
   mlir::LogicalResult buildLibraryCall(kernel::CallOp call, Step &step);
-  backend::Device getDevice() const {
-    return options.forGpu ? backend::Device::Cuda : backend::Device::Cpu;
-  }
+  Device getDevice() const { return options.policy.device; }
   mlir::LogicalResult reorderWeight(kernel::CallOp call,
                                     const backend::LibraryCall &built,
                                     Step &step);

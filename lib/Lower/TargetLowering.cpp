@@ -33,9 +33,7 @@ TargetLowering::TargetLowering(Location loc, const LowerOptions &options)
                        LLVM::LLVMDialect, math::MathDialect,
                        program::ProgramDialect, scf::SCFDialect>();
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  target = program::TargetOp::create(builder, loc,
-                                     options.forGpu ? program::Device::Cuda
-                                                    : program::Device::Cpu,
+  target = program::TargetOp::create(builder, loc, options.policy.device,
                                      ArrayAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   prepare = program::PrepareOp::create(builder, loc, DimsAttr());
@@ -43,7 +41,7 @@ TargetLowering::TargetLowering(Location loc, const LowerOptions &options)
   shared.setInsertionPoint(prepare);
   prepareSteps.setInsertionPointToEnd(&load);
   kernelModule = ModuleOp::create(builder, loc, "kernels");
-  if (!options.forGpu)
+  if (!options.policy.isForGpu())
     return;
   context->loadDialect<gpu::GPUDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
                        vector::VectorDialect>();
@@ -131,7 +129,7 @@ static void keepSharedWeightsRaw(program::TargetOp target) {
 }
 
 FailureOr<OwningOpRef<ModuleOp>> TargetLowering::finish() {
-  if (!options.forGpu)
+  if (!options.policy.isForGpu())
     keepSharedWeightsRaw(target);
   Block &load = prepare.getBody().front();
   setLifetimes(load);
@@ -139,7 +137,8 @@ FailureOr<OwningOpRef<ModuleOp>> TargetLowering::finish() {
     prepare.setScratchAttr(scratch);
   if (load.empty())
     prepare.erase();
-  if (!options.forGpu && failed(lowerKernelsToLLVM(kernelModule, options)))
+  if (!options.policy.isForGpu() &&
+      failed(lowerKernelsToLLVM(kernelModule, options)))
     return failure();
   return std::move(module);
 }

@@ -60,7 +60,8 @@ LogicalResult GraphOptimizePass::parseOptions(Location here) {
     return emitError(here) << "expected 'auto', 'greedy' or 'ilp' as "
                               "extraction, but got '"
                            << extraction << "'";
-  if (!parseFloatPolicy(fp))
+  std::optional<FpMode> mode = parseFpMode(fp);
+  if (!mode)
     return emitError(here)
            << "expected 'strict', 'reassociate' or 'finite' as fp, but got '"
            << fp << "'";
@@ -69,7 +70,7 @@ LogicalResult GraphOptimizePass::parseOptions(Location here) {
                            << alpha.getValue();
   search.engine = engine == "egraph" ? Engine::EGraph : Engine::Backtrack;
   search.extractor = *extractor;
-  search.fp = fp;
+  search.fp = *mode;
   if (newNodes >= 0)
     search.newNodes =
         std::min<int64_t>(newNodes, std::numeric_limits<unsigned>::max());

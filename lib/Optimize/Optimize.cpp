@@ -235,13 +235,8 @@ searchOnce(func::FuncOp function, ArrayRef<const rule::ProvedRule *> rules,
 FailureOr<OptimizeResult> optimize::optimizeFunction(
     func::FuncOp function, const RuleSet &rules, const cost::CostModel &costs,
     const OptimizeOptions &options, const Scorer &scorer) {
-  std::optional<unsigned> allowed = parseFloatPolicy(options.fp);
-  if (!allowed)
-    return function.emitError() << "expected 'strict', 'reassociate' or "
-                                   "'finite' as fp, but got '"
-                                << options.fp << "'";
   std::vector<const rule::ProvedRule *> list =
-      listAllowed(rules, function, *allowed);
+      listAllowed(rules, function, getAllowedClass(options.fp));
   OptimizeResult result;
   OwningOpRef<func::FuncOp> taken;
   // Each search after the first has fewer rules.

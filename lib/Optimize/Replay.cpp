@@ -28,9 +28,10 @@ using rule::RuleMatch;
 namespace {
 class Replayer {
 public:
-  Replayer(func::FuncOp function, const FunctionLog &log, StringRef fp,
+  Replayer(func::FuncOp function, const FunctionLog &log, FpMode fp,
            const RuleSet &rules)
-      : function(function), log(log), fp(fp), graph(function.getContext()) {
+      : function(function), log(log), fp(fp), allowed(getAllowedClass(fp)),
+        elements(getFloatElements(function)), graph(function.getContext()) {
     for (const rule::ProvedRule &rule : rules.getRules())
       byName[rule::RuleOp(rule.op).getSymName()].push_back(&rule);
   }
@@ -42,31 +43,19 @@ private:
     return function.emitError() << "step " << firing << " of the log, rule '"
                                 << log.firings[firing].rule << "': ";
   }
-  LogicalResult checkPolicy();
   Operation *resolve(const OpRef &ref);
   LogicalResult fire(unsigned number);
 
   func::FuncOp function;
   const FunctionLog &log;
-  StringRef fp;
-  unsigned allowed = 0;
+  FpMode fp;
+  unsigned allowed;
   /// The floating-point types of the function.
   SmallVector<Type> elements;
   EGraph graph;
   llvm::StringMap<SmallVector<const rule::ProvedRule *, 1>> byName;
 };
 } // namespace
-
-LogicalResult Replayer::checkPolicy() {
-  std::optional<unsigned> flags = parseFloatPolicy(fp);
-  if (!flags)
-    return function.emitError()
-           << "the log's fp is '" << fp
-           << "', but expected 'strict', 'reassociate' or 'finite'";
-  allowed = *flags;
-  elements = getFloatElements(function);
-  return success();
-}
 
 Operation *Replayer::resolve(const OpRef &ref) {
   if (ref.firing < 0)
@@ -94,7 +83,7 @@ LogicalResult Replayer::fire(unsigned number) {
     return error(number) << "its statement is not that of the log";
   if (unsigned floatClass = rule->certificate.getFloatClass(elements);
       (floatClass & ~allowed) != 0)
-    return error(number) << "fp '" << fp << "' does not allow it ("
+    return error(number) << "fp '" << getName(fp) << "' does not allow it ("
                          << rule::stringifyFloatClass(floatClass) << ")";
   rule::RulePattern pattern(*rule);
   if (step.ops.size() != pattern.getNumOps())
@@ -148,8 +137,6 @@ LogicalResult Replayer::run() {
     return function.emitError() << "this is not the input of the log: its hash "
                                    "is "
                                 << hash << ", but the log says " << log.input;
-  if (failed(checkPolicy()))
-    return failure();
   if (log.firings.empty() && log.result == log.input) {
     // If the function was kept, it may not be convertible to an e-graph.
     if (log.ops != describeUnchanged(function).ops)
@@ -188,6 +175,6 @@ LogicalResult Replayer::run() {
 }
 
 LogicalResult optimize::replay(func::FuncOp function, const FunctionLog &log,
-                               StringRef fp, const RuleSet &rules) {
+                               FpMode fp, const RuleSet &rules) {
   return Replayer(function, log, fp, rules).run();
 }

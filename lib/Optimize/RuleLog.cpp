@@ -80,12 +80,16 @@ std::string optimize::hashFunction(func::FuncOp function) {
   return llvm::toHex(hash, /*LowerCase=*/true);
 }
 
-std::optional<unsigned> optimize::parseFloatPolicy(StringRef fp) {
-  return llvm::StringSwitch<std::optional<unsigned>>(fp)
-      .Case("strict", rule::Exact)
-      .Case("reassociate", rule::Reassociates)
-      .Case("finite", rule::Reassociates | rule::NeedsFinite)
-      .Default(std::nullopt);
+unsigned optimize::getAllowedClass(FpMode fp) {
+  switch (fp) {
+  case FpMode::Strict:
+    return rule::Exact;
+  case FpMode::Reassociate:
+    return rule::Reassociates;
+  case FpMode::Finite:
+    return rule::Reassociates | rule::NeedsFinite;
+  }
+  llvm_unreachable("unknown floating-point mode");
 }
 
 SmallVector<Type> optimize::getFloatElements(func::FuncOp function) {
@@ -164,7 +168,7 @@ json::Value RuleLog::toJSON() const {
   return json::Object{{"schema_version", 1},
                       {"kind", "tenon-rule-log"},
                       {"engine", engine},
-                      {"fp", fp},
+                      {"fp", getName(fp)},
                       {"functions", std::move(written)}};
 }
 
@@ -232,10 +236,10 @@ llvm::Expected<RuleLog> RuleLog::fromJSON(const json::Value &value) {
   json::Path path = root;
   RuleLog log;
   int64_t version = 0;
-  std::string kind;
+  std::string kind, fp;
   json::ObjectMapper map(value, path);
   if (!map || !map.map("schema_version", version) || !map.map("kind", kind) ||
-      !map.map("engine", log.engine) || !map.map("fp", log.fp) ||
+      !map.map("engine", log.engine) || !map.map("fp", fp) ||
       !map.map("functions", log.functions))
     return root.getError();
   if (kind != "tenon-rule-log")
@@ -245,6 +249,11 @@ llvm::Expected<RuleLog> RuleLog::fromJSON(const json::Value &value) {
   if (version != 1)
     return llvm::createStringError("log.schema_version: expected 1, but got " +
                                    std::to_string(version));
+  std::optional<FpMode> mode = parseFpMode(fp);
+  if (!mode)
+    return llvm::createStringError("log.fp: expected " + kFpModes +
+                                   ", but got '" + fp + "'");
+  log.fp = *mode;
   return log;
 }
 

@@ -35,10 +35,7 @@ private:
   /// Returns the backend that the user requested for an op; empty if there is
   /// none.
   StringRef getPin(Operation *op) const;
-  backend::Device getDevice() const {
-    return device == kernel::kCudaBackend ? backend::Device::Cuda
-                                          : backend::Device::Cpu;
-  }
+  LogicalResult findPolicy();
   LogicalResult checkNames();
   LogicalResult checkPins(const CandidateSet &candidates);
   std::optional<Plan> findBaseline(Block &block, CandidateSet &candidates,
@@ -52,9 +49,10 @@ private:
   void count(const Plan &plan, const CandidateSet &candidates);
 
   PlaceServices services;
-  /// Patterns that occur in the function and must not be used: by backend and
-  /// name, the reason for the rejection, which is empty if the pattern was
-  /// never tested.
+  /// Of the function's module.
+  Policy policy;
+  /// Patterns that stand in the function and must not be used: by backend and
+  /// name, what was found wrong; empty: nobody has looked.
   std::map<std::string, std::map<std::string, std::string>> leftOut;
 };
 } // namespace
@@ -125,20 +123,38 @@ LogicalResult GraphPlacePass::initialize(MLIRContext *context) {
   return success();
 }
 
+/// Finds the policy of the function: a given one, or that of the module with
+/// the pass's options.
+LogicalResult GraphPlacePass::findPolicy() {
+  if (services.policy) {
+    policy = *services.policy;
+    return success();
+  }
+  auto module = getOperation()->getParentOfType<ModuleOp>();
+  policy = module ? kernel::getPolicy(module) : Policy();
+  if (strict)
+    policy.fp = FpMode::Strict;
+  if (device.empty())
+    return success();
+  std::optional<Device> named = parseDevice(device);
+  if (!named)
+    return getOperation().emitError() << "expected the device " << kDevices
+                                      << ", but got '" << device << "'";
+  policy.device = *named;
+  return success();
+}
+
 LogicalResult GraphPlacePass::checkNames() {
   auto &registry = backend::BackendRegistry::get(&getContext());
-  if (device != kernel::kCpuBackend && device != kernel::kCudaBackend)
-    return getOperation().emitError()
-           << "expected the device cpu or cuda, but got '" << device << "'";
   auto exists = [&](StringRef name) {
-    return registry.getDevice(name) == getDevice();
+    return registry.getDevice(name) == policy.device;
   };
-  std::string names = registry.getNames(getDevice());
+  std::string names = registry.getNames(policy.device);
   auto expected = [&](InFlightDiagnostic diagnostic) -> LogicalResult {
     return diagnostic << "; expected one of " << names;
   };
   for (StringRef name : without)
-    if (name == device)
+    if (name == backend::getOwnCode(policy.device))
       return getOperation().emitError()
              << "'" << name
              << "' can't be left out: it runs what no library takes";
@@ -246,9 +262,9 @@ void GraphPlacePass::tellLeftOut() {
 LogicalResult GraphPlacePass::place(Block &block) {
   CandidateRules rules;
   rules.allowsBackend = [&](const backend::Backend &backend) {
-    return backend.getDevice() == getDevice() &&
+    return backend.getDevice() == policy.device &&
            !llvm::is_contained(without, backend.getName()) &&
-           (!strict || backend.isStrict());
+           (policy.mayReassociate() || backend.isStrict());
   };
   leftOut.clear();
   rules.allowsPattern = [&](const backend::Backend &backend,
@@ -256,7 +272,7 @@ LogicalResult GraphPlacePass::place(Block &block) {
     return isAdmitted(backend, pattern);
   };
   rules.getPin = [&](Operation *op) { return getPin(op); };
-  rules.ownCode = backend::getOwnCode(getDevice());
+  rules.ownCode = backend::getOwnCode(policy.device);
   CandidateSet candidates(block, *services.costs, rules, services.pieces);
   tellLeftOut();
   if (failed(checkPins(candidates)))
@@ -332,10 +348,10 @@ void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
       findRun(candidates, *services.costs, graph, plan);
   SmallVector<StringRef> names;
   if (best) {
-    names.push_back(backend::getOwnCode(getDevice()));
+    names.push_back(backend::getOwnCode(policy.device));
     auto &registry = backend::BackendRegistry::get(&getContext());
     for (const auto &backend : registry.getBackends())
-      if (backend->getDevice() == getDevice())
+      if (backend->getDevice() == policy.device)
         names.push_back(backend->getName());
   }
   for (StringRef name : names) {
@@ -370,7 +386,7 @@ void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
 void GraphPlacePass::runOnOperation() {
   if (getOperation().isExternal())
     return;
-  if (failed(check()) || failed(checkNames()))
+  if (failed(findPolicy()) || failed(check()) || failed(checkNames()))
     return signalPassFailure();
   Block &block = getOperation().getBody().front();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

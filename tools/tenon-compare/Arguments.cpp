@@ -8,7 +8,10 @@
 
 #include "Arguments.h"
 
+#include "tenon/Support/Policy.h"
 #include "llvm/Support/Path.h"
+
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -63,14 +66,17 @@ bool tenon::compare::isModelFile(const std::string &path) {
 }
 
 /// 2^-11 stands for the 10 bits that tf32 and f16 keep.
-static std::optional<double> parsePrecision(StringRef text) {
-  if (text == "f32")
+static double getRoundoff(Precision precision) {
+  switch (precision) {
+  case Precision::F32:
     return 0;
-  if (text == "tf32" || text == "f16")
+  case Precision::TF32:
+  case Precision::F16:
     return 0x1p-11;
-  if (text == "bf16")
+  case Precision::BF16:
     return 0x1p-8;
-  return std::nullopt;
+  }
+  llvm_unreachable("unknown precision");
 }
 
 static std::optional<int> parseOption(StringRef name, const std::string &value,
@@ -110,12 +116,11 @@ static std::optional<int> parseOption(StringRef name, const std::string &value,
     return std::nullopt;
   }
   if (name == "--precision") {
-    std::optional<double> unit = parsePrecision(value);
-    if (!unit)
-      return wrongUsage(
-          "--precision expects f32, tf32, f16 or bf16, but got '" + value +
-          "'");
-    arguments.options.unit = *unit;
+    std::optional<Precision> precision = parsePrecision(value);
+    if (!precision)
+      return wrongUsage("--precision expects " + kPrecisions + ", but got '" +
+                        value + "'");
+    arguments.options.unit = getRoundoff(*precision);
     return std::nullopt;
   }
   if (name == "--threads") {

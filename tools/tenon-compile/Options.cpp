@@ -8,6 +8,8 @@
 
 #include "Options.h"
 
+#include "tenon/Driver/Targets.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Path.h"
@@ -146,10 +148,9 @@ static bool takesValue(StringRef name) {
 }
 
 bool Parser::parseTargets(StringRef value) {
-  llvm::Expected<TargetList> list = tenon::parseTargets(value);
-  if (!list)
-    return fail("--target: " + llvm::toString(list.takeError()));
-  line.compile.targets = std::move(*list);
+  if (llvm::Error error =
+          tenon::parseTargets(value, line.compile.policy, line.compile.forBoth))
+    return fail("--target: " + llvm::toString(std::move(error)));
   return true;
 }
 
@@ -175,21 +176,19 @@ bool Parser::parseChoice(StringRef name, StringRef value) {
     return value == "auto" || value == "ilp" || wrong("auto or ilp");
   }
   if (name == "--fp") {
-    auto mode = llvm::StringSwitch<std::optional<emit::FpMode>>(value)
-                    .Case("strict", emit::FpMode::Strict)
-                    .Case("reassociate", emit::FpMode::Reassociate)
-                    .Case("finite", emit::FpMode::Finite)
-                    .Default(std::nullopt);
+    std::optional<FpMode> mode = parseFpMode(value);
     if (!mode)
-      return wrong("strict, reassociate or finite");
-    options.fp = *mode;
+      return wrong(kFpModes);
+    options.policy.fp = *mode;
+    options.stated.fp = true;
     return true;
   }
   if (name == "--precision") {
     std::optional<Precision> precision = parsePrecision(value);
     if (!precision)
-      return wrong("f32, tf32, f16 or bf16");
-    options.precision = *precision;
+      return wrong(kPrecisions);
+    options.policy.precision = *precision;
+    options.stated.precision = true;
     return true;
   }
   if (name == "--fold-weights") {
@@ -281,6 +280,7 @@ bool Parser::parseOption(StringRef name, StringRef value) {
   }
   if (name == "--target") {
     targets = value.str();
+    options.stated.targets = true;
     return true;
   }
   if (name == "--dump-kernels") {
@@ -329,7 +329,7 @@ bool Parser::check() {
   if (!parseTargets(targets))
     return false;
   // Each device has a graph of its own after the import.
-  bool several = !options.targets.isSingle();
+  bool several = options.forBoth;
   if (several && (options.stopAfter == CompileStage::Place ||
                   options.stopAfter == CompileStage::Lower))
     return fail("--stop-after=place and lower: expected a CPU or GPUs as "
@@ -338,7 +338,8 @@ bool Parser::check() {
       (!options.optimize.log.empty() || !options.optimize.report.empty()))
     return fail("--log and --report: expected a CPU or GPUs as --target, but "
                 "got both");
-  if (options.precision == Precision::TF32 && options.targets.cudaArchs.empty())
+  if (options.policy.precision == Precision::TF32 &&
+      options.policy.archs.empty())
     return fail("--precision: tf32 is a precision of CUDA targets; expected "
                 "--target=cuda:..., but got '" +
                 targets + "'");
@@ -356,6 +357,7 @@ bool Parser::check() {
 std::optional<CommandLine> Parser::parse() {
   line.compile.optimize.engine = OptimizeEngine::EGraph;
   line.compile.optimize.required = false;
+  line.compile.stated = {false, false, false};
   bool onlyOperands = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef argument = arguments[i];

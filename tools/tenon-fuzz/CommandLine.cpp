@@ -9,7 +9,7 @@
 #include "CommandLine.h"
 #include "GraphGenerator.h"
 
-#include "tenon/Optimize/RuleLog.h"
+#include "tenon/Driver/EmulateProgram.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -100,17 +100,19 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
                  : name == "--extraction"     ? &line.extraction
                  : name == "--placement"      ? &line.placement
                  : name == "--prover"         ? &line.prover
-                 : name == "--emulate"        ? &line.emulate
                  : name == "--assemble"       ? &line.assemble
                  : name == "--allow-refusals" ? &line.allowRefusals
                                               : nullptr;
     if (flag) {
       *flag = true;
       line.only = name == "--each-op" ? value.str() : line.only;
-      line.emulation = name == "--emulate" ? value.str() : line.emulation;
-      if (!llvm::is_contained({"", "f32", "tf32", "strict"}, line.emulation))
+      continue;
+    }
+    if (name == "--emulate") {
+      line.emulation = parseEmulation(value.empty() ? "f32" : value);
+      if (!line.emulation)
         return wrongUsage("--emulate: expected f32, tf32 or strict, but got '" +
-                          line.emulation + "'");
+                          value + "'");
       continue;
     }
     if (name == "--no-shrink") {
@@ -144,8 +146,9 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
     } else if (name == "--rules")
       line.rules = value.str();
     else if (name == "--fp") {
-      line.fp = value.str();
-      bad = !optimize::parseFloatPolicy(value);
+      std::optional<FpMode> mode = parseFpMode(value);
+      bad = !mode;
+      line.fp = mode.value_or(line.fp);
     } else if (name == "-o") {
       line.outputs = value.str();
       if (std::error_code error = llvm::sys::fs::create_directories(value))
@@ -158,7 +161,7 @@ std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
     if (bad)
       return wrongUsage(name + ": '" + value + "' is not understood");
   }
-  if (line.assemble && !line.emulate)
+  if (line.assemble && !line.emulation)
     return wrongUsage("--assemble is for --emulate");
   if (!line.only.empty() &&
       !llvm::is_contained(GraphGenerator::listKinds(), line.only))

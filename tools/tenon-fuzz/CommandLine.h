@@ -9,6 +9,8 @@
 #ifndef TENON_TOOLS_TENON_FUZZ_COMMANDLINE_H
 #define TENON_TOOLS_TENON_FUZZ_COMMANDLINE_H
 
+#include "tenon/Support/Policy.h"
+
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -22,13 +24,16 @@ struct CommandLine {
   uint64_t seed = 0;
   unsigned count = 100, fewest = 0, most = 0;
   bool dynamic = false, eachOp = false, evaluators = false, optimize = false,
-       extraction = false, placement = false, emulate = false, assemble = false,
+       extraction = false, placement = false, assemble = false,
        backtracks = false, prover = false, print = false, allowRefusals = false,
        shrink = true;
-  std::string only, emulation, outputs = ".", tools;
+  std::string only, outputs = ".", tools;
   std::vector<std::string> compileFlags;
-  /// The rules of the optimizer; empty: the folder that comes with Tenon.
-  std::string rules, fp = "reassociate";
+  /// Of the optimizer; empty: the folder that comes with Tenon.
+  std::string rules;
+  FpMode fp = FpMode::Reassociate;
+  /// The policy of kernels that are emulated; std::nullopt: none are.
+  std::optional<Policy> emulation;
   /// 0: as the mode has it.
   unsigned newNodes = 0;
 

@@ -39,22 +39,16 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
                                   });
   PlacePipelineOptions place;
   place.quiet = true;
-  place.reassociate = options.emulation != "strict";
-  place.forGpu = true;
-  // Only generated kernels are tested; library calls would be computed by the
-  // interpreter itself.
+  place.policy = *options.emulation;
+  // Own kernels are what is judged; libraries would be the interpreter itself.
   place.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
   buildPlacePipeline(passes, place);
   if (failed(passes.run(*placed)))
     return fail(Verdict::Refused, "placement: " + diagnostic);
   EmulateOptions emulation;
-  emulation.reassociate = place.reassociate;
-  emulation.tf32 = options.emulation == "tf32";
+  emulation.policy = *options.emulation;
   emulation.parameters = randomParameters(options.seed);
-  std::string arch = "sm_80";
-  if (options.assemble)
-    emulation.archs = arch;
   EmulateStatistics statistics;
   FailureOr<SmallVector<Tensor>> results =
       emulateProgram(*placed, inputs, emulation, &statistics);
@@ -64,7 +58,7 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   for (auto [number, pair] : llvm::enumerate(llvm::zip(expected, *results))) {
     auto &[reference, actual] = pair;
     Tensor bounded = reference;
-    if (emulation.tf32)
+    if (emulation.policy.mayRoundFactors())
       for (int64_t i = 0; i < bounded.getNumElements(); ++i)
         bounded.errors()[i] *= kTf32Bound;
     std::string wrong =

@@ -217,7 +217,7 @@ Verdict Judge::judge(ModuleOp module) {
                 "interpreter: " + shorten(diagnostic));
   if (expected->empty())
     return verdict;
-  if (options.emulate)
+  if (options.emulation)
     return compareEmulated(module, *inputs, *expected);
 
   std::string model = options.scratch + "/case.mlir";

@@ -11,9 +11,11 @@
 
 #include "tenon/Artifact/TensorData.h"
 #include "tenon/Interpret/Tensor.h"
+#include "tenon/Support/Policy.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
 #include <string>
 
 namespace tenon::fuzz {
@@ -48,12 +50,10 @@ public:
     /// Compare the interpreter's two evaluators with one another, bit by bit
     /// in every domain, and compile nothing.
     bool evaluators = false;
-    /// Run the kernels for GPUs in the emulator, and compile nothing else.
-    bool emulate = false;
-    /// Also assemble them.
-    bool assemble = false;
-    /// The arithmetic of emulated kernels: "tf32", "strict", or neither.
-    std::string emulation;
+    /// If set, run the kernels for GPUs that are compiled under this policy in
+    /// the emulator, assemble them for its architectures, and compile nothing
+    /// else.
+    std::optional<Policy> emulation;
   };
   explicit Judge(Options options) : options(std::move(options)) {}
 

@@ -91,8 +91,8 @@ Rewriting OptimizerJudge::judge(ModuleOp module, uint64_t seed) const {
       break;
     CompareOptions how;
     how.seed = seed + 7 * draw;
-    how.bitForBit = options.fp == "strict";
-    how.finite = options.fp == "finite";
+    how.bitForBit = options.fp == FpMode::Strict;
+    how.finite = options.fp == FpMode::Finite;
     compareFunctions(before, after, how, rewriting.comparison);
     rewriting.problem = rewriting.comparison.difference;
   }

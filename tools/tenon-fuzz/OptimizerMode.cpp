@@ -38,7 +38,7 @@ FailureOr<optimize::RuleSet> tenon::fuzz::loadRules(const CommandLine &line,
 std::vector<const rule::ProvedRule *>
 tenon::fuzz::listAllowedRules(const CommandLine &line,
                               const optimize::RuleSet &rules) {
-  unsigned allowed = *optimize::parseFloatPolicy(line.fp);
+  unsigned allowed = optimize::getAllowedClass(line.fp);
   std::vector<const rule::ProvedRule *> list;
   for (const rule::ProvedRule &rule : rules.getRules())
     if ((rule.certificate.floatClass & ~allowed) == 0)

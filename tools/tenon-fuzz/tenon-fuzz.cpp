@@ -69,9 +69,9 @@ private:
     options.compileFlags = line.compileFlags;
     options.seed = seed;
     options.evaluators = line.evaluators;
-    options.emulate = line.emulate;
-    options.assemble = line.assemble;
     options.emulation = line.emulation;
+    if (options.emulation && line.assemble)
+      options.emulation->archs = {"sm_80"};
     return Judge(options);
   }
 
@@ -150,7 +150,7 @@ private:
                  << llvm::format("%.2f",
                                  elements ? 100.0 * excluded / elements : 0.0)
                  << " %)\n";
-    if (line.emulate)
+    if (line.emulation)
       llvm::outs() << kernels << " kernels emulated\n";
   }
 

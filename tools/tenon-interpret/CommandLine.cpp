@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "tenon/Driver/EmulateProgram.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -146,8 +147,8 @@ static std::optional<int> parseOption(StringRef name, const std::string &value,
     return std::nullopt;
   }
   if (name == "--emulate") {
-    line.emulate = value;
-    if (value != "f32" && value != "tf32" && value != "strict")
+    line.emulate = parseEmulation(value);
+    if (!line.emulate)
       return wrongUsage("--emulate expects f32, tf32 or strict, but got '" +
                         value + "'");
     return std::nullopt;
@@ -178,7 +179,7 @@ std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
       continue;
     }
     if (argument == "--emulate") {
-      line.emulate = "f32";
+      line.emulate = parseEmulation("f32");
       continue;
     }
     if (!argument.starts_with("-")) {
@@ -205,7 +206,7 @@ std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
   }
   if (line.model.empty())
     return wrongUsage("no model is given");
-  if (!line.emulate.empty() &&
+  if (line.emulate &&
       (line.naive || line.domain.kind != interpret::Domain::Kind::F64))
     return wrongUsage("--emulate computes as a GPU does, in no other domain");
   if (!line.saveStatePath.empty() &&

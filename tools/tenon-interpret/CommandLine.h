@@ -12,6 +12,7 @@
 #include "tenon/Artifact/Compare.h"
 #include "tenon/Artifact/InputSpec.h"
 #include "tenon/Interpret/Interpreter.h"
+#include "tenon/Support/Policy.h"
 
 #include <cstdint>
 #include <map>
@@ -37,9 +38,8 @@ struct CommandLine {
   std::string statePath, saveStatePath;
   std::optional<uint64_t> paramsSeed;
   bool naive = false;
-  /// Run generated GPU kernels in the emulator, in this arithmetic: "f32",
-  /// "tf32" or "strict"; empty: no.
-  std::string emulate;
+  /// If set, run own kernels for GPUs in the emulator, under this policy.
+  std::optional<tenon::Policy> emulate;
   unsigned threads = 0;
 };
 

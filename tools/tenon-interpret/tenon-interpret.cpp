@@ -226,8 +226,7 @@ static FailureOr<SmallVector<Tensor>> emulate(ModuleOp module,
            << "--emulate: expected a module that is placed on 'cuda' "
               "(tenon-compile --target=cuda:sm_80 --stop-after=place)";
   EmulateOptions options;
-  options.reassociate = line.emulate != "strict";
-  options.tf32 = line.emulate == "tf32";
+  options.policy = *line.emulate;
   options.parameters = reference.parameters;
   EmulateStatistics statistics;
   FailureOr<SmallVector<Tensor>> results =
@@ -292,8 +291,7 @@ int main(int argc, char **argv) {
   std::optional<States> states = loadStates(*model.module, line);
   if (!states)
     return 1;
-  if (!line.emulate.empty() &&
-      (!states->empty() || function.getName() != "main"))
+  if (line.emulate && (!states->empty() || function.getName() != "main"))
     return fail(
         "--emulate: expected a model of one entry @main without states");
   std::optional<SmallVector<Tensor>> inputs = loadInputs(function, line);
@@ -317,11 +315,11 @@ int main(int argc, char **argv) {
     };
   // The interpreter checks every op's indices itself.
   options.checkIndices = true;
-  if (line.emulate.empty())
+  if (!line.emulate)
     graph::dropIndexChecks(function);
   FailureOr<SmallVector<Tensor>> results =
-      line.emulate.empty() ? evaluateEntry(function, *inputs, *states, options)
-                           : emulate(*model.module, *inputs, line, options);
+      !line.emulate ? evaluateEntry(function, *inputs, *states, options)
+                    : emulate(*model.module, *inputs, line, options);
   if (isTerminal)
     llvm::errs() << "\r\033[K";
   if (failed(results))

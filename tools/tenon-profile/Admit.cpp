@@ -214,7 +214,7 @@ std::optional<std::string> Admitter::judge(const LonePiece &piece) {
   compile.input = placed;
   compile.output = artifact;
   compile.isOwn = compile.isForOwnUse = true;
-  compile.targets = options.targets;
+  compile.policy.host = options.policy.host;
   compile.toolVersion = options.toolVersion;
   if (failed(tenon::compile(compile, context)))
     return "it can't be compiled";

@@ -92,10 +92,10 @@ std::vector<std::string> BundleWriter::listPlans() const {
   if (line.plans == 1)
     return {line.compile.plan};
   std::vector<std::string> plans = {
-      ("all:" + backend::getOwnCode(backend::Device::Cuda)).str()};
+      ("all:" + backend::getOwnCode(Device::Cuda)).str()};
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())
-    if (backend->getDevice() == backend::Device::Cuda &&
+    if (backend->getDevice() == Device::Cuda &&
         !llvm::is_contained(line.compile.without, backend->getName()))
       plans.push_back(("all:" + backend->getName()).str());
   plans.push_back("mixed");
@@ -200,7 +200,7 @@ Error BundleWriter::writeList() {
     json.attribute("tenon", TENON_VERSION);
     json.attribute("profile", line.profile);
     json.attributeArray("targets", [&] {
-      for (const std::string &arch : line.compile.targets.cudaArchs)
+      for (const std::string &arch : line.compile.policy.archs)
         json.value(arch);
     });
     json.attributeObject("binds", [&] {

@@ -174,7 +174,7 @@ cost::Device getDevice(StringRef target, unsigned threads,
   // Generated code changes with the compiler.
   device.versions["tenon"] = TENON_VERSION;
   for (const auto &backend : backends.getBackends())
-    if (backend->getDevice() == backend::Device::Cpu)
+    if (backend->getDevice() == Device::Cpu)
       if (std::string version = backend->getVersion(); !version.empty())
         device.versions[backend->getName().str()] = version;
   return device;

@@ -45,7 +45,7 @@ std::vector<std::string> ModelProfile::listPlans() const {
   std::vector<std::string> plans = {"roofline", "all:cpu"};
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())
-    if (backend->getDevice() == backend::Device::Cpu &&
+    if (backend->getDevice() == Device::Cpu &&
         !llvm::is_contained(options.without, backend->getName()) &&
         !backend->getVersion().empty())
       plans.push_back(("all:" + backend->getName()).str());

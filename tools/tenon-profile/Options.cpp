@@ -8,6 +8,8 @@
 
 #include "Options.h"
 
+#include "tenon/Driver/Targets.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -170,9 +172,9 @@ bool Parser::parseOption(StringRef name, StringRef value) {
   if (name == "--precision") {
     std::optional<Precision> precision = parsePrecision(value);
     if (!precision)
-      return fail("--precision: expected f32, tf32, f16 or bf16, but got '" +
+      return fail("--precision: expected " + kPrecisions + ", but got '" +
                   value + "'");
-    line.compile.precision = *precision;
+    line.compile.policy.precision = *precision;
     return true;
   }
   if (name == "--optimize") {
@@ -226,11 +228,11 @@ bool Parser::check() {
 }
 
 bool Parser::checkTargets() {
-  llvm::Expected<TargetList> parsed = parseTargets(target);
-  if (!parsed)
-    return fail("--target: " + llvm::toString(parsed.takeError()));
-  bool hasGpus = !parsed->cudaArchs.empty();
-  if (hasGpus && parsed->forCpu)
+  Policy &policy = line.compile.policy;
+  if (llvm::Error error = parseTargets(target, policy, line.compile.forBoth))
+    return fail("--target: " + llvm::toString(std::move(error)));
+  bool hasGpus = policy.isForGpu();
+  if (line.compile.forBoth)
     return fail("--target: costs are those of one device, but got '" + target +
                 "'");
   if (line.mode == CommandLine::Mode::Bundle && !hasGpus)
@@ -241,14 +243,13 @@ bool Parser::checkTargets() {
     return fail("--target=" + target +
                 ": costs of GPUs are measured where they are: use "
                 "--emit-bundle DIR in place of -o, then run DIR/run there");
-  if (line.compile.precision == Precision::TF32 && !hasGpus)
+  if (policy.precision == Precision::TF32 && !hasGpus)
     return fail("--precision: tf32 is a precision of CUDA targets; expected "
                 "--target=cuda:..., but got '" +
                 target + "'");
   // In the compiler's form.
   if (hasGpus && line.profile == "cpu")
     line.profile = "h100";
-  line.compile.targets = std::move(*parsed);
   line.compile.optimize.profile = line.profile;
   line.compile.optimize.costs = line.costs;
   return true;

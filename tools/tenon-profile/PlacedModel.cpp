@@ -43,12 +43,6 @@ bool optimizeModel(const CompileOptions &options, const Workspace &workspace,
   return succeeded(compile(stage, context));
 }
 
-/// Runs the phases after optimization: the graph has its 16-bit types already.
-static void skipTypes(CompileOptions &stage) {
-  if (stage.precision != Precision::TF32)
-    stage.precision = Precision::F32;
-}
-
 std::optional<PlacedModel>
 placeModel(const CompileOptions &options, const std::string &plan,
            const std::string &costsFile, const cost::CostModel &costs,
@@ -57,7 +51,6 @@ placeModel(const CompileOptions &options, const std::string &plan,
   CompileOptions stage = options;
   stage.input = workspace.path("model.mlirbc");
   stage.isOwn = stage.isForOwnUse = true;
-  skipTypes(stage);
   // The graph is optimized, and its dimensions are bound, already.
   stage.binds.clear();
   stage.optimize.engine = OptimizeEngine::Off;
@@ -128,7 +121,6 @@ bool compileModel(const CompileOptions &options, const PlacedModel &model,
   CompileOptions stage = options;
   stage.input = workspace.path("placed.mlirbc");
   stage.isOwn = stage.isForOwnUse = true;
-  skipTypes(stage);
   stage.output = workspace.path(model.artifact + ".so");
   stage.binds.clear();
   stage.optimize = {};

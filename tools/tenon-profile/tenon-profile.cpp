@@ -82,7 +82,7 @@ private:
 
 Expected<cost::CostDatabase> Session::openDatabase() const {
   cost::CostDatabase database(
-      getDevice(line.compile.targets.host.name, line.threads,
+      getDevice(line.compile.policy.host, line.threads,
                 backend::BackendRegistry::get(&context)));
   if (!line.resume || !llvm::sys::fs::exists(line.output))
     return std::move(database);

@@ -77,7 +77,9 @@ private:
   bool compare();
   bool write();
 
-  std::string logPath, input, rulesPath, expect, fp, output;
+  std::string logPath, input, rulesPath, expect, output;
+  /// The most that the log may allow; std::nullopt: anything.
+  std::optional<FpMode> fp;
   MLIRContext context;
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler;
@@ -92,7 +94,8 @@ std::optional<int> LogReplayer::parse(ArrayRef<const char *> arguments) {
   line.add("--input", input);
   line.add("--rules", rulesPath);
   line.add("--expect", expect);
-  line.add("--fp", fp);
+  std::string mode;
+  line.add("--fp", mode);
   line.add("-o", output);
   if (std::optional<int> status = line.parse(arguments))
     return status;
@@ -100,10 +103,10 @@ std::optional<int> LogReplayer::parse(ArrayRef<const char *> arguments) {
     return line.reject("expected one log, but got " + Twine(line.files.size()));
   if (input.empty())
     return line.reject("expected the module that was optimized (--input)");
-  if (!fp.empty() && !optimize::parseFloatPolicy(fp))
-    return line.reject("--fp: expected strict, reassociate or finite, but "
-                       "got '" +
-                       fp + "'");
+  fp = parseFpMode(mode);
+  if (!mode.empty() && !fp)
+    return line.reject("--fp: expected " + kFpModes + ", but got '" + mode +
+                       "'");
   logPath = line.files.front();
   for (const std::string &path : {logPath, input, expect})
     if (!output.empty() && output == path)
@@ -112,11 +115,11 @@ std::optional<int> LogReplayer::parse(ArrayRef<const char *> arguments) {
 }
 
 bool LogReplayer::checkPolicy() const {
-  std::optional<unsigned> given = optimize::parseFloatPolicy(log.fp);
-  if (fp.empty() || !given || (*given & ~*optimize::parseFloatPolicy(fp)) == 0)
+  if (!fp || (optimize::getAllowedClass(log.fp) &
+              ~optimize::getAllowedClass(*fp)) == 0)
     return true;
-  reportError("the log's fp is '" + log.fp + "', which allows more than '" +
-              fp + "'");
+  reportError("the log's fp is '" + getName(log.fp) +
+              "', which allows more than '" + getName(*fp) + "'");
   return false;
 }
 
@@ -155,9 +158,8 @@ bool LogReplayer::loadRules() {
   llvm::sort(names);
   names.erase(llvm::unique(names), names.end());
   FailureOr<RuleSet> loaded =
-      names.empty()
-          ? FailureOr<RuleSet>(RuleSet())
-          : RuleSet::load(&context, {folder}, names, makeRuleJudge());
+      names.empty() ? FailureOr<RuleSet>(RuleSet())
+                    : RuleSet::load(&context, {folder}, names, makeRuleJudge());
   if (failed(loaded))
     return false;
   rules = std::move(*loaded);
@@ -174,7 +176,7 @@ bool LogReplayer::replayAll() {
   }
   (output == "-" ? llvm::errs() : llvm::outs())
       << "replayed " << steps << " steps of " << log.functions.size()
-      << " functions (fp=" << log.fp << ")\n";
+      << " functions (fp=" << getName(log.fp) << ")\n";
   return true;
 }
 

@@ -19,6 +19,7 @@
 
 #include "tenon/Backend/LibraryCall.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Support/Policy.h"
 
 #include "mlir/IR/DialectInterface.h"
 #include "llvm/Support/Error.h"
@@ -38,9 +39,7 @@ struct Piece {
   std::string pattern;
 };
 
-/// The device of a program.
-enum class Device { Cpu, Cuda };
-/// Returns "cpu" or "cuda": also the name of generated code on that device.
+/// "cpu" or "cuda": also the name of own code there.
 llvm::StringRef getOwnCode(Device device);
 
 class Backend {

@@ -9,7 +9,7 @@
 #ifndef TENON_DRIVER_COMPILE_H
 #define TENON_DRIVER_COMPILE_H
 
-#include "tenon/Driver/Targets.h"
+#include "tenon/Support/Policy.h"
 
 #include "mlir/Support/LLVM.h"
 
@@ -30,13 +30,6 @@ enum class CompileStage { Import, Optimize, Place, Lower, Emit };
 
 /// What a compilation writes.
 enum class EmitKind { SharedLibrary, Object, Mlir, Onnx };
-
-/// What f32 tensors are computed and stored in. TF32 rounds only the factors of
-/// sums of products, and only in kernels for GPUs.
-enum class Precision { F32, TF32, F16, BF16 };
-/// As --precision takes it.
-const char *getName(Precision precision);
-std::optional<Precision> parsePrecision(llvm::StringRef name);
 
 enum class OptimizeEngine { Off, EGraph, Backtrack };
 
@@ -69,9 +62,15 @@ struct CompileOptions {
   std::string input;
   /// Where the result goes; empty or "-" is standard output, for MLIR alone.
   std::string output;
-  TargetList targets;
-  emit::FpMode fp = emit::FpMode::Reassociate;
-  Precision precision = Precision::F32;
+  /// Of the program that is used by default. The artifact has a second one,
+  /// for the other device, if `forBoth`.
+  Policy policy;
+  bool forBoth = false;
+  /// Which parts of the policy the user stated: the others are those of the
+  /// module, if it carries a policy (kernel.target).
+  struct {
+    bool fp = true, precision = true, targets = true;
+  } stated;
   EmitKind emit = EmitKind::SharedLibrary;
   /// What the names of the artifact's functions begin with.
   std::string symbolPrefix = "tenon";

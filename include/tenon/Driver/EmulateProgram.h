@@ -10,17 +10,16 @@
 #define TENON_DRIVER_EMULATEPROGRAM_H
 
 #include "tenon/Interpret/Interpreter.h"
+#include "tenon/Support/Policy.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tenon {
 
 struct EmulateOptions {
-  /// As lower::LowerOptions has them.
-  bool reassociate = true, tf32 = false;
-  /// Chips that the kernels are assembled for, too: what becomes of it is not
-  /// run, but must come out.
-  llvm::ArrayRef<std::string> archs;
+  /// The device is a GPU. Kernels are also assembled for the architectures, if
+  /// there are any: what becomes of it is not run, but must come out.
+  Policy policy;
   interpret::ParameterSource parameters;
   /// Instructions that one launch may run, all threads together.
   uint64_t instructionBudget = uint64_t(1) << 36;
@@ -32,6 +31,10 @@ struct EmulateStatistics {
   size_t libraryCalls = 0; // of libraries, by the interpreter
   uint64_t instructions = 0;
 };
+
+/// The policy for GPUs that a command line names: `f32` and `tf32` are
+/// precisions, `strict` is a floating-point mode. std::nullopt for other text.
+std::optional<Policy> parseEmulation(llvm::StringRef name);
 
 /// Lowers a placed module for GPUs and runs its steps in order: kernels in the
 /// emulator, copies on the host, and library calls by the interpreter. Every

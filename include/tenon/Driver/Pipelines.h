@@ -9,6 +9,8 @@
 #ifndef TENON_DRIVER_PIPELINES_H
 #define TENON_DRIVER_PIPELINES_H
 
+#include "tenon/Support/Policy.h"
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -29,6 +31,7 @@ class PieceCache;
 namespace tenon {
 
 struct PlacePipelineOptions {
+  Policy policy;
   /// Backends that must not be used.
   std::vector<std::string> without;
   /// (op, backend): ops, by the name of their location or by their mnemonic,
@@ -36,17 +39,11 @@ struct PlacePipelineOptions {
   std::vector<std::pair<std::string, std::string>> pins;
   /// Whether each pin names ops of some of several functions.
   bool sharesPins = false;
-  /// Whether float arithmetic may be regrouped: batch norms are folded into
-  /// convolutions only then.
-  bool reassociate = true;
-  /// What f32 tensors are stored in: "f16", "bf16", or empty for f32.
-  std::string precision;
+  /// Whether f32 tensors already have the types of the policy's precision.
+  bool hasPrecision = false;
   /// "mixed", or "all:B": backend B wherever it can.
   std::string plan = "mixed";
-  /// Whether the program is for GPUs, with other libraries and other generated
-  /// code.
-  bool forGpu = false;
-  /// Whether patterns of plug-ins may be used that were not compared with the
+  /// Whether patterns of plug-ins may be used that nobody has compared with the
   /// interpreter.
   bool unadmitted = false;
   /// Whether to omit remarks about patterns that are not used.
@@ -63,8 +60,8 @@ struct PlacePipelineOptions {
   bool explain = false;
 };
 
-/// Batch norms are folded and `precision` is set, while ops still are those of
-/// the model. Runs on a module.
+/// Batch norms are folded if sums may be regrouped, and the policy's precision
+/// is set, while ops still are those of the model. Runs on a module.
 void buildPrecisionPipeline(mlir::OpPassManager &passes,
                             const PlacePipelineOptions &options);
 

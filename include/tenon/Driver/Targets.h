@@ -9,31 +9,23 @@
 #ifndef TENON_DRIVER_TARGETS_H
 #define TENON_DRIVER_TARGETS_H
 
-#include "tenon/Emit/Target.h"
+#include "tenon/Support/Policy.h"
 
-#include <string>
+#include "llvm/Support/Error.h"
+
 #include <vector>
 
 namespace tenon {
 
-/// A list of targets. One artifact holds a program for the CPU, one for NVIDIA
-/// GPUs (with machine code for each architecture), or both.
-struct TargetList {
-  /// Of the program for the CPU, and of the host code of the other.
-  emit::Target host;
-  bool forCpu = true;
-  /// Architectures of GPUs, such as sm_80; empty: no such program.
-  std::vector<std::string> cudaArchs;
-  /// Whether the program for GPUs is the one that is used by default.
-  bool cudaFirst = false;
+/// Reads a list of targets, such as "cpu:x86-64-v3,cuda:sm_80,cuda:sm_90": at
+/// most one CPU, and any number of GPUs' architectures. Sets `policy.device` to
+/// the first, `policy.archs` and `policy.host`, and `forBoth` if the list has a
+/// CPU and GPUs.
+llvm::Error parseTargets(llvm::StringRef text, Policy &policy, bool &forBoth);
 
-  bool isSingle() const { return forCpu != !cudaArchs.empty(); }
-};
-
-/// Reads a list such as cpu:x86-64-v3,cuda:sm_80,cuda:sm_90, in which the first
-/// is the default. Host code of a list without a CPU is for cpu:x86-64-v3.
-/// Fails on targets that are not known, and on two CPUs.
-llvm::Expected<TargetList> parseTargets(llvm::StringRef text);
+/// The policies of the programs of an artifact, the default one first: one for
+/// the device of `policy`, and if `forBoth`, one for the other device.
+std::vector<Policy> listUnits(const Policy &policy, bool forBoth);
 
 } // namespace tenon
 

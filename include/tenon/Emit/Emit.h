@@ -24,16 +24,11 @@ namespace tenon::emit {
 enum class EmitPhase { Translate, Codegen, Link, Weights };
 
 struct EmitOptions {
-  /// The target of all host code: a CPU program's kernels, and size functions.
-  Target target;
-  /// For each program, the target as the user wrote it ("cuda:sm_80"), for the
-  /// manifest. If an entry is missing: the name of `target`, or for a GPU
-  /// program "cuda:" and the architectures of its images.
-  llvm::SmallVector<std::string> targetNames;
-  FpMode fp = FpMode::Reassociate;
-  /// How f32 tensors are computed and stored, for the manifest.
-  std::string precision = "f32";
-  /// Written into the manifest, for example "tenon-compile 0.1.0".
+  /// `host` is the CPU of all host code: a CPU program's kernels, and the
+  /// functions for sizes. If `archs` is empty, the manifest names the
+  /// architectures of a GPU program's images.
+  Policy policy;
+  /// Written into the manifest, e.g. "tenon-compile 0.1.0".
   std::string toolVersion;
   /// The safetensors file that holds the program's parameters. If it is empty,
   /// no file is written, and an artifact with parameters needs them from

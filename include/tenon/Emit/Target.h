@@ -9,6 +9,8 @@
 #ifndef TENON_EMIT_TARGET_H
 #define TENON_EMIT_TARGET_H
 
+#include "tenon/Support/Policy.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -22,14 +24,9 @@ class TargetMachine;
 
 namespace tenon::emit {
 
-/// How generated code may change floating-point arithmetic.
-enum class FpMode { Strict, Reassociate, Finite };
-
-llvm::StringRef getName(FpMode mode);
-
-/// A CPU, with the names that LLVM and the runtime use.
+/// A CPU, as LLVM and the runtime name it.
 struct Target {
-  /// As the user wrote it, for example "cpu:x86-64-v3".
+  /// As in a policy (Policy::host), e.g. "cpu:x86-64-v3".
   std::string name = "cpu:x86-64-v3";
   /// LLVM's names of the instruction set, of additional features ("+a,+b"), and
   /// of the processor whose timings are used.

@@ -9,6 +9,8 @@
 #ifndef TENON_LOWER_LOWER_H
 #define TENON_LOWER_LOWER_H
 
+#include "tenon/Support/Policy.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/LogicalResult.h"
@@ -16,15 +18,9 @@
 namespace tenon::lower {
 
 struct LowerOptions {
-  /// Vector width in bits that generated loops use: 256 (x86-64-v3) or 512.
+  Policy policy;
+  /// Vector width in bits that generated loops aim for: 256 (x86-64-v3) or 512.
   unsigned vectorBits = 256;
-  /// Whether float sums may be reassociated (not under --fp=strict).
-  bool reassociate = true;
-  /// Whether the kernels are for a GPU.
-  bool forGpu = false;
-  /// For GPUs: whether the factors of summed f32 products may be rounded to
-  /// tf32 (8 bits of exponent, 10 of mantissa), which tensor cores support.
-  bool tf32 = false;
 };
 
 /// Lowers a placed module to a module with one program.target. The public

@@ -17,6 +17,7 @@
 #define TENON_OPTIMIZE_RULELOG_H
 
 #include "tenon/Optimize/RuleSet.h"
+#include "tenon/Support/Policy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"
@@ -61,9 +62,9 @@ struct FunctionLog {
 };
 
 struct RuleLog {
-  /// `engine` is "egraph" or "backtrack". `fp` is "strict", "reassociate" or
-  /// "finite".
-  std::string engine, fp;
+  /// "egraph" or "backtrack".
+  std::string engine;
+  FpMode fp = FpMode::Reassociate;
   std::vector<FunctionLog> functions;
 
   llvm::json::Value toJSON() const;
@@ -78,9 +79,8 @@ std::string getFunctionText(mlir::func::FuncOp function);
 /// Returns the SHA-256 of this text in hexadecimal.
 std::string hashFunction(mlir::func::FuncOp function);
 
-/// Returns the flags of rule::FloatClass that rules may have under the policy
-/// "strict", "reassociate" or "finite", or nullopt for any other text.
-std::optional<unsigned> parseFloatPolicy(llvm::StringRef fp);
+/// The flags of rule::FloatClass that rules may have under a mode.
+unsigned getAllowedClass(FpMode fp);
 
 /// Replays the log with these rules, and replaces the function's body by the
 /// result. Every step is matched and checked again: each rule must be in
@@ -90,7 +90,7 @@ std::optional<unsigned> parseFloatPolicy(llvm::StringRef fp);
 /// diagnostic at the function that names the step. A step that the result does
 /// not depend on is checked, too, but may be absent.
 mlir::LogicalResult replay(mlir::func::FuncOp function, const FunctionLog &log,
-                           llvm::StringRef fp, const RuleSet &rules);
+                           FpMode fp, const RuleSet &rules);
 
 } // namespace tenon::optimize
 

@@ -68,9 +68,11 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
     Option<"plan", "plan", "std::string", /*default=*/"\"mixed\"",
            "What to choose: mixed, or all:BACKEND">,
     Option<"strict", "strict", "bool", /*default=*/"false",
-           "Exclude backends that choose their own order of summation">,
-    Option<"device", "device", "std::string", /*default=*/"\"cpu\"",
-           "The device that the program is for: cpu or cuda">,
+           "Leave out backends that sum in an order of their own, also if the "
+           "module's `kernel.target` does not say fp = strict">,
+    Option<"device", "device", "std::string", /*default=*/"",
+           "What the program is for: cpu or cuda; default: as the module's "
+           "`kernel.target` says, or cpu">,
     ListOption<"whole", "whole", "std::string",
                "Composites that a generated kernel computes as a whole">,
     Option<"costs", "costs", "std::string", /*default=*/"",

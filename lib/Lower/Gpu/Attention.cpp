@@ -39,7 +39,7 @@ SymInt AttentionForm::matrices() const {
 
 std::optional<AttentionForm>
 tenon::lower::matchAttention(AttentionOp op, const LowerOptions &options) {
-  if (!options.reassociate)
+  if (!options.policy.mayReassociate())
     return std::nullopt;
   AttentionForm form;
   form.type = getElementTypeOrSelf(op.getQ().getType());
@@ -117,15 +117,16 @@ AttentionTile tenon::lower::chooseAttentionTile(const AttentionForm &form,
                                                 const LowerOptions &options) {
   AttentionTile tile;
   bool isWide = form.type.isF32();
-  if (!isWide || options.tf32)
+  if (!isWide || options.policy.mayRoundFactors())
     tile.keys = getMatrixAttentionKeys(form.depth, form.valueDepth,
                                        byteWidth(form.type));
   tile.useTensorCores = tile.keys > 0;
   if (tile.useTensorCores) {
     tile.rows = kMatrixRows;
     tile.threads = 128 * getMatrixAttentionColumnWarps(form.valueDepth);
-    // f16 has as many mantissa bits as tf32.
-    tile.splitsWeights = !isWide && !(options.tf32 && form.type.isF16());
+    // f16 has as many digits as tf32.
+    tile.splitsWeights =
+        !isWide && !(options.policy.mayRoundFactors() && form.type.isF16());
   } else {
     std::optional<int64_t> rows = form.rows().getConstant();
     bool few = rows && *rows <= kFewRows;

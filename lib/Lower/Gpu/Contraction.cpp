@@ -229,7 +229,7 @@ void Matcher::divide() {
 /// Multiplies the condition into the factor whose variables it depends on,
 /// which is then zero if the condition does not hold.
 bool Matcher::distributeGuard(const Expr &guard) {
-  if (guard.getKind() != ExprKind::True && !options.reassociate)
+  if (guard.getKind() != ExprKind::True && !options.policy.mayReassociate())
     return false;
   bool fits = true;
   forEachConjunct(replaceVars(guard), [&](Expr condition) {
@@ -259,7 +259,7 @@ void Matcher::chooseTypes() {
   Expr a = stripCast(result.a.element), b = stripCast(result.b.element);
   Type f32 = reduce->type;
   result.a.type = result.b.type = f32;
-  if (!options.reassociate)
+  if (!options.policy.mayReassociate())
     return;
   if (a->type == b->type && (a->type.isF16() || a->type.isBF16())) {
     result.useTensorCores = true;
@@ -267,7 +267,7 @@ void Matcher::chooseTypes() {
     result.a.element = a;
     result.b.element = b;
   } else {
-    result.useTensorCores = options.tf32;
+    result.useTensorCores = options.policy.mayRoundFactors();
   }
 }
 
@@ -311,7 +311,7 @@ double Matcher::score(const Contraction &candidate) const {
 /// in memory becomes the last. A long variable is split, so that elements that
 /// the other factor reads with gaps are read again soon.
 void Matcher::orderTerms() {
-  if (!options.reassociate || result.terms.size() < 2)
+  if (!options.policy.mayReassociate() || result.terms.size() < 2)
     return;
   Contraction best = result;
   double bestScore = score(result);

@@ -102,8 +102,8 @@ bool tenon::lower::reducesAlongMemory(const Stage &stage) {
 
 bool tenon::lower::wantsRows(const StagePlan &plan,
                              const LowerOptions &options) {
-  // A team adds the terms in another order.
-  if (!options.reassociate)
+  // A team adds in another order.
+  if (!options.policy.mayReassociate())
     return false;
   int64_t shared = 0;
   bool gains = false;
@@ -195,7 +195,8 @@ bool tenon::lower::isContraction(const StagePlan &plan, unsigned number,
 
 GpuParts tenon::lower::cutForGpu(StagePlan plan, const LowerOptions &options) {
   GpuParts result;
-  bool mustCut = options.reassociate && splitReductions(plan, options);
+  bool mustCut =
+      options.policy.mayReassociate() && splitReductions(plan, options);
   unsigned numStages = plan.stages.size(), numOutputs = 0;
   SmallVector<bool> isProduct;
   for (auto [number, stage] : llvm::enumerate(plan.stages)) {

@@ -79,3 +79,15 @@ func.func private @check_element() -> (tensor<2xf32> {graph.check = {reader = "r
 
 // expected-error@+1 {{'graph.check' of result 0: expected it after all results without the attribute}}
 func.func private @check_place() -> (tensor<2xi64> {graph.check = {reader = "r", axes = array<i64: 0>, ranges = #graph.dims<0, 2>}}, tensor<2xf32>)
+
+// -----
+
+// expected-error@+1 {{'graph.precision' must be "f16" or "bf16" on a module}}
+module attributes {graph.precision = "tf32"} {
+}
+
+// -----
+
+// expected-error@+1 {{'graph.precision' must be "f16" or "bf16" on a module}}
+module attributes {graph.precision = 16 : i32} {
+}

@@ -25,7 +25,7 @@ using graph::SymInt;
 
 static EmitOptions getOptions() {
   EmitOptions options;
-  options.target = llvm::cantFail(parseTarget("cpu:x86-64-v2"));
+  options.policy.host = "cpu:x86-64-v2";
   options.toolVersion = "tenon-compile test";
   return options;
 }

@@ -21,7 +21,7 @@ using graph::SymInt;
 
 static EmitOptions getOptions() {
   EmitOptions options;
-  options.target = llvm::cantFail(parseTarget("cpu:x86-64-v3"));
+  options.policy.host = "cpu:x86-64-v3";
   options.toolVersion = "tenon-compile test";
   return options;
 }
@@ -54,13 +54,14 @@ protected:
 TEST_F(GpuArtifact, RunsOnEachDevice) {
   SymInt n = SymInt::symbol("n");
   EmitOptions options = getOptions();
-  options.targetNames = {"cuda", "cpu:x86-64-v3"};
+  options.policy.archs = {"sm_90"};
   ASSERT_TRUE(succeeded(
       emitSharedLibrary(*parse({makeTwoStepsOnGpu(n), makeTwoSteps(n)}),
                         options, folder / "m.so")));
-  EXPECT_NE(readText(folder / "m.h")
-                .find("by tenon-compile test for cuda and cpu:x86-64-v3. The"),
-            std::string::npos);
+  EXPECT_NE(
+      readText(folder / "m.h")
+          .find("by tenon-compile test for cuda:sm_90 and cpu:x86-64-v3. The"),
+      std::string::npos);
   // 2 * (x + 1) with x in [3, 3.0001).
   for (const char *device : {"cuda", "cuda:0", "cpu"}) {
     std::string report =
@@ -69,7 +70,7 @@ TEST_F(GpuArtifact, RunsOnEachDevice) {
                  "--output=@" + (folder / "y.npy")});
     EXPECT_EQ(status, 0) << report;
     EXPECT_NE(report.find(std::string("model 'two_steps' for ") +
-                          (device[1] == 'p' ? "cpu:x86-64-v3" : "cuda")),
+                          (device[1] == 'p' ? "cpu:x86-64-v3" : "cuda:sm_90")),
               std::string::npos)
         << report;
     EXPECT_NE(report.find("output 'y': f32 100"), std::string::npos) << report;

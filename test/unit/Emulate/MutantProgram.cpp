@@ -168,15 +168,16 @@ bool Program::replaceSteps() {
 bool Program::compile() {
   PlacePipelineOptions place;
   place.quiet = true;
-  place.forGpu = true;
+  place.policy.device = Device::Cuda;
   place.plan = "all:cuda"; // no libraries
   PassManager passes(module.get()->getName());
   buildPlacePipeline(passes, place);
   if (failed(passes.run(*module)))
     return false;
   lower::LowerOptions options;
-  options.forGpu = true;
-  options.tf32 = model.tf32;
+  options.policy.device = Device::Cuda;
+  if (model.tf32)
+    options.policy.precision = Precision::TF32;
   FailureOr<OwningOpRef<ModuleOp>> lowered =
       lower::lowerProgram(*module, options);
   if (failed(lowered))

@@ -161,9 +161,10 @@ static OwningOpRef<ModuleOp> placeForGpu(ModuleOp module, bool strict) {
   OwningOpRef<ModuleOp> placed = module.clone();
   PlacePipelineOptions options;
   options.quiet = true;
-  options.forGpu = true;
+  options.policy.device = Device::Cuda;
   options.plan = "all:cuda";
-  options.reassociate = !strict;
+  if (strict)
+    options.policy.fp = FpMode::Strict;
   PassManager passes(placed.get()->getName());
   buildPlacePipeline(passes, options);
   EXPECT_TRUE(succeeded(passes.run(*placed)));
@@ -269,8 +270,10 @@ size_t GpuAttentionCase::runAndCount() const {
   }
   OwningOpRef<ModuleOp> placed = placeForGpu(*module, strict);
   EmulateOptions emulation;
-  emulation.tf32 = tf32;
-  emulation.reassociate = !strict;
+  if (tf32)
+    emulation.policy.precision = Precision::TF32;
+  if (strict)
+    emulation.policy.fp = FpMode::Strict;
   EmulateStatistics statistics;
   FailureOr<SmallVector<Tensor>> found =
       emulateProgram(*placed, inputs, emulation, &statistics);

@@ -33,17 +33,17 @@ using namespace tenon::lower;
 
 LowerOptions GpuContractionCase::forGpu() {
   LowerOptions options;
-  options.forGpu = true;
+  options.policy.device = Device::Cuda;
   return options;
 }
 LowerOptions GpuContractionCase::withTf32() {
   LowerOptions options = forGpu();
-  options.tf32 = true;
+  options.policy.precision = Precision::TF32;
   return options;
 }
 LowerOptions GpuContractionCase::strictly() {
   LowerOptions options = forGpu();
-  options.reassociate = false;
+  options.policy.fp = FpMode::Strict;
   return options;
 }
 

@@ -40,8 +40,8 @@ static void checkReplay(zoo::ModelFunction build, llvm::StringRef device,
     results.insert(candidate.log.result);
     EXPECT_FALSE(candidate.log.firings.empty());
     mlir::OwningOpRef<mlir::func::FuncOp> copy(function.clone());
-    EXPECT_TRUE(
-        succeeded(replay(copy.get(), candidate.log, "reassociate", *rules)));
+    EXPECT_TRUE(succeeded(
+        replay(copy.get(), candidate.log, FpMode::Reassociate, *rules)));
   }
   // They may differ in the order of ops, but not be the same.
   EXPECT_EQ(results.size(), found->candidates.size());

@@ -11,6 +11,7 @@
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/SizeFacts.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Support/Policy.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -19,6 +20,7 @@
 #include "llvm/Support/RWMutex.h"
 
 using namespace mlir;
+using namespace tenon;
 using namespace tenon::graph;
 
 #include "tenon/Dialect/Graph/IR/GraphDialect.cpp.inc"
@@ -74,6 +76,17 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() == getParamsAttrHelper().getName()) {
     if (!isa<ModuleOp>(op) || !isa<StringAttr>(attr.getValue()))
       return op->emitError() << "'graph.params' must be a string on a module";
+    return success();
+  }
+  if (attr.getName() == "graph.precision") {
+    auto name = dyn_cast<StringAttr>(attr.getValue());
+    std::optional<Precision> precision;
+    if (name)
+      precision = parsePrecision(name);
+    if (!isa<ModuleOp>(op) ||
+        (precision != Precision::F16 && precision != Precision::BF16))
+      return op->emitError()
+             << "'graph.precision' must be \"f16\" or \"bf16\" on a module";
     return success();
   }
   if (attr.getName() == "graph.conditions") {

@@ -16,6 +16,7 @@
 
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
+#include "tenon/Support/Policy.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -99,9 +100,10 @@ struct GraphSetPrecisionPass
 
   void runOnOperation() override {
     FloatType half;
-    if (precision == "f16")
+    std::optional<tenon::Precision> asked = tenon::parsePrecision(precision);
+    if (asked == tenon::Precision::F16)
       half = Float16Type::get(&getContext());
-    else if (precision == "bf16")
+    else if (asked == tenon::Precision::BF16)
       half = BFloat16Type::get(&getContext());
     else {
       getOperation().emitError()

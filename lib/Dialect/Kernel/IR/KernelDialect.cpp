@@ -19,6 +19,7 @@ using namespace tenon::kernel;
 #include "tenon/Dialect/Kernel/IR/KernelOps.cpp.inc"
 
 void KernelDialect::initialize() {
+  registerAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "tenon/Dialect/Kernel/IR/KernelOps.cpp.inc"

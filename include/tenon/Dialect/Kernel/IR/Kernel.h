@@ -10,8 +10,11 @@
 #define TENON_DIALECT_KERNEL_IR_KERNEL_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Support/PolicySyntax.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -19,6 +22,9 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "tenon/Dialect/Kernel/IR/KernelDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tenon/Dialect/Kernel/IR/KernelAttrs.h.inc"
 
 #define GET_OP_CLASSES
 #include "tenon/Dialect/Kernel/IR/KernelOps.h.inc"
@@ -37,6 +43,16 @@ inline constexpr llvm::StringLiteral kCuDnnBackend = "cudnn";
 inline bool isOwnCode(llvm::StringRef backend) {
   return backend == kCpuBackend || backend == kCudaBackend;
 }
+
+/// The name of the module attribute that holds a TargetAttr.
+inline constexpr llvm::StringLiteral kTargetAttrName = "kernel.target";
+
+/// The policy that a module carries, or the default policy.
+Policy getPolicy(mlir::ModuleOp module);
+/// Whether a module carries a policy.
+bool hasPolicy(mlir::ModuleOp module);
+/// Makes a module carry a policy. The default policy is not written.
+void setPolicy(mlir::ModuleOp module, const Policy &policy);
 
 } // namespace tenon::kernel
 

@@ -9,6 +9,7 @@
 #ifndef TENON_KERNEL_OPS_TD
 #define TENON_KERNEL_OPS_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -21,8 +22,50 @@ def Kernel_Dialect : Dialect {
     A placed module is a function whose body is made of `kernel.call`s. Each
     keeps the graph that it stands for as its region, so that a placed module
     can still be interpreted, checked and printed.
+
+    The attribute `kernel.target` of a module says how it is compiled. A module
+    without it is compiled under the default policy.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
+}
+
+def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
+  let mnemonic = "target";
+  let summary = "how a module is compiled";
+  let description = [{
+    The policy of a compilation (tenon/Support/Policy.h): the device, what may
+    be done to floating-point numbers, what f32 tensors are stored in, the
+    architectures of GPUs, and the CPU of host code. A field that is not written
+    has its default: `device = cpu`, `fp = reassociate`, `precision = f32`,
+    `archs = []`, `host = "cpu:x86-64-v3"`.
+
+    Architectures, and the precision `tf32`, are for the device `cuda` only.
+
+    Example:
+
+    ```mlir
+    module attributes {
+      kernel.target = #kernel.target<device = cuda, fp = strict,
+                                     archs = ["sm_80", "sm_90"]>
+    } {
+    }
+    ```
+  }];
+  let parameters = (ins "::tenon::Device":$device, "::tenon::FpMode":$fp,
+                        "::tenon::Precision":$precision,
+                        ArrayRefParameter<"::mlir::StringAttr">:$archs,
+                        "::mlir::StringAttr":$host);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let builders = [AttrBuilder<(ins "const ::tenon::Policy &":$policy)>];
+  let extraClassDeclaration = [{
+    ::tenon::Policy getPolicy() const;
+  }];
 }
 
 def Kernel_CallOp : Op<Kernel_Dialect, "call",

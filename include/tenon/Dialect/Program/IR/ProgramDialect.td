@@ -47,8 +47,16 @@ class Program_Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let cppNamespace = "::tenon::program";
 }
 
-def Program_Device : Program_Enum<"Device", "what a target's kernels run on", [
-    I32EnumAttrCase<"Cpu", 0, "cpu">, I32EnumAttrCase<"Cuda", 1, "cuda">]>;
+def Program_DeviceAttr : AttrDef<Program_Dialect, "Device"> {
+  let mnemonic = "device";
+  let summary = "what a target's kernels run on";
+  let parameters = (ins "::tenon::Device":$value);
+  let assemblyFormat = "$value";
+  let returnType = "::tenon::Device";
+  let convertFromStorage = "$_self.getValue()";
+  let constBuilderCall =
+      "::tenon::program::DeviceAttr::get($_builder.getContext(), $0)";
+}
 
 // The numbers are those of tenon/Artifact/Program.h.
 def Program_Library : Program_Enum<"Library", "a library of others", [

@@ -45,7 +45,7 @@ def Program_TargetOp : Program_Op<"target",
     }
     ```
   }];
-  let arguments = (ins Program_Device:$device,
+  let arguments = (ins Program_DeviceAttr:$device,
                        OptionalAttr<TypedArrayAttrBase<Program_ImageAttr,
                            "images">>:$images);
   let regions = (region SizedRegion<1>:$body);

@@ -1,0 +1,82 @@
+//===- Policy.cpp - how a model is compiled -------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Support/Policy.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <tuple>
+
+using namespace tenon;
+using llvm::StringRef;
+
+StringRef tenon::getName(FpMode mode) {
+  switch (mode) {
+  case FpMode::Strict:
+    return "strict";
+  case FpMode::Reassociate:
+    return "reassociate";
+  case FpMode::Finite:
+    return "finite";
+  }
+  llvm_unreachable("unknown floating-point mode");
+}
+
+StringRef tenon::getName(Precision precision) {
+  switch (precision) {
+  case Precision::F32:
+    return "f32";
+  case Precision::TF32:
+    return "tf32";
+  case Precision::F16:
+    return "f16";
+  case Precision::BF16:
+    return "bf16";
+  }
+  llvm_unreachable("unknown precision");
+}
+
+StringRef tenon::getName(Device device) {
+  switch (device) {
+  case Device::Cpu:
+    return "cpu";
+  case Device::Cuda:
+    return "cuda";
+  }
+  llvm_unreachable("unknown device");
+}
+
+template <typename T>
+static std::optional<T> parseName(StringRef name,
+                                  std::initializer_list<T> values) {
+  for (T value : values)
+    if (name == getName(value))
+      return value;
+  return std::nullopt;
+}
+
+std::optional<FpMode> tenon::parseFpMode(StringRef name) {
+  return parseName(name, {FpMode::Strict, FpMode::Reassociate, FpMode::Finite});
+}
+
+std::optional<Precision> tenon::parsePrecision(StringRef name) {
+  return parseName(
+      name, {Precision::F32, Precision::TF32, Precision::F16, Precision::BF16});
+}
+
+std::optional<Device> tenon::parseDevice(StringRef name) {
+  return parseName(name, {Device::Cpu, Device::Cuda});
+}
+
+bool Policy::operator==(const Policy &other) const {
+  auto getFields = [](const Policy &policy) {
+    return std::tie(policy.fp, policy.precision, policy.device, policy.archs,
+                    policy.host);
+  };
+  return getFields(*this) == getFields(other);
+}

@@ -39,13 +39,13 @@ private:
     return options.output.empty() || options.output == "-";
   }
   bool writesMlir() const {
-    return options.stopAfter < CompileStage::Emit ||
+    return options.stopAfter < CompilePhase::Emit ||
            options.emit == EmitKind::Mlir;
   }
   mlir::InFlightDiagnostic error() {
     return mlir::emitError(mlir::UnknownLoc::get(&context));
   }
-  mlir::LogicalResult runStages();
+  mlir::LogicalResult runPhases();
   mlir::LogicalResult lowerForDevices();
   void makeUnits();
   const CompileOptions &getOptions() const { return units[unit]; }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compilation.h"
-#include "OptimizeStage.h"
+#include "OptimizePhase.h"
 #include "PlacementReport.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
@@ -185,8 +185,8 @@ LogicalResult Compilation::optimize() {
     return setPrecision();
   }
   FailureOr<double> searchSeconds =
-      optimizeStage(*model.module, getOptions(), getPlaceOptions(), costs,
-                    page ? &*page : nullptr);
+      runOptimizePhase(*model.module, getOptions(), getPlaceOptions(), costs,
+                       page ? &*page : nullptr);
   if (failed(searchSeconds))
     return failure();
   times.addSearch(*searchSeconds);
@@ -248,7 +248,7 @@ LogicalResult Compilation::place() {
   if (failed(checkPins()))
     return failure();
   placeOptions.sharesPins = graph::getEntries(*model.module).size() > 1;
-  placeOptions.explain = page || options.stopAfter == CompileStage::Place;
+  placeOptions.explain = page || options.stopAfter == CompilePhase::Place;
   for (func::FuncOp entry : graph::getEntries(*model.module))
     if (auto found = checks.find(entry.getName()); found != checks.end())
       graph::addIndexChecks(entry, *found->second);
@@ -266,7 +266,7 @@ LogicalResult Compilation::place() {
     for (func::FuncOp entry : entries)
       remarkMissing(entry, *costs.place);
   // What is compiled is the same, with a report or without.
-  if (options.stopAfter != CompileStage::Place)
+  if (options.stopAfter != CompilePhase::Place)
     dropExplanations(*model.module);
   return success();
 }
@@ -311,7 +311,7 @@ LogicalResult Compilation::emitArtifact() {
 LogicalResult Compilation::run() {
   LogicalResult result = failure();
   if (succeeded(checkFiles()) && succeeded(prepareOutputs()))
-    result = runStages();
+    result = runPhases();
   progress.reset();
   if (options.timing)
     times.printRuns(llvm::errs());
@@ -320,27 +320,27 @@ LogicalResult Compilation::run() {
   return result;
 }
 
-LogicalResult Compilation::runStages() {
+LogicalResult Compilation::runPhases() {
   if (failed(times.time(Phase::Import, [&] { return import(); })))
     return failure();
   makeUnits();
   if (isLowered(*model.module))
     return finishLowered();
-  if (options.stopAfter >= CompileStage::Optimize && failed(functionalize()))
+  if (options.stopAfter >= CompilePhase::Optimize && failed(functionalize()))
     return failure();
   if (failed(extractChecks()))
     return failure();
   if (units.size() > 1)
     imported = model.module->clone();
-  if (options.stopAfter >= CompileStage::Optimize)
+  if (options.stopAfter >= CompilePhase::Optimize)
     kernel::setPolicy(*model.module, getOptions().policy);
   if (failed(loadCosts()))
     return failure();
-  if (options.stopAfter >= CompileStage::Optimize &&
+  if (options.stopAfter >= CompilePhase::Optimize &&
       failed(times.time(Phase::Optimize, [&] { return optimize(); })))
     return failure();
-  bool isWhole = options.stopAfter == CompileStage::Emit;
-  bool isGraph = options.stopAfter <= CompileStage::Optimize ||
+  bool isWhole = options.stopAfter == CompilePhase::Emit;
+  bool isGraph = options.stopAfter <= CompilePhase::Optimize ||
                  (isWhole && options.emit == EmitKind::Mlir);
   bool isOnnx = isWhole && options.emit == EmitKind::Onnx;
   if ((isGraph || isOnnx) && failed(writeReport()))
@@ -357,7 +357,7 @@ LogicalResult Compilation::runStages() {
     });
   if (failed(lowerForDevices()))
     return failure();
-  if (options.stopAfter != CompileStage::Emit)
+  if (options.stopAfter != CompilePhase::Emit)
     return finishModule(*model.module);
   return emitArtifact();
 }

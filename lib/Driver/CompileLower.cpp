@@ -106,11 +106,11 @@ LogicalResult Compilation::lowerForDevices() {
     if (failed(times.time(Phase::Place, [&] { return place(); })) ||
         failed(writeReport()))
       return failure();
-    if (options.stopAfter == CompileStage::Place)
+    if (options.stopAfter == CompilePhase::Place)
       return success();
     if (failed(times.time(Phase::Lower, [&] { return lower(); })))
       return failure();
-    if (options.stopAfter != CompileStage::Lower && failed(keepProgram()))
+    if (options.stopAfter != CompilePhase::Lower && failed(keepProgram()))
       return failure();
   }
   return success();
@@ -118,7 +118,7 @@ LogicalResult Compilation::lowerForDevices() {
 
 /// From a module that Lower has made.
 LogicalResult Compilation::finishLowered() {
-  if (options.stopAfter != CompileStage::Emit || options.emit == EmitKind::Mlir)
+  if (options.stopAfter != CompilePhase::Emit || options.emit == EmitKind::Mlir)
     return finishModule(*model.module);
   if (!options.optimize.report.empty() || !options.optimize.log.empty())
     return error() << "a lowered model has no choices left to report or log";

@@ -28,7 +28,7 @@ static constexpr StringLiteral kinds[] = {".safetensors", ".h", ".so"};
 bool tenon::isPlanOutput(const CompileOptions &options) {
   return StringRef(options.output).ends_with(extension) &&
          options.emit == EmitKind::SharedLibrary &&
-         options.stopAfter == CompileStage::Emit;
+         options.stopAfter == CompilePhase::Emit;
 }
 
 namespace {

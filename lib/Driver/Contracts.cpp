@@ -1,4 +1,4 @@
-//===- Contracts.cpp - what holds between the stages ---------------------===//
+//===- Contracts.cpp - what holds between the phases ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace tenon;
 
-FailureOr<Costs> tenon::loadCosts(const OptimizeStageOptions &options,
+FailureOr<Costs> tenon::loadCosts(const OptimizePhaseOptions &options,
                                   MLIRContext &context) {
   auto fail = [&](llvm::Error error) {
     return emitError(UnknownLoc::get(&context))

@@ -29,7 +29,7 @@ struct Costs {
 
 /// Reads the profile and the database that the options name. Emits a diagnostic
 /// where they can't be.
-mlir::FailureOr<Costs> loadCosts(const OptimizeStageOptions &options,
+mlir::FailureOr<Costs> loadCosts(const OptimizePhaseOptions &options,
                                  mlir::MLIRContext &context);
 
 } // namespace tenon

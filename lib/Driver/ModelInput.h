@@ -59,7 +59,7 @@ mlir::LogicalResult
 bindSymbols(mlir::ModuleOp module,
             const std::vector<std::pair<std::string, int64_t>> &values);
 
-/// Contracts between the stages: a module of states and public functions, the
+/// Contracts between the phases: a module of states and public functions, the
 /// entries, whose ops are all of the graph dialect; and after placement, whose
 /// graph ops but constants and parameters are inside kernel.calls.
 mlir::LogicalResult checkGraph(mlir::ModuleOp module);

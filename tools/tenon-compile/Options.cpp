@@ -72,7 +72,7 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --symbol-prefix=P    the artifact's functions are P_load, P_run and so on
                        instead of tenon_load, tenon_run (so that several
                        models can be linked into one program)
-  --stop-after=STAGE   import, optimize, place or lower: write the module as it
+  --stop-after=PHASE   import, optimize, place or lower: write the module as it
                        is then (to standard output without -o)
   --dump-kernels=DIR   also write the kernels for GPUs: as MLIR, PTX, and machine
                        code of each architecture
@@ -216,20 +216,20 @@ bool Parser::parseChoice(StringRef name, StringRef value) {
             !value.starts_with("tenon_runtime")) ||
            wrong("a name in C, which does not begin with tenon_runtime");
   }
-  auto stage = llvm::StringSwitch<std::optional<CompileStage>>(value)
-                   .Case("import", CompileStage::Import)
-                   .Case("optimize", CompileStage::Optimize)
-                   .Case("place", CompileStage::Place)
-                   .Case("lower", CompileStage::Lower)
+  auto phase = llvm::StringSwitch<std::optional<CompilePhase>>(value)
+                   .Case("import", CompilePhase::Import)
+                   .Case("optimize", CompilePhase::Optimize)
+                   .Case("place", CompilePhase::Place)
+                   .Case("lower", CompilePhase::Lower)
                    .Default(std::nullopt);
-  if (!stage)
+  if (!phase)
     return wrong("import, optimize, place or lower");
-  options.stopAfter = *stage;
+  options.stopAfter = *phase;
   return true;
 }
 
 /// Options whose value is a name of a file or device; nullptr for others.
-static std::string *findText(OptimizeStageOptions &options, StringRef name) {
+static std::string *findText(OptimizePhaseOptions &options, StringRef name) {
   return llvm::StringSwitch<std::string *>(name)
       .Case("--rules", &options.rules)
       .Case("--profile", &options.profile)
@@ -330,8 +330,8 @@ bool Parser::check() {
     return false;
   // Each device has a graph of its own after the import.
   bool several = options.forBoth;
-  if (several && (options.stopAfter == CompileStage::Place ||
-                  options.stopAfter == CompileStage::Lower))
+  if (several && (options.stopAfter == CompilePhase::Place ||
+                  options.stopAfter == CompilePhase::Lower))
     return fail("--stop-after=place and lower: expected a CPU or GPUs as "
                 "--target, but got both");
   if (several &&
@@ -344,7 +344,7 @@ bool Parser::check() {
                 "--target=cuda:..., but got '" +
                 targets + "'");
   bool mlir =
-      options.stopAfter < CompileStage::Emit || options.emit == EmitKind::Mlir;
+      options.stopAfter < CompilePhase::Emit || options.emit == EmitKind::Mlir;
   if (!mlir && (options.output.empty() || options.output == "-"))
     return fail("expected -o FILE");
   if (!options.output.empty() && options.output != "-" &&

@@ -36,11 +36,11 @@ static std::string findSymbol(func::FuncOp function) {
 
 bool optimizeModel(const CompileOptions &options, const Workspace &workspace,
                    MLIRContext &context) {
-  CompileOptions stage = options;
-  stage.output = workspace.path("model.mlirbc");
-  stage.isForOwnUse = true;
-  stage.stopAfter = CompileStage::Optimize;
-  return succeeded(compile(stage, context));
+  CompileOptions phase = options;
+  phase.output = workspace.path("model.mlirbc");
+  phase.isForOwnUse = true;
+  phase.stopAfter = CompilePhase::Optimize;
+  return succeeded(compile(phase, context));
 }
 
 std::optional<PlacedModel>
@@ -48,21 +48,21 @@ placeModel(const CompileOptions &options, const std::string &plan,
            const std::string &costsFile, const cost::CostModel &costs,
            const cost::Sizes &sizes, const Workspace &workspace,
            MLIRContext &context) {
-  CompileOptions stage = options;
-  stage.input = workspace.path("model.mlirbc");
-  stage.isOwn = stage.isForOwnUse = true;
+  CompileOptions phase = options;
+  phase.input = workspace.path("model.mlirbc");
+  phase.isOwn = phase.isForOwnUse = true;
   // The graph is optimized, and its dimensions are bound, already.
-  stage.binds.clear();
-  stage.optimize.engine = OptimizeEngine::Off;
-  stage.optimize.costs = costsFile;
-  stage.plan = plan;
+  phase.binds.clear();
+  phase.optimize.engine = OptimizeEngine::Off;
+  phase.optimize.costs = costsFile;
+  phase.plan = plan;
   // They were told of when they were judged.
-  stage.quietPlace = true;
-  stage.output = workspace.path("placed.mlirbc");
-  stage.stopAfter = CompileStage::Place;
-  if (failed(compile(stage, context)))
+  phase.quietPlace = true;
+  phase.output = workspace.path("placed.mlirbc");
+  phase.stopAfter = CompilePhase::Place;
+  if (failed(compile(phase, context)))
     return std::nullopt;
-  OwningOpRef<ModuleOp> module = parseModuleFile(stage.output, &context);
+  OwningOpRef<ModuleOp> module = parseModuleFile(phase.output, &context);
   if (!module)
     return std::nullopt;
 
@@ -118,11 +118,11 @@ bool nameSteps(const Workspace &workspace, MLIRContext &context) {
 
 bool compileModel(const CompileOptions &options, const PlacedModel &model,
                   const Workspace &workspace, MLIRContext &context) {
-  CompileOptions stage = options;
-  stage.input = workspace.path("placed.mlirbc");
-  stage.isOwn = stage.isForOwnUse = true;
-  stage.output = workspace.path(model.artifact + ".so");
-  stage.binds.clear();
-  stage.optimize = {};
-  return succeeded(compile(stage, context));
+  CompileOptions phase = options;
+  phase.input = workspace.path("placed.mlirbc");
+  phase.isOwn = phase.isForOwnUse = true;
+  phase.output = workspace.path(model.artifact + ".so");
+  phase.binds.clear();
+  phase.optimize = {};
+  return succeeded(compile(phase, context));
 }

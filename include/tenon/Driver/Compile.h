@@ -25,18 +25,18 @@ class MLIRContext;
 
 namespace tenon {
 
-/// The stages of a compilation, in their order.
-enum class CompileStage { Import, Optimize, Place, Lower, Emit };
+/// The phases of a compilation, in their order.
+enum class CompilePhase { Import, Optimize, Place, Lower, Emit };
 
 /// What a compilation writes.
 enum class EmitKind { SharedLibrary, Object, Mlir, Onnx };
 
 enum class OptimizeEngine { Off, EGraph, Backtrack };
 
-/// Of the stage that rewrites the graph.
-struct OptimizeStageOptions {
+/// Options of the phase that rewrites the graph.
+struct OptimizePhaseOptions {
   OptimizeEngine engine = OptimizeEngine::Off;
-  /// Whether the engine was asked for: else the stage is left out where Tenon's
+  /// Whether the engine was asked for: else the phase is left out where Tenon's
   /// rules are not there.
   bool required = true;
   /// A folder or file of rules; empty: Tenon's own.
@@ -74,10 +74,10 @@ struct CompileOptions {
   EmitKind emit = EmitKind::SharedLibrary;
   /// What the names of the artifact's functions begin with.
   std::string symbolPrefix = "tenon";
-  /// The last stage that runs. Before Emit, the module as it is then is
+  /// The last phase that runs. Before Emit, the module as it is then is
   /// written as MLIR.
-  CompileStage stopAfter = CompileStage::Emit;
-  OptimizeStageOptions optimize;
+  CompilePhase stopAfter = CompilePhase::Emit;
+  OptimizePhaseOptions optimize;
   /// (op, backend): ops, by the name of their location or by their mnemonic,
   /// that must run on a backend.
   std::vector<std::pair<std::string, std::string>> pins;
@@ -106,7 +106,7 @@ struct CompileOptions {
   /// This program reads the output, in a folder of its own: a module may name
   /// weights anywhere.
   bool isForOwnUse = false;
-  /// Verify after every pass, not only after every stage.
+  /// Verify after every pass, not only after every phase.
   bool verifyEach = false;
   /// Report on standard error how long each phase took: each run of one, or a
   /// table that sums to the whole time.

@@ -1,4 +1,4 @@
-//===- OptimizeStage.h - the optimizer inside a compilation ---------------===//
+//===- OptimizePhase.h - the optimizer inside a compilation ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_DRIVER_OPTIMIZESTAGE_H
-#define TENON_LIB_DRIVER_OPTIMIZESTAGE_H
+#ifndef TENON_LIB_DRIVER_OPTIMIZEPHASE_H
+#define TENON_LIB_DRIVER_OPTIMIZEPHASE_H
 
 #include "Costs.h"
 #include "tenon/Driver/Compile.h"
@@ -22,11 +22,11 @@ namespace tenon {
 /// `place` is how it will be placed. `page` gets what a report shows of it;
 /// null: there is none. Returns the seconds that the search took, without
 /// rules, costs and the placement of what it found.
-mlir::FailureOr<double> optimizeStage(mlir::ModuleOp module,
-                                      const CompileOptions &options,
-                                      const PlacePipelineOptions &place,
-                                      const Costs &costs,
-                                      report::OptimizeReport *page);
+mlir::FailureOr<double> runOptimizePhase(mlir::ModuleOp module,
+                                         const CompileOptions &options,
+                                         const PlacePipelineOptions &place,
+                                         const Costs &costs,
+                                         report::OptimizeReport *page);
 
 /// The page of a graph that is not optimized.
 void describeUnchanged(mlir::ModuleOp module, const CompileOptions &options,
@@ -35,4 +35,4 @@ void describeUnchanged(mlir::ModuleOp module, const CompileOptions &options,
 
 } // namespace tenon
 
-#endif // TENON_LIB_DRIVER_OPTIMIZESTAGE_H
+#endif // TENON_LIB_DRIVER_OPTIMIZEPHASE_H

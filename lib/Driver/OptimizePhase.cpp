@@ -1,4 +1,4 @@
-//===- OptimizeStage.cpp - the optimizer inside a compilation -------------===//
+//===- OptimizePhase.cpp - the optimizer inside a compilation -------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OptimizeStage.h"
+#include "OptimizePhase.h"
 #include "OptimizeReport.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
@@ -24,11 +24,11 @@ using optimize::OptimizeResult;
 
 namespace {
 /// One run of the optimizer.
-class Stage {
+class OptimizePhase {
 public:
-  Stage(ModuleOp module, const CompileOptions &options,
-        const PlacePipelineOptions &place, const Costs &known,
-        report::OptimizeReport *page)
+  OptimizePhase(ModuleOp module, const CompileOptions &options,
+                const PlacePipelineOptions &place, const Costs &known,
+                report::OptimizeReport *page)
       : module(module), options(options), place(place), known(known),
         page(page) {
     // The report is placed by the same costs as the search, unless these are of
@@ -59,7 +59,7 @@ private:
 };
 } // namespace
 
-LogicalResult Stage::loadRules() {
+LogicalResult OptimizePhase::loadRules() {
   std::string folder = options.optimize.rules;
   if (folder.empty())
     folder = findRulesFolder();
@@ -74,7 +74,7 @@ LogicalResult Stage::loadRules() {
   return success();
 }
 
-LogicalResult Stage::write(StringRef path, const std::string &text) {
+LogicalResult OptimizePhase::write(StringRef path, const std::string &text) {
   if (auto status = artifact::writeFile(path.str(), text.data(), text.size());
       !status)
     return error() << status.error();
@@ -90,8 +90,8 @@ static void describeModel(const CompileOptions &options, const Costs &known,
                                : std::string(", roofline"));
 }
 
-void Stage::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
-                     ArrayRef<OptimizeResult> results) {
+void OptimizePhase::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
+                             ArrayRef<OptimizeResult> results) {
   describeModel(options, known, *page);
   // The first entry; others would be pages of their own.
   func::FuncOp first = graph::getEntries(module).front();
@@ -110,7 +110,7 @@ void Stage::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
   }
 }
 
-FailureOr<double> Stage::run() {
+FailureOr<double> OptimizePhase::run() {
   if (!options.optimize.required && options.optimize.rules.empty() &&
       findRulesFolder().empty()) {
     emitRemark(UnknownLoc::get(module.getContext()))
@@ -159,12 +159,12 @@ FailureOr<double> Stage::run() {
   return seconds;
 }
 
-FailureOr<double> tenon::optimizeStage(ModuleOp module,
-                                       const CompileOptions &options,
-                                       const PlacePipelineOptions &place,
-                                       const Costs &costs,
-                                       report::OptimizeReport *page) {
-  return Stage(module, options, place, costs, page).run();
+FailureOr<double> tenon::runOptimizePhase(ModuleOp module,
+                                          const CompileOptions &options,
+                                          const PlacePipelineOptions &place,
+                                          const Costs &costs,
+                                          report::OptimizeReport *page) {
+  return OptimizePhase(module, options, place, costs, page).run();
 }
 
 void tenon::describeUnchanged(ModuleOp module, const CompileOptions &options,

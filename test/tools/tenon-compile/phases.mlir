@@ -19,7 +19,7 @@
 // PLACE-LABEL: func.func @main
 // PLACE: kernel.call "onednn"
 // PLACE: kernel.call "cpu"
-// LOWER: module @stages
+// LOWER: module @phases
 // LOWER: program.target cpu {
 // LOWER-NEXT: program.parameter "w" : tensor<64x128xf32>
 // LOWER-NEXT: program.entry @main symbols ["n"]

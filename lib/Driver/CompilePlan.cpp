@@ -6,9 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Driver/CompilePlan.h"
+#include "CompilePlan.h"
+#include "ArtifactFiles.h"
+#include "CompileSession.h"
+#include "ModelInput.h"
 #include "OutputPlan.h"
 #include "tenon/Artifact/Plan.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Support/ParseModule.h"
 
@@ -34,14 +38,18 @@ bool tenon::isPlanOutput(const CompileOptions &options) {
 namespace {
 class PlanCompilation {
 public:
-  PlanCompilation(const CompileOptions &options, MLIRContext &context)
-      : options(options), context(context),
+  PlanCompilation(const CompileOptions &options, MLIRContext &context,
+                  CompileSession &session)
+      : options(options), context(context), session(session),
         base(StringRef(options.output).drop_back(extension.size())) {}
 
   LogicalResult run();
 
 private:
   LogicalResult compileStage(ModuleOp module, pipe::StageOp stage);
+  FailureOr<CompiledModule> compileStage(pipe::StageOp stage,
+                                         const CompileOptions &one);
+  LogicalResult writeText(const std::string &file, const std::string &text);
   LogicalResult checkFiles(pipe::ProgramOp program);
   LogicalResult finish(const artifact::Plan &plan);
   InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
@@ -52,44 +60,74 @@ private:
 
   const CompileOptions &options;
   MLIRContext &context;
+  CompileSession &session;
   std::string base;
   /// The file of the weights; empty: none.
   std::string weights;
   /// What is complete, under the names that it will have.
   std::optional<artifact::TemporaryFolder> folder;
+  /// Logs and reports of the stages.
+  OutputPlan texts;
 };
 } // namespace
 
-LogicalResult PlanCompilation::compileStage(ModuleOp module,
-                                            pipe::StageOp stage) {
-  // The stage as a model of its own, where its weights can be found.
-  OwningOpRef<ModuleOp> model = ModuleOp::create(module.getLoc());
-  if (!weights.empty()) {
-    SmallString<256> file(weights);
-    llvm::sys::fs::make_absolute(file);
-    model->getOperation()->setAttr("graph.params",
-                                   StringAttr::get(&context, file));
-  }
+/// The file of a stage where all have a file: `F.json` becomes `F.STAGE.json`.
+static std::string getStageFile(const std::string &file, pipe::StageOp stage) {
+  if (file.empty() || artifact::isWrittenInPlace(file))
+    return file;
+  SmallString<256> name(file);
+  path::replace_extension(name, stage.getName() + path::extension(file));
+  return name.str().str();
+}
+
+/// The stage as a model of its own, under the policy of the program's module.
+FailureOr<CompiledModule>
+PlanCompilation::compileStage(pipe::StageOp stage, const CompileOptions &one) {
+  OwningOpRef<ModuleOp> model = ModuleOp::create(stage.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(model->getBody());
   pipe::buildStageFunction(builder, stage);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  model->print(os);
-  std::string source = folder->getFile(getName(stage) + ".mlir");
-  if (auto status = artifact::writeFile(source, text.data(), text.size());
+  kernel::setPolicy(*model,
+                    kernel::getPolicy(stage->getParentOfType<ModuleOp>()));
+  if (failed(prepareModule(*model, options.binds)))
+    return failure();
+  return compileModule(std::move(model), one, &session.times);
+}
+
+LogicalResult PlanCompilation::writeText(const std::string &file,
+                                         const std::string &text) {
+  if (text.empty())
+    return success();
+  std::string target = file;
+  if (!artifact::isWrittenInPlace(file)) {
+    FailureOr<std::string> pending = texts.add(file, context);
+    if (failed(pending))
+      return failure();
+    target = std::move(*pending);
+  }
+  if (auto status = artifact::writeFile(target, text.data(), text.size());
       !status)
     return error() << status.error();
+  return success();
+}
 
+LogicalResult PlanCompilation::compileStage(ModuleOp module,
+                                            pipe::StageOp stage) {
   CompileOptions one = options;
-  one.input = source;
-  one.output = folder->getFile(getName(stage) + ".so");
-  one.weights.clear();
-  one.isOwn = one.isForOwnUse = true;
-  return compile(one, context);
+  one.input = getName(stage) + ".mlir";
+  one.optimize.log = getStageFile(options.optimize.log, stage);
+  one.optimize.report = getStageFile(options.optimize.report, stage);
+  FailureOr<CompiledModule> compiled = compileStage(stage, one);
+  if (failed(compiled) || failed(writeText(one.optimize.log, compiled->log)) ||
+      failed(writeText(one.optimize.report, compiled->report)))
+    return failure();
+  ArtifactFiles files;
+  files.output = folder->getFile(getName(stage) + ".so");
+  files.params = weights;
+  return emitArtifact(*compiled, one, files, session.times);
 }
 
 LogicalResult PlanCompilation::checkFiles(pipe::ProgramOp program) {
-  std::vector<artifact::PlannedOutput> planned = listOutputs(options);
+  std::vector<artifact::PlannedOutput> planned = {{"-o", options.output}};
   for (auto stage : program.getBody().getOps<pipe::StageOp>()) {
     StringRef name = stage.getName();
     if (!llvm::all_of(name,
@@ -101,6 +139,11 @@ LogicalResult PlanCompilation::checkFiles(pipe::ProgramOp program) {
     for (StringRef kind : kinds)
       planned.push_back(
           {"-o", base + "." + name.str() + kind.str(), /*isCompanion=*/true});
+    for (const auto &[option, file] :
+         {std::pair("--log", options.optimize.log),
+          std::pair("--report", options.optimize.report)})
+      if (!file.empty())
+        planned.push_back({option, getStageFile(file, stage)});
   }
   std::vector<std::string> inputs = listInputs(options);
   if (!weights.empty())
@@ -108,6 +151,11 @@ LogicalResult PlanCompilation::checkFiles(pipe::ProgramOp program) {
   if (auto status = artifact::checkOutputs(planned, inputs, options.force);
       !status)
     return error() << status.error();
+  if (!options.dumpKernels.empty())
+    if (auto status =
+            artifact::prepareOutputFolder(options.dumpKernels, options.force);
+        !status)
+      return error() << status.error();
   auto made =
       artifact::TemporaryFolder::create(artifact::getFolderOf(options.output));
   if (!made)
@@ -123,7 +171,7 @@ LogicalResult PlanCompilation::finish(const artifact::Plan &plan) {
   if (auto status = artifact::writeFile(temporary, text.data(), text.size());
       !status)
     return error() << status.error();
-  std::vector<artifact::FinishedFile> files;
+  std::vector<artifact::FinishedFile> files = texts.finish();
   for (const artifact::PlanStage &stage : plan.stages)
     for (StringRef kind : kinds) {
       std::string name =
@@ -140,10 +188,8 @@ LogicalResult PlanCompilation::finish(const artifact::Plan &plan) {
 
 LogicalResult PlanCompilation::run() {
   context.loadDialect<func::FuncDialect>();
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
-      parseModuleFile(options.input, &context, &sources);
+      parseModuleFile(options.input, &context, &session.sources);
   if (!module)
     return failure();
   pipe::ProgramOp program = pipe::getProgram(*module);
@@ -185,6 +231,7 @@ LogicalResult PlanCompilation::run() {
 }
 
 LogicalResult tenon::compilePlan(const CompileOptions &options,
-                                 MLIRContext &context) {
-  return PlanCompilation(options, context).run();
+                                 MLIRContext &context,
+                                 CompileSession &session) {
+  return PlanCompilation(options, context, session).run();
 }

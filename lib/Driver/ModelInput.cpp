@@ -11,6 +11,7 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
+#include "tenon/Driver/CompileModule.h"
 #include "tenon/Import/Onnx.h"
 #include "tenon/Support/ParseModule.h"
 
@@ -127,6 +128,22 @@ static LogicalResult convertTosa(ModuleOp module, bool verifyEach) {
   return passes.run(module);
 }
 
+static LogicalResult
+finishModel(ModuleOp module,
+            const std::vector<std::pair<std::string, int64_t>> &symbols) {
+  if (!symbols.empty() && failed(bindSymbols(module, symbols)))
+    return failure();
+  if (failed(verify(module)))
+    return failure();
+  if (isLowered(module))
+    return checkLowered(module);
+  if (failed(checkGraph(module)))
+    return failure();
+  for (func::FuncOp entry : graph::getEntries(module))
+    graph::recordSizeConditions(entry);
+  return success();
+}
+
 FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
                                        llvm::SourceMgr &sources,
                                        MLIRContext &context) {
@@ -166,8 +183,8 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     model.module = parseModuleFile(options.path, &context, &sources);
     if (!model.module || failed(convertTosa(*model.module, options.verifyEach)))
       return failure();
-    FailureOr<std::string> weights = findWeights(
-        *model.module, options.path, options.weights, options.isOwn);
+    FailureOr<std::string> weights =
+        findWeights(*model.module, options.path, options.weights);
     if (failed(weights))
       return failure();
     model.paramsPath = std::move(*weights);
@@ -176,19 +193,21 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
            << "model '" << options.path
            << "': expected a name that ends in .onnx, .mlir or .mlirbc";
   }
-  if (extension != ".onnx" && !symbols.empty() &&
-      failed(bindSymbols(*model.module, symbols)))
+  if (extension == ".onnx")
+    symbols.clear();
+  if (failed(finishModel(*model.module, symbols)))
     return failure();
-  if (failed(verify(*model.module)))
-    return failure();
-  if (isLowered(*model.module)) {
-    if (failed(checkLowered(*model.module)))
-      return failure();
-    return std::move(model);
-  }
-  if (failed(checkGraph(*model.module)))
-    return failure();
-  for (func::FuncOp entry : graph::getEntries(*model.module))
-    graph::recordSizeConditions(entry);
   return std::move(model);
+}
+
+LogicalResult tenon::prepareModule(ModuleOp module,
+                                   const std::vector<std::string> &binds) {
+  std::map<std::string, artifact::TensorData> tensors;
+  std::vector<std::pair<std::string, int64_t>> symbols;
+  if (failed(parseBinds(binds, module.getLoc(), tensors, symbols)))
+    return failure();
+  if (!tensors.empty())
+    return module.emitError() << "bind '" << tensors.begin()->first
+                              << "': only inputs of .onnx models can be fixed";
+  return finishModel(module, symbols);
 }

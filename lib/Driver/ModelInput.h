@@ -40,8 +40,6 @@ struct ModelInputOptions {
   /// The weights of an .mlir model; empty: those that it names, which lie in
   /// its folder.
   std::string weights;
-  /// Whether an .mlir model may name weights anywhere: this program wrote it.
-  bool isOwn = false;
   std::vector<std::string> binds;
   bool verifyEach = false;
 };

@@ -8,7 +8,6 @@
 
 #include "OptimizePhase.h"
 #include "OptimizeReport.h"
-#include "tenon/Artifact/OutputFile.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
@@ -37,14 +36,13 @@ public:
       this->place.pieces = place::createPieceCache();
   }
 
-  FailureOr<double> run();
+  FailureOr<OptimizeOutcome> run();
 
 private:
   InFlightDiagnostic error() {
     return emitError(UnknownLoc::get(module.getContext()));
   }
   LogicalResult loadRules();
-  LogicalResult write(StringRef path, const std::string &text);
   void describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
                 ArrayRef<OptimizeResult> results);
 
@@ -71,13 +69,6 @@ LogicalResult OptimizePhase::loadRules() {
   if (failed(loaded))
     return failure();
   rules = std::move(*loaded);
-  return success();
-}
-
-LogicalResult OptimizePhase::write(StringRef path, const std::string &text) {
-  if (auto status = artifact::writeFile(path.str(), text.data(), text.size());
-      !status)
-    return error() << status.error();
   return success();
 }
 
@@ -110,7 +101,7 @@ void OptimizePhase::describe(ArrayRef<OwningOpRef<func::FuncOp>> before,
   }
 }
 
-FailureOr<double> OptimizePhase::run() {
+FailureOr<OptimizeOutcome> OptimizePhase::run() {
   if (!options.optimize.required && options.optimize.rules.empty() &&
       findRulesFolder().empty()) {
     emitRemark(UnknownLoc::get(module.getContext()))
@@ -118,7 +109,7 @@ FailureOr<double> OptimizePhase::run() {
            "the program (--rules=DIR names them)";
     if (page)
       describeUnchanged(module, options, place, known, *page);
-    return 0.0;
+    return OptimizeOutcome();
   }
   if (failed(loadRules()))
     return failure();
@@ -145,25 +136,22 @@ FailureOr<double> OptimizePhase::run() {
       optimize::optimizeModule(module, *rules, *costs, search, scorer);
   if (failed(results))
     return failure();
-  if (!options.optimize.log.empty() &&
-      failed(write(
-          options.optimize.log,
-          llvm::formatv("{0:2}\n", optimize::getLog(*results, search).toJSON())
-              .str())))
-    return failure();
+  OptimizeOutcome outcome;
+  if (!options.optimize.log.empty())
+    outcome.log =
+        llvm::formatv("{0:2}\n", optimize::getLog(*results, search).toJSON())
+            .str();
   if (page)
     describe(before, *results);
-  double seconds = 0;
   for (const OptimizeResult &result : *results)
-    seconds += result.searchSeconds;
-  return seconds;
+    outcome.searchSeconds += result.searchSeconds;
+  return outcome;
 }
 
-FailureOr<double> tenon::runOptimizePhase(ModuleOp module,
-                                          const CompileOptions &options,
-                                          const PlacePipelineOptions &place,
-                                          const Costs &costs,
-                                          report::OptimizeReport *page) {
+FailureOr<OptimizeOutcome>
+tenon::runOptimizePhase(ModuleOp module, const CompileOptions &options,
+                        const PlacePipelineOptions &place, const Costs &costs,
+                        report::OptimizeReport *page) {
   return OptimizePhase(module, options, place, costs, page).run();
 }
 

@@ -18,15 +18,20 @@
 
 namespace tenon {
 
-/// Optimizes the module as `options` say, and writes the log that they ask for.
-/// `place` is how it will be placed. `page` gets what a report shows of it;
-/// null: there is none. Returns the seconds that the search took, without
-/// rules, costs and the placement of what it found.
-mlir::FailureOr<double> runOptimizePhase(mlir::ModuleOp module,
-                                         const CompileOptions &options,
-                                         const PlacePipelineOptions &place,
-                                         const Costs &costs,
-                                         report::OptimizeReport *page);
+struct OptimizeOutcome {
+  /// What the search took, without rules, costs and the placement of what it
+  /// found.
+  double searchSeconds = 0;
+  /// The log as JSON, if options.optimize.log is not empty.
+  std::string log;
+};
+
+/// Optimizes the module as `options` say. `place` is how it will be placed.
+/// `page` gets what a report shows of it; null: there is none.
+mlir::FailureOr<OptimizeOutcome>
+runOptimizePhase(mlir::ModuleOp module, const CompileOptions &options,
+                 const PlacePipelineOptions &place, const Costs &costs,
+                 report::OptimizeReport *page);
 
 /// The page of a graph that is not optimized.
 void describeUnchanged(mlir::ModuleOp module, const CompileOptions &options,

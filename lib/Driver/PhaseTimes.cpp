@@ -57,8 +57,7 @@ void PhaseTimes::printRuns(llvm::raw_ostream &os) const {
   os << llvm::format("%9.3f s  total\n", total);
 }
 
-void PhaseTimes::printReport(llvm::raw_ostream &os,
-                             const WorkCounts &counts) const {
+void PhaseTimes::printReport(llvm::raw_ostream &os) const {
   // In whole milliseconds, so that the lines sum to the last one as printed.
   auto toMilliseconds = [](double seconds) {
     return static_cast<int64_t>(seconds * 1000);

@@ -66,7 +66,9 @@ public:
   void printRuns(llvm::raw_ostream &os) const;
   /// A table of phases in the order of Phase, of what is outside of them, and
   /// of the whole time since the start (--time-report).
-  void printReport(llvm::raw_ostream &os, const WorkCounts &counts) const;
+  void printReport(llvm::raw_ostream &os) const;
+
+  WorkCounts counts;
 
 private:
   Progress *progress;

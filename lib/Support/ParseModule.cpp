@@ -251,21 +251,13 @@ OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
 }
 
 FailureOr<std::string> tenon::findWeights(ModuleOp module, StringRef model,
-                                          StringRef given, bool isOwn) {
+                                          StringRef given) {
   auto params = module->getAttrOfType<StringAttr>("graph.params");
   if (!given.empty())
     artifact::noteInput(given.str());
   if (!given.empty() || !params)
     return given.str();
   StringRef folder = llvm::sys::path::parent_path(model);
-  if (isOwn) {
-    SmallString<256> file = params.getValue();
-    if (llvm::sys::path::is_relative(file)) {
-      file = folder;
-      llvm::sys::path::append(file, params.getValue());
-    }
-    return file.str().str();
-  }
   llvm::Expected<std::string> file =
       findBesideModel(folder, params.getValue(), "graph.params");
   if (!file)

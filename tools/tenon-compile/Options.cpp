@@ -47,6 +47,8 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --log=F.json         write what fired (tenon-rules replay checks it)
   --report=F           write a page about it and about which backend runs what
                        (F.html), or its data (F.json)
+  -o NAME.plan.json    of a pipe.program: NAME.STAGE.so for each stage, and the
+                       plan; --log and --report give F.STAGE.json for each
   --fp=MODE            strict, reassociate (default): sums may be regrouped, and
                        divisions by one number become products,
                        finite: also infinities and NaN may be ignored

@@ -9,7 +9,6 @@
 #include "Admit.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Driver/Pipelines.h"
-#include "tenon/Support/ParseModule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -41,7 +40,7 @@ public:
   /// Elements that it reads and writes.
   double size() const;
   /// `placed`: as one call of the backend; else as the graph that it is.
-  bool write(const std::string &path, bool placed) const;
+  OwningOpRef<ModuleOp> build(bool placed) const;
   unsigned numInputs() const;
   unsigned numOutputs() const { return outputs().size(); }
 
@@ -91,7 +90,7 @@ double LonePiece::size() const {
   return sum;
 }
 
-bool LonePiece::write(const std::string &path, bool placed) const {
+OwningOpRef<ModuleOp> LonePiece::build(bool placed) const {
   MLIRContext *context = ops.front()->getContext();
   OpBuilder builder(context);
   Location loc = builder.getUnknownLoc();
@@ -143,6 +142,10 @@ bool LonePiece::write(const std::string &path, bool placed) const {
     results = computed;
   builder.setInsertionPointToEnd(block);
   func::ReturnOp::create(builder, loc, results);
+  return module;
+}
+
+static bool write(ModuleOp module, const std::string &path) {
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
   if (code)
@@ -155,9 +158,8 @@ namespace {
 class Admitter {
 public:
   Admitter(const CompileOptions &options, const Judges &judges,
-           const Workspace &workspace, MLIRContext &context)
-      : options(options), judges(judges), workspace(workspace),
-        context(context) {}
+           const Workspace &workspace)
+      : options(options), judges(judges), workspace(workspace) {}
 
   /// The error of the subgraph; empty if it is right; none if it cannot be
   /// judged.
@@ -170,7 +172,6 @@ private:
   const CompileOptions &options;
   const Judges &judges;
   const Workspace &workspace;
-  MLIRContext &context;
 };
 } // namespace
 
@@ -206,17 +207,20 @@ static std::string tidy(StringRef said) {
 
 std::optional<std::string> Admitter::judge(const LonePiece &piece) {
   std::string graph = workspace.path("piece.mlir");
-  std::string placed = workspace.path("placed-piece.mlir");
   std::string artifact = workspace.path("piece.so");
-  if (!piece.write(graph, false) || !piece.write(placed, true))
+  if (!write(*piece.build(/*placed=*/false), graph))
     return std::nullopt;
+  OwningOpRef<ModuleOp> placed = piece.build(/*placed=*/true);
   CompileOptions compile;
-  compile.input = placed;
-  compile.output = artifact;
-  compile.isOwn = compile.isForOwnUse = true;
+  compile.input = "piece.mlir";
   compile.policy.host = options.policy.host;
   compile.toolVersion = options.toolVersion;
-  if (failed(tenon::compile(compile, context)))
+  if (failed(prepareModule(*placed, /*binds=*/{})))
+    return "it can't be compiled";
+  FailureOr<CompiledModule> compiled =
+      compileModule(std::move(placed), compile);
+  if (failed(compiled) ||
+      failed(emitModule(*compiled, compile, /*paramsPath=*/"", artifact)))
     return "it can't be compiled";
   std::vector<std::string> inputs = {"--params", "random:1"}, reference,
                            expected;
@@ -253,23 +257,23 @@ std::optional<std::string> Admitter::judge(const LonePiece &piece) {
   return tidy(said);
 }
 
-Error admitPatterns(const CompileOptions &options, const Judges &judges,
-                    const Workspace &workspace, MLIRContext &context,
-                    cost::CostDatabase &database) {
-  auto &registry = backend::BackendRegistry::get(&context);
+Error admitPatterns(const CompileOptions &options,
+                    const OptimizedModel &optimized, const Judges &judges,
+                    const Workspace &workspace, cost::CostDatabase &database) {
+  OwningOpRef<ModuleOp> module = optimized.module.get().clone();
+  MLIRContext *context = module->getContext();
+  auto &registry = backend::BackendRegistry::get(context);
   if (llvm::all_of(registry.getBackends(), [&](const auto &backend) {
         return backend->isTrusted() ||
                llvm::is_contained(options.without, backend->getName());
       }))
     return Error::success();
-  OwningOpRef<ModuleOp> module =
-      parseModuleFile(workspace.path("model.mlirbc"), &context);
-  PassManager passes(&context);
+  PassManager passes(context);
   buildPreparePipeline(passes, {});
-  if (!module || failed(passes.run(*module)))
+  if (failed(passes.run(*module)))
     return llvm::createStringError("'" + options.input + "' can't be placed");
   auto function = module->lookupSymbol<func::FuncOp>("main");
-  Admitter admitter(options, judges, workspace, context);
+  Admitter admitter(options, judges, workspace);
   for (const auto &backend : registry.getBackends()) {
     if (backend->isTrusted() ||
         llvm::is_contained(options.without, backend->getName()))

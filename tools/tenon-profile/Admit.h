@@ -9,10 +9,10 @@
 #ifndef TENON_TOOLS_TENON_PROFILE_ADMIT_H
 #define TENON_TOOLS_TENON_PROFILE_ADMIT_H
 
+#include "PlacedModel.h"
 #include "Workspace.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Cost/CostDatabase.h"
-#include "tenon/Driver/Compile.h"
 
 /// The programs that run what was compiled and say what is right.
 struct Judges {
@@ -23,16 +23,16 @@ struct Judges {
   unsigned limitSeconds = 30;
 };
 
-/// For every backend that is not trusted, and every pattern of it that matches
-/// a subgraph of the model model.mlirbc of the workspace and has no entry in
-/// `database`: compiles the smallest such subgraph by itself, runs it in a
-/// separate process on random inputs and with a limit of time, and compares its
-/// results with the interpreter's. Adds the results to `database`, and reports
-/// on standard error which patterns are not admitted, and why. Fails if the
-/// model cannot be read.
+/// For every backend that is not trusted, every pattern of it that the
+/// optimized model has a piece for, and that `database` says nothing of:
+/// compiles the smallest piece by itself, runs it in a process of its own on
+/// random inputs and with a limit of time, and compares its results with the
+/// interpreter's. Adds what was found to `database`, and says on standard error
+/// which patterns are not admitted, and why. Fails where the model can't be
+/// read.
 llvm::Error admitPatterns(const tenon::CompileOptions &options,
-                          const Judges &judges, const Workspace &workspace,
-                          mlir::MLIRContext &context,
+                          const OptimizedModel &optimized, const Judges &judges,
+                          const Workspace &workspace,
                           tenon::cost::CostDatabase &database);
 
 #endif // TENON_TOOLS_TENON_PROFILE_ADMIT_H

@@ -104,6 +104,7 @@ std::vector<std::string> BundleWriter::listPlans() const {
 
 Expected<PlacedModel> BundleWriter::place(const std::string &plan,
                                           const CompileOptions &options,
+                                          const OptimizedModel &optimized,
                                           const Workspace &workspace,
                                           const cost::CostDatabase &known) {
   // Placement reads costs from a file.
@@ -115,7 +116,7 @@ Expected<PlacedModel> BundleWriter::place(const std::string &plan,
     return profile.takeError();
   cost::CostModel costs(std::move(*profile), nullptr, sizes);
   std::optional<PlacedModel> model =
-      placeModel(options, plan, file, costs, sizes, workspace, context);
+      placeModel(optimized, options, plan, file, costs, sizes);
   if (!model)
     return llvm::createStringError("'" + options.input + "' can't be placed");
   if (!model->unboundSymbol.empty())
@@ -127,11 +128,13 @@ Expected<PlacedModel> BundleWriter::place(const std::string &plan,
 }
 
 Error BundleWriter::addPlan(unsigned number, const std::string &plan,
+                            const OptimizedModel &optimized,
                             const Workspace &workspace,
                             cost::CostDatabase &known, bool &foundNew) {
   CompileOptions options = line.compile;
   options.input = line.inputs[number];
-  Expected<PlacedModel> model = place(plan, options, workspace, known);
+  Expected<PlacedModel> model =
+      place(plan, options, optimized, workspace, known);
   if (!model)
     return model.takeError();
   foundNew = llvm::any_of(model->sites, [&](const KernelSite &site) {
@@ -140,8 +143,8 @@ Error BundleWriter::addPlan(unsigned number, const std::string &plan,
   if (!foundNew)
     return Error::success();
   progress.show(number, "compiling for " + plan, options.input);
-  if (!nameSteps(workspace, context) ||
-      !compileModel(options, *model, workspace, context))
+  nameSteps(*model);
+  if (!compileModel(options, optimized, *model, workspace))
     return llvm::createStringError("'" + options.input + "' can't be compiled");
   // Without the weights: it runs on random ones.
   std::string file = std::to_string(artifacts.size()) + "-" +
@@ -165,7 +168,9 @@ Error BundleWriter::addModel(unsigned number) {
   if (!workspace)
     return workspace.takeError();
   progress.show(number, "optimizing", options.input);
-  if (!optimizeModel(options, *workspace, context))
+  std::optional<OptimizedModel> optimized =
+      optimizeModel(options, *workspace, context);
+  if (!optimized)
     return llvm::createStringError("'" + options.input +
                                    "' can't be optimized");
   // The roofline replaces the costs that will be measured: plans are chosen by
@@ -174,12 +179,13 @@ Error BundleWriter::addModel(unsigned number) {
   size_t before = artifacts.size();
   bool foundNew = true;
   for (const std::string &plan : listPlans())
-    if (Error error = addPlan(number, plan, *workspace, known, foundNew))
+    if (Error error =
+            addPlan(number, plan, *optimized, *workspace, known, foundNew))
       return error;
   foundNew = line.plans > 1;
   while (foundNew && artifacts.size() - before < line.plans)
-    if (Error error =
-            addPlan(number, "unmeasured", *workspace, known, foundNew))
+    if (Error error = addPlan(number, "unmeasured", *optimized, *workspace,
+                              known, foundNew))
       return error;
   return Error::success();
 }

@@ -50,9 +50,11 @@ private:
 
   llvm::Expected<PlacedModel> place(const std::string &plan,
                                     const tenon::CompileOptions &options,
+                                    const OptimizedModel &optimized,
                                     const Workspace &workspace,
                                     const tenon::cost::CostDatabase &known);
   llvm::Error addPlan(unsigned number, const std::string &plan,
+                      const OptimizedModel &optimized,
                       const Workspace &workspace,
                       tenon::cost::CostDatabase &known, bool &foundNew);
   llvm::Error addFile(llvm::StringRef from, llvm::StringRef name,

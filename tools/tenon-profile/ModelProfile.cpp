@@ -75,7 +75,7 @@ Expected<PlacedModel> ModelProfile::place(const std::string &plan,
     return profile.takeError();
   cost::CostModel costs(std::move(*profile), &database, sizes);
   std::optional<PlacedModel> model =
-      placeModel(options, plan, file, costs, sizes, *workspace, context);
+      placeModel(*optimized, options, plan, file, costs, sizes);
   if (!model)
     return llvm::createStringError("'" + options.input + "' can't be placed");
   if (!model->unboundSymbol.empty())
@@ -125,7 +125,7 @@ Error ModelProfile::measurePlan(const std::string &plan,
     return Error::success();
   RunOptions run = getRunOptions(*model);
   progress.show(number, "compiling for " + plan, options.input);
-  if (!compileModel(options, *model, *workspace, context))
+  if (!compileModel(options, *optimized, *model, *workspace))
     return llvm::createStringError("'" + options.input + "' can't be compiled");
   progress.show(number, "running " + plan, options.input,
                 model->sumOfCosts() * run.repeat +
@@ -176,7 +176,7 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
         }))
       continue;
     model->artifact = "run-" + std::to_string(runs.size());
-    if (!compileModel(options, *model, *workspace, context))
+    if (!compileModel(options, *optimized, *model, *workspace))
       return llvm::createStringError("'" + options.input +
                                      "' can't be compiled");
     runs.push_back({plan, std::move(*model), {}});
@@ -214,7 +214,8 @@ Error ModelProfile::run(cost::CostDatabase &database) {
     return created.takeError();
   workspace.emplace(std::move(*created));
   progress.show(number, "optimizing", options.input);
-  if (!optimizeModel(options, *workspace, context))
+  optimized = optimizeModel(options, *workspace, context);
+  if (!optimized)
     return llvm::createStringError("'" + options.input +
                                    "' can't be optimized");
   // By now it is known what the model reads.
@@ -224,7 +225,7 @@ Error ModelProfile::run(cost::CostDatabase &database) {
     return llvm::createStringError(status.error());
   progress.show(number, "admitting patterns of backends", options.input);
   if (Error error =
-          admitPatterns(options, judges, *workspace, context, database))
+          admitPatterns(options, *optimized, judges, *workspace, database))
     return error;
   bool missing = true, any = false;
   auto measure = [&](const std::string &plan) -> Error {

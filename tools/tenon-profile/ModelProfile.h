@@ -55,6 +55,7 @@ private:
   Progress &progress;
   tenon::CompileOptions options;
   std::optional<Workspace> workspace;
+  std::optional<OptimizedModel> optimized;
   unsigned plansDone = 0;
 };
 

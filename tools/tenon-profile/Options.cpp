@@ -175,6 +175,7 @@ bool Parser::parseOption(StringRef name, StringRef value) {
       return fail("--precision: expected " + kPrecisions + ", but got '" +
                   value + "'");
     line.compile.policy.precision = *precision;
+    line.compile.stated.precision = true;
     return true;
   }
   if (name == "--optimize") {
@@ -256,6 +257,7 @@ bool Parser::checkTargets() {
 }
 
 std::optional<CommandLine> Parser::parse() {
+  line.compile.stated.fp = line.compile.stated.precision = false;
   bool onlyOperands = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef argument = arguments[i];

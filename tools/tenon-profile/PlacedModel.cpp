@@ -8,12 +8,8 @@
 
 #include "PlacedModel.h"
 
-#include "tenon/Support/ParseModule.h"
-
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -34,42 +30,45 @@ static std::string findSymbol(func::FuncOp function) {
   return found;
 }
 
-bool optimizeModel(const CompileOptions &options, const Workspace &workspace,
-                   MLIRContext &context) {
+std::optional<OptimizedModel> optimizeModel(const CompileOptions &options,
+                                            const Workspace &workspace,
+                                            MLIRContext &context) {
   CompileOptions phase = options;
-  phase.output = workspace.path("model.mlirbc");
-  phase.isForOwnUse = true;
   phase.stopAfter = CompilePhase::Optimize;
-  return succeeded(compile(phase, context));
+  OptimizedModel optimized;
+  FailureOr<OwningOpRef<ModuleOp>> read = readModule(
+      phase, workspace.path("model.safetensors"), optimized.params, context);
+  if (failed(read))
+    return std::nullopt;
+  FailureOr<CompiledModule> compiled = compileModule(std::move(*read), phase);
+  if (failed(compiled))
+    return std::nullopt;
+  optimized.module = std::move(compiled->module);
+  return optimized;
 }
 
 std::optional<PlacedModel>
-placeModel(const CompileOptions &options, const std::string &plan,
-           const std::string &costsFile, const cost::CostModel &costs,
-           const cost::Sizes &sizes, const Workspace &workspace,
-           MLIRContext &context) {
+placeModel(const OptimizedModel &optimized, const CompileOptions &options,
+           const std::string &plan, const std::string &costsFile,
+           const cost::CostModel &costs, const cost::Sizes &sizes) {
   CompileOptions phase = options;
-  phase.input = workspace.path("model.mlirbc");
-  phase.isOwn = phase.isForOwnUse = true;
-  // The graph is optimized, and its dimensions are bound, already.
-  phase.binds.clear();
+  // The graph is optimized already.
   phase.optimize.engine = OptimizeEngine::Off;
   phase.optimize.costs = costsFile;
   phase.plan = plan;
   // They were told of when they were judged.
   phase.quietPlace = true;
-  phase.output = workspace.path("placed.mlirbc");
   phase.stopAfter = CompilePhase::Place;
-  if (failed(compile(phase, context)))
-    return std::nullopt;
-  OwningOpRef<ModuleOp> module = parseModuleFile(phase.output, &context);
-  if (!module)
+  FailureOr<CompiledModule> compiled = compileModule(
+      OwningOpRef<ModuleOp>(optimized.module.get().clone()), phase);
+  if (failed(compiled))
     return std::nullopt;
 
   PlacedModel model;
+  model.module = std::move(compiled->module);
   model.path = options.input;
   unsigned number = 0;
-  module->walk([&](kernel::CallOp call) {
+  model.module->walk([&](kernel::CallOp call) {
     unsigned position = number++;
     // It runs at load.
     if (costs.isFree(call))
@@ -79,7 +78,7 @@ placeModel(const CompileOptions &options, const std::string &plan,
          call.getBackend().str(), call.getPattern().str(), position,
          costs.estimate(call), costs.estimateRoofline(call).seconds});
   });
-  if (auto main = module->lookupSymbol<func::FuncOp>("main")) {
+  if (auto main = model.module->lookupSymbol<func::FuncOp>("main")) {
     model.unboundSymbol = findSymbol(main);
     auto getText = [&](StringRef name) {
       auto text = main->getAttrOfType<StringAttr>(name);
@@ -100,29 +99,22 @@ std::string getStepName(const KernelSite &site) {
   return getSiteName(site.number) + " (" + site.pattern + ")";
 }
 
-bool nameSteps(const Workspace &workspace, MLIRContext &context) {
-  std::string path = workspace.path("placed.mlirbc");
-  OwningOpRef<ModuleOp> module = parseModuleFile(path, &context);
-  if (!module)
-    return false;
+void nameSteps(PlacedModel &model) {
   unsigned number = 0;
-  module->walk([&](kernel::CallOp call) {
-    call->setLoc(
-        NameLoc::get(StringAttr::get(&context, getSiteName(number++))));
+  model.module->walk([&](kernel::CallOp call) {
+    call->setLoc(NameLoc::get(
+        StringAttr::get(call.getContext(), getSiteName(number++))));
   });
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  return !code && succeeded(writeBytecodeToFile(*module, os)) &&
-         !os.has_error();
 }
 
-bool compileModel(const CompileOptions &options, const PlacedModel &model,
-                  const Workspace &workspace, MLIRContext &context) {
+bool compileModel(const CompileOptions &options,
+                  const OptimizedModel &optimized, PlacedModel &model,
+                  const Workspace &workspace) {
   CompileOptions phase = options;
-  phase.input = workspace.path("placed.mlirbc");
-  phase.isOwn = phase.isForOwnUse = true;
-  phase.output = workspace.path(model.artifact + ".so");
-  phase.binds.clear();
   phase.optimize = {};
-  return succeeded(compile(phase, context));
+  FailureOr<CompiledModule> compiled =
+      compileModule(std::move(model.module), phase);
+  return succeeded(compiled) &&
+         succeeded(emitModule(*compiled, phase, optimized.params,
+                              workspace.path(model.artifact + ".so")));
 }

@@ -11,8 +11,9 @@
 
 #include "Workspace.h"
 #include "tenon/Cost/CostModel.h"
-#include "tenon/Driver/Compile.h"
+#include "tenon/Driver/CompileModule.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct KernelSite {
 };
 
 struct PlacedModel {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string path;
   /// The hashes of graph and kernels (see PlanMeasurement).
   std::string graph, kernels;
@@ -44,29 +46,39 @@ struct PlacedModel {
   double sumOfCosts() const;
 };
 
-/// Imports and optimizes the model `options.input` to model.mlirbc in
-/// `workspace`. False after a diagnostic.
-bool optimizeModel(const tenon::CompileOptions &options,
-                   const Workspace &workspace, mlir::MLIRContext &context);
+/// A model after the phase Optimize.
+struct OptimizedModel {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  /// The file of its weights; empty: none.
+  std::string params;
+};
 
-/// Places what `optimizeModel` left, by `plan` and the costs of a file (empty:
-/// none), to placed.mlirbc in `workspace`. None after a diagnostic.
-std::optional<PlacedModel>
-placeModel(const tenon::CompileOptions &options, const std::string &plan,
-           const std::string &costsFile, const tenon::cost::CostModel &costs,
-           const tenon::cost::Sizes &sizes, const Workspace &workspace,
-           mlir::MLIRContext &context);
+/// Imports and optimizes the model `options.input`. The weights of an .onnx
+/// model are kept in `workspace`. None after a diagnostic.
+std::optional<OptimizedModel>
+optimizeModel(const tenon::CompileOptions &options, const Workspace &workspace,
+              mlir::MLIRContext &context);
+
+/// Places an optimized model by `plan` and the costs of a file (empty: none).
+/// None after a diagnostic.
+std::optional<PlacedModel> placeModel(const OptimizedModel &optimized,
+                                      const tenon::CompileOptions &options,
+                                      const std::string &plan,
+                                      const std::string &costsFile,
+                                      const tenon::cost::CostModel &costs,
+                                      const tenon::cost::Sizes &sizes);
 
 /// The name that `nameSteps` gives to the steps of a site.
 std::string getStepName(const KernelSite &site);
 
-/// Gives the calls that `placeModel` left last names that distinguish them. On
-/// a GPU a call may be several steps, which all have its name.
-bool nameSteps(const Workspace &workspace, mlir::MLIRContext &context);
+/// Gives the calls of a placed model names that tell them apart. On a GPU a
+/// call may be several steps, which all have its name.
+void nameSteps(PlacedModel &model);
 
-/// Compiles what `placeModel` left last to the model's artifact in `workspace`.
+/// Compiles a placed model, whose module is used up, to the model's artifact in
+/// `workspace`. False after a diagnostic.
 bool compileModel(const tenon::CompileOptions &options,
-                  const PlacedModel &model, const Workspace &workspace,
-                  mlir::MLIRContext &context);
+                  const OptimizedModel &optimized, PlacedModel &model,
+                  const Workspace &workspace);
 
 #endif // TENON_TOOLS_TENON_PROFILE_PLACEDMODEL_H

@@ -152,10 +152,12 @@ int Session::printAll() {
     if (!workspace)
       return report(workspace.takeError());
     CompileOptions options = optionsFor(path);
-    if (!optimizeModel(options, *workspace, context))
+    std::optional<OptimizedModel> optimized =
+        optimizeModel(options, *workspace, context);
+    if (!optimized)
       return 1;
-    std::optional<PlacedModel> model = placeModel(
-        options, options.plan, line.costs, costs, sizes, *workspace, context);
+    std::optional<PlacedModel> model =
+        placeModel(*optimized, options, options.plan, line.costs, costs, sizes);
     if (!model)
       return 1;
     printCosts(*model, costs.getProfile().name, database.has_value());

@@ -101,11 +101,6 @@ struct CompileOptions {
   std::string weights;
   /// Replace files beside the output that Tenon did not write.
   bool force = false;
-  /// This program wrote the model, whose weights may lie anywhere.
-  bool isOwn = false;
-  /// This program reads the output, in a folder of its own: a module may name
-  /// weights anywhere.
-  bool isForOwnUse = false;
   /// Verify after every pass, not only after every phase.
   bool verifyEach = false;
   /// Report on standard error how long each phase took: each run of one, or a

@@ -42,14 +42,12 @@ parseModuleFile(llvm::StringRef path, mlir::MLIRContext *context,
 mlir::OwningOpRef<mlir::ModuleOp> parseModule(const llvm::SourceMgr &sources,
                                               mlir::MLIRContext *context);
 
-/// Returns the weights of a module that was read from the file `model`:
-/// `given`, or, if that is empty, the file that `graph.params` names. That file
-/// must be in the folder of `model` unless `isOwn` (this program wrote it).
-/// Empty: no weights.
+/// The weights of a module that was read from the file `model`: `given`, or if
+/// that is empty the file that `graph.params` names, which must lie in the
+/// folder of `model`. Empty: none.
 mlir::FailureOr<std::string> findWeights(mlir::ModuleOp module,
                                          llvm::StringRef model,
-                                         llvm::StringRef given,
-                                         bool isOwn = false);
+                                         llvm::StringRef given);
 
 /// Fails with a diagnostic at the location if the text is nested too deeply to
 /// be parsed. Bytecode is skipped. If `splitMarker` is not empty, lines that

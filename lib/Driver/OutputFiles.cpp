@@ -1,4 +1,5 @@
-//===- CompileFiles.cpp - the files that a compilation reads and writes ---===//
+//===- OutputFiles.cpp - the files that a compilation writes
+//------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Compilation.h"
+#include "FileCompilation.h"
 #include "tenon/Artifact/SafetensorsWriter.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -23,9 +24,7 @@ namespace fs = std::filesystem;
 
 /// Before the import with what the command line names; after it again, with
 /// what the model does.
-LogicalResult Compilation::checkFiles() {
-  if (options.isForOwnUse)
-    return success();
+LogicalResult FileCompilation::checkFiles() {
   std::vector<artifact::PlannedOutput> planned = listOutputs(options);
   std::vector<std::string> inputs = listInputs(options);
   llvm::append_range(inputs, model.filesRead);
@@ -45,7 +44,7 @@ LogicalResult Compilation::checkFiles() {
 
 /// Whether weights are written beside the output, which is known once the model
 /// is read. Those of an .mlir model that lie there already stay.
-bool Compilation::writesWeights() const {
+bool FileCompilation::writesWeights() const {
   if (toStandardOutput() || (!writesMlir() && options.emit == EmitKind::Onnx))
     return false;
   if (path::extension(options.input) == ".onnx")
@@ -57,7 +56,7 @@ bool Compilation::writesWeights() const {
 }
 
 /// The weights as `graph.params` of the output can name them: from its folder.
-std::string Compilation::getRelativeWeights() const {
+std::string FileCompilation::getRelativeWeights() const {
   std::error_code code;
   fs::path folder = fs::path(options.output).parent_path();
   fs::path file =
@@ -66,14 +65,13 @@ std::string Compilation::getRelativeWeights() const {
 }
 
 /// Whether an .mlir model at the output may name the weights where they are.
-bool Compilation::isReachable() const {
+bool FileCompilation::isReachable() const {
   std::string name = getRelativeWeights();
-  return !name.empty() &&
-         (options.isForOwnUse || *fs::path(name).begin() != "..");
+  return !name.empty() && *fs::path(name).begin() != "..";
 }
 
 /// Log and report get their names together with the result.
-LogicalResult Compilation::prepareOutputs() {
+LogicalResult FileCompilation::prepareOutputs() {
   auto normalize = [](StringRef name) {
     SmallString<256> absolute = name;
     llvm::sys::fs::make_absolute(absolute);
@@ -98,7 +96,7 @@ LogicalResult Compilation::prepareOutputs() {
 }
 
 /// Where `graph.params` points to depends on where the module is.
-LogicalResult Compilation::writeParams(ModuleOp module) {
+LogicalResult FileCompilation::writeParams(ModuleOp module) {
   if (model.paramsPath.empty() || model.paramsPath == weights ||
       toStandardOutput())
     return success();
@@ -117,7 +115,7 @@ LogicalResult Compilation::writeParams(ModuleOp module) {
   return success();
 }
 
-LogicalResult Compilation::writeModule(ModuleOp module) {
+LogicalResult FileCompilation::writeModule(ModuleOp module) {
   if (failed(writeParams(module)))
     return failure();
   OpPrintingFlags flags;
@@ -154,7 +152,7 @@ LogicalResult Compilation::writeModule(ModuleOp module) {
 }
 
 /// The module last: its weights are there when it is.
-LogicalResult Compilation::finishModule(ModuleOp module) {
+LogicalResult FileCompilation::finishModule(ModuleOp module) {
   if (failed(writeModule(module)))
     return failure();
   std::vector<artifact::FinishedFile> files = outputs.finish(options.output);
@@ -164,15 +162,15 @@ LogicalResult Compilation::finishModule(ModuleOp module) {
   return success();
 }
 
-LogicalResult Compilation::writeReport() {
-  if (!page)
-    return success();
-  const std::string &file = getOptions().optimize.report;
-  std::string text = path::extension(options.optimize.report) == ".json"
-                         ? llvm::formatv("{0:2}\n", report::toJson(*page)).str()
-                         : report::renderHtml(*page);
-  if (auto status = artifact::writeFile(file, text.data(), text.size());
-      !status)
-    return error() << status.error();
+/// The log and the report, which get their names together with the result.
+LogicalResult FileCompilation::writeTexts(const CompiledModule &compiled) {
+  for (const auto &[file, text] :
+       {std::pair(options.optimize.log, compiled.log),
+        std::pair(options.optimize.report, compiled.report)})
+    if (!text.empty())
+      if (auto status =
+              artifact::writeFile(outputs.find(file), text.data(), text.size());
+          !status)
+        return error() << status.error();
   return success();
 }

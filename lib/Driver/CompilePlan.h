@@ -6,22 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_DRIVER_COMPILEPLAN_H
-#define TENON_DRIVER_COMPILEPLAN_H
+#ifndef TENON_LIB_DRIVER_COMPILEPLAN_H
+#define TENON_LIB_DRIVER_COMPILEPLAN_H
 
 #include "tenon/Driver/Compile.h"
 
 namespace tenon {
 
+struct CompileSession;
+
 /// Whether the result that `options` asks for is a plan: `NAME.plan.json`.
 bool isPlanOutput(const CompileOptions &options);
 
 /// Compiles the `pipe.program` of options.input: every stage to an artifact
-/// `NAME.STAGE.so` of its own, and the plan that joins them. Reports failures
-/// as diagnostics, and leaves nothing behind then.
+/// `NAME.STAGE.so` of its own, and the plan that joins them. The log and the
+/// report of a stage have its name before their extension. Reports failures as
+/// diagnostics, and leaves nothing behind then.
 mlir::LogicalResult compilePlan(const CompileOptions &options,
-                                mlir::MLIRContext &context);
+                                mlir::MLIRContext &context,
+                                CompileSession &session);
 
 } // namespace tenon
 
-#endif // TENON_DRIVER_COMPILEPLAN_H
+#endif // TENON_LIB_DRIVER_COMPILEPLAN_H

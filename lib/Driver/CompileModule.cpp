@@ -1,0 +1,187 @@
+//===- CompileModule.cpp - from a module in memory to programs ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Driver/CompileModule.h"
+#include "ModelInput.h"
+#include "UnitCompilation.h"
+#include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
+#include "tenon/Dialect/Graph/Transforms/Passes.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Driver/Targets.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace tenon;
+
+//===----------------------------------------------------------------------===//
+// Units
+//===----------------------------------------------------------------------===//
+
+/// The options for one of the artifact's programs. If there are two, a pin and
+/// a plan of one backend concern the program of that backend's device; names of
+/// none are left in, to be refused.
+static CompileOptions getOptionsFor(const Policy &unit,
+                                    const CompileOptions &options,
+                                    MLIRContext &context) {
+  CompileOptions own = options;
+  own.policy = unit;
+  if (unit.isForGpu() && own.optimize.profile == "cpu")
+    own.optimize.profile = "h100";
+  if (!options.forBoth)
+    return own;
+  auto &registry = backend::BackendRegistry::get(&context);
+  auto isOther = [&](StringRef name) {
+    std::optional<Device> named = registry.getDevice(name);
+    return named && *named != unit.device;
+  };
+  llvm::erase_if(own.pins,
+                 [&](const auto &pin) { return isOther(pin.second); });
+  StringRef plan = own.plan;
+  if (plan.consume_front("all:") && isOther(plan))
+    own.plan = "mixed";
+  return own;
+}
+
+/// What the user did not state, the module may.
+static Policy completePolicy(const CompileOptions &options, ModuleOp module) {
+  Policy policy = options.policy;
+  if (!kernel::hasPolicy(module))
+    return policy;
+  Policy carried = kernel::getPolicy(module);
+  if (!options.stated.fp)
+    policy.fp = carried.fp;
+  if (!options.stated.precision)
+    policy.precision = carried.precision;
+  if (!options.stated.targets) {
+    policy.device = carried.device;
+    policy.archs = carried.archs;
+    policy.host = carried.host;
+  }
+  // The module goes on for a CPU, whose kernels do not round factors.
+  if (!options.stated.precision && !policy.isForGpu() && !options.forBoth &&
+      policy.precision == Precision::TF32)
+    policy.precision = Precision::F32;
+  return policy;
+}
+
+//===----------------------------------------------------------------------===//
+// Before the phases
+//===----------------------------------------------------------------------===//
+
+/// From here on, functions are pure: states are arguments and results.
+static LogicalResult functionalize(ModuleOp module, bool verifyEach) {
+  PassManager passes(module->getName());
+  passes.enableVerifier(verifyEach);
+  passes.addPass(graph::createGraphFunctionalizeState());
+  return passes.run(module);
+}
+
+/// Before anything is rewritten. What is placed already brings its checks.
+static LogicalResult extractChecks(ModuleOp module, IndexCheckMap &checks) {
+  if (isPlaced(module))
+    return success();
+  for (func::FuncOp entry : graph::getEntries(module)) {
+    FailureOr<OwningOpRef<func::FuncOp>> found =
+        graph::extractIndexChecks(entry);
+    if (failed(found))
+      return failure();
+    if (*found)
+      checks[entry.getName()] = std::move(*found);
+  }
+  return success();
+}
+
+/// What a lowered module can't be compiled to any more.
+static LogicalResult checkRequest(ModuleOp lowered,
+                                  const CompileOptions &options,
+                                  const Policy &policy) {
+  auto error = [&] { return emitError(UnknownLoc::get(lowered.getContext())); };
+  if (!options.optimize.report.empty() || !options.optimize.log.empty())
+    return error() << "a lowered model has no choices left to report or log";
+  if (options.emit == EmitKind::Onnx)
+    return error() << "a program has no form in ONNX any more";
+  if (policy.precision != kernel::getPolicy(lowered).precision)
+    return error() << "precision " << getName(policy.precision)
+                   << ": expected a model that is not lowered yet";
+  for (auto target : lowered.getOps<program::TargetOp>())
+    if (target.getDevice() != policy.device && !options.forBoth)
+      return target.emitError() << "expected a target of the program's device, "
+                                << getName(target.getDevice());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The loop over units
+//===----------------------------------------------------------------------===//
+
+/// Puts the targets of a module behind those of another.
+static void appendTargets(OwningOpRef<ModuleOp> module, ModuleOp programs) {
+  SmallVector<program::TargetOp> targets(module->getOps<program::TargetOp>());
+  for (program::TargetOp target : targets) {
+    target->remove();
+    programs.push_back(target);
+  }
+}
+
+static std::string print(const report::OptimizeReport &page, StringRef file) {
+  return llvm::sys::path::extension(file) == ".json"
+             ? llvm::formatv("{0:2}\n", report::toJson(page)).str()
+             : report::renderHtml(page);
+}
+
+FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
+                                               const CompileOptions &options,
+                                               PhaseTimes *given) {
+  PhaseTimes unused(nullptr);
+  PhaseTimes &times = given ? *given : unused;
+  CompiledModule compiled;
+  compiled.policy = completePolicy(options, *module);
+  const CompilePhase last = getLastPhase(options);
+  std::vector<Policy> policies = listUnits(compiled.policy, options.forBoth);
+  IndexCheckMap checks;
+  if (isLowered(*module)) {
+    if (options.stopAfter == CompilePhase::Emit &&
+        options.emit != EmitKind::Mlir &&
+        failed(checkRequest(*module, options, compiled.policy)))
+      return failure();
+    // Its programs are there, for whichever devices.
+    policies = {compiled.policy};
+  } else if ((last >= CompilePhase::Optimize &&
+              failed(functionalize(*module, options.verifyEach))) ||
+             failed(extractChecks(*module, checks))) {
+    return failure();
+  }
+  // Before Lower, one graph is written: that of the default unit.
+  if (last < CompilePhase::Lower)
+    policies.resize(1);
+  for (auto [number, policy] : llvm::enumerate(policies)) {
+    OwningOpRef<ModuleOp> own = number + 1 < policies.size()
+                                    ? OwningOpRef<ModuleOp>(module->clone())
+                                    : std::move(module);
+    CompileOptions unitOptions =
+        getOptionsFor(policy, options, *own->getContext());
+    UnitCompilation unit(std::move(own), unitOptions, checks, times);
+    if (failed(unit.run()))
+      return failure();
+    if (compiled.module) {
+      appendTargets(unit.takeModule(), *compiled.module);
+      continue;
+    }
+    compiled.module = unit.takeModule();
+    compiled.log = unit.getLog();
+    if (unit.getPage())
+      compiled.report = print(*unit.getPage(), options.optimize.report);
+  }
+  return compiled;
+}

@@ -1,0 +1,283 @@
+//===- UnitCompilation.cpp - the phases of one program --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnitCompilation.h"
+#include "ModelInput.h"
+#include "OptimizePhase.h"
+#include "PlacementReport.h"
+#include "tenon/Dialect/Graph/Transforms/Entries.h"
+#include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Driver/GpuImages.h"
+#include "tenon/Emit/Target.h"
+#include "tenon/Lower/Lower.h"
+#include "tenon/Lower/Passes.h"
+#include "tenon/Place/Passes.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace tenon;
+
+//===----------------------------------------------------------------------===//
+// The table of phases
+//===----------------------------------------------------------------------===//
+
+/// What a phase leaves is what the next one needs.
+struct UnitCompilation::PhaseEntry {
+  CompilePhase phase;
+  /// Under which it is timed; none: what runs is timed by itself.
+  std::optional<Phase> timed;
+  LogicalResult (*needs)(ModuleOp);
+  LogicalResult (UnitCompilation::*run)();
+};
+
+ArrayRef<UnitCompilation::PhaseEntry> UnitCompilation::getPhases() {
+  static const PhaseEntry phases[] = {
+      {CompilePhase::Optimize, Phase::Optimize, checkGraph,
+       &UnitCompilation::optimize},
+      {CompilePhase::Place, Phase::Place, checkGraph, &UnitCompilation::place},
+      {CompilePhase::Lower, Phase::Lower, checkPlaced, &UnitCompilation::lower},
+      {CompilePhase::Emit, std::nullopt, checkLowered,
+       &UnitCompilation::assemble},
+  };
+  return phases;
+}
+
+CompilePhase tenon::getLastPhase(const CompileOptions &options) {
+  bool isGraph =
+      options.emit == EmitKind::Mlir || options.emit == EmitKind::Onnx;
+  return options.stopAfter == CompilePhase::Emit && isGraph
+             ? CompilePhase::Optimize
+             : options.stopAfter;
+}
+
+LogicalResult UnitCompilation::run() {
+  CompilePhase last = getLastPhase(options);
+  bool lowered = isLowered(*module);
+  if (!lowered && last >= CompilePhase::Optimize)
+    kernel::setPolicy(*module, options.policy);
+  if (!lowered && failed(loadCosts()))
+    return failure();
+  for (const PhaseEntry &entry : getPhases()) {
+    if (lowered && entry.phase <= CompilePhase::Lower)
+      continue;
+    if (failed(entry.needs(*module)))
+      return failure();
+    if (entry.phase > last)
+      break;
+    LogicalResult result =
+        entry.timed
+            ? times.time(*entry.timed, [&] { return (this->*entry.run)(); })
+            : (this->*entry.run)();
+    if (failed(result) || failed(verify(*module)))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What they share
+//===----------------------------------------------------------------------===//
+
+bool tenon::isPlaced(ModuleOp module) {
+  return module.walk([](kernel::CallOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+LogicalResult UnitCompilation::loadCosts() {
+  FailureOr<Costs> loaded =
+      tenon::loadCosts(options.optimize, *module->getContext());
+  if (failed(loaded))
+    return failure();
+  costs = std::move(*loaded);
+  return success();
+}
+
+PlacePipelineOptions UnitCompilation::getPlaceOptions() const {
+  PlacePipelineOptions place;
+  place.costs = costs.place;
+  place.plan = options.plan;
+  place.unadmitted = options.unadmitted;
+  place.quiet = options.quietPlace;
+  place.isPlaced = isPlaced(*module);
+  place.without = options.without;
+  place.pins = options.pins;
+  place.policy = options.policy;
+  place.hasPrecision = hasPrecision();
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// Optimize
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnitCompilation::optimize() {
+  if (!options.optimize.report.empty())
+    page.emplace();
+  // A plan was made of the graph as it is.
+  if (options.optimize.engine == OptimizeEngine::Off || isPlaced(*module)) {
+    if (page)
+      describeUnchanged(*module, options, getPlaceOptions(), costs, *page);
+    return setPrecision();
+  }
+  FailureOr<OptimizeOutcome> outcome = runOptimizePhase(
+      *module, options, getPlaceOptions(), costs, page ? &*page : nullptr);
+  if (failed(outcome))
+    return failure();
+  times.addSearch(outcome->searchSeconds);
+  log = std::move(outcome->log);
+  return success(succeeded(verify(*module)) && succeeded(setPrecision()));
+}
+
+/// Says of a module that its f32 tensors have the types of a precision.
+static constexpr StringLiteral kPrecisionAttrName = "graph.precision";
+
+bool UnitCompilation::hasPrecision() const {
+  auto stored = (*module)->getAttrOfType<StringAttr>(kPrecisionAttrName);
+  return stored && stored.getValue() == getName(options.policy.precision);
+}
+
+/// After the rules, which are theorems of f32.
+LogicalResult UnitCompilation::setPrecision() {
+  PlacePipelineOptions placeOptions = getPlaceOptions();
+  if (!options.policy.storesHalf() || placeOptions.hasPrecision)
+    return success();
+  StringRef name = getName(options.policy.precision);
+  if (Attribute other = (*module)->getAttr(kPrecisionAttrName))
+    return error() << "precision " << name
+                   << ": expected a model that is not stored in another "
+                      "precision yet, but got "
+                   << other;
+  if (placeOptions.isPlaced)
+    return error() << "precision " << name
+                   << ": expected a model that is not placed yet, whose "
+                      "kernels were chosen by their types";
+  PassManager passes(module.get()->getName());
+  passes.enableVerifier(options.verifyEach);
+  buildPrecisionPipeline(passes, placeOptions);
+  if (failed(passes.run(*module)))
+    return failure();
+  (*module)->setAttr(kPrecisionAttrName,
+                     StringAttr::get(module->getContext(), name));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Place
+//===----------------------------------------------------------------------===//
+
+/// Of several entries, each has some of the ops that pins name.
+LogicalResult UnitCompilation::checkPins() {
+  SmallVector<func::FuncOp> entries = graph::getEntries(*module);
+  if (entries.size() == 1)
+    return success();
+  for (const auto &[name, backend] : options.pins) {
+    WalkResult found = module->walk([&, name = name](Operation *op) {
+      return !isa<ModuleOp, func::FuncOp>(op) && place::isNamedBy(op, name)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      return error() << "pin '" << name << "=" << backend
+                     << "' names no op of the model";
+  }
+  return success();
+}
+
+LogicalResult UnitCompilation::place() {
+  PlacePipelineOptions placeOptions = getPlaceOptions();
+  if (failed(checkPins()))
+    return failure();
+  placeOptions.sharesPins = graph::getEntries(*module).size() > 1;
+  placeOptions.explain = page || options.stopAfter == CompilePhase::Place;
+  for (func::FuncOp entry : graph::getEntries(*module))
+    if (auto found = checks.find(entry.getName()); found != checks.end())
+      graph::addIndexChecks(entry, found->second.get());
+  PassManager passes(module.get()->getName());
+  passes.enableVerifier(options.verifyEach);
+  buildPlacePipeline(passes, placeOptions);
+  if (failed(passes.run(*module)))
+    return failure();
+  SmallVector<func::FuncOp> entries = graph::getEntries(*module);
+  if (page)
+    page->placement =
+        describePlacement(entries.front(), *costs.place, options.plan);
+  if (!options.quietPlace && !options.policy.isForGpu())
+    for (func::FuncOp entry : entries)
+      remarkMissing(entry, *costs.place);
+  // What is compiled is the same, with a report or without.
+  if (options.stopAfter != CompilePhase::Place)
+    dropExplanations(*module);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Lower and assemble
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnitCompilation::lower() {
+  lower::LowerOptions lowerOptions;
+  lowerOptions.policy = options.policy;
+  llvm::Expected<emit::Target> host = emit::parseTarget(options.policy.host);
+  if (!host)
+    return error() << llvm::toString(host.takeError());
+  lowerOptions.vectorBits = host->vectorBits;
+  FailureOr<OwningOpRef<ModuleOp>> lowered =
+      lower::lowerProgram(*module, lowerOptions);
+  if (failed(lowered))
+    return failure();
+  PassManager passes(lowered->get()->getName());
+  passes.enableVerifier(options.verifyEach);
+  passes.addPass(lower::createProgramExpandSplats());
+  passes.addPass(lower::createProgramPlanArena());
+  if (failed(passes.run(**lowered)))
+    return failure();
+  lowered->get().setSymName(llvm::sys::path::stem(options.input));
+  // The graph is not needed any more; the name of its weights is.
+  if (Attribute params = (*module)->getAttr("graph.params"))
+    lowered->get()->setAttr("graph.params", params);
+  kernel::setPolicy(**lowered, options.policy);
+  module = std::move(*lowered);
+  return success();
+}
+
+static void countWork(program::TargetOp target, WorkCounts &counts) {
+  llvm::StringSet<> kernels;
+  target->walk([&](Operation *op) {
+    if (auto launch = dyn_cast<program::LaunchOp>(op))
+      kernels.insert(launch.getKernel().getLeafReference());
+    counts.steps += isa<program::LaunchOp, program::CallOp, program::PluginOp,
+                        program::CopyOp>(op);
+    counts.buffers += op->getNumResults() == 1 &&
+                      isa<program::BufferType>(op->getResult(0).getType());
+  });
+  counts.kernels += kernels.size();
+}
+
+/// Kernels for GPUs become what a driver loads.
+LogicalResult UnitCompilation::assemble() {
+  for (auto target : module->getOps<program::TargetOp>()) {
+    countWork(target, times.counts);
+    if (target.getDevice() != Device::Cuda)
+      continue;
+    if (failed(times.time(Phase::Assemble, [&] {
+          return assembleKernels(target, options.policy.archs);
+        })))
+      return failure();
+    if (!options.dumpKernels.empty() &&
+        failed(dumpKernels(target, module->getSymName().value_or("model"),
+                           options.dumpKernels)))
+      return failure();
+  }
+  return success();
+}

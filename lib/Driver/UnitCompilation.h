@@ -1,0 +1,82 @@
+//===- UnitCompilation.h - the phases of one program ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_DRIVER_UNITCOMPILATION_H
+#define TENON_LIB_DRIVER_UNITCOMPILATION_H
+
+#include "Costs.h"
+#include "PhaseTimes.h"
+#include "tenon/Driver/Compile.h"
+#include "tenon/Driver/Pipelines.h"
+#include "tenon/Report/OptimizeReport.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tenon {
+
+/// By entry: the indices that a run checks, as the model has them.
+using IndexCheckMap = llvm::StringMap<mlir::OwningOpRef<mlir::func::FuncOp>>;
+
+/// The last phase that runs: a graph is written as it is after Optimize.
+CompilePhase getLastPhase(const CompileOptions &options);
+
+/// Compiles one program of an artifact: a module for one device. What follows
+/// the import depends on the device.
+class UnitCompilation {
+public:
+  /// `options` are those of the unit: its policy is for one device.
+  UnitCompilation(mlir::OwningOpRef<mlir::ModuleOp> module,
+                  const CompileOptions &options, const IndexCheckMap &checks,
+                  PhaseTimes &times)
+      : module(std::move(module)), options(options), checks(checks),
+        times(times) {}
+
+  /// Runs the phases of the table, up to the last one that is asked for. A
+  /// lowered module goes on behind Lower.
+  mlir::LogicalResult run();
+
+  mlir::OwningOpRef<mlir::ModuleOp> takeModule() { return std::move(module); }
+  /// None: no report was asked for.
+  const std::optional<report::OptimizeReport> &getPage() const { return page; }
+  const std::string &getLog() const { return log; }
+
+private:
+  struct PhaseEntry;
+  static llvm::ArrayRef<PhaseEntry> getPhases();
+
+  mlir::LogicalResult optimize();
+  mlir::LogicalResult place();
+  mlir::LogicalResult lower();
+  mlir::LogicalResult assemble();
+
+  mlir::LogicalResult loadCosts();
+  PlacePipelineOptions getPlaceOptions() const;
+  bool hasPrecision() const;
+  mlir::LogicalResult setPrecision();
+  mlir::LogicalResult checkPins();
+  mlir::InFlightDiagnostic error() {
+    return mlir::emitError(mlir::UnknownLoc::get(module->getContext()));
+  }
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  const CompileOptions &options;
+  const IndexCheckMap &checks;
+  PhaseTimes &times;
+  Costs costs;
+  std::optional<report::OptimizeReport> page;
+  std::string log;
+};
+
+/// Whether a module holds calls of backends.
+bool isPlaced(mlir::ModuleOp module);
+
+} // namespace tenon
+
+#endif // TENON_LIB_DRIVER_UNITCOMPILATION_H

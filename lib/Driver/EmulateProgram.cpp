@@ -344,11 +344,13 @@ FailureOr<SmallVector<Tensor>> ProgramRun::run(ArrayRef<Tensor> inputs) {
 std::optional<Policy> tenon::parseEmulation(StringRef name) {
   Policy policy;
   policy.device = Device::Cuda;
-  if (name == "strict")
-    policy.fp = FpMode::Strict;
-  else if (name == "tf32")
-    policy.precision = Precision::TF32;
-  else if (name != "f32")
+  std::optional<FpMode> mode = parseFpMode(name);
+  std::optional<Precision> precision = parsePrecision(name);
+  if (mode == FpMode::Strict)
+    policy.fp = *mode;
+  else if (precision == Precision::F32 || precision == Precision::TF32)
+    policy.precision = *precision;
+  else
     return std::nullopt;
   return policy;
 }

@@ -35,65 +35,27 @@ static LogicalResult inferElementwise(std::optional<Location> loc,
   return success();
 }
 
-/// Ops whose result has the type of the operands.
+/// Ops that are one scalar function.
+#define SCALAR_OP(OP, FN)                                                      \
+  LogicalResult OP::inferReturnTypes(                                          \
+      MLIRContext *context, std::optional<Location> loc, Adaptor adaptor,      \
+      SmallVectorImpl<Type> &types) {                                          \
+    Type element;                                                              \
+    if (getFacts(ScalarFn::FN).isPredicate)                                    \
+      element = IntegerType::get(context, 1);                                  \
+    return inferElementwise(loc, adaptor.getOperands(), element, types);       \
+  }
+#include "tenon/Dialect/Graph/IR/ScalarFn.def"
+
+/// Other ops whose result has the type of the operands.
 #define TENON_SAME(OP)                                                         \
   LogicalResult OP::inferReturnTypes(                                          \
       MLIRContext *, std::optional<Location> loc, Adaptor adaptor,             \
       SmallVectorImpl<Type> &types) {                                          \
     return inferElementwise(loc, adaptor.getOperands(), {}, types);            \
   }
-/// Ops whose result is a tensor of i1.
-#define TENON_PREDICATE(OP)                                                    \
-  LogicalResult OP::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> loc, Adaptor adaptor,      \
-      SmallVectorImpl<Type> &types) {                                          \
-    return inferElementwise(loc, adaptor.getOperands(),                        \
-                            IntegerType::get(context, 1), types);              \
-  }
-
-TENON_SAME(NegOp)
-TENON_SAME(AbsOp)
-TENON_SAME(SignOp)
 TENON_SAME(ReciprocalOp)
-TENON_SAME(FloorOp)
-TENON_SAME(CeilOp)
-TENON_SAME(RoundOp)
-TENON_SAME(SqrtOp)
 TENON_SAME(RsqrtOp)
-TENON_SAME(ExpOp)
-TENON_SAME(LogOp)
-TENON_SAME(SinOp)
-TENON_SAME(CosOp)
-TENON_SAME(TanOp)
-TENON_SAME(AsinOp)
-TENON_SAME(AcosOp)
-TENON_SAME(AtanOp)
-TENON_SAME(SinhOp)
-TENON_SAME(CoshOp)
-TENON_SAME(TanhOp)
-TENON_SAME(AsinhOp)
-TENON_SAME(AcoshOp)
-TENON_SAME(AtanhOp)
-TENON_SAME(ErfOp)
-TENON_SAME(AddOp)
-TENON_SAME(SubOp)
-TENON_SAME(MulOp)
-TENON_SAME(DivOp)
-TENON_SAME(PowOp)
-TENON_SAME(ModOp)
-TENON_SAME(FmodOp)
-TENON_SAME(MaximumOp)
-TENON_SAME(MinimumOp)
-TENON_SAME(NotOp)
-TENON_SAME(AndOp)
-TENON_SAME(OrOp)
-TENON_SAME(XorOp)
-TENON_SAME(BitNotOp)
-TENON_SAME(BitAndOp)
-TENON_SAME(BitOrOp)
-TENON_SAME(BitXorOp)
-TENON_SAME(ShiftLeftOp)
-TENON_SAME(ShiftRightOp)
 TENON_SAME(ReluOp)
 TENON_SAME(SigmoidOp)
 TENON_SAME(SiluOp)
@@ -112,11 +74,13 @@ TENON_SAME(ThresholdedReluOp)
 TENON_SAME(ShrinkOp)
 TENON_SAME(ClipOp)
 
-TENON_PREDICATE(EqualOp)
-TENON_PREDICATE(LessOp)
-TENON_PREDICATE(LessEqualOp)
-TENON_PREDICATE(IsNanOp)
-TENON_PREDICATE(IsInfOp)
+LogicalResult IsInfOp::inferReturnTypes(MLIRContext *context,
+                                        std::optional<Location> loc,
+                                        Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  return inferElementwise(loc, adaptor.getOperands(),
+                          IntegerType::get(context, 1), types);
+}
 
 LogicalResult WhereOp::inferReturnTypes(MLIRContext *,
                                         std::optional<Location> loc,

@@ -18,21 +18,7 @@ static bool containsLoad(const Expr &expr) {
   return found;
 }
 
-static bool isExactlyRounded(ScalarFn fn) {
-  switch (fn) {
-  case ScalarFn::Add:
-  case ScalarFn::Sub:
-  case ScalarFn::Mul:
-  case ScalarFn::Div:
-  case ScalarFn::Neg:
-  case ScalarFn::Abs:
-  case ScalarFn::Floor:
-  case ScalarFn::Ceil:
-    return true;
-  default:
-    return false;
-  }
-}
+static bool isExactlyRounded(ScalarFn fn) { return getFacts(fn).ulps <= 0.5; }
 
 bool tenon::graph::isIndexArithmetic(const Expr &element) {
   if (!element->type || !element->type.isF64())

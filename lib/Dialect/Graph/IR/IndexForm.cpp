@@ -13,10 +13,6 @@
 using namespace mlir;
 using namespace tenon::graph;
 
-unsigned tenon::graph::arity(ScalarFn fn) {
-  return fn >= ScalarFn::Add ? 2 : 1;
-}
-
 ExprSort Expr::getSort() const {
   switch (node->kind) {
   case ExprKind::Size:
@@ -189,17 +185,8 @@ Expr Expr::apply(ScalarFn fn, ArrayRef<Expr> operands) {
   node.kind = ExprKind::Apply;
   node.fn = fn;
   Type type = operands.front()->type;
-  switch (fn) {
-  case ScalarFn::IsNan:
-  case ScalarFn::IsInf:
-  case ScalarFn::Equal:
-  case ScalarFn::Less:
-  case ScalarFn::LessEqual:
+  if (getFacts(fn).isPredicate)
     type = IntegerType::get(type.getContext(), 1);
-    break;
-  default:
-    break;
-  }
   node.type = type;
   node.operands.assign(operands.begin(), operands.end());
   return make(std::move(node));

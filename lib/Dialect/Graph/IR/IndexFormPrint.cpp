@@ -12,17 +12,6 @@
 
 using namespace tenon::graph;
 
-llvm::StringRef tenon::graph::stringify(ScalarFn fn) {
-  static constexpr llvm::StringLiteral names[] = {
-      "neg",   "abs",   "sign",  "exp",   "log",  "sqrt",  "sin",
-      "cos",   "tan",   "asin",  "acos",  "atan", "sinh",  "cosh",
-      "tanh",  "asinh", "acosh", "atanh", "erf",  "floor", "ceil",
-      "round", "isnan", "isinf", "not",   "add",  "sub",   "mul",
-      "div",   "pow",   "mod",   "fmod",  "max",  "min",   "and",
-      "or",    "xor",   "shl",   "shr",   "eq",   "lt",    "le"};
-  return names[static_cast<unsigned>(fn)];
-}
-
 static llvm::StringRef stringify(ReduceKind kind) {
   switch (kind) {
   case ReduceKind::Sum:

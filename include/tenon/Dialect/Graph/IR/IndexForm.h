@@ -24,6 +24,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Types.h"
+#include "tenon/Dialect/Graph/IR/ScalarFn.h"
 #include "tenon/Dialect/Graph/IR/SymInt.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -31,61 +32,6 @@
 #include <variant>
 
 namespace tenon::graph {
-
-/// Functions of elements. Integer types use wrapping two's-complement
-/// arithmetic; Div of integers truncates towards zero, as in ONNX.
-enum class ScalarFn {
-  // Unary.
-  Neg,
-  Abs,
-  Sign,
-  Exp,
-  Log,
-  Sqrt,
-  Sin,
-  Cos,
-  Tan,
-  Asin,
-  Acos,
-  Atan,
-  Sinh,
-  Cosh,
-  Tanh,
-  Asinh,
-  Acosh,
-  Atanh,
-  Erf,
-  Floor,
-  Ceil,
-  RoundEven,
-  IsNan,
-  IsInf,
-  Not,
-  // Binary. Max and Min propagate NaN. Mod has the divisor's sign, Fmod the
-  // dividend's.
-  Add,
-  Sub,
-  Mul,
-  Div,
-  Pow,
-  Mod,
-  Fmod,
-  Max,
-  Min,
-  And,
-  Or,
-  Xor,
-  ShiftLeft,
-  ShiftRight,
-  // Binary, with an i1 result.
-  Equal,
-  Less,
-  LessEqual
-};
-
-llvm::StringRef stringify(ScalarFn fn);
-/// Number of operands: 1 or 2.
-unsigned arity(ScalarFn fn);
 
 enum class ReduceKind { Sum, Prod, Max, Min };
 

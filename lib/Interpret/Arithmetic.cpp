@@ -138,99 +138,6 @@ static std::pair<int64_t, int64_t> rangeOf(Kind kind) {
 }
 
 //===----------------------------------------------------------------------===//
-// Doubles
-//===----------------------------------------------------------------------===//
-
-static double largerDouble(double a, double b) {
-  if (std::isnan(a))
-    return a;
-  if (std::isnan(b))
-    return b;
-  return a < b ? b : a;
-}
-
-static double smallerDouble(double a, double b) {
-  if (std::isnan(a))
-    return a;
-  if (std::isnan(b))
-    return b;
-  return b < a ? b : a;
-}
-
-double tenon::interpret::applyDouble(ScalarFn fn, double a, double b) {
-  switch (fn) {
-  case ScalarFn::Neg:
-    return -a;
-  case ScalarFn::Abs:
-    return std::fabs(a);
-  case ScalarFn::Sign:
-    return a > 0 ? 1 : a < 0 ? -1 : a;
-  case ScalarFn::Exp:
-    return std::exp(a);
-  case ScalarFn::Log:
-    return std::log(a);
-  case ScalarFn::Sqrt:
-    return std::sqrt(a);
-  case ScalarFn::Sin:
-    return std::sin(a);
-  case ScalarFn::Cos:
-    return std::cos(a);
-  case ScalarFn::Tan:
-    return std::tan(a);
-  case ScalarFn::Asin:
-    return std::asin(a);
-  case ScalarFn::Acos:
-    return std::acos(a);
-  case ScalarFn::Atan:
-    return std::atan(a);
-  case ScalarFn::Sinh:
-    return std::sinh(a);
-  case ScalarFn::Cosh:
-    return std::cosh(a);
-  case ScalarFn::Tanh:
-    return std::tanh(a);
-  case ScalarFn::Asinh:
-    return std::asinh(a);
-  case ScalarFn::Acosh:
-    return std::acosh(a);
-  case ScalarFn::Atanh:
-    return std::atanh(a);
-  case ScalarFn::Erf:
-    return std::erf(a);
-  case ScalarFn::Floor:
-    return std::floor(a);
-  case ScalarFn::Ceil:
-    return std::ceil(a);
-  case ScalarFn::RoundEven:
-    return std::nearbyint(a);
-  case ScalarFn::Add:
-    return a + b;
-  case ScalarFn::Sub:
-    return a - b;
-  case ScalarFn::Mul:
-    return a * b;
-  case ScalarFn::Div:
-    return a / b;
-  case ScalarFn::Pow:
-    return std::pow(a, b);
-  case ScalarFn::Mod: {
-    double remainder = std::fmod(a, b);
-    if (remainder != 0 && (remainder < 0) != (b < 0))
-      remainder += b;
-    return remainder;
-  }
-  case ScalarFn::Fmod:
-    return std::fmod(a, b);
-  case ScalarFn::Max:
-    return largerDouble(a, b);
-  case ScalarFn::Min:
-    return smallerDouble(a, b);
-  default:
-    llvm_unreachable("not a function of floating-point numbers");
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Integers
 //===----------------------------------------------------------------------===//
 
@@ -303,9 +210,9 @@ static int64_t applyInteger(ScalarFn fn, Kind kind, int64_t a, int64_t b) {
   case ScalarFn::IsInf:
     return 0;
   default: {
-    // Functions of real numbers, for integer forms that use them (an l2 norm of
-    // integers), are computed in doubles and cast back.
-    double result = applyDouble(fn, a, b);
+    // Functions of real numbers, for integer forms that use them (an l2 norm
+    // of integers): through doubles, then as a cast.
+    double result = evaluate(fn, a, b);
     Arithmetic real((Domain()));
     Cell cell;
     cell.number = result;
@@ -322,38 +229,18 @@ Cell Arithmetic::apply(ScalarFn fn, Kind kind, Cell a, Cell b) const {
   Cell result;
   if (!isFloatKind(kind)) {
     result.integer = applyInteger(fn, kind, a.integer, b.integer);
-    switch (fn) {
-    case ScalarFn::Equal:
-    case ScalarFn::Less:
-    case ScalarFn::LessEqual:
-      break;
-    default:
+    if (!getFacts(fn).isPredicate)
       result.integer = wrapTo(kind, result.integer);
-    }
     return result;
   }
   if (isField())
     return applyField(fn, a, b);
-  switch (fn) {
-  case ScalarFn::Equal:
-    result.integer = a.number == b.number;
+  double number = evaluate(fn, a.number, b.number);
+  if (getFacts(fn).isPredicate) {
+    result.integer = number != 0;
     return result;
-  case ScalarFn::Less:
-    result.integer = a.number < b.number;
-    return result;
-  case ScalarFn::LessEqual:
-    result.integer = a.number <= b.number;
-    return result;
-  case ScalarFn::IsNan:
-    result.integer = std::isnan(a.number);
-    return result;
-  case ScalarFn::IsInf:
-    result.integer = std::isinf(a.number);
-    return result;
-  default:
-    break;
   }
-  result.number = applyDouble(fn, a.number, b.number);
+  result.number = number;
   if (rounds(kind))
     result.number = roundTo(kind, result.number);
   return result;

@@ -42,9 +42,6 @@ double roundTo(Kind kind, double value);
 /// `value` modulo the range of integers of `kind`.
 int64_t wrapTo(Kind kind, int64_t value);
 
-/// Applies `fn` to doubles, without rounding to a narrower type.
-double applyDouble(ScalarFn fn, double a, double b);
-
 namespace field {
 constexpr uint64_t prime = (uint64_t(1) << 61) - 1;
 constexpr uint64_t infinity = prime + 1;

@@ -9,9 +9,9 @@
 // Every rule assumes |x' - x| <= x.error for the operands and bounds |f'(x') -
 // f(x)|, where f' is f computed in the type: the propagated error plus the
 // rounding of f' (Higham, Accuracy and Stability of Numerical Algorithms,
-// chapters 2 to 4). Elementary functions other than the square root are assumed
-// to have an error of up to `functionUlps` roundings, relative to their largest
-// value if they are bounded.
+// chapters 2 to 4). Elementary functions other than the square root are taken
+// to be off by up to the ulps of ScalarFn.def, and to be accurate relative to
+// their largest value where they are bounded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,8 @@
 using namespace tenon::graph;
 using namespace tenon::interpret;
 
-static constexpr double functionUlps = 16;
+/// The error of a function in units of the roundoff, which is half an ulp.
+static double roundingsOf(ScalarFn fn) { return 2 * getFacts(fn).ulps; }
 
 double tenon::interpret::unitRoundoff(Kind kind) {
   switch (kind) {
@@ -133,31 +134,31 @@ BoundedValue tenon::interpret::boundConstant(Kind kind, double number,
 
 static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
                                bool excluded) {
-  double value = applyDouble(fn, x, x);
+  double value = evaluate(fn, x, x);
   if (!std::isfinite(x))
     // atan and tanh are finite at infinity, and rounded.
     return std::isfinite(value)
-               ? finishNumber(kind, value, 0, excluded, functionUlps)
+               ? finishNumber(kind, value, 0, excluded, roundingsOf(fn))
                : exactNumber(value, excluded);
   if (std::isnan(value))
     // The argument is outside of the domain; this is certain if both ends are.
     return exactNumber(value, excluded ||
-                                  !std::isnan(applyDouble(fn, x - error, x)) ||
-                                  !std::isnan(applyDouble(fn, x + error, x)));
-  // Odd functions map an exact zero to an exact zero.
+                                  !std::isnan(evaluate(fn, x - error, x)) ||
+                                  !std::isnan(evaluate(fn, x + error, x)));
+  // Odd functions keep an exact zero.
   if (x == 0 && error == 0 && value == 0)
     return exactNumber(value, excluded);
   auto function = [&](double propagated, double magnitude = 0) {
-    return finishNumber(kind, value, propagated, excluded, functionUlps,
+    return finishNumber(kind, value, propagated, excluded, roundingsOf(fn),
                         magnitude);
   };
-  // The largest change of the function within the error, at the end where it
-  // changes faster.
-  auto spread = [&](auto f) {
+  // How far the function is from its value within the error, at the end where
+  // it changes faster.
+  auto spread = [&] {
     if (error == 0)
       return 0.0;
-    return std::max(std::fabs(f(x + error) - value),
-                    std::fabs(f(x - error) - value));
+    return std::max(std::fabs(evaluate(fn, x + error) - value),
+                    std::fabs(evaluate(fn, x - error) - value));
   };
   auto nearest = [&](double offset) {
     // Whether there is a jump between x - error and x + error.
@@ -180,15 +181,9 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
                    (error > 0 && std::ceil(x - error) != std::ceil(x + error)));
   case ScalarFn::RoundEven:
     return exactNumber(value, excluded || (error > 0 && nearest(0.5)));
-  case ScalarFn::Sqrt:
-    excluded |= error > 0 && x - error < 0;
-    return finishNumber(
-        kind, value, spread([](double t) { return std::sqrt(t); }), excluded);
-  case ScalarFn::Exp:
-    return function(spread([](double t) { return std::exp(t); }));
   case ScalarFn::Log:
     excluded |= error > 0 && x - error <= 0;
-    return function(spread([](double t) { return std::log(t); }), 0.5);
+    return function(spread(), 0.5);
   case ScalarFn::Sin:
   case ScalarFn::Cos:
     // The accuracy of range reduction for large arguments is not modeled.
@@ -200,14 +195,12 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
   case ScalarFn::Asin:
   case ScalarFn::Acos:
     excluded |= error > 0 && std::fabs(x) + error >= 1;
-    return function(spread([&](double t) { return applyDouble(fn, t, t); }),
-                    1.6);
+    return function(spread(), 1.6);
   case ScalarFn::Atan:
     return function(error, std::fabs(value));
   case ScalarFn::Sinh:
   case ScalarFn::Cosh:
-    return function(spread([&](double t) { return applyDouble(fn, t, t); }),
-                    std::cosh(x));
+    return function(spread(), std::cosh(x));
   case ScalarFn::Tanh:
     return function(error, 1);
   case ScalarFn::Asinh:
@@ -216,16 +209,21 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
     excluded |= error > 0 && x - error <= 1;
     // If x is close to 1, the argument of the root is close to 0.
     excluded |= x < 1.01 && x >= 1;
-    return function(spread([](double t) { return std::acosh(t); }), 1);
+    return function(spread(), 1);
   case ScalarFn::Atanh:
     excluded |= error > 0 && std::fabs(x) + error >= 1;
-    return function(spread([](double t) { return std::atanh(t); }),
-                    1 / (1 - std::min(std::fabs(x), 0.999999)));
+    return function(spread(), 1 / (1 - std::min(std::fabs(x), 0.999999)));
   case ScalarFn::Erf:
     return function(1.13 * error, 1);
   default:
-    llvm_unreachable("not a function of one number");
+    break;
   }
+  // The ends are the farthest; where one is outside of the domain, or is a
+  // pole, nothing is known.
+  assert(getFacts(fn).trend != ScalarTrend::Mixed && "expected a rule");
+  excluded |= error > 0 && !(std::isfinite(evaluate(fn, x + error)) &&
+                             std::isfinite(evaluate(fn, x - error)));
+  return function(excluded ? 0 : spread());
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,9 +236,9 @@ static BoundedValue boundPower(Kind kind, double x, double ex, double y,
   if (x > ex) {
     double relative =
         std::fabs(y) * (ex / (x - ex)) + std::fabs(std::log(x)) * ey;
-    return finishNumber(kind, value, std::fabs(value) * std::expm1(relative),
-                        excluded,
-                        functionUlps * (1 + std::fabs(y * std::log(x))));
+    return finishNumber(
+        kind, value, std::fabs(value) * std::expm1(relative), excluded,
+        roundingsOf(ScalarFn::Pow) * (1 + std::fabs(y * std::log(x))));
   }
   bool isInteger = y == std::floor(y) && ey == 0;
   if (std::isnan(value))
@@ -249,17 +247,17 @@ static BoundedValue boundPower(Kind kind, double x, double ex, double y,
     return exactNumber(value, true);
   if (ex == 0 && (isInteger || ey == 0))
     return finishNumber(kind, value, 0, excluded,
-                        functionUlps * (1 + std::fabs(y)));
+                        roundingsOf(ScalarFn::Pow) * (1 + std::fabs(y)));
   if (!isInteger || y < 0)
     return finishNumber(kind, value, 0, true);
   double end = std::pow(std::fabs(x) + ex, y);
   return finishNumber(kind, value, end - std::fabs(value) + ex * y * end,
-                      excluded, functionUlps * (1 + y));
+                      excluded, roundingsOf(ScalarFn::Pow) * (1 + y));
 }
 
 static BoundedValue boundRemainder(ScalarFn fn, Kind kind, double x, double ex,
                                    double y, double ey, bool excluded) {
-  double value = applyDouble(fn, x, y);
+  double value = evaluate(fn, x, y);
   double quotient = x / y;
   if (!std::isfinite(quotient))
     return finishNumber(kind, value, ex + ey, excluded);
@@ -273,7 +271,7 @@ static BoundedValue boundRemainder(ScalarFn fn, Kind kind, double x, double ex,
 
 static BoundedValue boundBinary(ScalarFn fn, Kind kind, double x, double ex,
                                 double y, double ey, bool excluded) {
-  double value = applyDouble(fn, x, y);
+  double value = evaluate(fn, x, y);
   if (std::isnan(x) || std::isnan(y))
     return exactNumber(value, excluded);
   if (!std::isfinite(x) || !std::isfinite(y)) {
@@ -356,12 +354,7 @@ BoundedValue tenon::interpret::boundApply(ScalarFn fn, Kind kind,
                                           const BoundedValue &b) {
   bool isUnary = arity(fn) == 1;
   bool excluded = a.excluded || (!isUnary && b.excluded);
-  switch (fn) {
-  case ScalarFn::Equal:
-  case ScalarFn::Less:
-  case ScalarFn::LessEqual:
-  case ScalarFn::IsNan:
-  case ScalarFn::IsInf: {
+  if (getFacts(fn).isPredicate) {
     BoundedValue result;
     result.cell = Arithmetic(Domain()).apply(fn, kind, a.cell, b.cell);
     result.excluded = excluded;
@@ -371,9 +364,6 @@ BoundedValue tenon::interpret::boundApply(ScalarFn fn, Kind kind,
           error > 0 && std::fabs(a.cell.number - b.cell.number) <= error;
     }
     return result;
-  }
-  default:
-    break;
   }
   if (!isFloatKind(kind)) {
     BoundedValue result;
@@ -462,9 +452,9 @@ void BoundedReduction::add(const BoundedValue &value) {
   case ReduceKind::Max:
   case ReduceKind::Min: {
     ScalarFn fn = combiner(reduce, kind);
-    total.cell.number = applyDouble(fn, total.cell.number, number);
-    low = applyDouble(fn, low, number - value.error);
-    high = applyDouble(fn, high, number + value.error);
+    total.cell.number = evaluate(fn, total.cell.number, number);
+    low = evaluate(fn, low, number - value.error);
+    high = evaluate(fn, high, number + value.error);
     return;
   }
   }

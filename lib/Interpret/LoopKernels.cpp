@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopProgram.h"
+#include "tenon/Dialect/Graph/IR/ScalarValue.h"
 
 #include <cmath>
 #include <cstring>
@@ -41,63 +42,24 @@ static void roundLanes(Kind kind, Cell *dst, int64_t lanes) {
     dst[lane].number = roundTo(kind, dst[lane].number);
 }
 
-static double largerNumber(double a, double b) {
-  return a != a ? a : b != b ? b : a < b ? b : a;
-}
-static double smallerNumber(double a, double b) {
-  return a != a ? a : b != b ? b : b < a ? b : a;
-}
-
-/// Applies functions for which a specialized loop pays off; returns false for
-/// others.
-static bool applyNumbers(ScalarFn fn, Cell *dst, const Cell *a, const Cell *b,
+/// A loop for every function, so that its switch stands outside.
+static void applyNumbers(ScalarFn fn, Cell *dst, const Cell *a, const Cell *b,
                          int64_t lanes) {
   switch (fn) {
-  case ScalarFn::Add:
-    mapNumbers(dst, a, b, lanes, [](double x, double y) { return x + y; });
-    return true;
-  case ScalarFn::Sub:
-    mapNumbers(dst, a, b, lanes, [](double x, double y) { return x - y; });
-    return true;
-  case ScalarFn::Mul:
-    mapNumbers(dst, a, b, lanes, [](double x, double y) { return x * y; });
-    return true;
-  case ScalarFn::Div:
-    mapNumbers(dst, a, b, lanes, [](double x, double y) { return x / y; });
-    return true;
-  case ScalarFn::Max:
-    mapNumbers(dst, a, b, lanes, largerNumber);
-    return true;
-  case ScalarFn::Min:
-    mapNumbers(dst, a, b, lanes, smallerNumber);
-    return true;
-  case ScalarFn::Neg:
-    mapNumbers(dst, a, a, lanes, [](double x, double) { return -x; });
-    return true;
-  case ScalarFn::Abs:
-    mapNumbers(dst, a, a, lanes, [](double x, double) { return std::fabs(x); });
-    return true;
-  case ScalarFn::Sqrt:
-    mapNumbers(dst, a, a, lanes, [](double x, double) { return std::sqrt(x); });
-    return true;
-  case ScalarFn::Exp:
-    mapNumbers(dst, a, a, lanes, [](double x, double) { return std::exp(x); });
-    return true;
-  case ScalarFn::Erf:
-    mapNumbers(dst, a, a, lanes, [](double x, double) { return std::erf(x); });
-    return true;
-  case ScalarFn::Tanh:
-    mapNumbers(dst, a, a, lanes, [](double x, double) { return std::tanh(x); });
-    return true;
-  default:
-    return false;
+#define SCALAR_FN(NAME, TEXT, ARITY, TYPES, RESULT, COST, ULPS, PARITY, TREND, \
+                  DOMAIN, RANGE, OP, DEVICE, VALUE, ...)                       \
+  case ScalarFn::NAME:                                                         \
+    return mapNumbers(                                                         \
+        dst, a, ARITY == 1 ? a : b, lanes,                                     \
+        [](double x, [[maybe_unused]] double y) -> double { return VALUE; });
+#include "tenon/Dialect/Graph/IR/ScalarFn.def"
   }
 }
 
 void loops::applyLanes(const Arithmetic &arithmetic, ScalarFn fn, Kind kind,
                        Cell *dst, const Cell *a, const Cell *b, int64_t lanes) {
-  if (isFloatKind(kind) && !arithmetic.isField() &&
-      applyNumbers(fn, dst, a, b, lanes)) {
+  if (isFloatKind(kind) && !arithmetic.isField() && !getFacts(fn).isPredicate) {
+    applyNumbers(fn, dst, a, b, lanes);
     if (arithmetic.rounds(kind))
       roundLanes(kind, dst, lanes);
     return;
@@ -127,9 +89,9 @@ void loops::accumulateLanes(const Arithmetic &arithmetic, ScalarFn fn,
       return;
     case ScalarFn::Max:
       for (int64_t lane = 0; lane < lanes; ++lane)
-        dst[lane].number = mask[lane].integer
-                               ? largerNumber(dst[lane].number, a[lane].number)
-                               : dst[lane].number;
+        dst[lane].number = mask[lane].integer ? scalar::larger(dst[lane].number,
+                                                               a[lane].number)
+                                              : dst[lane].number;
       return;
     default:
       break;

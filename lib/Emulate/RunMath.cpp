@@ -12,42 +12,48 @@
 
 #include "Handlers.h"
 #include "Lanes.h"
+#include "tenon/Dialect/Graph/IR/ScalarValue.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tenon::emulate;
+namespace arith = mlir::arith;
+namespace math = mlir::math;
+namespace scalar = tenon::graph::scalar;
 
 namespace {
 #define MATH_FUNCTION(NAME, EXPRESSION)                                        \
   struct NAME {                                                                \
     template <typename T> static T apply(T a, T b) { return EXPRESSION; }      \
   };
-MATH_FUNCTION(Exp, std::exp(a))
 MATH_FUNCTION(Exp2, std::exp2(a))
 MATH_FUNCTION(ExpM1, std::expm1(a))
-MATH_FUNCTION(Log, std::log(a))
 MATH_FUNCTION(Log2, std::log2(a))
 MATH_FUNCTION(Log10, std::log10(a))
 MATH_FUNCTION(Log1P, std::log1p(a))
 MATH_FUNCTION(ReciprocalSqrt, T(1) / std::sqrt(a))
 MATH_FUNCTION(CubeRoot, std::cbrt(a))
-MATH_FUNCTION(Sin, std::sin(a))
-MATH_FUNCTION(Cos, std::cos(a))
-MATH_FUNCTION(Tan, std::tan(a))
-MATH_FUNCTION(Asin, std::asin(a))
-MATH_FUNCTION(Acos, std::acos(a))
-MATH_FUNCTION(Atan, std::atan(a))
 MATH_FUNCTION(Atan2, std::atan2(a, b))
-MATH_FUNCTION(Sinh, std::sinh(a))
-MATH_FUNCTION(Cosh, std::cosh(a))
-MATH_FUNCTION(Tanh, std::tanh(a))
-MATH_FUNCTION(Asinh, std::asinh(a))
-MATH_FUNCTION(Acosh, std::acosh(a))
-MATH_FUNCTION(Atanh, std::atanh(a))
-MATH_FUNCTION(Erf, std::erf(a))
 MATH_FUNCTION(Erfc, std::erfc(a))
-MATH_FUNCTION(Power, std::pow(a, b))
 #undef MATH_FUNCTION
+
+// The functions of graphs.
+namespace graphs {
+#define SCALAR_FN(NAME, TEXT, ARITY, TYPES, RESULT, COST, ULPS, PARITY, TREND, \
+                  DOMAIN, RANGE, OP, DEVICE, VALUE, ...)                       \
+  struct NAME {                                                                \
+    template <typename T> static T apply(T x, [[maybe_unused]] T y) {          \
+      return VALUE;                                                            \
+    }                                                                          \
+  };
+#include "tenon/Dialect/Graph/IR/ScalarFn.def"
+} // namespace graphs
+
+/// Stands for no operation.
+struct None {};
 } // namespace
 
 // Only active lanes are computed, because these functions are slow for
@@ -64,37 +70,36 @@ static bool runFunction(Warp &warp, const Instruction &instruction) {
   });
 }
 
+/// The handler of `Op`, if that is the operation of math with this name.
+template <typename Op, typename K, typename Fn>
+static Handler findHandler(llvm::StringRef name) {
+  if constexpr (!std::is_same_v<Op, None>)
+    if (llvm::StringRef full = Op::getOperationName();
+        full.consume_front("math.") && full == name)
+      return runFunction<K, Fn>;
+  return nullptr;
+}
+
 Handler tenon::emulate::findMathHandler(llvm::StringRef name, Kind kind) {
   if (!isFloat(kind))
     return nullptr;
   return visitFloat(kind, [&](auto tag) {
     using K = decltype(tag);
+#define SCALAR_FN(NAME, TEXT, ARITY, TYPES, RESULT, COST, ULPS, PARITY, TREND, \
+                  DOMAIN, RANGE, OP, ...)                                      \
+  if (Handler handler = findHandler<OP, K, graphs::NAME>(name))                \
+    return handler;
+#include "tenon/Dialect/Graph/IR/ScalarFn.def"
     return llvm::StringSwitch<Handler>(name)
-        .Case("exp", runFunction<K, Exp>)
         .Case("exp2", runFunction<K, Exp2>)
         .Case("expm1", runFunction<K, ExpM1>)
-        .Case("log", runFunction<K, Log>)
         .Case("log2", runFunction<K, Log2>)
         .Case("log10", runFunction<K, Log10>)
         .Case("log1p", runFunction<K, Log1P>)
         .Case("rsqrt", runFunction<K, ReciprocalSqrt>)
         .Case("cbrt", runFunction<K, CubeRoot>)
-        .Case("sin", runFunction<K, Sin>)
-        .Case("cos", runFunction<K, Cos>)
-        .Case("tan", runFunction<K, Tan>)
-        .Case("asin", runFunction<K, Asin>)
-        .Case("acos", runFunction<K, Acos>)
-        .Case("atan", runFunction<K, Atan>)
         .Case("atan2", runFunction<K, Atan2>)
-        .Case("sinh", runFunction<K, Sinh>)
-        .Case("cosh", runFunction<K, Cosh>)
-        .Case("tanh", runFunction<K, Tanh>)
-        .Case("asinh", runFunction<K, Asinh>)
-        .Case("acosh", runFunction<K, Acosh>)
-        .Case("atanh", runFunction<K, Atanh>)
-        .Case("erf", runFunction<K, Erf>)
         .Case("erfc", runFunction<K, Erfc>)
-        .Case("powf", runFunction<K, Power>)
         .Default(nullptr);
   });
 }

@@ -29,41 +29,24 @@ static constexpr double kCall = 6.0;
 static constexpr double kScatteredAccess = 0.6;
 
 static double timeOf(ScalarFn fn, Type type) {
-  if (!isa<FloatType>(type))
-    return llvm::is_contained(
-               {ScalarFn::Div, ScalarFn::Mod, ScalarFn::Fmod, ScalarFn::Pow},
-               fn)
-               ? kCall
-               : kArithmetic;
+  bool isFloat = isa<FloatType>(type);
   bool isPolynomial = !type.isF64();
-  switch (fn) {
-  case ScalarFn::Sqrt:
-  case ScalarFn::Div:
-    return kDivision;
-  case ScalarFn::Exp:
-  case ScalarFn::Log:
-  case ScalarFn::Tanh:
-    return isPolynomial ? kExponential : kCall;
-  case ScalarFn::Erf:
-    return isPolynomial ? kErrorFunction : kCall;
-  case ScalarFn::Sin:
-  case ScalarFn::Cos:
-  case ScalarFn::Tan:
-  case ScalarFn::Asin:
-  case ScalarFn::Acos:
-  case ScalarFn::Atan:
-  case ScalarFn::Sinh:
-  case ScalarFn::Cosh:
-  case ScalarFn::Asinh:
-  case ScalarFn::Acosh:
-  case ScalarFn::Atanh:
-  case ScalarFn::Pow:
-  case ScalarFn::Mod:
-  case ScalarFn::Fmod:
-    return kCall;
-  default:
+  switch (getFacts(fn).cost) {
+  case ScalarCost::Cheap:
+  case ScalarCost::Simple:
     return kArithmetic;
+  case ScalarCost::Division:
+    return isFloat ? kDivision : kCall;
+  case ScalarCost::Exponential:
+    return isPolynomial ? kExponential : kCall;
+  case ScalarCost::ErrorFunction:
+    return isPolynomial ? kErrorFunction : kCall;
+  case ScalarCost::Remainder:
+  case ScalarCost::Call:
+  case ScalarCost::Power:
+    return kCall;
   }
+  llvm_unreachable("unknown cost");
 }
 
 int64_t tenon::lower::guessSize(const SymInt &size) {

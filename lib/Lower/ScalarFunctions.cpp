@@ -72,6 +72,35 @@ Value ExprEmitter::emitApply(Expr expr) {
   return emitIntApply(expr->fn, operands, isUnsigned(type) || isBool(type));
 }
 
+namespace {
+/// Stands for no operation.
+struct None {};
+} // namespace
+
+template <typename Op>
+static Value createOp(OpBuilder &builder, Location loc, ArrayRef<Value> x,
+                      arith::FastMathFlags fast) {
+  if constexpr (std::is_same_v<Op, None>)
+    return {};
+  else if constexpr (Op::template hasTrait<OpTrait::OneOperand>())
+    return Op::create(builder, loc, x[0], fast);
+  else
+    return Op::create(builder, loc, x[0], x[1], fast);
+}
+
+/// The one operation that computes a function; null if there is none.
+static Value createOp(OpBuilder &builder, Location loc, ScalarFn fn,
+                      ArrayRef<Value> x, arith::FastMathFlags fast) {
+  switch (fn) {
+#define SCALAR_FN(NAME, TEXT, ARITY, TYPES, RESULT, COST, ULPS, PARITY, TREND, \
+                  DOMAIN, RANGE, OP, ...)                                      \
+  case ScalarFn::NAME:                                                         \
+    return createOp<OP>(builder, loc, x, fast);
+#include "tenon/Dialect/Graph/IR/ScalarFn.def"
+  }
+  llvm_unreachable("unknown function");
+}
+
 Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
                                   arith::FastMathFlags flags) {
   // Reassociation is only for the sums of reductions (see combine). With the
@@ -84,10 +113,6 @@ Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
     return floatConstant(value, x[0].getType());
   };
   switch (fn) {
-  case ScalarFn::Neg:
-    return arith::NegFOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Abs:
-    return math::AbsFOp::create(builder, loc, x[0], fast);
   case ScalarFn::Sign: {
     // The result is copysign(1, x) if x is neither 0 nor NaN, else x itself.
     Value one = math::CopySignOp::create(builder, loc, constant(1.0), x[0]);
@@ -95,44 +120,6 @@ Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
         builder, loc, arith::CmpFPredicate::ONE, x[0], constant(0.0));
     return arith::SelectOp::create(builder, loc, nonzero, one, x[0]);
   }
-  case ScalarFn::Exp:
-    return math::ExpOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Log:
-    return math::LogOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Sqrt:
-    return math::SqrtOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Sin:
-    return math::SinOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Cos:
-    return math::CosOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Tan:
-    return math::TanOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Asin:
-    return math::AsinOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Acos:
-    return math::AcosOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Atan:
-    return math::AtanOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Sinh:
-    return math::SinhOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Cosh:
-    return math::CoshOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Tanh:
-    return math::TanhOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Asinh:
-    return math::AsinhOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Acosh:
-    return math::AcoshOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Atanh:
-    return math::AtanhOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Erf:
-    return math::ErfOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Floor:
-    return math::FloorOp::create(builder, loc, x[0], fast);
-  case ScalarFn::Ceil:
-    return math::CeilOp::create(builder, loc, x[0], fast);
-  case ScalarFn::RoundEven:
-    return math::RoundEvenOp::create(builder, loc, x[0], fast);
   case ScalarFn::IsNan:
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x[0],
                                  x[0]);
@@ -141,28 +128,6 @@ Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
     return arith::CmpFOp::create(
         builder, loc, arith::CmpFPredicate::OEQ, magnitude,
         constant(std::numeric_limits<double>::infinity()));
-  }
-  case ScalarFn::Add:
-    return arith::AddFOp::create(builder, loc, x[0], x[1], fast);
-  case ScalarFn::Sub:
-    return arith::SubFOp::create(builder, loc, x[0], x[1], fast);
-  case ScalarFn::Mul:
-    return arith::MulFOp::create(builder, loc, x[0], x[1], fast);
-  case ScalarFn::Div:
-    return arith::DivFOp::create(builder, loc, x[0], x[1], fast);
-  case ScalarFn::Pow:
-    return math::PowFOp::create(builder, loc, x[0], x[1], fast);
-  case ScalarFn::Fmod:
-    return arith::RemFOp::create(builder, loc, x[0], x[1], fast);
-  case ScalarFn::Mod: {
-    // The remainder has the divisor's sign: add the divisor if the signs
-    // differ.
-    Value rest = arith::RemFOp::create(builder, loc, x[0], x[1]);
-    Value product = arith::MulFOp::create(builder, loc, rest, x[1]);
-    Value differ = arith::CmpFOp::create(
-        builder, loc, arith::CmpFPredicate::OLT, product, constant(0.0));
-    Value moved = arith::AddFOp::create(builder, loc, rest, x[1]);
-    return arith::SelectOp::create(builder, loc, differ, moved, rest);
   }
   case ScalarFn::Max:
     return arith::MaximumFOp::create(builder, loc, x[0], x[1]);
@@ -175,8 +140,19 @@ Value ExprEmitter::emitFloatApply(ScalarFn fn, ArrayRef<Value> x,
   case ScalarFn::LessEqual:
     return compare(arith::CmpFPredicate::OLE);
   default:
-    llvm_unreachable("not a function of floating-point elements");
+    break;
   }
+  if (Value result = createOp(builder, loc, fn, x, fast))
+    return result;
+  // Loads of what is emitted already stand for the operands.
+  SmallVector<Expr, 2> operands;
+  for (Value value : x) {
+    operands.push_back(Expr::load(operands.size(), {}, value.getType()));
+    setValue(operands.back(), value);
+  }
+  Expr formula = getFormula(fn, operands);
+  assert(formula && "not a function of floating-point elements");
+  return emitElement(formula);
 }
 
 /// Converts a float to an integer: truncates, saturates, and maps NaN to 0.

@@ -91,24 +91,7 @@ bool tenon::kernel::isCheap(const IndexForm &form) {
       break;
     case ExprKind::Apply:
       ++applied;
-      switch (node->fn) {
-      case ScalarFn::Add:
-      case ScalarFn::Sub:
-      case ScalarFn::Mul:
-      case ScalarFn::Max:
-      case ScalarFn::Min:
-      case ScalarFn::Neg:
-      case ScalarFn::Abs:
-      case ScalarFn::Equal:
-      case ScalarFn::Less:
-      case ScalarFn::LessEqual:
-      case ScalarFn::And:
-      case ScalarFn::Or:
-      case ScalarFn::Not:
-        break;
-      default:
-        cheap = false;
-      }
+      cheap &= getFacts(node->fn).cost == ScalarCost::Cheap;
       break;
     default:
       break;

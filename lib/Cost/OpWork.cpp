@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Flops of an op by its kind. An addition, a comparison or a selection is one
-// flop; a division or a root counts as 4 flops and a transcendental function as
-// 12, as in vectorized polynomial code. A multiply-add of matrix work is two
-// flops. Composites count the steps of their usual implementation as one
-// kernel.
+// Flops of an op: those of its index form, unless its kind has an entry here.
+// An addition, a comparison or a selection is one flop; a division or a root
+// counts as much as 4 of them and a transcendental function as 12, as in
+// vectorized code of polynomials. A multiply-add of matrix work is two.
+// Composites count the steps of their usual one-kernel form.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OpWork.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -36,27 +37,129 @@ static RankedTensorType typeOf(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elementwise
+// Index forms
 //===----------------------------------------------------------------------===//
 
-static double getScalarFlops(Operation *op) {
+static double getFlops(ScalarFn fn) {
+  switch (getFacts(fn).cost) {
+  case ScalarCost::Cheap:
+  case ScalarCost::Simple:
+    return 1;
+  case ScalarCost::Division:
+  case ScalarCost::Remainder:
+    return kDivision;
+  case ScalarCost::Exponential:
+  case ScalarCost::ErrorFunction:
+  case ScalarCost::Call:
+    return kTranscendental;
+  case ScalarCost::Power:
+    return 2 * kTranscendental;
+  }
+  llvm_unreachable("unknown cost");
+}
+
+namespace {
+/// Adds up the flops of one element. Shared nodes count once; conversions and
+/// arithmetic of indices are free.
+class ElementFlops {
+public:
+  explicit ElementFlops(const SizeValues &sizes) : sizes(sizes) {}
+
+  double visit(const Expr &expr) {
+    if (!seen.insert(expr.getPointer()).second)
+      return 0;
+    switch (expr.getKind()) {
+    case ExprKind::Apply:
+      return getFlops(expr->fn) + visitAll(expr->operands);
+    case ExprKind::Cast:
+      return visit(expr->operands[0]);
+    case ExprKind::Select:
+      return visitCondition(expr->operands[0]) +
+             visitAll(ArrayRef<Expr>(expr->operands).drop_front());
+    case ExprKind::Reduce:
+      return visitReduce(expr);
+    default:
+      return 0;
+    }
+  }
+
+private:
+  double visitAll(ArrayRef<Expr> exprs) {
+    double flops = 0;
+    for (const Expr &expr : exprs)
+      flops += visit(expr);
+    return flops;
+  }
+
+  /// A selection and the comparison that it depends on are one flop; a
+  /// selection by indices is movement of data.
+  double visitCondition(const Expr &condition) {
+    if (condition.getKind() != ExprKind::FromBoolElement)
+      return 0;
+    const Expr &element = condition->operands[0];
+    bool isComparison = element.getKind() == ExprKind::Apply &&
+                        getFacts(element->fn).isPredicate;
+    return 1 + (isComparison ? visitAll(element->operands) : visit(element));
+  }
+
+  /// A maximum that keeps NaN is a comparison, a selection and a test.
+  double visitReduce(const Expr &reduce) {
+    bool isExtremum =
+        reduce->reduce == ReduceKind::Max || reduce->reduce == ReduceKind::Min;
+    double count = 1;
+    for (const Expr &extent : ArrayRef<Expr>(reduce->operands).drop_back(2))
+      if (extent.getKind() == ExprKind::Size)
+        count *= sizes.get(extent->size);
+    return count * ((isExtremum ? 3 : 1) + visit(reduce->operands.back()));
+  }
+
+  const SizeValues &sizes;
+  llvm::DenseSet<const ExprNode *> seen;
+};
+} // namespace
+
+/// The element of an elementwise op, at no index in particular.
+static Expr getElement(ElementwiseInterface op) {
+  SmallVector<Expr> elements;
+  for (Value operand : op->getOperands())
+    elements.push_back(
+        Expr::load(elements.size(), {}, typeOf(operand).getElementType()));
+  return op.getScalarForm(elements);
+}
+
+/// Flops per element of an elementwise op. The entries differ from the form:
+/// a reciprocal root is one step of the hardware, a division by a constant a
+/// multiplication, and tests for infinity one comparison. Composites were
+/// counted without their cheapest steps when the efficiencies of backends were
+/// measured, and keep these numbers.
+static double getElementFlops(Operation *op, const SizeValues &sizes) {
   return TypeSwitch<Operation *, double>(op)
-      .Case<SqrtOp, RsqrtOp, ReciprocalOp, DivOp, ModOp, FmodOp>(
-          [](auto) { return kDivision; })
-      .Case<ExpOp, LogOp, SinOp, CosOp, TanOp, AsinOp, AcosOp, AtanOp, SinhOp,
-            CoshOp, TanhOp, AsinhOp, AcoshOp, AtanhOp, ErfOp>(
-          [](auto) { return kTranscendental; })
-      .Case<PowOp>([](auto) { return 2 * kTranscendental; })
-      .Case<SigmoidOp, SiluOp>(
-          [](auto) { return kTranscendental + kDivision + 2; })
+      .Case<RsqrtOp>([](auto) { return kDivision; })
+      .Case<IsInfOp, CastOp>([](auto) { return 1.0; })
+      .Case<HardSwishOp>([](auto) { return 4.0; })
+      .Case<SiluOp>([](auto) { return kTranscendental + kDivision + 2; })
       .Case<SoftplusOp>([](auto) { return 2 * kTranscendental + 2; })
       .Case<MishOp>([](auto) { return 3 * kTranscendental + 3; })
       .Case<GeluOp>([](auto) { return kTranscendental + 4; })
-      .Case<EluOp, CeluOp, SeluOp>([](auto) { return kTranscendental + 3; })
-      .Case<SoftsignOp>([](auto) { return kDivision + 2; })
-      .Case<HardSwishOp, HardSigmoidOp, ShrinkOp>([](auto) { return 4.0; })
-      .Case<PreluOp, LeakyReluOp, ClipOp>([](auto) { return 2.0; })
-      .Default([](Operation *) { return 1.0; });
+      .Case<CeluOp, SeluOp>([](auto) { return kTranscendental + 3; })
+      .Default([&](Operation *op) {
+        return ElementFlops(sizes).visit(
+            getElement(cast<ElementwiseInterface>(op)));
+      });
+}
+
+/// Flops of an op by its first form; nothing if it has none.
+static std::optional<double> getFormFlops(Operation *op,
+                                          const SizeValues &sizes) {
+  auto indexed = dyn_cast<IndexFormInterface>(op);
+  if (!indexed)
+    return std::nullopt;
+  SmallVector<IndexForm> forms = indexed.getIndexForms();
+  if (forms.empty())
+    return std::nullopt;
+  // A reduction over no axes still moves its elements.
+  double each = std::max(ElementFlops(sizes).visit(forms.front().body), 1.0);
+  return each * sizes.getElements(typeOf(op->getResult(0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,11 +250,11 @@ static void addAttention(Operation *op, const SizeValues &sizes, Work &work) {
 static std::optional<double> getFlopsPerInput(Operation *op,
                                               const SizeValues &sizes) {
   return TypeSwitch<Operation *, std::optional<double>>(op)
-      .Case<ReduceSumOp, ReduceProdOp, ReduceMeanOp, ReduceLogSumOp, CumsumOp,
-            CumprodOp>([](auto) { return 1.0; })
+      // The forms of scans have a sum for every element.
+      .Case<ReduceMeanOp, ReduceLogSumOp, CumsumOp, CumprodOp>(
+          [](auto) { return 1.0; })
       .Case<ReduceL1Op, ReduceL2Op, ReduceSumSquareOp>([](auto) { return 2.0; })
-      .Case<ReduceMaxOp, ReduceMinOp, ArgmaxOp, ArgminOp>(
-          [](auto) { return 3.0; })
+      .Case<ArgmaxOp, ArgminOp>([](auto) { return 3.0; })
       .Case<ReduceLogSumExpOp>([](auto) { return kTranscendental + 3; })
       .Case<SoftmaxOp>([](auto) { return kSoftmax; })
       .Case<LogSoftmaxOp>([](auto) { return kTranscendental + 4; })
@@ -192,7 +295,7 @@ void tenon::cost::addFlops(Operation *op, const SizeValues &sizes, Work &work) {
     return;
   double results = sizes.getElements(typeOf(op->getResult(0)));
   if (isa<ElementwiseInterface>(op)) {
-    work.vectorFlops += getScalarFlops(op) * results;
+    work.vectorFlops += getElementFlops(op, sizes) * results;
     return;
   }
   if (std::optional<double> each = getFlopsPerInput(op, sizes)) {
@@ -233,12 +336,14 @@ void tenon::cost::addFlops(Operation *op, const SizeValues &sizes, Work &work) {
       .Case<ResizeOp>([&](ResizeOp resize) {
         work.vectorFlops += getResizeFlops(resize, sizes);
       })
-      // These ops only move data.
+      // These move data: no form is built to find nothing in it.
       .Case<ParameterOp, TransposeOp, ReshapeOp, BroadcastOp, TileOp, SliceOp,
             ConcatOp, SplitOp, PadOp, ReverseOp, GatherOp, GatherElementsOp,
             GatherNdOp, EmbeddingOp, IotaOp>([](auto) {})
-      // A new op, or an op of another dialect.
-      .Default([&](Operation *) { work.vectorFlops += results; });
+      .Default([&](Operation *) {
+        // An op that is new, or not of the graph dialect, counts as one flop.
+        work.vectorFlops += getFormFlops(op, sizes).value_or(results);
+      });
 }
 
 double tenon::cost::getElementsRead(Operation *op, unsigned operand,

@@ -130,21 +130,9 @@ bool ElementSigns::computeApply(Sign sign, const Expr &apply) {
            (sign == Real || has(sign, args[0]) || has(sign, args[1]));
   case ScalarFn::Min:
     return all(sign);
-  case ScalarFn::Neg:
-  case ScalarFn::Sub:
-  case ScalarFn::Sign:
-  case ScalarFn::Sin:
-  case ScalarFn::Cos:
-  case ScalarFn::Atan:
-  case ScalarFn::Sinh:
-  case ScalarFn::Tanh:
-  case ScalarFn::Asinh:
-  case ScalarFn::Erf:
-  case ScalarFn::Floor:
-  case ScalarFn::Ceil:
-  case ScalarFn::RoundEven:
-    return sign == Real && all(Real);
   default:
-    return false;
+    // A function of all real numbers.
+    return sign == Real && graph::getFacts(apply->fn).domain.isReals() &&
+           all(Real);
   }
 }

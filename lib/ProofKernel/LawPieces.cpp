@@ -35,21 +35,7 @@ SumForm prove::negate(SumForm form) {
 }
 
 bool prove::isOdd(ScalarFn fn) {
-  switch (fn) {
-  case ScalarFn::Sign:
-  case ScalarFn::Sin:
-  case ScalarFn::Tan:
-  case ScalarFn::Asin:
-  case ScalarFn::Atan:
-  case ScalarFn::Sinh:
-  case ScalarFn::Tanh:
-  case ScalarFn::Asinh:
-  case ScalarFn::Atanh:
-  case ScalarFn::Erf:
-    return true;
-  default:
-    return false;
-  }
+  return graph::getFacts(fn).parity == graph::ScalarParity::Odd;
 }
 
 bool prove::takeSign(SumForm &form) {

@@ -124,23 +124,10 @@ bool Signs::isReal(const Factor &factor, const FormulaRef &where) {
     return isPositive(factor.args.front(), where);
   case ScalarFn::Sqrt:
     return isNotNegative(factor.args.front(), where);
-  case ScalarFn::Abs:
-  case ScalarFn::Sign:
-  case ScalarFn::Exp:
-  case ScalarFn::Sin:
-  case ScalarFn::Cos:
-  case ScalarFn::Atan:
-  case ScalarFn::Sinh:
-  case ScalarFn::Cosh:
-  case ScalarFn::Tanh:
-  case ScalarFn::Asinh:
-  case ScalarFn::Erf:
-  case ScalarFn::Floor:
-  case ScalarFn::Ceil:
-  case ScalarFn::RoundEven:
-    return realArgs();
   default:
-    return false;
+    // A function of all real numbers.
+    return graph::arity(factor.fn) == 1 &&
+           graph::getFacts(factor.fn).domain.isReals() && realArgs();
   }
 }
 

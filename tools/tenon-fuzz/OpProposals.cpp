@@ -267,12 +267,15 @@ void tenon::fuzz::listPrimitives(std::vector<GraphGenerator::Kind> &kinds) {
   auto kind = [&](StringRef name, std::function<bool(G &)> add) {
     kinds.push_back({name.str(), std::move(add)});
   };
-  for (StringRef name :
-       {"floor", "ceil",     "round",      "sqrt",   "rsqrt",      "exp",
-        "log",   "sin",      "cos",        "tan",    "asin",       "acos",
-        "atan",  "sinh",     "cosh",       "tanh",   "asinh",      "acosh",
-        "atanh", "erf",      "reciprocal", "is_nan", "is_inf",     "sigmoid",
-        "silu",  "softplus", "softsign",   "mish",   "hard_swish", "gelu"})
+  auto function = [&](StringRef name, ScalarFn fn) {
+    if (arity(fn) == 1 && getFacts(fn).types == ScalarFacts::Float)
+      kind(name, [name](G &g) { return P::activation(g, name, {}); });
+  };
+#define SCALAR_OP(OP, FN)                                                      \
+  function(OP::getOperationName().drop_front(strlen("graph.")), ScalarFn::FN);
+#include "tenon/Dialect/Graph/IR/ScalarFn.def"
+  for (StringRef name : {"rsqrt", "reciprocal", "is_inf", "sigmoid", "silu",
+                         "softplus", "softsign", "mish", "hard_swish", "gelu"})
     kind(name, [name](G &g) { return P::activation(g, name, {}); });
   for (StringRef name : {"leaky_relu", "elu", "celu", "thresholded_relu"})
     kind(name, [name](G &g) { return P::activation(g, name, {"alpha"}); });

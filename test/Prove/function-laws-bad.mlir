@@ -3,7 +3,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: 0 proved, 44 unknown
+// PROOF: 0 proved, 45 unknown
 // REQUIRES: z3
 
 // CHECK: refuted cube_is_square
@@ -313,6 +313,18 @@ rule.rule @tangent_is_even(%x: [n]) -> [n]
   }
   target {
     %0 = graph.tanh %x
+    rule.yield %0
+  }
+
+// CHECK: refuted erfinv_is_even
+rule.rule @erfinv_is_even(%x: [n]) -> [n]
+  source {
+    %0 = graph.neg %x
+    %1 = graph.erfinv %0
+    rule.yield %1
+  }
+  target {
+    %0 = graph.erfinv %x
     rule.yield %0
   }
 

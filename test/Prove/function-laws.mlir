@@ -586,6 +586,19 @@ rule.rule @tanh_neg(%x: [n]) -> [n]
     rule.yield %1
   }
 
+// CHECK: proved erfinv_neg (reassociates; elements: real;
+rule.rule @erfinv_neg(%x: [n]) -> [n]
+  source {
+    %0 = graph.neg %x
+    %1 = graph.erfinv %0
+    rule.yield %1
+  }
+  target {
+    %0 = graph.erfinv %x
+    %1 = graph.neg %0
+    rule.yield %1
+  }
+
 // CHECK: proved cos_neg (reassociates; elements: real;
 rule.rule @cos_neg(%x: [n]) -> [n]
   source {

@@ -9,6 +9,15 @@ func.func @twice_negated(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 
+// Functions with a rounding stay.
+// CHECK-LABEL: func.func @inverse_erf
+// CHECK: graph.erfinv
+func.func @inverse_erf() -> tensor<2xf32> {
+  %x = graph.constant dense<[0.5, 1.0]> : tensor<2xf32>
+  %0 = graph.erfinv %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
 // CHECK-LABEL: func.func @neutral_integers
 // CHECK-SAME: (%[[X:.*]]: tensor<4xi32>)
 // CHECK-NEXT: return %[[X]]

@@ -32,6 +32,14 @@ func.func @float_op_of_integers(%x: tensor<4xi32>) {
 
 // -----
 
+func.func @erfinv_of_integers(%x: tensor<4xi32>) {
+  // expected-error@+1 {{operand #0 must be ranked tensor of 64-bit float or 32-bit float or 16-bit float or bfloat16 type values, but got 'tensor<4xi32>'}}
+  %0 = graph.erfinv %x : tensor<4xi32>
+  return
+}
+
+// -----
+
 func.func @two_types(%x: tensor<4xf32>, %y: tensor<5xf32>) {
   // expected-error@+1 {{operands have one type}}
   %0 = "graph.add"(%x, %y) : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>

@@ -28,7 +28,9 @@ func.func @unary(%x: tensor<?x4xf32, #graph.dims<n, 4>>) -> tensor<?x4xf32, #gra
   %10 = graph.log %9 : tensor<?x4xf32, #graph.dims<n, 4>>
   // CHECK-NEXT: graph.erf
   %11 = graph.erf %10 : tensor<?x4xf32, #graph.dims<n, 4>>
-  return %11 : tensor<?x4xf32, #graph.dims<n, 4>>
+  // CHECK-NEXT: graph.erfinv %{{.*}} : tensor<?x4xf32, #graph.dims<n, 4>>
+  %12 = graph.erfinv %11 : tensor<?x4xf32, #graph.dims<n, 4>>
+  return %12 : tensor<?x4xf32, #graph.dims<n, 4>>
 }
 
 // CHECK-LABEL: func.func @trigonometry

@@ -236,6 +236,29 @@ TEST_F(ScalarFnTest, TableIsConsistent) {
   }
 }
 
+TEST_F(ScalarFnTest, InverseErf) {
+  // By 40 digits.
+  const std::pair<double, double> known[] = {
+      {0.5, 0.47693627620446987338},     {-0.875, -1.0847870400692831413},
+      {0x1p-10, 0.00086545619796713755}, {1e-300, 8.8622692545275803586e-301},
+      {0.99, 1.8213863677184494559},     {0.9999999, 3.7665625816384708887},
+      {1 - 0x1p-24, 3.8325068569007109}, {1 - 0x1p-40, 5.0512540852493899671},
+      {1 - 0x1p-53, 5.8635847487551679}};
+  auto erfInv = [](double x) { return evaluate(ScalarFn::ErfInv, x); };
+  for (auto [x, value] : known)
+    EXPECT_NEAR(erfInv(x), value, 1e-15 * std::fabs(value)) << x;
+  for (double x = -5.5; x < 5.5; x += 0.01)
+    // Next to 1 an error of erf(x) is a large one of its inverse.
+    EXPECT_NEAR(erfInv(std::erf(x)), x, 1e-15 + 2e-16 * std::exp(x * x)) << x;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(erfInv(1), infinity);
+  EXPECT_EQ(erfInv(-1), -infinity);
+  EXPECT_EQ(erfInv(0), 0);
+  EXPECT_TRUE(std::signbit(erfInv(-0.0)));
+  for (double x : {1 + 0x1p-52, -1.5, 2.0, infinity, -infinity, double(NAN)})
+    EXPECT_TRUE(std::isnan(erfInv(x))) << x;
+}
+
 TEST_F(ScalarFnTest, FormulasAreTheFunctions) {
   mlir::Type f64 = mlir::Builder(&context).getF64Type();
   unsigned formulas = 0;

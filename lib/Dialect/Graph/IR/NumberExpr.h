@@ -23,6 +23,7 @@ struct NumberExpr {
   }
 };
 
+inline bool isSingle(NumberExpr x) { return x.expr->type.isF32(); }
 inline NumberExpr call(ScalarFn fn, NumberExpr x) {
   return Expr::apply(fn, {x.expr});
 }

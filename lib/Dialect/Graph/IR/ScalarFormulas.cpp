@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NumberExpr.h"
+#include "tenon/Dialect/Graph/IR/InverseErf.h"
 
 #include <cmath>
 

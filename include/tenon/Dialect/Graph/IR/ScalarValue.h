@@ -13,6 +13,7 @@
 #ifndef TENON_DIALECT_GRAPH_IR_SCALARVALUE_H
 #define TENON_DIALECT_GRAPH_IR_SCALARVALUE_H
 
+#include "tenon/Dialect/Graph/IR/InverseErf.h"
 #include "llvm/Support/ErrorHandling.h"
 
 #include <cmath>

@@ -124,7 +124,7 @@ PlacePipelineOptions UnitCompilation::getPlaceOptions() const {
 LogicalResult UnitCompilation::optimize() {
   if (!options.optimize.report.empty())
     page.emplace();
-  // A plan was made of the graph as it is.
+  // A placed graph must not change any more.
   if (options.optimize.engine == OptimizeEngine::Off || isPlaced(*module)) {
     if (page)
       describeUnchanged(*module, options, getPlaceOptions(), costs, *page);

@@ -52,7 +52,7 @@ private:
   /// Of the function's module.
   Policy policy;
   /// Patterns that stand in the function and must not be used: by backend and
-  /// name, what was found wrong; empty: nobody has looked.
+  /// name, what was found wrong; empty: never tested.
   std::map<std::string, std::map<std::string, std::string>> leftOut;
 };
 } // namespace

@@ -40,7 +40,7 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   PlacePipelineOptions place;
   place.quiet = true;
   place.policy = *options.emulation;
-  // Own kernels are what is judged; libraries would be the interpreter itself.
+  // Generated kernels are judged; the interpreter would stand for libraries.
   place.plan = "all:cuda";
   PassManager passes(placed.get()->getName());
   buildPlacePipeline(passes, place);

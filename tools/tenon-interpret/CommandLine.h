@@ -38,7 +38,7 @@ struct CommandLine {
   std::string statePath, saveStatePath;
   std::optional<uint64_t> paramsSeed;
   bool naive = false;
-  /// If set, run own kernels for GPUs in the emulator, under this policy.
+  /// If set, run generated kernels for GPUs in the emulator, under this policy.
   std::optional<tenon::Policy> emulate;
   unsigned threads = 0;
 };

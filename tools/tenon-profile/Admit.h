@@ -28,7 +28,7 @@ struct Judges {
 /// compiles the smallest piece by itself, runs it in a process of its own on
 /// random inputs and with a limit of time, and compares its results with the
 /// interpreter's. Adds what was found to `database`, and says on standard error
-/// which patterns are not admitted, and why. Fails where the model can't be
+/// which patterns are not admitted, and why. Fails if the model can't be
 /// read.
 llvm::Error admitPatterns(const tenon::CompileOptions &options,
                           const OptimizedModel &optimized, const Judges &judges,

@@ -39,7 +39,7 @@ struct Piece {
   std::string pattern;
 };
 
-/// "cpu" or "cuda": also the name of own code there.
+/// "cpu" or "cuda": also the name of generated code there.
 llvm::StringRef getOwnCode(Device device);
 
 class Backend {

@@ -43,8 +43,8 @@ struct PlacePipelineOptions {
   bool hasPrecision = false;
   /// "mixed", or "all:B": backend B wherever it can.
   std::string plan = "mixed";
-  /// Whether patterns of plug-ins may be used that nobody has compared with the
-  /// interpreter.
+  /// Whether patterns of plug-ins may be used that were not compared with
+  /// the interpreter.
   bool unadmitted = false;
   /// Whether to omit remarks about patterns that are not used.
   bool quiet = false;

@@ -15,82 +15,10 @@ include "tenon/Dialect/Graph/IR/ElementwiseBase.td"
 // Arithmetic of one operand
 //===----------------------------------------------------------------------===//
 
-def Graph_NegOp : Graph_Unary<"neg", Graph_NumTensor, "-x"> { let hasFolder = 1; }
-def Graph_AbsOp : Graph_Unary<"abs", Graph_NumTensor, "the absolute value">;
-def Graph_SignOp : Graph_Unary<"sign", Graph_NumTensor, "-1, 0 or 1; NaN stays NaN">;
-def Graph_ReciprocalOp : Graph_Unary<"reciprocal", Graph_FloatTensor, "1 / x">;
-def Graph_FloorOp : Graph_Unary<"floor", Graph_FloatTensor, "rounds down">;
-def Graph_CeilOp : Graph_Unary<"ceil", Graph_FloatTensor, "rounds up">;
-def Graph_RoundOp : Graph_Unary<"round", Graph_FloatTensor, "rounds to nearest, ties to even">;
-def Graph_SqrtOp : Graph_Unary<"sqrt", Graph_FloatTensor, "the square root">;
-def Graph_RsqrtOp : Graph_Unary<"rsqrt", Graph_FloatTensor, "1 / sqrt(x)">;
-def Graph_ExpOp : Graph_Unary<"exp", Graph_FloatTensor, "e to the x">;
-def Graph_LogOp : Graph_Unary<"log", Graph_FloatTensor, "the natural logarithm">;
-def Graph_SinOp : Graph_Unary<"sin", Graph_FloatTensor, "sine">;
-def Graph_CosOp : Graph_Unary<"cos", Graph_FloatTensor, "cosine">;
-def Graph_TanOp : Graph_Unary<"tan", Graph_FloatTensor, "tangent">;
-def Graph_AsinOp : Graph_Unary<"asin", Graph_FloatTensor, "arc sine">;
-def Graph_AcosOp : Graph_Unary<"acos", Graph_FloatTensor, "arc cosine">;
-def Graph_AtanOp : Graph_Unary<"atan", Graph_FloatTensor, "arc tangent">;
-def Graph_SinhOp : Graph_Unary<"sinh", Graph_FloatTensor, "hyperbolic sine">;
-def Graph_CoshOp : Graph_Unary<"cosh", Graph_FloatTensor, "hyperbolic cosine">;
-def Graph_TanhOp : Graph_Unary<"tanh", Graph_FloatTensor, "hyperbolic tangent">;
-def Graph_AsinhOp : Graph_Unary<"asinh", Graph_FloatTensor, "inverse hyperbolic sine">;
-def Graph_AcoshOp : Graph_Unary<"acosh", Graph_FloatTensor, "inverse hyperbolic cosine">;
-def Graph_AtanhOp : Graph_Unary<"atanh", Graph_FloatTensor, "inverse hyperbolic tangent">;
-def Graph_ErfOp : Graph_Unary<"erf", Graph_FloatTensor, "the Gauss error function">;
-def Graph_ErfInvOp : Graph_Unary<"erfinv", Graph_FloatTensor, "the inverse error function"> {
-  let description = [{
-    The number whose error function (`graph.erf`) is x, for each element. It is
-    infinite at 1 and -1, and NaN outside of [-1, 1]. f16 and bf16 are computed
-    in f32 and rounded once.
-
-    Example:
-
-    ```mlir
-    %0 = graph.erfinv %x : tensor<4xf32>
-    ```
-  }];
-}
-
-def Graph_AddOp : Graph_Binary<"add", Graph_NumTensor, "lhs + rhs", [Commutative]> { let hasFolder = 1; }
-def Graph_SubOp : Graph_Binary<"sub", Graph_NumTensor, "lhs - rhs"> { let hasFolder = 1; }
-def Graph_MulOp : Graph_Binary<"mul", Graph_NumTensor, "lhs * rhs", [Commutative]> { let hasFolder = 1; }
-def Graph_DivOp : Graph_Binary<"div", Graph_NumTensor, "lhs / rhs; integers truncate towards zero"> { let hasFolder = 1; }
-def Graph_PowOp : Graph_Binary<"pow", Graph_NumTensor, "lhs to the rhs; integers to a negative power truncate">;
-def Graph_ModOp : Graph_Binary<"mod", Graph_NumTensor, "the remainder with the divisor's sign">;
-def Graph_FmodOp : Graph_Binary<"fmod", Graph_NumTensor, "the remainder with the dividend's sign">;
-def Graph_MaximumOp : Graph_Binary<"maximum", Graph_NumTensor, "the larger; NaN wins", [Commutative]>;
-def Graph_MinimumOp : Graph_Binary<"minimum", Graph_NumTensor, "the smaller; NaN wins", [Commutative]>;
-
-//===----------------------------------------------------------------------===//
-// Logic, bits, comparison
-//===----------------------------------------------------------------------===//
-
-def Graph_NotOp : Graph_Unary<"not", Graph_BoolTensor, "logical negation">;
-def Graph_AndOp : Graph_Binary<"and", Graph_BoolTensor, "logical conjunction", [Commutative]>;
-def Graph_OrOp : Graph_Binary<"or", Graph_BoolTensor, "logical disjunction", [Commutative]>;
-def Graph_XorOp : Graph_Binary<"xor", Graph_BoolTensor, "exclusive or", [Commutative]>;
-def Graph_BitNotOp : Graph_Unary<"bit_not", Graph_IntTensor, "complements every bit">;
-def Graph_BitAndOp : Graph_Binary<"bit_and", Graph_IntTensor, "bitwise and", [Commutative]>;
-def Graph_BitOrOp : Graph_Binary<"bit_or", Graph_IntTensor, "bitwise or", [Commutative]>;
-def Graph_BitXorOp : Graph_Binary<"bit_xor", Graph_IntTensor, "bitwise exclusive or", [Commutative]>;
-def Graph_ShiftLeftOp : Graph_Binary<"shift_left", Graph_IntTensor, "lhs << rhs; 0 where rhs is not below the width">;
-def Graph_ShiftRightOp : Graph_Binary<"shift_right", Graph_IntTensor, "lhs >> rhs (arithmetic where signed)">;
-def Graph_EqualOp : Graph_Binary<"equal", Graph_Tensor, "lhs == rhs, as i1", [Commutative]>;
-def Graph_LessOp : Graph_Binary<"less", Graph_NumTensor, "lhs < rhs, as i1">;
-def Graph_LessEqualOp : Graph_Binary<"less_equal", Graph_NumTensor, "lhs <= rhs, as i1">;
-def Graph_IsNanOp : Graph_Unary<"is_nan", Graph_FloatTensor, "whether x is NaN, as i1">;
-
-def Graph_IsInfOp : Graph_Elementwise<"is_inf"> {
-  let summary = "whether x is infinite, as i1";
-  let arguments = (ins Graph_FloatTensor:$x, UnitAttr:$only_positive,
-                       UnitAttr:$only_negative);
-  let results = (outs Graph_BoolTensor:$result);
-  let assemblyFormat = [{
-    $x (`only_positive` $only_positive^)? (`only_negative` $only_negative^)?
-    attr-dict custom<OperandTypes>(ref($x), type($x))
-  }];
+def Graph_NegOp : Graph_Unary<"neg", Graph_NumTensor, "-x", [{
+    `result[i] = -x[i]`. The sign of zeros, infinities and NaN changes as well.
+    Integers wrap: of a signed type's least value, the result is that value.}]> {
+  let hasFolder = 1;
 }
 
 def Graph_AbsOp : Graph_Unary<"abs", Graph_NumTensor, "the absolute value", [{
@@ -190,6 +118,10 @@ def Graph_ErfOp : Graph_Unary<"erf", Graph_FloatTensor,
                               "the Gauss error function", [{
     `result[i]` is `2 / sqrt(pi)` times the integral of `e ^ -t^2` over `t`
     from 0 to `x[i]`: from -1 to 1, which infinities give.}]>;
+def Graph_ErfInvOp : Graph_Unary<"erfinv", Graph_FloatTensor,
+                                 "the inverse error function", [{
+    `erf(result[i])` is `x[i]`. 1 and -1 give infinities; numbers outside of
+    [-1, 1] give NaN. f16 and bf16 are computed in f32 and rounded once.}]>;
 
 //===----------------------------------------------------------------------===//
 // Arithmetic of two operands

@@ -14,8 +14,9 @@
 
 namespace tenon::emit {
 
-/// The manifest as JSON text: the members that artifact::parseManifest reads,
-/// and what the compiler knows beside them (docs/formats.md has an example).
+/// Returns the manifest as JSON text: the members that artifact::parseManifest
+/// reads, and additional facts that the compiler knows (docs/formats.md has an
+/// example).
 /// `cpuFeatures`: the bits of what host code needs.
 std::string getManifest(llvm::ArrayRef<ProgramView> programs,
                         const EmitOptions &options, uint32_t cpuFeatures,

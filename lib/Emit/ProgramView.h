@@ -42,7 +42,7 @@ struct ProgramView {
 
   Device getDevice() const { return target.getDevice(); }
   bool isForGpu() const { return getDevice() == Device::Cuda; }
-  /// Of the CPU's; null: there are none.
+  /// Returns the kernels of a CPU program; null if there are none.
   mlir::ModuleOp getKernels() const;
   llvm::SmallVector<program::ImageAttr> getImages() const;
   unsigned getNumber(mlir::Value buffer) const {

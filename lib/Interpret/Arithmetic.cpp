@@ -210,8 +210,8 @@ static int64_t applyInteger(ScalarFn fn, Kind kind, int64_t a, int64_t b) {
   case ScalarFn::IsInf:
     return 0;
   default: {
-    // Functions of real numbers, for integer forms that use them (an l2 norm
-    // of integers): through doubles, then as a cast.
+    // Functions of real numbers, for integer forms that use them (an l2 norm of
+    // integers), are computed in doubles and cast back.
     double result = evaluate(fn, a, b);
     Arithmetic real((Domain()));
     Cell cell;

@@ -145,15 +145,15 @@ static BoundedValue boundUnary(ScalarFn fn, Kind kind, double x, double error,
     return exactNumber(value, excluded ||
                                   !std::isnan(evaluate(fn, x - error, x)) ||
                                   !std::isnan(evaluate(fn, x + error, x)));
-  // Odd functions keep an exact zero.
+  // Odd functions map an exact zero to an exact zero.
   if (x == 0 && error == 0 && value == 0)
     return exactNumber(value, excluded);
   auto function = [&](double propagated, double magnitude = 0) {
     return finishNumber(kind, value, propagated, excluded, roundingsOf(fn),
                         magnitude);
   };
-  // How far the function is from its value within the error, at the end where
-  // it changes faster.
+  // The largest change of the function within the error, at the end where it
+  // changes faster.
   auto spread = [&] {
     if (error == 0)
       return 0.0;

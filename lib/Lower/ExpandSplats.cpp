@@ -149,7 +149,7 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
 
 void ProgramExpandSplatsPass::runOnOperation() {
   for (auto target : getOperation().getOps<program::TargetOp>())
-    // What fills them is code for the CPU.
+    // The fill kernel is CPU code.
     if (target.getDevice() == Device::Cpu)
       expand(target);
 }

@@ -111,7 +111,8 @@ CheckPlan::CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
   extent = Expr::size(chunk);
   if (chunk * SymInt(parts) == count)
     return;
-  // On a CPU, loops without a guard; on a GPU, equal rows for its threads.
+  // On a CPU, the loop's extent replaces the guard. On a GPU, all threads have
+  // rows of the same length.
   if (device == Device::Cuda)
     guard = Expr::less(position, Expr::size(count));
   else
@@ -163,7 +164,7 @@ kernel::StagePlan CheckPlan::build() {
              Expr::select(wrong, Expr::fromIndex(position, i64), none));
   if (device == Device::Cpu && use.ranges.size() == 1 && !use.ignored)
     found = Expr::select(isSuspect(), found, none);
-  // Of a few indices, threads of a GPU search on their own, in one launch.
+  // For few indices, each thread of a GPU searches for itself, in one launch.
   if (device == Device::Cpu ||
       count.getConstant().value_or(kSharedCount) >= kSharedCount)
     found = Expr::load(addStage(i64, found), {Expr::var(0)}, i64);

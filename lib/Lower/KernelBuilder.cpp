@@ -117,7 +117,7 @@ void KernelBuilder::buildInner() {
   builder.setInsertionPointToStart(entry);
 
   EmitContext context;
-  // Strict: every product is rounded before it is added.
+  // In strict mode, every product is rounded before it is added.
   context.fastMath =
       options.policy.mayReassociate()
           ? arith::FastMathFlags::contract | arith::FastMathFlags::reassoc

@@ -29,7 +29,7 @@ LogicalResult ProgramLowering::buildLibraryCall(kernel::CallOp call,
     return call.emitOpError()
            << "is placed on the backend '" << call.getBackend()
            << (options.policy.isForGpu() ? "', which has no code for GPUs"
-                                         : "', which has code for GPUs alone");
+                                         : "', which has code only for GPUs");
   FailureOr<backend::LibraryCall> built = library->describe(call);
   if (failed(built))
     return failure();

@@ -152,7 +152,7 @@ bool ProgramLowering::writesStraight(OpResult result,
   FailureOr<kernel::StagePlan> plan = planKernel(producer);
   if (failed(plan))
     return false;
-  // On a GPU, other threads may be ahead within the row.
+  // On a GPU, other threads may be at a later stage of the same row.
   if (options.policy.isForGpu())
     plan->numRowDims = cast<RankedTensorType>(result.getType()).getRank();
   int number = static_cast<int>(result.getResultNumber());

@@ -29,7 +29,7 @@ struct CommandLine {
        shrink = true;
   std::string only, outputs = ".", tools;
   std::vector<std::string> compileFlags;
-  /// Of the optimizer; empty: the folder that comes with Tenon.
+  /// The rules of the optimizer; empty: the folder that comes with Tenon.
   std::string rules;
   FpMode fp = FpMode::Reassociate;
   /// The policy of kernels that are emulated; std::nullopt: none are.

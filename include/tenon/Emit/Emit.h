@@ -28,7 +28,7 @@ struct EmitOptions {
   /// functions for sizes. If `archs` is empty, the manifest names the
   /// architectures of a GPU program's images.
   Policy policy;
-  /// Written into the manifest, e.g. "tenon-compile 0.1.0".
+  /// Written into the manifest, for example "tenon-compile 0.1.0".
   std::string toolVersion;
   /// The safetensors file that holds the program's parameters. If it is empty,
   /// no file is written, and an artifact with parameters needs them from

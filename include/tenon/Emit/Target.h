@@ -24,7 +24,7 @@ class TargetMachine;
 
 namespace tenon::emit {
 
-/// A CPU, as LLVM and the runtime name it.
+/// A CPU, with the names that LLVM and the runtime use.
 struct Target {
   /// As in a policy (Policy::host), e.g. "cpu:x86-64-v3".
   std::string name = "cpu:x86-64-v3";

@@ -19,7 +19,7 @@ namespace tenon::lower {
 
 struct LowerOptions {
   Policy policy;
-  /// Vector width in bits that generated loops aim for: 256 (x86-64-v3) or 512.
+  /// Vector width in bits that generated loops use: 256 (x86-64-v3) or 512.
   unsigned vectorBits = 256;
 };
 

@@ -30,9 +30,10 @@ struct OptimizeOptions {
   Engine engine = Engine::EGraph;
   Extractor extractor = Extractor::Automatic;
   FpMode fp = FpMode::Reassociate;
-  /// E-graph: e-nodes beyond the model's (nullopt: six for each of them, and
-  /// 500, at most 20,000), rounds, and nodes of the largest problem that
-  /// `Automatic` gives to the ILP solver.
+  /// For the e-graph engine: the number of e-nodes in addition to the model's
+  /// (nullopt: six for each of these, plus 500, at most 20,000), the number of
+  /// rounds, and the number of nodes of the largest problem that `Automatic`
+  /// passes to the ILP solver.
   std::optional<unsigned> newNodes;
   unsigned iterations = 16, ilpNodes = 300;
   /// The number of cheapest extractions that are scored again. It is reduced,

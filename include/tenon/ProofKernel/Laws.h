@@ -53,11 +53,12 @@
 //  A3  |a b| = |a| |b|, for real numbers.
 //  A4  sign(sign(a)) = sign(a); sign(a) |a| = a; sign(a) = 1 if a is proved
 //      positive.
-//  A5  sqrt(a a) = |a|; sqrt(a) sqrt(a) = a where a is proved not negative.
-//  P1  a to a whole power is a product, also of wrapping integers; to 1/2 it is
-//      sqrt(a), for -inf NeedsFinite; and to a negative one the reciprocal.
-//  P2  a to the b is exp(b log(a)) where a is proved positive.
-//  F1  Integers are their floor, ceiling and nearest integer.
+//  A5  sqrt(a a) = |a|; sqrt(a) sqrt(a) = a if a is proved not negative.
+//  P1  a to an integer power is a product, also for wrapping integers; to 1/2
+//      it is sqrt(a), with NeedsFinite because of -inf; and to a negative power
+//      it is the reciprocal.
+//  P2  a to the b is exp(b log(a)) if a is proved positive.
+//  F1  floor, ceiling and the nearest integer of an integer are the integer.
 //  F2  The functions that ScalarFn.def calls odd, such as sin, tanh, erf and
 //      sign, are odd.
 //  F3  cos and cosh are even.

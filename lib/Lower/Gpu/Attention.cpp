@@ -124,7 +124,7 @@ AttentionTile tenon::lower::chooseAttentionTile(const AttentionForm &form,
   if (tile.useTensorCores) {
     tile.rows = kMatrixRows;
     tile.threads = 128 * getMatrixAttentionColumnWarps(form.valueDepth);
-    // f16 has as many digits as tf32.
+    // f16 has as many mantissa bits as tf32.
     tile.splitsWeights =
         !isWide && !(options.policy.mayRoundFactors() && form.type.isF16());
   } else {

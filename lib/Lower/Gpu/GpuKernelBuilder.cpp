@@ -60,7 +60,7 @@ GpuKernelBuilder::GpuKernelBuilder(const GpuKernelPlace &place,
       place.options.policy.mayReassociate()
           ? arith::FastMathFlags::contract | arith::FastMathFlags::reassoc
           : arith::FastMathFlags::none;
-  // 16-bit types are what is stored: inside, f32 is as fast and more exact.
+  // 16-bit types are only stored. Computing in f32 is as fast and more exact.
   context.roundsEach = !place.options.policy.mayReassociate();
   for (unsigned i = 0; i < plan.numInputs; ++i)
     context.pointers.push_back(body.getArgument(i));

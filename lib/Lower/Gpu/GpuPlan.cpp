@@ -102,7 +102,7 @@ bool tenon::lower::reducesAlongMemory(const Stage &stage) {
 
 bool tenon::lower::wantsRows(const StagePlan &plan,
                              const LowerOptions &options) {
-  // A team adds in another order.
+  // A team adds the terms in another order.
   if (!options.policy.mayReassociate())
     return false;
   int64_t shared = 0;

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexMath.h"
+#include "tenon/Dialect/Graph/Analysis/LinearIndex.h"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -123,32 +125,11 @@ Interval Intervals::compute(const Expr &index) {
 // Linear forms
 //===----------------------------------------------------------------------===//
 
-static bool isSameTerm(const Expr &a, const Expr &b) {
-  if (a.getPointer() == b.getPointer())
-    return true;
-  if (a.getKind() != b.getKind())
-    return false;
-  if (a.getKind() == ExprKind::Var)
-    return a->var == b->var;
-  if (a.getKind() == ExprKind::Size)
-    return a->size == b->size;
-  switch (a.getKind()) {
-  case ExprKind::IndexAdd:
-  case ExprKind::IndexMul:
-  case ExprKind::IndexFloorDiv:
-  case ExprKind::IndexMod:
-    return isSameTerm(a->operands[0], b->operands[0]) &&
-           isSameTerm(a->operands[1], b->operands[1]);
-  default:
-    return false;
-  }
-}
-
-void LinearIndex::add(const Expr &term, int64_t coefficient) {
+void NumericIndex::add(const Expr &term, int64_t coefficient) {
   if (coefficient == 0)
     return;
   for (auto &[known, factor] : terms) {
-    if (!isSameTerm(known, term))
+    if (!isSameIndex(known, term))
       continue;
     factor += coefficient;
     if (factor == 0)
@@ -159,7 +140,7 @@ void LinearIndex::add(const Expr &term, int64_t coefficient) {
   terms.push_back({term, coefficient});
 }
 
-void LinearIndex::add(const LinearIndex &other, int64_t factor) {
+void NumericIndex::add(const NumericIndex &other, int64_t factor) {
   constant += other.constant * factor;
   for (const auto &[term, coefficient] : other.terms)
     add(term, coefficient * factor);
@@ -187,9 +168,9 @@ static Expr quotient(Expr index, int64_t divisor, Intervals &intervals) {
   return Expr::floorDivIndex(index, Expr::index(divisor));
 }
 
-LinearIndex tenon::interpret::linearize(const Expr &index,
-                                        Intervals *intervals) {
-  LinearIndex result;
+NumericIndex tenon::interpret::linearize(const Expr &index,
+                                         Intervals *intervals) {
+  NumericIndex result;
   switch (index.getKind()) {
   case ExprKind::Size:
     if (std::optional<int64_t> value = getConstant(index)) {
@@ -202,8 +183,8 @@ LinearIndex tenon::interpret::linearize(const Expr &index,
     result.add(linearize(index->operands[1], intervals), 1);
     return result;
   case ExprKind::IndexMul: {
-    LinearIndex a = linearize(index->operands[0], intervals);
-    LinearIndex b = linearize(index->operands[1], intervals);
+    NumericIndex a = linearize(index->operands[0], intervals);
+    NumericIndex b = linearize(index->operands[1], intervals);
     if (!a.terms.empty() && !b.terms.empty())
       break;
     if (!a.terms.empty())

@@ -53,18 +53,19 @@ private:
 
 /// constant + sum of coefficient * term, where each term is a variable or
 /// another index expression. Terms are distinct, and coefficients are not zero.
-struct LinearIndex {
+struct NumericIndex {
   int64_t constant = 0;
   llvm::SmallVector<std::pair<graph::Expr, int64_t>, 4> terms;
 
   void add(const graph::Expr &term, int64_t coefficient);
-  void add(const LinearIndex &other, int64_t factor);
+  void add(const NumericIndex &other, int64_t factor);
 };
 
 /// With `intervals`, remainders are expanded, x mod n = x - n * (x div n), and
 /// quotients are merged if terms cancel, as in the offset of a reshaped
 /// element.
-LinearIndex linearize(const graph::Expr &index, Intervals *intervals = nullptr);
+NumericIndex linearize(const graph::Expr &index,
+                       Intervals *intervals = nullptr);
 
 /// Collects the free variables of an expression.
 void collectVars(const graph::Expr &expr,

@@ -100,7 +100,7 @@ private:
   // Indices
   //===--------------------------------------------------------------------===//
 
-  Value linear(const LinearIndex &sum) {
+  Value linear(const NumericIndex &sum) {
     if (sum.terms.empty())
       return constantIndex(sum.constant);
     SmallVector<std::pair<Value, int64_t>> terms;
@@ -296,7 +296,7 @@ private:
 
   Value load(const Expr &expr) {
     const Tensor &tensor = operands[expr->operand];
-    LinearIndex offset;
+    NumericIndex offset;
     int64_t stride = 1;
     for (int64_t axis = tensor.getRank() - 1; axis >= 0; --axis) {
       offset.add(linearize(expr->operands[axis], &intervals), stride);
@@ -304,7 +304,7 @@ private:
     }
     Load table;
     table.operand = expr->operand;
-    LinearIndex scalars, vectors;
+    NumericIndex scalars, vectors;
     scalars.constant = offset.constant;
     for (const auto &[term, factor] : offset.terms)
       (indexTerm(term).isVector ? vectors : scalars).add(term, factor);
@@ -340,7 +340,7 @@ private:
   }
 
   /// Whether the offset is the row-major position of the result's element.
-  bool isPosition(const LinearIndex &offset) const {
+  bool isPosition(const NumericIndex &offset) const {
     SmallVector<int64_t, 6> factors(form.shape.size(), 0);
     for (const auto &[term, factor] : offset.terms) {
       if (term.getKind() != ExprKind::Var || term->var >= factors.size())

@@ -38,7 +38,7 @@ static int64_t evaluateIndex(const Expr &index, ArrayRef<int64_t> vars) {
   }
 }
 
-int64_t tenon::interpret::evaluateLinear(const LinearIndex &sum,
+int64_t tenon::interpret::evaluateLinear(const NumericIndex &sum,
                                          ArrayRef<int64_t> vars) {
   int64_t value = sum.constant;
   for (const auto &[term, factor] : sum.terms)
@@ -49,7 +49,7 @@ int64_t tenon::interpret::evaluateLinear(const LinearIndex &sum,
 namespace {
 /// An index of a load's axis, or the left side of a condition.
 struct Quantity {
-  LinearIndex sum;
+  NumericIndex sum;
   Expr expr;
 };
 
@@ -122,7 +122,7 @@ private:
 
   /// Whether this is plain arithmetic, without opaque terms that mix variables
   /// of the result with those of the sum.
-  bool isSplittable(const LinearIndex &sum) {
+  bool isSplittable(const NumericIndex &sum) {
     for (const auto &[term, factor] : sum.terms) {
       bool isPlain = true;
       walk(term, [&](Expr node) {
@@ -149,7 +149,7 @@ private:
     case ExprKind::IndexLess:
     case ExprKind::IndexLessEqual:
     case ExprKind::IndexEqual: {
-      LinearIndex difference = linearize(guard->operands[1]);
+      NumericIndex difference = linearize(guard->operands[1]);
       difference.add(linearize(guard->operands[0]), -1);
       if (guard.getKind() == ExprKind::IndexLess)
         difference.constant -= 1;
@@ -179,7 +179,7 @@ private:
       return false;
     loads[side] = factor;
     for (const Expr &index : factor->operands) {
-      LinearIndex sum = linearize(index);
+      NumericIndex sum = linearize(index);
       if (!isSplittable(sum))
         return false;
       indices[side].push_back({sum, index});
@@ -219,7 +219,7 @@ private:
     return part(vars.front());
   }
 
-  bool split(const LinearIndex &sum, SplitIndex &parts) {
+  bool split(const NumericIndex &sum, SplitIndex &parts) {
     parts.outer.constant = sum.constant;
     for (const auto &[term, factor] : sum.terms) {
       switch (partOf(term)) {
@@ -254,7 +254,7 @@ private:
     }
     for (unsigned side = 0; side < 2; ++side) {
       ArrayRef<int64_t> shape = operands[loads[side]->operand].getShape();
-      LinearIndex offset;
+      NumericIndex offset;
       int64_t stride = 1;
       for (size_t axis = shape.size(); axis-- > 0;) {
         const Quantity &index = indices[side][axis];
@@ -283,7 +283,7 @@ private:
     for (auto [guard, ofLane] : llvm::zip(guards, isLaneGuard)) {
       if (ofLane != isLane || guard.second)
         continue;
-      LinearIndex below = guard.first, above = guard.first;
+      NumericIndex below = guard.first, above = guard.first;
       below.add(index.sum, -1); // guard = index + constant
       above.add(index.sum, 1);  // guard = constant - index
       low |= below.terms.empty() && below.constant <= 0;
@@ -299,7 +299,7 @@ private:
   ProductForm result;
   Expr loads[2];
   SmallVector<Quantity> indices[2];
-  SmallVector<std::pair<LinearIndex, bool>> guards;
+  SmallVector<std::pair<NumericIndex, bool>> guards;
 };
 } // namespace
 

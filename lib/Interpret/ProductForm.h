@@ -17,7 +17,7 @@ namespace tenon::interpret {
 /// A sum of three parts: one depends on the outer axes of the result, one on
 /// its lanes (the trailing axes), and one on the term of the sum.
 struct SplitIndex {
-  LinearIndex outer, lane, term;
+  NumericIndex outer, lane, term;
 };
 
 /// A condition on the split index: that it is 0, or that it is not negative.
@@ -51,7 +51,7 @@ std::optional<ProductForm> matchProduct(const ConcreteForm &form,
                                         const Arithmetic &arithmetic);
 
 /// Evaluates a sum whose terms depend only on the given variables.
-int64_t evaluateLinear(const LinearIndex &sum, llvm::ArrayRef<int64_t> vars);
+int64_t evaluateLinear(const NumericIndex &sum, llvm::ArrayRef<int64_t> vars);
 
 } // namespace tenon::interpret
 

@@ -26,7 +26,7 @@ static void collectConjuncts(const Expr &condition,
   collectConjuncts(condition->operands[1], conjuncts);
 }
 
-static Expr toExpr(const LinearIndex &sum) {
+static Expr toExpr(const NumericIndex &sum) {
   Expr result = Expr::index(sum.constant);
   for (const auto &[term, factor] : sum.terms)
     result = Expr::addIndex(result, Expr::mulIndex(Expr::index(factor), term));
@@ -52,9 +52,9 @@ static Expr solve(const Expr &condition, llvm::ArrayRef<unsigned> vars,
                   size_t number) {
   if (condition.getKind() != ExprKind::IndexEqual)
     return {};
-  LinearIndex difference = linearize(condition->operands[0]);
+  NumericIndex difference = linearize(condition->operands[0]);
   difference.add(linearize(condition->operands[1]), -1);
-  LinearIndex rest;
+  NumericIndex rest;
   rest.constant = difference.constant;
   int64_t own = 0;
   for (const auto &[term, factor] : difference.terms) {
@@ -69,7 +69,7 @@ static Expr solve(const Expr &condition, llvm::ArrayRef<unsigned> vars,
   }
   if (own != 1 && own != -1)
     return {};
-  LinearIndex solution;
+  NumericIndex solution;
   solution.add(rest, -own);
   return toExpr(solution);
 }

@@ -92,7 +92,7 @@ private:
   /// Returns the values of `part` for `count` settings of the variables, which
   /// `set` assigns.
   template <typename Fn>
-  std::vector<int64_t> values(const LinearIndex &part, int64_t count, Fn set) {
+  std::vector<int64_t> values(const NumericIndex &part, int64_t count, Fn set) {
     std::vector<int64_t> numbers(count, part.constant);
     if (part.terms.empty())
       return numbers;

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 #include <cmath>
 
@@ -275,7 +276,7 @@ BuiltKernel KernelBuilder::run() {
   result.extent = rows();
   if (splitsColumns()) {
     result.extent = plan.innerSize(0).ceilDiv(SymInt(kColumns));
-    time /= static_cast<double>(guessSize(result.extent));
+    time /= static_cast<double>(estimateSize(result.extent));
   }
   result.grain = static_cast<int64_t>(std::ceil(kWorthwhile / time));
   return result;

@@ -8,6 +8,7 @@
 
 #include "RowWork.h"
 #include "AffineOffsets.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -49,12 +50,6 @@ static double timeOf(ScalarFn fn, Type type) {
   llvm_unreachable("unknown cost");
 }
 
-int64_t tenon::lower::guessSize(const SymInt &size) {
-  std::optional<int64_t> value =
-      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
-  return value ? std::max<int64_t>(*value, 1) : 1;
-}
-
 namespace {
 /// Adds up the time of one element; shared subexpressions count once.
 class ElementTime {
@@ -69,7 +64,7 @@ public:
       double count = 1;
       for (const Expr &extent : ArrayRef<Expr>(expr->operands).drop_back(2))
         if (extent.getKind() == ExprKind::Size)
-          count *= static_cast<double>(guessSize(extent->size));
+          count *= static_cast<double>(estimateSize(extent->size));
       return count * (visit(expr->operands.back()) + kArithmetic);
     }
     case ExprKind::Apply:
@@ -107,7 +102,7 @@ double tenon::lower::estimateRowTime(const kernel::StagePlan &plan) {
     // Half types are computed in f32 and rounded after every function.
     if (stage.elementType.isF16() || stage.elementType.isBF16())
       width = 2;
-    time += static_cast<double>(guessSize(plan.innerSize(number))) *
+    time += static_cast<double>(estimateSize(plan.innerSize(number))) *
             (ElementTime().visit(stage.body) + kAccess) * std::max(width, 0.25);
   }
   return time;

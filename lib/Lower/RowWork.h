@@ -13,10 +13,6 @@
 
 namespace tenon::lower {
 
-/// Returns a number of at least 1 for comparing sizes. Dynamic sizes count as a
-/// typical 128.
-int64_t guessSize(const graph::SymInt &size);
-
 /// Estimates the nanoseconds that one thread takes for a row, within a factor
 /// of about two. This is accurate enough to decide whether rows are worth a
 /// second thread. Requires linear loads.

@@ -21,6 +21,7 @@
 #include "Outline.h"
 #include "PieceCache.h"
 
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 #include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
 
 using namespace mlir;
@@ -36,12 +37,6 @@ constexpr size_t kMostNodes = 600;
 constexpr double kMostScratch = 256 * 1024;
 /// The work per row below which a kernel may be serial.
 constexpr double kSerialWork = 64 * 1024;
-
-double guess(const SymInt &size) {
-  std::optional<int64_t> value =
-      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
-  return value ? static_cast<double>(*value) : 0.0;
-}
 
 struct Cluster {
   SmallVector<Operation *> ops; // in block order
@@ -121,16 +116,16 @@ bool Clusterer::isGoodAnew(ArrayRef<Operation *> ops,
     return false;
   double rows = 1, scratch = 0, work = 0;
   for (const SymInt &size : plan->rowShape())
-    rows *= guess(size);
+    rows *= estimateSize(size);
   size_t nodes = 0;
   for (auto [number, stage] : llvm::enumerate(plan->stages)) {
-    double inner = guess(plan->innerSize(number)), repeated = 1;
+    double inner = estimateSize(plan->innerSize(number)), repeated = 1;
     walk(stage.body, [&](Expr node) {
       ++nodes;
       if (node.getKind() == ExprKind::Reduce)
         for (const Expr &extent : ArrayRef<Expr>(node->operands).drop_back(2))
           if (extent.getKind() == ExprKind::Size)
-            repeated *= guess(extent->size);
+            repeated *= estimateSize(extent->size);
     });
     work += inner * repeated;
     if (stage.output < 0)
@@ -143,10 +138,7 @@ bool Clusterer::isGoodAnew(ArrayRef<Operation *> ops,
 }
 
 static double countElements(Value value) {
-  double count = 1;
-  for (const SymInt &size : getShape(value))
-    count *= guess(size);
-  return count;
+  return estimateElements(getShape(value));
 }
 
 /// Returns the number of elements of the weights that a value is computed from.

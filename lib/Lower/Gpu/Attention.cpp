@@ -9,6 +9,7 @@
 #include "../RowWork.h"
 #include "AttentionCore.h"
 
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -91,8 +92,8 @@ Value tenon::lower::emitRowPosition(GpuKernelBuilder &kernel,
 
 static int64_t chooseSplits(const AttentionForm &form,
                             const AttentionTile &tile) {
-  int64_t matrices = guessSize(form.matrices());
-  int64_t tiles = llvm::divideCeil(guessSize(form.rows()), tile.rows);
+  int64_t matrices = estimateSize(form.matrices());
+  int64_t tiles = llvm::divideCeil(estimateSize(form.rows()), tile.rows);
   std::optional<int64_t> rows = form.rows().getConstant();
   // A step of text generation may have a batch of any size, so choose splits
   // for a batch of one: with so few rows, splitting costs little compared to

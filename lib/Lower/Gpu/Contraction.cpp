@@ -9,6 +9,7 @@
 #include "Contraction.h"
 #include "../Guards.h"
 #include "Lanes.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -271,13 +272,6 @@ void Matcher::chooseTypes() {
   }
 }
 
-/// Returns a number for comparing sizes; dynamic dimensions count as 128.
-static double guess(const SymInt &size) {
-  std::optional<int64_t> value =
-      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
-  return value ? static_cast<double>(*value) : 0.0;
-}
-
 bool Matcher::isWorthwhile() const {
   auto isTiny = [](const LoopVars &vars, int64_t least) {
     std::optional<int64_t> count = countOf(vars).getConstant();
@@ -298,9 +292,9 @@ double Matcher::score(const Contraction &candidate) const {
     simplifyFactor(factor);
     FactorAccess access =
         analyzeAccess(factor, kWidestAccess / byteWidth(factor.type));
-    score += guess(countOf(rows)) * (access.lanes > 1     ? 4
-                                     : access.isCoalesced ? 1
-                                                          : 0);
+    score += estimateSize(countOf(rows)) * (access.lanes > 1     ? 4
+                                            : access.isCoalesced ? 1
+                                                                 : 0);
   };
   add(candidate.a, candidate.rows);
   add(candidate.b, candidate.columns);

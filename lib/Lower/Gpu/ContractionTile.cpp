@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionTile.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -59,16 +60,10 @@ constexpr double kBlocksAtOnce = 108;
 constexpr int64_t kMatrixTermBytes = 64;
 } // namespace
 
-static double guess(const SymInt &size) {
-  std::optional<int64_t> value =
-      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
-  return value ? std::max(1.0, static_cast<double>(*value)) : 1.0;
-}
-
 ContractionTile tenon::lower::chooseTile(const Contraction &contraction) {
-  double rows = guess(countOf(contraction.rows));
-  double columns = guess(countOf(contraction.columns));
-  double batch = guess(countOf(contraction.batch));
+  double rows = estimateSize(countOf(contraction.rows));
+  double columns = estimateSize(countOf(contraction.columns));
+  double batch = estimateSize(countOf(contraction.batch));
   auto isNarrow = [](const ContractionFactor &factor) {
     int64_t mostLanes = kWidestAccess / byteWidth(factor.type);
     return analyzeAccess(factor, mostLanes).lanes == 1;

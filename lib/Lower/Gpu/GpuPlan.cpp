@@ -11,6 +11,7 @@
 #include "../RowWork.h"
 #include "Contraction.h"
 #include "Lanes.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -53,7 +54,7 @@ static std::optional<int64_t> countTerms(const Expr &reduce) {
        ArrayRef<Expr>(reduce->operands).take_front(reduce->vars.size())) {
     if (extent.getKind() != ExprKind::Size)
       return std::nullopt;
-    terms *= guessSize(extent->size);
+    terms *= estimateSize(extent->size);
   }
   return terms;
 }
@@ -63,8 +64,8 @@ std::optional<unsigned> tenon::lower::findLongestAxis(const Expr &reduce) {
     return std::nullopt;
   unsigned longest = 0;
   for (unsigned axis = 1; axis < reduce->vars.size(); ++axis)
-    if (guessSize(reduce->operands[axis]->size) >
-        guessSize(reduce->operands[longest]->size))
+    if (estimateSize(reduce->operands[axis]->size) >
+        estimateSize(reduce->operands[longest]->size))
       longest = axis;
   return longest;
 }

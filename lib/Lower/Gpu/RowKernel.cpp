@@ -11,6 +11,7 @@
 #include "Lanes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -61,14 +62,14 @@ private:
 int64_t RowKernel::chooseTeam(const StagePlan &plan) {
   int64_t rows = 1, work = 1;
   for (const SymInt &size : plan.rowShape())
-    rows *= guessSize(size);
+    rows *= estimateSize(size);
   for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    int64_t items = guessSize(plan.innerSize(number));
+    int64_t items = estimateSize(plan.innerSize(number));
     if (stage.body.getKind() == ExprKind::Reduce && items == 1)
       for (const Expr &extent : ArrayRef<Expr>(stage.body->operands)
                                     .take_front(stage.body->vars.size()))
         items *=
-            extent.getKind() == ExprKind::Size ? guessSize(extent->size) : 1;
+            extent.getKind() == ExprKind::Size ? estimateSize(extent->size) : 1;
     work = std::max(work, items);
   }
   // If there are few rows, each gets more threads.

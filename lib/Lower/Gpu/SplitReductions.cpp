@@ -8,6 +8,7 @@
 
 #include "../RowWork.h"
 #include "GpuPlan.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -26,16 +27,16 @@ static constexpr int64_t kTeamTerms = 4096;
 static int64_t chooseParts(const Stage &stage, unsigned axis) {
   int64_t results = 1, terms = 1;
   for (const SymInt &size : stage.shape)
-    results *= std::max<int64_t>(guessSize(size), 1);
+    results *= std::max<int64_t>(estimateSize(size), 1);
   for (const Expr &extent :
        ArrayRef<Expr>(stage.body->operands).take_front(stage.body->vars.size()))
-    terms *= guessSize(extent->size);
+    terms *= estimateSize(extent->size);
   bool alongMemory = reducesAlongMemory(stage);
   int64_t wanted = alongMemory ? kWantedBlocks : kWantedThreads;
   int64_t least = alongMemory ? kTeamTerms : kThreadTerms;
   const SymInt &extent = stage.body->operands[axis]->size;
   int64_t parts =
-      std::min({guessSize(extent), terms / least, wanted / results});
+      std::min({estimateSize(extent), terms / least, wanted / results});
   // Equal parts need no guard, so that wide accesses can read them.
   if (std::optional<int64_t> size = extent.getConstant())
     for (int64_t fewer = parts; fewer > parts / 2; --fewer)

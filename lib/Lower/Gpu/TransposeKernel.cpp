@@ -11,6 +11,7 @@
 #include "GpuPlan.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -64,10 +65,10 @@ tenon::lower::findTransposedAxis(const StagePlan &plan) {
   const Stage &stage = plan.stages.front();
   unsigned rank = stage.shape.size();
   if (plan.stages.size() != 1 || rank < 2 || stage.inPlaceOf >= 0 ||
-      hasReduce(stage.body) || guessSize(stage.shape[rank - 1]) < kLeastSize)
+      hasReduce(stage.body) || estimateSize(stage.shape[rank - 1]) < kLeastSize)
     return std::nullopt;
   for (unsigned var = 0; var + 1 < rank; ++var)
-    if (guessSize(stage.shape[var]) >= kLeastSize &&
+    if (estimateSize(stage.shape[var]) >= kLeastSize &&
         !findLoadsAlong(stage, plan.numInputs, var).empty())
       return var;
   return std::nullopt;

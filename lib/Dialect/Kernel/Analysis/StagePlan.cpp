@@ -8,6 +8,7 @@
 
 #include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
 #include "tenon/Dialect/Graph/Analysis/LinearIndex.h"
+#include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -154,35 +155,21 @@ unsigned Planner::countUses(Value value) const {
   return uses;
 }
 
-/// Estimates a size for comparisons: dynamic dimensions count as 128.
-static double guess(const SymInt &size) {
-  std::optional<int64_t> value =
-      size.evaluate([](StringRef) { return std::optional<int64_t>(128); });
-  return value ? static_cast<double>(*value) : 0.0;
-}
-
-static double countElements(ArrayRef<SymInt> shape) {
-  double count = 1;
-  for (const SymInt &size : shape)
-    count *= guess(size);
-  return count;
-}
-
 /// Whether some consumer reads elements of the value more than once (matmul,
 /// overlapping windows, broadcasting).
 bool Planner::isRecomputed(Value value) const {
-  double elements = countElements(getShape(value));
+  double elements = estimateElements(getShape(value));
   for (Operation *user : value.getUsers()) {
     auto indexed = dyn_cast<IndexFormInterface>(user);
     if (!indexed || !members.contains(user) || isa<ElementwiseInterface>(user))
       continue;
     for (const IndexForm &form : forms.get(indexed)) {
-      double iterations = countElements(form.shape);
+      double iterations = estimateElements(form.shape);
       walk(form.body, [&](Expr node) {
         if (node.getKind() == ExprKind::Reduce)
           for (const Expr &extent : ArrayRef<Expr>(node->operands).drop_back(2))
             if (extent.getKind() == ExprKind::Size)
-              iterations *= guess(extent->size);
+              iterations *= estimateSize(extent->size);
       });
       if (iterations > elements)
         return true;

@@ -103,6 +103,32 @@ def check_names(root):
     return len(paths), errors
 
 
+def check_duplicates(root):
+    """What stands once (duplicates.txt) stands in the files that it names."""
+    errors, rows = [], []
+    for line in tree.read(root, "test/Architecture/duplicates.txt").splitlines():
+        if line and not line.startswith("#"):
+            pattern, where, instead = line.split(None, 2)
+            allowed = set() if where == "-" else set(where.split(","))
+            rows.append((re.compile(pattern), allowed, set(), instead))
+    paths = tree.files(root, ("include", "lib", "tools"), (".h", ".cpp", ".td"))
+    for path in paths:
+        text = tree.read(root, path) or ""
+        for pattern, allowed, used, instead in rows:
+            found = pattern.search(text)
+            if found and path in allowed:
+                used.add(path)
+            elif found:
+                errors.append("%s:%d: expected %s, but got '%s'" % (
+                    path, text.count("\n", 0, found.start()) + 1, instead,
+                    found.group(0)))
+    for pattern, allowed, used, instead in rows:
+        for path in sorted(allowed - used):
+            errors.append("test/Architecture/duplicates.txt: %s does not match "
+                          "'%s'" % (path, pattern.pattern))
+    return len(paths), errors
+
+
 def check_tests_check(root):
     """A lit test must be able to fail by more than its exit status."""
     able = re.compile(r"CHECK|verify-diagnostics|expected-|\bdiff\b|\bcmp\b|"

@@ -148,6 +148,10 @@ FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
   CompiledModule compiled;
   compiled.policy = completePolicy(options, *module);
   const CompilePhase last = getLastPhase(options);
+  if (llvm::Error error =
+          checkTargets(compiled.policy, /*forCode=*/last == CompilePhase::Emit))
+    return module->emitError() << "'" << kernel::kTargetAttrName
+                               << "': " << llvm::toString(std::move(error));
   std::vector<Policy> policies = listUnits(compiled.policy, options.forBoth);
   IndexCheckMap checks;
   if (isLowered(*module)) {

@@ -16,14 +16,20 @@
 using namespace tenon;
 using llvm::StringRef;
 
+static llvm::Error checkArch(StringRef arch) {
+  if (!getPtxFeature(arch).empty())
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "target 'cuda:" + arch + "': expected one of " +
+      llvm::join(llvm::map_range(
+                     getGpuChips(),
+                     [](StringRef chip) { return ("cuda:" + chip).str(); }),
+                 ", "));
+}
+
 static llvm::Error addCudaTarget(Policy &policy, StringRef arch) {
-  if (getPtxFeature(arch).empty())
-    return llvm::createStringError(
-        "target 'cuda:" + arch + "': expected one of " +
-        llvm::join(llvm::map_range(
-                       getGpuChips(),
-                       [](StringRef chip) { return ("cuda:" + chip).str(); }),
-                   ", "));
+  if (llvm::Error error = checkArch(arch))
+    return error;
   if (llvm::is_contained(policy.archs, arch))
     return llvm::createStringError("target 'cuda:" + arch +
                                    "' is given more than once");
@@ -58,6 +64,16 @@ llvm::Error tenon::parseTargets(StringRef text, Policy &policy, bool &forBoth) {
   policy.host = host.value_or(Policy().host);
   forBoth = host && !policy.archs.empty();
   return llvm::Error::success();
+}
+
+llvm::Error tenon::checkTargets(const Policy &policy, bool forCode) {
+  for (StringRef arch : policy.archs)
+    if (llvm::Error error = checkArch(arch))
+      return error;
+  if (forCode && policy.isForGpu() && policy.archs.empty())
+    return llvm::createStringError(
+        "expected archs for the device cuda, such as archs = [\"sm_80\"]");
+  return emit::parseTarget(policy.host).takeError();
 }
 
 std::vector<Policy> tenon::listUnits(const Policy &policy, bool forBoth) {

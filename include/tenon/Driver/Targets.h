@@ -23,6 +23,11 @@ namespace tenon {
 /// CPU and GPUs.
 llvm::Error parseTargets(llvm::StringRef text, Policy &policy, bool &forBoth);
 
+/// Returns an error if an architecture or the host of a policy is unknown, or,
+/// `forCode`, if there is no architecture for a GPU. Policies that parseTargets
+/// sets are correct; those of modules may not be.
+llvm::Error checkTargets(const Policy &policy, bool forCode);
+
 /// The policies of the programs of an artifact, the default one first: one for
 /// the device of `policy`, and if `forBoth`, one for the other device.
 std::vector<Policy> listUnits(const Policy &policy, bool forBoth);

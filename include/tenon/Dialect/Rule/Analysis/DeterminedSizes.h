@@ -21,7 +21,7 @@ struct DeterminedSize {
 };
 
 /// The equations of a rule that have a symbol alone on one side, in the order
-/// of its conditions. Whoever chooses sizes for a rule sets these symbols
+/// of its conditions. A caller that chooses sizes for a rule sets these symbols
 /// last, since other choices hardly ever satisfy an equation; the conditions
 /// are still to be checked, because a value may be negative, or have a symbol
 /// that a later equation determines.

@@ -9,10 +9,10 @@
 #ifndef TENON_LIB_RUNTIME_CPUMODEL_H
 #define TENON_LIB_RUNTIME_CPUMODEL_H
 
-#include "DnnlContext.h"
-#include "LibrarySite.h"
 #include "Memory.h"
 #include "ModelImpl.h"
+#include "OneDnn/DnnlContext.h"
+#include "OneDnn/LibrarySite.h"
 #include "PluginSite.h"
 
 #include <memory>

@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_RUNTIME_SITEOPERANDS_H
 #define TENON_LIB_RUNTIME_SITEOPERANDS_H
 
-#include "OneDnn.h"
+#include "OneDnn/OneDnn.h"
 
 #include "tenon/Artifact/Program.h"
 

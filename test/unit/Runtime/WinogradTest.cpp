@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Winograd.h"
+#include "Winograd/Winograd.h"
 
 #include "gtest/gtest.h"
 

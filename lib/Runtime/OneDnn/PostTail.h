@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_POSTTAIL_H
-#define TENON_LIB_RUNTIME_POSTTAIL_H
+#ifndef TENON_LIB_RUNTIME_ONEDNN_POSTTAIL_H
+#define TENON_LIB_RUNTIME_ONEDNN_POSTTAIL_H
 
-#include "SiteOperands.h"
+#include "../SiteOperands.h"
 
 #include <cstdint>
 #include <vector>
@@ -66,4 +66,4 @@ private:
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_POSTTAIL_H
+#endif // TENON_LIB_RUNTIME_ONEDNN_POSTTAIL_H

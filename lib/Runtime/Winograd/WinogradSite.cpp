@@ -8,7 +8,7 @@
 
 #include "WinogradSite.h"
 
-#include "SitePlan.h"
+#include "../OneDnn/SitePlan.h"
 
 #include "tenon/Runtime/Parallel.h"
 

@@ -8,10 +8,10 @@
 
 #include "LibrarySite.h"
 
-#include "Process.h"
+#include "../Process.h"
+#include "../Winograd/WinogradSite.h"
 #include "ProductSite.h"
 #include "SitePlan.h"
-#include "WinogradSite.h"
 
 #include "tenon/Runtime/Parallel.h"
 

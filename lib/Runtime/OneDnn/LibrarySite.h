@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_LIBRARYSITE_H
-#define TENON_LIB_RUNTIME_LIBRARYSITE_H
+#ifndef TENON_LIB_RUNTIME_ONEDNN_LIBRARYSITE_H
+#define TENON_LIB_RUNTIME_ONEDNN_LIBRARYSITE_H
 
+#include "../SiteOperands.h"
 #include "DnnlContext.h"
-#include "SiteOperands.h"
 
 #include "tenon/Artifact/Program.h"
 
@@ -123,4 +123,4 @@ std::unique_ptr<LibrarySite> makeLayerNormSite(const tenon_step &step,
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_LIBRARYSITE_H
+#endif // TENON_LIB_RUNTIME_ONEDNN_LIBRARYSITE_H

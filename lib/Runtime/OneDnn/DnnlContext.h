@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_DNNLCONTEXT_H
-#define TENON_LIB_RUNTIME_DNNLCONTEXT_H
+#ifndef TENON_LIB_RUNTIME_ONEDNN_DNNLCONTEXT_H
+#define TENON_LIB_RUNTIME_ONEDNN_DNNLCONTEXT_H
 
-#include "Memory.h"
+#include "../Memory.h"
+#include "../SharedWeights.h"
 #include "OneDnn.h"
-#include "SharedWeights.h"
 
 #include <functional>
 #include <memory>
@@ -113,4 +113,4 @@ private:
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_DNNLCONTEXT_H
+#endif // TENON_LIB_RUNTIME_ONEDNN_DNNLCONTEXT_H

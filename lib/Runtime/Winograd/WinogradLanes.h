@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_WINOGRADLANES_H
-#define TENON_LIB_RUNTIME_WINOGRADLANES_H
+#ifndef TENON_LIB_RUNTIME_WINOGRAD_WINOGRADLANES_H
+#define TENON_LIB_RUNTIME_WINOGRAD_WINOGRADLANES_H
 
 #include <cstdint>
 #include <cstring>
@@ -147,4 +147,4 @@ template <> struct Filter<2, 5> {
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_WINOGRADLANES_H
+#endif // TENON_LIB_RUNTIME_WINOGRAD_WINOGRADLANES_H

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_SITEPLAN_H
-#define TENON_LIB_RUNTIME_SITEPLAN_H
+#ifndef TENON_LIB_RUNTIME_ONEDNN_SITEPLAN_H
+#define TENON_LIB_RUNTIME_ONEDNN_SITEPLAN_H
 
+#include "../Winograd/Winograd.h"
 #include "LibrarySite.h"
 #include "PostTail.h"
-#include "Winograd.h"
 
 #include <memory>
 #include <optional>
@@ -63,4 +63,4 @@ struct LibrarySite::Plan {
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_SITEPLAN_H
+#endif // TENON_LIB_RUNTIME_ONEDNN_SITEPLAN_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_ONEDNN_H
-#define TENON_LIB_RUNTIME_ONEDNN_H
+#ifndef TENON_LIB_RUNTIME_ONEDNN_ONEDNN_H
+#define TENON_LIB_RUNTIME_ONEDNN_ONEDNN_H
 
 #include "tenon/Artifact/Status.h"
 
@@ -119,4 +119,4 @@ private:
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_ONEDNN_H
+#endif // TENON_LIB_RUNTIME_ONEDNN_ONEDNN_H

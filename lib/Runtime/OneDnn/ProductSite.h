@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_PRODUCTSITE_H
-#define TENON_LIB_RUNTIME_PRODUCTSITE_H
+#ifndef TENON_LIB_RUNTIME_ONEDNN_PRODUCTSITE_H
+#define TENON_LIB_RUNTIME_ONEDNN_PRODUCTSITE_H
 
 #include "LibrarySite.h"
 
@@ -58,4 +58,4 @@ private:
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_PRODUCTSITE_H
+#endif // TENON_LIB_RUNTIME_ONEDNN_PRODUCTSITE_H

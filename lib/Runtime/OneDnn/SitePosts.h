@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_SITEPOSTS_H
-#define TENON_LIB_RUNTIME_SITEPOSTS_H
+#ifndef TENON_LIB_RUNTIME_ONEDNN_SITEPOSTS_H
+#define TENON_LIB_RUNTIME_ONEDNN_SITEPOSTS_H
 
-#include "SiteOperands.h"
+#include "../SiteOperands.h"
 
 namespace tenon::runtime {
 
@@ -40,4 +40,4 @@ artifact::Status addPosts(const OneDnn &dnnl, const tenon_site &site,
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_SITEPOSTS_H
+#endif // TENON_LIB_RUNTIME_ONEDNN_SITEPOSTS_H

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_WINOGRADSITE_H
-#define TENON_LIB_RUNTIME_WINOGRADSITE_H
+#ifndef TENON_LIB_RUNTIME_WINOGRAD_WINOGRADSITE_H
+#define TENON_LIB_RUNTIME_WINOGRAD_WINOGRADSITE_H
 
-#include "ProductSite.h"
+#include "../OneDnn/ProductSite.h"
 #include "Winograd.h"
 
 #include <optional>
@@ -46,4 +46,4 @@ private:
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_WINOGRADSITE_H
+#endif // TENON_LIB_RUNTIME_WINOGRAD_WINOGRADSITE_H

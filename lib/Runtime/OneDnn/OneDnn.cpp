@@ -8,7 +8,7 @@
 
 #include "OneDnn.h"
 
-#include "Process.h"
+#include "../Process.h"
 
 #include <dlfcn.h>
 #include <memory>

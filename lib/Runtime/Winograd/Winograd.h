@@ -21,8 +21,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_RUNTIME_WINOGRAD_H
-#define TENON_LIB_RUNTIME_WINOGRAD_H
+#ifndef TENON_LIB_RUNTIME_WINOGRAD_WINOGRAD_H
+#define TENON_LIB_RUNTIME_WINOGRAD_WINOGRAD_H
 
 #include <cstdint>
 
@@ -81,4 +81,4 @@ void convolveTile(const WinogradShape &shape, const float *input,
 
 } // namespace tenon::runtime
 
-#endif // TENON_LIB_RUNTIME_WINOGRAD_H
+#endif // TENON_LIB_RUNTIME_WINOGRAD_WINOGRAD_H

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Backend/CuDnn.h"
-#include "../CublasLt/Epilogue.h"
+#include "../Cuda/Epilogue.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include <cstdlib>

@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_BACKEND_CUBLASLT_PRODUCT_H
 #define TENON_LIB_BACKEND_CUBLASLT_PRODUCT_H
 
-#include "Epilogue.h"
+#include "../Cuda/Epilogue.h"
 
 namespace tenon::backend {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_BACKEND_CUBLASLT_EPILOGUE_H
-#define TENON_LIB_BACKEND_CUBLASLT_EPILOGUE_H
+#ifndef TENON_LIB_BACKEND_CUDA_EPILOGUE_H
+#define TENON_LIB_BACKEND_CUDA_EPILOGUE_H
 
 #include "tenon/Backend/Backend.h"
 
@@ -63,4 +63,4 @@ mlir::LogicalResult readEpilogue(kernel::CallOp call, mlir::Value yielded,
 
 } // namespace tenon::backend
 
-#endif // TENON_LIB_BACKEND_CUBLASLT_EPILOGUE_H
+#endif // TENON_LIB_BACKEND_CUDA_EPILOGUE_H

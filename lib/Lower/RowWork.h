@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_LOWER_ROWWORK_H
 #define TENON_LIB_LOWER_ROWWORK_H
 
-#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+#include "tenon/Dialect/Kernel/Analysis/LoopPlan.h"
 
 namespace tenon::lower {
 
@@ -20,7 +20,7 @@ int64_t guessSize(const graph::SymInt &size);
 /// Estimates the nanoseconds that one thread takes for a row, within a factor
 /// of about two. This is accurate enough to decide whether rows are worth a
 /// second thread. Requires linear loads.
-double estimateRowTime(const kernel::StagePlan &plan);
+double estimateRowTime(const kernel::LoopPlan &plan);
 
 } // namespace tenon::lower
 

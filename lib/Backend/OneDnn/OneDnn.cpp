@@ -25,7 +25,7 @@ public:
   StringRef getName() const override { return kernel::kOneDnnBackend; }
   std::string getVersion() const override { return getOneDnnVersion(); }
   bool isTrusted() const override { return true; }
-  void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
+  void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
   FailureOr<LibraryCall> describe(kernel::CallOp call) const override {
     return buildSite(call);
   }
@@ -35,12 +35,13 @@ private:
 };
 } // namespace
 
-void OneDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
+void OneDnnBackend::match(Block &block,
+                          SmallVectorImpl<Subgraph> &subgraphs) const {
   for (Operation &op : block) {
     if (families.products)
-      matchChain(&op, pieces);
+      matchChain(&op, subgraphs);
     if (families.pools)
-      matchPool(&op, pieces);
+      matchPool(&op, subgraphs);
     if (!families.norms)
       continue;
     SmallVector<SiteMatch, 0> matches;
@@ -48,7 +49,7 @@ void OneDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
     matchLrn(&op, matches);
     matchLayerNorm(&op, matches);
     for (SiteMatch &match : matches)
-      pieces.push_back(std::move(match.piece));
+      subgraphs.push_back(std::move(match.subgraph));
   }
 }
 
@@ -78,8 +79,8 @@ tenon::backend::createOneDnnBackend(OneDnnFamilies families) {
 }
 
 void tenon::backend::matchOneDnnProduct(Operation *root,
-                                        SmallVectorImpl<Piece> &pieces) {
-  matchChain(root, pieces);
+                                        SmallVectorImpl<Subgraph> &subgraphs) {
+  matchChain(root, subgraphs);
 }
 
 FailureOr<LibraryCall> tenon::backend::describeOneDnnCall(kernel::CallOp call) {

@@ -7,15 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "GraphGenerator.h"
 
 #include "tenon/Driver/EmulateProgram.h"
+#include "tenon/Generate/GraphGenerator.h"
 
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuzz;
+using generate::GraphGenerator;
 
 static constexpr StringLiteral helpText =
     R"(Compares compiled random graphs with the interpreter, element by element,

@@ -8,10 +8,10 @@
 
 #include "OptimizerJudge.h"
 #include "OptimizerModes.h"
-#include "RulePlanter.h"
 #include "Shrink.h"
 
 #include "tenon/Driver/RulesFolder.h"
+#include "tenon/Generate/RulePlanter.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
@@ -50,10 +50,11 @@ OwningOpRef<ModuleOp>
 tenon::fuzz::generatePlanted(const CommandLine &line, MLIRContext &context,
                              ArrayRef<const rule::ProvedRule *> rules,
                              uint64_t seed) {
-  GraphGenerator generator(&context, seed, line.dynamic && seed % 2);
-  return generator.generate(line.getOps(seed), [&](GraphGenerator &g) {
-    return RulePlanter(g, *rules[g.below(rules.size())]).plant();
-  });
+  generate::GraphGenerator generator(&context, seed, line.dynamic && seed % 2);
+  return generator.generate(
+      line.getOps(seed), [&](generate::GraphGenerator &g) {
+        return generate::RulePlanter(g, *rules[g.below(rules.size())]).plant();
+      });
 }
 
 static optimize::OptimizeOptions getOptions(const CommandLine &line) {

@@ -10,9 +10,9 @@
 // The problem that is solved is placement's own.
 #include "../../lib/Place/Candidates.h"
 #include "../../lib/Place/Outline.h"
-#include "GraphGenerator.h"
 
 #include "tenon/Driver/Pipelines.h"
+#include "tenon/Generate/GraphGenerator.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -207,7 +207,8 @@ void PlacementFuzzer::runCase(ModuleOp module, uint64_t seed) {
 int PlacementFuzzer::run() {
   for (unsigned number = 0; number < line.count; ++number) {
     uint64_t seed = line.seed + number;
-    GraphGenerator generator(&context, seed, line.dynamic && seed % 2);
+    generate::GraphGenerator generator(&context, seed,
+                                       line.dynamic && seed % 2);
     OwningOpRef<ModuleOp> module = generator.generate(line.getOps(seed));
     runCase(*module, seed);
   }

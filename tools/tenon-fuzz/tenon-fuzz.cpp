@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "GraphGenerator.h"
 #include "Judge.h"
 #include "OptimizerModes.h"
 #include "PlacementMode.h"
@@ -16,6 +15,7 @@
 
 #include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Driver/Registration.h"
+#include "tenon/Generate/GraphGenerator.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -28,6 +28,7 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuzz;
+using generate::GraphGenerator;
 
 namespace {
 class Fuzzer {

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_TOOLS_TENON_FUZZ_RULEPLANTER_H
-#define TENON_TOOLS_TENON_FUZZ_RULEPLANTER_H
+#ifndef TENON_GENERATE_RULEPLANTER_H
+#define TENON_GENERATE_RULEPLANTER_H
 
-#include "GraphGenerator.h"
+#include "tenon/Generate/GraphGenerator.h"
 
 #include "tenon/Dialect/Rule/Match/RuleMatch.h"
 
-namespace tenon::fuzz {
+namespace tenon::generate {
 
 /// Puts the source of one rule into a graph: on values of the graph where their
 /// shapes fit, so that rules meet, and on new ones elsewhere, at small sizes
@@ -51,6 +51,6 @@ private:
   llvm::SmallVector<mlir::Value> operands;
 };
 
-} // namespace tenon::fuzz
+} // namespace tenon::generate
 
-#endif // TENON_TOOLS_TENON_FUZZ_RULEPLANTER_H
+#endif // TENON_GENERATE_RULEPLANTER_H

@@ -9,7 +9,7 @@
 #include "OpProposals.h"
 
 using namespace mlir;
-using namespace tenon::fuzz;
+using namespace tenon::generate;
 using namespace tenon::graph;
 
 namespace {
@@ -183,7 +183,7 @@ struct CompositeProposals {
 };
 } // namespace
 
-void tenon::fuzz::listComposites(std::vector<GraphGenerator::Kind> &kinds) {
+void tenon::generate::listComposites(std::vector<GraphGenerator::Kind> &kinds) {
   using G = GraphGenerator;
   using P = CompositeProposals;
   auto kind = [&](StringRef name, std::function<bool(G &)> add) {

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RulePlanter.h"
+#include "tenon/Generate/RulePlanter.h"
 
 #include <numeric>
 #include <set>
 
 using namespace mlir;
 using namespace tenon;
-using namespace tenon::fuzz;
+using namespace tenon::generate;
 using graph::Shape;
 using graph::SymInt;
 using rule::ValueKind;

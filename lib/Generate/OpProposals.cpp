@@ -9,7 +9,7 @@
 #include "OpProposals.h"
 
 using namespace mlir;
-using namespace tenon::fuzz;
+using namespace tenon::generate;
 using namespace tenon::graph;
 
 namespace {
@@ -261,7 +261,7 @@ struct Proposals {
 };
 } // namespace
 
-void tenon::fuzz::listPrimitives(std::vector<GraphGenerator::Kind> &kinds) {
+void tenon::generate::listPrimitives(std::vector<GraphGenerator::Kind> &kinds) {
   using G = GraphGenerator;
   using P = Proposals;
   auto kind = [&](StringRef name, std::function<bool(G &)> add) {

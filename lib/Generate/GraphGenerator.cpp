@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GraphGenerator.h"
+#include "tenon/Generate/GraphGenerator.h"
 #include "OpProposals.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -15,7 +15,7 @@
 #include <cmath>
 
 using namespace mlir;
-using namespace tenon::fuzz;
+using namespace tenon::generate;
 using namespace tenon::graph;
 
 /// Tensors stay small, so that the naive evaluation of a graph is quick.

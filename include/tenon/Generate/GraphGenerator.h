@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_TOOLS_TENON_FUZZ_GRAPHGENERATOR_H
-#define TENON_TOOLS_TENON_FUZZ_GRAPHGENERATOR_H
+#ifndef TENON_GENERATE_GRAPHGENERATOR_H
+#define TENON_GENERATE_GRAPHGENERATOR_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
 
@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace tenon::fuzz {
+namespace tenon::generate {
 
 /// Builds a module with one function @main, op by op. Attributes are drawn so
 /// that most ops fit; those that the op itself refuses are not added.
@@ -135,6 +135,6 @@ private:
   unsigned parameters = 0;
 };
 
-} // namespace tenon::fuzz
+} // namespace tenon::generate
 
-#endif // TENON_TOOLS_TENON_FUZZ_GRAPHGENERATOR_H
+#endif // TENON_GENERATE_GRAPHGENERATOR_H

@@ -9,7 +9,7 @@
 #include "OpProposals.h"
 
 using namespace mlir;
-using namespace tenon::fuzz;
+using namespace tenon::generate;
 using namespace tenon::graph;
 
 namespace {
@@ -316,7 +316,7 @@ struct Movements {
 };
 } // namespace
 
-void tenon::fuzz::listMovements(std::vector<GraphGenerator::Kind> &kinds) {
+void tenon::generate::listMovements(std::vector<GraphGenerator::Kind> &kinds) {
   using P = Movements;
   auto kind = [&](StringRef name, std::function<bool(GraphGenerator &)> add) {
     kinds.push_back({name.str(), std::move(add)});

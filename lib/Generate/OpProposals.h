@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_TOOLS_TENON_FUZZ_OPPROPOSALS_H
-#define TENON_TOOLS_TENON_FUZZ_OPPROPOSALS_H
+#ifndef TENON_LIB_GENERATE_OPPROPOSALS_H
+#define TENON_LIB_GENERATE_OPPROPOSALS_H
 
-#include "GraphGenerator.h"
+#include "tenon/Generate/GraphGenerator.h"
 
-namespace tenon::fuzz {
+namespace tenon::generate {
 
 inline int64_t rankOf(mlir::Value value) {
   return graph::getShape(value).size();
@@ -29,6 +29,6 @@ void listPrimitives(std::vector<GraphGenerator::Kind> &kinds);
 void listMovements(std::vector<GraphGenerator::Kind> &kinds);
 void listComposites(std::vector<GraphGenerator::Kind> &kinds);
 
-} // namespace tenon::fuzz
+} // namespace tenon::generate
 
-#endif // TENON_TOOLS_TENON_FUZZ_OPPROPOSALS_H
+#endif // TENON_LIB_GENERATE_OPPROPOSALS_H

@@ -9,7 +9,8 @@
 #include "RuleShapes.h"
 
 #include "RuleRanks.h"
-#include "SizeEquations.h"
+
+#include "tenon/Dialect/Rule/Analysis/SizeEquations.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -51,6 +52,11 @@ private:
   };
   using SideDims = std::vector<OpDims>;
 
+  /// Adds an equation that `place` needs.
+  LogicalResult makeEqual(const SymInt &a, const SymInt &b,
+                          const Place &place) {
+    return sizes.makeEqual(a, b, [place] { return place.emitError(); });
+  }
   void makeInputs(const RuleRanks &ranks);
   LogicalResult addSide(const Side &side, bool isSource, SideDims &dims);
   FailureOr<OpDims> addOp(const TasoOp &op, ArrayRef<Dims> operands,
@@ -78,7 +84,7 @@ private:
   const Rule &rule;
   Location file;
   bool equalChannels;
-  SizeEquations sizes;
+  tenon::rule::SizeEquations sizes;
   RuleRanks ranks;
   std::map<unsigned, Dims> inputs;
   std::vector<Conv> convs;
@@ -108,7 +114,7 @@ FailureOr<Dims> ShapeInference::addElementwise(ArrayRef<Dims> operands,
   Dims result = operands.front();
   for (const Dims &other : operands.drop_front())
     for (auto [mine, its] : llvm::zip_equal(result, other)) {
-      if (failed(sizes.makeEqual(mine.size, its.size, place)))
+      if (failed(makeEqual(mine.size, its.size, place)))
         return failure();
       // As in TASO, if the operands have different parts, the result can't be
       // split.
@@ -169,9 +175,9 @@ FailureOr<Dims> ShapeInference::addMatmul(const Dims &left, const Dims &right,
   Dims result = left;
   result.back() = right.back();
   for (size_t axis = 0; axis + 2 < rank; ++axis)
-    if (failed(sizes.makeEqual(left[axis].size, right[axis].size, place)))
+    if (failed(makeEqual(left[axis].size, right[axis].size, place)))
       return failure();
-  if (failed(sizes.makeEqual(left[rank - 1].size, right[rank - 2].size, place)))
+  if (failed(makeEqual(left[rank - 1].size, right[rank - 2].size, place)))
     return failure();
   return result;
 }
@@ -189,7 +195,7 @@ static SymInt getSymbol(std::map<int64_t, SymInt> &symbols, int64_t value,
 FailureOr<Dims> ShapeInference::addConv(const TasoOp &op, const Dims &data,
                                         const Dims &weight, const Place &place,
                                         bool isSource) {
-  if (isSource && failed(sizes.makeEqual(data[1].size, weight[1].size, place)))
+  if (isSource && failed(makeEqual(data[1].size, weight[1].size, place)))
     return failure();
   Conv conv{place, data, weight, {}};
   Dims result = {data[0], weight[0]};
@@ -248,7 +254,7 @@ FailureOr<ShapeInference::OpDims> ShapeInference::addOp(const TasoOp &op,
     return failure();
   // Equating sizes with themselves detects those that are too large.
   for (const Dim &dim : *result)
-    if (failed(sizes.makeEqual(dim.size, dim.size, place)))
+    if (failed(makeEqual(dim.size, dim.size, place)))
       return failure();
   dims.results.push_back(*result);
   return dims;
@@ -293,7 +299,7 @@ LogicalResult ShapeInference::makePartsEqual(const Dim &dim,
   if (!dim.parts)
     return success();
   for (const Dim &part : *dim.parts)
-    if (failed(sizes.makeEqual(dim.parts->front().size, part.size, place)))
+    if (failed(makeEqual(dim.parts->front().size, part.size, place)))
       return failure();
   return success();
 }
@@ -304,7 +310,7 @@ LogicalResult ShapeInference::chooseGroups(Conv &conv) {
   conv.parameters.groups =
       getRatio(sizes.resolve(channels.size), sizes.resolve(perGroup));
   if (conv.parameters.groups == 1)
-    return failed(sizes.makeEqual(channels.size, perGroup, conv.place))
+    return failed(makeEqual(channels.size, perGroup, conv.place))
                ? failure()
                : sizes.retryWaiting();
   if (!equalChannels)
@@ -450,7 +456,7 @@ FailureOr<RuleShapes> ShapeInference::infer() {
     const Dims &other =
         target[output.target.number].results[output.target.result];
     for (auto [mine, its] : llvm::zip_equal(one, other))
-      if (failed(sizes.makeEqual(mine.size, its.size, place)))
+      if (failed(makeEqual(mine.size, its.size, place)))
         return failure();
   }
   if (failed(sizes.retryWaiting()))

@@ -6,27 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SizeEquations.h"
+#include "tenon/Dialect/Rule/Analysis/SizeEquations.h"
 
 using namespace mlir;
 using namespace tenon::graph;
-using namespace tenon::taso;
+using namespace tenon::rule;
 
 LogicalResult SizeEquations::makeEqual(const SymInt &a, const SymInt &b,
-                                       const Place &place,
+                                       EmitError emitError,
                                        bool allowDifferences) {
   switch (unifier.makeEqual(a, b, allowDifferences)) {
   case SizeUnifier::Result::Solved:
     return success();
   case SizeUnifier::Result::Waits:
-    waiting.push_back({a, b, place});
+    waiting.push_back({a, b, std::move(emitError)});
     return success();
   case SizeUnifier::Result::Contradiction:
-    return place.emitError() << "sizes " << unifier.resolve(a).str() << " and "
-                             << unifier.resolve(b).str()
-                             << " have to be equal, but always differ";
+    return emitError() << "sizes " << unifier.resolve(a).str() << " and "
+                       << unifier.resolve(b).str()
+                       << " have to be equal, but always differ";
   case SizeUnifier::Result::TooLarge:
-    return place.emitError() << "the sizes become too large to be written";
+    return emitError() << "the sizes become too large to be written";
   }
   llvm_unreachable("all results are handled");
 }
@@ -39,7 +39,7 @@ LogicalResult SizeEquations::retryWaiting() {
     waiting.clear();
     before = again.size();
     for (const Equation &equation : again)
-      if (failed(makeEqual(equation.a, equation.b, equation.place)))
+      if (failed(makeEqual(equation.a, equation.b, equation.emitError)))
         return failure();
   } while (waiting.size() < before && !waiting.empty());
   return success();
@@ -60,10 +60,10 @@ LogicalResult SizeEquations::equateWindows(size_t number, bool &found) {
       found = true;
       waiting.erase(waiting.begin() + number);
       if (failed(makeEqual(windows[one].input, windows[other].input,
-                           equation.place)))
+                           equation.emitError)))
         return failure();
       return makeEqual(windows[one].kernel, windows[other].kernel,
-                       equation.place);
+                       equation.emitError);
     }
   return success();
 }
@@ -80,14 +80,14 @@ LogicalResult SizeEquations::settleWaiting() {
     for (size_t number = 0; number < count && !progress; ++number) {
       Equation equation = waiting.front();
       waiting.erase(waiting.begin());
-      if (failed(makeEqual(equation.a, equation.b, equation.place,
+      if (failed(makeEqual(equation.a, equation.b, equation.emitError,
                            /*allowDifferences=*/true)))
         return failure();
       progress = waiting.size() < count;
     }
     if (!progress) {
       const Equation &equation = waiting.front();
-      return equation.place.emitError()
+      return equation.emitError()
              << "sizes " << unifier.resolve(equation.a).str() << " and "
              << unifier.resolve(equation.b).str()
              << " have to be equal, but no equation implies it";

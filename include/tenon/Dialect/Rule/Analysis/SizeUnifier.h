@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_IMPORT_TASO_SIZEUNIFIER_H
-#define TENON_LIB_IMPORT_TASO_SIZEUNIFIER_H
+#ifndef TENON_DIALECT_RULE_ANALYSIS_SIZEUNIFIER_H
+#define TENON_DIALECT_RULE_ANALYSIS_SIZEUNIFIER_H
 
 #include "tenon/Dialect/Graph/IR/SymInt.h"
 
 #include <string>
 #include <vector>
 
-namespace tenon::taso {
+namespace tenon::rule {
 
 /// Solves equations of sizes for as few of the unknowns as needed, so that the
 /// result is as general as the equations allow. An equation whose solution
@@ -61,6 +61,6 @@ private:
   std::vector<SymInt> differences;
 };
 
-} // namespace tenon::taso
+} // namespace tenon::rule
 
-#endif // TENON_LIB_IMPORT_TASO_SIZEUNIFIER_H
+#endif // TENON_DIALECT_RULE_ANALYSIS_SIZEUNIFIER_H

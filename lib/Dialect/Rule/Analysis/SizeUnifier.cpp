@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SizeUnifier.h"
+#include "tenon/Dialect/Rule/Analysis/SizeUnifier.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
 
 using namespace tenon::graph;
-using namespace tenon::taso;
+using namespace tenon::rule;
 
 SymInt SizeUnifier::makeUnknown(const std::string &name) {
   unknowns.push_back({name, SymInt::symbol(name)});

@@ -6,26 +6,32 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_IMPORT_TASO_SIZEEQUATIONS_H
-#define TENON_LIB_IMPORT_TASO_SIZEEQUATIONS_H
+#ifndef TENON_DIALECT_RULE_ANALYSIS_SIZEEQUATIONS_H
+#define TENON_DIALECT_RULE_ANALYSIS_SIZEEQUATIONS_H
 
-#include "RuleFile.h"
-#include "SizeUnifier.h"
+#include "tenon/Dialect/Rule/Analysis/SizeUnifier.h"
 
-namespace tenon::taso {
+#include "mlir/IR/Diagnostics.h"
+
+#include <functional>
+
+namespace tenon::rule {
 
 /// The equations of one rule. Equations that can't be solved yet are kept;
 /// those that can't be solved at all are reported at the op that needs them.
 class SizeEquations {
 public:
   using SymInt = graph::SymInt;
+  /// Begins the diagnostic of an equation that can't be solved, at what needs
+  /// it. Kept until the equation is solved.
+  using EmitError = std::function<mlir::InFlightDiagnostic()>;
 
   SymInt makeUnknown(const std::string &name) {
     return unifier.makeUnknown(name);
   }
   mlir::LogicalResult makeEqual(const SymInt &a, const SymInt &b,
-                                const Place &place) {
-    return makeEqual(a, b, place, /*allowDifferences=*/false);
+                                EmitError emitError) {
+    return makeEqual(a, b, std::move(emitError), /*allowDifferences=*/false);
   }
   /// One spatial axis of a convolution.
   struct Window {
@@ -50,11 +56,11 @@ public:
 private:
   struct Equation {
     SymInt a, b;
-    Place place;
+    EmitError emitError;
   };
 
   mlir::LogicalResult makeEqual(const SymInt &a, const SymInt &b,
-                                const Place &place, bool allowDifferences);
+                                EmitError emitError, bool allowDifferences);
   /// Tries the waiting equation `number`.
   mlir::LogicalResult equateWindows(size_t number, bool &found);
 
@@ -63,6 +69,6 @@ private:
   std::vector<Window> windows;
 };
 
-} // namespace tenon::taso
+} // namespace tenon::rule
 
-#endif // TENON_LIB_IMPORT_TASO_SIZEEQUATIONS_H
+#endif // TENON_DIALECT_RULE_ANALYSIS_SIZEEQUATIONS_H

@@ -10,7 +10,7 @@
 
 #include "RuleFile.h"
 #include "RuleShapes.h"
-#include "RuleWriter.h"
+#include "RuleStatement.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -28,14 +28,13 @@ tenon::importTasoRules(StringRef bytes, Location loc,
         "import-taso.\n// Sizes, strides and pads are generalized; "
         "convolutions of a source have one\n// group; the number of groups in "
         "a target follows from its channel counts.\n";
-  RuleWriter writer(os);
+  rule::RuleWriter writer(os);
   bool anyFailed = false;
-  for (const Rule &rule : *rules) {
-    FailureOr<RuleShapes> shapes =
-        inferShapes(rule, loc, options.equalChannels);
+  for (const Rule &one : *rules) {
+    FailureOr<RuleShapes> shapes = inferShapes(one, loc, options.equalChannels);
     anyFailed |= failed(shapes);
     if (succeeded(shapes))
-      writer.write(rule, *shapes);
+      writer.write(stateRule(one, *shapes));
   }
   if (anyFailed)
     return failure();

@@ -8,8 +8,9 @@
 
 #include "tenon/Generate/RulePlanter.h"
 
+#include "tenon/Dialect/Rule/Analysis/DeterminedSizes.h"
+
 #include <numeric>
-#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -24,15 +25,7 @@ static constexpr unsigned kAttempts = 300, kBuilds = 5;
 
 /// The rule's symbols, leading axes, and element type.
 void RulePlanter::chooseForm() {
-  std::set<std::string> seen;
-  auto add = [&](StringRef name) {
-    if (seen.insert(name.str()).second)
-      names.push_back(name.str());
-  };
-  for (Type type : rule.getArgumentTypes())
-    rule::visitSymbols(type, add);
-  rule.getSource().walk([&](Operation *op) { rule::visitSymbols(op, add); });
-
+  names = rule.getSymbols();
   if (certificate.liftProved && generator.chance(30))
     for (unsigned axes = generator.between(1, 2); axes > 0; --axes)
       batch.push_back(SymInt(generator.between(1, 3)));
@@ -116,6 +109,7 @@ bool RulePlanter::holds() const {
 /// Gives every symbol that is not bound a small number.
 bool RulePlanter::chooseSymbols() {
   const rule::SymbolMap bound = symbols;
+  const auto determined = rule::getDeterminedSizes(rule);
   for (unsigned attempt = 0; attempt < kAttempts; ++attempt) {
     symbols = bound;
     int64_t least = generator.chance(60), most = generator.between(1, 5);
@@ -124,21 +118,14 @@ bool RulePlanter::chooseSymbols() {
         symbols[name] = generator.isDynamic() && generator.chance(8)
                             ? SymInt::symbol("n")
                             : SymInt(generator.between(least, most));
-    // An equation with a lone symbol gives its value.
-    for (rule::ConditionAttr condition : rule.getConditionList()) {
-      if (condition.getKind() != rule::ConditionKind::Equal)
+    for (const rule::DeterminedSize &size : determined) {
+      if (bound.count(size.symbol))
         continue;
-      SymInt lhs = condition.getLhs(), rhs = condition.getRhs();
-      if (!lhs.getSymbol())
-        std::swap(lhs, rhs);
-      std::optional<StringRef> name = lhs.getSymbol();
-      if (!name || bound.count(name->str()))
-        continue;
-      SymInt value = rhs.substitute([&](StringRef other) {
+      SymInt value = size.value.substitute([&](StringRef other) {
         return std::optional<SymInt>(symbols.at(other.str()));
       });
       if (value.lowerBound().value_or(-1) >= 0)
-        symbols[name->str()] = value;
+        symbols[size.symbol] = value;
     }
     if (holds())
       return true;

@@ -88,13 +88,10 @@ static Head getHead(RuleOp rule) {
   return head;
 }
 
+/// The symbols, in the order of their names.
 static std::set<std::string> getSymbols(RuleOp rule) {
-  std::set<std::string> symbols;
-  auto add = [&](StringRef name) { symbols.insert(name.str()); };
-  for (Type type : rule.getArgumentTypes())
-    rule::visitSymbols(type, add);
-  rule.getSource().walk([&](Operation *op) { rule::visitSymbols(op, add); });
-  return symbols;
+  SmallVector<std::string> symbols = rule.getSymbols();
+  return {symbols.begin(), symbols.end()};
 }
 
 static SymInt substitute(const SymInt &size, const SymbolMap &symbols) {

@@ -12,7 +12,6 @@
 #include "mlir/IR/Diagnostics.h"
 
 #include <cmath>
-#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -29,17 +28,9 @@ uint64_t Random::next() {
 }
 
 Instances::Instances(rule::RuleOp rule, uint64_t seed)
-    : random{seed}, rule(rule),
-      sourceConditions(getSizeConditions(rule.getSource())) {
-  std::set<std::string> seen;
-  auto add = [&](StringRef name) {
-    if (seen.insert(name.str()).second)
-      symbols.push_back(name.str());
-  };
-  for (Type type : rule.getArgumentTypes())
-    rule::visitSymbols(type, add);
-  rule.getSource().walk([&](Operation *op) { rule::visitSymbols(op, add); });
-}
+    : random{seed}, rule(rule), symbols(rule.getSymbols()),
+      determined(getDeterminedSizes(rule)),
+      sourceConditions(getSizeConditions(rule.getSource())) {}
 
 bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
                        int64_t maxElements) {
@@ -51,38 +42,18 @@ bool Instances::choose(llvm::function_ref<int64_t(StringRef)> choice,
   };
   for (const std::string &symbol : symbols)
     values[symbol] = choice(symbol);
-  // An equation with a single symbol on one side determines its value.
-  for (rule::ConditionAttr condition : rule.getConditionList()) {
-    if (condition.getKind() != rule::ConditionKind::Equal)
-      continue;
-    SymInt lhs = condition.getLhs(), rhs = condition.getRhs();
-    if (!lhs.getSymbol())
-      std::swap(lhs, rhs);
-    if (std::optional<StringRef> symbol = lhs.getSymbol())
-      if (std::optional<int64_t> value = rhs.evaluate(lookup);
-          value && *value >= 0)
-        values[symbol->str()] = *value;
-  }
-  for (rule::ConditionAttr condition : rule.getConditionList()) {
-    std::optional<int64_t> a = condition.getLhs().evaluate(lookup);
-    std::optional<int64_t> b = condition.getRhs().evaluate(lookup);
-    if (!a || !b)
+  for (const rule::DeterminedSize &size : determined)
+    if (std::optional<int64_t> value = size.value.evaluate(lookup);
+        value && *value >= 0)
+      values[size.symbol] = *value;
+  auto substitute = [&](StringRef name) -> std::optional<SymInt> {
+    if (std::optional<int64_t> value = lookup(name))
+      return SymInt(*value);
+    return std::nullopt;
+  };
+  for (rule::ConditionAttr condition : rule.getConditionList())
+    if (condition.evaluate(substitute) != true)
       return false;
-    bool holds = false;
-    switch (condition.getKind()) {
-    case rule::ConditionKind::Equal:
-      holds = *a == *b;
-      break;
-    case rule::ConditionKind::AtLeast:
-      holds = *a >= *b;
-      break;
-    case rule::ConditionKind::Divides:
-      holds = *a >= 1 && *b % *a == 0;
-      break;
-    }
-    if (!holds)
-      return false;
-  }
   return llvm::all_of(sourceConditions,
                       [&](const graph::SizeCondition &condition) {
                         return condition.value.evaluate(lookup).value_or(-1) >=

@@ -10,12 +10,12 @@
 #define TENON_LIB_PROVE_INSTANCES_H
 
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
+#include "tenon/Dialect/Rule/Analysis/DeterminedSizes.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
 #include "tenon/Interpret/Interpreter.h"
 
 #include <map>
 #include <string>
-#include <vector>
 
 namespace tenon::prove {
 
@@ -85,7 +85,8 @@ private:
                                                      int64_t maxElements) const;
 
   rule::RuleOp rule;
-  std::vector<std::string> symbols;
+  llvm::SmallVector<std::string> symbols;
+  llvm::SmallVector<rule::DeterminedSize> determined;
   llvm::SmallVector<graph::SizeCondition> sourceConditions;
   Values values;
 };

@@ -42,7 +42,7 @@ private:
   GraphGenerator &generator;
   const rule::Certificate &certificate;
   mutable rule::RuleOp rule;
-  std::vector<std::string> names;
+  llvm::SmallVector<std::string> names;
   rule::SymbolMap symbols;
   /// The type that replaces the rule's f32.
   mlir::Type element;

@@ -69,16 +69,19 @@ YieldOp RuleOp::getTargetYield() {
   return cast<YieldOp>(getTarget().front().getTerminator());
 }
 
-SmallVector<std::string> PatternOp::getSymbols() {
+static SmallVector<std::string> listSymbols(SourceInterface statement) {
   llvm::SetVector<StringRef> seen;
   auto add = [&](StringRef symbol) { seen.insert(symbol); };
-  for (Type type : getArgumentTypes())
+  for (Type type : statement.getArgumentTypes())
     visitSymbols(type, add);
-  for (Operation &op : getSource().front().without_terminator())
-    visitSymbols(&op, add);
+  statement.getSource().walk([&](Operation *op) { visitSymbols(op, add); });
   return llvm::to_vector(
       llvm::map_range(seen, [](StringRef name) { return name.str(); }));
 }
+
+SmallVector<std::string> RuleOp::getSymbols() { return listSymbols(*this); }
+
+SmallVector<std::string> PatternOp::getSymbols() { return listSymbols(*this); }
 
 static void nameArguments(SourceInterface statement, Region &region,
                           OpAsmSetValueNameFn setName) {

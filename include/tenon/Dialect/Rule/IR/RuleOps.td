@@ -89,6 +89,9 @@ def Rule_RuleOp : Rule_Statement<"rule"> {
   let extraClassDeclaration = [{
     YieldOp getSourceYield();
     YieldOp getTargetYield();
+    /// Symbols, in the order of PatternOp::getSymbols. The verifier ensures that
+    /// the target and the conditions have no others.
+    ::llvm::SmallVector<std::string> getSymbols();
   }];
 }
 

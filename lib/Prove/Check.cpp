@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Prove/Check.h"
-#include "Instances.h"
 #include "tenon/ProofKernel/Lift.h"
+#include "tenon/Prove/Instances.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"

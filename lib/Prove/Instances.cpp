@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Instances.h"
+#include "tenon/Prove/Instances.h"
 #include "tenon/ProofKernel/CheckOps.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Range.h"
-#include "Instances.h"
 
 #include "tenon/Dialect/Rule/IR/Certificate.h"
+#include "tenon/Prove/Instances.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Refute.h"
-#include "Instances.h"
+
+#include "tenon/Prove/Instances.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_PROVE_INSTANCES_H
-#define TENON_LIB_PROVE_INSTANCES_H
+#ifndef TENON_PROVE_INSTANCES_H
+#define TENON_PROVE_INSTANCES_H
 
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Rule/Analysis/DeterminedSizes.h"
@@ -93,4 +93,4 @@ private:
 
 } // namespace tenon::prove
 
-#endif // TENON_LIB_PROVE_INSTANCES_H
+#endif // TENON_PROVE_INSTANCES_H

@@ -63,7 +63,7 @@ static LogicalResult assemble(program::TargetOp target,
   OwningOpRef<ModuleOp> module = getKernels(target).clone();
   GpuBinaryOptions options;
   options.chips.assign(archs.begin(), archs.end());
-  options.format = toPtx ? "isa" : "bin";
+  options.toPtx = toPtx;
   options.indexBits = fitsNarrowIndices(target) ? 32 : 64;
   lower::lowerMatrixProducts(*module);
   // Upstream misses the library where nothing needs it any more.

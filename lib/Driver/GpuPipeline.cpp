@@ -22,8 +22,6 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
@@ -58,11 +56,9 @@ std::vector<StringRef> tenon::getGpuChips() {
 }
 
 /// Where the CUDA toolkit lies; empty: it is not there.
-static std::string findToolkit(const std::string &wanted) {
+static std::string findToolkit() {
   const char *root = std::getenv("CUDAToolkit_ROOT");
-  std::string place = !wanted.empty() ? wanted
-                      : root && *root ? root
-                                      : "/usr/local/cuda";
+  std::string place = root && *root ? root : "/usr/local/cuda";
   return llvm::sys::fs::can_execute(place + "/bin/ptxas") ? place : "";
 }
 
@@ -71,9 +67,9 @@ static bool hasLibdevice(const std::string &toolkit) {
          llvm::sys::fs::exists(toolkit + "/nvvm/libdevice/libdevice.10.bc");
 }
 
-bool tenon::hasGpuLibdevice() { return hasLibdevice(findToolkit("")); }
+bool tenon::hasGpuLibdevice() { return hasLibdevice(findToolkit()); }
 
-bool tenon::hasGpuAssembler() { return !findToolkit("").empty(); }
+bool tenon::hasGpuAssembler() { return !findToolkit().empty(); }
 
 void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
                                    const GpuBinaryOptions &options) {
@@ -84,7 +80,7 @@ void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
     target.optLevel = 3;
     passes.addPass(createGpuNVVMAttachTarget(target));
   }
-  std::string toolkit = findToolkit(options.toolkit);
+  std::string toolkit = findToolkit();
   bool expandsMath = !hasLibdevice(toolkit);
   {
     OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
@@ -107,31 +103,10 @@ void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
 
   GpuModuleToBinaryPassOptions binary;
   binary.toolkitPath = toolkit;
-  // Without the toolkit's assembler the driver must assemble, at load.
-  bool assemble =
-      options.format == "bin" || (options.format == "auto" && !toolkit.empty());
-  binary.compilationTarget = assemble ? "bin" : "isa";
+  binary.compilationTarget = options.toPtx ? "isa" : "bin";
   passes.addPass(createGpuModuleToBinaryPass(binary));
   passes.addPass(lower::createGpuStripTimes());
 }
-
-namespace {
-struct GraphToCubinOptions : PassPipelineOptions<GraphToCubinOptions> {
-  ListOption<std::string> chips{
-      *this, "chips", llvm::cl::desc("Chips, such as sm_80"),
-      llvm::cl::list_init<std::string>({"sm_80", "sm_90"})};
-  Option<std::string> format{
-      *this, "format",
-      llvm::cl::desc("bin: machine code, isa: PTX, auto: machine code where "
-                     "ptxas is found, else PTX"),
-      llvm::cl::init("auto")};
-  Option<std::string> toolkit{
-      *this, "toolkit",
-      llvm::cl::desc("The CUDA toolkit (default: CUDAToolkit_ROOT or "
-                     "/usr/local/cuda)"),
-      llvm::cl::init("")};
-};
-} // namespace
 
 void tenon::registerGpuDialects(DialectRegistry &registry) {
   registry.insert<gpu::GPUDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
@@ -146,18 +121,4 @@ void tenon::registerGpuDialects(DialectRegistry &registry) {
   registerConvertMathToLLVMInterface(registry);
   ub::registerConvertUBToLLVMInterface(registry);
   vector::registerConvertVectorToLLVMInterface(registry);
-}
-
-void tenon::registerGpuPipelines() {
-  PassPipelineRegistration<GraphToCubinOptions>(
-      "graph-to-cubin",
-      "Compile elementwise graph functions to GPU objects, one per chip",
-      [](OpPassManager &passes, const GraphToCubinOptions &options) {
-        passes.addPass(lower::createGraphToGpu());
-        GpuBinaryOptions binary;
-        binary.chips.assign(options.chips.begin(), options.chips.end());
-        binary.format = options.format;
-        binary.toolkit = options.toolkit;
-        buildGpuBinaryPipeline(passes, binary);
-      });
 }

@@ -70,7 +70,6 @@ void tenon::registerAllPasses() {
   lower::registerLowerPasses();
   pipe::registerPipePasses();
   place::registerPlacePasses();
-  registerGpuPipelines();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();

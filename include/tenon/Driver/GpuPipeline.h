@@ -24,13 +24,10 @@ namespace tenon {
 
 struct GpuBinaryOptions {
   std::vector<std::string> chips;
-  /// "bin": machine code, which requires ptxas; "isa": PTX; "auto": machine
-  /// code if ptxas is found, else PTX.
-  std::string format = "auto";
+  /// Whether to write PTX. Machine code requires ptxas.
+  bool toPtx = false;
   /// Bits that indices are computed in.
   unsigned indexBits = 64;
-  /// Empty: CUDAToolkit_ROOT or /usr/local/cuda.
-  std::string toolkit;
 };
 
 /// The feature that sets the PTX version for a chip, `+ptx78` for sm_90; empty
@@ -40,7 +37,8 @@ std::string getPtxFeature(llvm::StringRef chip);
 /// The chips that are known.
 std::vector<llvm::StringRef> getGpuChips();
 
-/// Whether ptxas is found where GpuBinaryOptions::toolkit says by default.
+/// Whether ptxas is found in the CUDA toolkit: in $CUDAToolkit_ROOT, or in
+/// /usr/local/cuda.
 bool hasGpuAssembler();
 
 /// Whether NVIDIA's library of functions is found there.
@@ -53,8 +51,6 @@ void buildGpuBinaryPipeline(mlir::OpPassManager &passes,
 
 /// The dialects and translations that the pipeline needs.
 void registerGpuDialects(mlir::DialectRegistry &registry);
-/// --graph-to-cubin.
-void registerGpuPipelines();
 
 } // namespace tenon
 

@@ -74,27 +74,6 @@ def GpuReplaceLibdevice : Pass<"gpu-replace-libdevice"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def GraphToGpu : Pass<"graph-to-gpu", "::mlir::ModuleOp"> {
-  let summary = "Turn elementwise graph functions into GPU kernels";
-  let description = [{
-    Input: a module whose functions have one result and consist of elementwise
-    ops and splat constants of that result's shape. Output: beside each
-    function, a `gpu.module @NAME_gpu` with a kernel `@NAME`. The kernel's
-    operands are the address of the result, the addresses of the arguments, and
-    the number of elements (i64). It computes one element per thread, in blocks
-    of one dimension; threads beyond the last element do nothing.
-    Fails if a function is not of this form.
-  }];
-  let statistics = [
-    Statistic<"numKernels", "num-kernels", "Kernels that were made">
-  ];
-  let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
-    "::mlir::scf::SCFDialect"
-  ];
-}
-
 def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Turn graph functions into linalg on tensors";
   let description = [{

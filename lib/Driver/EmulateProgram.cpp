@@ -11,7 +11,7 @@
 #include "tenon/Artifact/TensorData.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Program/IR/Program.h"
-#include "tenon/Driver/GpuImages.h"
+#include "tenon/Emit/GpuImages.h"
 #include "tenon/Emulate/Emulator.h"
 #include "tenon/Interpret/TensorConversion.h"
 #include "tenon/Lower/Lower.h"
@@ -369,7 +369,7 @@ tenon::emulateProgram(ModuleOp placed, ArrayRef<Tensor> inputs,
   program::TargetOp target =
       *program->get().getOps<program::TargetOp>().begin();
   const std::vector<std::string> &archs = options.policy.archs;
-  if (!archs.empty() && failed(assembleKernels(target, archs)))
+  if (!archs.empty() && failed(emit::assembleKernels(target, archs)))
     return failure();
   EmulateStatistics unused;
   auto function = placed.lookupSymbol<func::FuncOp>("main");

@@ -18,10 +18,10 @@
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
-#include "tenon/Driver/GpuPipeline.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Driver/RulesFolder.h"
+#include "tenon/Emit/GpuPipeline.h"
 #include "tenon/Import/Passes.h"
 #include "tenon/Lower/Passes.h"
 #include "tenon/Optimize/Passes.h"
@@ -47,7 +47,7 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
       .insert<arith::ArithDialect, func::FuncDialect, LLVM::LLVMDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, tensor::TensorDialect, tosa::TosaDialect>();
-  registerGpuDialects(registry);
+  emit::registerGpuDialects(registry);
   registry.addExtension(+[](MLIRContext *context, kernel::KernelDialect *) {
     auto &backends = backend::BackendRegistry::get(context);
     llvm::cantFail(backends.add(backend::createOneDnnBackend()));

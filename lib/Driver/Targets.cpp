@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Targets.h"
-#include "tenon/Driver/GpuPipeline.h"
+#include "tenon/Emit/GpuPipeline.h"
 #include "tenon/Emit/Target.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,12 +17,12 @@ using namespace tenon;
 using llvm::StringRef;
 
 static llvm::Error checkArch(StringRef arch) {
-  if (!getPtxFeature(arch).empty())
+  if (!emit::getPtxFeature(arch).empty())
     return llvm::Error::success();
   return llvm::createStringError(
       "target 'cuda:" + arch + "': expected one of " +
       llvm::join(llvm::map_range(
-                     getGpuChips(),
+                     emit::getGpuChips(),
                      [](StringRef chip) { return ("cuda:" + chip).str(); }),
                  ", "));
 }

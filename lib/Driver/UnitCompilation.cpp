@@ -14,7 +14,7 @@
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
-#include "tenon/Driver/GpuImages.h"
+#include "tenon/Emit/GpuImages.h"
 #include "tenon/Emit/Target.h"
 #include "tenon/Lower/Lower.h"
 #include "tenon/Lower/Passes.h"
@@ -271,12 +271,12 @@ LogicalResult UnitCompilation::assemble() {
     if (target.getDevice() != Device::Cuda)
       continue;
     if (failed(times.time(Phase::Assemble, [&] {
-          return assembleKernels(target, options.policy.archs);
+          return emit::assembleKernels(target, options.policy.archs);
         })))
       return failure();
     if (!options.dumpKernels.empty() &&
-        failed(dumpKernels(target, module->getSymName().value_or("model"),
-                           options.dumpKernels)))
+        failed(emit::dumpKernels(target, module->getSymName().value_or("model"),
+                                 options.dumpKernels)))
       return failure();
   }
   return success();

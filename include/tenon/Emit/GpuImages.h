@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_DRIVER_GPUIMAGES_H
-#define TENON_DRIVER_GPUIMAGES_H
+#ifndef TENON_EMIT_GPUIMAGES_H
+#define TENON_EMIT_GPUIMAGES_H
 
 #include "tenon/Dialect/Program/IR/Program.h"
 
-namespace tenon {
+namespace tenon::emit {
 
 /// Assembles the kernels of a target for GPUs, and stores the results as its
 /// images: machine code for each of `archs` if ptxas is found (in
@@ -29,6 +29,6 @@ mlir::LogicalResult assembleKernels(program::TargetOp target,
 mlir::LogicalResult dumpKernels(program::TargetOp target, llvm::StringRef name,
                                 llvm::StringRef folder);
 
-} // namespace tenon
+} // namespace tenon::emit
 
-#endif // TENON_DRIVER_GPUIMAGES_H
+#endif // TENON_EMIT_GPUIMAGES_H

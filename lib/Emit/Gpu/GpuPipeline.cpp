@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Driver/GpuPipeline.h"
+#include "tenon/Emit/GpuPipeline.h"
 #include "tenon/Lower/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
@@ -33,6 +33,7 @@
 
 using namespace mlir;
 using namespace tenon;
+using namespace tenon::emit;
 
 /// The oldest PTX version that knows a chip: drivers that know the chip know
 /// it. LLVM's own default may lie below what the chip needs.
@@ -41,14 +42,14 @@ static const std::pair<StringLiteral, StringLiteral> chips[] = {
     {"sm_90", "+ptx78"}, {"sm_90a", "+ptx80"}, {"sm_100", "+ptx86"},
     {"sm_120", "+ptx87"}};
 
-std::string tenon::getPtxFeature(StringRef chip) {
+std::string tenon::emit::getPtxFeature(StringRef chip) {
   for (const auto &[name, feature] : chips)
     if (name == chip)
       return feature.str();
   return "";
 }
 
-std::vector<StringRef> tenon::getGpuChips() {
+std::vector<StringRef> tenon::emit::getGpuChips() {
   std::vector<StringRef> names;
   for (const auto &[name, feature] : chips)
     names.push_back(name);
@@ -67,12 +68,12 @@ static bool hasLibdevice(const std::string &toolkit) {
          llvm::sys::fs::exists(toolkit + "/nvvm/libdevice/libdevice.10.bc");
 }
 
-bool tenon::hasGpuLibdevice() { return hasLibdevice(findToolkit()); }
+bool tenon::emit::hasGpuLibdevice() { return hasLibdevice(findToolkit()); }
 
-bool tenon::hasGpuAssembler() { return !findToolkit().empty(); }
+bool tenon::emit::hasGpuAssembler() { return !findToolkit().empty(); }
 
-void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
-                                   const GpuBinaryOptions &options) {
+void tenon::emit::buildGpuBinaryPipeline(OpPassManager &passes,
+                                         const GpuBinaryOptions &options) {
   for (const std::string &chip : options.chips) {
     GpuNVVMAttachTargetOptions target;
     target.chip = chip;
@@ -108,7 +109,7 @@ void tenon::buildGpuBinaryPipeline(OpPassManager &passes,
   passes.addPass(lower::createGpuStripTimes());
 }
 
-void tenon::registerGpuDialects(DialectRegistry &registry) {
+void tenon::emit::registerGpuDialects(DialectRegistry &registry) {
   registry.insert<gpu::GPUDialect, NVVM::NVVMDialect, nvgpu::NVGPUDialect,
                   vector::VectorDialect>();
   NVVM::registerNVVMTargetInterfaceExternalModels(registry);

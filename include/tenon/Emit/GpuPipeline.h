@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_DRIVER_GPUPIPELINE_H
-#define TENON_DRIVER_GPUPIPELINE_H
+#ifndef TENON_EMIT_GPUPIPELINE_H
+#define TENON_EMIT_GPUPIPELINE_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringRef.h"
@@ -20,7 +20,7 @@ class DialectRegistry;
 class OpPassManager;
 } // namespace mlir
 
-namespace tenon {
+namespace tenon::emit {
 
 struct GpuBinaryOptions {
   std::vector<std::string> chips;
@@ -52,6 +52,6 @@ void buildGpuBinaryPipeline(mlir::OpPassManager &passes,
 /// The dialects and translations that the pipeline needs.
 void registerGpuDialects(mlir::DialectRegistry &registry);
 
-} // namespace tenon
+} // namespace tenon::emit
 
-#endif // TENON_DRIVER_GPUPIPELINE_H
+#endif // TENON_EMIT_GPUPIPELINE_H

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Driver/GpuImages.h"
+#include "tenon/Emit/GpuImages.h"
 #include "tenon/Artifact/OutputFile.h"
-#include "tenon/Driver/GpuPipeline.h"
+#include "tenon/Emit/GpuPipeline.h"
 #include "tenon/Lower/Lower.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace tenon;
+using namespace tenon::emit;
 
 /// The order in which architectures came.
 static unsigned getNumber(StringRef arch) {
@@ -111,8 +112,8 @@ static LogicalResult assembleAll(program::TargetOp target,
   return assemble(target, plain, /*toPtx=*/true, images);
 }
 
-LogicalResult tenon::assembleKernels(program::TargetOp target,
-                                     ArrayRef<std::string> archs) {
+LogicalResult tenon::emit::assembleKernels(program::TargetOp target,
+                                           ArrayRef<std::string> archs) {
   Images images;
   if (failed(assembleAll(target, archs, images)))
     return failure();
@@ -138,8 +139,8 @@ static FailureOr<Images> listImages(program::TargetOp target) {
   return images;
 }
 
-LogicalResult tenon::dumpKernels(program::TargetOp target, StringRef name,
-                                 StringRef folder) {
+LogicalResult tenon::emit::dumpKernels(program::TargetOp target, StringRef name,
+                                       StringRef folder) {
   Location loc = UnknownLoc::get(target.getContext());
   if (std::error_code code = llvm::sys::fs::create_directories(folder))
     return emitError(loc) << "can't create '" << folder

@@ -49,7 +49,7 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   EmulateOptions emulation;
   emulation.policy = *options.emulation;
   emulation.parameters = randomParameters(options.seed);
-  EmulateStatistics statistics;
+  emulate::RunStatistics statistics;
   FailureOr<SmallVector<Tensor>> results =
       emulateProgram(*placed, inputs, emulation, &statistics);
   verdict.kernels = statistics.kernels;

@@ -205,10 +205,10 @@ static int report(func::FuncOp function, ArrayRef<Tensor> results,
 }
 
 /// Runs a placed module's kernels in the emulator.
-static FailureOr<SmallVector<Tensor>> emulate(ModuleOp module,
-                                              ArrayRef<Tensor> inputs,
-                                              const CommandLine &line,
-                                              const Options &reference) {
+static FailureOr<SmallVector<Tensor>> runEmulated(ModuleOp module,
+                                                  ArrayRef<Tensor> inputs,
+                                                  const CommandLine &line,
+                                                  const Options &reference) {
   // This also holds if a model consists only of data movement, and nothing is
   // left to place.
   WalkResult found = module.walk([](Operation *op) {
@@ -228,7 +228,7 @@ static FailureOr<SmallVector<Tensor>> emulate(ModuleOp module,
   EmulateOptions options;
   options.policy = *line.emulate;
   options.parameters = reference.parameters;
-  EmulateStatistics statistics;
+  emulate::RunStatistics statistics;
   FailureOr<SmallVector<Tensor>> results =
       emulateProgram(module, inputs, options, &statistics);
   if (succeeded(results)) {
@@ -319,7 +319,7 @@ int main(int argc, char **argv) {
     graph::dropIndexChecks(function);
   FailureOr<SmallVector<Tensor>> results =
       !line.emulate ? evaluateEntry(function, *inputs, *states, options)
-                    : emulate(*model.module, *inputs, line, options);
+                    : runEmulated(*model.module, *inputs, line, options);
   if (isTerminal)
     llvm::errs() << "\r\033[K";
   if (failed(results))

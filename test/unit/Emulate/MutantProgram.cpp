@@ -221,7 +221,7 @@ Program::Program(MLIRContext &context, const Model &model) : model(model) {
 // One run
 //===----------------------------------------------------------------------===//
 
-/// Like ProgramRun of EmulateProgram.cpp, without features that the models do
+/// Like ProgramRun of RunProgram.cpp, without features that the models do
 /// not use.
 class Program::Run {
 public:

@@ -274,7 +274,7 @@ size_t GpuAttentionCase::runAndCount() const {
     emulation.policy.precision = Precision::TF32;
   if (strict)
     emulation.policy.fp = FpMode::Strict;
-  EmulateStatistics statistics;
+  emulate::RunStatistics statistics;
   FailureOr<SmallVector<Tensor>> found =
       emulateProgram(*placed, inputs, emulation, &statistics);
   if (failed(found)) {

@@ -28,7 +28,7 @@ double getBytesRead(mlir::Operation *op, const SizeValues &sizes,
                     const kernel::LoadAnalysis *loads, double &weights);
 
 /// Replaces the flops of the convolution in a placed call by those of a
-/// Winograd convolution with its transforms (see tenon/Backend/Winograd.h).
+/// Winograd convolution with its transforms (see lib/Backend/Winograd).
 void useMinimalFiltering(kernel::CallOp call, const SizeValues &sizes,
                          Work &work);
 

@@ -7,10 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/Registration.h"
-#include "tenon/Backend/CuDnn.h"
-#include "tenon/Backend/CublasLt.h"
-#include "tenon/Backend/OneDnn.h"
-#include "tenon/Backend/Winograd.h"
+#include "tenon/Backend/BuiltIn.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
@@ -50,10 +47,9 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
   emit::registerGpuDialects(registry);
   registry.addExtension(+[](MLIRContext *context, kernel::KernelDialect *) {
     auto &backends = backend::BackendRegistry::get(context);
-    llvm::cantFail(backends.add(backend::createOneDnnBackend()));
-    llvm::cantFail(backends.add(backend::createWinogradBackend()));
-    llvm::cantFail(backends.add(backend::createCublasLtBackend()));
-    llvm::cantFail(backends.add(backend::createCuDnnBackend()));
+#define TENON_LIBRARY(Name, NAME, number, name, device)                        \
+  llvm::cantFail(backends.add(backend::create##Name##Backend()));
+#include "tenon/Artifact/Libraries.def"
   });
 }
 

@@ -33,10 +33,6 @@ static_assert(int(Primitive::Matmul) == TENON_SITE_MATMUL &&
               int(Primitive::Lrn) == TENON_SITE_LRN &&
               int(Primitive::Softmax) == TENON_SITE_SOFTMAX &&
               int(Primitive::LayerNorm) == TENON_SITE_LAYER_NORM);
-static_assert(int(Library::OneDnn) == TENON_LIBRARY_ONEDNN &&
-              int(Library::Winograd) == TENON_LIBRARY_WINOGRAD &&
-              int(Library::CublasLt) == TENON_LIBRARY_CUBLASLT &&
-              int(Library::CuDnn) == TENON_LIBRARY_CUDNN);
 static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
               int(PostKind::GeluErf) == TENON_POST_GELU_ERF &&
               int(PostKind::Clip) == TENON_POST_CLIP &&

@@ -115,16 +115,11 @@ typedef struct tenon_step {
 // Library calls
 //===----------------------------------------------------------------------===//
 
+/// See Libraries.def.
 enum tenon_site_library {
-  TENON_LIBRARY_ONEDNN = 0,
-  TENON_LIBRARY_WINOGRAD = 1, // Winograd convolutions
-  TENON_LIBRARY_CUBLASLT = 2, // GPU programs: matmuls with at most one post-op
-                              // each, in this order, of TENON_POST_ADD (a
-                              // tensor with the layout of the result) and of
-                              // TENON_POST_RELU or TENON_POST_GELU_TANH
-  TENON_LIBRARY_CUDNN = 3     // GPU programs: 2-D convolutions whose input,
-                              // weight and result are channels-last, with
-                              // post-ops as above without gelu
+#define TENON_LIBRARY(Name, NAME, number, name, device)                        \
+  TENON_LIBRARY_##NAME = number,
+#include "tenon/Artifact/Libraries.def"
 };
 
 enum tenon_site_kind {

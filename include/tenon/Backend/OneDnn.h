@@ -13,24 +13,6 @@
 
 namespace tenon::backend {
 
-/// The families of ops to match; every matched subgraph can be described.
-struct OneDnnFamilies {
-  /// Matmuls, convolutions and transposed convolutions with their epilogue:
-  /// bias, residual and activations.
-  bool products = true;
-  /// Maximum and average pools, with their epilogue.
-  bool pools = true;
-  /// Softmax, layer normalization and local response normalization.
-  bool norms = true;
-};
-
-/// "onednn", for f32.
-std::unique_ptr<Backend> createOneDnnBackend(OneDnnFamilies families = {});
-
-//===----------------------------------------------------------------------===//
-// Functions for backends that are built on oneDNN
-//===----------------------------------------------------------------------===//
-
 /// Returns the version of the library that this machine would load; empty if it
 /// is not installed.
 std::string getOneDnnVersion();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Backend/CublasLt.h"
 #include "Product.h"
+#include "tenon/Backend/BuiltIn.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -108,6 +108,11 @@ FailureOr<LibraryCall> CublasLtBackend::describe(kernel::CallOp call) const {
   return built;
 }
 
+/// "cublaslt", for matmuls of f32, f16 and bf16 with sums in f32, with
+/// transposed operands and with batches of one constant stride (see
+/// tenon/Artifact/StridedProduct.h). Operands are read and the result is
+/// written through transposes if this condition still holds. Supports a bias,
+/// the addition of a tensor, and relu or tanh gelu, in this order.
 std::unique_ptr<Backend> tenon::backend::createCublasLtBackend() {
   return std::make_unique<CublasLtBackend>();
 }

@@ -10,6 +10,7 @@
 #include "Patterns.h"
 #include "SiteBuilder.h"
 #include "Structure.h"
+#include "tenon/Backend/BuiltIn.h"
 
 #include <dlfcn.h>
 
@@ -20,8 +21,6 @@ using namespace tenon::backend;
 namespace {
 class OneDnnBackend : public Backend {
 public:
-  explicit OneDnnBackend(OneDnnFamilies families) : families(families) {}
-
   StringRef getName() const override { return kernel::kOneDnnBackend; }
   std::string getVersion() const override { return getOneDnnVersion(); }
   bool isTrusted() const override { return true; }
@@ -29,20 +28,13 @@ public:
   FailureOr<LibraryCall> describe(kernel::CallOp call) const override {
     return buildSite(call);
   }
-
-private:
-  OneDnnFamilies families;
 };
 } // namespace
 
 void OneDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
   for (Operation &op : block) {
-    if (families.products)
-      matchChain(&op, pieces);
-    if (families.pools)
-      matchPool(&op, pieces);
-    if (!families.norms)
-      continue;
+    matchChain(&op, pieces);
+    matchPool(&op, pieces);
     SmallVector<SiteMatch, 0> matches;
     matchSoftmax(&op, matches);
     matchLrn(&op, matches);
@@ -72,9 +64,11 @@ std::string tenon::backend::getOneDnnVersion() {
   return text;
 }
 
-std::unique_ptr<Backend>
-tenon::backend::createOneDnnBackend(OneDnnFamilies families) {
-  return std::make_unique<OneDnnBackend>(families);
+/// "onednn", for f32: matmuls, convolutions and transposed convolutions with
+/// their epilogue (bias, residual and activations); maximum and average pools
+/// with theirs; softmax, layer normalization and local response normalization.
+std::unique_ptr<Backend> tenon::backend::createOneDnnBackend() {
+  return std::make_unique<OneDnnBackend>();
 }
 
 void tenon::backend::matchOneDnnProduct(Operation *root,

@@ -32,6 +32,64 @@ void program::printTypes(OpAsmPrinter &printer, Operation *op,
 }
 
 //===----------------------------------------------------------------------===//
+// Libraries
+//===----------------------------------------------------------------------===//
+
+StringRef program::stringifyLibrary(Library library) {
+  switch (library) {
+#define TENON_LIBRARY(Name, NAME, number, name, device)                        \
+  case Library::Name:                                                          \
+    return name;
+#include "tenon/Artifact/Libraries.def"
+  }
+  llvm_unreachable("a library of Libraries.def");
+}
+
+std::optional<Library> program::symbolizeLibrary(StringRef text) {
+#define TENON_LIBRARY(Name, NAME, number, name, device)                        \
+  if (text == name)                                                            \
+    return Library::Name;
+#include "tenon/Artifact/Libraries.def"
+  return std::nullopt;
+}
+
+static ParseResult parseLibraryName(AsmParser &parser, LibraryAttr &library) {
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (parser.parseKeyword(&word))
+    return failure();
+  if (std::optional<Library> value = symbolizeLibrary(word)) {
+    library = LibraryAttr::get(parser.getContext(), *value);
+    return success();
+  }
+  InFlightDiagnostic error = parser.emitError(loc) << "expected one of";
+#define TENON_LIBRARY(Name, NAME, number, name, device) error << " " name;
+#include "tenon/Artifact/Libraries.def"
+  return error << ", but got '" << word << "'";
+}
+
+ParseResult program::parseLibrary(OpAsmParser &parser, LibraryAttr &library) {
+  return parseLibraryName(parser, library);
+}
+
+void program::printLibrary(OpAsmPrinter &printer, Operation *,
+                           LibraryAttr library) {
+  printer << stringifyLibrary(library.getValue());
+}
+
+void LibraryAttr::print(AsmPrinter &printer) const {
+  printer << '<' << stringifyLibrary(getValue()) << '>';
+}
+
+Attribute LibraryAttr::parse(AsmParser &parser, Type) {
+  LibraryAttr library;
+  if (parser.parseLess() || parseLibraryName(parser, library) ||
+      parser.parseGreater())
+    return {};
+  return library;
+}
+
+//===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
 

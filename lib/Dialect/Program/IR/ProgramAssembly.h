@@ -15,6 +15,11 @@
 namespace tenon::program {
 
 /// Parses and prints types, separated by commas.
+/// The name of a library, as a keyword.
+mlir::ParseResult parseLibrary(mlir::OpAsmParser &parser, LibraryAttr &library);
+void printLibrary(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                  LibraryAttr library);
+
 mlir::ParseResult parseTypes(mlir::OpAsmParser &parser, mlir::ArrayAttr &types);
 void printTypes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                 mlir::ArrayAttr types);

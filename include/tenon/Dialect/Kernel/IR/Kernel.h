@@ -31,13 +31,13 @@
 
 namespace tenon::kernel {
 
-/// The names of the backends.
+/// The names of generated code for each device, and of the built-in libraries:
+/// kOneDnnBackend and so on.
 inline constexpr llvm::StringLiteral kCpuBackend = "cpu";
 inline constexpr llvm::StringLiteral kCudaBackend = "cuda";
-inline constexpr llvm::StringLiteral kOneDnnBackend = "onednn";
-inline constexpr llvm::StringLiteral kWinogradBackend = "winograd";
-inline constexpr llvm::StringLiteral kCublasLtBackend = "cublaslt";
-inline constexpr llvm::StringLiteral kCuDnnBackend = "cudnn";
+#define TENON_LIBRARY(Name, NAME, number, name, device)                        \
+  inline constexpr llvm::StringLiteral k##Name##Backend = name;
+#include "tenon/Artifact/Libraries.def"
 
 /// Whether Tenon generates the code of a backend's kernels.
 inline bool isOwnCode(llvm::StringRef backend) {

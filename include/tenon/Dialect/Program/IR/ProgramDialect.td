@@ -58,13 +58,23 @@ def Program_DeviceAttr : AttrDef<Program_Dialect, "Device"> {
       "::tenon::program::DeviceAttr::get($_builder.getContext(), $0)";
 }
 
-// The numbers are those of tenon/Artifact/Program.h.
-def Program_Library : Program_Enum<"Library", "a library of others", [
-    I32EnumAttrCase<"OneDnn", 0, "onednn">,
-    I32EnumAttrCase<"Winograd", 1, "winograd">,
-    I32EnumAttrCase<"CublasLt", 2, "cublaslt">,
-    I32EnumAttrCase<"CuDnn", 3, "cudnn">]>;
+def Program_LibraryAttr : AttrDef<Program_Dialect, "Library"> {
+  let mnemonic = "library";
+  let summary = "a built-in library";
+  let description = [{
+    The names and numbers are those of `tenon/Artifact/Libraries.def`.
 
+    Example: `#program.library<onednn>`
+  }];
+  let parameters = (ins "::tenon::program::Library":$value);
+  let hasCustomAssemblyFormat = 1;
+  let returnType = "::tenon::program::Library";
+  let convertFromStorage = "$_self.getValue()";
+  let constBuilderCall =
+      "::tenon::program::LibraryAttr::get($_builder.getContext(), $0)";
+}
+
+// The numbers are those of tenon/Artifact/Program.h.
 def Program_Primitive : Program_Enum<"Primitive", "what a library computes", [
     I32EnumAttrCase<"Matmul", 0, "matmul">,
     I32EnumAttrCase<"Conv", 1, "conv">,

@@ -92,7 +92,7 @@ def Program_CallOp : Program_Step<"call",
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, Program_Library:$library,
+  let arguments = (ins StrAttr:$name, Program_LibraryAttr:$library,
                        Program_Primitive:$primitive,
                        Variadic<Program_BufferType>:$buffers,
                        TypeArrayAttr:$types,
@@ -111,7 +111,7 @@ def Program_CallOp : Program_Step<"call",
                        OptionalAttr<F32Attr>:$k, OptionalAttr<F32Attr>:$epsilon,
                        OptionalAttr<SymbolRefAttr>:$reference);
   let assemblyFormat = [{
-    $name $library $primitive `(` $buffers `)` (`reference` $reference^)?
+    $name custom<Library>($library) $primitive `(` $buffers `)` (`reference` $reference^)?
     attr-dict `:` custom<Types>($types)
   }];
   let hasVerifier = 1;

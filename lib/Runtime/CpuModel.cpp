@@ -139,12 +139,24 @@ Status CpuModel::runStep(EntryState &entry, int32_t index) {
   }
 }
 
+/// Other numbers were refused at load.
+static const char *libraryName(int32_t library) {
+  switch (library) {
+#define TENON_LIBRARY(Name, NAME, number, name, device)                        \
+  case TENON_LIBRARY_##NAME:                                                   \
+    return name;
+#include "tenon/Artifact/Libraries.def"
+  default:
+    return "library";
+  }
+}
+
 static const char *categoryOf(const tenon_step &step, bool isCheck) {
   switch (step.kind) {
   case TENON_STEP_KERNEL:
     return isCheck ? "check" : "kernel";
   case TENON_STEP_LIBRARY:
-    return step.site->library == TENON_LIBRARY_WINOGRAD ? "winograd" : "onednn";
+    return libraryName(step.site->library);
   case TENON_STEP_PLUGIN:
     return step.plugin->backend;
   default:
@@ -303,7 +315,7 @@ uint64_t CpuModel::memoryBytes() const {
     sum += piece.size();
   if (dnnl)
     sum += dnnl->memoryBytes();
-  for (const std::unique_ptr<LibrarySite> &site : sites)
+  for (const std::unique_ptr<CallSite> &site : sites)
     if (site)
       sum += site->memoryBytes();
   return static_cast<uint64_t>(sum);

@@ -9,10 +9,10 @@
 #ifndef TENON_LIB_RUNTIME_CPUMODEL_H
 #define TENON_LIB_RUNTIME_CPUMODEL_H
 
+#include "CallSite.h"
 #include "Memory.h"
 #include "ModelImpl.h"
 #include "OneDnn/DnnlContext.h"
-#include "OneDnn/LibrarySite.h"
 #include "PluginSite.h"
 
 #include <memory>
@@ -111,7 +111,7 @@ private:
   std::vector<int64_t> arenaOffsets;  // by buffer
 
   std::unique_ptr<DnnlContext> dnnl;
-  std::vector<std::unique_ptr<LibrarySite>> sites; // by step; may be null
+  std::vector<std::unique_ptr<CallSite>> sites; // by step; may be null
   PluginWorkspace workspace{memory};
   std::vector<std::unique_ptr<PluginSite>> plugins; // by step, as `sites`
   /// By buffer: how many steps of a run read it unpacked. At 0, the memory of

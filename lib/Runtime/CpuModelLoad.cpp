@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CpuModel.h"
+#include "OneDnn/LibrarySite.h"
 #include "Tables.h"
 
 #include "tenon/Runtime/Parallel.h"

@@ -108,7 +108,7 @@ Status CpuModel::selectStep(EntryState &entry, int32_t step) {
 /// Creates or finds the oneDNN plan of a step. Raw weights that were packed and
 /// are not read otherwise are released.
 Status CpuModel::selectSite(EntryState &entry, int32_t step) {
-  LibrarySite &site = *sites[step];
+  CallSite &site = *sites[step];
   const tenon_step &table = program.steps[step];
   if (!table.site->constant_weight)
     return site.select(entry.symbols(), nullptr);

@@ -9,6 +9,7 @@
 #ifndef TENON_LIB_RUNTIME_ONEDNN_LIBRARYSITE_H
 #define TENON_LIB_RUNTIME_ONEDNN_LIBRARYSITE_H
 
+#include "../CallSite.h"
 #include "../SiteOperands.h"
 #include "DnnlContext.h"
 
@@ -22,29 +23,23 @@ namespace tenon::runtime {
 /// One step that calls oneDNN. It keeps the oneDNN objects of the last
 /// `maxPlans` sets of shapes, so that calls with known shapes create nothing.
 /// Each family of primitives has its own class.
-class LibrarySite {
+class LibrarySite : public CallSite {
 public:
   /// Checks that the runtime supports the site.
   static artifact::Expected<std::unique_ptr<LibrarySite>>
   create(const tenon_step &step, DnnlContext &context);
 
-  virtual ~LibrarySite();
+  ~LibrarySite() override;
 
-  /// Selects the plan for these symbols, or makes it. `rawWeight` is the
-  /// constant weight's data in the layout of Program.h, or null after it was
-  /// released. It is ignored if the weight is not constant.
-  artifact::Status select(const int64_t *symbols, const void *rawWeight);
+  /// Selects the plan for these symbols, or makes it.
+  artifact::Status select(const int64_t *symbols,
+                          const void *rawWeight) override;
 
-  /// Runs the selected plan; `buffers` are as in tenon_kernel_fn. Allocates no
-  /// memory itself.
-  artifact::Status run(void *const *buffers);
+  /// Allocates no memory itself.
+  artifact::Status run(void *const *buffers) override;
 
-  /// Returns whether the constant weight must be kept unpacked: a plan reads it
-  /// there, or it has not been packed yet.
-  virtual bool needsRawWeight() const { return false; }
-  /// Returns oneDNN's name of the selected implementation.
-  const char *implementation() const;
-  int64_t memoryBytes() const;
+  const char *implementation() const override;
+  int64_t memoryBytes() const override;
 
 protected:
   struct Plan;

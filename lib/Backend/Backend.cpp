@@ -14,7 +14,7 @@ using namespace tenon::backend;
 
 Backend::~Backend() = default;
 
-StringRef tenon::backend::getOwnCode(Device device) {
+StringRef tenon::backend::getGeneratedCode(Device device) {
   return device == Device::Cpu ? kernel::kCpuBackend : kernel::kCudaBackend;
 }
 
@@ -29,7 +29,7 @@ BackendRegistry &BackendRegistry::get(MLIRContext *context) {
 }
 
 llvm::Error BackendRegistry::add(std::unique_ptr<Backend> backend) {
-  if (kernel::isOwnCode(backend->getName()) || lookup(backend->getName()))
+  if (kernel::isGeneratedCode(backend->getName()) || lookup(backend->getName()))
     return llvm::createStringError("there are two backends named '" +
                                    backend->getName() + "'");
   backends.push_back(std::move(backend));
@@ -45,14 +45,14 @@ const Backend *BackendRegistry::lookup(StringRef name) const {
 
 std::optional<Device> BackendRegistry::getDevice(StringRef name) const {
   for (Device device : {Device::Cpu, Device::Cuda})
-    if (name == getOwnCode(device))
+    if (name == getGeneratedCode(device))
       return device;
   const Backend *backend = lookup(name);
   return backend ? std::optional(backend->getDevice()) : std::nullopt;
 }
 
 std::string BackendRegistry::getNames(Device device) const {
-  std::string names = getOwnCode(device).str();
+  std::string names = getGeneratedCode(device).str();
   for (const std::unique_ptr<Backend> &backend : backends)
     if (backend->getDevice() == device)
       names += ", " + backend->getName().str();

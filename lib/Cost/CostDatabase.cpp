@@ -81,13 +81,13 @@ std::optional<double> CostDatabase::getRatio(StringRef kernelKey,
   return below->second + part * (above->second - below->second);
 }
 
-void CostDatabase::add(PlanMeasurement plan) {
-  for (PlanMeasurement &known : plans)
-    if (known.graph == plan.graph && known.kernels == plan.kernels) {
-      known = std::move(plan);
+void CostDatabase::add(RunMeasurement run) {
+  for (RunMeasurement &known : modelRuns)
+    if (known.graph == run.graph && known.kernels == run.kernels) {
+      known = std::move(run);
       return;
     }
-  plans.push_back(std::move(plan));
+  modelRuns.push_back(std::move(run));
 }
 
 void CostDatabase::add(Admission admission) {
@@ -118,8 +118,8 @@ Error CostDatabase::merge(const CostDatabase &other) {
     if (!known || known->runs < measurement.runs)
       add(key, measurement);
   }
-  for (const PlanMeasurement &plan : other.plans)
-    add(plan);
+  for (const RunMeasurement &run : other.modelRuns)
+    add(run);
   // A failure in either database is kept.
   for (const Admission &admission : other.admissions) {
     const Admission *known =

@@ -81,25 +81,25 @@ static Error readEntry(StringRef path, size_t number, const json::Value &value,
   return Error::success();
 }
 
-static Error readPlan(const JsonMembers &members, PlanMeasurement &plan) {
+static Error readRun(const JsonMembers &members, RunMeasurement &run) {
   uint64_t numKernels = 0;
   if (Error error = members.checkNames(
           {"graph", "plan", "kernels", "num_kernels", "sum", "measured"}))
     return error;
-  if (Error error = members.get("graph", plan.graph))
+  if (Error error = members.get("graph", run.graph))
     return error;
-  if (Error error = members.get("plan", plan.plan))
+  if (Error error = members.get("plan", run.plan))
     return error;
-  if (Error error = members.get("kernels", plan.kernels))
+  if (Error error = members.get("kernels", run.kernels))
     return error;
   if (Error error = members.get("num_kernels", numKernels, 1))
     return error;
   if (numKernels > UINT32_MAX)
     return members.fail("'num_kernels' is too large");
-  plan.numKernels = numKernels;
-  if (Error error = members.get("sum", plan.sum, true))
+  run.numKernels = numKernels;
+  if (Error error = members.get("sum", run.sum, true))
     return error;
-  return members.get("measured", plan.measured, true);
+  return members.get("measured", run.measured, true);
 }
 
 static Error readAdmission(const JsonMembers &members, Admission &admission) {
@@ -162,7 +162,7 @@ Expected<CostDatabase> CostDatabase::read(StringRef path) {
                                ": duplicate entry of the kernel '" + key + "'");
     database.add(key, measurement);
   }
-  if (Error error = readList(path, *object, "plans", readPlan, database))
+  if (Error error = readList(path, *object, "plans", readRun, database))
     return std::move(error);
   if (Error error =
           readList(path, *object, "admissions", readAdmission, database))
@@ -202,13 +202,12 @@ void CostDatabase::print(raw_ostream &os) const {
   }
   os << "\n],\n\"plans\": [";
   separator = "\n";
-  for (const PlanMeasurement &plan : plans) {
-    os << separator << "{\"graph\": " << json::Value(plan.graph)
-       << ", \"plan\": " << json::Value(plan.plan)
-       << ", \"kernels\": " << json::Value(plan.kernels)
-       << ", \"num_kernels\": " << plan.numKernels
-       << format(", \"sum\": %.9g, \"measured\": %.9g}", plan.sum,
-                 plan.measured);
+  for (const RunMeasurement &run : modelRuns) {
+    os << separator << "{\"graph\": " << json::Value(run.graph)
+       << ", \"plan\": " << json::Value(run.plan)
+       << ", \"kernels\": " << json::Value(run.kernels)
+       << ", \"num_kernels\": " << run.numKernels
+       << format(", \"sum\": %.9g, \"measured\": %.9g}", run.sum, run.measured);
     separator = ",\n";
   }
   os << "\n],\n\"admissions\": [";

@@ -96,7 +96,7 @@ Work CostModel::getWork(Operation *op,
           std::min(bytes, getBytes(argument.getType()));
     }
     if (call.getBackend() == kernel::kWinogradBackend)
-      useMinimalFiltering(call, values, work);
+      useWinograd(call, values, work);
   } else {
     addFlops(op, values, work);
     work.bytesRead = getBytesRead(op, values, loads, work.bytesWeights);
@@ -190,9 +190,9 @@ Cost CostModel::estimateRoofline(kernel::CallOp call,
       work.bytesWritten += bytes;
       work.bytesRead += bytes;
     }
-  bool isOwn = kernel::isOwnCode(call.getBackend());
-  if (isOwn && profile.ownMatrixFlops > 0 && work.matrixFlops > 0) {
-    work.matrixFlops *= profile.matrixFlops32 / profile.ownMatrixFlops;
+  bool isGenerated = kernel::isGeneratedCode(call.getBackend());
+  if (isGenerated && profile.generatedMatrixFlops > 0 && work.matrixFlops > 0) {
+    work.matrixFlops *= profile.matrixFlops32 / profile.generatedMatrixFlops;
     // Only libraries stream packed weights.
     work.bytesRead += work.bytesWeights;
     work.bytesWeights = 0;
@@ -205,7 +205,7 @@ Cost CostModel::estimateRoofline(kernel::CallOp call,
     cost.terms.back().seconds += extraLaunches * each;
     cost.seconds += extraLaunches * each;
   }
-  if (!isOwn && profile.librarySeconds > 0 && cost.seconds > 0) {
+  if (!isGenerated && profile.librarySeconds > 0 && cost.seconds > 0) {
     cost.terms.push_back({"library", profile.librarySeconds});
     cost.seconds += profile.librarySeconds;
   }

@@ -18,7 +18,8 @@
 // - launchSeconds: the time from one kernel to the next. For the T4, which
 //   represents TASO's measurements, this is the time in a stream. The others
 //   run one CUDA graph; 2 us are assumed until this is measured.
-// - ownMatrixFlops of GPUs: half of the libraries' rate, an assumption until
+// - generatedMatrixFlops of GPUs: half of the libraries' rate, an assumption
+//   until
 //   it is measured. The instructions that generated code uses for Hopper's
 //   tensor cores reach no more.
 //
@@ -60,7 +61,7 @@ static std::vector<DeviceProfile> getProfiles() {
   cpu.weightSeconds = 9e-6;
   cpu.launchSeconds = 0.2e-6;
   cpu.halfPeakFlops = 50e3;
-  cpu.ownMatrixFlops = 25e9;
+  cpu.generatedMatrixFlops = 25e9;
   cpu.librarySeconds = 1e-6;
 
   DeviceProfile t4;
@@ -94,7 +95,7 @@ static std::vector<DeviceProfile> getProfiles() {
   h100.cacheBytes = 50e6;
   h100.launchSeconds = 2e-6;
   h100.halfPeakFlops = halfWave(132);
-  h100.ownMatrixFlops = h100.matrixFlops32 / 2;
+  h100.generatedMatrixFlops = h100.matrixFlops32 / 2;
 
   DeviceProfile a100;
   a100.name = "a100";
@@ -112,7 +113,7 @@ static std::vector<DeviceProfile> getProfiles() {
   a100.cacheBytes = 40e6;
   a100.launchSeconds = 2e-6;
   a100.halfPeakFlops = halfWave(108);
-  a100.ownMatrixFlops = a100.matrixFlops32 / 2;
+  a100.generatedMatrixFlops = a100.matrixFlops32 / 2;
 
   // The same processor with faster memory.
   DeviceProfile h200 = h100;

@@ -198,8 +198,8 @@ static constexpr double kTransform = 14;
 /// The cost of reading one element of a transformed weight, in multiplications.
 static constexpr double kStreamedRows = 31;
 
-void tenon::cost::useMinimalFiltering(kernel::CallOp call,
-                                      const SizeValues &sizes, Work &work) {
+void tenon::cost::useWinograd(kernel::CallOp call, const SizeValues &sizes,
+                              Work &work) {
   auto convs = call.getBodyBlock().getOps<ConvOp>();
   if (convs.empty())
     return;

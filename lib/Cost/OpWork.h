@@ -29,8 +29,7 @@ double getBytesRead(mlir::Operation *op, const SizeValues &sizes,
 
 /// Replaces the flops of the convolution in a placed call by those of a
 /// Winograd convolution with its transforms (see lib/Backend/Winograd).
-void useMinimalFiltering(kernel::CallOp call, const SizeValues &sizes,
-                         Work &work);
+void useWinograd(kernel::CallOp call, const SizeValues &sizes, Work &work);
 
 } // namespace tenon::cost
 

@@ -35,7 +35,7 @@ Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
       {"weight_seconds", profile.weightSeconds, false},
       {"launch_seconds", profile.launchSeconds, false},
       {"half_peak_flops", profile.halfPeakFlops, false},
-      {"own_matrix_flops", profile.ownMatrixFlops, false},
+      {"own_matrix_flops", profile.generatedMatrixFlops, false},
       {"library_seconds", profile.librarySeconds, false},
   };
   if (Error error = members.checkNames(

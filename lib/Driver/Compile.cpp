@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CompilePlan.h"
+#include "CompileDeployment.h"
 #include "FileCompilation.h"
 #include "tenon/Import/OnnxExport.h"
 
@@ -104,8 +104,8 @@ LogicalResult FileCompilation::run() {
 LogicalResult tenon::compile(const CompileOptions &options,
                              MLIRContext &context) {
   CompileSession session(options, context);
-  LogicalResult result = isPlanOutput(options)
-                             ? compilePlan(options, context, session)
+  LogicalResult result = isDeploymentOutput(options)
+                             ? compileDeployment(options, context, session)
                              : FileCompilation(options, context, session).run();
   session.finish();
   return result;

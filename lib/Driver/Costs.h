@@ -22,8 +22,8 @@ struct Costs {
   std::shared_ptr<const cost::CostDatabase> database;
   /// What the graph is optimized for.
   std::shared_ptr<const cost::CostModel> model;
-  /// What pieces are placed by: those of the CPU, where the graph is optimized
-  /// for a device whose kernels are not fused.
+  /// What subgraphs are placed by: those of the CPU, where the graph is
+  /// optimized for a device whose kernels are not fused.
   std::shared_ptr<const cost::CostModel> place;
 };
 

@@ -12,7 +12,7 @@
 #include "ArtifactFiles.h"
 #include "CompileSession.h"
 #include "ModelInput.h"
-#include "OutputPlan.h"
+#include "PendingOutputs.h"
 #include "tenon/Driver/CompileModule.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -64,7 +64,7 @@ private:
   CompileSession &session;
   /// Once it is compiled, without its module.
   ModelInput model;
-  OutputPlan outputs;
+  PendingOutputs outputs;
   /// Weights of an ONNX model on their way to the artifact; empty: none.
   std::string weights;
 };

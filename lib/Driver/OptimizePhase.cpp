@@ -32,8 +32,8 @@ public:
         page(page) {
     // The report is placed by the same costs as the search, unless these are of
     // TASO's semantics.
-    if (!this->place.pieces)
-      this->place.pieces = place::createPieceCache();
+    if (!this->place.subgraphs)
+      this->place.subgraphs = place::createSubgraphCache();
   }
 
   FailureOr<OptimizeOutcome> run();
@@ -48,7 +48,7 @@ private:
 
   ModuleOp module;
   const CompileOptions &options;
-  /// With what the search learns of pieces, for the report, too.
+  /// With what the search learns of subgraphs, for the report, too.
   PlacePipelineOptions place;
   const Costs &known;
   report::OptimizeReport *page;

@@ -76,5 +76,5 @@ void tenon::buildGivePipeline(OpPassManager &passes,
     place.pins.push_back(op + "=" + backend);
   passes.addNestedPass<func::FuncOp>(place::createGraphPlace(
       place, {nullptr, options.costs, options.quiet, options.sharesPins,
-              options.pieces, options.policy}));
+              options.subgraphs, options.policy}));
 }

@@ -80,12 +80,12 @@ public:
     // Placed by the costs by which it is scored.
     options.costs = std::shared_ptr<const cost::CostModel>(
         &costs, [](const cost::CostModel *) {});
-    if (!options.pieces)
-      options.pieces = place::createPieceCache();
+    if (!options.subgraphs)
+      options.subgraphs = place::createSubgraphCache();
     if (!costs.getDatabase())
       return;
     PlacePipelineOptions others = options;
-    others.pieces = nullptr;
+    others.subgraphs = nullptr;
     roofline = std::make_unique<cost::CostModel>(costs.withoutDatabase());
     unmeasured = std::make_unique<PlacedScorer>(*roofline, std::move(others));
   }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlacementReport.h"
-#include "tenon/Cost/PlanModel.h"
+#include "tenon/Cost/RunTimeModel.h"
 #include "tenon/Driver/PlacedScore.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -135,11 +135,12 @@ report::Placement tenon::describePlacement(func::FuncOp placed,
     placement.seconds += entry.seconds;
     placement.kernels.push_back(std::move(entry));
   }
-  cost::PlanModel model;
+  cost::RunTimeModel model;
   if (const cost::CostDatabase *database = costs.getDatabase())
-    model = cost::PlanModel::learn(*database, getText(placed, "place.graph"));
+    model =
+        cost::RunTimeModel::learn(*database, getText(placed, "place.graph"));
   placement.runSeconds = model.predict(placement.seconds, kernels.size());
-  placement.learnedFrom = model.getNumPlans();
+  placement.learnedFrom = model.getNumRuns();
   if (auto sums = placed->getAttrOfType<DictionaryAttr>("place.sums")) {
     auto runs = placed->getAttrOfType<DictionaryAttr>("place.runs");
     for (NamedAttribute sum : sums)

@@ -33,13 +33,13 @@ static_assert(int(Primitive::Matmul) == TENON_SITE_MATMUL &&
               int(Primitive::Lrn) == TENON_SITE_LRN &&
               int(Primitive::Softmax) == TENON_SITE_SOFTMAX &&
               int(Primitive::LayerNorm) == TENON_SITE_LAYER_NORM);
-static_assert(int(PostKind::Relu) == TENON_POST_RELU &&
-              int(PostKind::GeluErf) == TENON_POST_GELU_ERF &&
-              int(PostKind::Clip) == TENON_POST_CLIP &&
-              int(PostKind::Linear) == TENON_POST_LINEAR &&
-              int(PostKind::Exp) == TENON_POST_EXP &&
-              int(PostKind::Abs) == TENON_POST_ABS &&
-              int(PostKind::Min) == TENON_POST_MIN);
+static_assert(int(PostOpKind::Relu) == TENON_POST_OP_RELU &&
+              int(PostOpKind::GeluErf) == TENON_POST_OP_GELU_ERF &&
+              int(PostOpKind::Clip) == TENON_POST_OP_CLIP &&
+              int(PostOpKind::Linear) == TENON_POST_OP_LINEAR &&
+              int(PostOpKind::Exp) == TENON_POST_OP_EXP &&
+              int(PostOpKind::Abs) == TENON_POST_OP_ABS &&
+              int(PostOpKind::Min) == TENON_POST_OP_MIN);
 
 /// Returns whether a function is a tenon_kernel_fn. Types of two contexts
 /// differ, so they are compared structurally.
@@ -85,7 +85,7 @@ static float orZero(std::optional<llvm::APFloat> number) {
 }
 
 Constant *StepTables::site(CallOp call, unsigned number) {
-  llvm::SmallVector<Constant *> operands, posts;
+  llvm::SmallVector<Constant *> operands, postOps;
   llvm::SmallVector<SymInt, 0> computed;
   for (auto [position, attribute] : llvm::enumerate(call.getTypes())) {
     auto type = mlir::cast<mlir::RankedTensorType>(
@@ -109,15 +109,16 @@ Constant *StepTables::site(CallOp call, unsigned number) {
             .finish());
   }
   if (std::optional<mlir::ArrayAttr> list = call.getPosts())
-    for (PostAttr post : list->getAsRange<PostAttr>())
-      posts.push_back(StructBuilder(tables, sizeof(tenon_post))
-                          .add(TENON_FIELD(tenon_post, kind),
-                               tables.int32(static_cast<int>(post.getKind())))
-                          .add(TENON_FIELD(tenon_post, alpha),
-                               tables.float32(post.getAlpha().convertToFloat()))
-                          .add(TENON_FIELD(tenon_post, beta),
-                               tables.float32(post.getBeta().convertToFloat()))
-                          .finish());
+    for (PostOpAttr postOp : list->getAsRange<PostOpAttr>())
+      postOps.push_back(
+          StructBuilder(tables, sizeof(tenon_post_op))
+              .add(TENON_FIELD(tenon_post_op, kind),
+                   tables.int32(static_cast<int>(postOp.getKind())))
+              .add(TENON_FIELD(tenon_post_op, alpha),
+                   tables.float32(postOp.getAlpha().convertToFloat()))
+              .add(TENON_FIELD(tenon_post_op, beta),
+                   tables.float32(postOp.getBeta().convertToFloat()))
+              .finish());
   llvm::ArrayRef<int64_t> strides = orEmpty(call.getStrides());
   Constant *value =
       StructBuilder(tables, sizeof(tenon_site))
@@ -131,9 +132,10 @@ Constant *StepTables::site(CallOp call, unsigned number) {
                tables.array("operands", operands, alignof(tenon_site_operand)))
           .add(TENON_FIELD(tenon_site, has_bias),
                tables.int32(call.getHasBias()))
-          .add(TENON_FIELD(tenon_site, num_posts), tables.int32(posts.size()))
-          .add(TENON_FIELD(tenon_site, posts),
-               tables.array("posts", posts, alignof(tenon_post)))
+          .add(TENON_FIELD(tenon_site, num_post_ops),
+               tables.int32(postOps.size()))
+          .add(TENON_FIELD(tenon_site, post_ops),
+               tables.array("posts", postOps, alignof(tenon_post_op)))
           .add(TENON_FIELD(tenon_site, num_spatial),
                tables.int32(strides.size()))
           .add(TENON_FIELD(tenon_site, strides), tables.int64s(strides))

@@ -28,8 +28,8 @@ static Expr linearOffset(ArrayRef<Expr> indices, ArrayRef<SymInt> shape) {
   return offset;
 }
 
-void tenon::lower::linearizeLoads(StagePlan &plan) {
-  for (Stage &stage : plan.stages) {
+void tenon::lower::linearizeLoads(LoopPlan &plan) {
+  for (KernelLoop &loop : plan.loops) {
     llvm::DenseMap<const ExprNode *, Expr> done;
     std::function<Expr(Expr)> linearize = [&](Expr root) -> Expr {
       return rewrite(root, [&](Expr node) -> Expr {
@@ -46,7 +46,7 @@ void tenon::lower::linearizeLoads(StagePlan &plan) {
         if (node->operand < plan.numInputs) {
           shape = plan.inputShapes[node->operand];
         } else {
-          const Stage &source = plan.stages[node->operand - plan.numInputs];
+          const KernelLoop &source = plan.loops[node->operand - plan.numInputs];
           shape = source.shape;
           if (source.output < 0) {
             shape = shape.drop_front(plan.numRowDims);
@@ -59,7 +59,7 @@ void tenon::lower::linearizeLoads(StagePlan &plan) {
         return result;
       });
     };
-    stage.body = linearize(stage.body);
+    loop.body = linearize(loop.body);
   }
 }
 
@@ -144,15 +144,15 @@ Expr mergeReductions(const Expr &root) {
 }
 } // namespace
 
-/// Merges neighbouring axes of the shape that all stages share, if every load
-/// traverses them like a single axis.
-static bool mergeAxes(StagePlan &plan) {
+/// Merges neighbouring axes of the shape that all kernel loops share, if every
+/// load traverses them like a single axis.
+static bool mergeAxes(LoopPlan &plan) {
   VarUses uses;
-  for (const Stage &stage : plan.stages)
-    collectUses(stage.body, uses);
+  for (const KernelLoop &loop : plan.loops)
+    collectUses(loop.body, uses);
   Shape merged;
   SmallVector<Expr, 4> replacements;
-  for (auto [axis, size] : llvm::enumerate(plan.stages.front().shape)) {
+  for (auto [axis, size] : llvm::enumerate(plan.loops.front().shape)) {
     if (axis > 0 && canMerge(axis - 1, axis, size, uses)) {
       merged.back() = merged.back() * size;
       // The inner variable covers both axes, and the outer one stays 0.
@@ -162,30 +162,30 @@ static bool mergeAxes(StagePlan &plan) {
     }
     replacements.push_back(Expr::var(merged.size() - 1));
   }
-  if (merged.size() == plan.stages.front().shape.size())
+  if (merged.size() == plan.loops.front().shape.size())
     return false;
-  for (Stage &stage : plan.stages) {
-    stage.body = substituteVars(stage.body, replacements);
-    stage.shape = merged;
+  for (KernelLoop &loop : plan.loops) {
+    loop.body = substituteVars(loop.body, replacements);
+    loop.shape = merged;
   }
   return true;
 }
 
-void tenon::lower::mergeDimensions(StagePlan &plan) {
-  for (Stage &stage : plan.stages)
-    stage.body = mergeReductions(stage.body);
-  if (plan.stages.size() != 1)
+void tenon::lower::mergeDimensions(LoopPlan &plan) {
+  for (KernelLoop &loop : plan.loops)
+    loop.body = mergeReductions(loop.body);
+  if (plan.loops.size() != 1)
     return;
-  const Stage &stage = plan.stages.front();
-  if (stage.body.getKind() == ExprKind::Reduce || stage.shape.size() < 2)
+  const KernelLoop &loop = plan.loops.front();
+  if (loop.body.getKind() == ExprKind::Reduce || loop.shape.size() < 2)
     return;
   if (mergeAxes(plan))
-    plan.numRowDims = stage.shape.size() == 1 ? 1 : stage.shape.size() - 1;
+    plan.numRowDims = loop.shape.size() == 1 ? 1 : loop.shape.size() - 1;
 }
 
-void tenon::lower::mergeChain(StagePlan &plan) {
-  for (Stage &stage : plan.stages)
-    stage.body = mergeReductions(stage.body);
+void tenon::lower::mergeChain(LoopPlan &plan) {
+  for (KernelLoop &loop : plan.loops)
+    loop.body = mergeReductions(loop.body);
   mergeAxes(plan);
-  plan.numRowDims = plan.stages.front().shape.size();
+  plan.numRowDims = plan.loops.front().shape.size();
 }

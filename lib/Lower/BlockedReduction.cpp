@@ -39,27 +39,27 @@ struct BlockedReduction::Block {
   int64_t vectors, pixels;
 };
 
-BlockedReduction::BlockedReduction(const StagePlan &plan, unsigned number,
+BlockedReduction::BlockedReduction(const LoopPlan &plan, unsigned number,
                                    unsigned vectorBits)
-    : plan(plan), stage(plan.stages[number]) {
+    : plan(plan), kernelLoop(plan.loops[number]) {
   possible = vectorBits != 0 && analyze(vectorBits);
 }
 
 Expr BlockedReduction::extent(unsigned var) const {
-  auto *at = llvm::find(stage.body->vars, var);
-  return stage.body->operands[at - stage.body->vars.begin()];
+  auto *at = llvm::find(kernelLoop.body->vars, var);
+  return kernelLoop.body->operands[at - kernelLoop.body->vars.begin()];
 }
 
 bool BlockedReduction::analyze(unsigned vectorBits) {
-  const Expr &reduce = stage.body;
-  Type type = stage.elementType;
-  unsigned rank = stage.shape.size();
+  const Expr &reduce = kernelLoop.body;
+  Type type = kernelLoop.elementType;
+  unsigned rank = kernelLoop.shape.size();
   if (reduce.getKind() != ExprKind::Reduce || rank <= plan.numRowDims ||
       !(type.isF32() || type.isF64()) || reduce->type != type)
     return false;
   lane = rank - 1;
   lanes = vectorBits / type.getIntOrFloatBitWidth();
-  columns = stage.shape[lane].getConstant().value_or(0);
+  columns = kernelLoop.shape[lane].getConstant().value_or(0);
   if (columns < lanes)
     return false;
   if (rank - plan.numRowDims > 1)
@@ -101,7 +101,7 @@ bool BlockedReduction::analyzeGuard(const Expr &condition) {
   form->constant = form->constant - right->constant;
   if (form->coefficient(lane) != SymInt(0))
     return false;
-  for (unsigned var : stage.body->vars) {
+  for (unsigned var : kernelLoop.body->vars) {
     std::optional<int64_t> scale = form->coefficient(var).getConstant();
     if (!scale ||
         (*scale != 0 && llvm::is_contained(term->constantVars(), var)))
@@ -124,7 +124,7 @@ bool BlockedReduction::analyzeGuard(const Expr &condition) {
 }
 
 void BlockedReduction::chooseOrder() {
-  ArrayRef<unsigned> vars = stage.body->vars;
+  ArrayRef<unsigned> vars = kernelLoop.body->vars;
   ArrayRef<unsigned> members = term->constantVars();
   auto count = [&](unsigned var) {
     return extent(var)->size.getConstant().value_or(kMostUnrolled + 1);
@@ -174,7 +174,7 @@ Value BlockedReduction::offset(ExprEmitter &at) {
   for (unsigned axis = lane + 1; axis-- > plan.numRowDims;) {
     position = Expr::addIndex(
         Expr::mulIndex(Expr::var(axis), Expr::size(stride)), position);
-    stride = stride * stage.shape[axis];
+    stride = stride * kernelLoop.shape[axis];
   }
   return arith::AddIOp::create(at.builder, at.loc, base,
                                at.emitIndex(position));
@@ -206,8 +206,8 @@ void BlockedReduction::emitColumns(const ExprEmitter &outer, unsigned axis) {
   };
   if (axis < (pixel ? *pixel : lane)) {
     ExprEmitter sizes = outer.nested();
-    emitLoop(outer, constant(0), sizes.emitSize(stage.shape[axis]), 1, axis,
-             [&](ExprEmitter &inner) { emitColumns(inner, axis + 1); });
+    emitLoop(outer, constant(0), sizes.emitSize(kernelLoop.shape[axis]), 1,
+             axis, [&](ExprEmitter &inner) { emitColumns(inner, axis + 1); });
     return;
   }
   int64_t step = lanes * wide, full = columns / step * step;
@@ -233,15 +233,16 @@ void BlockedReduction::emitTail(const ExprEmitter &outer, int64_t first) {
   auto results = [&](const ExprEmitter &at) {
     emitLoop(at, constant(first), constant(columns), 1, lane,
              [&](ExprEmitter &inner) {
-               Value value = inner.emitElement(stage.body);
-               inner.store(value, pointer, offset(inner), stage.elementType);
+               Value value = inner.emitElement(kernelLoop.body);
+               inner.store(value, pointer, offset(inner),
+                           kernelLoop.elementType);
              });
   };
   if (!pixel)
     return results(outer);
   ExprEmitter sizes = outer.nested();
-  emitLoop(outer, constant(0), sizes.emitSize(stage.shape[*pixel]), 1, *pixel,
-           results);
+  emitLoop(outer, constant(0), sizes.emitSize(kernelLoop.shape[*pixel]), 1,
+           *pixel, results);
 }
 
 void BlockedReduction::emitPixels(const ExprEmitter &outer,
@@ -251,7 +252,7 @@ void BlockedReduction::emitPixels(const ExprEmitter &outer,
   ExprEmitter at = outer.nested();
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  Value end = pixel ? at.emitSize(stage.shape[*pixel]) : one;
+  Value end = pixel ? at.emitSize(kernelLoop.shape[*pixel]) : one;
   // Emits several pixels with fewer vectors at a time.
   auto emitHigh = [&](ExprEmitter &some) {
     int64_t full = block.vectors / vectors * vectors;
@@ -323,7 +324,8 @@ void BlockedReduction::emitBlock(const ExprEmitter &outer, const Block &block,
   OpBuilder &b = outer.builder;
   Location loc = outer.loc;
   Value neutral = emitSplat(
-      b, loc, emitNeutral(b, loc, stage.body->reduce, stage.elementType),
+      b, loc,
+      emitNeutral(b, loc, kernelLoop.body->reduce, kernelLoop.elementType),
       term->type());
   llvm::DenseMap<unsigned, int64_t> constants;
   Results results =
@@ -418,8 +420,8 @@ BlockedReduction::emitTerm(const ExprEmitter &at, const Block &block,
       if (pixel)
         constants[*pixel] = p;
       Value &result = results[p * block.vectors + v];
-      result = inner.combine(stage.body->reduce, stage.elementType, result,
-                             term->emit(inner, constants));
+      result = inner.combine(kernelLoop.body->reduce, kernelLoop.elementType,
+                             result, term->emit(inner, constants));
     }
     if (pixel)
       constants.erase(*pixel);
@@ -427,24 +429,25 @@ BlockedReduction::emitTerm(const ExprEmitter &at, const Block &block,
   return results;
 }
 
-StagePlan tenon::lower::withPixels(StagePlan plan, unsigned vectorBits) {
+LoopPlan tenon::lower::withPixels(LoopPlan plan, unsigned vectorBits) {
   if (plan.numRowDims < 2)
     return plan;
   int64_t rows = 1, scratch = 0;
   for (const SymInt &size : plan.rowShape().drop_back())
     rows *= size.getConstant().value_or(kFewestRows);
-  StagePlan higher = plan;
+  LoopPlan higher = plan;
   --higher.numRowDims;
-  for (auto [number, stage] : llvm::enumerate(higher.stages))
-    if (stage.output < 0) {
+  for (auto [number, kernelLoop] : llvm::enumerate(higher.loops))
+    if (kernelLoop.output < 0) {
       std::optional<int64_t> size = higher.innerSize(number).getConstant();
-      scratch += size ? *size * byteWidth(stage.elementType) : kMostScratch + 1;
+      scratch +=
+          size ? *size * byteWidth(kernelLoop.elementType) : kMostScratch + 1;
     }
   if (rows < kFewestRows || scratch > kMostScratch)
     return plan;
-  StagePlan linear = higher;
+  LoopPlan linear = higher;
   linearizeLoads(linear);
-  for (unsigned number = 0; number < linear.stages.size(); ++number) {
+  for (unsigned number = 0; number < linear.loops.size(); ++number) {
     BlockedReduction blocked(linear, number, vectorBits);
     if (blocked.isPossible() && blocked.hasPixels())
       return higher;

@@ -25,15 +25,16 @@ class BlockedReduction {
 public:
   /// `vectorBits` is the vector width of the target, or 0 if sums may not be
   /// reassociated.
-  BlockedReduction(const StagePlan &plan, unsigned stage, unsigned vectorBits);
+  BlockedReduction(const LoopPlan &plan, unsigned kernelLoop,
+                   unsigned vectorBits);
 
-  /// Returns true if the stage can be computed in blocks. Requires linear
+  /// Returns true if the kernel loop can be computed in blocks. Requires linear
   /// loads.
   bool isPossible() const { return possible; }
   /// Returns true if the blocks are several pixels high.
   bool hasPixels() const { return pixel.has_value(); }
 
-  /// Emits the stage for one row, like emitStage.
+  /// Emits the kernel loop for one row, like emitKernelLoop.
   void emit(const ExprEmitter &row, mlir::Value pointer, mlir::Value base);
 
 private:
@@ -57,8 +58,8 @@ private:
   mlir::Value offset(ExprEmitter &at);
   graph::Expr extent(unsigned var) const;
 
-  const StagePlan &plan;
-  const Stage &stage;
+  const LoopPlan &plan;
+  const KernelLoop &kernelLoop;
   unsigned lane = 0;
   std::optional<unsigned> pixel;
   int64_t lanes = 0, columns = 0;
@@ -80,7 +81,7 @@ private:
 
 /// Returns the plan with one row dimension less if blocks then become several
 /// pixels high and enough rows remain. Otherwise returns the plan unchanged.
-StagePlan withPixels(StagePlan plan, unsigned vectorBits);
+LoopPlan withPixels(LoopPlan plan, unsigned vectorBits);
 
 } // namespace tenon::lower
 

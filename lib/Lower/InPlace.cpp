@@ -48,24 +48,25 @@ static bool isVariable(const Expr &index, unsigned var) {
   return form->coefficient(var) == SymInt(1);
 }
 
-bool tenon::lower::canOverwrite(const kernel::StagePlan &plan, unsigned number,
+bool tenon::lower::canOverwrite(const kernel::LoopPlan &plan, unsigned number,
                                 unsigned input) {
-  const kernel::Stage &stage = plan.stages[number];
+  const kernel::KernelLoop &loop = plan.loops[number];
   // A reduction writes its neutral element before it reads any input.
-  if (stage.body.getKind() == ExprKind::Reduce ||
-      plan.inputShapes[input] != stage.shape)
+  if (loop.body.getKind() == ExprKind::Reduce ||
+      plan.inputShapes[input] != loop.shape)
     return false;
-  for (size_t reader = 0; reader < plan.stages.size(); ++reader) {
-    // Stages run one after another within a row. Earlier stages read the old
-    // elements of the row, and later stages would read the new ones.
-    size_t own = reader < number ? plan.numRowDims : stage.shape.size();
+  for (size_t reader = 0; reader < plan.loops.size(); ++reader) {
+    // Kernel loops run one after another within a row. Earlier kernel loops
+    // read the old elements of the row, and later kernel loops would read the
+    // new ones.
+    size_t own = reader < number ? plan.numRowDims : loop.shape.size();
     bool misses = false;
-    walk(plan.stages[reader].body, [&](Expr node) {
+    walk(plan.loops[reader].body, [&](Expr node) {
       if (node.getKind() != ExprKind::Load || node->operand != input)
         return;
       misses |= reader > number;
       for (size_t axis = 0; axis < own; ++axis)
-        misses |= stage.shape[axis].getConstant() != 1 &&
+        misses |= loop.shape[axis].getConstant() != 1 &&
                   !isVariable(node->operands[axis], axis);
     });
     if (misses)

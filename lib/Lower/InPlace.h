@@ -15,7 +15,7 @@
 #ifndef TENON_LIB_LOWER_INPLACE_H
 #define TENON_LIB_LOWER_INPLACE_H
 
-#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+#include "tenon/Dialect/Kernel/Analysis/LoopPlan.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -30,11 +30,10 @@ bool isReadAfter(mlir::Value value, mlir::Operation *op);
 llvm::SmallVector<unsigned> findOperands(mlir::Operation *op,
                                          mlir::Value value);
 
-/// Returns true if a stage of the plan may write its elements over those of an
-/// input: each element is read before it is written, and only by the row that
-/// writes it. The plan's loads must still have one index per axis.
-bool canOverwrite(const kernel::StagePlan &plan, unsigned stage,
-                  unsigned input);
+/// Returns true if a kernel loop of the plan may write its elements over those
+/// of an input: each element is read before it is written, and only by the row
+/// that writes it. The plan's loads must still have one index per axis.
+bool canOverwrite(const kernel::LoopPlan &plan, unsigned loop, unsigned input);
 
 } // namespace tenon::lower
 

@@ -80,10 +80,10 @@ class CheckPlan {
 public:
   CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
             Device device);
-  kernel::StagePlan build();
+  kernel::LoopPlan build();
 
 private:
-  unsigned addStage(Type type, Expr body);
+  unsigned addKernelLoop(Type type, Expr body);
   Expr reduce(ReduceKind kind, Expr body) {
     return Expr::reduce(kind, {kStep}, {extent}, guard, body);
   }
@@ -96,7 +96,7 @@ private:
   Device device;
   Type element, i64;
   Expr position, extent, guard;
-  kernel::StagePlan plan;
+  kernel::LoopPlan plan;
 };
 } // namespace
 
@@ -121,14 +121,14 @@ CheckPlan::CheckPlan(const IndexUse &use, const SymInt &count, int64_t parts,
         Expr::minIndex(extent, Expr::subIndex(Expr::size(count), first)));
 }
 
-/// Adds a stage with one element per part.
-unsigned CheckPlan::addStage(Type type, Expr body) {
-  kernel::Stage stage;
-  stage.shape = {SymInt(parts)};
-  stage.elementType = type;
-  stage.body = std::move(body);
-  plan.stages.push_back(std::move(stage));
-  return plan.numInputs + plan.stages.size() - 1;
+/// Adds a kernel loop with one element per part.
+unsigned CheckPlan::addKernelLoop(Type type, Expr body) {
+  kernel::KernelLoop loop;
+  loop.shape = {SymInt(parts)};
+  loop.elementType = type;
+  loop.body = std::move(body);
+  plan.loops.push_back(std::move(loop));
+  return plan.numInputs + plan.loops.size() - 1;
 }
 
 /// Returns the condition that a part has an index out of range. It compares the
@@ -145,7 +145,8 @@ Expr CheckPlan::isSuspect() {
   };
   Expr offset = add(Expr::cast(Expr::load(0, {position}, element), type),
                     Expr::fromIndex(Expr::size(-range.low), type));
-  unsigned largest = addStage(type, reduce(ReduceKind::Max, add(offset, half)));
+  unsigned largest =
+      addKernelLoop(type, reduce(ReduceKind::Max, add(offset, half)));
   Expr found =
       Expr::fromElement(add(Expr::load(largest, {Expr::var(0)}, type), half));
   return Expr::logicalOr(
@@ -153,7 +154,7 @@ Expr CheckPlan::isSuspect() {
       Expr::lessEqual(Expr::size(range.end - range.low), found));
 }
 
-kernel::StagePlan CheckPlan::build() {
+kernel::LoopPlan CheckPlan::build() {
   plan.numInputs = 1;
   plan.inputShapes.push_back({count});
   plan.numRowDims = 1;
@@ -167,15 +168,15 @@ kernel::StagePlan CheckPlan::build() {
   // For few indices, each thread of a GPU searches for itself, in one launch.
   if (device == Device::Cpu ||
       count.getConstant().value_or(kSharedCount) >= kSharedCount)
-    found = Expr::load(addStage(i64, found), {Expr::var(0)}, i64);
+    found = Expr::load(addKernelLoop(i64, found), {Expr::var(0)}, i64);
   Expr at = Expr::fromElement(found);
   Expr value = Expr::select(Expr::less(at, Expr::size(count)),
                             Expr::cast(Expr::load(0, {at}, element), i64),
                             Expr::constantInt(0, i64));
   unsigned report =
-      addStage(i64, Expr::select(Expr::equal(Expr::var(1), Expr::index(0)),
-                                 found, value));
-  kernel::Stage &words = plan.stages[report - plan.numInputs];
+      addKernelLoop(i64, Expr::select(Expr::equal(Expr::var(1), Expr::index(0)),
+                                      found, value));
+  kernel::KernelLoop &words = plan.loops[report - plan.numInputs];
   words.shape.push_back(SymInt(2));
   words.output = 0;
   return plan;
@@ -208,7 +209,7 @@ void ProgramLowering::addCheck(const IndexCheck &check) {
             loc,
             {bufferOf[indices], findings},
             prepares};
-  kernel::StagePlan plan =
+  kernel::LoopPlan plan =
       CheckPlan(check.use, count, parts, options.policy.device).build();
   if (options.policy.isForGpu())
     useGpuKernels(plan, step);

@@ -10,8 +10,8 @@
 #include "AffineOffsets.h"
 #include "BlockedReduction.h"
 #include "HoistReductions.h"
+#include "KernelLoops.h"
 #include "RowWork.h"
-#include "StageLoops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -39,7 +39,7 @@ constexpr double kWorthwhile = 10000;
 /// marked noalias (LLVM inlines it and keeps this information).
 class KernelBuilder {
 public:
-  KernelBuilder(ModuleOp module, Location loc, StringRef name, StagePlan plan,
+  KernelBuilder(ModuleOp module, Location loc, StringRef name, LoopPlan plan,
                 ArrayRef<std::string> symbols, const LowerOptions &options)
       : module(module), loc(loc), name(name.str()), plan(std::move(plan)),
         symbols(symbols), options(options), builder(module.getContext()) {
@@ -62,12 +62,13 @@ private:
   ModuleOp module;
   Location loc;
   std::string name;
-  StagePlan plan;
+  LoopPlan plan;
   ArrayRef<std::string> symbols;
   const LowerOptions &options;
   OpBuilder builder;
   Type pointerType;
-  /// For every row-local stage, its offset in the thread's scratch memory.
+  /// For every row-local kernel loop, its offset in the thread's scratch
+  /// memory.
   SmallVector<SymInt, 0> scratchOffsets;
   BuiltKernel result;
 };
@@ -83,20 +84,20 @@ SymInt KernelBuilder::rows() const {
 /// Returns true if threads share the results of a single row, as in a product
 /// of a vector and a matrix.
 bool KernelBuilder::splitsColumns() const {
-  const Stage &stage = plan.stages.front();
-  return plan.stages.size() == 1 && rows().getConstant() == 1 &&
-         stage.body.getKind() == ExprKind::Reduce &&
-         stage.shape.size() == plan.numRowDims + 1;
+  const KernelLoop &kernelLoop = plan.loops.front();
+  return plan.loops.size() == 1 && rows().getConstant() == 1 &&
+         kernelLoop.body.getKind() == ExprKind::Reduce &&
+         kernelLoop.shape.size() == plan.numRowDims + 1;
 }
 
 void KernelBuilder::planScratch() {
   SymInt offset = 0;
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
+  for (auto [number, kernelLoop] : llvm::enumerate(plan.loops)) {
     scratchOffsets.push_back(offset);
-    if (stage.output >= 0)
+    if (kernelLoop.output >= 0)
       continue;
     SymInt bytes =
-        plan.innerSize(number) * SymInt(byteWidth(stage.elementType));
+        plan.innerSize(number) * SymInt(byteWidth(kernelLoop.elementType));
     offset = offset + bytes.ceilDiv(kAlignment) * SymInt(kAlignment);
   }
   result.scratchBytes = offset;
@@ -105,13 +106,13 @@ void KernelBuilder::planScratch() {
 void KernelBuilder::buildInner() {
   Type i64 = builder.getI64Type(), index = builder.getIndexType();
   SmallVector<Type> types(symbols.size(), i64);
-  types.append(plan.numInputs + plan.stages.size(), pointerType);
+  types.append(plan.numInputs + plan.loops.size(), pointerType);
   types.append({i64, i64});
   builder.setInsertionPointToEnd(module.getBody());
   auto function = func::FuncOp::create(builder, loc, name + ".rows",
                                        builder.getFunctionType(types, {}));
   function.setPrivate();
-  for (unsigned i = 0; i < plan.numInputs + plan.stages.size(); ++i)
+  for (unsigned i = 0; i < plan.numInputs + plan.loops.size(); ++i)
     function.setArgAttr(symbols.size() + i, "llvm.noalias",
                         builder.getUnitAttr());
   Block *entry = function.addEntryBlock();
@@ -128,13 +129,13 @@ void KernelBuilder::buildInner() {
   };
   for (auto [number, symbol] : llvm::enumerate(symbols))
     context.symbols[symbol] = toIndex(entry->getArgument(number));
-  for (unsigned i = 0; i < plan.numInputs + plan.stages.size(); ++i)
+  for (unsigned i = 0; i < plan.numInputs + plan.loops.size(); ++i)
     context.pointers.push_back(entry->getArgument(symbols.size() + i));
   // An input that a result overwrites is read through the result's pointer,
   // because the arguments are marked noalias.
-  for (auto [number, stage] : llvm::enumerate(plan.stages))
-    if (stage.inPlaceOf >= 0)
-      context.pointers[stage.inPlaceOf] =
+  for (auto [number, kernelLoop] : llvm::enumerate(plan.loops))
+    if (kernelLoop.inPlaceOf >= 0)
+      context.pointers[kernelLoop.inPlaceOf] =
           context.pointers[plan.numInputs + number];
   unsigned last = entry->getNumArguments();
   Value lo = toIndex(entry->getArgument(last - 2));
@@ -144,20 +145,21 @@ void KernelBuilder::buildInner() {
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   ExprEmitter sizes(builder, loc, context);
   SmallVector<Value> innerSizes;
-  for (unsigned number = 0; number < plan.stages.size(); ++number)
+  for (unsigned number = 0; number < plan.loops.size(); ++number)
     innerSizes.push_back(sizes.emitSize(plan.innerSize(number)));
   SmallVector<Value> rowSizes;
   for (const SymInt &size : plan.rowShape())
     rowSizes.push_back(sizes.emitSize(size));
 
   // Reductions that are the same for all rows: they contain neither a row
-  // variable nor a result of an earlier stage of the same row.
+  // variable nor a result of an earlier kernel loop of the same row.
   SmallVector<Expr> invariants;
-  for (const Stage &stage : plan.stages)
+  for (const KernelLoop &kernelLoop : plan.loops)
     llvm::append_range(
-        invariants, findInvariantReductions(stage.body, [&](const Expr &node) {
+        invariants,
+        findInvariantReductions(kernelLoop.body, [&](const Expr &node) {
           return (node.getKind() == ExprKind::Var &&
-                  node->var < stage.shape.size()) ||
+                  node->var < kernelLoop.shape.size()) ||
                  (node.getKind() == ExprKind::Load &&
                   node->operand >= plan.numInputs);
         }));
@@ -173,14 +175,14 @@ void KernelBuilder::buildInner() {
     }
     if (plan.numRowDims > 0)
       row.setVar(0, rest);
-    for (auto [stageNumber, stage] : llvm::enumerate(plan.stages)) {
+    for (auto [loopNumber, kernelLoop] : llvm::enumerate(plan.loops)) {
       Value base = zero;
-      if (stage.output >= 0)
-        base = arith::MulIOp::create(builder, loc, number,
-                                     innerSizes[stageNumber]);
-      emitStage(row, plan, stageNumber,
-                context.pointers[plan.numInputs + stageNumber], base,
-                vectorBits(), window);
+      if (kernelLoop.output >= 0)
+        base =
+            arith::MulIOp::create(builder, loc, number, innerSizes[loopNumber]);
+      emitKernelLoop(row, plan, loopNumber,
+                     context.pointers[plan.numInputs + loopNumber], base,
+                     vectorBits(), window);
     }
   };
   auto emitLoop = [&](Value from, Value to, Value step,
@@ -247,10 +249,10 @@ void KernelBuilder::buildOuter() {
   for (unsigned i = 0; i < plan.numInputs; ++i)
     operands.push_back(element(entry->getArgument(1), pointerType, i));
   ExprEmitter sizes(builder, loc, context);
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    if (stage.output >= 0) {
+  for (auto [number, kernelLoop] : llvm::enumerate(plan.loops)) {
+    if (kernelLoop.output >= 0) {
       operands.push_back(element(entry->getArgument(1), pointerType,
-                                 plan.numInputs + stage.output));
+                                 plan.numInputs + kernelLoop.output));
       continue;
     }
     Value offset = arith::IndexCastOp::create(
@@ -283,7 +285,7 @@ BuiltKernel KernelBuilder::run() {
 }
 
 BuiltKernel tenon::lower::buildKernel(ModuleOp module, Location loc,
-                                      StringRef name, StagePlan plan,
+                                      StringRef name, LoopPlan plan,
                                       ArrayRef<std::string> symbols,
                                       const LowerOptions &options) {
   return KernelBuilder(module, loc, name, std::move(plan), symbols, options)

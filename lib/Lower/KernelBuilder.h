@@ -9,13 +9,13 @@
 #ifndef TENON_LIB_LOWER_KERNELBUILDER_H
 #define TENON_LIB_LOWER_KERNELBUILDER_H
 
-#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+#include "tenon/Dialect/Kernel/Analysis/LoopPlan.h"
 #include "tenon/Lower/Lower.h"
 
 namespace tenon::lower {
 
-using kernel::Stage;
-using kernel::StagePlan;
+using kernel::KernelLoop;
+using kernel::LoopPlan;
 
 /// The properties of a built kernel that the runtime needs.
 struct BuiltKernel {
@@ -25,10 +25,10 @@ struct BuiltKernel {
 };
 
 /// Adds to `module` the function `name` of type tenon_kernel_fn, which runs the
-/// plan's stages for the rows [lo, hi). Its buffers are the plan's inputs, then
-/// its outputs.
+/// plan's kernel loops for the rows [lo, hi). Its buffers are the plan's
+/// inputs, then its outputs.
 BuiltKernel buildKernel(mlir::ModuleOp module, mlir::Location loc,
-                        llvm::StringRef name, StagePlan plan,
+                        llvm::StringRef name, LoopPlan plan,
                         llvm::ArrayRef<std::string> symbols,
                         const LowerOptions &options);
 

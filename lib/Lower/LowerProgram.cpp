@@ -147,17 +147,17 @@ bool ProgramLowering::writesStraight(OpResult result,
   }
   if (inputs.empty())
     return true;
-  if (inputs.size() > 1 || !kernel::isOwnCode(producer.getBackend()))
+  if (inputs.size() > 1 || !kernel::isGeneratedCode(producer.getBackend()))
     return false;
-  FailureOr<kernel::StagePlan> plan = planKernel(producer);
+  FailureOr<kernel::LoopPlan> plan = planKernel(producer);
   if (failed(plan))
     return false;
-  // On a GPU, other threads may be at a later stage of the same row.
+  // On a GPU, other threads may be at a later kernel loop of the same row.
   if (options.policy.isForGpu())
     plan->numRowDims = cast<RankedTensorType>(result.getType()).getRank();
   int number = static_cast<int>(result.getResultNumber());
-  for (auto [stage, planned] : llvm::enumerate(plan->stages))
-    if (planned.output == number && canOverwrite(*plan, stage, inputs[0])) {
+  for (auto [loop, planned] : llvm::enumerate(plan->loops))
+    if (planned.output == number && canOverwrite(*plan, loop, inputs[0])) {
       overwrites.push_back({result.getResultNumber(), inputs[0]});
       return true;
     }
@@ -201,9 +201,9 @@ static bool dependsOnSizes(kernel::CallOp call) {
 /// Returns a text that identifies what a generated kernel computes at load. If
 /// it is empty, the kernel is called again for every entry.
 static std::string describePlan(kernel::CallOp call) {
-  if (!kernel::isOwnCode(call.getBackend()))
+  if (!kernel::isGeneratedCode(call.getBackend()))
     return {};
-  FailureOr<kernel::StagePlan> plan = planKernel(call);
+  FailureOr<kernel::LoopPlan> plan = planKernel(call);
   return succeeded(plan) ? plan->describe() : std::string();
 }
 
@@ -259,8 +259,8 @@ LogicalResult ProgramLowering::visitCall(kernel::CallOp call) {
       target.addCopy(step.loc, "copy for " + step.name, from, to);
     from = to;
   }
-  return kernel::isOwnCode(call.getBackend())
-             ? buildOwnKernel(call, step, overwrites)
+  return kernel::isGeneratedCode(call.getBackend())
+             ? buildGeneratedKernel(call, step, overwrites)
              : buildLibraryCall(call, step);
 }
 

@@ -27,12 +27,12 @@ static bool contains(const Expr &expr, unsigned var) {
 
 /// Returns the axis that is indexed by variable `lane` in every load of the
 /// input, if there is exactly one and it is not already the last.
-static std::optional<unsigned> findLaneAxis(const StagePlan &plan,
+static std::optional<unsigned> findLaneAxis(const LoopPlan &plan,
                                             unsigned input, unsigned lane) {
   std::optional<unsigned> axis;
   bool agrees = true;
-  for (const Stage &stage : plan.stages)
-    walk(stage.body, [&](Expr node) {
+  for (const KernelLoop &loop : plan.loops)
+    walk(loop.body, [&](Expr node) {
       if (node.getKind() != ExprKind::Load || node->operand != input)
         return;
       std::optional<unsigned> found;
@@ -49,13 +49,13 @@ static std::optional<unsigned> findLaneAxis(const StagePlan &plan,
   return agrees ? axis : std::nullopt;
 }
 
-static void permuteInput(StagePlan &plan, const PackedInput &packed) {
+static void permuteInput(LoopPlan &plan, const PackedInput &packed) {
   Shape shape;
   for (unsigned axis : packed.order)
     shape.push_back(plan.inputShapes[packed.input][axis]);
   plan.inputShapes[packed.input] = shape;
-  for (Stage &stage : plan.stages)
-    stage.body = rewrite(stage.body, [&](Expr node) -> Expr {
+  for (KernelLoop &loop : plan.loops)
+    loop.body = rewrite(loop.body, [&](Expr node) -> Expr {
       if (node.getKind() != ExprKind::Load || node->operand != packed.input)
         return {};
       SmallVector<Expr, 4> indices;
@@ -66,19 +66,19 @@ static void permuteInput(StagePlan &plan, const PackedInput &packed) {
 }
 
 SmallVector<PackedInput, 0>
-tenon::lower::packWeights(StagePlan &plan, unsigned vectorBits,
+tenon::lower::packWeights(LoopPlan &plan, unsigned vectorBits,
                           llvm::function_ref<bool(unsigned)> isConstant) {
-  for (unsigned number = 0; number < plan.stages.size(); ++number) {
-    const Stage &stage = plan.stages[number];
-    if (stage.body.getKind() != ExprKind::Reduce || stage.shape.empty())
+  for (unsigned number = 0; number < plan.loops.size(); ++number) {
+    const KernelLoop &loop = plan.loops[number];
+    if (loop.body.getKind() != ExprKind::Reduce || loop.shape.empty())
       continue;
-    unsigned lane = stage.shape.size() - 1;
+    unsigned lane = loop.shape.size() - 1;
     int64_t rows = 1;
-    for (const SymInt &size : ArrayRef<SymInt>(stage.shape).drop_back())
+    for (const SymInt &size : ArrayRef<SymInt>(loop.shape).drop_back())
       rows *= size.getConstant().value_or(kFewestRows);
     if (rows < kFewestRows)
       continue;
-    StagePlan packed = plan;
+    LoopPlan packed = plan;
     packed.numRowDims = std::min(plan.numRowDims, lane);
     SmallVector<PackedInput, 0> inputs;
     for (unsigned input = 0; input < plan.numInputs; ++input) {
@@ -97,7 +97,7 @@ tenon::lower::packWeights(StagePlan &plan, unsigned vectorBits,
     }
     if (inputs.empty())
       continue;
-    StagePlan linear = packed;
+    LoopPlan linear = packed;
     linearizeLoads(linear);
     if (!BlockedReduction(linear, number, vectorBits).isPossible())
       continue;
@@ -107,21 +107,21 @@ tenon::lower::packWeights(StagePlan &plan, unsigned vectorBits,
   return {};
 }
 
-StagePlan tenon::lower::planTranspose(const Shape &shape, Type type,
-                                      ArrayRef<unsigned> order) {
-  Stage stage;
+LoopPlan tenon::lower::planTranspose(const Shape &shape, Type type,
+                                     ArrayRef<unsigned> order) {
+  KernelLoop loop;
   SmallVector<Expr, 4> indices(order.size());
   for (auto [axis, source] : llvm::enumerate(order)) {
-    stage.shape.push_back(shape[source]);
+    loop.shape.push_back(shape[source]);
     indices[source] = Expr::var(axis);
   }
-  stage.elementType = type;
-  stage.body = Expr::load(0, indices, type);
-  stage.output = 0;
-  StagePlan plan;
+  loop.elementType = type;
+  loop.body = Expr::load(0, indices, type);
+  loop.output = 0;
+  LoopPlan plan;
   plan.numInputs = 1;
   plan.inputShapes = {shape};
-  plan.stages.push_back(std::move(stage));
+  plan.loops.push_back(std::move(loop));
   plan.numRowDims = order.size() - 1;
   return plan;
 }

@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_LOWER_PACKWEIGHTS_H
 #define TENON_LIB_LOWER_PACKWEIGHTS_H
 
-#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+#include "tenon/Dialect/Kernel/Analysis/LoopPlan.h"
 
 namespace tenon::lower {
 
@@ -23,13 +23,13 @@ struct PackedInput {
 /// if a reduction over several rows can then run in vectors of results. Only
 /// inputs for which `isConstant` returns true are changed.
 llvm::SmallVector<PackedInput, 0>
-packWeights(kernel::StagePlan &plan, unsigned vectorBits,
+packWeights(kernel::LoopPlan &plan, unsigned vectorBits,
             llvm::function_ref<bool(unsigned)> isConstant);
 
 /// Returns the plan of a kernel that copies a tensor with its axes in another
 /// order.
-kernel::StagePlan planTranspose(const graph::Shape &shape, mlir::Type type,
-                                llvm::ArrayRef<unsigned> order);
+kernel::LoopPlan planTranspose(const graph::Shape &shape, mlir::Type type,
+                               llvm::ArrayRef<unsigned> order);
 
 } // namespace tenon::lower
 

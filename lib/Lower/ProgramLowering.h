@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_LOWER_PROGRAMLOWERING_H
 #define TENON_LIB_LOWER_PROGRAMLOWERING_H
 
-#include "Gpu/GpuPlan.h"
+#include "Gpu/GpuParts.h"
 #include "TargetLowering.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
@@ -20,7 +20,7 @@
 namespace tenon::lower {
 
 /// Lowers one entry. The implementation is in LowerProgram.cpp (values, order
-/// of steps), OwnKernels.cpp, LibraryCalls.cpp and IndexChecks.cpp.
+/// of steps), GeneratedKernels.cpp, LibraryCalls.cpp and IndexChecks.cpp.
 class ProgramLowering {
 public:
   ProgramLowering(mlir::func::FuncOp function, TargetLowering &target)
@@ -47,10 +47,11 @@ private:
   mlir::LogicalResult checkSizes(mlir::Operation *op);
   mlir::LogicalResult visit(mlir::Operation *op);
   mlir::LogicalResult visitCall(kernel::CallOp call);
-  mlir::LogicalResult buildOwnKernel(kernel::CallOp call, Step &step,
-                                     llvm::ArrayRef<Overwrite> overwrites);
-  void packInputs(kernel::CallOp call, kernel::StagePlan &plan, Step &step);
-  void useGpuKernels(const kernel::StagePlan &plan, const Step &step);
+  mlir::LogicalResult
+  buildGeneratedKernel(kernel::CallOp call, Step &step,
+                       llvm::ArrayRef<Overwrite> overwrites);
+  void packInputs(kernel::CallOp call, kernel::LoopPlan &plan, Step &step);
+  void useGpuKernels(const kernel::LoopPlan &plan, const Step &step);
   bool useGpuAttention(kernel::CallOp call, const Step &step);
   mlir::LogicalResult buildLibraryCall(kernel::CallOp call, Step &step);
   Device getDevice() const { return options.policy.device; }
@@ -82,8 +83,8 @@ private:
   llvm::SmallVector<graph::IndexCheck, 0> waitingChecks;
 };
 
-/// Returns the stages of a generated kernel.
-mlir::FailureOr<kernel::StagePlan> planKernel(kernel::CallOp call);
+/// Returns the kernel loops of a generated kernel.
+mlir::FailureOr<kernel::LoopPlan> planKernel(kernel::CallOp call);
 
 } // namespace tenon::lower
 

@@ -95,15 +95,15 @@ private:
 };
 } // namespace
 
-double tenon::lower::estimateRowTime(const kernel::StagePlan &plan) {
+double tenon::lower::estimateRowTime(const kernel::LoopPlan &plan) {
   double time = 0;
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    double width = stage.elementType.getIntOrFloatBitWidth() / 32.0;
+  for (auto [number, loop] : llvm::enumerate(plan.loops)) {
+    double width = loop.elementType.getIntOrFloatBitWidth() / 32.0;
     // Half types are computed in f32 and rounded after every function.
-    if (stage.elementType.isF16() || stage.elementType.isBF16())
+    if (loop.elementType.isF16() || loop.elementType.isBF16())
       width = 2;
     time += static_cast<double>(estimateSize(plan.innerSize(number))) *
-            (ElementTime().visit(stage.body) + kAccess) * std::max(width, 0.25);
+            (ElementTime().visit(loop.body) + kAccess) * std::max(width, 0.25);
   }
   return time;
 }

@@ -9,14 +9,14 @@
 #ifndef TENON_LIB_LOWER_ROWWORK_H
 #define TENON_LIB_LOWER_ROWWORK_H
 
-#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+#include "tenon/Dialect/Kernel/Analysis/LoopPlan.h"
 
 namespace tenon::lower {
 
 /// Estimates the nanoseconds that one thread takes for a row, within a factor
 /// of about two. This is accurate enough to decide whether rows are worth a
 /// second thread. Requires linear loads.
-double estimateRowTime(const kernel::StagePlan &plan);
+double estimateRowTime(const kernel::LoopPlan &plan);
 
 } // namespace tenon::lower
 

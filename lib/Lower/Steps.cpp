@@ -52,17 +52,17 @@ void TargetLowering::addLibraryCall(const Step &step, const backend::Site &site,
   OpBuilder &builder = getStepBuilder(step.prepares);
   MLIRContext *context = builder.getContext();
   SmallVector<Type> types;
-  SmallVector<Attribute> orders, posts;
+  SmallVector<Attribute> orders, postOps;
   bool isPlain = true;
   for (const backend::SiteOperand &operand : site.operands) {
     types.push_back(graph::getTensorType(operand.shape, operand.elementType));
     orders.push_back(builder.getDenseI32ArrayAttr(operand.order));
     isPlain &= operand.order.empty();
   }
-  for (const backend::Post &post : site.posts)
-    posts.push_back(program::PostAttr::get(context, post.kind,
-                                           llvm::APFloat(post.alpha),
-                                           llvm::APFloat(post.beta)));
+  for (const backend::PostOp &postOp : site.postOps)
+    postOps.push_back(program::PostOpAttr::get(context, postOp.kind,
+                                               llvm::APFloat(postOp.alpha),
+                                               llvm::APFloat(postOp.beta)));
   SymbolRefAttr symbol;
   if (!reference.empty())
     symbol = SymbolRefAttr::get(builder.getStringAttr("references"),
@@ -71,7 +71,7 @@ void TargetLowering::addLibraryCall(const Step &step, const backend::Site &site,
       builder, step.loc, step.name, site.library, site.kind, step.buffers,
       builder.getTypeArrayAttr(types),
       isPlain ? ArrayAttr() : builder.getArrayAttr(orders), site.hasBias,
-      posts.empty() ? ArrayAttr() : builder.getArrayAttr(posts),
+      postOps.empty() ? ArrayAttr() : builder.getArrayAttr(postOps),
       getList(builder, site.strides), getList(builder, site.dilations),
       getList(builder, site.padsBegin), getList(builder, site.padsEnd),
       site.groups, site.constantWeight, site.tf32,

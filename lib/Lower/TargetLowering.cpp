@@ -241,7 +241,7 @@ std::string TargetLowering::getKey(StringRef plan) const {
   return key;
 }
 
-Launch TargetLowering::useKernel(Location loc, kernel::StagePlan plan,
+Launch TargetLowering::useKernel(Location loc, kernel::LoopPlan plan,
                                  bool prepares) {
   auto [it, inserted] = kernels.try_emplace(getKey(plan.describe()), Kernel{});
   Kernel &kernel = it->second;

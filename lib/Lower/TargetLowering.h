@@ -103,7 +103,7 @@ public:
 
   // Kernels. A model repeats its layers, so equal plans share one function.
   /// Returns a kernel for CPUs, for the current entry's symbols.
-  Launch useKernel(mlir::Location loc, kernel::StagePlan plan, bool prepares);
+  Launch useKernel(mlir::Location loc, kernel::LoopPlan plan, bool prepares);
   /// Returns a kernel for GPUs. `key` is a text that identifies what it
   /// computes.
   Launch

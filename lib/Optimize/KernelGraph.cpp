@@ -41,7 +41,7 @@ public:
 private:
   void findWeights();
   bool isWeight(Value value) const { return weights.contains(value); }
-  const Work &getOwnWork(Operation *op) const;
+  const Work &getGeneratedWork(Operation *op) const;
   Work getWork(Operation *op) const;
   double getReadBytes(Value value) const;
   void addRead(Value value, Work &work) const;
@@ -113,7 +113,7 @@ void KernelFinder::addRead(Value value, Work &work) const {
   (isWeight(value) ? work.bytesWeights : work.bytesRead) += getReadBytes(value);
 }
 
-const Work &KernelFinder::getOwnWork(Operation *op) const {
+const Work &KernelFinder::getGeneratedWork(Operation *op) const {
   auto [it, inserted] = works.try_emplace(op);
   if (inserted)
     it->second = costs.getWork(op, &loads);
@@ -121,7 +121,7 @@ const Work &KernelFinder::getOwnWork(Operation *op) const {
 }
 
 Work KernelFinder::getWork(Operation *op) const {
-  Work work = getOwnWork(op);
+  Work work = getGeneratedWork(op);
   if (isa<graph::ElementwiseInterface>(op)) {
     work.bytesRead = work.bytesWeights = 0;
     for (Value operand : op->getOperands())
@@ -205,7 +205,7 @@ void KernelFinder::addTails(Operation *root) {
         Kernel longer = kernel;
         longer.ops.push_back(user);
         if (!isa<graph::BatchNormOp>(user))
-          longer.work.vectorFlops += getOwnWork(user).vectorFlops;
+          longer.work.vectorFlops += getGeneratedWork(user).vectorFlops;
         for (Value operand : user->getOperands())
           if (operand != kernel.output) {
             longer.inputs.push_back(operand);
@@ -257,7 +257,7 @@ void KernelFinder::addInlined(Operation *op) {
       }
       if (ops.contains(producer))
         continue;
-      work.vectorFlops += getOwnWork(producer).vectorFlops;
+      work.vectorFlops += getGeneratedWork(producer).vectorFlops;
       self(self, producer, depth + 1);
       ops.insert(producer);
     }

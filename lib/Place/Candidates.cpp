@@ -8,8 +8,8 @@
 
 #include "Candidates.h"
 #include "Outline.h"
-#include "tenon/Cost/PlanModel.h"
-#include "tenon/Dialect/Kernel/Analysis/AttentionPiece.h"
+#include "tenon/Cost/RunTimeModel.h"
+#include "tenon/Dialect/Kernel/Analysis/AttentionSubgraph.h"
 #include "tenon/Place/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -53,20 +53,20 @@ void tenon::place::duplicateShared(Block &block) {
 
 CandidateSet::CandidateSet(Block &block, const cost::CostModel &costs,
                            const CandidateRules &rules,
-                           std::shared_ptr<PieceCache> pieces)
+                           std::shared_ptr<SubgraphCache> subgraphs)
     : block(block), costs(costs), rules(rules),
-      keys(std::make_shared<PieceKeys>(block, pieces ? std::move(pieces)
-                                                     : createPieceCache())) {
-  goodPieces.keys = keys;
+      keys(std::make_shared<SubgraphKeys>(
+          block, subgraphs ? std::move(subgraphs) : createSubgraphCache())) {
+  goodSubgraphs.keys = keys;
   if (const cost::CostDatabase *database = costs.getDatabase()) {
-    auto model = cost::PlanModel::learn(*database);
+    auto model = cost::RunTimeModel::learn(*database);
     // Kernel times do not include the time of a launch.
     secondsPerKernel = std::max(model.getSecondsPerKernel() / model.getFactor(),
                                 costs.getProfile().launchSeconds);
   }
   numberItems();
-  addLibraryPieces();
-  addOwnPieces();
+  addLibraryCandidates();
+  addGeneratedCandidates();
   correctUnmeasured();
 }
 
@@ -142,10 +142,10 @@ bool CandidateSet::add(SmallVector<Operation *> ops, StringRef backend,
   llvm::sort(ops, [&](Operation *a, Operation *b) {
     return keys->getPosition(a) < keys->getPosition(b);
   });
-  const PieceCache::Price &price =
+  const SubgraphCache::Price &price =
       keys->getCache().getPrice(keys->getKey(ops, backend, pattern), [&] {
         kernel::CallOp call = createCall(ops, backend, pattern);
-        PieceCache::Price computed{costs.estimate(call), 0};
+        SubgraphCache::Price computed{costs.estimate(call), 0};
         if (computed.cost.measured || computed.cost.scaled)
           computed.roofline = costs.estimateRoofline(call).seconds;
         call.erase();
@@ -159,21 +159,22 @@ bool CandidateSet::add(SmallVector<Operation *> ops, StringRef backend,
   return true;
 }
 
-void CandidateSet::addLibraryPieces() {
+void CandidateSet::addLibraryCandidates() {
   auto &registry =
       backend::BackendRegistry::get(block.getParentOp()->getContext());
   for (const auto &backend : registry.getBackends()) {
     if (!rules.allowsBackend(*backend))
       continue;
-    SmallVector<backend::Piece> pieces;
-    backend->match(block, pieces);
-    for (backend::Piece &piece : pieces)
-      if (rules.allowsPattern(*backend, piece.pattern))
-        add(std::move(piece.ops), backend->getName(), std::move(piece.pattern));
+    SmallVector<backend::Subgraph> subgraphs;
+    backend->match(block, subgraphs);
+    for (backend::Subgraph &subgraph : subgraphs)
+      if (rules.allowsPattern(*backend, subgraph.pattern))
+        add(std::move(subgraph.ops), backend->getName(),
+            std::move(subgraph.pattern));
   }
 }
 
-static std::string describeOwn(ArrayRef<Operation *> ops) {
+static std::string describeGenerated(ArrayRef<Operation *> ops) {
   std::string pattern;
   for (Operation *op : ops)
     if (!op->hasTrait<OpTrait::ConstantLike>() && pattern.size() < 60)
@@ -182,16 +183,17 @@ static std::string describeOwn(ArrayRef<Operation *> ops) {
   return pattern;
 }
 
-bool CandidateSet::addOwnPieces(llvm::function_ref<bool(Operation *)> isTaken) {
+bool CandidateSet::addGeneratedCandidates(
+    llvm::function_ref<bool(Operation *)> isTaken) {
   bool any = false;
   // On a CPU, matmuls without the casts of their weights would share rows with
   // each other, and read all weights again for every row. On a GPU, subgraphs
   // are divided at products.
-  bool keepsWeights = rules.ownCode != kernel::kCpuBackend;
+  bool keepsWeights = rules.generatedCode != kernel::kCpuBackend;
   for (SmallVector<Operation *> &ops :
-       clusterOwnOps(block, isTaken, goodPieces, keepsWeights)) {
-    std::string pattern = describeOwn(ops);
-    any |= add(std::move(ops), rules.ownCode, std::move(pattern));
+       clusterGeneratedOps(block, isTaken, goodSubgraphs, keepsWeights)) {
+    std::string pattern = describeGenerated(ops);
+    any |= add(std::move(ops), rules.generatedCode, std::move(pattern));
   }
   return any;
 }
@@ -210,25 +212,27 @@ using Division = std::tuple<StringRef, unsigned, std::string>;
 static std::map<Division, Taken>
 divide(ArrayRef<std::vector<const Candidate *>> roots) {
   std::map<Division, Taken> divisions;
-  auto take = [&](Division division, const Candidate &piece) {
-    divisions[division].insert(piece.ops.begin(), piece.ops.end());
+  auto take = [&](Division division, const Candidate &subgraph) {
+    divisions[division].insert(subgraph.ops.begin(), subgraph.ops.end());
   };
   size_t most = 0;
   std::map<StringRef, std::set<std::string>> kinds;
-  for (const auto &pieces : roots) {
-    most = std::max(most, pieces.size());
-    kinds[pieces.front()->backend].insert(
-        pieces.front()->root->getName().stripDialect().str());
+  for (const auto &subgraphs : roots) {
+    most = std::max(most, subgraphs.size());
+    kinds[subgraphs.front()->backend].insert(
+        subgraphs.front()->root->getName().stripDialect().str());
   }
-  for (const auto &pieces : roots) {
-    StringRef backend = pieces.front()->backend;
-    std::string own = pieces.front()->root->getName().stripDialect().str();
+  for (const auto &subgraphs : roots) {
+    StringRef backend = subgraphs.front()->backend;
+    std::string own = subgraphs.front()->root->getName().stripDialect().str();
     for (size_t level = 0; level < most; ++level)
-      take({backend, level, ""}, *pieces[std::min(level, pieces.size() - 1)]);
+      take({backend, level, ""},
+           *subgraphs[std::min(level, subgraphs.size() - 1)]);
     if (kinds[backend].size() == 1)
       continue;
     for (const std::string &kind : kinds[backend])
-      take({backend, most, (kind == own ? "+" : "-") + kind}, *pieces.back());
+      take({backend, most, (kind == own ? "+" : "-") + kind},
+           *subgraphs.back());
   }
   return divisions;
 }
@@ -236,41 +240,42 @@ divide(ArrayRef<std::vector<const Candidate *>> roots) {
 /// Adds attention with its transposes, and subgraphs of the remaining ops.
 void CandidateSet::addAttention() {
   for (auto op : block.getOps<graph::AttentionOp>()) {
-    SmallVector<Operation *> ops = kernel::matchAttentionPiece(op).ops();
+    SmallVector<Operation *> ops = kernel::matchAttentionSubgraph(op).ops();
     if (!llvm::all_of(ops,
                       [&](Operation *own) { return itemOf.contains(own); }))
       continue;
     attention.insert(ops.begin(), ops.end());
-    std::string pattern = describeOwn(ops);
-    add(std::move(ops), rules.ownCode, std::move(pattern));
+    std::string pattern = describeGenerated(ops);
+    add(std::move(ops), rules.generatedCode, std::move(pattern));
   }
   if (!attention.empty())
-    addOwnPieces([&](Operation *op) { return attention.contains(op); });
+    addGeneratedCandidates(
+        [&](Operation *op) { return attention.contains(op); });
 }
 
-void CandidateSet::addOwnPieces() {
+void CandidateSet::addGeneratedCandidates() {
   llvm::MapVector<std::pair<const char *, Operation *>,
                   std::vector<const Candidate *>>
       byRoot;
   for (const Candidate &candidate : candidates)
     byRoot[{candidate.backend.data(), candidate.root}].push_back(&candidate);
   std::vector<std::vector<const Candidate *>> roots;
-  for (auto &[root, pieces] : byRoot)
-    roots.push_back(std::move(pieces));
+  for (auto &[root, subgraphs] : byRoot)
+    roots.push_back(std::move(subgraphs));
   // Divide before candidates are added, because that invalidates the pointers
   // in `roots`.
   std::map<Division, Taken> divisions = divide(roots);
-  addOwnPieces([](Operation *) { return false; });
+  addGeneratedCandidates([](Operation *) { return false; });
   addAttention();
   for (const auto &division : divisions)
-    addOwnPieces([&](Operation *op) {
+    addGeneratedCandidates([&](Operation *op) {
       return division.second.contains(op) || attention.contains(op);
     });
   for (Operation &op : block)
     if (itemOf.contains(&op)) {
-      SmallVector<Operation *> ops = makeOwnPiece(&op);
-      std::string pattern = describeOwn(ops);
-      add(std::move(ops), rules.ownCode, std::move(pattern));
+      SmallVector<Operation *> ops = getWithSplats(&op);
+      std::string pattern = describeGenerated(ops);
+      add(std::move(ops), rules.generatedCode, std::move(pattern));
     }
 }
 
@@ -308,10 +313,10 @@ bool CandidateSet::setBaseline(const CandidateSet &other,
 bool CandidateSet::refine(ArrayRef<unsigned> chosen) {
   llvm::DenseSet<Operation *> taken;
   for (unsigned option : chosen)
-    if (!kernel::isOwnCode(candidates[option].backend))
+    if (!kernel::isGeneratedCode(candidates[option].backend))
       taken.insert(candidates[option].ops.begin(),
                    candidates[option].ops.end());
-  bool any = addOwnPieces([&](Operation *op) {
+  bool any = addGeneratedCandidates([&](Operation *op) {
     return taken.contains(op) || attention.contains(op);
   });
   if (any)

@@ -16,8 +16,8 @@
 #ifndef TENON_LIB_PLACE_CANDIDATES_H
 #define TENON_LIB_PLACE_CANDIDATES_H
 
-#include "OwnClusters.h"
-#include "PieceCache.h"
+#include "GeneratedClusters.h"
+#include "SubgraphCache.h"
 #include "tenon/Backend/Backend.h"
 #include "tenon/Cost/MeasuredRatio.h"
 #include "tenon/Place/Cover.h"
@@ -55,7 +55,7 @@ struct CandidateRules {
   /// it.
   std::function<llvm::StringRef(mlir::Operation *)> getPin;
   /// The name of the backend for generated code on the device.
-  llvm::StringRef ownCode = kernel::kCpuBackend;
+  llvm::StringRef generatedCode = kernel::kCpuBackend;
 };
 
 /// Gives each op that several subgraphs would share (constants, broadcasts) a
@@ -65,10 +65,10 @@ void duplicateShared(mlir::Block &block);
 
 class CandidateSet {
 public:
-  /// `pieces` is a cache for `costs`. If null, no cache is shared.
+  /// `subgraphs` is a cache for `costs`. If null, no cache is shared.
   CandidateSet(mlir::Block &block, const cost::CostModel &costs,
                const CandidateRules &rules,
-               std::shared_ptr<PieceCache> pieces = nullptr);
+               std::shared_ptr<SubgraphCache> subgraphs = nullptr);
 
   llvm::ArrayRef<Candidate> getCandidates() const { return candidates; }
   /// The items of the problem are the ops that compute, and its options are the
@@ -96,10 +96,11 @@ public:
 
 private:
   void numberItems();
-  void addLibraryPieces();
-  void addOwnPieces();
+  void addLibraryCandidates();
+  void addGeneratedCandidates();
   void addAttention();
-  bool addOwnPieces(llvm::function_ref<bool(mlir::Operation *)> isTaken);
+  bool
+  addGeneratedCandidates(llvm::function_ref<bool(mlir::Operation *)> isTaken);
   bool add(llvm::SmallVector<mlir::Operation *> ops, llvm::StringRef backend,
            std::string pattern);
   bool isConvex(const std::vector<unsigned> &items) const;
@@ -115,8 +116,8 @@ private:
   /// Positions of the candidates; kRefused for sets of ops that are not convex.
   std::map<std::pair<std::string, std::vector<unsigned>>, unsigned> known;
   std::vector<unsigned> baseline;
-  std::shared_ptr<const PieceKeys> keys;
-  GoodPieces goodPieces;
+  std::shared_ptr<const SubgraphKeys> keys;
+  GoodSubgraphs goodSubgraphs;
   /// Ops of attention with its transposes, which other subgraphs should not
   /// include.
   llvm::DenseSet<mlir::Operation *> attention;

@@ -41,15 +41,16 @@ std::string place::hashGraph(func::FuncOp function) {
 
 std::optional<double> place::findRun(const CandidateSet &candidates,
                                      const cost::CostModel &costs,
-                                     StringRef graph, const Plan &plan) {
+                                     StringRef graph,
+                                     const PlacementPlan &plan) {
   const cost::CostDatabase *database = costs.getDatabase();
-  auto isSame = [&](const cost::PlanMeasurement &known) {
+  auto isSame = [&](const cost::RunMeasurement &known) {
     return known.graph == graph;
   };
-  if (!database || llvm::none_of(database->getPlans(), isSame))
+  if (!database || llvm::none_of(database->getModelRuns(), isSame))
     return std::nullopt;
   std::string kernels = hashKernels(candidates, plan, costs.getSizes());
-  for (const cost::PlanMeasurement &known : database->getPlans())
+  for (const cost::RunMeasurement &known : database->getModelRuns())
     if (isSame(known) && known.kernels == kernels)
       return known.measured;
   return std::nullopt;
@@ -84,7 +85,8 @@ static double explainGiven(kernel::CallOp call, const cost::CostModel &costs) {
   return cost.seconds;
 }
 
-void place::explainPlan(const CandidateSet &candidates, const Plan &plan) {
+void place::explainPlan(const CandidateSet &candidates,
+                        const PlacementPlan &plan) {
   const CoverProblem &problem = candidates.getProblem();
   Cover cover;
   cover.options = plan.options;
@@ -114,7 +116,7 @@ void place::explainPlan(const CandidateSet &candidates, const Plan &plan) {
 
 void place::explainKind(func::FuncOp function, const CandidateSet &candidates,
                         const cost::CostModel &costs, StringRef graph,
-                        const Plan &plan, StringRef kind) {
+                        const PlacementPlan &plan, StringRef kind) {
   Builder builder(function.getContext());
   auto set = [&](StringRef name, Attribute value) {
     function->setAttr(("place." + name).str(), value);
@@ -130,10 +132,10 @@ void place::explainKind(func::FuncOp function, const CandidateSet &candidates,
 
 void place::explainOthers(func::FuncOp function, CandidateSet candidates,
                           const cost::CostModel &costs, StringRef graph,
-                          const Plan &mixed) {
+                          const PlacementPlan &mixed) {
   Builder builder(function.getContext());
   NamedAttrList sums, runs;
-  auto addRun = [&](StringRef kind, const Plan &plan) {
+  auto addRun = [&](StringRef kind, const PlacementPlan &plan) {
     if (std::optional<double> run = findRun(candidates, costs, graph, plan))
       runs.set(kind, builder.getF64FloatAttr(*run));
   };
@@ -144,7 +146,7 @@ void place::explainOthers(func::FuncOp function, CandidateSet candidates,
     backends.insert(candidate.backend);
   for (StringRef backend : backends) {
     std::string kind = ("all:" + backend).str();
-    FailureOr<Plan> all = choosePlan(candidates, kind);
+    FailureOr<PlacementPlan> all = choosePlan(candidates, kind);
     if (failed(all))
       continue;
     sums.set(kind, builder.getF64FloatAttr(all->cost));
@@ -157,7 +159,7 @@ void place::explainOthers(func::FuncOp function, CandidateSet candidates,
 
 void place::explainOther(func::FuncOp function, const CandidateSet &candidates,
                          const cost::CostModel &costs, StringRef graph,
-                         StringRef kind, const Plan &plan) {
+                         StringRef kind, const PlacementPlan &plan) {
   Builder builder(function.getContext());
   auto add = [&](StringRef name, double seconds) {
     NamedAttrList list(function->getAttrOfType<DictionaryAttr>(name));

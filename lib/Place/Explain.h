@@ -14,7 +14,7 @@
 #ifndef TENON_LIB_PLACE_EXPLAIN_H
 #define TENON_LIB_PLACE_EXPLAIN_H
 
-#include "Plan.h"
+#include "PlacementPlan.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -28,31 +28,31 @@ std::string hashGraph(mlir::func::FuncOp function);
 /// there is one.
 std::optional<double> findRun(const CandidateSet &candidates,
                               const cost::CostModel &costs,
-                              llvm::StringRef graph, const Plan &plan);
+                              llvm::StringRef graph, const PlacementPlan &plan);
 
 /// Returns the names of the attributes of a call.
 llvm::ArrayRef<llvm::StringRef> getReasonNames();
 
 /// Attaches the cost and the runner-up of every chosen subgraph to its root.
 /// `outlinePlan` moves these attributes to the call.
-void explainPlan(const CandidateSet &candidates, const Plan &plan);
+void explainPlan(const CandidateSet &candidates, const PlacementPlan &plan);
 
 /// Attaches the hash of the graph, the plan and its sum to the function.
 void explainKind(mlir::func::FuncOp function, const CandidateSet &candidates,
                  const cost::CostModel &costs, llvm::StringRef graph,
-                 const Plan &plan, llvm::StringRef kind);
+                 const PlacementPlan &plan, llvm::StringRef kind);
 
 /// Attaches the sums of the mixed plan and of the plans for each backend to the
 /// function, with the measured times of whole runs under them. Takes a copy,
 /// because choosing plans adds candidates.
 void explainOthers(mlir::func::FuncOp function, CandidateSet candidates,
                    const cost::CostModel &costs, llvm::StringRef graph,
-                   const Plan &mixed);
+                   const PlacementPlan &mixed);
 
 /// Adds one more plan to those of explainOthers.
 void explainOther(mlir::func::FuncOp function, const CandidateSet &candidates,
                   const cost::CostModel &costs, llvm::StringRef graph,
-                  llvm::StringRef kind, const Plan &plan);
+                  llvm::StringRef kind, const PlacementPlan &plan);
 
 /// Explains calls that existed before placement: their costs, but no
 /// alternatives.

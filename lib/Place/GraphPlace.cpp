@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explain.h"
-#include "PieceCache.h"
+#include "SubgraphCache.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -38,15 +38,15 @@ private:
   LogicalResult findPolicy();
   LogicalResult checkNames();
   LogicalResult checkPins(const CandidateSet &candidates);
-  std::optional<Plan> findBaseline(Block &block, CandidateSet &candidates,
-                                   CandidateRules rules);
+  std::optional<PlacementPlan>
+  findBaseline(Block &block, CandidateSet &candidates, CandidateRules rules);
   void preferMeasured(CandidateSet &candidates, StringRef graph,
-                      const std::optional<Plan> &baseline, Plan &plan,
-                      std::string &kind);
+                      const std::optional<PlacementPlan> &baseline,
+                      PlacementPlan &plan, std::string &kind);
   bool isAdmitted(const backend::Backend &backend, StringRef pattern);
   void tellLeftOut();
   LogicalResult place(Block &block);
-  void count(const Plan &plan, const CandidateSet &candidates);
+  void count(const PlacementPlan &plan, const CandidateSet &candidates);
 
   PlaceServices services;
   /// Of the function's module.
@@ -154,7 +154,7 @@ LogicalResult GraphPlacePass::checkNames() {
     return diagnostic << "; expected one of " << names;
   };
   for (StringRef name : without)
-    if (name == backend::getOwnCode(policy.device))
+    if (name == backend::getGeneratedCode(policy.device))
       return getOperation().emitError()
              << "'" << name
              << "' can't be left out: it runs what no library takes";
@@ -197,11 +197,12 @@ LogicalResult GraphPlacePass::checkPins(const CandidateSet &candidates) {
   return success();
 }
 
-void GraphPlacePass::count(const Plan &plan, const CandidateSet &candidates) {
+void GraphPlacePass::count(const PlacementPlan &plan,
+                           const CandidateSet &candidates) {
   for (unsigned option : plan.options) {
     const Candidate &candidate = candidates.getCandidates()[option];
-    (kernel::isOwnCode(candidate.backend) ? numOwnKernels : numLibraryCalls) +=
-        1;
+    (kernel::isGeneratedCode(candidate.backend) ? numGeneratedKernels
+                                                : numLibraryCalls) += 1;
     numNotMeasured += !candidate.cost.measured;
   }
 }
@@ -272,8 +273,8 @@ LogicalResult GraphPlacePass::place(Block &block) {
     return isAdmitted(backend, pattern);
   };
   rules.getPin = [&](Operation *op) { return getPin(op); };
-  rules.ownCode = backend::getOwnCode(policy.device);
-  CandidateSet candidates(block, *services.costs, rules, services.pieces);
+  rules.generatedCode = backend::getGeneratedCode(policy.device);
+  CandidateSet candidates(block, *services.costs, rules, services.subgraphs);
   tellLeftOut();
   if (failed(checkPins(candidates)))
     return failure();
@@ -281,18 +282,18 @@ LogicalResult GraphPlacePass::place(Block &block) {
   if (explain || services.costs->getDatabase())
     graph = hashGraph(getOperation());
   std::string kind = plan;
-  std::optional<Plan> baseline;
+  std::optional<PlacementPlan> baseline;
   if (services.costs->getDatabase())
     baseline = findBaseline(block, candidates, rules);
-  FailureOr<Plan> chosen = kind == kBaseline && baseline
-                               ? FailureOr<Plan>(*baseline)
-                               : choosePlan(candidates, kind);
+  FailureOr<PlacementPlan> chosen = kind == kBaseline && baseline
+                                        ? FailureOr<PlacementPlan>(*baseline)
+                                        : choosePlan(candidates, kind);
   if (failed(chosen))
     return getOperation().emitError()
            << "found no plan that covers all ops: pins exclude each other, or "
               "too many pieces need each other in a cycle";
   if (kind == "mixed") {
-    Plan mixed = *chosen;
+    PlacementPlan mixed = *chosen;
     preferMeasured(candidates, graph, baseline, *chosen, kind);
     if (explain) {
       explainOthers(getOperation(), candidates, *services.costs, graph, mixed);
@@ -316,17 +317,17 @@ LogicalResult GraphPlacePass::place(Block &block) {
 
 /// Returns the plan that would be chosen without a database, as a baseline for
 /// other plans. Returns nullopt if the database forbids one of its patterns.
-std::optional<Plan> GraphPlacePass::findBaseline(Block &block,
-                                                 CandidateSet &candidates,
-                                                 CandidateRules rules) {
+std::optional<PlacementPlan>
+GraphPlacePass::findBaseline(Block &block, CandidateSet &candidates,
+                             CandidateRules rules) {
   cost::CostModel costs = services.costs->withoutDatabase();
   rules.allowsPattern = [&](const backend::Backend &backend, StringRef) {
     return unadmitted || backend.isTrusted();
   };
   CandidateSet others(block, costs, rules,
-                      services.pieces ? services.pieces->getUnmeasured()
-                                      : nullptr);
-  FailureOr<Plan> plan = choosePlan(others, "mixed");
+                      services.subgraphs ? services.subgraphs->getUnmeasured()
+                                         : nullptr);
+  FailureOr<PlacementPlan> plan = choosePlan(others, "mixed");
   if (failed(plan) || !candidates.setBaseline(others, plan->options))
     return std::nullopt;
   plan->options = candidates.getBaseline().vec();
@@ -341,14 +342,15 @@ std::optional<Plan> GraphPlacePass::findBaseline(Block &block,
 /// plan is taken. The baseline is taken unless another plan was faster by more
 /// than the noise. It is also taken if it was run, while the mixed plan was
 /// never run and has kernels that were never measured.
-void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
-                                    const std::optional<Plan> &baseline,
-                                    Plan &plan, std::string &kind) {
+void GraphPlacePass::preferMeasured(
+    CandidateSet &candidates, StringRef graph,
+    const std::optional<PlacementPlan> &baseline, PlacementPlan &plan,
+    std::string &kind) {
   std::optional<double> best =
       findRun(candidates, *services.costs, graph, plan);
   SmallVector<StringRef> names;
   if (best) {
-    names.push_back(backend::getOwnCode(policy.device));
+    names.push_back(backend::getGeneratedCode(policy.device));
     auto &registry = backend::BackendRegistry::get(&getContext());
     for (const auto &backend : registry.getBackends())
       if (backend->getDevice() == policy.device)
@@ -356,7 +358,7 @@ void GraphPlacePass::preferMeasured(CandidateSet &candidates, StringRef graph,
   }
   for (StringRef name : names) {
     std::string other = ("all:" + name).str();
-    FailureOr<Plan> all = choosePlan(candidates, other);
+    FailureOr<PlacementPlan> all = choosePlan(candidates, other);
     if (failed(all))
       continue;
     std::optional<double> measured =

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LawPieces.h"
+#include "LawTerms.h"
 
 using namespace tenon;
 using namespace tenon::prove;

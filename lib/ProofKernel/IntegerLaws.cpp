@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LawPieces.h"
+#include "LawTerms.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -216,7 +216,7 @@ Status Model::withEntry(const char *name, Function function) {
     Expected<EntryState *> entry = impl->findEntry(name);
     if (!entry)
       return entry.takeError();
-    Status status = impl->onOwnThread([&] { return function(**entry); });
+    Status status = impl->onDedicatedThread([&] { return function(**entry); });
     impl->recordMemory();
     return status;
   });

@@ -9,10 +9,10 @@
 #ifndef TENON_LIB_RUNTIME_MODELIMPL_H
 #define TENON_LIB_RUNTIME_MODELIMPL_H
 
+#include "DedicatedThread.h"
 #include "EntryState.h"
 #include "HostExecutor.h"
 #include "InstanceLock.h"
-#include "OwnThread.h"
 #include "Parameters.h"
 #include "Trace.h"
 
@@ -37,12 +37,13 @@ public:
 
   /// Calls `function`, which may start threads, on a thread that can start
   /// them.
-  template <typename Function> artifact::Status onOwnThread(Function function) {
+  template <typename Function>
+  artifact::Status onDedicatedThread(Function function) {
     if (threads <= 1 || executor.get() ||
         (mayStartTeam(threads) && (!isInChild || !isInheritedThread())))
       return function();
     artifact::Status status;
-    ownThread.run([&] { status = function(); });
+    dedicatedThread.run([&] { status = function(); });
     return status;
   }
 
@@ -144,7 +145,7 @@ private:
   artifact::Status loadParameters();
 
   const bool isInChild; // whether this is a forked child
-  OwnThread ownThread;
+  DedicatedThread dedicatedThread;
   std::atomic<uint64_t> recorded{0};
   uint64_t recordedChanges = 0;
 };

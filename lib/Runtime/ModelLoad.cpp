@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CodeFolder.h"
 #include "CpuModel.h"
 #include "DeviceRuntime.h"
 #include "ModelImpl.h"
-#include "OwnFile.h"
 #include "Tables.h"
 
 #include "tenon/Runtime/Cpu.h"
@@ -186,7 +186,7 @@ Model::load(const tenon_program *const *programs,
   }
   if (Status status = impl->adoptHost(); !status)
     return status.takeError();
-  Status status = impl->onOwnThread([&] {
+  Status status = impl->onDedicatedThread([&] {
     LibraryWork work;
     return impl->load();
   });

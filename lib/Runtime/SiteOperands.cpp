@@ -151,11 +151,11 @@ static bool canMergeBatches(const tenon_site &site,
       !lhs.isContiguous(0, rank - 1) || !result.isContiguous(0, rank - 1))
     return false;
   for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i) {
-    const SiteOperand &post = operands[i];
-    bool full = std::equal(post.dims.begin(), post.dims.end() - 1,
+    const SiteOperand &postOp = operands[i];
+    bool full = std::equal(postOp.dims.begin(), postOp.dims.end() - 1,
                            result.dims.begin()) &&
-                post.isContiguous(0, rank - 1);
-    if (!full && !allOnes(post, 0, rank - 1))
+                postOp.isContiguous(0, rank - 1);
+    if (!full && !allOnes(postOp, 0, rank - 1))
       return false;
   }
   return true;

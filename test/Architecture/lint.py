@@ -129,6 +129,25 @@ def check_duplicates(root):
     return len(paths), errors
 
 
+def check_old_names(root):
+    """Names that were replaced do not return."""
+    new = {}
+    for line in tree.read(root, "test/Architecture/old-names.txt").splitlines():
+        if line and not line.startswith("#"):
+            before, after = line.split()
+            new[before] = after
+    old = re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, new)) + r")(?![\w-])")
+    errors = []
+    paths = [p for p in tree.files(root, CODE + ("docs", "cmake"))
+             if not p.startswith("docs/adr/")]
+    for path in paths:
+        for number, line in enumerate((tree.read(root, path) or "").splitlines(), 1):
+            for found in old.findall(line):
+                errors.append("%s:%d: expected '%s', but got '%s'"
+                              % (path, number, new[found], found))
+    return len(paths), errors
+
+
 def check_tests_check(root):
     """A lit test must be able to fail by more than its exit status."""
     able = re.compile(r"CHECK|verify-diagnostics|expected-|\bdiff\b|\bcmp\b|"

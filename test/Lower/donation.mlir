@@ -30,7 +30,7 @@
 // RUN: %{check}
 // RUN: FileCheck %s --check-prefix=INPLACE < %t/trace.json
 
-// A stage reads the whole row before another writes it.
+// A kernel loop reads the whole row before another writes it.
 // REDEFINE: %{name} = row
 // REDEFINE: %{inputs} = --input random:1
 // RUN: %{check}

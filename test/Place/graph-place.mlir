@@ -75,7 +75,7 @@ func.func @heads(%q: tensor<2x16x4x32xf32>, %k: tensor<2x16x4x32xf32>) -> tensor
 
 // -----
 
-// A piece that has grown too far since it was last planned is divided again.
+// A subgraph that has grown too far since it was last planned is divided again.
 // CHECK-LABEL: func.func @grows
 // CHECK: kernel.call "cpu" "neg+tanh+neg+tanh+neg+tanh+neg+tanh"
 // CHECK: kernel.call "cpu" "reduce_sum"

@@ -25,7 +25,7 @@ SEARCH = ["MatchSums.cpp", "SimplifyTerm.cpp", "SolveIndices.cpp", "FindDenomina
 KERNEL = ["ChangeVars.cpp", "CheckSums.cpp", "Kernel.cpp", "CheckOps.cpp", "Normalize.cpp",
           "NormalizeApply.cpp", "NormalizeReduce.cpp", "NormalizeIndices.cpp",
           "NormalizeTruth.cpp", "NormalizeExtremum.cpp", "Laws.cpp", "FunctionLaws.cpp",
-          "IntegerLaws.cpp", "LawPieces.cpp", "Signs.cpp", "ElementSigns.cpp", "SumForm.cpp", "Formula.cpp", "MatchExact.cpp"]
+          "IntegerLaws.cpp", "LawTerms.cpp", "Signs.cpp", "ElementSigns.cpp", "SumForm.cpp", "Formula.cpp", "MatchExact.cpp"]
 # In Prove.cpp, only the search for witnesses.
 RANGES = {"Prove.cpp": ("static void proveResult(", "/// Writes the operands of a reason")}
 RULE = "static Attempt proveResults(Solver &solver, RuleOp rule) {"

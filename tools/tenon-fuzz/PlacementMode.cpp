@@ -57,11 +57,11 @@ private:
 
 /// Whether every item is in one of the candidates, and these can run one after
 /// another. The solver's own test is not asked.
-static std::string checkPieces(const CoverProblem &problem,
-                               ArrayRef<const CoverOption *> pieces) {
+static std::string checkSubgraphs(const CoverProblem &problem,
+                                  ArrayRef<const CoverOption *> subgraphs) {
   SmallVector<int> owner(problem.users.size(), -1);
-  for (auto [number, piece] : llvm::enumerate(pieces))
-    for (unsigned item : piece->items) {
+  for (auto [number, subgraph] : llvm::enumerate(subgraphs))
+    for (unsigned item : subgraph->items) {
       if (owner[item] != -1)
         return "an op is in two pieces";
       owner[item] = number;
@@ -77,30 +77,31 @@ static std::string checkPieces(const CoverProblem &problem,
   std::set<int> done;
   for (bool any = true; any;) {
     any = false;
-    for (int piece = 0; piece < static_cast<int>(pieces.size()); ++piece) {
-      auto need = needs.lower_bound({piece, -1});
-      bool waits = need != needs.end() && need->first == piece;
-      if (waits || !done.insert(piece).second)
+    for (int subgraph = 0; subgraph < static_cast<int>(subgraphs.size());
+         ++subgraph) {
+      auto need = needs.lower_bound({subgraph, -1});
+      bool waits = need != needs.end() && need->first == subgraph;
+      if (waits || !done.insert(subgraph).second)
         continue;
       any = true;
       for (auto it = needs.begin(); it != needs.end();)
-        it = it->second == piece ? needs.erase(it) : std::next(it);
+        it = it->second == subgraph ? needs.erase(it) : std::next(it);
     }
   }
-  return done.size() == pieces.size() ? "" : "pieces need each other";
+  return done.size() == subgraphs.size() ? "" : "pieces need each other";
 }
 
 /// Whether no value that leaves the candidate returns to it; else the error.
 static std::string checkConvex(const CoverProblem &problem,
-                               const CoverOption &piece) {
+                               const CoverOption &subgraph) {
   std::vector<CoverOption> rest;
   for (unsigned item = 0; item < problem.users.size(); ++item)
-    if (!llvm::is_contained(piece.items, item))
+    if (!llvm::is_contained(subgraph.items, item))
       rest.push_back({{item}});
-  std::vector<const CoverOption *> pieces = {&piece};
+  std::vector<const CoverOption *> subgraphs = {&subgraph};
   for (const CoverOption &single : rest)
-    pieces.push_back(&single);
-  return checkPieces(problem, pieces);
+    subgraphs.push_back(&single);
+  return checkSubgraphs(problem, subgraphs);
 }
 
 /// Checks every candidate by itself: it is convex, and its backend can run it.
@@ -129,13 +130,13 @@ void PlacementFuzzer::check(const CoverProblem &problem, uint64_t seed,
   std::optional<place::Cover> cover = place::solveCover(problem);
   if (!cover)
     return fail(seed, name + ": there is no cover");
-  std::vector<const CoverOption *> pieces;
+  std::vector<const CoverOption *> subgraphs;
   double sum = 0;
   for (unsigned option : cover->options) {
-    pieces.push_back(&problem.options[option]);
+    subgraphs.push_back(&problem.options[option]);
     sum += problem.options[option].cost;
   }
-  if (std::string text = checkPieces(problem, pieces); !text.empty())
+  if (std::string text = checkSubgraphs(problem, subgraphs); !text.empty())
     return fail(seed, name + ": " + text);
   if (std::abs(sum - cover->cost) > 1e-9 * sum)
     return fail(seed, name + ": the pieces cost " + Twine(std::to_string(sum)) +

@@ -29,10 +29,11 @@ static constexpr unsigned kInterpretSeconds = 120;
 
 namespace {
 /// A subgraph as a separate model.
-class LonePiece {
+class LoneSubgraph {
 public:
-  LonePiece(const backend::Backend &backend, const backend::Piece &piece)
-      : backend(&backend), ops(piece.ops), pattern(piece.pattern) {
+  LoneSubgraph(const backend::Backend &backend,
+               const backend::Subgraph &subgraph)
+      : backend(&backend), ops(subgraph.ops), pattern(subgraph.pattern) {
     llvm::sort(
         ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   }
@@ -54,7 +55,7 @@ private:
 };
 } // namespace
 
-llvm::SetVector<Value> LonePiece::inputs() const {
+llvm::SetVector<Value> LoneSubgraph::inputs() const {
   llvm::SetVector<Value> found;
   for (Operation *op : ops)
     for (Value operand : op->getOperands())
@@ -63,7 +64,7 @@ llvm::SetVector<Value> LonePiece::inputs() const {
   return found;
 }
 
-SmallVector<Value> LonePiece::outputs() const {
+SmallVector<Value> LoneSubgraph::outputs() const {
   SmallVector<Value> found;
   for (Operation *op : ops)
     for (Value result : op->getResults())
@@ -74,12 +75,12 @@ SmallVector<Value> LonePiece::outputs() const {
   return found;
 }
 
-unsigned LonePiece::numInputs() const {
+unsigned LoneSubgraph::numInputs() const {
   return llvm::count_if(inputs(),
                         [](Value value) { return !kernel::isPrepared(value); });
 }
 
-double LonePiece::size() const {
+double LoneSubgraph::size() const {
   double sum = 0;
   auto add = [&](Value value) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -90,7 +91,7 @@ double LonePiece::size() const {
   return sum;
 }
 
-OwningOpRef<ModuleOp> LonePiece::build(bool placed) const {
+OwningOpRef<ModuleOp> LoneSubgraph::build(bool placed) const {
   MLIRContext *context = ops.front()->getContext();
   OpBuilder builder(context);
   Location loc = builder.getUnknownLoc();
@@ -163,7 +164,7 @@ public:
 
   /// The error of the subgraph; empty if it is right; none if it cannot be
   /// judged.
-  std::optional<std::string> judge(const LonePiece &piece);
+  std::optional<std::string> judge(const LoneSubgraph &subgraph);
 
 private:
   int run(StringRef program, std::vector<std::string> arguments, unsigned limit,
@@ -205,12 +206,12 @@ static std::string tidy(StringRef said) {
   return said.str();
 }
 
-std::optional<std::string> Admitter::judge(const LonePiece &piece) {
+std::optional<std::string> Admitter::judge(const LoneSubgraph &subgraph) {
   std::string graph = workspace.path("piece.mlir");
   std::string artifact = workspace.path("piece.so");
-  if (!write(*piece.build(/*placed=*/false), graph))
+  if (!write(*subgraph.build(/*placed=*/false), graph))
     return std::nullopt;
-  OwningOpRef<ModuleOp> placed = piece.build(/*placed=*/true);
+  OwningOpRef<ModuleOp> placed = subgraph.build(/*placed=*/true);
   CompileOptions compile;
   compile.input = "piece.mlir";
   compile.policy.host = options.policy.host;
@@ -224,10 +225,10 @@ std::optional<std::string> Admitter::judge(const LonePiece &piece) {
     return "it can't be compiled";
   std::vector<std::string> inputs = {"--params", "random:1"}, reference,
                            expected;
-  for (unsigned i = 0; i < piece.numInputs(); ++i)
+  for (unsigned i = 0; i < subgraph.numInputs(); ++i)
     llvm::append_values(inputs, std::string("--input"),
                         "random:" + std::to_string(2 + i));
-  for (unsigned i = 0; i < piece.numOutputs(); ++i) {
+  for (unsigned i = 0; i < subgraph.numOutputs(); ++i) {
     std::string name = "result" + std::to_string(i) + "=@" +
                        workspace.path("result" + std::to_string(i) + ".npy");
     llvm::append_values(reference, std::string("--output"), name);
@@ -278,21 +279,21 @@ Error admitPatterns(const CompileOptions &options,
     if (backend->isTrusted() ||
         llvm::is_contained(options.without, backend->getName()))
       continue;
-    SmallVector<backend::Piece> pieces;
-    backend->match(function.getBody().front(), pieces);
-    llvm::MapVector<StringRef, LonePiece> smallest;
-    for (const backend::Piece &piece : pieces) {
-      if (database.lookupAdmission(backend->getName(), piece.pattern))
+    SmallVector<backend::Subgraph> subgraphs;
+    backend->match(function.getBody().front(), subgraphs);
+    llvm::MapVector<StringRef, LoneSubgraph> smallest;
+    for (const backend::Subgraph &subgraph : subgraphs) {
+      if (database.lookupAdmission(backend->getName(), subgraph.pattern))
         continue;
-      LonePiece lone(*backend, piece);
-      auto it = smallest.find(piece.pattern);
+      LoneSubgraph lone(*backend, subgraph);
+      auto it = smallest.find(subgraph.pattern);
       if (it == smallest.end())
-        smallest.insert({piece.pattern, std::move(lone)});
+        smallest.insert({subgraph.pattern, std::move(lone)});
       else if (lone.size() < it->second.size())
         it->second = std::move(lone);
     }
-    for (const auto &[pattern, piece] : smallest) {
-      std::optional<std::string> failure = admitter.judge(piece);
+    for (const auto &[pattern, subgraph] : smallest) {
+      std::optional<std::string> failure = admitter.judge(subgraph);
       if (!failure) {
         llvm::errs() << "tenon-profile: warning: backend '"
                      << backend->getName() << "': its pattern '" << pattern

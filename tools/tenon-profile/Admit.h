@@ -24,8 +24,8 @@ struct Judges {
 };
 
 /// For every backend that is not trusted, every pattern of it that the
-/// optimized model has a piece for, and that `database` says nothing of:
-/// compiles the smallest piece by itself, runs it in a process of its own on
+/// optimized model has a subgraph for, and that `database` says nothing of:
+/// compiles the smallest subgraph by itself, runs it in a process of its own on
 /// random inputs and with a limit of time, and compares its results with the
 /// interpreter's. Adds what was found to `database`, and says on standard error
 /// which patterns are not admitted, and why. Fails if the model can't be

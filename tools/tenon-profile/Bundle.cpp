@@ -92,7 +92,7 @@ std::vector<std::string> BundleWriter::listPlans() const {
   if (line.plans == 1)
     return {line.compile.plan};
   std::vector<std::string> plans = {
-      ("all:" + backend::getOwnCode(Device::Cuda)).str()};
+      ("all:" + backend::getGeneratedCode(Device::Cuda)).str()};
   for (const auto &backend :
        backend::BackendRegistry::get(&context).getBackends())
     if (backend->getDevice() == Device::Cuda &&

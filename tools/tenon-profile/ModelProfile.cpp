@@ -199,9 +199,9 @@ Error ModelProfile::measureRuns(cost::CostDatabase &database) {
     for (const KernelSite &site : run.model.sites)
       sum += site.cost.seconds;
     database.add(
-        cost::PlanMeasurement{run.model.graph, run.model.kernels, run.plan, sum,
-                              summarize(run.seconds).median,
-                              static_cast<unsigned>(run.model.sites.size())});
+        cost::RunMeasurement{run.model.graph, run.model.kernels, run.plan, sum,
+                             summarize(run.seconds).median,
+                             static_cast<unsigned>(run.model.sites.size())});
   }
   return database.write(line.output);
 }
@@ -267,7 +267,7 @@ Error ModelProfile::finish(cost::CostDatabase &database) {
     Expected<PlacedModel> model = place("mixed", database);
     if (!model)
       return model.takeError();
-    if (llvm::any_of(database.getPlans(), [&](const auto &plan) {
+    if (llvm::any_of(database.getModelRuns(), [&](const auto &plan) {
           return plan.graph == model->graph && plan.kernels == model->kernels;
         }))
       return Error::success();

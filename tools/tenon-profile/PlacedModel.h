@@ -34,7 +34,7 @@ struct KernelSite {
 struct PlacedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string path;
-  /// The hashes of graph and kernels (see PlanMeasurement).
+  /// The hashes of graph and kernels (see RunMeasurement).
   std::string graph, kernels;
   /// Its artifact in the workspace, without ".so".
   std::string artifact = "model";

@@ -247,14 +247,14 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
     wrongUsage("expected a model");
     return std::nullopt;
   }
-  bool isPlan = line.isPlan();
-  if (!isPlan && (!line.channels.empty() || line.ranks)) {
+  bool isDeployment = line.isDeployment();
+  if (!isDeployment && (!line.channels.empty() || line.ranks)) {
     wrongUsage("--channels and --ranks are for plans (NAME.plan.json)");
     return std::nullopt;
   }
-  if (isPlan && (!line.json.empty() || !line.trace.empty() ||
-                 line.repeat != 1 || line.donate || !line.entry.empty() ||
-                 !line.state.empty() || !line.saveState.empty())) {
+  if (isDeployment && (!line.json.empty() || !line.trace.empty() ||
+                       line.repeat != 1 || line.donate || !line.entry.empty() ||
+                       !line.state.empty() || !line.saveState.empty())) {
     wrongUsage("--json, --trace, --repeat, --donate, --entry, --state and "
                "--save-state are not available for plans");
     return std::nullopt;
@@ -262,7 +262,7 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
   return line;
 }
 
-bool CommandLine::isPlan() const {
+bool CommandLine::isDeployment() const {
   constexpr std::string_view extension = ".plan.json";
   return artifact.size() > extension.size() &&
          artifact.compare(artifact.size() - extension.size(), extension.size(),

@@ -42,10 +42,10 @@ struct CommandLine {
   std::string trace;
   /// Plans: "local" or "mpi"; empty: not given.
   std::string channels;
-  int32_t ranks = 0; // 0: as the plan says
+  int32_t ranks = 0; // 0: as the deployment says
 
-  /// Whether the artifact is a plan, by its name.
-  bool isPlan() const;
+  /// Whether the artifact is a deployment, by its name.
+  bool isDeployment() const;
 };
 
 /// The command line, or nothing when the program is to exit with `status`: help

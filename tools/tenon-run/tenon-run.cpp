@@ -8,7 +8,7 @@
 
 #include "ArtifactLibrary.h"
 #include "CommandLine.h"
-#include "PlanRun.h"
+#include "DeploymentRun.h"
 #include "Report.h"
 
 #include "tenon/Artifact/OutputFile.h"
@@ -448,7 +448,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   tellBackendsFolder();
-  if (!line->isPlan() && line->threads == 0) {
+  if (!line->isDeployment() && line->threads == 0) {
     // The runtime's decision, for the report.
     const char *text = std::getenv("OMP_NUM_THREADS");
     char *end = nullptr;
@@ -472,11 +472,11 @@ int main(int argc, char **argv) {
   // other work, ResNet-50 on two threads takes 5 to 10 times as long as with
   // 3000 turns (some 50 microseconds), which still covers the gaps between two
   // steps. Read by libgomp when the artifact brings it in.
-  if (!line->isPlan() && !std::getenv("OMP_WAIT_POLICY"))
+  if (!line->isDeployment() && !std::getenv("OMP_WAIT_POLICY"))
     ::setenv("GOMP_SPINCOUNT", "3000", /*overwrite=*/0);
   try {
-    if (line->isPlan())
-      return runPlan(*line);
+    if (line->isDeployment())
+      return runDeployment(*line);
     Session session(*line);
     if (Status done = session.run(); !done) {
       std::fprintf(stderr, "tenon-run: error: %s\n", done.error().c_str());

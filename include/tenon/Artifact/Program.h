@@ -140,31 +140,31 @@ enum tenon_site_kind {
 /// Post-ops, applied to the accumulated value in order. Each binary post-op
 /// reads one buffer, in order, which is broadcast to the result as in NumPy.
 enum tenon_post_kind {
-  TENON_POST_RELU = 0, // alpha: negative slope
-  TENON_POST_ADD = 1,  // x + buffer
-  TENON_POST_MUL = 2,  // x * buffer
-  TENON_POST_GELU_ERF = 3,
-  TENON_POST_GELU_TANH = 4,
-  TENON_POST_TANH = 5,
-  TENON_POST_SIGMOID = 6,
-  TENON_POST_CLIP = 7,    // to [alpha, beta]
-  TENON_POST_ELU = 8,     // alpha
-  TENON_POST_SWISH = 9,   // x * sigmoid(alpha * x)
-  TENON_POST_LINEAR = 10, // alpha * x + beta
-  TENON_POST_EXP = 11,
-  TENON_POST_SQRT = 12,
-  TENON_POST_ABS = 13,
-  TENON_POST_SUB = 14, // x - buffer
-  TENON_POST_DIV = 15, // x / buffer
-  TENON_POST_MAX = 16,
-  TENON_POST_MIN = 17
+  TENON_POST_OP_RELU = 0, // alpha: negative slope
+  TENON_POST_OP_ADD = 1,  // x + buffer
+  TENON_POST_OP_MUL = 2,  // x * buffer
+  TENON_POST_OP_GELU_ERF = 3,
+  TENON_POST_OP_GELU_TANH = 4,
+  TENON_POST_OP_TANH = 5,
+  TENON_POST_OP_SIGMOID = 6,
+  TENON_POST_OP_CLIP = 7,    // to [alpha, beta]
+  TENON_POST_OP_ELU = 8,     // alpha
+  TENON_POST_OP_SWISH = 9,   // x * sigmoid(alpha * x)
+  TENON_POST_OP_LINEAR = 10, // alpha * x + beta
+  TENON_POST_OP_EXP = 11,
+  TENON_POST_OP_SQRT = 12,
+  TENON_POST_OP_ABS = 13,
+  TENON_POST_OP_SUB = 14, // x - buffer
+  TENON_POST_OP_DIV = 15, // x / buffer
+  TENON_POST_OP_MAX = 16,
+  TENON_POST_OP_MIN = 17
 };
 
-typedef struct tenon_post {
+typedef struct tenon_post_op {
   int32_t kind;
   float alpha;
   float beta;
-} tenon_post;
+} tenon_post_op;
 
 /// One operand of a site. `shape` is as in tenon_value, except that computed
 /// sizes (INT64_MIN) come, in order of appearance, from tenon_site.sizes.
@@ -189,8 +189,8 @@ typedef struct tenon_site {
   int32_t num_operands; // the number of the step's buffers; the result is last
   const tenon_site_operand *operands;
   int32_t has_bias; // operand 2 is a bias of shape [o] (conv), [n] (matmul)
-  int32_t num_posts;
-  const tenon_post *posts;
+  int32_t num_post_ops;
+  const tenon_post_op *post_ops;
   int32_t num_spatial; // conv and pools
   const int64_t *strides;
   const int64_t *dilations; // 1: not dilated

@@ -9,8 +9,8 @@
 // A backend reports which subgraphs it can run (Collage's interface: patterns
 // and legality rules, PACT'22, section 4), and describes a placed subgraph as a
 // call of its library. It does not estimate costs: they are measured. Generated
-// code (kernel::isOwnCode) is not in the list of backends: it runs the ops that
-// no backend takes.
+// code (kernel::isGeneratedCode) is not in the list of backends: it runs the
+// ops that no backend takes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@
 namespace tenon::backend {
 
 /// A subgraph: ops of one block that can run as one kernel.
-struct Piece {
+struct Subgraph {
   /// The computing ops, the root first, and the constants that the call
   /// absorbs.
   llvm::SmallVector<mlir::Operation *> ops;
@@ -40,7 +40,7 @@ struct Piece {
 };
 
 /// "cpu" or "cuda": also the name of generated code there.
-llvm::StringRef getOwnCode(Device device);
+llvm::StringRef getGeneratedCode(Device device);
 
 class Backend {
 public:
@@ -64,7 +64,7 @@ public:
   /// Appends every subgraph of the block that it can run. Subgraphs with the
   /// same root are in the order of growing epilogues.
   virtual void match(mlir::Block &block,
-                     llvm::SmallVectorImpl<Piece> &pieces) const = 0;
+                     llvm::SmallVectorImpl<Subgraph> &subgraphs) const = 0;
   /// Returns the call for a placed subgraph. Emits a diagnostic if it cannot
   /// run the region (a user may have edited the placement plan).
   virtual mlir::FailureOr<LibraryCall> describe(kernel::CallOp call) const = 0;

@@ -29,10 +29,10 @@ using SiteLibrary = program::Library;
 /// Returns whether operand 1 is a weight, by which the others are multiplied.
 inline bool hasWeight(SiteKind kind) { return kind <= SiteKind::ConvTranspose; }
 
-using PostKind = program::PostKind;
+using PostOpKind = program::PostOpKind;
 
-struct Post {
-  PostKind kind = PostKind::Relu;
+struct PostOp {
+  PostOpKind kind = PostOpKind::Relu;
   float alpha = 0, beta = 0;
 };
 
@@ -50,7 +50,7 @@ struct Site {
   SiteKind kind = SiteKind::Matmul;
   llvm::SmallVector<SiteOperand, 0> operands; // the step's buffers, result last
   bool hasBias = false;
-  llvm::SmallVector<Post> posts;
+  llvm::SmallVector<PostOp> postOps;
   llvm::SmallVector<int64_t> strides, dilations, padsBegin, padsEnd;
   int64_t groups = 1;
   bool constantWeight = false;

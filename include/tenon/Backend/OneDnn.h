@@ -20,7 +20,7 @@ std::string getOneDnnVersion();
 /// Appends the subgraphs with this matmul or convolution as their root, if
 /// oneDNN can run it.
 void matchOneDnnProduct(mlir::Operation *root,
-                        llvm::SmallVectorImpl<Piece> &pieces);
+                        llvm::SmallVectorImpl<Subgraph> &subgraphs);
 
 /// Returns the oneDNN call for a placed subgraph.
 mlir::FailureOr<LibraryCall> describeOneDnnCall(kernel::CallOp call);

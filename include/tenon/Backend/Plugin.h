@@ -57,7 +57,7 @@ public:
   llvm::StringRef getName() const override { return table.name; }
   std::string getVersion() const override;
   void match(mlir::Block &block,
-             llvm::SmallVectorImpl<Piece> &pieces) const override;
+             llvm::SmallVectorImpl<Subgraph> &subgraphs) const override;
   mlir::FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
 
   /// Returns why getVersion is empty, as text; may be empty.

@@ -59,7 +59,7 @@ struct Measurement {
 
 /// The time of a whole model under one placement plan, without traces between
 /// its kernels.
-struct PlanMeasurement {
+struct RunMeasurement {
   /// Hashes of the graph and of the kernels.
   std::string graph, kernels;
   /// "mixed" or "all:onednn"; for display only.
@@ -98,8 +98,8 @@ public:
                                  double roofline) const;
 
   /// Replaces an entry of the same graph and kernels.
-  void add(PlanMeasurement plan);
-  llvm::ArrayRef<PlanMeasurement> getPlans() const { return plans; }
+  void add(RunMeasurement run);
+  llvm::ArrayRef<RunMeasurement> getModelRuns() const { return modelRuns; }
 
   /// Replaces an entry of the same backend and pattern.
   void add(Admission admission);
@@ -120,7 +120,7 @@ private:
   std::map<std::string, Measurement, std::less<>> entries;
   /// By kind: measured over roofline time, by the logarithm of the roofline.
   std::map<std::string, std::map<double, double>, std::less<>> ratios;
-  std::vector<PlanMeasurement> plans;
+  std::vector<RunMeasurement> modelRuns;
   std::vector<Admission> admissions;
 };
 

@@ -54,7 +54,7 @@ struct DeviceProfile {
   double halfPeakFlops = 0;
   /// The rate of matrix work in generated code; 0 if it equals that of
   /// libraries.
-  double ownMatrixFlops = 0;
+  double generatedMatrixFlops = 0;
   /// The time that a library call takes in addition to the launch.
   double librarySeconds = 0;
 };

@@ -25,7 +25,7 @@ class CostModel;
 } // namespace tenon::cost
 
 namespace tenon::place {
-class PieceCache;
+class SubgraphCache;
 } // namespace tenon::place
 
 namespace tenon {
@@ -48,11 +48,11 @@ struct PlacePipelineOptions {
   bool unadmitted = false;
   /// Whether to omit remarks about patterns that are not used.
   bool quiet = false;
-  /// What pieces cost; null: the profile "cpu" predicts it.
+  /// What subgraphs cost; null: the profile "cpu" predicts it.
   std::shared_ptr<const cost::CostModel> costs;
-  /// What placing by `costs` has learned of pieces, for graphs that are alike;
-  /// null: nothing is shared.
-  std::shared_ptr<place::PieceCache> pieces;
+  /// What placing by `costs` has learned of subgraphs, for graphs that are
+  /// alike; null: nothing is shared.
+  std::shared_ptr<place::SubgraphCache> subgraphs;
   /// Whether the module was placed before, at least in part: existing calls are
   /// not changed.
   bool isPlaced = false;
@@ -66,7 +66,7 @@ void buildPrecisionPipeline(mlir::OpPassManager &passes,
                             const PlacePipelineOptions &options);
 
 /// What comes before placement: with buildPrecisionPipeline, layouts, and ops
-/// that pieces are made of.
+/// that subgraphs are made of.
 void buildPreparePipeline(mlir::OpPassManager &passes,
                           const PlacePipelineOptions &options);
 
@@ -75,7 +75,7 @@ void buildGivePipeline(mlir::OpPassManager &passes,
                        const PlacePipelineOptions &options);
 
 /// From a graph to a placed module: composites are decomposed, what is computed
-/// twice is computed once, and every piece is given to a backend. With
+/// twice is computed once, and every subgraph is given to a backend. With
 /// buildPreparePipeline, unless the module is placed.
 void buildPlacePipeline(mlir::OpPassManager &passes,
                         const PlacePipelineOptions &options);

@@ -25,8 +25,8 @@ namespace tenon::place {
 /// model. Graphs that are placed with the same cache share it: graphs of one
 /// search are equal in most of their ops. The cache does not change the chosen
 /// plan.
-class PieceCache;
-std::shared_ptr<PieceCache> createPieceCache();
+class SubgraphCache;
+std::shared_ptr<SubgraphCache> createSubgraphCache();
 
 /// Objects that a pass uses in addition to its options. The cost objects
 /// replace the corresponding options.
@@ -39,7 +39,7 @@ struct PlaceServices {
   /// Whether pins may match only ops of other functions.
   bool sharesPins = false;
   /// The cache for `costs`. If null, each function is placed independently.
-  std::shared_ptr<PieceCache> pieces;
+  std::shared_ptr<SubgraphCache> subgraphs;
   /// If set, used instead of the module's policy and of the options `strict`
   /// and `device`.
   std::optional<Policy> policy;

@@ -22,7 +22,7 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
 
     Backends offer subgraphs (their patterns, with some or all of the ops that
     follow). Generated code can run every op, and subgraphs that share rows (see
-    StagePlan.h). The sum of the subgraphs' costs is minimized exactly (see
+    LoopPlan.h). The sum of the subgraphs' costs is minimized exactly (see
     Cover.h). A cost is measured if `costs` contains it, scaled if `costs`
     contains the same kernel with other sizes, and otherwise a roofline that is
     corrected by the measured costs. With `plan=all:B`, backend B runs every op
@@ -89,7 +89,7 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
   let statistics = [
     Statistic<"numLibraryCalls", "num-library-calls",
               "Subgraphs placed on vendor libraries">,
-    Statistic<"numOwnKernels", "num-own-kernels",
+    Statistic<"numGeneratedKernels", "num-generated-kernels",
               "Subgraphs placed on generated code">,
     Statistic<"numNotMeasured", "num-not-measured",
               "Subgraphs whose cost is predicted">

@@ -108,7 +108,7 @@ struct Placement {
   std::string plan, reason;
   /// Whether no plan over the same candidates is cheaper.
   bool isOptimal = true;
-  /// The sum over kernels, and the predicted time of a run: see PlanModel.
+  /// The sum over kernels, and the predicted time of a run: see RunTimeModel.
   double seconds = 0, runSeconds = 0;
   /// The number of runs of other graphs from which the prediction was learned.
   unsigned learnedFrom = 0;

@@ -67,7 +67,7 @@ public:
   Device getDevice() const override { return Device::Cuda; }
   std::string getVersion() const override;
   bool isTrusted() const override { return true; }
-  void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
+  void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
   FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
 };
 } // namespace
@@ -92,20 +92,21 @@ std::string CuDnnBackend::getVersion() const {
   return text;
 }
 
-void CuDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
+void CuDnnBackend::match(Block &block,
+                         SmallVectorImpl<Subgraph> &subgraphs) const {
   for (ConvOp root : block.getOps<ConvOp>()) {
     // The order of the weight's axes is changed at load.
     if (!getRefusal(root).empty() || !kernel::isPrepared(root.getWeight()))
       continue;
     Epilogue epilogue(root.getResult());
     do {
-      Piece piece{{root}, "conv"};
+      Subgraph subgraph{{root}, "conv"};
       for (Operation *op : epilogue.ops) {
-        piece.ops.push_back(op);
+        subgraph.ops.push_back(op);
         if (!isa<BroadcastOp>(op))
-          piece.pattern += "+" + op->getName().stripDialect().str();
+          subgraph.pattern += "+" + op->getName().stripDialect().str();
       }
-      pieces.push_back(std::move(piece));
+      subgraphs.push_back(std::move(subgraph));
     } while (epilogue.takeNext(rules));
   }
 }

@@ -24,7 +24,7 @@ public:
   Device getDevice() const override { return Device::Cuda; }
   std::string getVersion() const override;
   bool isTrusted() const override { return true; }
-  void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
+  void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
   FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
 };
 } // namespace
@@ -54,10 +54,10 @@ std::string CublasLtBackend::getVersion() const {
 }
 
 void CublasLtBackend::match(Block &block,
-                            SmallVectorImpl<Piece> &pieces) const {
+                            SmallVectorImpl<Subgraph> &subgraphs) const {
   auto offer = [&](const Product &product) {
     if (product.getRefusal().empty())
-      pieces.push_back(product.getPiece());
+      subgraphs.push_back(product.getSubgraph());
   };
   for (MatmulOp root : block.getOps<MatmulOp>())
     for (bool withTransposes : {false, true}) {

@@ -135,24 +135,24 @@ StringRef Product::getRefusal() const {
   return "";
 }
 
-Piece Product::getPiece() const {
-  Piece piece;
+Subgraph Product::getSubgraph() const {
+  Subgraph subgraph;
   MatmulOp matmul = root;
-  piece.ops.push_back(matmul);
+  subgraph.ops.push_back(matmul);
   for (TransposeOp transpose : {lhs, rhs})
     if (transpose) {
-      piece.ops.push_back(transpose);
-      piece.pattern += "transpose+";
+      subgraph.ops.push_back(transpose);
+      subgraph.pattern += "transpose+";
     }
-  piece.pattern += "matmul";
+  subgraph.pattern += "matmul";
   for (Operation *op : epilogue.ops) {
-    piece.ops.push_back(op);
+    subgraph.ops.push_back(op);
     if (!isa<BroadcastOp>(op))
-      piece.pattern += "+" + op->getName().stripDialect().str();
+      subgraph.pattern += "+" + op->getName().stripDialect().str();
   }
   if (result) {
-    piece.ops.push_back(TransposeOp(result));
-    piece.pattern += "+transpose";
+    subgraph.ops.push_back(TransposeOp(result));
+    subgraph.pattern += "+transpose";
   }
-  return piece;
+  return subgraph;
 }

@@ -29,7 +29,7 @@ struct Product {
   /// Returns the call, and the values of its operands except the result.
   Site describe(llvm::SmallVectorImpl<mlir::Value> &inputs) const;
   /// Returns its ops, the root first, and their names.
-  Piece getPiece() const;
+  Subgraph getSubgraph() const;
 
   graph::MatmulOp root;
   graph::TransposeOp lhs, rhs, result;

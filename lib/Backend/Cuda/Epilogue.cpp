@@ -52,10 +52,10 @@ bool Epilogue::takeNext(const Rules &rules) {
   } else if (rules.needsBias && !bias) {
     return false;
   } else if (isa<ReluOp>(user)) {
-    activation = PostKind::Relu;
+    activation = PostOpKind::Relu;
   } else if (auto gelu = dyn_cast<GeluOp>(user);
              gelu && gelu.getTanh() && rules.gelu) {
-    activation = PostKind::GeluTanh;
+    activation = PostOpKind::GeluTanh;
   } else {
     return false;
   }
@@ -73,12 +73,12 @@ void Epilogue::describe(Site &site, SmallVectorImpl<Value> &inputs,
     inputs.push_back(bias);
   }
   if (residual) {
-    site.posts.push_back({PostKind::Add});
+    site.postOps.push_back({PostOpKind::Add});
     site.operands.push_back(residualLayout);
     inputs.push_back(residual);
   }
   if (activation)
-    site.posts.push_back({*activation});
+    site.postOps.push_back({*activation});
 }
 
 FailureOr<SmallVector<unsigned>>

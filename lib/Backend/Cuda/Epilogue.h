@@ -46,7 +46,7 @@ struct Epilogue {
   /// The ops in the order of the chain, with the broadcast of the bias.
   llvm::SmallVector<mlir::Operation *> ops;
   mlir::Value bias, residual;
-  std::optional<PostKind> activation;
+  std::optional<PostOpKind> activation;
 };
 
 /// Returns the block argument number of each value, in order. Emits a

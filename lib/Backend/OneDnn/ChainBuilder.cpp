@@ -151,7 +151,7 @@ FailureOr<LibraryCall> ChainBuilder::run() {
             .Case<MaxPoolOp, AvgPoolOp>(
                 [&](auto root) { return visitPool(root); })
             .Case<TransposeOp>([&](auto) { return success(); })
-            .Default([&](Operation *post) { return visitPost(post); });
+            .Default([&](Operation *postOp) { return visitPostOp(postOp); });
     if (failed(result))
       return failure();
   }

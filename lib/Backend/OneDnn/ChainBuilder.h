@@ -37,16 +37,16 @@ private:
   mlir::LogicalResult visitConv(graph::ConvOp op);
   mlir::LogicalResult visitConvTranspose(graph::ConvTransposeOp op);
   mlir::LogicalResult visitPool(mlir::Operation *op);
-  mlir::LogicalResult visitPost(mlir::Operation *op);
-  mlir::LogicalResult addPostOperand(PostKind kind, mlir::Value other,
-                                     bool mayBeBias);
+  mlir::LogicalResult visitPostOp(mlir::Operation *op);
+  mlir::LogicalResult addPostOpOperand(PostOpKind kind, mlir::Value other,
+                                       bool mayBeBias);
   void setWindow(graph::DimsAttr strides, graph::DimsAttr dilations,
                  graph::DimsAttr pads);
 
   SiteOperand view(mlir::Type type, graph::Shape shape);
   mlir::LogicalResult addInput(mlir::Value value, SiteOperand operand);
-  void addPost(PostKind kind, double alpha = 0, double beta = 0) {
-    built.site.posts.push_back(
+  void addPostOp(PostOpKind kind, double alpha = 0, double beta = 0) {
+    built.site.postOps.push_back(
         {kind, static_cast<float>(alpha), static_cast<float>(beta)});
   }
 

@@ -53,7 +53,7 @@ template <typename OpTy> static bool extend(Found &found) {
   match.inputs.push_back(vector);
   match.site.operands.push_back(
       {getElementTypeOrSelf(vector.getType()), {getShape(vector).back()}, {}});
-  match.piece.pattern += "+" + user->getName().stripDialect().str();
+  match.subgraph.pattern += "+" + user->getName().stripDialect().str();
   found.form = std::move(form);
   found.last = user;
   return true;
@@ -86,7 +86,7 @@ void tenon::backend::matchLayerNorm(Operation *quotient,
   if (!x || x != centered.getLhs() || !form.isClosed())
     return;
   Found found{std::move(form), quotient, {}};
-  found.match.piece.pattern = "layer_norm";
+  found.match.subgraph.pattern = "layer_norm";
   found.match.site.kind = SiteKind::LayerNorm;
   found.match.site.epsilon = static_cast<float>(epsilon);
   SiteOperand operand{getElementTypeOrSelf(x.getType()), getShape(x), {}};
@@ -94,11 +94,11 @@ void tenon::backend::matchLayerNorm(Operation *quotient,
   found.match.inputs = {x};
   auto append = [&] {
     SiteMatch match = found.match;
-    match.piece.ops.assign(found.form.getOps().begin(),
-                           found.form.getOps().end());
+    match.subgraph.ops.assign(found.form.getOps().begin(),
+                              found.form.getOps().end());
     // The root comes first, as in the subgraphs with shorter epilogues.
-    std::iter_swap(match.piece.ops.begin(),
-                   llvm::find(match.piece.ops, quotient));
+    std::iter_swap(match.subgraph.ops.begin(),
+                   llvm::find(match.subgraph.ops, quotient));
     match.site.operands.push_back(operand);
     matches.push_back(std::move(match));
   };

@@ -65,8 +65,8 @@ void tenon::backend::matchLrn(Operation *last,
   if (window == 0 || *beta != 0.75 || *alpha < 0 || *k < 1e-9)
     return;
   SiteMatch match;
-  match.piece.ops.assign(form.getOps().begin(), form.getOps().end());
-  match.piece.pattern = "lrn";
+  match.subgraph.ops.assign(form.getOps().begin(), form.getOps().end());
+  match.subgraph.pattern = "lrn";
   match.site.kind = SiteKind::Lrn;
   match.site.window = {window};
   match.site.alpha = *alpha;

@@ -24,23 +24,24 @@ public:
   StringRef getName() const override { return kernel::kOneDnnBackend; }
   std::string getVersion() const override { return getOneDnnVersion(); }
   bool isTrusted() const override { return true; }
-  void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
+  void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
   FailureOr<LibraryCall> describe(kernel::CallOp call) const override {
     return buildSite(call);
   }
 };
 } // namespace
 
-void OneDnnBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
+void OneDnnBackend::match(Block &block,
+                          SmallVectorImpl<Subgraph> &subgraphs) const {
   for (Operation &op : block) {
-    matchChain(&op, pieces);
-    matchPool(&op, pieces);
+    matchChain(&op, subgraphs);
+    matchPool(&op, subgraphs);
     SmallVector<SiteMatch, 0> matches;
     matchSoftmax(&op, matches);
     matchLrn(&op, matches);
     matchLayerNorm(&op, matches);
     for (SiteMatch &match : matches)
-      pieces.push_back(std::move(match.piece));
+      subgraphs.push_back(std::move(match.subgraph));
   }
 }
 
@@ -72,8 +73,8 @@ std::unique_ptr<Backend> tenon::backend::createOneDnnBackend() {
 }
 
 void tenon::backend::matchOneDnnProduct(Operation *root,
-                                        SmallVectorImpl<Piece> &pieces) {
-  matchChain(root, pieces);
+                                        SmallVectorImpl<Subgraph> &subgraphs) {
+  matchChain(root, subgraphs);
 }
 
 FailureOr<LibraryCall> tenon::backend::describeOneDnnCall(kernel::CallOp call) {

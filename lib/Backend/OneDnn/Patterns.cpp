@@ -42,13 +42,13 @@ class Matcher {
 public:
   Matcher(Operation *root, bool withTransposes)
       : root(root), withTransposes(withTransposes), chain(root->getResult(0)) {
-    piece.ops.push_back(root);
-    piece.pattern = root->getName().stripDialect().str();
+    subgraph.ops.push_back(root);
+    subgraph.pattern = root->getName().stripDialect().str();
   }
 
   /// Matches the chain. With transposes, appends only subgraphs that contain
   /// some.
-  void run(SmallVectorImpl<Piece> &pieces);
+  void run(SmallVectorImpl<Subgraph> &subgraphs);
 
 private:
   bool takeOperandTransposes();
@@ -56,7 +56,7 @@ private:
 
   Operation *root;
   bool withTransposes;
-  Piece piece;
+  Subgraph subgraph;
   Value chain;
 };
 } // namespace
@@ -81,8 +81,8 @@ bool Matcher::takeOperandTransposes() {
     if (!transpose || !transpose->hasOneUse() ||
         !isFreeTranspose(transpose, /*onResult=*/false))
       continue;
-    piece.ops.push_back(transpose);
-    piece.pattern = "transpose+" + piece.pattern;
+    subgraph.ops.push_back(transpose);
+    subgraph.pattern = "transpose+" + subgraph.pattern;
     taken = true;
   }
   return taken;
@@ -96,32 +96,32 @@ bool Matcher::takeResultTranspose() {
   if (!transpose || getShape(root->getOperand(1)).size() == 2 ||
       !isFreeTranspose(transpose, /*onResult=*/true))
     return false;
-  piece.ops.push_back(transpose);
-  piece.pattern += "+transpose";
+  subgraph.ops.push_back(transpose);
+  subgraph.pattern += "+transpose";
   return true;
 }
 
-void Matcher::run(SmallVectorImpl<Piece> &pieces) {
+void Matcher::run(SmallVectorImpl<Subgraph> &subgraphs) {
   bool isMatmul = isa<MatmulOp>(root);
   bool differs = withTransposes && isMatmul && takeOperandTransposes();
-  for (unsigned posts = 0;; ++posts) {
+  for (unsigned postOps = 0;; ++postOps) {
     if (differs || !withTransposes)
-      pieces.push_back(piece);
+      subgraphs.push_back(subgraph);
     if (withTransposes && isMatmul) {
-      Piece shorter = piece;
+      Subgraph shorter = subgraph;
       if (takeResultTranspose())
-        pieces.push_back(piece);
-      piece = std::move(shorter);
+        subgraphs.push_back(subgraph);
+      subgraph = std::move(shorter);
     }
-    if (posts == kMostPosts || !takePost(piece, chain))
+    if (postOps == kMostPostOps || !takePostOp(subgraph, chain))
       return;
   }
 }
 
 void tenon::backend::matchChain(Operation *root,
-                                SmallVectorImpl<Piece> &pieces) {
+                                SmallVectorImpl<Subgraph> &subgraphs) {
   if (!isRoot(root))
     return;
   for (bool withTransposes : {false, true})
-    Matcher(root, withTransposes).run(pieces);
+    Matcher(root, withTransposes).run(subgraphs);
 }

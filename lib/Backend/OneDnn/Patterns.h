@@ -16,21 +16,23 @@ namespace tenon::backend {
 /// Appends the subgraphs with `root` (a matmul or a convolution) that oneDNN
 /// can run as one call: with ever longer prefixes of the epilogue (bias,
 /// residual and activations), with and without the transposes around it.
-void matchChain(mlir::Operation *root, llvm::SmallVectorImpl<Piece> &pieces);
+void matchChain(mlir::Operation *root,
+                llvm::SmallVectorImpl<Subgraph> &subgraphs);
 
 /// Like matchChain, for a pool.
-void matchPool(mlir::Operation *root, llvm::SmallVectorImpl<Piece> &pieces);
+void matchPool(mlir::Operation *root,
+               llvm::SmallVectorImpl<Subgraph> &subgraphs);
 
 /// Returns whether oneDNN computes this pool as the graph does, and not in its
 /// reference code.
 bool isPoolTaken(mlir::Operation *op);
 
 /// The largest number of ops in an epilogue.
-constexpr unsigned kMostPosts = 8;
+constexpr unsigned kMostPostOps = 8;
 
 /// Adds the only reader of the end of a subgraph, if the call supports it as a
 /// post-op; `chain` then becomes the result of that op.
-bool takePost(Piece &piece, mlir::Value &chain);
+bool takePostOp(Subgraph &subgraph, mlir::Value &chain);
 
 } // namespace tenon::backend
 

@@ -34,14 +34,14 @@ bool tenon::backend::isPoolTaken(Operation *op) {
 }
 
 void tenon::backend::matchPool(Operation *root,
-                               SmallVectorImpl<Piece> &pieces) {
+                               SmallVectorImpl<Subgraph> &subgraphs) {
   if (!isPoolTaken(root))
     return;
-  Piece piece{{root}, root->getName().stripDialect().str()};
+  Subgraph subgraph{{root}, root->getName().stripDialect().str()};
   Value chain = root->getResult(0);
-  for (unsigned posts = 0; posts <= kMostPosts; ++posts) {
-    pieces.push_back(piece);
-    if (!takePost(piece, chain))
+  for (unsigned postOps = 0; postOps <= kMostPostOps; ++postOps) {
+    subgraphs.push_back(subgraph);
+    if (!takePostOp(subgraph, chain))
       return;
   }
 }

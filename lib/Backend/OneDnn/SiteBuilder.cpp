@@ -27,7 +27,7 @@ static std::optional<LibraryCall> buildForm(kernel::CallOp call) {
   size_t size = block.getOperations().size() - 1;
   for (SiteMatch &match : matches) {
     // The end is the only op whose result no other op reads.
-    if (match.piece.ops.size() != size || call.getYielded().size() != 1 ||
+    if (match.subgraph.ops.size() != size || call.getYielded().size() != 1 ||
         !llvm::all_of(match.inputs,
                       [](Value value) { return isa<BlockArgument>(value); }))
       continue;

@@ -34,8 +34,8 @@ void tenon::backend::matchSoftmax(Operation *last,
     return;
   Value x = largest.getX();
   SiteMatch match;
-  match.piece.ops.assign(form.getOps().begin(), form.getOps().end());
-  match.piece.pattern = "softmax";
+  match.subgraph.ops.assign(form.getOps().begin(), form.getOps().end());
+  match.subgraph.pattern = "softmax";
   match.site.kind = SiteKind::Softmax;
   SiteOperand operand{getElementTypeOrSelf(x.getType()), getShape(x), {}};
   match.site.operands = {operand, operand};

@@ -15,7 +15,7 @@ namespace tenon::backend {
 
 /// A subgraph of a given form, and its call.
 struct SiteMatch {
-  Piece piece;
+  Subgraph subgraph;
   Site site;
   llvm::SmallVector<mlir::Value> inputs; // of the site
 };

@@ -140,7 +140,8 @@ bool PluginBackend::mayRun(const PluginPattern &pattern,
          (!table.check || !table.check(&PluginProblem(call).get()));
 }
 
-void PluginBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
+void PluginBackend::match(Block &block,
+                          SmallVectorImpl<Subgraph> &subgraphs) const {
   rule::BlockView view(block);
   llvm::DenseSet<Operation *> weights = findWeights(block);
   for (const PluginPattern &pattern : patterns.list) {
@@ -155,7 +156,7 @@ void PluginBackend::match(Block &block, SmallVectorImpl<Piece> &pieces) const {
           return a->isBeforeInBlock(b);
         });
         if (found.insert(std::move(sorted)).second)
-          pieces.push_back({listOps(match), pattern.name});
+          subgraphs.push_back({listOps(match), pattern.name});
         return false;
       });
   }

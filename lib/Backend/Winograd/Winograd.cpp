@@ -62,16 +62,16 @@ public:
   StringRef getName() const override { return kernel::kWinogradBackend; }
   std::string getVersion() const override { return getOneDnnVersion(); }
   bool isTrusted() const override { return true; }
-  void match(Block &block, SmallVectorImpl<Piece> &pieces) const override;
+  void match(Block &block, SmallVectorImpl<Subgraph> &subgraphs) const override;
   FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
 };
 } // namespace
 
 void WinogradBackend::match(Block &block,
-                            SmallVectorImpl<Piece> &pieces) const {
+                            SmallVectorImpl<Subgraph> &subgraphs) const {
   for (ConvOp op : block.getOps<ConvOp>())
     if (getRefusal(op).empty() && kernel::isPrepared(op.getWeight()))
-      matchOneDnnProduct(op, pieces);
+      matchOneDnnProduct(op, subgraphs);
 }
 
 FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call) const {

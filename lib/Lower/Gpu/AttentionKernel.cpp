@@ -89,13 +89,13 @@ private:
 
 /// Returns a plan with only the numbers of inputs and outputs, from which the
 /// builder derives the kernel's arguments.
-static StagePlan planArguments(unsigned inputs, int outputs) {
-  StagePlan plan;
+static LoopPlan planArguments(unsigned inputs, int outputs) {
+  LoopPlan plan;
   plan.numInputs = inputs;
   for (int output = 0; output < outputs; ++output) {
-    Stage stage;
-    stage.output = output;
-    plan.stages.push_back(std::move(stage));
+    KernelLoop loop;
+    loop.output = output;
+    plan.loops.push_back(std::move(loop));
   }
   return plan;
 }

@@ -29,9 +29,9 @@ constexpr int64_t kThreads = 128;
 GpuKernel tenon::lower::buildAttentionMerge(const GpuKernelPlace &place,
                                             const AttentionForm &form,
                                             const AttentionTile &tile) {
-  StagePlan plan;
+  LoopPlan plan;
   plan.numInputs = 2;
-  plan.stages.emplace_back().output = 0;
+  plan.loops.emplace_back().output = 0;
   GpuKernelBuilder kernel(place, plan, kThreads);
   OpBuilder &b = kernel.builder;
   Location loc = kernel.loc;

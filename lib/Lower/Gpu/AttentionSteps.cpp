@@ -9,7 +9,7 @@
 #include "../ProgramLowering.h"
 #include "Attention.h"
 
-#include "tenon/Dialect/Kernel/Analysis/AttentionPiece.h"
+#include "tenon/Dialect/Kernel/Analysis/AttentionSubgraph.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -30,15 +30,15 @@ bool ProgramLowering::useGpuAttention(kernel::CallOp call, const Step &step) {
   if (ops.empty())
     return false;
   AttentionOp op = *ops.begin();
-  kernel::AttentionPiece piece = kernel::matchAttentionPiece(op);
+  kernel::AttentionSubgraph subgraph = kernel::matchAttentionSubgraph(op);
   size_t count = llvm::range_size(call.getBodyBlock().without_terminator());
   std::optional<AttentionForm> form = matchAttention(op, options);
-  if (!form || piece.ops().size() != count)
+  if (!form || subgraph.ops().size() != count)
     return false;
-  form->interleaved.q = bool(piece.q);
-  form->interleaved.k = bool(piece.k);
-  form->interleaved.v = bool(piece.v);
-  form->interleaved.result = bool(piece.result);
+  form->interleaved.q = bool(subgraph.q);
+  form->interleaved.k = bool(subgraph.k);
+  form->interleaved.v = bool(subgraph.v);
+  form->interleaved.result = bool(subgraph.result);
   AttentionTile tile = chooseAttentionTile(*form, options);
   SmallVector<Value> inputs;
   for (Value operand : op->getOperands()) {

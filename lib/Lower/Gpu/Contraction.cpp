@@ -29,8 +29,8 @@ constexpr int64_t kTapTerms = 32;
 
 class Matcher {
 public:
-  Matcher(const StagePlan &plan, const LowerOptions &options)
-      : plan(plan), options(options), shape(plan.stages.front().shape) {}
+  Matcher(const LoopPlan &plan, const LowerOptions &options)
+      : plan(plan), options(options), shape(plan.loops.front().shape) {}
 
   bool run();
 
@@ -49,7 +49,7 @@ private:
   void orderTerms();
   double score(const Contraction &candidate) const;
 
-  const StagePlan &plan;
+  const LoopPlan &plan;
   const LowerOptions &options;
   const Shape &shape;
   Expr reduce;
@@ -87,11 +87,11 @@ static bool isSameOffset(const Expr &index, const Expr &other) {
   return covers(*a, *b) && covers(*b, *a);
 }
 
-/// Indices of row-local stages count from the start of the row.
+/// Indices of row-local kernel loops count from the start of the row.
 bool Matcher::readsOwnIndex(const Expr &load) const {
   if (load->operands.size() != 1)
     return false;
-  bool isStored = plan.stages[load->operand - plan.numInputs].output >= 0;
+  bool isStored = plan.loops[load->operand - plan.numInputs].output >= 0;
   return isSameOffset(load->operands[0],
                       linearPosition(shape, isStored ? 0 : plan.numRowDims));
 }
@@ -99,9 +99,9 @@ bool Matcher::readsOwnIndex(const Expr &load) const {
 bool Matcher::findSum() {
   unsigned numSums = 0;
   bool fits = true;
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    fits &= ArrayRef<SymInt>(stage.shape) == ArrayRef<SymInt>(shape);
-    walk(stage.body, [&, number = number](Expr node) {
+  for (auto [number, kernelLoop] : llvm::enumerate(plan.loops)) {
+    fits &= ArrayRef<SymInt>(kernelLoop.shape) == ArrayRef<SymInt>(shape);
+    walk(kernelLoop.body, [&, number = number](Expr node) {
       if (node.getKind() == ExprKind::Reduce) {
         ++numSums;
         reduce = node;
@@ -190,13 +190,13 @@ void Matcher::chooseVars() {
     choose(var, reduce->operands[number]->size, result.terms);
 
   // A load that refers to no buffer represents the sum.
-  result.sum =
-      Expr::load(plan.numInputs + plan.stages.size(), {}, reduce->type);
+  result.sum = Expr::load(plan.numInputs + plan.loops.size(), {}, reduce->type);
   result.epilogue = plan;
-  for (Stage &stage : result.epilogue.stages)
-    stage.body = replaceVars(rewrite(stage.body, [&](Expr node) -> Expr {
-      return node.getPointer() == reduce.getPointer() ? result.sum : Expr();
-    }));
+  for (KernelLoop &kernelLoop : result.epilogue.loops)
+    kernelLoop.body =
+        replaceVars(rewrite(kernelLoop.body, [&](Expr node) -> Expr {
+          return node.getPointer() == reduce.getPointer() ? result.sum : Expr();
+        }));
   result.position = replaceVars(linearPosition(shape, 0));
   const Expr &term = reduce->operands.back();
   result.a.element = replaceVars(term->operands[0]);
@@ -369,9 +369,9 @@ bool Matcher::run() {
 }
 
 std::optional<Contraction>
-tenon::lower::matchContraction(const StagePlan &plan,
+tenon::lower::matchContraction(const LoopPlan &plan,
                                const LowerOptions &options) {
-  if (plan.stages.empty())
+  if (plan.loops.empty())
     return std::nullopt;
   Matcher matcher(plan, options);
   if (!matcher.run())

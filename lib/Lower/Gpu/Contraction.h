@@ -67,23 +67,23 @@ struct Contraction {
   /// instruction: f16, bf16, or f32 rounded to tf32.
   bool useTensorCores = false;
   /// The plan over the variables above, with a load instead of the sum.
-  StagePlan epilogue;
+  LoopPlan epilogue;
   graph::Expr sum;
   /// The offset of an element in every result.
   graph::Expr position;
 };
 
-/// Matches a plan (of stages of one shape, which read each other at their own
-/// index) as a contraction. Returns nullopt if the plan is not a contraction,
-/// if the sum is not of type f32, or if there are so few rows, columns or terms
-/// that tiles would be nearly empty. Under strict arithmetic, also returns
-/// nullopt if a guard fails for some terms, for which the kernel would add zero
-/// times an infinity.
-std::optional<Contraction> matchContraction(const StagePlan &plan,
+/// Matches a plan (of kernel loops of one shape, which read each other at their
+/// own index) as a contraction. Returns nullopt if the plan is not a
+/// contraction, if the sum is not of type f32, or if there are so few rows,
+/// columns or terms that tiles would be nearly empty. Under strict arithmetic,
+/// also returns nullopt if a guard fails for some terms, for which the kernel
+/// would add zero times an infinity.
+std::optional<Contraction> matchContraction(const LoopPlan &plan,
                                             const LowerOptions &options);
 
 /// Builds the kernel of a contraction.
-GpuKernel buildContraction(const GpuKernelPlace &place, const StagePlan &plan,
+GpuKernel buildContraction(const GpuKernelPlace &place, const LoopPlan &plan,
                            const Contraction &contraction);
 
 /// Merges variables that all loads traverse as one variable. In offsets and

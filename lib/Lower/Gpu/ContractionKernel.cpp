@@ -33,7 +33,7 @@ constexpr int64_t kMostBuffers = 4;
 
 class ContractionKernel {
 public:
-  ContractionKernel(const GpuKernelPlace &place, const StagePlan &plan,
+  ContractionKernel(const GpuKernelPlace &place, const LoopPlan &plan,
                     const Contraction &contraction)
       : plan(plan), contraction(contraction), tile(chooseTile(contraction)),
         kernel(place, plan, tile.threads), rows(countOf(contraction.rows)),
@@ -66,7 +66,7 @@ private:
                  int64_t lanes);
   void emitElements(const ExprEmitter &at, Value column, ValueRange sums);
 
-  const StagePlan &plan;
+  const LoopPlan &plan;
   const Contraction &contraction;
   const ContractionTile tile;
   GpuKernelBuilder kernel;
@@ -92,8 +92,8 @@ void ContractionKernel::boundRegisters() {
         factor->guard.getKind() == ExprKind::True &&
         analyzeAccess(*factor, kWidestAccess / byteWidth(factor->type)).lanes >
             1;
-  for (const Stage &stage : contraction.epilogue.stages)
-    walk(stage.body, [&](Expr node) {
+  for (const KernelLoop &kernelLoop : contraction.epilogue.loops)
+    walk(kernelLoop.body, [&](Expr node) {
       isSimple &=
           node.getKind() != ExprKind::Apply ||
           llvm::is_contained({ScalarFn::Add, ScalarFn::Sub, ScalarFn::Mul,
@@ -134,13 +134,13 @@ void ContractionKernel::locateBlock(ExprEmitter &sizes) {
 int64_t ContractionKernel::chooseLanes(int64_t groupSize) const {
   const LoopVar &loop = contraction.columns.back();
   int64_t widest = 1;
-  for (const Stage &stage : contraction.epilogue.stages) {
+  for (const KernelLoop &kernelLoop : contraction.epilogue.loops) {
     // With wide accesses, unchanged neighbours would be written, too.
-    if (stage.inPlaceOf >= 0)
+    if (kernelLoop.inPlaceOf >= 0)
       return 1;
-    if (stage.output >= 0)
-      widest = std::max(widest, byteWidth(stage.elementType));
-    walk(stage.body, [&](Expr node) {
+    if (kernelLoop.output >= 0)
+      widest = std::max(widest, byteWidth(kernelLoop.elementType));
+    walk(kernelLoop.body, [&](Expr node) {
       if (node.getKind() == ExprKind::Load && node->operand < plan.numInputs)
         widest = std::max(widest, byteWidth(node->type));
     });
@@ -165,13 +165,13 @@ void ContractionKernel::emitElements(const ExprEmitter &at, Value column,
   lane.firstVarying = plan.numInputs;
   LaneEmitter lanes(kernel, own, lane, own.emitIndex(Expr::var(lane.var)));
   lanes.setValues(contraction.sum, SmallVector<Value>(sums));
-  ArrayRef<Stage> stages = contraction.epilogue.stages;
-  for (auto [number, stage] : llvm::enumerate(stages)) {
-    SmallVector<Value> values = lanes.emit(stage.body);
-    if (stage.output >= 0)
+  ArrayRef<KernelLoop> loops = contraction.epilogue.loops;
+  for (auto [number, kernelLoop] : llvm::enumerate(loops)) {
+    SmallVector<Value> values = lanes.emit(kernelLoop.body);
+    if (kernelLoop.output >= 0)
       lanes.store(values, kernel.context.pointers[plan.numInputs + number],
-                  contraction.position, stage.elementType);
-    for (const Stage &reader : stages.drop_front(number + 1))
+                  contraction.position, kernelLoop.elementType);
+    for (const KernelLoop &reader : loops.drop_front(number + 1))
       walk(reader.body, [&, number = number](Expr node) {
         if (node.getKind() == ExprKind::Load &&
             node->operand == plan.numInputs + number)
@@ -327,7 +327,7 @@ GpuKernel ContractionKernel::run() {
 }
 
 GpuKernel tenon::lower::buildContraction(const GpuKernelPlace &place,
-                                         const StagePlan &plan,
+                                         const LoopPlan &plan,
                                          const Contraction &contraction) {
   return ContractionKernel(place, plan, contraction).run();
 }

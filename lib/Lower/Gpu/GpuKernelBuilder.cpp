@@ -21,15 +21,15 @@ using namespace tenon::lower;
 constexpr unsigned kSharedSpace = 3;
 
 GpuKernelBuilder::GpuKernelBuilder(const GpuKernelPlace &place,
-                                   const StagePlan &plan, int64_t blockThreads)
+                                   const LoopPlan &plan, int64_t blockThreads)
     : place(place), builder(place.loc.getContext()), loc(place.loc),
       blockThreads(blockThreads) {
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   unsigned numOutputs = 0;
   bool overwrites = false;
-  for (const Stage &stage : plan.stages) {
-    numOutputs = std::max<unsigned>(numOutputs, stage.output + 1);
-    overwrites |= stage.inPlaceOf >= 0;
+  for (const KernelLoop &kernelLoop : plan.loops) {
+    numOutputs = std::max<unsigned>(numOutputs, kernelLoop.output + 1);
+    overwrites |= kernelLoop.inPlaceOf >= 0;
   }
   unsigned numBuffers = plan.numInputs + numOutputs;
   SmallVector<Type> types(numBuffers + 1, pointer);
@@ -64,14 +64,15 @@ GpuKernelBuilder::GpuKernelBuilder(const GpuKernelPlace &place,
   context.roundsEach = !place.options.policy.mayReassociate();
   for (unsigned i = 0; i < plan.numInputs; ++i)
     context.pointers.push_back(body.getArgument(i));
-  for (const Stage &stage : plan.stages)
+  for (const KernelLoop &kernelLoop : plan.loops)
     context.pointers.push_back(
-        stage.output < 0 ? Value()
-                         : body.getArgument(plan.numInputs + stage.output));
+        kernelLoop.output < 0
+            ? Value()
+            : body.getArgument(plan.numInputs + kernelLoop.output));
   if (overwrites)
-    for (auto [number, stage] : llvm::enumerate(plan.stages))
-      if (stage.inPlaceOf >= 0)
-        context.pointers[stage.inPlaceOf] =
+    for (auto [number, kernelLoop] : llvm::enumerate(plan.loops))
+      if (kernelLoop.inPlaceOf >= 0)
+        context.pointers[kernelLoop.inPlaceOf] =
             context.pointers[plan.numInputs + number];
   for (auto [number, symbol] : llvm::enumerate(place.symbols))
     context.symbols[symbol] =

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Generated GPU kernels are built from the same stages as CPU kernels, as
+// Generated GPU kernels are built from the same kernel loops as CPU kernels, as
 // functions of the gpu dialect. Global memory is accessed through LLVM
 // pointers, with the alignment stated in loads and stores. Shared memory
 // consists of globals of the `gpu.module`. Grids and blocks have one dimension.
@@ -17,15 +17,15 @@
 #define TENON_LIB_LOWER_GPU_GPUKERNELBUILDER_H
 
 #include "../ExprEmitter.h"
-#include "tenon/Dialect/Kernel/Analysis/StagePlan.h"
+#include "tenon/Dialect/Kernel/Analysis/LoopPlan.h"
 #include "tenon/Lower/Lower.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace tenon::lower {
 
-using kernel::Stage;
-using kernel::StagePlan;
+using kernel::KernelLoop;
+using kernel::LoopPlan;
 
 /// The number of lanes of a warp.
 constexpr int64_t kWarp = 32;
@@ -57,7 +57,7 @@ struct GpuKernelPlace {
 /// the operations that its body needs.
 class GpuKernelBuilder {
 public:
-  GpuKernelBuilder(const GpuKernelPlace &place, const StagePlan &plan,
+  GpuKernelBuilder(const GpuKernelPlace &place, const LoopPlan &plan,
                    int64_t blockThreads);
   /// Returns the built kernel, which is launched with `blocks` blocks.
   GpuKernel finish(graph::SymInt blocks);
@@ -102,7 +102,8 @@ public:
   GpuKernelPlace place;
   mlir::OpBuilder builder;
   mlir::Location loc;
-  /// The pointers of the plan's inputs and of the stages that write outputs.
+  /// The pointers of the plan's inputs and of the kernel loops that write
+  /// outputs.
   EmitContext context;
   mlir::Value thread, block; // of type index
   int64_t blockThreads;

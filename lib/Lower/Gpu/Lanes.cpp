@@ -87,11 +87,11 @@ static void forEachLoad(const Expr &root,
   descend(root);
 }
 
-int64_t tenon::lower::countLanes(const StagePlan &plan, LaneVar lane) {
+int64_t tenon::lower::countLanes(const LoopPlan &plan, LaneVar lane) {
   int64_t widest = 1;
-  for (const Stage &stage : plan.stages) {
-    widest = std::max(widest, byteWidth(stage.elementType));
-    forEachLoad(stage.body, [&](const Expr &load) {
+  for (const KernelLoop &loop : plan.loops) {
+    widest = std::max(widest, byteWidth(loop.elementType));
+    forEachLoad(loop.body, [&](const Expr &load) {
       widest = std::max(widest, byteWidth(load->type));
     });
   }
@@ -100,8 +100,8 @@ int64_t tenon::lower::countLanes(const StagePlan &plan, LaneVar lane) {
   int64_t best = 1;
   for (int64_t lanes = 2; lanes <= most; lanes *= 2) {
     unsigned wide = 0, narrow = 0;
-    for (const Stage &stage : plan.stages)
-      forEachLoad(stage.body, [&](const Expr &load) {
+    for (const KernelLoop &loop : plan.loops)
+      forEachLoad(loop.body, [&](const Expr &load) {
         if (load->operand >= plan.numInputs)
           return;
         lane.count = lanes;

@@ -24,8 +24,8 @@ struct LaneVar {
   unsigned var = 0;
   int64_t count = 1;
   /// Loads with this number or a higher one have a different value in each
-  /// lane, regardless of their index: they are results of earlier stages at the
-  /// element itself.
+  /// lane, regardless of their index: they are results of earlier kernel loops
+  /// at the element itself.
   unsigned firstVarying = ~0u;
 };
 
@@ -43,7 +43,7 @@ int64_t getDivisor(const graph::SymInt &size);
 
 /// Returns the largest number of lanes (a power of two) for which every access
 /// to the elements can be one wide access, or 1 if that has no benefit.
-int64_t countLanes(const StagePlan &plan, LaneVar lane);
+int64_t countLanes(const LoopPlan &plan, LaneVar lane);
 
 /// Emits an element for successive values of a variable.
 class LaneEmitter {

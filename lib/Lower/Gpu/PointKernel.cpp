@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GpuPlan.h"
+#include "GpuParts.h"
 #include "Lanes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,12 +19,12 @@ using namespace tenon::lower;
 static constexpr int64_t kThreads = 256;
 
 namespace {
-/// All stages have the same shape. A thread computes `lanes` neighbours along
-/// the last axis through all stages.
+/// All kernel loops have the same shape. A thread computes `lanes` neighbours
+/// along the last axis through all kernel loops.
 class PointKernel {
 public:
-  PointKernel(const GpuKernelPlace &place, const StagePlan &plan)
-      : plan(plan), shape(plan.stages.front().shape), rank(shape.size()),
+  PointKernel(const GpuKernelPlace &place, const LoopPlan &plan)
+      : plan(plan), shape(plan.loops.front().shape), rank(shape.size()),
         kernel(place, plan, kThreads) {}
 
   GpuKernel run();
@@ -32,10 +32,10 @@ public:
 private:
   int64_t chooseLanes() const;
   void emitGroup(ExprEmitter &at, Value first, int64_t lanes);
-  void storeStage(LaneEmitter &at, unsigned number, ArrayRef<Value> values);
-  bool isKept(const Stage &stage, const Expr &element) const;
+  void storeLoop(LaneEmitter &at, unsigned number, ArrayRef<Value> values);
+  bool isKept(const KernelLoop &loop, const Expr &element) const;
 
-  const StagePlan &plan;
+  const LoopPlan &plan;
   const Shape &shape;
   unsigned rank;
   GpuKernelBuilder kernel;
@@ -44,8 +44,8 @@ private:
 
 int64_t PointKernel::chooseLanes() const {
   // With wide accesses, unchanged neighbours would be written, too.
-  for (const Stage &stage : plan.stages)
-    if (stage.inPlaceOf >= 0)
+  for (const KernelLoop &loop : plan.loops)
+    if (loop.inPlaceOf >= 0)
       return 1;
   if (rank == 0)
     return 1;
@@ -58,36 +58,36 @@ int64_t PointKernel::chooseLanes() const {
 }
 
 /// Returns true if the element is already stored at its destination.
-bool PointKernel::isKept(const Stage &stage, const Expr &element) const {
-  return stage.inPlaceOf >= 0 && element.getKind() == ExprKind::Load &&
-         element->operand == static_cast<unsigned>(stage.inPlaceOf);
+bool PointKernel::isKept(const KernelLoop &loop, const Expr &element) const {
+  return loop.inPlaceOf >= 0 && element.getKind() == ExprKind::Load &&
+         element->operand == static_cast<unsigned>(loop.inPlaceOf);
 }
 
-void PointKernel::storeStage(LaneEmitter &at, unsigned number,
-                             ArrayRef<Value> values) {
-  const Stage &stage = plan.stages[number];
+void PointKernel::storeLoop(LaneEmitter &at, unsigned number,
+                            ArrayRef<Value> values) {
+  const KernelLoop &loop = plan.loops[number];
   at.store(values, kernel.context.pointers[plan.numInputs + number],
-           getPosition(shape), stage.elementType);
+           getPosition(shape), loop.elementType);
 }
 
 void PointKernel::emitGroup(ExprEmitter &at, Value first, int64_t lanes) {
   unsigned var = rank == 0 ? 0 : rank - 1;
   LaneEmitter group(kernel, at, {var, lanes, plan.numInputs}, first);
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    const Expr &body = stage.body;
+  for (auto [number, loop] : llvm::enumerate(plan.loops)) {
+    const Expr &body = loop.body;
     bool keepsThen =
-        body.getKind() == ExprKind::Select && isKept(stage, body->operands[1]);
+        body.getKind() == ExprKind::Select && isKept(loop, body->operands[1]);
     bool keepsElse =
-        body.getKind() == ExprKind::Select && isKept(stage, body->operands[2]);
-    if (plan.stages.size() == 1 && (keepsThen || keepsElse)) {
+        body.getKind() == ExprKind::Select && isKept(loop, body->operands[2]);
+    if (plan.loops.size() == 1 && (keepsThen || keepsElse)) {
       // An in-place update of few elements does not write the other elements.
       ExprEmitter scalar = at.nested();
       scalar.setVar(var, first);
       auto write = [&, number = number] {
         LaneEmitter inner(kernel, at, {var, 1}, first);
-        storeStage(
+        storeLoop(
             inner, number,
-            inner.emit(plan.stages[number].body->operands[keepsThen ? 2 : 1]));
+            inner.emit(plan.loops[number].body->operands[keepsThen ? 2 : 1]));
       };
       if (keepsElse)
         kernel.emitIf(scalar.emitBool(body->operands[0]), write);
@@ -96,10 +96,10 @@ void PointKernel::emitGroup(ExprEmitter &at, Value first, int64_t lanes) {
       return;
     }
     SmallVector<Value> values = group.emit(body);
-    if (stage.output >= 0)
-      storeStage(group, number, values);
-    for (const Stage &reader :
-         ArrayRef<Stage>(plan.stages).drop_front(number + 1))
+    if (loop.output >= 0)
+      storeLoop(group, number, values);
+    for (const KernelLoop &reader :
+         ArrayRef<KernelLoop>(plan.loops).drop_front(number + 1))
       walk(reader.body, [&, number = number](Expr node) {
         if (node.getKind() == ExprKind::Load &&
             node->operand == plan.numInputs + number)
@@ -161,6 +161,6 @@ GpuKernel PointKernel::run() {
 }
 
 GpuKernel tenon::lower::buildPointKernel(const GpuKernelPlace &place,
-                                         const StagePlan &plan) {
+                                         const LoopPlan &plan) {
   return PointKernel(place, plan).run();
 }

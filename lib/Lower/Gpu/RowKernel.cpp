@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../RowWork.h"
-#include "GpuPlan.h"
+#include "GpuParts.h"
 #include "Lanes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -24,20 +24,20 @@ static constexpr int64_t kThreads = 256;
 static constexpr int64_t kWarpWork = 1024;
 
 namespace {
-/// Computes the stages of a plan row by row. A team, which is a warp or a
+/// Computes the kernel loops of a plan row by row. A team, which is a warp or a
 /// block, computes one row. Its threads divide the terms of a reduction to one
-/// value, and the elements of every other stage. Row-local results are in
+/// value, and the elements of every other kernel loop. Row-local results are in
 /// shared memory, and single values are in registers of all threads.
 class RowKernel {
 public:
-  RowKernel(const GpuKernelPlace &place, const StagePlan &plan)
+  RowKernel(const GpuKernelPlace &place, const LoopPlan &plan)
       : plan(plan), teamThreads(chooseTeam(plan)),
         kernel(place, plan, std::max(teamThreads, kThreads)) {}
 
   GpuKernel run();
 
 private:
-  static int64_t chooseTeam(const StagePlan &plan);
+  static int64_t chooseTeam(const LoopPlan &plan);
   bool isSingle(unsigned number) const {
     return plan.innerSize(number).getConstant() == 1;
   }
@@ -52,22 +52,22 @@ private:
   }
   Expr position(unsigned number) const;
 
-  const StagePlan &plan;
+  const LoopPlan &plan;
   int64_t teamThreads;
   GpuKernelBuilder kernel;
   Value member, team; // member in the team; team in the block
 };
 } // namespace
 
-int64_t RowKernel::chooseTeam(const StagePlan &plan) {
+int64_t RowKernel::chooseTeam(const LoopPlan &plan) {
   int64_t rows = 1, work = 1;
   for (const SymInt &size : plan.rowShape())
     rows *= estimateSize(size);
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
+  for (auto [number, loop] : llvm::enumerate(plan.loops)) {
     int64_t items = estimateSize(plan.innerSize(number));
-    if (stage.body.getKind() == ExprKind::Reduce && items == 1)
-      for (const Expr &extent : ArrayRef<Expr>(stage.body->operands)
-                                    .take_front(stage.body->vars.size()))
+    if (loop.body.getKind() == ExprKind::Reduce && items == 1)
+      for (const Expr &extent : ArrayRef<Expr>(loop.body->operands)
+                                    .take_front(loop.body->vars.size()))
         items *=
             extent.getKind() == ExprKind::Size ? estimateSize(extent->size) : 1;
     work = std::max(work, items);
@@ -80,21 +80,22 @@ int64_t RowKernel::chooseTeam(const StagePlan &plan) {
 
 bool RowKernel::isRead(unsigned number) const {
   bool found = false;
-  for (const Stage &stage : ArrayRef<Stage>(plan.stages).drop_front(number + 1))
-    walk(stage.body, [&](Expr node) {
+  for (const KernelLoop &loop :
+       ArrayRef<KernelLoop>(plan.loops).drop_front(number + 1))
+    walk(loop.body, [&](Expr node) {
       found |= node.getKind() == ExprKind::Load &&
                node->operand == plan.numInputs + number;
     });
   return found;
 }
 
-/// Allocates the shared memory of row-local stages, for each team.
+/// Allocates the shared memory of row-local kernel loops, for each team.
 void RowKernel::allocateScratch() {
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-    if (stage.output >= 0 || isSingle(number))
+  for (auto [number, loop] : llvm::enumerate(plan.loops)) {
+    if (loop.output >= 0 || isSingle(number))
       continue;
     int64_t bytes =
-        *plan.innerSize(number).getConstant() * byteWidth(stage.elementType);
+        *plan.innerSize(number).getConstant() * byteWidth(loop.elementType);
     bytes = (bytes + kWidestAccess - 1) / kWidestAccess * kWidestAccess;
     int64_t teams = kernel.blockThreads / teamThreads;
     Value base = kernel.allocateShared(bytes * teams);
@@ -107,10 +108,10 @@ void RowKernel::allocateScratch() {
   }
 }
 
-/// Returns the position of a stage's element in its storage.
+/// Returns the position of a kernel loop's element in its storage.
 Expr RowKernel::position(unsigned number) const {
-  const Stage &stage = plan.stages[number];
-  return getPosition(stage.shape, stage.output >= 0 ? 0 : plan.numRowDims);
+  const KernelLoop &loop = plan.loops[number];
+  return getPosition(loop.shape, loop.output >= 0 ? 0 : plan.numRowDims);
 }
 
 /// Combines the values of a team's threads; all threads get the result.
@@ -152,8 +153,8 @@ Value RowKernel::emitShared(ExprEmitter &row, const Expr &reduce) {
     return row.emitGuarded(guard, body, neutral);
   unsigned last = reduce->vars.back();
   const SymInt &lastExtent = reduce->operands[depth - 1]->size;
-  StagePlan terms = plan;
-  terms.stages.assign(1, Stage{{}, reduce->type, body});
+  LoopPlan terms = plan;
+  terms.loops.assign(1, KernelLoop{{}, reduce->type, body});
   int64_t lanes = countLanes(terms, {last});
   while (lanes > 1 && (guard.getKind() != ExprKind::True ||
                        getDivisor(lastExtent) % lanes != 0))
@@ -195,25 +196,25 @@ Value RowKernel::emitShared(ExprEmitter &row, const Expr &reduce) {
   return joinTeam(row, reduce, sum);
 }
 
-/// Emits the elements of a stage, which the threads of the team divide.
+/// Emits the elements of a kernel loop, which the threads of the team divide.
 void RowKernel::emitElements(ExprEmitter &row, unsigned number) {
-  const Stage &stage = plan.stages[number];
-  unsigned rank = stage.shape.size(), var = rank - 1;
-  StagePlan alone = plan;
-  alone.stages.assign(1, stage);
-  int64_t lanes = stage.inPlaceOf >= 0 ? 1 : countLanes(alone, {var});
-  while (lanes > 1 && getDivisor(stage.shape.back()) % lanes != 0)
+  const KernelLoop &loop = plan.loops[number];
+  unsigned rank = loop.shape.size(), var = rank - 1;
+  LoopPlan alone = plan;
+  alone.loops.assign(1, loop);
+  int64_t lanes = loop.inPlaceOf >= 0 ? 1 : countLanes(alone, {var});
+  while (lanes > 1 && getDivisor(loop.shape.back()) % lanes != 0)
     lanes /= 2;
-  SymInt last = stage.shape.back().floorDiv(lanes), groups = last;
+  SymInt last = loop.shape.back().floorDiv(lanes), groups = last;
   for (unsigned axis = plan.numRowDims; axis + 1 < rank; ++axis)
-    groups = groups * stage.shape[axis];
+    groups = groups * loop.shape[axis];
   kernel.emitFor(
       member, row.emitSize(groups), kernel.constant(teamThreads), {},
       [&](Value item, ValueRange) {
         ExprEmitter at = row.nested();
         Value rest = item, first;
         for (unsigned axis = rank; axis-- > plan.numRowDims;) {
-          Value size = at.emitSize(axis == var ? last : stage.shape[axis]);
+          Value size = at.emitSize(axis == var ? last : loop.shape[axis]);
           Value index = axis == plan.numRowDims ? rest : kernel.rem(rest, size);
           if (axis == var)
             first = kernel.mul(index, kernel.constant(lanes));
@@ -223,9 +224,9 @@ void RowKernel::emitElements(ExprEmitter &row, unsigned number) {
             rest = kernel.div(rest, size);
         }
         LaneEmitter group(kernel, at, {var, lanes}, first);
-        group.store(group.emit(stage.body),
+        group.store(group.emit(loop.body),
                     kernel.context.pointers[plan.numInputs + number],
-                    position(number), stage.elementType);
+                    position(number), loop.elementType);
         return SmallVector<Value>();
       });
   if (isRead(number))
@@ -233,21 +234,21 @@ void RowKernel::emitElements(ExprEmitter &row, unsigned number) {
 }
 
 void RowKernel::emitRow(ExprEmitter &row) {
-  for (auto [number, stage] : llvm::enumerate(plan.stages)) {
+  for (auto [number, loop] : llvm::enumerate(plan.loops)) {
     // Wait until all threads have read the elements that are overwritten.
-    if (stage.inPlaceOf >= 0 && number > 0)
+    if (loop.inPlaceOf >= 0 && number > 0)
       emitTeamBarrier();
     if (!isSingle(number)) {
       emitElements(row, number);
       continue;
     }
     // The inner axes have one element.
-    for (unsigned axis = plan.numRowDims; axis < stage.shape.size(); ++axis)
+    for (unsigned axis = plan.numRowDims; axis < loop.shape.size(); ++axis)
       row.setVar(axis, kernel.constant(0));
-    Value value = stage.body.getKind() == ExprKind::Reduce
-                      ? emitShared(row, stage.body)
-                      : row.nested().emitElement(stage.body);
-    if (stage.output >= 0) {
+    Value value = loop.body.getKind() == ExprKind::Reduce
+                      ? emitShared(row, loop.body)
+                      : row.nested().emitElement(loop.body);
+    if (loop.output >= 0) {
       Value isFirst = arith::CmpIOp::create(kernel.builder, kernel.loc,
                                             arith::CmpIPredicate::eq, member,
                                             kernel.constant(0));
@@ -255,11 +256,11 @@ void RowKernel::emitRow(ExprEmitter &row) {
       Value offset = at.emitIndex(position(number));
       kernel.emitIf(isFirst, [&, number = number] {
         at.store(value, kernel.context.pointers[plan.numInputs + number],
-                 offset, plan.stages[number].elementType);
+                 offset, plan.loops[number].elementType);
       });
     }
-    for (const Stage &reader :
-         ArrayRef<Stage>(plan.stages).drop_front(number + 1))
+    for (const KernelLoop &reader :
+         ArrayRef<KernelLoop>(plan.loops).drop_front(number + 1))
       walk(reader.body, [&, number = number](Expr node) {
         if (node.getKind() == ExprKind::Load &&
             node->operand == plan.numInputs + number)
@@ -300,6 +301,6 @@ GpuKernel RowKernel::run() {
 }
 
 GpuKernel tenon::lower::buildRowKernel(const GpuKernelPlace &place,
-                                       const StagePlan &plan) {
+                                       const LoopPlan &plan) {
   return RowKernel(place, plan).run();
 }

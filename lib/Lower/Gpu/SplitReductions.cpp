@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../RowWork.h"
-#include "GpuPlan.h"
+#include "GpuParts.h"
 #include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
 
 using namespace mlir;
@@ -24,17 +24,17 @@ static constexpr int64_t kTeamTerms = 4096;
 
 /// Returns into how many parts the axis of a reduction is divided; 1 if it is
 /// not divided.
-static int64_t chooseParts(const Stage &stage, unsigned axis) {
+static int64_t chooseParts(const KernelLoop &loop, unsigned axis) {
   int64_t results = 1, terms = 1;
-  for (const SymInt &size : stage.shape)
+  for (const SymInt &size : loop.shape)
     results *= std::max<int64_t>(estimateSize(size), 1);
   for (const Expr &extent :
-       ArrayRef<Expr>(stage.body->operands).take_front(stage.body->vars.size()))
+       ArrayRef<Expr>(loop.body->operands).take_front(loop.body->vars.size()))
     terms *= estimateSize(extent->size);
-  bool alongMemory = reducesAlongMemory(stage);
+  bool alongMemory = reducesAlongMemory(loop);
   int64_t wanted = alongMemory ? kWantedBlocks : kWantedThreads;
   int64_t least = alongMemory ? kTeamTerms : kThreadTerms;
-  const SymInt &extent = stage.body->operands[axis]->size;
+  const SymInt &extent = loop.body->operands[axis]->size;
   int64_t parts =
       std::min({estimateSize(extent), terms / least, wanted / results});
   // Equal parts need no guard, so that wide accesses can read them.
@@ -48,13 +48,14 @@ static int64_t chooseParts(const Stage &stage, unsigned axis) {
   return parts >= 4 ? parts : 1;
 }
 
-/// Splits the stage into two: partial results, along a new leading axis, and
-/// their combination. `number` is the number of the load of the former.
-static std::pair<Stage, Stage> split(const Stage &stage, unsigned axis,
-                                     int64_t parts, unsigned number,
-                                     unsigned freshVar) {
-  const Expr &reduce = stage.body;
-  unsigned rank = stage.shape.size();
+/// Splits the kernel loop into two: partial results, along a new leading axis,
+/// and their combination. `number` is the number of the load of the former.
+static std::pair<KernelLoop, KernelLoop> split(const KernelLoop &loop,
+                                               unsigned axis, int64_t parts,
+                                               unsigned number,
+                                               unsigned freshVar) {
+  const Expr &reduce = loop.body;
+  unsigned rank = loop.shape.size();
   size_t depth = reduce->vars.size();
   const SymInt &extent = reduce->operands[axis]->size;
   SymInt chunk = extent.ceilDiv(parts);
@@ -93,14 +94,14 @@ static std::pair<Stage, Stage> split(const Stage &stage, unsigned axis,
   for (size_t i = 0; i < depth; ++i)
     extents.push_back(i == axis ? Expr::size(chunk)
                                 : within(renamed->operands[i]));
-  Stage partial;
+  KernelLoop partial;
   partial.shape.push_back(parts);
-  partial.shape.append(stage.shape.begin(), stage.shape.end());
+  partial.shape.append(loop.shape.begin(), loop.shape.end());
   partial.elementType = type;
   partial.body =
       Expr::reduce(reduce->reduce, renamed->vars, extents, guard, body);
 
-  Stage joined = stage;
+  KernelLoop joined = loop;
   SmallVector<Expr> indices{Expr::var(bound)};
   for (unsigned var = 0; var < rank; ++var)
     indices.push_back(Expr::var(var));
@@ -111,38 +112,38 @@ static std::pair<Stage, Stage> split(const Stage &stage, unsigned axis,
   return {std::move(partial), std::move(joined)};
 }
 
-bool tenon::lower::splitReductions(StagePlan &plan,
+bool tenon::lower::splitReductions(LoopPlan &plan,
                                    const LowerOptions &options) {
-  SmallVector<Stage, 0> stages;
+  SmallVector<KernelLoop, 0> loops;
   SmallVector<unsigned> moved;         // new number by old number
   constexpr unsigned kFreshVar = 4096; // above all planned variables
   bool changed = false;
-  for (auto [number, original] : llvm::enumerate(plan.stages)) {
-    Stage stage = original;
-    stage.body = rewriteLoads(stage.body, [&](unsigned load) {
+  for (auto [number, original] : llvm::enumerate(plan.loops)) {
+    KernelLoop loop = original;
+    loop.body = rewriteLoads(loop.body, [&](unsigned load) {
       return load < plan.numInputs
                  ? load
                  : plan.numInputs + moved[load - plan.numInputs];
     });
     std::optional<unsigned> axis;
-    if (stage.body.getKind() == ExprKind::Reduce &&
+    if (loop.body.getKind() == ExprKind::Reduce &&
         !isContraction(plan, number, options))
-      axis = findLongestAxis(stage.body);
+      axis = findLongestAxis(loop.body);
     int64_t parts = 1;
     if (axis)
-      parts = chooseParts(stage, *axis);
+      parts = chooseParts(loop, *axis);
     if (parts > 1) {
       changed = true;
       auto [partial, joined] =
-          split(stage, *axis, parts, plan.numInputs + stages.size(),
-                kFreshVar * (stages.size() + 1));
-      stages.push_back(std::move(partial));
-      stage = std::move(joined);
+          split(loop, *axis, parts, plan.numInputs + loops.size(),
+                kFreshVar * (loops.size() + 1));
+      loops.push_back(std::move(partial));
+      loop = std::move(joined);
     }
-    moved.push_back(stages.size());
-    stages.push_back(std::move(stage));
+    moved.push_back(loops.size());
+    loops.push_back(std::move(loop));
   }
   if (changed)
-    plan.stages = std::move(stages);
+    plan.loops = std::move(loops);
   return changed;
 }

@@ -8,7 +8,7 @@
 
 #include "../AffineOffsets.h"
 #include "../RowWork.h"
-#include "GpuPlan.h"
+#include "GpuParts.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tenon/Dialect/Graph/Analysis/SizeEstimate.h"
@@ -27,9 +27,9 @@ static constexpr int64_t kLeastSize = 16;
 
 /// Returns the loads that are contiguous along axis `var` and that no condition
 /// guards.
-static SmallVector<Expr> findLoadsAlong(const Stage &stage, unsigned numInputs,
-                                        unsigned var) {
-  unsigned last = stage.shape.size() - 1;
+static SmallVector<Expr> findLoadsAlong(const KernelLoop &loop,
+                                        unsigned numInputs, unsigned var) {
+  unsigned last = loop.shape.size() - 1;
   SmallVector<Expr> loads;
   llvm::DenseSet<const ExprNode *> seen;
   std::function<void(const Expr &)> descend = [&](const Expr &node) {
@@ -50,7 +50,7 @@ static SmallVector<Expr> findLoadsAlong(const Stage &stage, unsigned numInputs,
       for (const Expr &operand : node->operands)
         descend(operand);
   };
-  descend(stage.body);
+  descend(loop.body);
   return loads;
 }
 
@@ -60,16 +60,15 @@ static bool hasReduce(const Expr &root) {
   return found;
 }
 
-std::optional<unsigned>
-tenon::lower::findTransposedAxis(const StagePlan &plan) {
-  const Stage &stage = plan.stages.front();
-  unsigned rank = stage.shape.size();
-  if (plan.stages.size() != 1 || rank < 2 || stage.inPlaceOf >= 0 ||
-      hasReduce(stage.body) || estimateSize(stage.shape[rank - 1]) < kLeastSize)
+std::optional<unsigned> tenon::lower::findTransposedAxis(const LoopPlan &plan) {
+  const KernelLoop &loop = plan.loops.front();
+  unsigned rank = loop.shape.size();
+  if (plan.loops.size() != 1 || rank < 2 || loop.inPlaceOf >= 0 ||
+      hasReduce(loop.body) || estimateSize(loop.shape[rank - 1]) < kLeastSize)
     return std::nullopt;
   for (unsigned var = 0; var + 1 < rank; ++var)
-    if (estimateSize(stage.shape[var]) >= kLeastSize &&
-        !findLoadsAlong(stage, plan.numInputs, var).empty())
+    if (estimateSize(loop.shape[var]) >= kLeastSize &&
+        !findLoadsAlong(loop, plan.numInputs, var).empty())
       return var;
   return std::nullopt;
 }
@@ -81,9 +80,9 @@ namespace {
 /// padded by one element to avoid bank conflicts when columns are read.
 class TransposeKernel {
 public:
-  TransposeKernel(const GpuKernelPlace &place, const StagePlan &plan,
+  TransposeKernel(const GpuKernelPlace &place, const LoopPlan &plan,
                   unsigned axis)
-      : plan(plan), stage(plan.stages.front()), rank(stage.shape.size()),
+      : plan(plan), loop(plan.loops.front()), rank(loop.shape.size()),
         axis(axis), kernel(place, plan, kThreads) {}
 
   GpuKernel run();
@@ -92,8 +91,8 @@ private:
   void emitRows(llvm::function_ref<void(Value)> body);
   Value inTile(Value row, Value column);
 
-  const StagePlan &plan;
-  const Stage &stage;
+  const LoopPlan &plan;
+  const KernelLoop &loop;
   unsigned rank, axis;
   GpuKernelBuilder kernel;
   Value lane, warp; // along a row of the tile; across rows
@@ -114,8 +113,8 @@ GpuKernel TransposeKernel::run() {
   ExprEmitter sizes(kernel.builder, kernel.loc, kernel.context);
   lane = kernel.rem(kernel.thread, kernel.constant(kTile));
   warp = kernel.div(kernel.thread, kernel.constant(kTile));
-  SymInt columns = stage.shape.back().ceilDiv(kTile);
-  SymInt rows = stage.shape[axis].ceilDiv(kTile);
+  SymInt columns = loop.shape.back().ceilDiv(kTile);
+  SymInt rows = loop.shape[axis].ceilDiv(kTile);
   SymInt blocks = rows * columns;
   // Locate the block's tile, also on the other axes.
   ExprEmitter at = sizes.nested();
@@ -130,18 +129,18 @@ GpuKernel TransposeKernel::run() {
   for (unsigned other = rank - 1; other-- > 0;) {
     if (other == axis)
       continue;
-    blocks = blocks * stage.shape[other];
-    Value size = sizes.emitSize(stage.shape[other]);
+    blocks = blocks * loop.shape[other];
+    Value size = sizes.emitSize(loop.shape[other]);
     at.setVar(other, kernel.rem(rest, size));
     rest = kernel.div(rest, size);
   }
-  Value numColumns = sizes.emitSize(stage.shape.back());
-  Value numRows = sizes.emitSize(stage.shape[axis]);
+  Value numColumns = sizes.emitSize(loop.shape.back());
+  Value numRows = sizes.emitSize(loop.shape[axis]);
   auto both = [&](Value a, Value b) -> Value {
     return arith::AndIOp::create(kernel.builder, kernel.loc, a, b);
   };
 
-  SmallVector<Expr> loads = findLoadsAlong(stage, plan.numInputs, axis);
+  SmallVector<Expr> loads = findLoadsAlong(loop, plan.numInputs, axis);
   SmallVector<Value> tiles;
   for (const Expr &load : loads)
     tiles.push_back(
@@ -173,17 +172,17 @@ GpuKernel TransposeKernel::run() {
       for (auto [load, tile] : llvm::zip(loads, tiles))
         element.setValue(load,
                          element.load(tile, inTile(lane, row), load->type));
-      Value value = element.emitElement(stage.body);
+      Value value = element.emitElement(loop.body);
       element.store(value, kernel.context.pointers[plan.numInputs],
-                    element.emitIndex(getPosition(stage.shape)),
-                    stage.elementType);
+                    element.emitIndex(getPosition(loop.shape)),
+                    loop.elementType);
     });
   });
   return kernel.finish(blocks);
 }
 
 GpuKernel tenon::lower::buildTransposeKernel(const GpuKernelPlace &place,
-                                             const StagePlan &plan,
+                                             const LoopPlan &plan,
                                              unsigned axis) {
   return TransposeKernel(place, plan, axis).run();
 }

@@ -38,16 +38,17 @@ Expected<SiteEpilogue> readEpilogue(const tenon_step &step, bool gelu) {
   };
   SiteEpilogue epilogue;
   epilogue.hasBias = site.has_bias != 0;
-  int32_t operands = epilogue.hasBias ? 3 : 2, posts = 0;
-  if (posts < site.num_posts && site.posts[posts].kind == TENON_POST_ADD) {
+  int32_t operands = epilogue.hasBias ? 3 : 2, postOps = 0;
+  if (postOps < site.num_post_ops &&
+      site.post_ops[postOps].kind == TENON_POST_OP_ADD) {
     epilogue.residual = operands++;
-    ++posts;
+    ++postOps;
   }
-  if (posts < site.num_posts &&
-      (site.posts[posts].kind == TENON_POST_RELU ||
-       (gelu && site.posts[posts].kind == TENON_POST_GELU_TANH)))
-    epilogue.activation = site.posts[posts++].kind;
-  if (posts != site.num_posts)
+  if (postOps < site.num_post_ops &&
+      (site.post_ops[postOps].kind == TENON_POST_OP_RELU ||
+       (gelu && site.post_ops[postOps].kind == TENON_POST_OP_GELU_TANH)))
+    epilogue.activation = site.post_ops[postOps++].kind;
+  if (postOps != site.num_post_ops)
     return fail("its library does not support this epilogue");
   ++operands;
   if (site.num_operands != operands || step.num_buffers != operands)

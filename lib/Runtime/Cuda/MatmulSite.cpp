@@ -181,8 +181,8 @@ Status MatmulSite::setProduct(MatmulPlan &plan, const Matrix &lhs,
   if (Status status = set(plan.product.get(), CublasLt::TransposeB, how(lhs));
       !status)
     return status;
-  uint32_t what = epilogue.activation == TENON_POST_RELU ? CublasLt::Relu
-                  : epilogue.activation == TENON_POST_GELU_TANH
+  uint32_t what = epilogue.activation == TENON_POST_OP_RELU ? CublasLt::Relu
+                  : epilogue.activation == TENON_POST_OP_GELU_TANH
                       ? CublasLt::GeluTanh
                       : 0u;
   if (epilogue.hasBias)

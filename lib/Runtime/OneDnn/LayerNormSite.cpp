@@ -19,7 +19,7 @@ public:
       : LibrarySite(step, context) {}
 
 protected:
-  Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
+  Status makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                   const void *rawWeight) override;
   double countWork(const std::vector<SiteOperand> &operands) const override;
 };
@@ -33,7 +33,8 @@ LayerNormSite::countWork(const std::vector<SiteOperand> &operands) const {
   return work;
 }
 
-Status LayerNormSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
+Status LayerNormSite::makePlan(SitePlan &plan,
+                               std::vector<SiteOperand> operands,
                                const void *) {
   const OneDnn &dnnl = context.dnnl();
   int32_t last = site.num_operands - 1;

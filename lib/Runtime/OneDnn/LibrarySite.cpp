@@ -78,11 +78,11 @@ LibrarySite::create(const tenon_step &step, DnnlContext &context) {
   if (!result)
     return makeError("step '", step.name, "': library call number ", site.kind,
                      " is unknown to this runtime");
-  if (site.num_posts > 0 && site.kind > TENON_SITE_AVG_POOL_PADDED)
+  if (site.num_post_ops > 0 && site.kind > TENON_SITE_AVG_POOL_PADDED)
     return result->fail("this library call does not support post-ops");
   int32_t binaries = 0;
-  for (int32_t i = 0; i < site.num_posts; ++i)
-    binaries += isBinaryPost(site.posts[i].kind);
+  for (int32_t i = 0; i < site.num_post_ops; ++i)
+    binaries += isBinaryPostOp(site.post_ops[i].kind);
   int32_t expected = countOwnOperands(site) + binaries;
   if (site.num_operands != expected || step.num_buffers != expected)
     return result->fail(concat("expected ", expected, " operands, but got ",
@@ -103,7 +103,7 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
   for (const SiteOperand &operand : operands)
     key.insert(key.end(), operand.dims.begin(), operand.dims.end());
   ++clock;
-  for (const std::unique_ptr<Plan> &plan : plans)
+  for (const std::unique_ptr<SitePlan> &plan : plans)
     if (plan->key == key) {
       plan->lastUse = clock;
       selected = plan.get();
@@ -120,7 +120,7 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
         [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; });
     plans.erase(oldest);
   }
-  auto plan = std::make_unique<Plan>();
+  auto plan = std::make_unique<SitePlan>();
   plan->key = std::move(key);
   plan->lastUse = clock;
   if (Status status = preparePlan(*plan, std::move(operands), rawWeight);
@@ -136,7 +136,8 @@ Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
 /// shared).
 static constexpr double minParallelWork = 200000;
 
-Status LibrarySite::preparePlan(Plan &plan, std::vector<SiteOperand> operands,
+Status LibrarySite::preparePlan(SitePlan &plan,
+                                std::vector<SiteOperand> operands,
                                 const void *rawWeight) {
   for (const SiteOperand &operand : operands)
     for (int64_t size : operand.dims)
@@ -158,22 +159,22 @@ Status LibrarySite::preparePlan(Plan &plan, std::vector<SiteOperand> operands,
 
 Status
 LibrarySite::createAttributes(DnnlHandle<dnnl_primitive_attr_t> &attributes,
-                              const_dnnl_post_ops_t posts) const {
+                              const_dnnl_post_ops_t postOps) const {
   const OneDnn &dnnl = context.dnnl();
   attributes = DnnlHandle<dnnl_primitive_attr_t>(dnnl.primitive_attr_destroy);
   dnnl_status_t status = dnnl.primitive_attr_create(attributes.out());
   if (status == dnnl_success)
     status = dnnl.primitive_attr_set_scratchpad_mode(attributes.get(),
                                                      dnnl_scratchpad_mode_user);
-  if (status == dnnl_success && posts)
-    status = dnnl.primitive_attr_set_post_ops(attributes.get(), posts);
+  if (status == dnnl_success && postOps)
+    status = dnnl.primitive_attr_set_post_ops(attributes.get(), postOps);
   if (status != dnnl_success)
     return fail(oneDnnStatusText(status));
   return Status::success();
 }
 
 Status
-LibrarySite::createPrimitive(Plan &plan, const void *description,
+LibrarySite::createPrimitive(SitePlan &plan, const void *description,
                              const_dnnl_primitive_attr_t attributes) const {
   const OneDnn &dnnl = context.dnnl();
   plan.descriptor =
@@ -195,7 +196,8 @@ LibrarySite::createPrimitive(Plan &plan, const void *description,
   return Status::success();
 }
 
-Status LibrarySite::createPlainPrimitive(Plan &plan, dnnl_status_t described,
+Status LibrarySite::createPlainPrimitive(SitePlan &plan,
+                                         dnnl_status_t described,
                                          const void *description) const {
   if (described != dnnl_success)
     return fail(oneDnnStatusText(described));
@@ -205,9 +207,9 @@ Status LibrarySite::createPlainPrimitive(Plan &plan, dnnl_status_t described,
   return createPrimitive(plan, description, attributes.get());
 }
 
-Status LibrarySite::addMemory(Plan &plan, int argument, int32_t operand,
+Status LibrarySite::addMemory(SitePlan &plan, int argument, int32_t operand,
                               const dnnl_memory_desc_t &layout) const {
-  Plan::Argument entry;
+  SitePlan::Argument entry;
   entry.memory = DnnlHandle<dnnl_memory_t>(context.dnnl().memory_destroy);
   entry.operand = operand;
   dnnl_status_t status = context.dnnl().memory_create(
@@ -219,7 +221,7 @@ Status LibrarySite::addMemory(Plan &plan, int argument, int32_t operand,
   return Status::success();
 }
 
-Status LibrarySite::addOperand(Plan &plan, int argument, int32_t position,
+Status LibrarySite::addOperand(SitePlan &plan, int argument, int32_t position,
                                const SiteOperand &operand) const {
   dnnl_memory_desc_t layout;
   if (!operand.describe(context.dnnl(), layout))
@@ -227,7 +229,7 @@ Status LibrarySite::addOperand(Plan &plan, int argument, int32_t position,
   return addMemory(plan, argument, position, layout);
 }
 
-Status LibrarySite::addScratch(Plan &plan) const {
+Status LibrarySite::addScratch(SitePlan &plan) const {
   const OneDnn &dnnl = context.dnnl();
   const dnnl_memory_desc_t scratch = *dnnl.primitive_desc_query_md(
       plan.descriptor.get(), dnnl_query_scratchpad_md, 0);
@@ -240,15 +242,15 @@ Status LibrarySite::addScratch(Plan &plan) const {
   return addMemory(plan, DNNL_ARG_SCRATCHPAD, -1, scratch);
 }
 
-Status LibrarySite::addPostOperands(Plan &plan,
-                                    const std::vector<SiteOperand> &operands,
-                                    int32_t first, int32_t earlier) const {
+Status LibrarySite::addPostOpOperands(SitePlan &plan,
+                                      const std::vector<SiteOperand> &operands,
+                                      int32_t first, int32_t earlier) const {
   int32_t last = site.num_operands - 1, operand = first;
   plan.tail.start(operands[last], last);
-  for (int32_t i = 0; i < site.num_posts; ++i) {
-    int32_t position = isBinaryPost(site.posts[i].kind) ? operand++ : -1;
-    if (i >= plan.fusedPosts) {
-      if (!plan.tail.add(site.posts[i],
+  for (int32_t i = 0; i < site.num_post_ops; ++i) {
+    int32_t position = isBinaryPostOp(site.post_ops[i].kind) ? operand++ : -1;
+    if (i >= plan.fusedPostOps) {
+      if (!plan.tail.add(site.post_ops[i],
                          position < 0 ? nullptr : &operands[position],
                          position))
         return fail("its post-ops are not supported for these types");
@@ -268,7 +270,7 @@ Status LibrarySite::addPostOperands(Plan &plan,
 //===----------------------------------------------------------------------===//
 
 Status LibrarySite::run(void *const *buffers) {
-  Plan &plan = *selected;
+  SitePlan &plan = *selected;
   if (plan.isEmpty)
     return Status::success();
   int threads = plan.isSmall ? 1 : defaultThreads();
@@ -293,23 +295,23 @@ Status LibrarySite::run(void *const *buffers) {
 }
 
 /// Marks library work, because executeCarefully may create a plan during a run.
-Status LibrarySite::planAndExecute(Plan &plan, void *const *buffers) {
+Status LibrarySite::planAndExecute(SitePlan &plan, void *const *buffers) {
   LibraryWork work;
   return executeCarefully(plan, buffers);
 }
 
-Status LibrarySite::execute(Plan &plan, void *const *buffers) {
+Status LibrarySite::execute(SitePlan &plan, void *const *buffers) {
   if (plan.isCareful)
     return planAndExecute(plan, buffers);
   const OneDnn &dnnl = context.dnnl();
   dnnl_status_t status = dnnl_success;
-  auto place = [&](Plan::Argument &argument, void *data) {
+  auto place = [&](SitePlan::Argument &argument, void *data) {
     if (status != dnnl_success || argument.data == data)
       return;
     status = dnnl.memory_set_data_handle(argument.memory.get(), data);
     argument.data = status == dnnl_success ? data : nullptr;
   };
-  for (Plan::Argument &argument : plan.arguments)
+  for (SitePlan::Argument &argument : plan.arguments)
     if (argument.operand >= 0)
       place(argument, buffers[argument.operand]);
   if (plan.scratchBytes > 0) {
@@ -336,7 +338,7 @@ const char *LibrarySite::implementation() const {
 
 int64_t LibrarySite::memoryBytes() const {
   int64_t sum = 0;
-  for (const std::unique_ptr<Plan> &plan : plans)
+  for (const std::unique_ptr<SitePlan> &plan : plans)
     sum += plan->converted.size() +
            (plan->careful ? plan->careful->converted.size() : 0);
   return sum;

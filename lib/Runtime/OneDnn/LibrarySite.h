@@ -42,64 +42,66 @@ public:
   int64_t memoryBytes() const override;
 
 protected:
-  struct Plan;
+  struct SitePlan;
 
   LibrarySite(const tenon_step &step, DnnlContext &context);
 
   /// Sizes are not negative, and the result has elements.
-  virtual artifact::Status makePlan(Plan &plan,
+  virtual artifact::Status makePlan(SitePlan &plan,
                                     std::vector<SiteOperand> operands,
                                     const void *rawWeight) = 0;
   /// Estimates the time of the call, as a number of multiplications.
   virtual double countWork(const std::vector<SiteOperand> &operands) const = 0;
   /// Returns the floating-point exceptions (FE_INVALID, ...) that indicate that
   /// the result of the plan's primitive may differ from the graph's; 0: none.
-  virtual int watchedExceptions(const Plan &) const { return 0; }
-  virtual artifact::Status execute(Plan &plan, void *const *buffers);
+  virtual int watchedExceptions(const SitePlan &) const { return 0; }
+  virtual artifact::Status execute(SitePlan &plan, void *const *buffers);
   /// Like `execute`, but gives the graph's result for any operands.
-  virtual artifact::Status executeCarefully(Plan &plan, void *const *buffers) {
+  virtual artifact::Status executeCarefully(SitePlan &plan,
+                                            void *const *buffers) {
     return execute(plan, buffers);
   }
 
   artifact::Error fail(const std::string &what) const;
   /// Creates the primitive of an operation's description (dnnl_..._desc_t).
   artifact::Status
-  createPrimitive(Plan &plan, const void *description,
+  createPrimitive(SitePlan &plan, const void *description,
                   const_dnnl_primitive_attr_t attributes) const;
   /// Creates attributes: the primitive uses our scratch memory, which all calls
   /// share, and is followed by these post-ops (null: none).
   artifact::Status
   createAttributes(DnnlHandle<dnnl_primitive_attr_t> &attributes,
-                   const_dnnl_post_ops_t posts) const;
+                   const_dnnl_post_ops_t postOps) const;
   /// Creates a primitive without post-ops; `described` is the status of
   /// creating its description.
-  artifact::Status createPlainPrimitive(Plan &plan, dnnl_status_t described,
+  artifact::Status createPlainPrimitive(SitePlan &plan, dnnl_status_t described,
                                         const void *description) const;
-  artifact::Status addMemory(Plan &plan, int argument, int32_t operand,
+  artifact::Status addMemory(SitePlan &plan, int argument, int32_t operand,
                              const dnnl_memory_desc_t &layout) const;
-  artifact::Status addOperand(Plan &plan, int argument, int32_t position,
+  artifact::Status addOperand(SitePlan &plan, int argument, int32_t position,
                               const SiteOperand &operand) const;
-  artifact::Status addScratch(Plan &plan) const;
+  artifact::Status addScratch(SitePlan &plan) const;
   /// Binds the operands of post-ops, starting with operand `first`. Those fused
   /// into the primitive follow `earlier` post-ops of the primitive itself; the
   /// others go to the plan's tail.
-  artifact::Status addPostOperands(Plan &plan,
-                                   const std::vector<SiteOperand> &operands,
-                                   int32_t first, int32_t earlier) const;
+  artifact::Status addPostOpOperands(SitePlan &plan,
+                                     const std::vector<SiteOperand> &operands,
+                                     int32_t first, int32_t earlier) const;
 
   const tenon_step &step;
   const tenon_site &site;
   DnnlContext &context;
 
 private:
-  artifact::Status planAndExecute(Plan &plan, void *const *buffers);
-  artifact::Status preparePlan(Plan &plan, std::vector<SiteOperand> operands,
+  artifact::Status planAndExecute(SitePlan &plan, void *const *buffers);
+  artifact::Status preparePlan(SitePlan &plan,
+                               std::vector<SiteOperand> operands,
                                const void *rawWeight);
 
   static constexpr size_t maxPlans = 32;
 
-  std::vector<std::unique_ptr<Plan>> plans;
-  Plan *selected = nullptr;
+  std::vector<std::unique_ptr<SitePlan>> plans;
+  SitePlan *selected = nullptr;
   uint64_t clock = 0;
 };
 

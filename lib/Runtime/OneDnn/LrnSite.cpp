@@ -25,13 +25,13 @@ public:
       : LibrarySite(step, context) {}
 
 protected:
-  Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
+  Status makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                   const void *rawWeight) override;
   double countWork(const std::vector<SiteOperand> &operands) const override;
   /// oneDNN computes the power 3/4 by roots of the cube, which overflows for
   /// bases whose power does not.
-  int watchedExceptions(const Plan &) const override { return FE_OVERFLOW; }
-  Status executeCarefully(Plan &plan, void *const *buffers) override;
+  int watchedExceptions(const SitePlan &) const override { return FE_OVERFLOW; }
+  Status executeCarefully(SitePlan &plan, void *const *buffers) override;
 
 private:
   struct Loop {
@@ -52,7 +52,7 @@ double LrnSite::countWork(const std::vector<SiteOperand> &operands) const {
   return work;
 }
 
-Status LrnSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
+Status LrnSite::makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                          const void *) {
   const OneDnn &dnnl = context.dnnl();
   const SiteOperand &input = operands[0];
@@ -98,7 +98,7 @@ void LrnSite::computeRows(void *data, int, int64_t lo, int64_t hi) {
   }
 }
 
-Status LrnSite::executeCarefully(Plan &plan, void *const *buffers) {
+Status LrnSite::executeCarefully(SitePlan &plan, void *const *buffers) {
   const SiteOperand &operand = plan.operands[1];
   Loop loop{site, operand, static_cast<const float *>(buffers[0]),
             static_cast<float *>(buffers[1])};

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SitePlan.h"
-#include "SitePosts.h"
+#include "SitePostOps.h"
 
 #include "tenon/Runtime/Parallel.h"
 
@@ -27,11 +27,11 @@ public:
       : LibrarySite(step, context) {}
 
 protected:
-  Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
+  Status makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                   const void *rawWeight) override;
   double countWork(const std::vector<SiteOperand> &operands) const override;
-  int watchedExceptions(const Plan &plan) const override;
-  Status executeCarefully(Plan &plan, void *const *buffers) override;
+  int watchedExceptions(const SitePlan &plan) const override;
+  Status executeCarefully(SitePlan &plan, void *const *buffers) override;
 
 private:
   struct Loop;
@@ -40,7 +40,8 @@ private:
 
   bool isMax() const { return site.kind == TENON_SITE_MAX_POOL; }
   int32_t countFusable(const std::vector<SiteOperand> &operands) const;
-  Status createPool(Plan &plan, const std::vector<SiteOperand> &operands) const;
+  Status createPool(SitePlan &plan,
+                    const std::vector<SiteOperand> &operands) const;
 };
 } // namespace
 
@@ -60,9 +61,9 @@ int32_t PoolSite::countFusable(const std::vector<SiteOperand> &operands) const {
   int32_t distinct = countDistinct(site);
   for (int32_t i = 0; i < distinct; ++i) {
     // The maximum itself needs a linear post-op.
-    if (isMax() && site.posts[i].kind == TENON_POST_LINEAR)
+    if (isMax() && site.post_ops[i].kind == TENON_POST_OP_LINEAR)
       return i;
-    if (!isBinaryPost(site.posts[i].kind))
+    if (!isBinaryPostOp(site.post_ops[i].kind))
       continue;
     const SiteOperand &other = operands[operand++];
     if (!isPlainBroadcast(other, operands.back(), /*channelAxis=*/1) ||
@@ -72,30 +73,30 @@ int32_t PoolSite::countFusable(const std::vector<SiteOperand> &operands) const {
   return distinct;
 }
 
-Status PoolSite::createPool(Plan &plan,
+Status PoolSite::createPool(SitePlan &plan,
                             const std::vector<SiteOperand> &operands) const {
   const OneDnn &dnnl = context.dnnl();
   dnnl_memory_desc_t source, result;
   if (!operands[0].describe(dnnl, source) ||
       !operands.back().describe(dnnl, result))
     return fail("oneDNN refuses the layout of an operand");
-  DnnlHandle<dnnl_post_ops_t> posts(dnnl.post_ops_destroy);
-  dnnl_status_t status = dnnl.post_ops_create(posts.out());
+  DnnlHandle<dnnl_post_ops_t> postOps(dnnl.post_ops_destroy);
+  dnnl_status_t status = dnnl.post_ops_create(postOps.out());
   // oneDNN initializes the maximum with the lowest finite number, and returns
   // it if all elements of a window are minus infinity. Doubling turns it into
   // minus infinity, and raises FE_OVERFLOW. Halving then restores all but the
   // largest numbers (adding -0 keeps the sign of zero).
   if (status == dnnl_success && isMax())
-    status = dnnl.post_ops_append_eltwise(posts.get(), /*scale=*/0.5f,
+    status = dnnl.post_ops_append_eltwise(postOps.get(), /*scale=*/0.5f,
                                           dnnl_eltwise_linear, 2.0f, -0.0f);
   if (status != dnnl_success)
     return fail(oneDnnStatusText(status));
   if (Status added =
-          addPosts(dnnl, site, operands, 1, plan.fusedPosts, posts.get());
+          addPostOps(dnnl, site, operands, 1, plan.fusedPostOps, postOps.get());
       !added)
     return fail(added.error());
   DnnlHandle<dnnl_primitive_attr_t> attributes;
-  if (Status created = createAttributes(attributes, posts.get()); !created)
+  if (Status created = createAttributes(attributes, postOps.get()); !created)
     return created;
 
   dnnl_dims_t window, strides, begins, ends;
@@ -122,16 +123,16 @@ Status PoolSite::createPool(Plan &plan,
   return createPrimitive(plan, &description, attributes.get());
 }
 
-Status PoolSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
+Status PoolSite::makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                           const void *) {
   int32_t last = site.num_operands - 1, operand = 1;
   const SiteOperand &result = operands[last];
   for (int32_t i = 1; i < last; ++i)
     operands[i].extendTo(result.rank());
   plan.wholeTail.start(result, last);
-  for (int32_t i = 0; i < site.num_posts; ++i) {
-    int32_t position = isBinaryPost(site.posts[i].kind) ? operand++ : -1;
-    if (!plan.wholeTail.add(site.posts[i],
+  for (int32_t i = 0; i < site.num_post_ops; ++i) {
+    int32_t position = isBinaryPostOp(site.post_ops[i].kind) ? operand++ : -1;
+    if (!plan.wholeTail.add(site.post_ops[i],
                             position < 0 ? nullptr : &operands[position],
                             position))
       return fail("its post-ops are not supported for these types");
@@ -141,22 +142,22 @@ Status PoolSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
     plan.implementation = "own";
     return Status::success();
   }
-  plan.fusedPosts = countFusable(operands);
+  plan.fusedPostOps = countFusable(operands);
   if (Status status = createPool(plan, operands); !status)
     return status;
   if (Status status = addOperand(plan, DNNL_ARG_SRC, 0, operands[0]); !status)
     return status;
   if (Status status = addOperand(plan, DNNL_ARG_DST, last, result); !status)
     return status;
-  if (Status status = addPostOperands(plan, operands, 1, isMax() ? 1 : 0);
+  if (Status status = addPostOpOperands(plan, operands, 1, isMax() ? 1 : 0);
       !status)
     return status;
   return addScratch(plan);
 }
 
-int PoolSite::watchedExceptions(const Plan &plan) const {
+int PoolSite::watchedExceptions(const SitePlan &plan) const {
   // oneDNN's maximum of NaN and a number is the number.
-  int invalid = isMax() || dropsNan(site, plan.fusedPosts) ? FE_INVALID : 0;
+  int invalid = isMax() || dropsNan(site, plan.fusedPostOps) ? FE_INVALID : 0;
   return isMax() ? invalid | FE_OVERFLOW : invalid;
 }
 
@@ -220,7 +221,7 @@ void PoolSite::computeElements(void *data, int, int64_t lo, int64_t hi) {
   }
 }
 
-Status PoolSite::executeCarefully(Plan &plan, void *const *buffers) {
+Status PoolSite::executeCarefully(SitePlan &plan, void *const *buffers) {
   int32_t last = site.num_operands - 1;
   const SiteOperand &result = plan.operands[last];
   Loop loop{site, plan.operands[0], result,

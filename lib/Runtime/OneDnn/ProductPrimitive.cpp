@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PostTail.h"
+#include "PostOpTail.h"
 #include "ProductSite.h"
 #include "SitePlan.h"
-#include "SitePosts.h"
+#include "SitePostOps.h"
 
 #include <algorithm>
 
@@ -17,21 +17,22 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-Status ProductSite::createProduct(Plan &plan,
+Status ProductSite::createProduct(SitePlan &plan,
                                   const std::vector<SiteOperand> &operands,
-                                  int32_t fusedPosts) const {
+                                  int32_t fusedPostOps) const {
   const OneDnn &dnnl = context.dnnl();
-  plan.fusedPosts = fusedPosts;
-  DnnlHandle<dnnl_post_ops_t> posts(dnnl.post_ops_destroy);
-  if (dnnl_status_t status = dnnl.post_ops_create(posts.out());
+  plan.fusedPostOps = fusedPostOps;
+  DnnlHandle<dnnl_post_ops_t> postOps(dnnl.post_ops_destroy);
+  if (dnnl_status_t status = dnnl.post_ops_create(postOps.out());
       status != dnnl_success)
     return fail(oneDnnStatusText(status));
-  if (Status added = addPosts(dnnl, site, operands, 2 + (site.has_bias ? 1 : 0),
-                              fusedPosts, posts.get());
+  if (Status added =
+          addPostOps(dnnl, site, operands, 2 + (site.has_bias ? 1 : 0),
+                     fusedPostOps, postOps.get());
       !added)
     return fail(added.error());
   DnnlHandle<dnnl_primitive_attr_t> attributes;
-  if (Status created = createAttributes(attributes, posts.get()); !created)
+  if (Status created = createAttributes(attributes, postOps.get()); !created)
     return created;
 
   dnnl_memory_desc_t source, weight, bias, result;
@@ -94,7 +95,7 @@ Status ProductSite::createProduct(Plan &plan,
 /// computes incorrectly (2.6.3, after a convolution: broadcasts along spatial
 /// axes, and operands whose layout differs from the result's).
 Status
-ProductSite::choosePrimitive(Plan &plan,
+ProductSite::choosePrimitive(SitePlan &plan,
                              const std::vector<SiteOperand> &operands) const {
   size_t channelAxis = plan.isMatmul ? operands.back().dims.size() - 1 : 1;
   size_t operand = 2 + (site.has_bias ? 1 : 0);
@@ -102,7 +103,7 @@ ProductSite::choosePrimitive(Plan &plan,
   // one.
   int32_t right = std::min(countDistinct(site), plan.mayFuse), fast = right;
   for (int32_t i = 0; i < right; ++i) {
-    if (!isBinaryPost(site.posts[i].kind))
+    if (!isBinaryPostOp(site.post_ops[i].kind))
       continue;
     const SiteOperand &other = operands[operand++];
     bool plain = isPlainBroadcast(other, operands.back(), channelAxis);

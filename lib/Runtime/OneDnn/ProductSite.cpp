@@ -9,7 +9,7 @@
 #include "ProductSite.h"
 
 #include "SitePlan.h"
-#include "SitePosts.h"
+#include "SitePostOps.h"
 
 #include <cfenv>
 #include <cstring>
@@ -46,7 +46,7 @@ bool ProductSite::addsTensor(const std::vector<SiteOperand> &operands) const {
   return false;
 }
 
-Status ProductSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
+Status ProductSite::makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                              const void *rawWeight) {
   if (operands[0].isEmpty() || operands[1].isEmpty())
     return planEmptySum(plan, std::move(operands));
@@ -80,7 +80,7 @@ Status ProductSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
 
 /// oneDNN refuses operands without elements. In this case every sum is empty:
 /// the result is 0, before the bias and the epilogue.
-Status ProductSite::planEmptySum(Plan &plan,
+Status ProductSite::planEmptySum(SitePlan &plan,
                                  std::vector<SiteOperand> operands) const {
   plan.implementation = "zeros";
   const SiteOperand result = operands.back();
@@ -97,21 +97,21 @@ Status ProductSite::planEmptySum(Plan &plan,
       bias.strides.insert(bias.strides.end(), result.rank() - 2, 1);
     }
     bias.extendTo(result.rank());
-    if (!plan.tail.add({TENON_POST_ADD, 0, 0}, &bias, operand++))
+    if (!plan.tail.add({TENON_POST_OP_ADD, 0, 0}, &bias, operand++))
       return fail("the bias of an empty sum is not supported");
   }
-  for (int32_t i = 0; i < site.num_posts; ++i) {
-    int32_t position = isBinaryPost(site.posts[i].kind) ? operand++ : -1;
+  for (int32_t i = 0; i < site.num_post_ops; ++i) {
+    int32_t position = isBinaryPostOp(site.post_ops[i].kind) ? operand++ : -1;
     if (position >= 0)
       operands[position].extendTo(result.rank());
-    if (!plan.tail.add(site.posts[i],
+    if (!plan.tail.add(site.post_ops[i],
                        position < 0 ? nullptr : &operands[position], position))
       return fail("the post-ops of an empty sum are not supported");
   }
   return Status::success();
 }
 
-Status ProductSite::bindOperands(Plan &plan,
+Status ProductSite::bindOperands(SitePlan &plan,
                                  const std::vector<SiteOperand> &operands,
                                  const void *rawWeight) {
   int32_t last = site.num_operands - 1;
@@ -125,8 +125,8 @@ Status ProductSite::bindOperands(Plan &plan,
         !status)
       return status;
   if (Status status =
-          addPostOperands(plan, operands, 2 + (site.has_bias ? 1 : 0),
-                          /*earlier=*/0);
+          addPostOpOperands(plan, operands, 2 + (site.has_bias ? 1 : 0),
+                            /*earlier=*/0);
       !status)
     return status;
   if (Status status = bindWeight(plan, operands[1], rawWeight); !status)
@@ -134,7 +134,7 @@ Status ProductSite::bindOperands(Plan &plan,
   return addScratch(plan);
 }
 
-Status ProductSite::bindWeight(Plan &plan, const SiteOperand &operand,
+Status ProductSite::bindWeight(SitePlan &plan, const SiteOperand &operand,
                                const void *rawWeight) {
   const OneDnn &dnnl = context.dnnl();
   // A weight whose layout differs from the raw one is packed: once if it is
@@ -180,13 +180,13 @@ Status ProductSite::bindWeight(Plan &plan, const SiteOperand &operand,
   return Status::success();
 }
 
-int ProductSite::watchedExceptions(const Plan &plan) const {
-  return dropsNan(site, plan.fusedPosts) ? FE_INVALID : 0;
+int ProductSite::watchedExceptions(const SitePlan &plan) const {
+  return dropsNan(site, plan.fusedPostOps) ? FE_INVALID : 0;
 }
 
-Status ProductSite::executeCarefully(Plan &plan, void *const *buffers) {
+Status ProductSite::executeCarefully(SitePlan &plan, void *const *buffers) {
   if (!plan.careful) {
-    auto careful = std::make_unique<Plan>();
+    auto careful = std::make_unique<SitePlan>();
     careful->mayFuse = 0;
     while (!dropsNan(site, careful->mayFuse + 1))
       ++careful->mayFuse;
@@ -199,7 +199,7 @@ Status ProductSite::executeCarefully(Plan &plan, void *const *buffers) {
   return execute(*plan.careful, buffers);
 }
 
-Status ProductSite::execute(Plan &plan, void *const *buffers) {
+Status ProductSite::execute(SitePlan &plan, void *const *buffers) {
   if (plan.zeroedBytes > 0) {
     std::memset(buffers[site.num_operands - 1], 0, plan.zeroedBytes);
     if (!plan.tail.isEmpty())

@@ -30,26 +30,28 @@ public:
   bool needsRawWeight() const override { return usesRaw || !hasPacked; }
 
 protected:
-  artifact::Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
+  artifact::Status makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                             const void *rawWeight) override;
   double countWork(const std::vector<SiteOperand> &operands) const override;
-  int watchedExceptions(const Plan &plan) const override;
-  artifact::Status execute(Plan &plan, void *const *buffers) override;
-  artifact::Status executeCarefully(Plan &plan, void *const *buffers) override;
+  int watchedExceptions(const SitePlan &plan) const override;
+  artifact::Status execute(SitePlan &plan, void *const *buffers) override;
+  artifact::Status executeCarefully(SitePlan &plan,
+                                    void *const *buffers) override;
 
 private:
-  artifact::Status planEmptySum(Plan &plan,
+  artifact::Status planEmptySum(SitePlan &plan,
                                 std::vector<SiteOperand> operands) const;
   bool addsTensor(const std::vector<SiteOperand> &operands) const;
-  artifact::Status createProduct(Plan &plan,
+  artifact::Status createProduct(SitePlan &plan,
                                  const std::vector<SiteOperand> &operands,
-                                 int32_t fusedPosts) const;
+                                 int32_t fusedPostOps) const;
   artifact::Status
-  choosePrimitive(Plan &plan, const std::vector<SiteOperand> &operands) const;
-  artifact::Status bindOperands(Plan &plan,
+  choosePrimitive(SitePlan &plan,
+                  const std::vector<SiteOperand> &operands) const;
+  artifact::Status bindOperands(SitePlan &plan,
                                 const std::vector<SiteOperand> &operands,
                                 const void *rawWeight);
-  artifact::Status bindWeight(Plan &plan, const SiteOperand &operand,
+  artifact::Status bindWeight(SitePlan &plan, const SiteOperand &operand,
                               const void *rawWeight);
 
   bool usesRaw = false;

@@ -11,7 +11,7 @@
 
 #include "../Winograd/Winograd.h"
 #include "LibrarySite.h"
-#include "PostTail.h"
+#include "PostOpTail.h"
 
 #include <memory>
 #include <optional>
@@ -21,7 +21,7 @@
 namespace tenon::runtime {
 
 /// The oneDNN objects for one set of shapes.
-struct LibrarySite::Plan {
+struct LibrarySite::SitePlan {
   /// An argument of the primitive, and the source of its data.
   struct Argument {
     DnnlHandle<dnnl_memory_t> memory;
@@ -37,11 +37,11 @@ struct LibrarySite::Plan {
                                // primitive
   size_t zeroedBytes = 0;      // not 0: all sums are empty
   int32_t mayFuse = INT32_MAX; // number of post-ops
-  int32_t fusedPosts = 0;      // the others are in `tail`
+  int32_t fusedPostOps = 0;    // the others are in `tail`
   std::vector<SiteOperand> operands; // in the order of the site
   /// Products: if a fused post-op would turn NaN into a number, the plan that
   /// computes such post-ops in its tail.
-  std::unique_ptr<Plan> careful;
+  std::unique_ptr<SitePlan> careful;
   uint64_t lastUse = 0;
   std::string implementation;
   DnnlHandle<dnnl_primitive_desc_t> descriptor;
@@ -53,12 +53,12 @@ struct LibrarySite::Plan {
   /// Converts a weight that is not constant at every call.
   std::unique_ptr<Reorder> reorder;
   Block converted;
-  PostTail tail;
+  PostOpTail tail;
   /// Winograd convolutions: the primitive of the plan is a matrix product for
   /// `winogradRows` tiles at a time.
   std::optional<WinogradShape> winograd;
   int64_t winogradRows = 0;
-  PostTail wholeTail; // pools: all post-ops, after the careful loop
+  PostOpTail wholeTail; // pools: all post-ops, after the careful loop
 };
 
 } // namespace tenon::runtime

@@ -26,13 +26,13 @@ public:
       : LibrarySite(step, context) {}
 
 protected:
-  Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
+  Status makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                   const void *rawWeight) override;
   double countWork(const std::vector<SiteOperand> &operands) const override;
   /// A NaN in a row must make the whole row NaN; oneDNN 2.6.3 returns numbers
   /// for its other elements, or for all of them.
-  int watchedExceptions(const Plan &) const override { return FE_INVALID; }
-  Status executeCarefully(Plan &plan, void *const *buffers) override;
+  int watchedExceptions(const SitePlan &) const override { return FE_INVALID; }
+  Status executeCarefully(SitePlan &plan, void *const *buffers) override;
 
 private:
   struct Rows {
@@ -52,7 +52,7 @@ double SoftmaxSite::countWork(const std::vector<SiteOperand> &operands) const {
   return work;
 }
 
-Status SoftmaxSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
+Status SoftmaxSite::makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                              const void *) {
   const OneDnn &dnnl = context.dnnl();
   SiteOperand &input = operands[0], &result = operands[1];
@@ -101,7 +101,7 @@ void SoftmaxSite::computeRows(void *data, int, int64_t lo, int64_t hi) {
   }
 }
 
-Status SoftmaxSite::executeCarefully(Plan &plan, void *const *buffers) {
+Status SoftmaxSite::executeCarefully(SitePlan &plan, void *const *buffers) {
   const std::vector<int64_t> &dims = plan.operands[1].dims;
   Rows rows{static_cast<const float *>(buffers[0]),
             static_cast<float *>(buffers[1]), dims.back()};

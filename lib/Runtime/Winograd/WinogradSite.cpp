@@ -96,7 +96,7 @@ WinogradSite::readShape(const std::vector<SiteOperand> &operands) const {
   return shape;
 }
 
-Status WinogradSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
+Status WinogradSite::makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                               const void *rawWeight) {
   plan.winograd = readShape(operands);
   if (!plan.winograd)
@@ -114,20 +114,20 @@ Status WinogradSite::makePlan(Plan &plan, std::vector<SiteOperand> operands,
 }
 
 /// Adds the epilogue, except the bias and a relu directly after it.
-Status WinogradSite::addTail(Plan &plan,
+Status WinogradSite::addTail(SitePlan &plan,
                              std::vector<SiteOperand> operands) const {
   shapeConv(site, operands);
-  plan.fusedPosts = site.num_posts > 0 &&
-                    site.posts[0].kind == TENON_POST_RELU &&
-                    site.posts[0].alpha == 0;
+  plan.fusedPostOps = site.num_post_ops > 0 &&
+                      site.post_ops[0].kind == TENON_POST_OP_RELU &&
+                      site.post_ops[0].alpha == 0;
   // A fused post-op has no operand, because it is not binary.
-  return addPostOperands(plan, operands, 2 + (site.has_bias ? 1 : 0),
-                         /*earlier=*/0);
+  return addPostOpOperands(plan, operands, 2 + (site.has_bias ? 1 : 0),
+                           /*earlier=*/0);
 }
 
 /// Computes the products of all points and groups, as one batched matrix
 /// product.
-Status WinogradSite::createProduct(Plan &plan) const {
+Status WinogradSite::createProduct(SitePlan &plan) const {
   const OneDnn &dnnl = context.dnnl();
   const WinogradShape &shape = *plan.winograd;
   int64_t batches = shape.groups * shape.points(), rows = plan.winogradRows;
@@ -172,7 +172,7 @@ Status WinogradSite::createProduct(Plan &plan) const {
   return Status::success();
 }
 
-Status WinogradSite::bindWeight(Plan &plan, const void *rawWeight) {
+Status WinogradSite::bindWeight(SitePlan &plan, const void *rawWeight) {
   const OneDnn &dnnl = context.dnnl();
   const WinogradShape &shape = *plan.winograd;
   const dnnl_memory_desc_t wanted = *dnnl.primitive_desc_query_md(
@@ -219,13 +219,13 @@ Status WinogradSite::bindWeight(Plan &plan, const void *rawWeight) {
   return Status::success();
 }
 
-int WinogradSite::watchedExceptions(const Plan &plan) const {
+int WinogradSite::watchedExceptions(const SitePlan &plan) const {
   return plan.winograd ? 0 : ProductSite::watchedExceptions(plan);
 }
 
 /// Tiles that are transformed and multiplied together.
 struct WinogradSite::Part {
-  const Plan &plan;
+  const SitePlan &plan;
   void *const *buffers;
   const float *input, *weights;
   float *transformed, *products, *result;
@@ -263,7 +263,7 @@ void WinogradSite::transformResult(void *data, int, int64_t lo, int64_t hi) {
   }
 }
 
-Status WinogradSite::execute(Plan &plan, void *const *buffers) {
+Status WinogradSite::execute(SitePlan &plan, void *const *buffers) {
   if (!plan.winograd)
     return ProductSite::execute(plan, buffers);
   const OneDnn &dnnl = context.dnnl();
@@ -290,7 +290,7 @@ Status WinogradSite::execute(Plan &plan, void *const *buffers) {
             reinterpret_cast<float *>(products),
             static_cast<float *>(buffers[site.num_operands - 1]),
             {site.has_bias ? static_cast<const float *>(buffers[2]) : nullptr,
-             plan.fusedPosts > 0},
+             plan.fusedPostOps > 0},
             0};
   for (; part.first < shape.tiles(); part.first += rows) {
     int64_t count = std::min(rows, shape.tiles() - part.first);

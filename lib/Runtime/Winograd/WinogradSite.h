@@ -27,19 +27,20 @@ public:
   bool needsRawWeight() const override { return true; }
 
 protected:
-  artifact::Status makePlan(Plan &plan, std::vector<SiteOperand> operands,
+  artifact::Status makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                             const void *rawWeight) override;
-  int watchedExceptions(const Plan &plan) const override;
-  artifact::Status execute(Plan &plan, void *const *buffers) override;
+  int watchedExceptions(const SitePlan &plan) const override;
+  artifact::Status execute(SitePlan &plan, void *const *buffers) override;
 
 private:
   struct Part;
 
   std::optional<WinogradShape>
   readShape(const std::vector<SiteOperand> &operands) const;
-  artifact::Status addTail(Plan &plan, std::vector<SiteOperand> operands) const;
-  artifact::Status createProduct(Plan &plan) const;
-  artifact::Status bindWeight(Plan &plan, const void *rawWeight);
+  artifact::Status addTail(SitePlan &plan,
+                           std::vector<SiteOperand> operands) const;
+  artifact::Status createProduct(SitePlan &plan) const;
+  artifact::Status bindWeight(SitePlan &plan, const void *rawWeight);
   static void transformInput(void *data, int thread, int64_t lo, int64_t hi);
   static void transformResult(void *data, int thread, int64_t lo, int64_t hi);
 };

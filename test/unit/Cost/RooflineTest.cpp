@@ -200,7 +200,7 @@ TEST(Roofline, KernelReadsOperandsOnce) {
   EXPECT_GT(costs.estimate(call).seconds, costs.estimate(work).seconds);
 }
 
-TEST(Roofline, MinimalFilteringMultipliesLess) {
+TEST(Roofline, WinogradMultipliesLess) {
   auto getWork = [](StringRef size, StringRef backend) {
     std::string x = ("tensor<2x" + size + "x" + size + "x64xf32>").str();
     std::string text =

@@ -88,10 +88,10 @@ TEST(StepTables, LibraryCall) {
   EXPECT_EQ(site.operands[2].shape[0], INT64_MIN);
   EXPECT_EQ(site.operands[2].shape[1], 6);
   EXPECT_EQ(site.has_bias, 0);
-  ASSERT_EQ(site.num_posts, 1);
-  EXPECT_EQ(site.posts[0].kind, TENON_POST_CLIP);
-  EXPECT_EQ(site.posts[0].alpha, 0.5f);
-  EXPECT_EQ(site.posts[0].beta, 6.0f);
+  ASSERT_EQ(site.num_post_ops, 1);
+  EXPECT_EQ(site.post_ops[0].kind, TENON_POST_OP_CLIP);
+  EXPECT_EQ(site.post_ops[0].alpha, 0.5f);
+  EXPECT_EQ(site.post_ops[0].beta, 6.0f);
   EXPECT_EQ(site.num_spatial, 2);
   EXPECT_EQ(site.strides[1], 2);
   EXPECT_EQ(site.dilations[0], 3);

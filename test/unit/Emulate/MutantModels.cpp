@@ -50,7 +50,7 @@ func.func @main(%x: !x, %scale: tensor<2056xf16>, %shift: tensor<2056xf16>) -> !
   return %0 : !x
 })";
 
-/// Each element of a row needs all of another stage.
+/// Each element of a row needs all of another kernel loop.
 static const char *const kSoftmaxReversed = R"(
 !x = tensor<?x120xf32, #graph.dims<n, 120>>
 func.func @main(%x: !x) -> !x {

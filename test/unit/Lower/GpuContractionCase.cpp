@@ -67,8 +67,8 @@ GpuContractionCase::GpuContractionCase(const std::string &signature,
     ops.push_back(&op);
   SmallVector<Value> arguments(block.getArguments());
   SmallVector<Value> results(block.getTerminator()->getOperands());
-  FailureOr<kernel::StagePlan> planned =
-      kernel::planStages(ops, arguments, results);
+  FailureOr<kernel::LoopPlan> planned =
+      kernel::planLoops(ops, arguments, results);
   EXPECT_TRUE(succeeded(planned)) << text;
   if (failed(planned))
     return;
@@ -81,7 +81,7 @@ GpuContractionCase::GpuContractionCase(const std::string &signature,
           symbols.push_back(symbol.str());
       });
   }
-  plan.numRowDims = plan.stages.front().shape.size();
+  plan.numRowDims = plan.loops.front().shape.size();
   linearizeLoads(plan);
   mergeDimensions(plan);
   mergeChain(plan);
@@ -176,13 +176,13 @@ void GpuContractionCase::fill(const Sizes &sizes, bool isExact) {
     allocate("input" + std::to_string(number), inputTypes[number], shape,
              false);
   int numOutputs = 0;
-  for (const Stage &stage : plan.stages)
-    numOutputs = std::max(numOutputs, stage.output + 1);
+  for (const KernelLoop &loop : plan.loops)
+    numOutputs = std::max(numOutputs, loop.output + 1);
   for (int number = 0; number < numOutputs; ++number)
-    for (const Stage &stage : plan.stages)
-      if (stage.output == number)
-        allocate("output" + std::to_string(number), stage.elementType,
-                 stage.shape, true);
+    for (const KernelLoop &loop : plan.loops)
+      if (loop.output == number)
+        allocate("output" + std::to_string(number), loop.elementType,
+                 loop.shape, true);
 }
 
 std::string GpuContractionCase::launchFilled(const Sizes &sizes) {
@@ -210,7 +210,7 @@ static constexpr int64_t kMostCompared = 20000;
 
 void GpuContractionCase::compare(const Sizes &sizes, double tolerance) {
   auto size = [&](const SymInt &value) { return valueOf(value, sizes); };
-  std::vector<double> values(plan.stages.size());
+  std::vector<double> values(plan.loops.size());
   bool takesMagnitudes = false;
   Evaluator evaluator(
       [&](const Expr &load, Evaluator &at) {
@@ -223,7 +223,7 @@ void GpuContractionCase::compare(const Sizes &sizes, double tolerance) {
       size);
   SmallVector<int64_t> shape;
   int64_t count = 1;
-  for (const SymInt &extent : plan.stages.front().shape) {
+  for (const SymInt &extent : plan.loops.front().shape) {
     shape.push_back(size(extent));
     count *= shape.back();
   }
@@ -241,14 +241,14 @@ void GpuContractionCase::compare(const Sizes &sizes, double tolerance) {
     double magnitude = 1;
     if (tolerance > 0) {
       takesMagnitudes = true;
-      magnitude = std::abs(evaluator.element(plan.stages.front().body));
+      magnitude = std::abs(evaluator.element(plan.loops.front().body));
       takesMagnitudes = false;
     }
-    for (auto [number, stage] : llvm::enumerate(plan.stages)) {
-      values[number] = evaluator.element(stage.body);
-      if (stage.output < 0)
+    for (auto [number, loop] : llvm::enumerate(plan.loops)) {
+      values[number] = evaluator.element(loop.body);
+      if (loop.output < 0)
         continue;
-      const Buffer &output = outputs[stage.output];
+      const Buffer &output = outputs[loop.output];
       double found = fromBytes(memory.getBytes(output.pointer).data() +
                                    position * byteWidth(output.type),
                                output.type);
@@ -258,7 +258,7 @@ void GpuContractionCase::compare(const Sizes &sizes, double tolerance) {
       double allowed =
           rounding * (1 + std::abs(values[number])) + tolerance * magnitude;
       if (!(std::abs(found - values[number]) <= allowed)) {
-        ADD_FAILURE() << "output " << stage.output << " at " << position
+        ADD_FAILURE() << "output " << loop.output << " at " << position
                       << ": expected " << values[number] << ", but got "
                       << found;
         ++failures;

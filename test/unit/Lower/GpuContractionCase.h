@@ -66,7 +66,7 @@ private:
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> source, kernels;
   LowerOptions options;
-  StagePlan plan;
+  LoopPlan plan;
   llvm::SmallVector<mlir::Type> inputTypes;
   std::vector<std::string> symbols;
   std::optional<Contraction> contraction;

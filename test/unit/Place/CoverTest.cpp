@@ -201,7 +201,7 @@ TEST(Cover, RunnersUpOfALongPartAreLocal) {
   }
 }
 
-/// So many independent pairs of pieces that need each other.
+/// So many independent pairs of subgraphs that need each other.
 static CoverProblem makeTangles(unsigned count) {
   CoverProblem problem;
   for (unsigned tangle = 0; tangle < count; ++tangle) {

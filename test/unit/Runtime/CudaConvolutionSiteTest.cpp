@@ -68,10 +68,12 @@ TEST_F(CudaConvolution, Epilogues) {
         called->refuseFused = refusal;
         Case test = biased();
         if (adds)
-          test.posts.push_back(
-              {TENON_POST_ADD, 0, 0, {Operand{test.result, test.resultOrder}}});
+          test.postOps.push_back({TENON_POST_OP_ADD,
+                                  0,
+                                  0,
+                                  {Operand{test.result, test.resultOrder}}});
         if (activates)
-          test.posts.push_back({TENON_POST_RELU});
+          test.postOps.push_back({TENON_POST_OP_RELU});
         EXPECT_EQ(check(test), "") << refusal << adds << activates;
         EXPECT_EQ(called->fusedRuns > 0, refusal == 0);
         // An algorithm that fuses activations alone.
@@ -81,11 +83,11 @@ TEST_F(CudaConvolution, Epilogues) {
         EXPECT_EQ(called->fusedRuns > 0, refusal == 0 && activates);
       }
   Case test = usual();
-  test.posts = {{TENON_POST_RELU}};
+  test.postOps = {{TENON_POST_OP_RELU}};
   EXPECT_EQ(check(test),
             "step 'site': its library does not support this epilogue");
   test.bias = {{{16}}};
-  test.posts = {{TENON_POST_GELU_TANH}};
+  test.postOps = {{TENON_POST_OP_GELU_TANH}};
   EXPECT_EQ(check(test),
             "step 'site': its library does not support this epilogue");
 }
@@ -94,7 +96,7 @@ TEST_F(CudaConvolution, ReluKeepsNan) {
   for (int refusal : {0, 3000}) {
     called->refuseFused = refusal;
     Case test = biased();
-    test.posts = {{TENON_POST_RELU}};
+    test.postOps = {{TENON_POST_OP_RELU}};
     SiteRun run(test);
     ASSERT_EQ(run.check(), "");
     run.test.lhs.data.assign(run.test.lhs.data.size(), NAN);
@@ -140,7 +142,7 @@ TEST_F(CudaConvolution, Algorithms) {
   EXPECT_EQ(algorithmOf(biased()), 1);
   EXPECT_GT(called->fusedRuns, 0);
   Case test = biased();
-  test.posts = {{TENON_POST_RELU}};
+  test.postOps = {{TENON_POST_OP_RELU}};
   EXPECT_EQ(algorithmOf(test), 0);
   called->unable = {1};
   EXPECT_EQ(algorithmOf(biased()), 5);
@@ -222,7 +224,7 @@ TEST_F(CudaConvolution, Halves) {
 TEST_F(CudaConvolution, SteadyStateOnlyLaunchesTheGraph) {
   Case test = usual();
   test.bias = {{{16}}};
-  test.posts = {{TENON_POST_RELU}};
+  test.postOps = {{TENON_POST_OP_RELU}};
   SiteRun run(test);
   ASSERT_EQ(run.check(), "");
   ASSERT_EQ(run.compare(), "");
@@ -258,9 +260,9 @@ TEST_F(CudaConvolution, Errors) {
             "(as the fake library says)");
   called->failRun = 0;
   test.bias = {{{16}}};
-  test.posts = {
-      {TENON_POST_ADD, 0, 0, {Operand{test.result, test.resultOrder}}},
-      {TENON_POST_RELU}};
+  test.postOps = {
+      {TENON_POST_OP_ADD, 0, 0, {Operand{test.result, test.resultOrder}}},
+      {TENON_POST_OP_RELU}};
   called->refuseFused = 2000;
   called->failActivation = 3000;
   EXPECT_EQ(check(test),

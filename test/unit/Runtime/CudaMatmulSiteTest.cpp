@@ -68,28 +68,28 @@ TEST_F(CudaMatmul, Epilogues) {
   for (bool biased : {false, true})
     for (bool adds : {false, true})
       for (int32_t activation :
-           {-1, int(TENON_POST_RELU), int(TENON_POST_GELU_TANH)})
+           {-1, int(TENON_POST_OP_RELU), int(TENON_POST_OP_GELU_TANH)})
         for (int64_t batch : {1, 3}) {
           Case test = product({batch, 5, 7}, {batch, 7, 6}, {batch, 5, 6});
           if (biased)
             test.bias = {{{6}}};
           if (adds)
-            test.posts.push_back(
-                {TENON_POST_ADD, 0, 0, {Operand{test.result}}});
+            test.postOps.push_back(
+                {TENON_POST_OP_ADD, 0, 0, {Operand{test.result}}});
           if (activation >= 0)
-            test.posts.push_back({activation});
+            test.postOps.push_back({activation});
           EXPECT_EQ(check(test), "") << biased << adds << activation << batch;
         }
   Case test = product({5, 7}, {7, 6}, {5, 6});
-  for (std::vector<Post> posts :
-       {std::vector<Post>{{TENON_POST_TANH}},
-        std::vector<Post>{{TENON_POST_GELU_ERF}},
-        std::vector<Post>{{TENON_POST_RELU}, {TENON_POST_RELU}}}) {
-    test.posts = posts;
+  for (std::vector<PostOp> postOps :
+       {std::vector<PostOp>{{TENON_POST_OP_TANH}},
+        std::vector<PostOp>{{TENON_POST_OP_GELU_ERF}},
+        std::vector<PostOp>{{TENON_POST_OP_RELU}, {TENON_POST_OP_RELU}}}) {
+    test.postOps = postOps;
     EXPECT_EQ(check(test),
               "step 'site': its library does not support this epilogue");
   }
-  test.posts = {{TENON_POST_ADD, 0, 0, {Operand{{5, 6}, {1, 0}}}}};
+  test.postOps = {{TENON_POST_OP_ADD, 0, 0, {Operand{{5, 6}, {1, 0}}}}};
   EXPECT_EQ(
       check(test),
       "step 'site': expected the added tensor to have the result's layout");
@@ -109,7 +109,7 @@ TEST_F(CudaMatmul, EmptyResultsAndSums) {
   EXPECT_EQ(check(product({0, 7}, {7, 3}, {0, 3})), "");
   EXPECT_EQ(called->runs, 0);
   Case test = product({2, 4, 0}, {1, 0, 3}, {2, 4, 3});
-  test.posts = {{TENON_POST_GELU_TANH}};
+  test.postOps = {{TENON_POST_OP_GELU_TANH}};
   EXPECT_EQ(check(test), "");
   EXPECT_EQ(called->runs, 0);
   EXPECT_GT(fake->memsets, 0);
@@ -135,13 +135,13 @@ TEST_F(CudaMatmul, Halves) {
     tenon_site_operand operands[4];
     for (int i = 0; i < 4; ++i)
       operands[i] = {dtype, i == 2 ? 1 : 2, sizes[i], nullptr};
-    tenon_post relu = {TENON_POST_RELU, 0, 0};
+    tenon_post_op relu = {TENON_POST_OP_RELU, 0, 0};
     tenon_site site = {};
     site.library = TENON_LIBRARY_CUBLASLT;
     site.num_operands = 4;
     site.operands = operands;
-    site.has_bias = site.num_posts = 1;
-    site.posts = &relu;
+    site.has_bias = site.num_post_ops = 1;
+    site.post_ops = &relu;
     program.addLibrary("m", {x, w, b, y}, site);
     program.program.device = TENON_PROGRAM_CUDA;
     auto model = load(program.get());
@@ -175,14 +175,14 @@ static void makeRows(TestProgram &program) {
   static const tenon_dtype f32 = {TENON_DL_FLOAT, 32, 1};
   static const tenon_site_operand operands[] = {
       {f32, 2, x, nullptr}, {f32, 2, w, nullptr}, {f32, 2, y, nullptr}};
-  static const tenon_post relu = {TENON_POST_RELU, 0, 0};
+  static const tenon_post_op relu = {TENON_POST_OP_RELU, 0, 0};
   static const tenon_site site = [] {
     tenon_site site = {};
     site.library = TENON_LIBRARY_CUBLASLT;
     site.num_operands = 3;
     site.operands = operands;
-    site.num_posts = 1;
-    site.posts = &relu;
+    site.num_post_ops = 1;
+    site.post_ops = &relu;
     return site;
   }();
   program.addSymbol("n");

@@ -53,10 +53,10 @@ public:
     table.pads_begin = table.pads_end = pads.data();
     return *this;
   }
-  Site &follow(std::vector<tenon_post> list) {
-    posts = std::move(list);
-    table.num_posts = static_cast<int32_t>(posts.size());
-    table.posts = posts.data();
+  Site &follow(std::vector<tenon_post_op> list) {
+    postOps = std::move(list);
+    table.num_post_ops = static_cast<int32_t>(postOps.size());
+    table.post_ops = postOps.data();
     return *this;
   }
 
@@ -102,7 +102,7 @@ private:
   std::vector<Sizes> dims;
   std::vector<int32_t> order;
   std::vector<tenon_site_operand> operands;
-  std::vector<tenon_post> posts;
+  std::vector<tenon_post_op> postOps;
   Sizes window, strides, pads;
 };
 } // namespace
@@ -140,24 +140,24 @@ TEST(PoolSite, GreatestOfInfinities) {
   EXPECT_TRUE(y[2] == 0 && std::signbit(y[2]));
 }
 
-TEST(PoolSite, PostsOfOneKindDiffer) {
+TEST(PoolSite, PostOpsOfOneKindDiffer) {
   std::vector<float> x(48, 2);
   for (int32_t kind : {TENON_SITE_MAX_POOL, TENON_SITE_AVG_POOL}) {
     Site site = pool(kind);
-    site.follow({{TENON_POST_LINEAR, 3, 0}, {TENON_POST_LINEAR, 1, 5}});
+    site.follow({{TENON_POST_OP_LINEAR, 3, 0}, {TENON_POST_OP_LINEAR, 1, 5}});
     for (float y : site.run({x}))
       EXPECT_EQ(y, 11) << kind;
   }
 }
 
-TEST(PoolSite, CarefulPostsAllFollow) {
+TEST(PoolSite, CarefulPostOpsAllFollow) {
   // The maximum is computed again for the NaN, and then all post-ops.
   std::vector<float> x(48, 2);
   x[0] = NAN;
   Site site(TENON_SITE_MAX_POOL, {{1, 3, 4, 4}, {1, 3, 2, 2}, {1, 3, 2, 2}},
             {0, 2, 3, 1});
   site.pool({2, 2}, {2, 2}, {0, 0});
-  site.follow({{TENON_POST_ADD, 0, 0}, {TENON_POST_RELU, 0, 0}});
+  site.follow({{TENON_POST_OP_ADD, 0, 0}, {TENON_POST_OP_RELU, 0, 0}});
   std::vector<float> y = site.run({x, std::vector<float>(12, -5)});
   EXPECT_TRUE(std::isnan(y[0]));
   EXPECT_EQ(y[1], 0);
@@ -220,7 +220,7 @@ TEST(FamilySite, Refused) {
   EXPECT_NE(missing.error.find("expected 2 operands, but got 3"),
             std::string::npos);
   Site followed(TENON_SITE_SOFTMAX, {{2, 3}, {2, 3}});
-  followed.follow({{TENON_POST_RELU, 0, 0}}).run({std::vector<float>(6)});
+  followed.follow({{TENON_POST_OP_RELU, 0, 0}}).run({std::vector<float>(6)});
   EXPECT_NE(followed.error.find("does not support post-ops"),
             std::string::npos);
   Site scale(TENON_SITE_LAYER_NORM, {{2, 3}, {4}, {2, 3}});

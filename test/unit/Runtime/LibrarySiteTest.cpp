@@ -31,15 +31,16 @@ TEST(LibrarySite, Matmul) {
 }
 
 // oneDNN 2.6.3 does both with the parameters of the first.
-TEST(LibrarySite, PostsOfOneKindDiffer) {
+TEST(LibrarySite, PostOpsOfOneKindDiffer) {
   Case test = matmul({5, 16}, {16, 16}, {5, 16}, false);
-  test.posts = {{TENON_POST_LINEAR, 3, 0}, {TENON_POST_LINEAR, 1, 5}};
+  test.postOps = {{TENON_POST_OP_LINEAR, 3, 0}, {TENON_POST_OP_LINEAR, 1, 5}};
   EXPECT_EQ(SiteRun(test).check(), "");
-  test.posts = {{TENON_POST_CLIP, -0.5, 0.5}, {TENON_POST_CLIP, -0.25, 2}};
+  test.postOps = {{TENON_POST_OP_CLIP, -0.5, 0.5},
+                  {TENON_POST_OP_CLIP, -0.25, 2}};
   EXPECT_EQ(SiteRun(test).check(), "");
   Case window = conv({1, 16, 6, 6}, {16, 16, 3, 3}, {1, 1}, {1, 1}, {1, 1},
                      {1, 1}, 1, true);
-  window.posts = test.posts;
+  window.postOps = test.postOps;
   EXPECT_EQ(SiteRun(window).check(), "");
 }
 
@@ -84,52 +85,54 @@ TEST(LibrarySite, MatmulBatches) {
   }
 }
 
-TEST(LibrarySite, MatmulPosts) {
+TEST(LibrarySite, MatmulPostOps) {
   const int32_t eltwise[] = {
-      TENON_POST_RELU, TENON_POST_GELU_ERF, TENON_POST_GELU_TANH,
-      TENON_POST_TANH, TENON_POST_SIGMOID,  TENON_POST_CLIP,
-      TENON_POST_ELU,  TENON_POST_SWISH,    TENON_POST_LINEAR,
-      TENON_POST_EXP,  TENON_POST_ABS};
+      TENON_POST_OP_RELU, TENON_POST_OP_GELU_ERF, TENON_POST_OP_GELU_TANH,
+      TENON_POST_OP_TANH, TENON_POST_OP_SIGMOID,  TENON_POST_OP_CLIP,
+      TENON_POST_OP_ELU,  TENON_POST_OP_SWISH,    TENON_POST_OP_LINEAR,
+      TENON_POST_OP_EXP,  TENON_POST_OP_ABS};
   for (int32_t kind : eltwise) {
     Case test = matmul({5, 7}, {7, 19}, {5, 19}, true);
     test.bias = {{{19}}};
-    test.posts = {{kind, kind == TENON_POST_CLIP ? -0.5f : 0.3f, 0.7f}};
+    test.postOps = {{kind, kind == TENON_POST_OP_CLIP ? -0.5f : 0.3f, 0.7f}};
     EXPECT_EQ(SiteRun(test).check(), "") << kind;
     // After a broadcast that oneDNN does not do well, by the runtime's loops.
-    test.posts.insert(test.posts.begin(), {TENON_POST_MUL, 0, 0, {{{5, 1}}}});
+    test.postOps.insert(test.postOps.begin(),
+                        {TENON_POST_OP_MUL, 0, 0, {{{5, 1}}}});
     EXPECT_EQ(SiteRun(test).check(), "") << kind;
   }
   Case root = matmul({5, 7}, {7, 19}, {5, 19}, true);
-  root.posts = {{TENON_POST_ABS}, {TENON_POST_SQRT}};
+  root.postOps = {{TENON_POST_OP_ABS}, {TENON_POST_OP_SQRT}};
   EXPECT_EQ(SiteRun(root).check(), "");
 }
 
-TEST(LibrarySite, MatmulBinaryPosts) {
-  const int32_t binary[] = {TENON_POST_ADD, TENON_POST_MUL, TENON_POST_SUB,
-                            TENON_POST_DIV, TENON_POST_MAX, TENON_POST_MIN};
+TEST(LibrarySite, MatmulBinaryPostOps) {
+  const int32_t binary[] = {TENON_POST_OP_ADD, TENON_POST_OP_MUL,
+                            TENON_POST_OP_SUB, TENON_POST_OP_DIV,
+                            TENON_POST_OP_MAX, TENON_POST_OP_MIN};
   for (int32_t kind : binary)
     for (Sizes dims : {Sizes{2, 5, 19}, Sizes{5, 19}, Sizes{19}, Sizes{1},
                        Sizes{}, Sizes{2, 5, 1}, Sizes{5, 1}, Sizes{2, 1, 19}})
       for (bool constant : {false, true}) {
         Case test = matmul({2, 5, 7}, {7, 19}, {2, 5, 19}, constant);
         test.bias = {{{19}}};
-        test.posts = {{kind, 0, 0, {{dims}}}, {TENON_POST_RELU}};
+        test.postOps = {{kind, 0, 0, {{dims}}}, {TENON_POST_OP_RELU}};
         EXPECT_EQ(SiteRun(test).check(), "")
             << kind << " " << artifact::formatShape(dims);
       }
 }
 
-TEST(LibrarySite, MatmulPostsThatLieOtherwise) {
+TEST(LibrarySite, MatmulPostOpsThatLieOtherwise) {
   Case test = matmul({6, 7}, {7, 19}, {6, 19}, true);
-  test.posts = {{TENON_POST_ADD, 0, 0, {Operand{{6, 19}, {1, 0}}}},
-                {TENON_POST_RELU}};
+  test.postOps = {{TENON_POST_OP_ADD, 0, 0, {Operand{{6, 19}, {1, 0}}}},
+                  {TENON_POST_OP_RELU}};
   EXPECT_EQ(SiteRun(test).check(), "");
   // The result goes back from heads to positions; the operand does not.
   test = matmul({2, 3, 5, 8}, {2, 3, 8, 6}, {2, 3, 5, 6}, false);
   test.resultOrder = {0, 2, 1, 3};
-  test.posts = {{TENON_POST_ADD, 0, 0, {Operand{{2, 3, 5, 6}}}},
-                {TENON_POST_MUL, 0, 0, {Operand{{2, 1, 1, 6}}}},
-                {TENON_POST_SUB, 0, 0, {Operand{{2, 1, 5, 6}}}}};
+  test.postOps = {{TENON_POST_OP_ADD, 0, 0, {Operand{{2, 3, 5, 6}}}},
+                  {TENON_POST_OP_MUL, 0, 0, {Operand{{2, 1, 1, 6}}}},
+                  {TENON_POST_OP_SUB, 0, 0, {Operand{{2, 1, 5, 6}}}}};
   EXPECT_EQ(SiteRun(test).check(), "");
 }
 
@@ -189,7 +192,7 @@ TEST(LibrarySite, ConvGroupsAndRanks) {
   EXPECT_EQ(SiteRun(test).check(), "");
 }
 
-TEST(LibrarySite, ConvPosts) {
+TEST(LibrarySite, ConvPostOps) {
   for (bool last : {false, true}) {
     // Bias, residual, activation; then what broadcasts.
     for (Sizes dims :
@@ -202,14 +205,15 @@ TEST(LibrarySite, ConvPosts) {
       Operand residual{dims};
       if (last && dims.size() == 4)
         residual.order = {0, 2, 3, 1};
-      test.posts = {{TENON_POST_ADD, 0, 0, {residual}}, {TENON_POST_RELU}};
+      test.postOps = {{TENON_POST_OP_ADD, 0, 0, {residual}},
+                      {TENON_POST_OP_RELU}};
       EXPECT_EQ(SiteRun(test).check(), "")
           << last << " " << artifact::formatShape(dims);
     }
   }
   Case test = conv({1, 16, 8, 8}, {32, 16, 3, 3}, {1, 1}, {1, 1}, {1, 1},
                    {1, 1}, 1, true);
-  test.posts = {{TENON_POST_ADD, 0, 0, {Operand{{7, 8}}}}};
+  test.postOps = {{TENON_POST_OP_ADD, 0, 0, {Operand{{7, 8}}}}};
   EXPECT_EQ(SiteRun(test).check(),
             "step 'site': expected operand 2 to broadcast to 1x32x8x8, but got "
             "1x1x7x8");
@@ -225,22 +229,22 @@ TEST(LibrarySite, ConvAsMatmul) {
         if (biased)
           test.bias = {{{32}}};
         Operand residual{test.result, test.resultOrder};
-        test.posts = {{TENON_POST_MUL, 0, 0, {Operand{{32, 1, 1}}}},
-                      {TENON_POST_ADD, 0, 0, {residual}},
-                      {TENON_POST_SUB, 0, 0, {Operand{{}}}},
-                      {TENON_POST_RELU}};
+        test.postOps = {{TENON_POST_OP_MUL, 0, 0, {Operand{{32, 1, 1}}}},
+                        {TENON_POST_OP_ADD, 0, 0, {residual}},
+                        {TENON_POST_OP_SUB, 0, 0, {Operand{{}}}},
+                        {TENON_POST_OP_RELU}};
         EXPECT_EQ(SiteRun(test).check(), "");
         // The residual lies otherwise: not a product.
-        test.posts[1].operand[0].order.clear();
+        test.postOps[1].operand[0].order.clear();
         EXPECT_EQ(SiteRun(test).check(), "");
         // A broadcast along an axis that the product has not.
-        test.posts[2].operand[0].dims = {1, 6};
+        test.postOps[2].operand[0].dims = {1, 6};
         EXPECT_EQ(SiteRun(test).check(), "");
       }
   Case dense = channelsLast(conv({1, 16, 5, 6}, {32, 16, 1, 1}, {1, 2}, {1, 1},
                                  {0, 0}, {0, 0}, 1, true));
-  dense.posts = {
-      {TENON_POST_ADD, 0, 0, {Operand{dense.result, dense.resultOrder}}}};
+  dense.postOps = {
+      {TENON_POST_OP_ADD, 0, 0, {Operand{dense.result, dense.resultOrder}}}};
   EXPECT_EQ(SiteRun(dense).check(), "");
 }
 
@@ -266,9 +270,9 @@ TEST(LibrarySite, ConvTranspose) {
   Case test = conv({1, 8, 5, 5}, {8, 6, 3, 3}, {2, 2}, {1, 1}, {1, 1}, {1, 1},
                    1, true, true);
   test.bias = {{{6}}};
-  test.posts = {{TENON_POST_RELU}};
+  test.postOps = {{TENON_POST_OP_RELU}};
   EXPECT_EQ(SiteRun(test).check(), "");
-  test.posts = {{TENON_POST_ADD, 0, 0, {Operand{test.result}}}};
+  test.postOps = {{TENON_POST_OP_ADD, 0, 0, {Operand{test.result}}}};
   EXPECT_EQ(SiteRun(test).check(), "");
 }
 
@@ -278,8 +282,8 @@ TEST(LibrarySite, EmptyResultsAndSums) {
     EXPECT_EQ(SiteRun(matmul({2, 0}, {0, 3}, {2, 3}, constant)).check(), "");
     Case product = matmul({4, 2, 0}, {0, 3}, {4, 2, 3}, constant);
     product.bias = {{{3}}};
-    product.posts = {{TENON_POST_ADD, 0, 0, {Operand{{2, 1}}}},
-                     {TENON_POST_RELU}};
+    product.postOps = {{TENON_POST_OP_ADD, 0, 0, {Operand{{2, 1}}}},
+                       {TENON_POST_OP_RELU}};
     EXPECT_EQ(SiteRun(product).check(), "");
     for (bool last : {false, true})
       for (bool transposed : {false, true}) {
@@ -290,8 +294,8 @@ TEST(LibrarySite, EmptyResultsAndSums) {
                         : conv({2, 8, 0, 5}, {6, 8, 3, 3}, {1, 1}, {1, 1},
                                {2, 1}, {2, 1}, 1, constant);
         test.bias = {{{6}}};
-        test.posts = {{TENON_POST_MUL, 0, 0, {Operand{{6, 1, 1}}}},
-                      {TENON_POST_LINEAR, 2, 1}};
+        test.postOps = {{TENON_POST_OP_MUL, 0, 0, {Operand{{6, 1, 1}}}},
+                        {TENON_POST_OP_LINEAR, 2, 1}};
         EXPECT_EQ(SiteRun(last ? channelsLast(test) : test).check(), "");
       }
     Case test = conv({1, 0, 5, 5}, {6, 0, 3, 3}, {1, 1}, {1, 1}, {1, 1}, {1, 1},
@@ -326,7 +330,7 @@ TEST(LibrarySite, RefusesUnknownTypes) {
 TEST(LibrarySite, HeapStaysConstant) {
   Case test = conv({1, 16, 8, 8}, {32, 16, 3, 3}, {1, 1}, {1, 1}, {1, 1},
                    {1, 1}, 1, true);
-  test.posts = {{TENON_POST_RELU}};
+  test.postOps = {{TENON_POST_OP_RELU}};
   SiteRun site(channelsLast(test));
   ASSERT_EQ(site.check(), "");
   std::vector<float> actual(SiteRun::count(test.result));

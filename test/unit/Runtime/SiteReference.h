@@ -59,7 +59,7 @@ struct Operand {
   }
 };
 
-struct Post {
+struct PostOp {
   int32_t kind;
   float alpha = 0, beta = 0;
   std::vector<Operand> operand = {}; // one or none
@@ -71,7 +71,7 @@ struct Case {
   int32_t kind = TENON_SITE_MATMUL;
   Operand lhs, rhs;
   std::vector<Operand> bias; // one or none
-  std::vector<Post> posts;
+  std::vector<PostOp> postOps;
   Sizes result;
   std::vector<int32_t> resultOrder;
   Sizes strides = {}, dilations = {}, begins = {}, ends = {};
@@ -80,45 +80,45 @@ struct Case {
   bool tf32 = false;
 };
 
-inline double applyPost(const Post &post, double x, const Sizes &index) {
-  double operand = post.operand.empty() ? 0 : post.operand[0].at(index);
-  switch (post.kind) {
-  case TENON_POST_RELU:
-    return x > 0 ? x : post.alpha * x;
-  case TENON_POST_ADD:
+inline double applyPostOp(const PostOp &postOp, double x, const Sizes &index) {
+  double operand = postOp.operand.empty() ? 0 : postOp.operand[0].at(index);
+  switch (postOp.kind) {
+  case TENON_POST_OP_RELU:
+    return x > 0 ? x : postOp.alpha * x;
+  case TENON_POST_OP_ADD:
     return x + operand;
-  case TENON_POST_MUL:
+  case TENON_POST_OP_MUL:
     return x * operand;
-  case TENON_POST_GELU_ERF:
+  case TENON_POST_OP_GELU_ERF:
     return 0.5 * x * (1 + std::erf(x / std::sqrt(2)));
-  case TENON_POST_GELU_TANH:
+  case TENON_POST_OP_GELU_TANH:
     return 0.5 * x *
            (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
-  case TENON_POST_TANH:
+  case TENON_POST_OP_TANH:
     return std::tanh(x);
-  case TENON_POST_SIGMOID:
+  case TENON_POST_OP_SIGMOID:
     return 1 / (1 + std::exp(-x));
-  case TENON_POST_CLIP:
-    return std::min<double>(std::max<double>(x, post.alpha), post.beta);
-  case TENON_POST_ELU:
-    return x > 0 ? x : post.alpha * std::expm1(x);
-  case TENON_POST_SWISH:
-    return x / (1 + std::exp(-post.alpha * x));
-  case TENON_POST_LINEAR:
-    return post.alpha * x + post.beta;
-  case TENON_POST_EXP:
+  case TENON_POST_OP_CLIP:
+    return std::min<double>(std::max<double>(x, postOp.alpha), postOp.beta);
+  case TENON_POST_OP_ELU:
+    return x > 0 ? x : postOp.alpha * std::expm1(x);
+  case TENON_POST_OP_SWISH:
+    return x / (1 + std::exp(-postOp.alpha * x));
+  case TENON_POST_OP_LINEAR:
+    return postOp.alpha * x + postOp.beta;
+  case TENON_POST_OP_EXP:
     return std::exp(x);
-  case TENON_POST_SQRT:
+  case TENON_POST_OP_SQRT:
     return std::sqrt(x);
-  case TENON_POST_ABS:
+  case TENON_POST_OP_ABS:
     return std::fabs(x);
-  case TENON_POST_SUB:
+  case TENON_POST_OP_SUB:
     return x - operand;
-  case TENON_POST_DIV:
+  case TENON_POST_OP_DIV:
     return x / operand;
-  case TENON_POST_MAX:
+  case TENON_POST_OP_MAX:
     return std::max(x, operand);
-  case TENON_POST_MIN:
+  case TENON_POST_OP_MIN:
     return std::min(x, operand);
   }
   return NAN;
@@ -197,8 +197,8 @@ inline double expectedAt(const Case &test, const Sizes &index) {
   if (!test.bias.empty())
     value += test.bias[0].data[static_cast<size_t>(
         test.kind == TENON_SITE_MATMUL ? index.back() : index[1])];
-  for (const Post &post : test.posts)
-    value = applyPost(post, value, index);
+  for (const PostOp &postOp : test.postOps)
+    value = applyPostOp(postOp, value, index);
   return value;
 }
 
@@ -218,9 +218,9 @@ public:
     fill(test.rhs, 2);
     for (Operand &bias : test.bias)
       fill(bias, 3);
-    for (Post &post : test.posts)
-      for (Operand &operand : post.operand)
-        fill(operand, 4, post.kind == TENON_POST_DIV);
+    for (PostOp &postOp : test.postOps)
+      for (Operand &operand : postOp.operand)
+        fill(operand, 4, postOp.kind == TENON_POST_OP_DIV);
   }
 
   /// Compares with the reference; empty when they agree.
@@ -297,9 +297,9 @@ private:
     std::vector<int32_t> buffers = {add(test.lhs, "lhs"), add(test.rhs, "rhs")};
     for (Operand &bias : test.bias)
       buffers.push_back(add(bias, "bias"));
-    for (Post &post : test.posts) {
-      posts.push_back({post.kind, post.alpha, post.beta});
-      for (Operand &operand : post.operand)
+    for (PostOp &postOp : test.postOps) {
+      postOps.push_back({postOp.kind, postOp.alpha, postOp.beta});
+      for (Operand &operand : postOp.operand)
         buffers.push_back(add(operand, "post"));
     }
     operands.push_back(
@@ -314,8 +314,8 @@ private:
     site.num_operands = static_cast<int32_t>(operands.size());
     site.operands = operands.data();
     site.has_bias = !test.bias.empty();
-    site.num_posts = static_cast<int32_t>(posts.size());
-    site.posts = posts.data();
+    site.num_post_ops = static_cast<int32_t>(postOps.size());
+    site.post_ops = postOps.data();
     site.num_spatial = static_cast<int32_t>(test.strides.size());
     site.strides = test.strides.data();
     site.dilations = test.dilations.data();
@@ -333,7 +333,7 @@ private:
   TestProgram program;
   tenon_site site = {};
   std::vector<tenon_site_operand> operands;
-  std::vector<tenon_post> posts;
+  std::vector<tenon_post_op> postOps;
   std::vector<Operand *> inputs;
 };
 

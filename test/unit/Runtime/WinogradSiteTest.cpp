@@ -43,13 +43,13 @@ TEST(WinogradSite, Posts) {
     test.bias = {{{32}}};
     Operand residual{{2, 32, 10, 9}};
     residual.order = {0, 2, 3, 1};
-    Post add{TENON_POST_ADD, 0, 0, {residual}}, relu{TENON_POST_RELU};
-    Post scale{TENON_POST_MUL, 0, 0, {Operand{{1, 32, 1, 1}}}};
-    test.posts = first ? std::vector<Post>{relu, add, scale}
-                       : std::vector<Post>{add, relu, {TENON_POST_TANH}};
+    PostOp add{TENON_POST_OP_ADD, 0, 0, {residual}}, relu{TENON_POST_OP_RELU};
+    PostOp scale{TENON_POST_OP_MUL, 0, 0, {Operand{{1, 32, 1, 1}}}};
+    test.postOps = first ? std::vector<PostOp>{relu, add, scale}
+                         : std::vector<PostOp>{add, relu, {TENON_POST_OP_TANH}};
     EXPECT_EQ(SiteRun(test).check(), "");
     // A slope is no plain rectifier.
-    test.posts = {{TENON_POST_RELU, 0.25}};
+    test.postOps = {{TENON_POST_OP_RELU, 0.25}};
     EXPECT_EQ(SiteRun(test).check(), "");
   }
 }

@@ -8,7 +8,7 @@
 
 #include "Compose.h"
 
-#include "FormPieces.h"
+#include "FormExpressions.h"
 
 using namespace mlir;
 using namespace tenon::graph;

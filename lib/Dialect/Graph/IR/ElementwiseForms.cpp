@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FormPieces.h"
+#include "FormExpressions.h"
 #include "NumberExpr.h"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FormPieces.h"
+#include "FormExpressions.h"
 #include "InferenceChecks.h"
 #include "MovementFolds.h"
 

@@ -94,22 +94,22 @@ Attribute LibraryAttr::parse(AsmParser &parser, Type) {
 //===----------------------------------------------------------------------===//
 
 /// How many of its two numbers a function uses.
-static unsigned countNumbers(PostKind kind) {
+static unsigned countNumbers(PostOpKind kind) {
   switch (kind) {
-  case PostKind::Clip:
-  case PostKind::Linear:
+  case PostOpKind::Clip:
+  case PostOpKind::Linear:
     return 2;
-  case PostKind::Relu:
-  case PostKind::Elu:
-  case PostKind::Swish:
+  case PostOpKind::Relu:
+  case PostOpKind::Elu:
+  case PostOpKind::Swish:
     return 1;
   default:
     return 0;
   }
 }
 
-void PostAttr::print(AsmPrinter &printer) const {
-  printer << '<' << stringifyPostKind(getKind());
+void PostOpAttr::print(AsmPrinter &printer) const {
+  printer << '<' << stringifyPostOpKind(getKind());
   const llvm::APFloat numbers[] = {getAlpha(), getBeta()};
   if (unsigned count = countNumbers(getKind())) {
     printer << '(';
@@ -121,13 +121,13 @@ void PostAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-Attribute PostAttr::parse(AsmParser &parser, Type) {
+Attribute PostOpAttr::parse(AsmParser &parser, Type) {
   StringRef name;
   llvm::APFloat numbers[] = {llvm::APFloat(0.0f), llvm::APFloat(0.0f)};
   llvm::SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseKeyword(&name))
     return {};
-  std::optional<PostKind> kind = symbolizePostKind(name);
+  std::optional<PostOpKind> kind = symbolizePostOpKind(name);
   if (!kind) {
     parser.emitError(loc) << "expected a function of a library, but got '"
                           << name << "'";
@@ -153,7 +153,7 @@ Attribute PostAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return PostAttr::get(parser.getContext(), *kind, numbers[0], numbers[1]);
+  return PostOpAttr::get(parser.getContext(), *kind, numbers[0], numbers[1]);
 }
 
 void RangeAttr::print(AsmPrinter &printer) const {

@@ -26,14 +26,14 @@ using graph::printInts;
 #include "tenon/Dialect/Program/IR/ProgramOps.cpp.inc"
 
 /// Whether the post-op reads a buffer in addition to the operands.
-static bool readsBuffer(PostKind kind) {
+static bool readsBuffer(PostOpKind kind) {
   switch (kind) {
-  case PostKind::Add:
-  case PostKind::Mul:
-  case PostKind::Sub:
-  case PostKind::Div:
-  case PostKind::Max:
-  case PostKind::Min:
+  case PostOpKind::Add:
+  case PostOpKind::Mul:
+  case PostOpKind::Sub:
+  case PostOpKind::Div:
+  case PostOpKind::Max:
+  case PostOpKind::Min:
     return true;
   default:
     return false;
@@ -107,9 +107,9 @@ static LogicalResult verifyCount(CallOp call) {
   default:
     most = least;
   }
-  if (std::optional<ArrayAttr> posts = call.getPosts())
-    for (PostAttr post : posts->getAsRange<PostAttr>())
-      if (readsBuffer(post.getKind())) {
+  if (std::optional<ArrayAttr> postOps = call.getPosts())
+    for (PostOpAttr postOp : postOps->getAsRange<PostOpAttr>())
+      if (readsBuffer(postOp.getKind())) {
         ++least;
         ++most;
       }

@@ -125,9 +125,9 @@ static void makeMatmul(SequenceModel &model) {
   tenon_site &site = model.site(
       TENON_SITE_MATMUL, {model.operand({-1, 40}), model.operand({40, 24}),
                           model.operand({24}), model.operand({-1, 24})});
-  model.posts.push_back({{TENON_POST_RELU, 0, 0}});
-  site.has_bias = site.num_posts = site.constant_weight = 1;
-  site.posts = model.posts.back().data();
+  model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
+  site.has_bias = site.num_post_ops = site.constant_weight = 1;
+  site.post_ops = model.postOps.back().data();
   test.addKernel("prepare", {w, p}, addOne, 40 * 24);
   test.addKernel("plus", {x, t}, addOne, -1);
   test.addLibrary("matmul", {t, p, bias, y}, site);
@@ -209,9 +209,9 @@ static void makeConv(SequenceModel &model) {
   auto image = [&] { return model.operand({-1, 16, -2, 8}, {0, 2, 3, 1}); };
   tenon_site &conv = model.site(
       TENON_SITE_CONV, {image(), model.operand({16, 16, 3, 3}), image()});
-  model.posts.push_back({{TENON_POST_RELU, 0, 0}});
-  conv.num_posts = conv.constant_weight = 1;
-  conv.posts = model.posts.back().data();
+  model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
+  conv.num_post_ops = conv.constant_weight = 1;
+  conv.post_ops = model.postOps.back().data();
   tenon_site &largest = model.site(TENON_SITE_MAX_POOL, {image(), image()});
   tenon_site &mean = model.site(TENON_SITE_AVG_POOL, {image(), image()});
   setWindow(conv);
@@ -245,10 +245,10 @@ static void makeWinograd(SequenceModel &model) {
       TENON_SITE_CONV,
       {model.operand({-1, 16, -2, 10}, last), model.operand({32, 16, 3, 3}),
        model.operand({32}), model.operand({-1, 32, -2, 10}, last)});
-  model.posts.push_back({{TENON_POST_RELU, 0, 0}});
+  model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
   site.library = TENON_LIBRARY_WINOGRAD;
-  site.has_bias = site.num_posts = site.constant_weight = 1;
-  site.posts = model.posts.back().data();
+  site.has_bias = site.num_post_ops = site.constant_weight = 1;
+  site.post_ops = model.postOps.back().data();
   setWindow(site);
   test.addLibrary("conv", {x, w, bias, y}, site);
   test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {

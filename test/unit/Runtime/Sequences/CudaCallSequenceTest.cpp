@@ -102,9 +102,9 @@ static void makeMatmul(SequenceModel &model) {
                                 {model.operand({-1, 8}), model.operand({8, 4}),
                                  model.operand({4}), model.operand({-1, 4})});
   site.library = TENON_LIBRARY_CUBLASLT;
-  model.posts.push_back({{TENON_POST_RELU, 0, 0}});
-  site.has_bias = site.num_posts = site.constant_weight = 1;
-  site.posts = model.posts.back().data();
+  model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
+  site.has_bias = site.num_post_ops = site.constant_weight = 1;
+  site.post_ops = model.postOps.back().data();
   test.addLibrary("matmul", {x, w, bias, y}, site);
   test.entry.buffer_bytes = [](const int64_t *s, int64_t *out) {
     out[0] = 32 * s[0];
@@ -131,9 +131,9 @@ static void makeConv(SequenceModel &model) {
       {model.operand({-1, 4, 5, 5}, last), model.operand({4, 4, 3, 3}, last),
        model.operand({4}), model.operand({-1, 4, 5, 5}, last)});
   site.library = TENON_LIBRARY_CUDNN;
-  model.posts.push_back({{TENON_POST_RELU, 0, 0}});
-  site.has_bias = site.num_posts = site.constant_weight = 1;
-  site.posts = model.posts.back().data();
+  model.postOps.push_back({{TENON_POST_OP_RELU, 0, 0}});
+  site.has_bias = site.num_post_ops = site.constant_weight = 1;
+  site.post_ops = model.postOps.back().data();
   site.num_spatial = 2;
   site.strides = site.dilations = site.pads_begin = site.pads_end = ones;
   test.addLibrary("conv", {x, w, bias, y}, site);

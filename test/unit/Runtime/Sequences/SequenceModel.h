@@ -43,7 +43,7 @@ struct SequenceModel {
   std::deque<std::vector<tenon_site_operand>> operands;
   std::deque<Sizes> shapes;
   std::deque<std::vector<int32_t>> orders;
-  std::deque<std::vector<tenon_post>> posts;
+  std::deque<std::vector<tenon_post_op>> postOps;
   std::deque<std::vector<float>> constants;
   tenon_plugin_call plugin = {};
   std::vector<tenon_plugin_operand> pluginOperands;

@@ -40,7 +40,7 @@ inline constexpr llvm::StringLiteral kCudaBackend = "cuda";
 #include "tenon/Artifact/Libraries.def"
 
 /// Whether Tenon generates the code of a backend's kernels.
-inline bool isOwnCode(llvm::StringRef backend) {
+inline bool isGeneratedCode(llvm::StringRef backend) {
   return backend == kCpuBackend || backend == kCudaBackend;
 }
 

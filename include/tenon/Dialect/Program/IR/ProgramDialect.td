@@ -86,7 +86,8 @@ def Program_Primitive : Program_Enum<"Primitive", "what a library computes", [
     I32EnumAttrCase<"Softmax", 7, "softmax">,
     I32EnumAttrCase<"LayerNorm", 8, "layer_norm">]>;
 
-def Program_PostKind : Program_Enum<"PostKind", "what is applied to a result", [
+def Program_PostOpKind : Program_Enum<"PostOpKind",
+                                      "what is applied to a result", [
     I32EnumAttrCase<"Relu", 0, "relu">, I32EnumAttrCase<"Add", 1, "add">,
     I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"GeluErf", 3, "gelu_erf">,
     I32EnumAttrCase<"GeluTanh", 4, "gelu_tanh">,
@@ -99,16 +100,16 @@ def Program_PostKind : Program_Enum<"PostKind", "what is applied to a result", [
     I32EnumAttrCase<"Sub", 14, "sub">, I32EnumAttrCase<"Div", 15, "div">,
     I32EnumAttrCase<"Max", 16, "max">, I32EnumAttrCase<"Min", 17, "min">]>;
 
-def Program_PostAttr : AttrDef<Program_Dialect, "Post"> {
+def Program_PostOpAttr : AttrDef<Program_Dialect, "PostOp"> {
   let mnemonic = "post";
   let summary = "a function that a library applies to what it has computed";
   let description = [{
     `add`, `mul`, `sub`, `div`, `max` and `min` read a buffer each, in order.
-    The numbers are those of `tenon_post`.
+    The numbers are those of `tenon_post_op`.
 
     Example: `#program.post<clip(0.0, 6.0)>`
   }];
-  let parameters = (ins "::tenon::program::PostKind":$kind,
+  let parameters = (ins "::tenon::program::PostOpKind":$kind,
                         APFloatParameter<"f32">:$alpha, APFloatParameter<"f32">:$beta);
   let hasCustomAssemblyFormat = 1;
 }

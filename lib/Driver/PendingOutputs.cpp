@@ -1,0 +1,91 @@
+//===- PendingOutputs.cpp - the files of one compilation ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PendingOutputs.h"
+#include "tenon/Driver/RulesFolder.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace tenon;
+
+FailureOr<std::string> PendingOutputs::add(const std::string &path,
+                                           MLIRContext &context) {
+  for (const auto &[known, file] : files)
+    if (known == path)
+      return file.getPath();
+  auto file = artifact::PendingFile::create(path);
+  if (!file) {
+    emitError(UnknownLoc::get(&context)) << file.error();
+    return failure();
+  }
+  files.emplace_back(path, std::move(*file));
+  return files.back().second.getPath();
+}
+
+std::string PendingOutputs::find(const std::string &path) const {
+  for (const auto &[known, file] : files)
+    if (known == path)
+      return file.getPath();
+  return path;
+}
+
+std::vector<artifact::FinishedFile>
+PendingOutputs::finish(const std::string &except) const {
+  std::vector<artifact::FinishedFile> finished;
+  for (const auto &[path, file] : files)
+    if (path != except && llvm::sys::fs::exists(file.getPath()))
+      finished.push_back(file.finish());
+  return finished;
+}
+
+std::vector<artifact::FinishedFile>
+PendingOutputs::finishOnly(const std::string &only) const {
+  for (const auto &[path, file] : files)
+    if (path == only && llvm::sys::fs::exists(file.getPath()))
+      return {file.finish()};
+  return {};
+}
+
+std::vector<std::string> tenon::listInputs(const CompileOptions &options) {
+  std::vector<std::string> inputs = {options.input};
+  for (const std::string &file :
+       {options.weights, options.optimize.costs, options.optimize.profile})
+    if (!file.empty())
+      inputs.push_back(file);
+  for (StringRef bind : options.binds)
+    if (auto [name, value] = bind.split("=@"); !value.empty())
+      inputs.push_back(value.str());
+  std::string rules = options.optimize.rules.empty() ? findRulesFolder()
+                                                     : options.optimize.rules;
+  if (rules.empty())
+    return inputs;
+  inputs.push_back(rules);
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it(rules, code), end;
+       it != end && !code; it.increment(code)) {
+    StringRef path = it->path();
+    if (path.ends_with(".mlir") || path.ends_with(".proved.json"))
+      inputs.push_back(path.str());
+  }
+  return inputs;
+}
+
+std::vector<artifact::PlannedOutput>
+tenon::listOutputs(const CompileOptions &options) {
+  std::vector<artifact::PlannedOutput> outputs;
+  if (!options.output.empty() && options.output != "-")
+    outputs.push_back({"-o", options.output});
+  if (!options.optimize.log.empty())
+    outputs.push_back({"--log", options.optimize.log});
+  if (!options.optimize.report.empty())
+    outputs.push_back({"--report", options.optimize.report});
+  return outputs;
+}

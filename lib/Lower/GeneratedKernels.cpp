@@ -1,0 +1,109 @@
+//===- GeneratedKernels.cpp - steps that run generated kernels ------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackWeights.h"
+#include "ProgramLowering.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::lower;
+
+FailureOr<kernel::LoopPlan> tenon::lower::planKernel(kernel::CallOp call) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : call.getBodyBlock().without_terminator())
+    ops.push_back(&op);
+  SmallVector<Value> inputs(call.getBodyBlock().getArguments());
+  SmallVector<Value> outputs(call.getYielded());
+  return kernel::planLoops(ops, inputs, outputs);
+}
+
+LogicalResult
+ProgramLowering::buildGeneratedKernel(kernel::CallOp call, Step &step,
+                                      ArrayRef<Overwrite> overwrites) {
+  if (options.policy.isForGpu() && useGpuAttention(call, step))
+    return success();
+  FailureOr<kernel::LoopPlan> plan = planKernel(call);
+  if (failed(plan)) {
+    for (Operation &op : call.getBodyBlock().without_terminator())
+      if (!isa<IndexFormInterface, ConstantOp>(op))
+        return op.emitOpError() << "has no code generator yet";
+    return call.emitOpError() << "can't be planned as one kernel";
+  }
+  for (const Overwrite &overwrite : overwrites)
+    for (kernel::KernelLoop &loop : plan->loops)
+      if (loop.output == static_cast<int>(overwrite.result))
+        loop.inPlaceOf = static_cast<int>(overwrite.input);
+  if (options.policy.isForGpu()) {
+    useGpuKernels(*plan, step);
+    return success();
+  }
+  packInputs(call, *plan, step);
+  target.addLaunch(step,
+                   target.useKernel(step.loc, std::move(*plan), step.prepares));
+  return success();
+}
+
+/// Returns the type of a tensor with its axes in another order.
+static RankedTensorType permute(Value tensor, ArrayRef<unsigned> order) {
+  Shape shape = getShape(tensor), permuted;
+  for (unsigned axis : order)
+    permuted.push_back(shape[axis]);
+  return getTensorType(permuted, getElementTypeOrSelf(tensor.getType()));
+}
+
+/// Adds prepare steps that reorder weights into the layout that the kernel
+/// reads fastest.
+void ProgramLowering::packInputs(kernel::CallOp call, kernel::LoopPlan &plan,
+                                 Step &step) {
+  auto isConstant = [&](unsigned input) {
+    return prepared.contains(call.getInputs()[input]);
+  };
+  if (!options.policy.mayReassociate() || step.prepares)
+    return;
+  SmallVector<Shape, 0> shapes = plan.inputShapes;
+  for (const PackedInput &packed :
+       packWeights(plan, options.vectorBits, isConstant)) {
+    Value from = step.buffers[packed.input];
+    Value &to = target.getPacked(from, packed.order);
+    if (!to) {
+      Value weights = call.getInputs()[packed.input];
+      to = target.addPrepared(step.loc, permute(weights, packed.order));
+      Step pack{"pack " + step.name, step.loc, {from, to}, true};
+      target.addLaunch(
+          pack, target.useKernel(
+                    step.loc,
+                    planTranspose(shapes[packed.input],
+                                  getElementTypeOrSelf(weights.getType()),
+                                  packed.order),
+                    true));
+    }
+    step.buffers[packed.input] = to;
+  }
+}
+
+/// Adds the steps of a generated kernel, whose inputs and outputs are the
+/// buffers of `step`.
+void ProgramLowering::useGpuKernels(const kernel::LoopPlan &plan,
+                                    const Step &step) {
+  GpuParts cut = cutForGpu(plan, options);
+  SmallVector<Value> buffers = step.buffers;
+  for (const auto &[shape, type] : cut.temporaries)
+    buffers.push_back(
+        target.addArena(step.loc, getTensorType(shape, type), step.prepares));
+  for (const GpuPart &part : cut.parts) {
+    Step launched{step.name, step.loc, {}, step.prepares};
+    for (unsigned buffer : part.buffers)
+      launched.buffers.push_back(buffers[buffer]);
+    target.addLaunch(
+        launched, target.useGpuKernel(step.loc, part.plan.describe(),
+                                      [&](const GpuKernelPlace &place) {
+                                        return buildGpuKernel(place, part.plan);
+                                      }));
+  }
+}

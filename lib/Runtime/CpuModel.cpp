@@ -313,8 +313,9 @@ uint64_t CpuModel::memoryBytes() const {
       sum += block.size();
   for (const SharedWeights::Piece &piece : sharedPrepared)
     sum += piece.size();
-  if (dnnl)
-    sum += dnnl->memoryBytes();
+  if (libraries)
+    for (const auto &[number, library] : *libraries)
+      sum += library->memoryBytes();
   for (const std::unique_ptr<CallSite> &site : sites)
     if (site)
       sum += site->memoryBytes();

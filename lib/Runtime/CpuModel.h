@@ -9,10 +9,9 @@
 #ifndef TENON_LIB_RUNTIME_CPUMODEL_H
 #define TENON_LIB_RUNTIME_CPUMODEL_H
 
-#include "CallSite.h"
+#include "CpuLibrary.h"
 #include "Memory.h"
 #include "ModelImpl.h"
-#include "OneDnn/DnnlContext.h"
 #include "PluginSite.h"
 
 #include <memory>
@@ -110,7 +109,7 @@ private:
   std::vector<int32_t> pointersBegin; // by step: position in `pointers`
   std::vector<int64_t> arenaOffsets;  // by buffer
 
-  std::unique_ptr<DnnlContext> dnnl;
+  std::unique_ptr<CpuLibraries> libraries;
   std::vector<std::unique_ptr<CallSite>> sites; // by step; may be null
   PluginWorkspace workspace{memory};
   std::vector<std::unique_ptr<PluginSite>> plugins; // by step, as `sites`

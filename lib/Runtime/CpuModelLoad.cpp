@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CpuModel.h"
-#include "OneDnn/LibrarySite.h"
 #include "Tables.h"
 
 #include "tenon/Runtime/Parallel.h"
@@ -114,6 +113,7 @@ std::vector<std::string> CpuModel::listOrigins() const {
 }
 
 Status CpuModel::createSites() {
+  libraries = std::make_unique<CpuLibraries>(memory, weights, listOrigins());
   sites.resize(program.num_steps);
   plugins.resize(program.num_steps);
   for (int32_t i = 0; i < program.num_steps; ++i)
@@ -133,15 +133,10 @@ Status CpuModel::createSite(int32_t index) {
   }
   if (step.kind != TENON_STEP_LIBRARY)
     return Status::success();
-  if (!dnnl) {
-    Expected<std::unique_ptr<DnnlContext>> context =
-        DnnlContext::create(memory, weights, listOrigins());
-    if (!context)
-      return makeError("step '", step.name, "': ", context.error());
-    dnnl = std::move(*context);
-  }
-  Expected<std::unique_ptr<LibrarySite>> site =
-      LibrarySite::create(step, *dnnl);
+  Expected<CpuLibrary *> library = libraries->open(step.site->library);
+  if (!library)
+    return makeError("step '", step.name, "': ", library.error());
+  Expected<std::unique_ptr<CallSite>> site = (*library)->createSite(step);
   if (!site)
     return site.takeError();
   sites[index] = std::move(*site);

@@ -105,8 +105,8 @@ Status CpuModel::selectStep(EntryState &entry, int32_t step) {
   return Status::success();
 }
 
-/// Creates or finds the oneDNN plan of a step. Raw weights that were packed and
-/// are not read otherwise are released.
+/// Makes the library of a step choose how it computes the call. Raw weights
+/// that were packed and are not read otherwise are released.
 Status CpuModel::selectSite(EntryState &entry, int32_t step) {
   CallSite &site = *sites[step];
   const tenon_step &table = program.steps[step];
@@ -114,7 +114,8 @@ Status CpuModel::selectSite(EntryState &entry, int32_t step) {
     return site.select(entry.symbols(), nullptr);
   int32_t weight = table.buffers[1];
   Status selected = site.select(entry.symbols(), addresses[weight]);
-  if (!selected && dnnl->takeMissedRaw() && !addresses[weight]) {
+  Expected<CpuLibrary *> library = libraries->open(table.site->library);
+  if (!selected && (*library)->takeMissedRaw() && !addresses[weight]) {
     if (Status status = recoverRaw(weight); !status)
       return status;
     selected = site.select(entry.symbols(), addresses[weight]);
@@ -196,8 +197,9 @@ void CpuModel::touchMemory() {
   };
   touch(arena);
   touch(scratch);
-  if (dnnl)
-    touch(dnnl->scratchMemory());
+  for (const auto &[number, library] : *libraries)
+    if (const Block *block = library->scratchMemory())
+      touch(*block);
 }
 
 void CpuModel::refreshPointers(const EntryState &entry) {

@@ -60,43 +60,8 @@ void SiteOperand::merge(int64_t begin, int64_t end) {
   strides[begin] = stride;
 }
 
-bool SiteOperand::describe(const OneDnn &dnnl, dnnl_memory_desc_t &out) const {
-  dnnl_dims_t sizes, steps;
-  if (rank() > DNNL_MAX_NDIMS)
-    return false;
-  std::copy(dims.begin(), dims.end(), sizes);
-  std::copy(strides.begin(), strides.end(), steps);
-  return dnnl.memory_desc_init_by_strides(&out, static_cast<int>(rank()), sizes,
-                                          type, steps) == dnnl_success;
-}
-
-dnnl_memory_desc_t SiteOperand::describeAny() const {
-  dnnl_memory_desc_t out = {};
-  out.ndims = static_cast<int>(rank());
-  std::copy(dims.begin(), dims.end(), out.dims);
-  std::copy(dims.begin(), dims.end(), out.padded_dims);
-  out.data_type = type;
-  out.format_kind = dnnl_format_kind_any;
-  return out;
-}
-
-dnnl_data_type_t oneDnnType(tenon_dtype dtype) {
-  switch (dtype.code << 8 | dtype.bits) {
-  case TENON_DL_FLOAT << 8 | 32:
-    return dnnl_f32;
-  case TENON_DL_FLOAT << 8 | 16:
-    return dnnl_f16;
-  case TENON_DL_BFLOAT << 8 | 16:
-    return dnnl_bf16;
-  case TENON_DL_INT << 8 | 32:
-    return dnnl_s32;
-  case TENON_DL_INT << 8 | 8:
-    return dnnl_s8;
-  case TENON_DL_UINT << 8 | 8:
-    return dnnl_u8;
-  default:
-    return dnnl_data_type_undef;
-  }
+bool isFloat(tenon_dtype dtype, int bits) {
+  return dtype.code == TENON_DL_FLOAT && dtype.bits == bits;
 }
 
 std::vector<SiteOperand> readOperands(const tenon_site &site,
@@ -114,7 +79,7 @@ std::vector<SiteOperand> readOperands(const tenon_site &site,
   for (int32_t i = 0; i < site.num_operands; ++i) {
     const tenon_site_operand &from = site.operands[i];
     SiteOperand &to = operands[i];
-    to.type = oneDnnType(from.dtype);
+    to.dtype = from.dtype;
     for (int32_t axis = 0; axis < from.rank; ++axis) {
       int64_t size = from.shape[axis];
       if (size == INT64_MIN)
@@ -132,112 +97,6 @@ std::vector<SiteOperand> readOperands(const tenon_site &site,
     }
   }
   return operands;
-}
-
-static bool allOnes(const SiteOperand &operand, int64_t begin, int64_t end) {
-  return std::all_of(operand.dims.begin() + begin, operand.dims.begin() + end,
-                     [](int64_t size) { return size == 1; });
-}
-
-/// Returns whether all batches of a matmul can be rows of one product.
-static bool canMergeBatches(const tenon_site &site,
-                            const std::vector<SiteOperand> &operands) {
-  const SiteOperand &lhs = operands[0], &rhs = operands[1];
-  const SiteOperand &result = operands.back();
-  int64_t rank = result.rank();
-  // Also require that the lhs is not broadcast: it has the result's batches.
-  if (rank < 3 || !allOnes(rhs, 0, rank - 2) ||
-      !std::equal(lhs.dims.begin(), lhs.dims.end() - 1, result.dims.begin()) ||
-      !lhs.isContiguous(0, rank - 1) || !result.isContiguous(0, rank - 1))
-    return false;
-  for (size_t i = 2 + (site.has_bias ? 1 : 0); i + 1 < operands.size(); ++i) {
-    const SiteOperand &postOp = operands[i];
-    bool full = std::equal(postOp.dims.begin(), postOp.dims.end() - 1,
-                           result.dims.begin()) &&
-                postOp.isContiguous(0, rank - 1);
-    if (!full && !allOnes(postOp, 0, rank - 1))
-      return false;
-  }
-  return true;
-}
-
-void shapeMatmul(const tenon_site &site, std::vector<SiteOperand> &operands) {
-  int64_t rank = operands.back().rank();
-  for (SiteOperand &operand : operands)
-    operand.extendTo(rank);
-  if (!canMergeBatches(site, operands))
-    return;
-  for (SiteOperand &operand : operands)
-    operand.merge(0, rank - 1);
-}
-
-bool shapeConvAsMatmul(const tenon_site &site,
-                       std::vector<SiteOperand> &operands) {
-  if (site.kind != TENON_SITE_CONV || site.groups != 1)
-    return false;
-  for (int32_t i = 0; i < site.num_spatial; ++i)
-    if (site.strides[i] != 1 || site.pads_begin[i] != 0 ||
-        site.pads_end[i] != 0 || operands[1].dims[2 + i] != 1)
-      return false;
-  std::vector<SiteOperand> rows = operands;
-  int64_t rank = rows.back().rank();
-  // The input, the result and operands of the result's sizes become one matrix,
-  // from [n, spatial..., c]. Operands with one element per channel, or one in
-  // total, become a row.
-  auto toRows = [&](SiteOperand &operand) {
-    operand.extendTo(rank);
-    operand.moveLast(1);
-    if (!operand.isContiguous(0, rank - 1) ||
-        (operand.dims.back() != 1 && operand.strides.back() != 1))
-      return false;
-    operand.merge(0, rank - 1);
-    return true;
-  };
-  for (size_t i = 0; i < rows.size(); ++i) {
-    if (i == 1 || (i == 2 && site.has_bias))
-      continue;
-    if (!toRows(rows[i]))
-      return false;
-  }
-  const SiteOperand &result = rows.back();
-  for (size_t i = 2 + (site.has_bias ? 1 : 0); i < rows.size(); ++i)
-    if (rows[i].dims != result.dims && rows[i].dims[0] != 1)
-      return false;
-  SiteOperand &weight = rows[1]; // from [o, c, 1...] to [c, o]
-  weight.dims = {operands[1].dims[1], operands[1].dims[0]};
-  weight.strides = {operands[1].strides[1], operands[1].strides[0]};
-  if (site.has_bias)
-    rows[2].extendTo(2);
-  operands = std::move(rows);
-  return true;
-}
-
-void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands) {
-  int64_t rank = operands.back().rank();
-  for (size_t i = 2 + (site.has_bias ? 1 : 0); i < operands.size(); ++i)
-    operands[i].extendTo(rank);
-  SiteOperand &weight = operands[1];
-  if (site.kind == TENON_SITE_CONV_TRANSPOSE) {
-    // Convert [c, o / groups, ...], where c counts all groups, to [c, o /
-    // groups] per group, and then to oneDNN's [o / groups, c / groups].
-    int64_t channels = weight.dims[0] / site.groups;
-    int64_t outer = weight.strides[0];
-    weight.dims[0] = channels;
-    std::swap(weight.dims[0], weight.dims[1]);
-    std::swap(weight.strides[0], weight.strides[1]);
-    if (site.groups > 1) {
-      weight.dims.insert(weight.dims.begin(), site.groups);
-      weight.strides.insert(weight.strides.begin(), outer * channels);
-    }
-    return;
-  }
-  if (site.groups > 1) {
-    int64_t channels = weight.dims[0] / site.groups;
-    int64_t outer = weight.strides[0];
-    weight.dims[0] = channels;
-    weight.dims.insert(weight.dims.begin(), site.groups);
-    weight.strides.insert(weight.strides.begin(), outer * channels);
-  }
 }
 
 } // namespace tenon::runtime

@@ -54,7 +54,7 @@ Status LayerNormSite::makePlan(SitePlan &plan,
     operand->merge(0, operand->rank() - 1);
   }
   dnnl_memory_desc_t layout;
-  if (!input.describe(dnnl, layout))
+  if (!describe(dnnl, input, layout))
     return fail("oneDNN refuses the layout of an operand");
   unsigned flags =
       (last > 1 ? dnnl_use_scale : 0u) | (last > 2 ? dnnl_use_shift : 0u);

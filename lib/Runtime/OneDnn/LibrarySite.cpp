@@ -9,8 +9,6 @@
 #include "LibrarySite.h"
 
 #include "../Process.h"
-#include "../Winograd/WinogradSite.h"
-#include "ProductSite.h"
 #include "SitePlan.h"
 
 #include "tenon/Runtime/Parallel.h"
@@ -30,33 +28,6 @@ Error LibrarySite::fail(const std::string &what) const {
   return makeError("step '", step.name, "': ", what);
 }
 
-/// Returns null if the kind is unknown.
-static std::unique_ptr<LibrarySite> makeSite(const tenon_step &step,
-                                             DnnlContext &context) {
-  if (step.site->library == TENON_LIBRARY_WINOGRAD)
-    return step.site->kind == TENON_SITE_CONV
-               ? std::make_unique<WinogradSite>(step, context)
-               : nullptr;
-  switch (step.site->kind) {
-  case TENON_SITE_MATMUL:
-  case TENON_SITE_CONV:
-  case TENON_SITE_CONV_TRANSPOSE:
-    return std::make_unique<ProductSite>(step, context);
-  case TENON_SITE_MAX_POOL:
-  case TENON_SITE_AVG_POOL:
-  case TENON_SITE_AVG_POOL_PADDED:
-    return makePoolSite(step, context);
-  case TENON_SITE_LRN:
-    return makeLrnSite(step, context);
-  case TENON_SITE_SOFTMAX:
-    return makeSoftmaxSite(step, context);
-  case TENON_SITE_LAYER_NORM:
-    return makeLayerNormSite(step, context);
-  default:
-    return nullptr;
-  }
-}
-
 /// Counts the operands without those of post-ops. A layer normalization has
 /// neither scale nor shift, only the scale, or both.
 static int32_t countOwnOperands(const tenon_site &site) {
@@ -67,34 +38,24 @@ static int32_t countOwnOperands(const tenon_site &site) {
   return 2;
 }
 
-Expected<std::unique_ptr<LibrarySite>>
-LibrarySite::create(const tenon_step &step, DnnlContext &context) {
-  const tenon_site &site = *step.site;
-  if (site.library != TENON_LIBRARY_ONEDNN &&
-      site.library != TENON_LIBRARY_WINOGRAD)
-    return makeError("step '", step.name, "': library number ", site.library,
-                     " is unknown to this runtime");
-  std::unique_ptr<LibrarySite> result = makeSite(step, context);
-  if (!result)
-    return makeError("step '", step.name, "': library call number ", site.kind,
-                     " is unknown to this runtime");
+Status LibrarySite::check() const {
   if (site.num_post_ops > 0 && site.kind > TENON_SITE_AVG_POOL_PADDED)
-    return result->fail("this library call does not support post-ops");
+    return fail("this library call does not support post-ops");
   int32_t binaries = 0;
   for (int32_t i = 0; i < site.num_post_ops; ++i)
     binaries += isBinaryPostOp(site.post_ops[i].kind);
   int32_t expected = countOwnOperands(site) + binaries;
   if (site.num_operands != expected || step.num_buffers != expected)
-    return result->fail(concat("expected ", expected, " operands, but got ",
-                               site.num_operands, " operands and ",
-                               step.num_buffers, " buffers"));
+    return fail(concat("expected ", expected, " operands, but got ",
+                       site.num_operands, " operands and ", step.num_buffers,
+                       " buffers"));
   for (int32_t i = 0; i < site.num_operands; ++i) {
     tenon_dtype dtype = site.operands[i].dtype;
     if (oneDnnType(dtype) == dnnl_data_type_undef)
-      return result->fail(concat("oneDNN has no element type with code ",
-                                 dtype.code, " and ", dtype.bits, " bits"));
+      return fail(concat("oneDNN has no element type with code ", dtype.code,
+                         " and ", dtype.bits, " bits"));
   }
-  return result;
+  return Status::success();
 }
 
 Status LibrarySite::select(const int64_t *symbols, const void *rawWeight) {
@@ -224,7 +185,7 @@ Status LibrarySite::addMemory(SitePlan &plan, int argument, int32_t operand,
 Status LibrarySite::addOperand(SitePlan &plan, int argument, int32_t position,
                                const SiteOperand &operand) const {
   dnnl_memory_desc_t layout;
-  if (!operand.describe(context.dnnl(), layout))
+  if (!describe(context.dnnl(), operand, layout))
     return fail("oneDNN refuses the layout of an operand");
   return addMemory(plan, argument, position, layout);
 }

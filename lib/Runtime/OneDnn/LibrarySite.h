@@ -10,8 +10,8 @@
 #define TENON_LIB_RUNTIME_ONEDNN_LIBRARYSITE_H
 
 #include "../CallSite.h"
-#include "../SiteOperands.h"
 #include "DnnlContext.h"
+#include "Operands.h"
 
 #include "tenon/Artifact/Program.h"
 
@@ -25,11 +25,10 @@ namespace tenon::runtime {
 /// Each family of primitives has its own class.
 class LibrarySite : public CallSite {
 public:
-  /// Checks that the runtime supports the site.
-  static artifact::Expected<std::unique_ptr<LibrarySite>>
-  create(const tenon_step &step, DnnlContext &context);
-
   ~LibrarySite() override;
+
+  /// Checks that the runtime supports the site's operands and post-ops.
+  artifact::Status check() const;
 
   /// Selects the plan for these symbols, or makes it.
   artifact::Status select(const int64_t *symbols,

@@ -64,7 +64,7 @@ Status LrnSite::makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
                        formatShape(input.dims), " and ",
                        formatShape(operands[1].dims)));
   dnnl_memory_desc_t layout;
-  if (!input.describe(dnnl, layout))
+  if (!describe(dnnl, input, layout))
     return fail("oneDNN refuses the layout of an operand");
   dnnl_lrn_desc_t description;
   dnnl_status_t status = dnnl.lrn_forward_desc_init(

@@ -77,8 +77,8 @@ Status PoolSite::createPool(SitePlan &plan,
                             const std::vector<SiteOperand> &operands) const {
   const OneDnn &dnnl = context.dnnl();
   dnnl_memory_desc_t source, result;
-  if (!operands[0].describe(dnnl, source) ||
-      !operands.back().describe(dnnl, result))
+  if (!describe(dnnl, operands[0], source) ||
+      !describe(dnnl, operands.back(), result))
     return fail("oneDNN refuses the layout of an operand");
   DnnlHandle<dnnl_post_ops_t> postOps(dnnl.post_ops_destroy);
   dnnl_status_t status = dnnl.post_ops_create(postOps.out());

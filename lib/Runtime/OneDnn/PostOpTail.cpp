@@ -34,7 +34,7 @@ void PostOpTail::start(const SiteOperand &result, int32_t position) {
   postOps.clear();
   resultPosition = position;
   rank = result.rank();
-  supported = result.type == dnnl_f32 && rank >= 1 && rank <= maxRank;
+  supported = isFloat(result.dtype, 32) && rank >= 1 && rank <= maxRank;
   axes.resize(result.dims.size());
   std::iota(axes.begin(), axes.end(), 0);
   std::sort(axes.begin(), axes.end(), [&](int64_t a, int64_t b) {
@@ -56,7 +56,7 @@ bool PostOpTail::add(const tenon_post_op &postOp, const SiteOperand *operand,
     return false;
   Entry entry = {postOp, position, {}};
   if (operand) {
-    if (operand->type != dnnl_f32 || operand->rank() != rank)
+    if (!isFloat(operand->dtype, 32) || operand->rank() != rank)
       return false;
     for (int64_t i = 0; i < rank; ++i) {
       int64_t size = operand->dims[axes[i]];

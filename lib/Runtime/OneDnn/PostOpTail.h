@@ -16,7 +16,7 @@
 #ifndef TENON_LIB_RUNTIME_ONEDNN_POSTOPTAIL_H
 #define TENON_LIB_RUNTIME_ONEDNN_POSTOPTAIL_H
 
-#include "../SiteOperands.h"
+#include "Operands.h"
 
 #include <cstdint>
 #include <vector>

@@ -36,10 +36,10 @@ Status ProductSite::createProduct(SitePlan &plan,
     return created;
 
   dnnl_memory_desc_t source, weight, bias, result;
-  if (!operands[0].describe(dnnl, source) ||
-      !operands.back().describe(dnnl, result) ||
-      !operands[1].describe(dnnl, weight) ||
-      (site.has_bias && !operands[2].describe(dnnl, bias)))
+  if (!describe(dnnl, operands[0], source) ||
+      !describe(dnnl, operands.back(), result) ||
+      !describe(dnnl, operands[1], weight) ||
+      (site.has_bias && !describe(dnnl, operands[2], bias)))
     return fail("oneDNN refuses the layout of an operand");
   const dnnl_memory_desc_t *optionalBias = site.has_bias ? &bias : nullptr;
   union {
@@ -52,12 +52,12 @@ Status ProductSite::createProduct(SitePlan &plan,
     // A weight that is not constant is read once per call: converting it first
     // costs as much as it saves.
     if (site.constant_weight)
-      weight = operands[1].describeAny();
+      weight = describeAny(operands[1]);
     status = dnnl.matmul_desc_init(&description.matmul, &source, &weight,
                                    optionalBias, &result);
   } else {
     // oneDNN is many times slower on weights in other layouts than its own.
-    weight = operands[1].describeAny();
+    weight = describeAny(operands[1]);
     dnnl_dims_t strides, dilations, begins, ends;
     const SiteOperand &kernel = operands[1];
     int64_t firstKernel = kernel.rank() - site.num_spatial;

@@ -140,7 +140,7 @@ Status ProductSite::bindWeight(SitePlan &plan, const SiteOperand &operand,
   // A weight whose layout differs from the raw one is packed: once if it is
   // constant, otherwise at every call.
   dnnl_memory_desc_t plain;
-  if (!operand.describe(dnnl, plain))
+  if (!describe(dnnl, operand, plain))
     return fail("oneDNN refuses the layout of the weight");
   const dnnl_memory_desc_t wanted = *dnnl.primitive_desc_query_md(
       plan.descriptor.get(), dnnl_query_weights_md, 0);

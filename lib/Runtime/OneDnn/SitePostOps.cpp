@@ -134,7 +134,7 @@ Status addPostOps(const OneDnn &dnnl, const tenon_site &site,
     dnnl_status_t status;
     if (isBinaryPostOp(postOp.kind)) {
       dnnl_memory_desc_t layout;
-      if (!operands[operand++].describe(dnnl, layout))
+      if (!describe(dnnl, operands[operand++], layout))
         return makeError("oneDNN refuses the layout of an operand");
       status = dnnl.post_ops_append_binary(postOps, kind, &layout);
     } else {

@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_RUNTIME_ONEDNN_SITEPOSTOPS_H
 #define TENON_LIB_RUNTIME_ONEDNN_SITEPOSTOPS_H
 
-#include "../SiteOperands.h"
+#include "Operands.h"
 
 namespace tenon::runtime {
 

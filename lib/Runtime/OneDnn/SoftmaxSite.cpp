@@ -67,7 +67,7 @@ Status SoftmaxSite::makePlan(SitePlan &plan, std::vector<SiteOperand> operands,
     operand->merge(0, operand->rank() - 1);
   }
   dnnl_memory_desc_t source, target;
-  if (!input.describe(dnnl, source) || !result.describe(dnnl, target))
+  if (!describe(dnnl, input, source) || !describe(dnnl, result, target))
     return fail("oneDNN refuses the layout of an operand");
   dnnl_softmax_v2_desc_t description;
   dnnl_status_t status = dnnl.softmax_v2_forward_desc_init(

@@ -47,7 +47,7 @@ bool liesAs(const SiteOperand &operand, std::array<size_t, 4> order) {
       return false;
     stride *= operand.dims[axis];
   }
-  return operand.type == dnnl_f32;
+  return isFloat(operand.dtype, 32);
 }
 constexpr std::array<size_t, 4> channelsLast = {0, 2, 3, 1};
 
@@ -133,7 +133,7 @@ Status WinogradSite::createProduct(SitePlan &plan) const {
   int64_t batches = shape.groups * shape.points(), rows = plan.winogradRows;
   auto makeOperand = [&](int64_t height, int64_t width) {
     SiteOperand operand;
-    operand.type = dnnl_f32;
+    operand.dtype = {TENON_DL_FLOAT, 32, 1};
     operand.dims = {batches, height, width};
     operand.strides = {height * width, width, 1};
     return operand;
@@ -143,8 +143,8 @@ Status WinogradSite::createProduct(SitePlan &plan) const {
   SiteOperand input = makeOperand(rows, channels);
   SiteOperand weight = makeOperand(channels, filters);
   SiteOperand result = makeOperand(rows, filters);
-  dnnl_memory_desc_t source, target, any = weight.describeAny();
-  if (!input.describe(dnnl, source) || !result.describe(dnnl, target))
+  dnnl_memory_desc_t source, target, any = describeAny(weight);
+  if (!describe(dnnl, input, source) || !describe(dnnl, result, target))
     return fail("oneDNN refuses the layout of transformed tiles");
   dnnl_matmul_desc_t description;
   dnnl_status_t status =
@@ -180,13 +180,13 @@ Status WinogradSite::bindWeight(SitePlan &plan, const void *rawWeight) {
   const void *packed = context.findPacked(step.buffers[1], wanted);
   if (!packed) {
     SiteOperand operand;
-    operand.type = dnnl_f32;
+    operand.dtype = {TENON_DL_FLOAT, 32, 1};
     int64_t channels = shape.channels / shape.groups;
     int64_t filters = shape.filters / shape.groups;
     operand.dims = {shape.groups * shape.points(), channels, filters};
     operand.strides = {channels * filters, filters, 1};
     dnnl_memory_desc_t plain;
-    if (!operand.describe(dnnl, plain))
+    if (!describe(dnnl, operand, plain))
       return fail("oneDNN refuses the layout of transformed weights");
     Block transformed;
     auto transform = [&]() -> Expected<const void *> {

@@ -18,10 +18,28 @@ StringRef tenon::backend::getGeneratedCode(Device device) {
   return device == Device::Cpu ? kernel::kCpuBackend : kernel::kCudaBackend;
 }
 
+namespace {
+/// Gives the cost model what the registered backends know about their kernels.
+class RegisteredWork : public cost::KernelWork {
+public:
+  explicit RegisteredWork(Dialect *dialect) : KernelWork(dialect) {}
+
+  void adjust(kernel::CallOp call, const cost::SizeValues &sizes,
+              cost::Work &work) const override {
+    const auto *registry =
+        getDialect()->getRegisteredInterface<BackendRegistry>();
+    if (const Backend *backend = registry->lookup(call.getBackend()))
+      backend->adjustWork(call, sizes, work);
+  }
+};
+} // namespace
+
 BackendRegistry &BackendRegistry::get(MLIRContext *context) {
   auto *dialect = context->getOrLoadDialect<kernel::KernelDialect>();
-  if (!dialect->getRegisteredInterface<BackendRegistry>())
+  if (!dialect->getRegisteredInterface<BackendRegistry>()) {
     dialect->addInterface<BackendRegistry>();
+    dialect->addInterface<RegisteredWork>();
+  }
   // Dialects return their interfaces as const, but this one is a mutable list
   // that its context owns.
   return const_cast<BackendRegistry &>(

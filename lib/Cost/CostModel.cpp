@@ -8,7 +8,7 @@
 
 #include "tenon/Cost/CostModel.h"
 #include "OpWork.h"
-#include "SizeValues.h"
+#include "tenon/Cost/KernelWork.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -95,8 +95,9 @@ Work CostModel::getWork(Operation *op,
       (kernel::isPrepared(input, loads) ? work.bytesWeights : work.bytesRead) +=
           std::min(bytes, getBytes(argument.getType()));
     }
-    if (call.getBackend() == kernel::kWinogradBackend)
-      useWinograd(call, values, work);
+    if (const auto *backends =
+            call->getDialect()->getRegisteredInterface<KernelWork>())
+      backends->adjust(call, values, work);
   } else {
     addFlops(op, values, work);
     work.bytesRead = getBytesRead(op, values, loads, work.bytesWeights);

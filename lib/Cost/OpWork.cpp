@@ -192,46 +192,6 @@ static double getConvFlops(ConvTransposeOp op, const SizeValues &sizes) {
          sizes.getElements(typeOf(op.getWeight()), /*first=*/1);
 }
 
-/// The cost of transforming one element of a tile, before or after the
-/// products, in flops. Measured, so it includes memory time.
-static constexpr double kTransform = 14;
-/// The cost of reading one element of a transformed weight, in multiplications.
-static constexpr double kStreamedRows = 31;
-
-void tenon::cost::useWinograd(kernel::CallOp call, const SizeValues &sizes,
-                              Work &work) {
-  auto convs = call.getBodyBlock().getOps<ConvOp>();
-  if (convs.empty())
-    return;
-  ConvOp op = *convs.begin();
-  RankedTensorType result = typeOf(op.getResult()),
-                   weight = typeOf(op.getWeight());
-  if (result.getRank() != 4)
-    return;
-  double window = sizes.getSize(weight, -1);
-  double best = 0, points = 0, rows = 0, tiles = 0;
-  for (double m : {2., 4.}) {
-    if (m > 2 && window != 3)
-      continue;
-    double all = (m + window - 1) * (m + window - 1);
-    double count = sizes.getSize(result, 0) *
-                   std::ceil(sizes.getSize(result, 1) / m) *
-                   std::ceil(sizes.getSize(result, 2) / m);
-    double cost = all * (count + kStreamedRows);
-    if (points > 0 && cost >= best)
-      continue;
-    best = cost;
-    points = all;
-    tiles = count;
-    rows = count + kStreamedRows;
-  }
-  double weights = sizes.getElements(weight) / (window * window);
-  work.matrixFlops += 2 * points * rows * weights - getConvFlops(op, sizes);
-  work.vectorFlops +=
-      kTransform * points * tiles *
-      (sizes.getSize(typeOf(op.getInput()), -1) + sizes.getSize(result, -1));
-}
-
 static void addAttention(Operation *op, const SizeValues &sizes, Work &work) {
   RankedTensorType q = typeOf(op->getOperand(0)), v = typeOf(op->getOperand(2));
   double depth = sizes.getSize(q, -1), keys = sizes.getSize(v, -2);

@@ -9,7 +9,7 @@
 #ifndef TENON_LIB_COST_OPWORK_H
 #define TENON_LIB_COST_OPWORK_H
 
-#include "SizeValues.h"
+#include "tenon/Cost/SizeValues.h"
 
 namespace tenon::cost {
 
@@ -26,10 +26,6 @@ double getElementsRead(mlir::Operation *op, unsigned operand,
 /// weights are added to `weights` instead. `loads` may be null.
 double getBytesRead(mlir::Operation *op, const SizeValues &sizes,
                     const kernel::LoadAnalysis *loads, double &weights);
-
-/// Replaces the flops of the convolution in a placed call by those of a
-/// Winograd convolution with its transforms (see lib/Backend/Winograd).
-void useWinograd(kernel::CallOp call, const SizeValues &sizes, Work &work);
 
 } // namespace tenon::cost
 

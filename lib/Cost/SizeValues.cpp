@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SizeValues.h"
+#include "tenon/Cost/SizeValues.h"
 
 #include <algorithm>
 

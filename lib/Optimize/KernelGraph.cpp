@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelGraph.h"
+#include "OpClasses.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -73,16 +74,6 @@ static constexpr unsigned kMostTails = 6, kMostInlined = 12, kMostLevels = 5;
 /// choices is taken. It is added again for each op that a rule wrote, so that
 /// no rule fires without a gain.
 static constexpr double kLeast = 1e-12;
-
-static bool isLibraryRoot(Operation *op) {
-  return isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(op);
-}
-
-static bool isMovement(Operation *op) {
-  return isa<graph::SliceOp, graph::SplitOp, graph::TransposeOp,
-             graph::BroadcastOp, graph::ConcatOp, graph::PadOp,
-             graph::ReverseOp>(op);
-}
 
 void KernelFinder::findWeights() {
   bool grew = true;
@@ -179,8 +170,7 @@ bool KernelFinder::isTail(Operation *op, Value chain) const {
   if (!isolated)
     return true;
   if (op->getNumOperands() == 1)
-    return isa<graph::ReluOp, graph::SigmoidOp, graph::TanhOp, graph::ClipOp,
-               graph::GeluOp, graph::SiluOp>(op);
+    return isLibraryActivation(op);
   return isa<graph::AddOp>(op) && othersAreWeights();
 }
 

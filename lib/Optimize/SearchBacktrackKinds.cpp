@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SearchBacktrackKinds.h"
+#include "OpClasses.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -32,17 +33,12 @@ unsigned KindTable::intern(Operation *op) {
     return it->second;
 
   OpKind &kind = kinds.emplace_back();
-  kind.isLibraryRoot =
-      isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(op);
+  kind.isLibraryRoot = isLibraryRoot(op);
   kind.isElementwise = isa<graph::ElementwiseInterface>(op);
-  kind.isMovement =
-      isa<graph::SliceOp, graph::SplitOp, graph::TransposeOp,
-          graph::BroadcastOp, graph::ConcatOp, graph::PadOp, graph::ReverseOp>(
-          op);
+  kind.isMovement = isMovement(op);
   kind.isBroadcast = isa<graph::BroadcastOp>(op);
   kind.isReference = isa<graph::ReferenceInterface>(op);
-  kind.isActivation = isa<graph::ReluOp, graph::SigmoidOp, graph::TanhOp,
-                          graph::ClipOp, graph::GeluOp, graph::SiluOp>(op);
+  kind.isActivation = isLibraryActivation(op);
   kind.isAdd = isa<graph::AddOp>(op);
   kind.isBatchNorm = isa<graph::BatchNormOp>(op);
   for (Type type : op->getOperandTypes()) {

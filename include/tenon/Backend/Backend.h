@@ -8,9 +8,10 @@
 //
 // A backend reports which subgraphs it can run (Collage's interface: patterns
 // and legality rules, PACT'22, section 4), and describes a placed subgraph as a
-// call of its library. It does not estimate costs: they are measured. Generated
-// code (kernel::isGeneratedCode) is not in the list of backends: it runs the
-// ops that no backend takes.
+// call of its library. Its costs are measured; what is not measured is
+// estimated from the work of its kernels, which a backend may correct.
+// Generated code (kernel::isGeneratedCode) is not in the list of backends: it
+// runs the ops that no backend takes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #define TENON_BACKEND_BACKEND_H
 
 #include "tenon/Backend/LibraryCall.h"
+#include "tenon/Cost/KernelWork.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Support/Policy.h"
 
@@ -68,6 +70,10 @@ public:
   /// Returns the call for a placed subgraph. Emits a diagnostic if it cannot
   /// run the region (a user may have edited the placement plan).
   virtual mlir::FailureOr<LibraryCall> describe(kernel::CallOp call) const = 0;
+  /// Changes `work`, the sum over the ops of a placed subgraph, to that of the
+  /// backend's algorithm, if that is different (cost::KernelWork).
+  virtual void adjustWork(kernel::CallOp, const cost::SizeValues &,
+                          cost::Work &) const {}
 };
 
 /// The backends of a context, in the order of registration.

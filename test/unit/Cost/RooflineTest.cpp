@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestModule.h"
+#include "tenon/Backend/BuiltIn.h"
 #include "tenon/Cost/CostModel.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,6 +15,7 @@
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::cost;
+using tenon::cost::test::getContext;
 using tenon::cost::test::TestModule;
 
 static DeviceProfile profile(StringRef name) {
@@ -201,6 +203,8 @@ TEST(Roofline, KernelReadsOperandsOnce) {
 }
 
 TEST(Roofline, WinogradMultipliesLess) {
+  llvm::cantFail(backend::BackendRegistry::get(&getContext())
+                     .add(backend::createWinogradBackend()));
   auto getWork = [](StringRef size, StringRef backend) {
     std::string x = ("tensor<2x" + size + "x" + size + "x64xf32>").str();
     std::string text =

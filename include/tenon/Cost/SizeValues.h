@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_COST_SIZEVALUES_H
-#define TENON_LIB_COST_SIZEVALUES_H
+#ifndef TENON_COST_SIZEVALUES_H
+#define TENON_COST_SIZEVALUES_H
 
 #include "tenon/Cost/CostModel.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
@@ -40,4 +40,4 @@ unsigned getStoredBits(mlir::Type elementType);
 
 } // namespace tenon::cost
 
-#endif // TENON_LIB_COST_SIZEVALUES_H
+#endif // TENON_COST_SIZEVALUES_H

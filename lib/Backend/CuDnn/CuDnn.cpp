@@ -8,6 +8,7 @@
 
 #include "../Cuda/Epilogue.h"
 #include "tenon/Backend/BuiltIn.h"
+#include "tenon/Backend/Operands.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include <cstdlib>

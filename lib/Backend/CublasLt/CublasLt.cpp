@@ -8,6 +8,7 @@
 
 #include "Product.h"
 #include "tenon/Backend/BuiltIn.h"
+#include "tenon/Backend/Operands.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

@@ -8,24 +8,15 @@
 
 #include "Product.h"
 #include "tenon/Artifact/StridedProduct.h"
+#include "tenon/Backend/Operands.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-static TransposeOp getTranspose(Value value) {
-  auto transpose = value.getDefiningOp<TransposeOp>();
-  return transpose && transpose->hasOneUse() &&
-                 transpose.getPerm().getConstants()
-             ? transpose
-             : TransposeOp();
-}
-
 bool Product::takeOperandTransposes() {
-  lhs = getTranspose(root.getLhs());
-  rhs = root.getLhs() == root.getRhs() ? TransposeOp()
-                                       : getTranspose(root.getRhs());
+  std::tie(lhs, rhs) = getOperandTransposes(root);
   return lhs || rhs;
 }
 
@@ -53,38 +44,6 @@ Epilogue::Rules Product::getRules() const {
   return rules;
 }
 
-/// Views an operand of the matmul as [batch..., rows, columns] with `rank`
-/// axes.
-static SiteOperand viewOperand(Value value, TransposeOp transpose,
-                               bool isTransposed, size_t rank) {
-  SiteOperand operand;
-  operand.elementType = getElementTypeOrSelf(value.getType());
-  operand.shape = getShape(value);
-  size_t own = operand.shape.size();
-  operand.order.resize(own);
-  for (size_t axis = 0; axis < own; ++axis)
-    operand.order[axis] = axis;
-  if (transpose)
-    // Axis i of the value is axis perm[i] in memory.
-    for (auto [axis, inMemory] :
-         llvm::enumerate(*transpose.getPerm().getConstants()))
-      operand.order[inMemory] = axis;
-  if (isTransposed) {
-    std::swap(operand.shape[own - 1], operand.shape[own - 2]);
-    for (int32_t &axis : operand.order)
-      axis = axis + 1 == int32_t(own)   ? axis - 1
-             : axis + 2 == int32_t(own) ? axis + 1
-                                        : axis;
-  }
-  for (; own < rank; ++own) {
-    operand.shape.insert(operand.shape.begin(), SymInt(1));
-    for (int32_t &axis : operand.order)
-      ++axis;
-    operand.order.insert(operand.order.begin(), 0);
-  }
-  return operand;
-}
-
 Site Product::describe(SmallVectorImpl<Value> &inputs) const {
   Site site;
   site.library = SiteLibrary::CublasLt;
@@ -94,13 +53,13 @@ Site Product::describe(SmallVectorImpl<Value> &inputs) const {
   TransposeOp left = lhs, right = rhs, out = result;
   size_t rank = getShape(matmul.getResult()).size();
   site.operands.push_back(
-      viewOperand(matmul.getLhs(), left, matmul.getTransposeA(), rank));
+      viewMatmulOperand(matmul.getLhs(), left, matmul.getTransposeA(), rank));
   site.operands.push_back(
-      viewOperand(matmul.getRhs(), right, matmul.getTransposeB(), rank));
+      viewMatmulOperand(matmul.getRhs(), right, matmul.getTransposeB(), rank));
   inputs.push_back(left ? left.getX() : matmul.getLhs());
   inputs.push_back(right ? right.getX() : matmul.getRhs());
   SiteOperand stored =
-      viewOperand(matmul.getResult(), TransposeOp(), false, rank);
+      viewMatmulOperand(matmul.getResult(), TransposeOp(), false, rank);
   if (out)
     // Axis i of the stored tensor is axis perm[i] of the result.
     for (auto [position, axis] : llvm::enumerate(*out.getPerm().getConstants()))

@@ -19,7 +19,7 @@ struct Product {
   explicit Product(graph::MatmulOp root)
       : root(root), epilogue(root.getResult()) {}
 
-  /// Adds the transposes of operands that only the matmul reads.
+  /// Adds the transposes of operands (getOperandTransposes).
   bool takeOperandTransposes();
   /// Adds the transpose that is the only reader of the end.
   bool takeResultTranspose();

@@ -81,19 +81,6 @@ void Epilogue::describe(Site &site, SmallVectorImpl<Value> &inputs,
     site.postOps.push_back({*activation});
 }
 
-FailureOr<SmallVector<unsigned>>
-tenon::backend::numberInputs(kernel::CallOp call, ArrayRef<Value> inputs) {
-  SmallVector<unsigned> numbers;
-  for (Value input : inputs) {
-    auto argument = dyn_cast<BlockArgument>(input);
-    if (!argument)
-      return call.emitOpError() << "has an operand of a library call that is "
-                                   "computed inside the region";
-    numbers.push_back(argument.getArgNumber());
-  }
-  return numbers;
-}
-
 LogicalResult tenon::backend::readEpilogue(kernel::CallOp call, Value yielded,
                                            const Epilogue::Rules &rules,
                                            size_t accounted,

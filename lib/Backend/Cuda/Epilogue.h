@@ -49,11 +49,6 @@ struct Epilogue {
   std::optional<PostOpKind> activation;
 };
 
-/// Returns the block argument number of each value, in order. Emits a
-/// diagnostic if a value is not a block argument.
-mlir::FailureOr<llvm::SmallVector<unsigned>>
-numberInputs(kernel::CallOp call, llvm::ArrayRef<mlir::Value> inputs);
-
 /// Reads the epilogue from the root of a region up to what the call yields.
 /// `accounted`: number of ops of the region that were read already. Emits a
 /// diagnostic if the region has other ops.

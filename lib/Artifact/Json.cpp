@@ -8,7 +8,9 @@
 
 #include "tenon/Artifact/Json.h"
 
-#include <cerrno>
+#include <nlohmann/json.hpp>
+
+#include <clocale>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -23,281 +25,113 @@ const JsonValue *JsonValue::find(std::string_view name) const {
 }
 
 namespace {
-class Parser {
+/// Builds the value from the events of nlohmann's parser, which is iterative:
+/// texts of any depth can't overflow the stack.
+class Builder {
 public:
-  explicit Parser(std::string_view text) : text(text) {}
+  // The types that the parser's events carry.
+  using number_integer_t = int64_t;
+  using number_unsigned_t = uint64_t;
+  using number_float_t = double;
+  using string_t = std::string;
+  using binary_t = nlohmann::json::binary_t;
 
-  Expected<JsonValue> run() {
-    JsonValue value;
-    if (!parseValue(value, 0))
-      return takeError();
-    skipSpace();
-    if (pos != text.size()) {
-      fail("expected the end of the text");
-      return takeError();
-    }
-    return value;
+  bool null() { return add(JsonValue::Kind::Null), true; }
+  bool boolean(bool value) {
+    add(JsonValue::Kind::Bool).boolean = value;
+    return true;
   }
-
-private:
-  Error takeError() { return Error{std::move(message)}; }
-
-  bool fail(std::string_view what) {
-    if (message.empty())
-      message = concat("JSON, byte ", pos, ": ", what);
+  bool number_integer(int64_t value) {
+    JsonValue &added = add(JsonValue::Kind::Integer);
+    added.integer = value;
+    added.number = static_cast<double>(value);
+    return true;
+  }
+  bool number_unsigned(uint64_t value) {
+    if (value <= INT64_MAX)
+      return number_integer(static_cast<int64_t>(value));
+    return number_float(static_cast<double>(value), "");
+  }
+  bool number_float(double value, const std::string &) {
+    add(JsonValue::Kind::Number).number = value;
+    return true;
+  }
+  bool string(std::string &text) {
+    add(JsonValue::Kind::String).string = std::move(text);
+    return true;
+  }
+  bool binary(binary_t &) { return false; } // not in texts
+  bool key(std::string &text) {
+    name = std::move(text);
+    return true;
+  }
+  bool start_object(size_t) { return open(JsonValue::Kind::Object); }
+  bool start_array(size_t) { return open(JsonValue::Kind::Array); }
+  bool end_object() { return parents.pop_back(), true; }
+  bool end_array() { return parents.pop_back(), true; }
+  bool parse_error(size_t position, const std::string &,
+                   const nlohmann::json::exception &failure) {
+    message = concat("JSON, byte ", position - (position > 0), ": ",
+                     describe(failure.what()));
     return false;
   }
 
-  void skipSpace() {
-    while (pos < text.size() && (text[pos] == ' ' || text[pos] == '\n' ||
-                                 text[pos] == '\t' || text[pos] == '\r'))
-      ++pos;
+  JsonValue root;
+  std::string message; // of the error
+
+private:
+  JsonValue &add(JsonValue::Kind kind) {
+    JsonValue *value = &root;
+    if (!parents.empty() && parents.back()->isArray())
+      value = &parents.back()->array.emplace_back();
+    else if (!parents.empty())
+      value = &parents.back()
+                   ->members.emplace_back(std::move(name), JsonValue())
+                   .second;
+    value->kind = kind;
+    return *value;
   }
 
-  bool consume(char c) {
-    if (pos >= text.size() || text[pos] != c)
+  bool open(JsonValue::Kind kind) {
+    if (parents.size() == 64) {
+      message = "JSON: expected at most 64 nested levels";
       return false;
-    ++pos;
+    }
+    parents.push_back(&add(kind));
     return true;
   }
 
-  bool parseWord(std::string_view word) {
-    if (text.substr(pos, word.size()) != word)
-      return fail("expected a value");
-    pos += word.size();
-    return true;
+  /// Turns "[...] parse error ... - unexpected A; expected B" into "expected B,
+  /// but got A". What the parser last read is left out: it may be any bytes.
+  static std::string describe(std::string_view text) {
+    if (size_t at = text.find(" - "); at != text.npos)
+      text.remove_prefix(at + 3);
+    else if (size_t end = text.find("] "); end != text.npos)
+      text.remove_prefix(end + 2);
+    text = text.substr(0, text.find("; last read"));
+    std::string_view got = "unexpected ", wanted = "; expected ";
+    size_t at = text.find(wanted);
+    if (text.substr(0, got.size()) != got || at == text.npos)
+      return std::string(text);
+    return concat("expected ", text.substr(at + wanted.size()), ", but got ",
+                  text.substr(got.size(), at - got.size()));
   }
 
-  bool parseValue(JsonValue &value, int depth) {
-    if (depth > 64)
-      return fail("expected at most 64 nested levels");
-    skipSpace();
-    if (pos >= text.size())
-      return fail("expected a value, but the text ends");
-    switch (text[pos]) {
-    case '{':
-      return parseObject(value, depth);
-    case '[':
-      return parseArray(value, depth);
-    case '"':
-      value.kind = JsonValue::Kind::String;
-      return parseString(value.string);
-    case 't':
-      value.kind = JsonValue::Kind::Bool;
-      value.boolean = true;
-      return parseWord("true");
-    case 'f':
-      value.kind = JsonValue::Kind::Bool;
-      return parseWord("false");
-    case 'n':
-      return parseWord("null");
-    default:
-      return parseNumber(value);
-    }
-  }
-
-  bool parseObject(JsonValue &value, int depth) {
-    value.kind = JsonValue::Kind::Object;
-    ++pos;
-    skipSpace();
-    if (consume('}'))
-      return true;
-    for (;;) {
-      skipSpace();
-      value.members.emplace_back();
-      if (pos >= text.size() || text[pos] != '"')
-        return fail("expected a member's name");
-      if (!parseString(value.members.back().first))
-        return false;
-      skipSpace();
-      if (!consume(':'))
-        return fail("expected ':'");
-      if (!parseValue(value.members.back().second, depth + 1))
-        return false;
-      skipSpace();
-      if (consume('}'))
-        return true;
-      if (!consume(','))
-        return fail("expected ',' or '}'");
-    }
-  }
-
-  bool parseArray(JsonValue &value, int depth) {
-    value.kind = JsonValue::Kind::Array;
-    ++pos;
-    skipSpace();
-    if (consume(']'))
-      return true;
-    for (;;) {
-      value.array.emplace_back();
-      if (!parseValue(value.array.back(), depth + 1))
-        return false;
-      skipSpace();
-      if (consume(']'))
-        return true;
-      if (!consume(','))
-        return fail("expected ',' or ']'");
-    }
-  }
-
-  bool parseNumber(JsonValue &value) {
-    size_t begin = pos;
-    bool integral = true;
-    consume('-');
-    size_t digits = pos;
-    while (pos < text.size() && text[pos] >= '0' && text[pos] <= '9')
-      ++pos;
-    if (pos == digits)
-      return fail("expected a value");
-    if (text[digits] == '0' && pos > digits + 1)
-      return fail("expected a number without leading zeros");
-    if (consume('.')) {
-      integral = false;
-      digits = pos;
-      while (pos < text.size() && text[pos] >= '0' && text[pos] <= '9')
-        ++pos;
-      if (pos == digits)
-        return fail("expected a digit");
-    }
-    if (pos < text.size() && (text[pos] == 'e' || text[pos] == 'E')) {
-      integral = false;
-      ++pos;
-      if (!consume('+'))
-        consume('-');
-      digits = pos;
-      while (pos < text.size() && text[pos] >= '0' && text[pos] <= '9')
-        ++pos;
-      if (pos == digits)
-        return fail("expected a digit");
-    }
-    std::string copy(text.substr(begin, pos - begin));
-    value.number = std::strtod(copy.c_str(), nullptr);
-    value.kind = JsonValue::Kind::Number;
-    if (integral) {
-      errno = 0;
-      long long parsed = std::strtoll(copy.c_str(), nullptr, 10);
-      if (errno == 0) {
-        value.kind = JsonValue::Kind::Integer;
-        value.integer = parsed;
-      }
-    }
-    return true;
-  }
-
-  bool parseHex(unsigned &code) {
-    if (text.size() - pos < 4)
-      return fail("expected four hexadecimal digits");
-    code = 0;
-    for (int i = 0; i < 4; ++i, ++pos) {
-      char c = text[pos];
-      unsigned digit;
-      if (c >= '0' && c <= '9')
-        digit = c - '0';
-      else if (c >= 'a' && c <= 'f')
-        digit = c - 'a' + 10;
-      else if (c >= 'A' && c <= 'F')
-        digit = c - 'A' + 10;
-      else
-        return fail("expected a hexadecimal digit");
-      code = code * 16 + digit;
-    }
-    return true;
-  }
-
-  static void appendUtf8(std::string &out, unsigned code) {
-    if (code < 0x80) {
-      out += static_cast<char>(code);
-    } else if (code < 0x800) {
-      out += static_cast<char>(0xc0 | (code >> 6));
-      out += static_cast<char>(0x80 | (code & 0x3f));
-    } else if (code < 0x10000) {
-      out += static_cast<char>(0xe0 | (code >> 12));
-      out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-      out += static_cast<char>(0x80 | (code & 0x3f));
-    } else {
-      out += static_cast<char>(0xf0 | (code >> 18));
-      out += static_cast<char>(0x80 | ((code >> 12) & 0x3f));
-      out += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-      out += static_cast<char>(0x80 | (code & 0x3f));
-    }
-  }
-
-  bool parseEscape(std::string &out) {
-    if (pos >= text.size())
-      return fail("expected an escape, but the text ends");
-    char c = text[pos++];
-    switch (c) {
-    case '"':
-    case '\\':
-    case '/':
-      out += c;
-      return true;
-    case 'b':
-      out += '\b';
-      return true;
-    case 'f':
-      out += '\f';
-      return true;
-    case 'n':
-      out += '\n';
-      return true;
-    case 'r':
-      out += '\r';
-      return true;
-    case 't':
-      out += '\t';
-      return true;
-    case 'u':
-      break;
-    default:
-      return fail("expected an escape");
-    }
-    unsigned code;
-    if (!parseHex(code))
-      return false;
-    if (code >= 0xd800 && code < 0xdc00) {
-      unsigned low;
-      if (!consume('\\') || !consume('u'))
-        return fail("expected the second half of a surrogate pair");
-      if (!parseHex(low))
-        return false;
-      if (low < 0xdc00 || low > 0xdfff)
-        return fail("expected the second half of a surrogate pair");
-      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-    } else if (code >= 0xdc00 && code < 0xe000) {
-      return fail("expected the first half of a surrogate pair");
-    }
-    appendUtf8(out, code);
-    return true;
-  }
-
-  bool parseString(std::string &out) {
-    ++pos; // the quotation mark
-    while (pos < text.size()) {
-      unsigned char c = text[pos];
-      if (c == '"') {
-        ++pos;
-        return true;
-      }
-      if (c < 0x20)
-        return fail("expected no control character in a string");
-      ++pos;
-      if (c != '\\')
-        out += static_cast<char>(c);
-      else if (!parseEscape(out))
-        return false;
-    }
-    return fail("expected '\"', but the text ends");
-  }
-
-  std::string_view text;
-  size_t pos = 0;
-  std::string message;
+  /// The objects and arrays that are open. Only the last one grows, so the
+  /// addresses of the others stay valid.
+  std::vector<JsonValue *> parents;
+  std::string name; // of the next member
 };
 } // namespace
 
 Expected<JsonValue> parseJson(std::string_view text) {
-  return Parser(text).run();
+  // The parser would take a zero byte for the end of the text.
+  if (size_t zero = text.find('\0'); zero != text.npos)
+    return makeError("JSON, byte ", zero, ": expected no zero byte");
+  Builder builder;
+  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder))
+    return makeError(builder.message);
+  return std::move(builder.root);
 }
 
 /// Returns the length of the well-formed UTF-8 sequence at the start of `text`,
@@ -350,13 +184,17 @@ std::string formatJsonNumber(double value) {
     return "\"nan\"";
   if (std::isinf(value))
     return value < 0 ? "\"-inf\"" : "\"inf\"";
-  char text[40];
+  char text[40] = {};
   // Use the shortest of the usual precisions that reads back exactly.
   for (int precision : {6, 9, 15, 17}) {
     std::snprintf(text, sizeof text, "%.*g", precision, value);
     if (std::strtod(text, nullptr) == value)
       break;
   }
+  // The host may have set a locale with a decimal comma.
+  for (char &c : text)
+    if (c == *std::localeconv()->decimal_point)
+      c = '.';
   return text;
 }
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A small JSON reader for the headers of safetensors files and for manifests.
-// It does not use larger libraries, because it is linked into every artifact.
+// JSON texts as values, for the headers of safetensors files and for manifests.
+// nlohmann's parser reads them (record 0025); it is linked into every artifact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,8 +44,9 @@ struct JsonValue {
   const JsonValue *find(std::string_view name) const;
 };
 
-/// Parses one JSON text with at most 64 nested levels; errors state the byte
-/// offset.
+/// Parses one JSON text (RFC 8259) in UTF-8 with at most 64 nested levels.
+/// Errors state the byte offset, except for the depth. Integers that int64
+/// can't hold are Numbers; numbers beyond double are refused.
 Expected<JsonValue> parseJson(std::string_view text);
 
 /// Returns `text` in quotation marks, escaped. Bytes that are not UTF-8 become

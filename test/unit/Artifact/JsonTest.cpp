@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <clocale>
 #include <cmath>
 
 using namespace tenon::artifact;
@@ -27,7 +28,10 @@ TEST(Json, Reads) {
   EXPECT_TRUE(a->array[2].boolean);
   EXPECT_EQ(json->members[1].first, "b\xc3\xa9\xf0\x9f\x98\x80");
   EXPECT_EQ(parseJson("9223372036854775807")->integer, INT64_MAX);
-  EXPECT_EQ(parseJson("9223372036854775808")->kind, JsonValue::Kind::Number);
+  EXPECT_EQ(parseJson("-9223372036854775808")->integer, INT64_MIN);
+  for (const char *large :
+       {"9223372036854775808", "-9223372036854775809", "18446744073709551616"})
+    EXPECT_EQ(parseJson(large)->kind, JsonValue::Kind::Number) << large;
 }
 
 TEST(Json, Refuses) {
@@ -35,9 +39,62 @@ TEST(Json, Refuses) {
        {"", "{", "[1,]", "{\"a\" 1}", "01", "1.", "-", "tru", "\"a", "\"\\x\"",
         "1 2", "\"\\ud800\"", "\"\n\"", "[1 2]", "{1:2}"})
     EXPECT_FALSE(parseJson(text)) << text;
-  std::string deep(100000, '[');
-  EXPECT_EQ(parseJson(deep).error(),
-            "JSON, byte 65: expected at most 64 nested levels");
+  for (std::string text :
+       {"\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\u12g4\"", "\"\xff\"",
+        "\"\xc0\x80\"", "\"\xed\xa0\x80\"", "1e999", "-1e999", "+1", ".5", "1e",
+        "NaN", "Infinity", "[1],", "{\"a\":1,}", "/**/1", "'a'", "\x0b1"})
+    EXPECT_FALSE(parseJson(text)) << text;
+  EXPECT_EQ(parseJson("[1,]").error(),
+            "JSON, byte 3: expected '[', '{', or a literal, but got ']'");
+  EXPECT_EQ(parseJson("1e999").error(),
+            "JSON, byte 4: number overflow parsing '1e999'");
+  // Nothing that was read is repeated: it may be any bytes.
+  EXPECT_EQ(parseJson("[\"a\xff\"]").error(),
+            "JSON, byte 3: invalid string: ill-formed UTF-8 byte");
+  EXPECT_EQ(parseJson(std::string_view("1\0 2", 4)).error(),
+            "JSON, byte 1: expected no zero byte");
+}
+
+TEST(Json, LimitsNesting) {
+  auto nested = [](size_t levels, char opening, char closing) {
+    return std::string(levels, opening) + std::string(levels, closing);
+  };
+  EXPECT_TRUE(parseJson(nested(64, '[', ']')));
+  for (size_t levels : {65, 1000000})
+    EXPECT_EQ(parseJson(nested(levels, '[', ']')).error(),
+              "JSON: expected at most 64 nested levels");
+  std::string objects;
+  for (int i = 0; i < 1000000; ++i)
+    objects += "{\"a\":";
+  EXPECT_EQ(parseJson(objects).error(),
+            "JSON: expected at most 64 nested levels");
+}
+
+TEST(Json, RefusesEveryPrefix) {
+  std::string text =
+      "{\"a\\u00e9\": [1, -2.5e-1, \"\xc3\xa9\", true, null, {}]}";
+  ASSERT_TRUE(parseJson(text));
+  for (size_t length = 0; length < text.size(); ++length)
+    EXPECT_FALSE(parseJson(text.substr(0, length))) << length;
+}
+
+TEST(Json, KeepsDuplicatesAndOrder) {
+  Expected<JsonValue> json = parseJson("{\"b\": 1, \"a\": 2, \"b\": 3}");
+  ASSERT_TRUE(json) << json.error();
+  ASSERT_EQ(json->members.size(), 3u);
+  EXPECT_EQ(json->members[0].first, "b");
+  EXPECT_EQ(json->find("b")->integer, 1);
+}
+
+TEST(Json, IgnoresTheLocale) {
+  // C.UTF-8 has a decimal point; others are there only if they were installed.
+  for (const char *locale : {"de_DE.UTF-8", "fr_FR.UTF-8", "C.UTF-8"}) {
+    if (!std::setlocale(LC_NUMERIC, locale))
+      continue;
+    EXPECT_EQ(parseJson("1.5")->number, 1.5) << locale;
+    EXPECT_EQ(formatJsonNumber(1.5), "1.5") << locale;
+  }
+  std::setlocale(LC_NUMERIC, "C");
 }
 
 TEST(Json, Writes) {

@@ -125,8 +125,8 @@ TEST_F(Safetensors, RefusesDamage) {
   EXPECT_EQ(errorOfBytes(std::string("\x10\0\0\0\0\0\0\0{}", 10)),
             "expected a header of 16 bytes, but the file has 10 bytes");
   EXPECT_EQ(errorOf("[]", 0), "header: expected an object");
-  EXPECT_EQ(errorOf("{\"a\":", 0),
-            "header: JSON, byte 5: expected a value, but the text ends");
+  EXPECT_EQ(errorOf("{\"a\":", 0), "header: JSON, byte 5: expected '[', '{', "
+                                   "or a literal, but got end of input");
   EXPECT_EQ(errorOf("{\"a\":{}}", 0),
             "tensor 'a': expected dtype, shape and two data_offsets");
   auto entry = [](const char *name, const char *dtype, const char *shape,

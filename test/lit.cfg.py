@@ -98,6 +98,15 @@ def mpi_runs():
     )[2] == 0
 
 
+def has_debug_output():
+    """Builds with NDEBUG have no --debug-only."""
+    command = [os.path.join(tools_dir, "tenon-opt"), "--debug-only=x", "-"]
+    try:
+        return lit.util.executeCommand(command, input="", env=os.environ)[2] == 0
+    except OSError:
+        return False
+
+
 def has_openblas():
     try:
         return ctypes.CDLL("libopenblas.so.0").openblas_get_parallel() == 2
@@ -127,6 +136,7 @@ features = {
     "python3-onnx": importlib.util.find_spec("onnx") is not None,
     "avx2": {"avx2", "fma", "bmi2"} <= flags,
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags,
+    "debug-output": has_debug_output(),
     "asan": config.sanitized,
 }
 for name, present in features.items():

@@ -9,6 +9,9 @@
 #include "tenon/Lower/Passes.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "program-expand-splats"
 
 namespace tenon::lower {
 #define GEN_PASS_DEF_PROGRAMEXPANDSPLATS
@@ -138,6 +141,8 @@ void ProgramExpandSplatsPass::expand(program::TargetOp target) {
         graph::DimsAttr::get(builder.getContext(),
                              ArrayRef<graph::SymInt>(splat.getNumElements())),
         1 << 20, IntegerAttr(), IntegerAttr());
+    LDBG() << "a constant of " << splat.getType() << " is filled by '" << kernel
+           << "'";
     ++numExpanded;
   }
   // All other steps move back by the number of fills.

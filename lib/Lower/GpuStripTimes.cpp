@@ -8,6 +8,10 @@
 
 #include "tenon/Lower/Passes.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "gpu-strip-times"
+
 namespace tenon::lower {
 #define GEN_PASS_DEF_GPUSTRIPTIMES
 #include "tenon/Lower/Passes.h.inc"
@@ -30,10 +34,12 @@ void GpuStripTimesPass::runOnOperation() {
       if (DictionaryAttr properties = object.getProperties())
         for (NamedAttribute property : properties) {
           // For example ISAToBinaryTimeInMs.
-          if (property.getName().strref().contains("Time"))
-            ++numStripped;
-          else
+          if (!property.getName().strref().contains("Time")) {
             kept.push_back(property);
+            continue;
+          }
+          LDBG() << property.getName();
+          ++numStripped;
         }
       objects.push_back(gpu::ObjectAttr::get(
           &getContext(), object.getTarget(), object.getFormat(),

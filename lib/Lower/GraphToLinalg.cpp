@@ -13,8 +13,11 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <map>
+
+#define DEBUG_TYPE "graph-to-linalg"
 
 namespace tenon::lower {
 #define GEN_PASS_DEF_GRAPHTOLINALG
@@ -40,8 +43,9 @@ RankedTensorType convertType(Type type) {
 /// Rebuilds one function.
 class FunctionConverter {
 public:
-  explicit FunctionConverter(func::FuncOp function)
-      : function(function), builder(function.getContext()) {}
+  FunctionConverter(func::FuncOp function, Pass::Statistic &numConverted)
+      : function(function), builder(function.getContext()),
+        numConverted(numConverted) {}
   LogicalResult run();
 
 private:
@@ -53,6 +57,7 @@ private:
 
   func::FuncOp function;
   OpBuilder builder;
+  Pass::Statistic &numConverted;
   IRMapping values;
   EmitContext context;
 };
@@ -61,7 +66,8 @@ struct GraphToLinalgPass : lower::impl::GraphToLinalgBase<GraphToLinalgPass> {
   void runOnOperation() override {
     for (auto function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (!function.isExternal() && failed(FunctionConverter(function).run()))
+      if (!function.isExternal() &&
+          failed(FunctionConverter(function, numConverted).run()))
         return signalPassFailure();
   }
 };
@@ -269,6 +275,8 @@ LogicalResult FunctionConverter::visit(Operation *op) {
       built = tensor::CastOp::create(builder, op->getLoc(), wanted, built);
     values.map(result, built);
   }
+  LDBG() << op->getName() << " at " << op->getLoc();
+  ++numConverted;
   return success();
 }
 

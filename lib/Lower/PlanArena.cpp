@@ -9,6 +9,10 @@
 #include "ArenaPlan.h"
 #include "tenon/Lower/Passes.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "program-plan-arena"
+
 namespace tenon::lower {
 #define GEN_PASS_DEF_PROGRAMPLANARENA
 #include "tenon/Lower/Passes.h.inc"
@@ -40,6 +44,8 @@ void ProgramPlanArenaPass::place(Block &block) {
   }
   lower::ArenaPlan plan = lower::planArena(intervals);
   for (auto [arena, offset] : llvm::zip_equal(buffers, plan.offsets)) {
+    LDBG() << "the buffer of steps " << arena.getFirst() << " to "
+           << arena.getLast() << " is at byte " << offset;
     arena.setOffset(offset);
     ++numPlaced;
   }

@@ -9,6 +9,9 @@
 #include "tenon/Optimize/Passes.h"
 
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-apply-rules"
 
 namespace tenon::optimize {
 #define GEN_PASS_DEF_GRAPHAPPLYRULES
@@ -104,6 +107,8 @@ bool GraphApplyRulesPass::fireOnce(Block &block,
     const ProvedRule &rule = pattern.getRule();
     bool fired = pattern.visitMatches(view, [&](const RuleMatch &match) {
       if (!mayFireOn(rule, match) || !checkConditions(rule.op, match, view)) {
+        LDBG() << "rule '" << rule::RuleOp(rule.op).getSymName()
+               << "' may not fire";
         ++numRefused;
         return false;
       }
@@ -111,6 +116,7 @@ bool GraphApplyRulesPass::fireOnce(Block &block,
       Attribute entry = describe(rule, match);
       if (failed(applyMatch(rule.op, match)))
         return false;
+      LDBG() << "rule '" << rule::RuleOp(rule.op).getSymName() << "' fires";
       log.push_back(entry);
       return true;
     });

@@ -10,7 +10,10 @@
 #include "tenon/Optimize/Passes.h"
 #include "tenon/Support/File.h"
 
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#define DEBUG_TYPE "graph-optimize"
 
 namespace tenon::optimize {
 #define GEN_PASS_DEF_GRAPHOPTIMIZE
@@ -146,6 +149,8 @@ void GraphOptimizePass::runOnOperation() {
   if (failed(results) || failed(writeLog(*results)))
     return signalPassFailure();
   for (const OptimizeResult &result : *results) {
+    for (const LoggedFiring &firing : result.log.firings)
+      LDBG() << "rule '" << firing.rule << "'";
     numChanged += result.changed;
     numFired += result.log.firings.size();
   }

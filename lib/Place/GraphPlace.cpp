@@ -11,6 +11,9 @@
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-place"
 
 namespace tenon::place {
 #define GEN_PASS_DEF_GRAPHPLACE
@@ -204,6 +207,8 @@ void GraphPlacePass::count(const PlacementPlan &plan,
     (kernel::isGeneratedCode(candidate.backend) ? numGeneratedKernels
                                                 : numLibraryCalls) += 1;
     numNotMeasured += !candidate.cost.measured;
+    LDBG() << candidate.backend << " " << candidate.pattern << " at "
+           << candidate.ops.front()->getLoc() << ": " << candidate.cost.str();
   }
 }
 

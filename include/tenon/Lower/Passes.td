@@ -34,6 +34,9 @@ def GpuExpandMath : Pass<"gpu-expand-math"> {
     fails: ops of other types are not changed, and gpu-replace-libdevice fails
     on them.
   }];
+  let statistics = [
+    Statistic<"numExpanded", "num-expanded", "math ops that were replaced">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::vector::VectorDialect"
@@ -110,6 +113,9 @@ def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let statistics = [
+    Statistic<"numConverted", "num-converted", "graph ops that were converted">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",

@@ -18,6 +18,9 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "tosa-to-graph"
 
 namespace tenon::import {
 #define GEN_PASS_DEF_TOSATOGRAPH
@@ -168,6 +171,7 @@ bool FunctionConversion::convert(Operation &op) {
     if (status == TosaStatus::Unknown)
       continue;
     if (status == TosaStatus::Converted) {
+      LDBG() << op.getName() << " at " << op.getLoc();
       ++numConverted;
       return true;
     }

@@ -16,6 +16,9 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "gpu-expand-math"
 
 namespace tenon::lower {
 #define GEN_PASS_DEF_GPUEXPANDMATH
@@ -35,9 +38,26 @@ struct GpuExpandMathPass : lower::impl::GpuExpandMathBase<GpuExpandMathPass> {
                                                "acosh", "atanh", "exp2", "powf",
                                                "round", "rsqrt"});
     populateMathPolynomialApproximationPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    Replaced replaced(numExpanded);
+    GreedyRewriteConfig config;
+    config.setListener(&replaced);
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
+
+private:
+  /// Counts the math ops that the patterns replace.
+  struct Replaced : RewriterBase::Listener {
+    explicit Replaced(Pass::Statistic &number) : number(number) {}
+    void notifyOperationReplaced(Operation *op, ValueRange) override {
+      if (!isa<math::MathDialect>(op->getDialect()))
+        return;
+      LDBG() << op->getName() << " at " << op->getLoc();
+      ++number;
+    }
+    Pass::Statistic &number;
+  };
 };
 
 struct GpuReplaceLibdevicePass
@@ -81,6 +101,7 @@ void GpuReplaceLibdevicePass::runOnOperation() {
     OperationState state(call.getLoc(), intrinsic);
     state.addOperands(call.getArgOperands());
     state.addTypes(call.getResultTypes());
+    LDBG() << callee << " at " << call.getLoc() << " is " << intrinsic;
     call->replaceAllUsesWith(builder.create(state)->getResults());
     call.erase();
     ++numReplaced;

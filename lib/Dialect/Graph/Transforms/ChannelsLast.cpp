@@ -17,6 +17,9 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-channels-last"
 
 namespace tenon::graph {
 #define GEN_PASS_DEF_GRAPHCHANNELSLAST
@@ -102,7 +105,8 @@ void sink(Operation *op, ArrayRef<int64_t> perm, PatternRewriter &rewriter,
 }
 
 template <typename OpTy> struct MakeChannelsLast : OpRewritePattern<OpTy> {
-  using OpRewritePattern<OpTy>::OpRewritePattern;
+  MakeChannelsLast(MLIRContext *context, Pass::Statistic &numChanged)
+      : OpRewritePattern<OpTy>(context), numChanged(numChanged) {}
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
@@ -118,10 +122,16 @@ template <typename OpTy> struct MakeChannelsLast : OpRewritePattern<OpTy> {
     auto type = cast<RankedTensorType>(op.getResult().getType());
     moved.getResult().setType(
         getTensorType(permute(getShape(type), perm), type.getElementType()));
+    LDBG() << op->getName() << " at " << op.getLoc()
+           << " becomes channels_last";
+    ++numChanged;
     rewriter.replaceOp(
         op, transpose(rewriter, op.getLoc(), moved.getResult(), invert(perm)));
     return success();
   }
+
+private:
+  Pass::Statistic &numChanged;
 };
 
 struct SinkThroughElementwise
@@ -363,8 +373,9 @@ struct GraphChannelsLastPass
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<MakeChannelsLast<ConvOp>, MakeChannelsLast<MaxPoolOp>,
-                 MakeChannelsLast<AvgPoolOp>, MakeChannelsLast<LpPoolOp>,
-                 SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
+                 MakeChannelsLast<AvgPoolOp>, MakeChannelsLast<LpPoolOp>>(
+        context, numChanged);
+    patterns.add<SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
                  SinkThroughBatchNorm, SinkThroughReduce<ReduceSumOp>,
                  SinkThroughReduce<ReduceMeanOp>,
                  SinkThroughReduce<ReduceMaxOp>, SinkThroughReduce<ReduceMinOp>,
@@ -373,15 +384,23 @@ struct GraphChannelsLastPass
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    if (!reassociate)
-      return;
+    if (reassociate && failed(expandLrn()))
+      return signalPassFailure();
+    getOperation().walk([&](TransposeOp op) {
+      LDBG() << "a transpose is left at " << op.getLoc();
+      ++numTransposes;
+    });
+  }
+
+private:
+  LogicalResult expandLrn() {
+    MLIRContext *context = &getContext();
     // The patterns for pools must not rewrite the pool that replaces lrn.
     RewritePatternSet later(context);
     later.add<SinkThroughLrn, SinkThroughElementwise, SinkThroughConcat>(
         context);
     TransposeOp::getCanonicalizationPatterns(later, context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(later))))
-      signalPassFailure();
+    return applyPatternsGreedily(getOperation(), std::move(later));
   }
 };
 } // namespace

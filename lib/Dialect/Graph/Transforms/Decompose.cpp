@@ -10,6 +10,9 @@
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-decompose"
 
 namespace tenon::graph {
 #define GEN_PASS_DEF_GRAPHDECOMPOSE
@@ -33,6 +36,7 @@ tenon::graph::decomposeAll(Operation *root,
     Operation *op = work.pop_back_val();
     OpBuilder builder(op);
     Compose compose(builder, op->getLoc());
+    LDBG() << op->getName() << " at " << op->getLoc();
     Operation *before = op->getPrevNode();
     SmallVector<Value> values =
         cast<DecomposableInterface>(op).decompose(builder);

@@ -9,6 +9,10 @@
 #include "../IR/Compose.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-expand-top-k"
+
 namespace tenon::graph {
 #define GEN_PASS_DEF_GRAPHEXPANDTOPK
 #include "tenon/Dialect/Graph/Transforms/Passes.h.inc"
@@ -87,8 +91,12 @@ public:
 
   void runOnOperation() override {
     getOperation()->walk([&](TopKOp op) {
-      if (!hasNamedSizes(op))
+      if (!hasNamedSizes(op)) {
+        LDBG() << op->getName() << " at " << op->getLoc()
+               << " stays: its sizes have no names";
         return;
+      }
+      LDBG() << op->getName() << " at " << op->getLoc();
       expand(op);
       ++numExpanded;
     });

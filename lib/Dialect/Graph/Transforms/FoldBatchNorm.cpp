@@ -11,6 +11,9 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-fold-batch-norm"
 
 namespace tenon::graph {
 #define GEN_PASS_DEF_GRAPHFOLDBATCHNORM
@@ -49,7 +52,9 @@ Value alongAxis(OpBuilder &b, Location loc, Value vector, size_t axis,
 /// norm(conv(x, w) + b) = conv(x, w s) + (b - mean) s + bias with
 /// s = scale / sqrt(variance + epsilon); without a convolution, x s + t.
 struct FoldBatchNorm : OpRewritePattern<BatchNormOp> {
-  using OpRewritePattern::OpRewritePattern;
+  FoldBatchNorm(MLIRContext *context, Pass::Statistic &numFolded,
+                Pass::Statistic &numScaled)
+      : OpRewritePattern(context), numFolded(numFolded), numScaled(numScaled) {}
 
   LogicalResult matchAndRewrite(BatchNormOp norm,
                                 PatternRewriter &rewriter) const override {
@@ -117,6 +122,11 @@ struct FoldBatchNorm : OpRewritePattern<BatchNormOp> {
       scaled = MulOp::create(
           rewriter, loc, x, alongAxis(rewriter, loc, scale, norm.getAxis(), x));
     }
+    LDBG() << "the batch norm at " << loc
+           << (folds ? " is folded into the weights of the convolution at "
+                     : " becomes a product and a sum of ")
+           << x.getLoc();
+    ++(folds ? numFolded : numScaled);
     rewriter.replaceOpWithNewOp<AddOp>(
         norm, scaled, alongAxis(rewriter, loc, offset, norm.getAxis(), scaled));
     return success();
@@ -142,13 +152,15 @@ private:
     return ReshapeOp::create(rewriter, value.getLoc(), broadcast.getX(),
                              DimsAttr::get(value.getContext(), vector));
   }
+
+  Pass::Statistic &numFolded, &numScaled;
 };
 
 struct GraphFoldBatchNormPass
     : tenon::graph::impl::GraphFoldBatchNormBase<GraphFoldBatchNormPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldBatchNorm>(&getContext());
+    patterns.add<FoldBatchNorm>(&getContext(), numFolded, numScaled);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

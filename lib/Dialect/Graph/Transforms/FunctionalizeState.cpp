@@ -11,6 +11,9 @@
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-functionalize-state"
 
 namespace tenon::graph {
 #define GEN_PASS_DEF_GRAPHFUNCTIONALIZESTATE
@@ -92,6 +95,7 @@ LogicalResult GraphFunctionalizeStatePass::convert(func::FuncOp function) {
     use.value = function.getArgument(number);
   }
   for (Operation *op : accesses) {
+    LDBG() << op->getName() << " at " << op->getLoc();
     if (auto read = dyn_cast<ReadStateOp>(op)) {
       read.getResult().replaceAllUsesWith(
           uses[read.getStateAttr().getAttr()].value);

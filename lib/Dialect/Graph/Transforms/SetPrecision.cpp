@@ -21,6 +21,9 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-set-precision"
 
 namespace tenon::graph {
 #define GEN_PASS_DEF_GRAPHSETPRECISION
@@ -59,6 +62,8 @@ public:
       : function(function), half(half), builder(function.getContext()) {}
 
   LogicalResult run();
+
+  unsigned numHalf = 0, numCasts = 0;
 
 private:
   Computes classify(Operation *op) const;
@@ -112,9 +117,13 @@ struct GraphSetPrecisionPass
           << precision << "'";
       return signalPassFailure();
     }
-    if (!getOperation().isExternal() &&
-        failed(SetPrecision(getOperation(), half).run()))
-      signalPassFailure();
+    if (getOperation().isExternal())
+      return;
+    SetPrecision rewriter(getOperation(), half);
+    if (failed(rewriter.run()))
+      return signalPassFailure();
+    numHalf += rewriter.numHalf;
+    numCasts += rewriter.numCasts;
   }
 };
 } // namespace
@@ -227,6 +236,7 @@ Value SetPrecision::getFull(Value value) {
   if (!full) {
     builder.setInsertionPointAfterValue(value);
     full = CastOp::create(builder, value.getLoc(), value, builder.getF32Type());
+    ++numCasts;
     halves[false][full] = halves[true][full] = value;
   }
   return full;
@@ -266,6 +276,7 @@ void SetPrecision::buildHalf(Value value, bool saturate) {
     x = WhereOp::create(builder, loc, isInf, x, clipped);
   }
   halves[saturate][value] = CastOp::create(builder, loc, x, half);
+  ++numCasts;
 }
 
 /// With `saturate`, finite elements stay finite.
@@ -297,6 +308,9 @@ Value SetPrecision::getHalf(Value value, bool saturate) {
 /// Sets the types of an op by the kind of its results.
 void SetPrecision::convert(Operation *op, Kind result) {
   bool isHalf = result == Kind::Half;
+  LDBG() << op->getName() << " at " << op->getLoc() << " computes in "
+         << (isHalf ? "16 bits" : "f32");
+  numHalf += isHalf;
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
     if (!kinds.contains(value))

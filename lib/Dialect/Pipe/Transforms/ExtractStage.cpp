@@ -9,6 +9,9 @@
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "pipe-inline"
 
 namespace tenon::pipe {
 #define GEN_PASS_DEF_PIPEEXTRACTSTAGE
@@ -112,6 +115,7 @@ void PipeExtractStagePass::runOnOperation() {
       continue;
     OpBuilder builder(program);
     buildStageFunction(builder, candidate);
+    numDropped += llvm::range_size(program.getBody().getOps<StageOp>()) - 1;
     program.erase();
     return;
   }
@@ -140,6 +144,8 @@ void PipeInlinePass::runOnOperation() {
   IRMapping mapping;
   mapping.map(body.getArguments(), block.getArguments());
   for (auto stage : program.getBody().getOps<StageOp>()) {
+    LDBG() << "stage '" << stage.getName() << "' of rank " << stage.getRank();
+    ++numInlined;
     for (auto [argument, operand] :
          llvm::zip(stage.getBody().getArguments(), stage.getOperands()))
       mapping.map(argument, mapping.lookup(operand));

@@ -83,6 +83,11 @@ def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
     Option<"reassociate", "reassociate", "bool", "true",
            "Whether float arithmetic may be regrouped (lrn needs that)">
   ];
+  let statistics = [
+    Statistic<"numChanged", "num-changed",
+              "Convolutions and pools that became channels_last">,
+    Statistic<"numTransposes", "num-transposes", "Transposes in the result">
+  ];
 }
 
 def GraphExpandTopK : Pass<"graph-expand-top-k"> {
@@ -115,6 +120,11 @@ def GraphFoldBatchNorm : Pass<"graph-fold-batch-norm", "::mlir::func::FuncOp"> {
     and the added vector `(b - mean) * s + bias`.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let statistics = [
+    Statistic<"numFolded", "num-folded", "Batch norms folded into weights">,
+    Statistic<"numScaled", "num-scaled",
+              "Batch norms that became a product and a sum">
+  ];
 }
 
 def GraphFunctionalizeState
@@ -217,6 +227,10 @@ def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
   let options = [
     Option<"precision", "precision", "std::string", "\"bf16\"",
            "What is stored: f16 or bf16">
+  ];
+  let statistics = [
+    Statistic<"numHalf", "num-half", "Ops that compute in 16 bits">,
+    Statistic<"numCasts", "num-casts", "Casts that were added">
   ];
 }
 

@@ -49,6 +49,9 @@ def PipeExtractStage : Pass<"pipe-extract-stage", "::mlir::ModuleOp"> {
   let options = [
     Option<"stage", "stage", "std::string", "\"\"", "The name of the stage">
   ];
+  let statistics = [
+    Statistic<"numDropped", "num-dropped", "Other stages, which were dropped">
+  ];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
@@ -87,6 +90,9 @@ def PipeInline : Pass<"pipe-inline", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];
+  let statistics = [
+    Statistic<"numInlined", "num-inlined", "Stages that were inlined">
+  ];
 }
 
 #endif // TENON_PIPE_PASSES_TD

@@ -61,8 +61,8 @@ private:
   /// Cached for each op, because it is used for many kernels.
   mutable llvm::DenseMap<Operation *, Work> works;
   KernelGraph result;
-  /// Classes that depend only on parameters and constants. They are computed
-  /// once, when a model is loaded.
+  /// Classes that are weights (graph::isWeight) by one of their ops. They are
+  /// computed once, when a model is loaded.
   llvm::DenseSet<Value> weights;
 };
 } // namespace

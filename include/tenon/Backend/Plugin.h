@@ -11,6 +11,7 @@
 
 #include "tenon/Artifact/Backend.h"
 #include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/Analysis/Weights.h"
 #include "tenon/Dialect/Rule/Match/RuleMatch.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -74,13 +75,13 @@ private:
                 PluginPatterns patterns)
       : table(table), path(path), patterns(std::move(patterns)) {}
 
-  /// `weights`: ops whose results are known when the weights are loaded.
+  /// `weights`: of the block.
   PluginCall buildCall(const PluginPattern &pattern,
                        const rule::RuleMatch &match,
-                       const llvm::DenseSet<mlir::Operation *> &weights) const;
+                       const graph::WeightAnalysis &weights) const;
   bool mayRun(const PluginPattern &pattern, const rule::RuleMatch &match,
               const rule::MatchView &view,
-              const llvm::DenseSet<mlir::Operation *> &weights) const;
+              const graph::WeightAnalysis &weights) const;
 
   const tenon_backend &table;
   std::string path;

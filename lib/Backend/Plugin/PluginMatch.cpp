@@ -17,17 +17,6 @@ using namespace tenon;
 using namespace tenon::backend;
 using graph::SymInt;
 
-/// Returns the ops whose results are known when the weights are loaded.
-static llvm::DenseSet<Operation *> findWeights(Block &block) {
-  llvm::DenseSet<Operation *> weights;
-  for (Operation &op : block)
-    if (llvm::all_of(op.getOperands(), [&](Value operand) {
-          return weights.contains(operand.getDefiningOp());
-        }))
-      weights.insert(&op);
-  return weights;
-}
-
 /// Returns whether an operand depends on a result through ops outside of the
 /// match.
 static bool isCyclic(const rule::RuleMatch &match) {
@@ -84,7 +73,7 @@ static SmallVector<Operation *> listOps(const rule::RuleMatch &match) {
 PluginCall
 PluginBackend::buildCall(const PluginPattern &pattern,
                          const rule::RuleMatch &match,
-                         const llvm::DenseSet<Operation *> &weights) const {
+                         const graph::WeightAnalysis &weights) const {
   PluginCall call;
   call.backend = table.name;
   call.file = llvm::sys::path::filename(path).str();
@@ -102,7 +91,7 @@ PluginBackend::buildCall(const PluginPattern &pattern,
     if (operand.isLifted)
       operand.shape.erase(operand.shape.begin(),
                           operand.shape.begin() + match.batch.size());
-    operand.isConstant = weights.contains(value.getDefiningOp());
+    operand.isConstant = weights.isWeight(value);
     call.operands.push_back(std::move(operand));
   };
   for (auto [operand, lifted] : llvm::zip(match.operands, match.lifted))
@@ -122,7 +111,7 @@ PluginBackend::buildCall(const PluginPattern &pattern,
 bool PluginBackend::mayRun(const PluginPattern &pattern,
                            const rule::RuleMatch &match,
                            const rule::MatchView &view,
-                           const llvm::DenseSet<Operation *> &weights) const {
+                           const graph::WeightAnalysis &weights) const {
   for (const auto &[name, size] : match.symbols)
     if (size.isUnknown())
       return false;
@@ -143,7 +132,7 @@ bool PluginBackend::mayRun(const PluginPattern &pattern,
 void PluginBackend::match(Block &block,
                           SmallVectorImpl<Subgraph> &subgraphs) const {
   rule::BlockView view(block);
-  llvm::DenseSet<Operation *> weights = findWeights(block);
+  graph::WeightAnalysis weights(block);
   for (const PluginPattern &pattern : patterns.list) {
     // Two orders of operands may find the same ops.
     std::set<std::vector<Operation *>> found;
@@ -172,7 +161,7 @@ FailureOr<LibraryCall> PluginBackend::describe(kernel::CallOp op) const {
            << "', which the backend '" << table.name << "' does not have";
   Block &body = op.getBodyBlock();
   rule::BlockView view(body);
-  llvm::DenseSet<Operation *> weights = findWeights(body);
+  graph::WeightAnalysis weights(body);
   size_t numOps = llvm::range_size(body.without_terminator());
   SmallVector<Value> yielded(op.getYielded());
   std::optional<LibraryCall> built;

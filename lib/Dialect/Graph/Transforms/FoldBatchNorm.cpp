@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/Dialect/Graph/Analysis/Weights.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 
@@ -24,20 +25,6 @@ using namespace mlir;
 using namespace tenon::graph;
 
 namespace {
-/// Whether the value is computed only from weights.
-bool isWeight(Value value) {
-  SmallVector<Value> work{value};
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val().getDefiningOp();
-    if (!op)
-      return false;
-    if (seen.insert(op).second)
-      llvm::append_range(work, op->getOperands());
-  }
-  return true;
-}
-
 /// Places a vector of channels along axis `axis` of `like`.
 Value alongAxis(OpBuilder &b, Location loc, Value vector, size_t axis,
                 Value like) {

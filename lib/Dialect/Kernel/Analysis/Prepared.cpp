@@ -10,9 +10,7 @@
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -34,40 +32,12 @@ static bool hasStaticResults(Operation *op) {
 }
 
 bool kernel::runsAtLoad(Operation *op) {
-  // The search is depth first: usually an argument of the function is near and
-  // ends it.
-  SmallVector<Operation *> work = {op};
-  llvm::SmallPtrSet<Operation *, 16> seen = {op};
-  while (!work.empty()) {
-    Operation *next = work.pop_back_val();
-    if (!hasStaticResults(next))
-      return false;
-    for (Value operand : next->getOperands()) {
-      Operation *producer = operand ? operand.getDefiningOp() : nullptr;
-      if (!producer)
-        return false;
-      if (seen.insert(producer).second)
-        work.push_back(producer);
-    }
-  }
-  return true;
+  return graph::givesWeights(op, hasStaticResults);
 }
 
 bool kernel::isPrepared(Value value) {
-  return value && value.getDefiningOp() && runsAtLoad(value.getDefiningOp());
+  return graph::isWeight(value, hasStaticResults);
 }
 
-kernel::LoadAnalysis::LoadAnalysis(Block &block) {
-  SmallVector<Operation *> work;
-  for (Operation &op : block)
-    if (!hasStaticResults(&op) ||
-        !llvm::all_of(op.getOperands(), [](Value operand) {
-          return operand && operand.getDefiningOp();
-        }))
-      work.push_back(&op);
-  inRuns.insert(work.begin(), work.end());
-  while (!work.empty())
-    for (Operation *user : work.pop_back_val()->getUsers())
-      if (user->getBlock() == &block && inRuns.insert(user).second)
-        work.push_back(user);
-}
+kernel::LoadAnalysis::LoadAnalysis(Block &block)
+    : weights(block, hasStaticResults) {}

@@ -9,18 +9,15 @@
 #ifndef TENON_DIALECT_KERNEL_ANALYSIS_PREPARED_H
 #define TENON_DIALECT_KERNEL_ANALYSIS_PREPARED_H
 
-#include "mlir/IR/Operation.h"
-#include "llvm/ADT/DenseSet.h"
+#include "tenon/Dialect/Graph/Analysis/Weights.h"
 
 namespace tenon::kernel {
 
-/// Whether a value is a parameter, a constant, or computed from only those and
-/// of static shape, so that it is available once a model is loaded. Null
-/// operands (of ops outside of a graph) are not prepared.
+/// Whether a value is a weight of static shape whose ops have static shapes as
+/// well, so that it is available once a model is loaded.
 bool isPrepared(mlir::Value value);
 
-/// Whether an op runs at load: all its operands are prepared, and its results
-/// are static.
+/// Whether an op runs at load: its results are prepared.
 bool runsAtLoad(mlir::Operation *op);
 
 /// Computes this for all ops of a block at once, in linear time. The ops may be
@@ -29,15 +26,13 @@ class LoadAnalysis {
 public:
   explicit LoadAnalysis(mlir::Block &block);
 
-  bool runsAtLoad(mlir::Operation *op) const { return !inRuns.contains(op); }
-  bool isPrepared(mlir::Value value) const {
-    mlir::Operation *op = value ? value.getDefiningOp() : nullptr;
-    return op && runsAtLoad(op);
+  bool runsAtLoad(mlir::Operation *op) const {
+    return weights.givesWeights(op);
   }
+  bool isPrepared(mlir::Value value) const { return weights.isWeight(value); }
 
 private:
-  /// The other ops of the block.
-  llvm::DenseSet<mlir::Operation *> inRuns;
+  graph::WeightAnalysis weights;
 };
 
 /// Uses the answer of `known` if it is not null.

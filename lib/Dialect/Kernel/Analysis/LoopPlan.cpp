@@ -139,7 +139,8 @@ private:
   llvm::DenseMap<Value, Source> sources;
   llvm::DenseSet<Operation *> members;
   LoopPlan plan;
-  unsigned nextVar = 64; // above every rank, so that bound names never clash
+  /// The next name of a bound variable. Smaller names are axes of tensors.
+  unsigned nextVar = 0;
 };
 } // namespace
 
@@ -362,6 +363,9 @@ FailureOr<LoopPlan> Planner::run(ArrayRef<Operation *> ops) {
     plan.inputShapes.push_back(getShape(input));
   }
   members.insert(ops.begin(), ops.end());
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      nextVar = std::max<unsigned>(nextVar, getShape(result).size());
   for (Operation *op : ops)
     if (failed(visit(op)))
       return failure();

@@ -17,7 +17,7 @@
 namespace tenon::backend {
 
 /// Returns the transposes, with a constant order of axes, that compute the
-/// operands of a matmul and that no other op reads; null where there is none.
+/// operands of a matmul and that no other op reads; null if there is none.
 /// If both operands are the same value, neither is returned.
 std::pair<graph::TransposeOp, graph::TransposeOp>
 getOperandTransposes(graph::MatmulOp root);

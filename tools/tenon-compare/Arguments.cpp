@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include "tenon/Artifact/RunFlags.h"
 
 #include "tenon/Support/Policy.h"
 #include "llvm/Support/Path.h"
@@ -14,10 +15,10 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cmath>
-
 using namespace tenon;
 using namespace tenon::compare;
+using artifact::makeError;
+using artifact::Status;
 using llvm::StringRef;
 
 static constexpr llvm::StringLiteral helpText =
@@ -79,107 +80,57 @@ static double getRoundoff(Precision precision) {
   llvm_unreachable("unknown precision");
 }
 
-static std::optional<int> parseOption(StringRef name, const std::string &value,
-                                      Arguments &arguments) {
-  if (name == "--input") {
-    auto spec = artifact::parseInputSpec(value);
-    if (!spec)
-      return wrongUsage(name + ": " + spec.error());
-    arguments.inputs.push_back(*spec);
-    return std::nullopt;
-  }
-  if (name == "--rtol" || name == "--atol" || name == "--factor") {
-    double number;
-    if (StringRef(value).getAsDouble(number) || !(number >= 0) ||
-        std::isinf(number))
-      return wrongUsage(name +
-                        " expects a number that is not negative, but got '" +
-                        value + "'");
-    CompareOptions &options = arguments.options;
-    (name == "--rtol"   ? options.allowance.relative
-     : name == "--atol" ? options.allowance.absolute
-                        : options.factor) = number;
-    return std::nullopt;
-  }
-  if (name == "--params") {
-    StringRef text = value;
-    uint64_t seed;
-    arguments.paramsSeed.reset();
-    arguments.paramsPath.clear();
-    if (text.consume_front("random:") && !text.getAsInteger(10, seed))
-      arguments.paramsSeed = seed;
-    else if (StringRef(value).starts_with("@") && value.size() > 1)
-      arguments.paramsPath = value.substr(1);
-    else
-      return wrongUsage("--params expects @FILE or random:SEED, but got '" +
-                        value + "'");
-    return std::nullopt;
-  }
-  if (name == "--precision") {
+static void addFlags(artifact::OptionTable &table, Arguments &arguments) {
+  CompareOptions &options = arguments.options;
+  artifact::addSpecs(table, "--input", /*filesOnly=*/false, arguments.inputs);
+  artifact::addMeasure(table, "--rtol", options.allowance.relative);
+  artifact::addMeasure(table, "--atol", options.allowance.absolute);
+  artifact::addMeasure(table, "--factor", options.factor);
+  artifact::addParams(table, arguments.paramsPath, arguments.paramsSeed);
+  table.addNumber("--threads", arguments.threads, 1u, 1024u);
+  table.addText("--entry", arguments.entry, "a name");
+  table.addText("--json", arguments.json, "a file name");
+  table.addText("--report", arguments.report, "a file name");
+  table.add("--precision", [&options](std::string_view value) -> Status {
     std::optional<Precision> precision = parsePrecision(value);
     if (!precision)
-      return wrongUsage("--precision expects " + kPrecisions + ", but got '" +
-                        value + "'");
-    arguments.options.unit = getRoundoff(*precision);
-    return std::nullopt;
-  }
-  if (name == "--threads") {
-    if (StringRef(value).getAsInteger(10, arguments.threads) ||
-        arguments.threads == 0 || arguments.threads > 1024)
-      return wrongUsage("--threads expects 1 to 1024, but got '" + value + "'");
-    return std::nullopt;
-  }
-  if (value.empty())
-    return wrongUsage(name + " expects a " +
-                      (name == "--entry" ? "name" : "file name"));
-  if (name == "--model") {
-    if (!isModelFile(value))
-      return wrongUsage("--model expects an .onnx, .mlir or .mlirbc file, but "
-                        "got '" +
-                        value + "'");
+      return makeError("expected ", kPrecisions.str(), ", but got '", value,
+                       "'");
+    options.unit = getRoundoff(*precision);
+    return Status::success();
+  });
+  table.add("--model", [&arguments](std::string_view value) -> Status {
     arguments.model = value;
-  } else if (name == "--entry") {
-    arguments.entry = value;
-  } else {
-    (name == "--json" ? arguments.json : arguments.report) = value;
-  }
-  return std::nullopt;
+    if (!isModelFile(arguments.model))
+      return makeError("expected an .onnx, .mlir or .mlirbc file, but got '",
+                       value, "'");
+    return Status::success();
+  });
 }
 
-std::optional<int>
-tenon::compare::parseArguments(llvm::ArrayRef<const char *> list,
-                               Arguments &arguments) {
-  for (size_t i = 0; i < list.size(); ++i) {
-    StringRef argument = list[i];
-    if (argument == "--help" || argument == "-h") {
+std::optional<int> tenon::compare::parseArguments(int argc, char **argv,
+                                                  Arguments &arguments) {
+  artifact::OptionTable table;
+  bool help = false, version = false;
+  for (const char *name : {"--help", "-h"})
+    table.addSwitch(name, help);
+  table.addSwitch("--version", version);
+  addFlags(table, arguments);
+  Status parsed = table.parse(argc, argv, [&](std::string_view name) -> Status {
+    if (!arguments.second.empty())
+      return makeError("expected two builds, but got a third one: '", name,
+                       "'");
+    (arguments.first.empty() ? arguments.first : arguments.second) = name;
+    return Status::success();
+  });
+  if (!parsed)
+    return wrongUsage(parsed.error());
+  if (help || version) {
+    if (help)
       llvm::outs() << helpText;
-      return 0;
-    }
-    if (argument == "--version") {
+    else
       llvm::outs() << "tenon-compare " << TENON_VERSION << "\n";
-      return 0;
-    }
-    if (!argument.starts_with("-")) {
-      if (!arguments.second.empty())
-        return wrongUsage("expected two builds, but got a third one: '" +
-                          argument + "'");
-      (arguments.first.empty() ? arguments.first : arguments.second) =
-          argument.str();
-      continue;
-    }
-    auto [name, value] = argument.split('=');
-    static const char *const known[] = {
-        "--model", "--input",  "--params",    "--entry",   "--rtol",  "--atol",
-        "--json",  "--factor", "--precision", "--threads", "--report"};
-    if (!llvm::is_contained(known, name))
-      return wrongUsage("unknown option '" + name + "'");
-    if (name == argument) {
-      if (i + 1 == list.size())
-        return wrongUsage(name + " needs a value");
-      value = list[++i];
-    }
-    if (std::optional<int> status = parseOption(name, value.str(), arguments))
-      return status;
+    return 0;
   }
   if (arguments.second.empty())
     return wrongUsage("expected two builds of a model");

@@ -36,8 +36,7 @@ struct Arguments {
 bool isModelFile(const std::string &path);
 
 /// A status to exit with, or nullopt to go on.
-std::optional<int> parseArguments(llvm::ArrayRef<const char *> list,
-                                  Arguments &arguments);
+std::optional<int> parseArguments(int argc, char **argv, Arguments &arguments);
 
 } // namespace tenon::compare
 

@@ -267,8 +267,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   artifact::prepareSignals("tenon-compare");
   Arguments arguments;
-  if (std::optional<int> status =
-          parseArguments(ArrayRef<const char *>(argv + 1, argc - 1), arguments))
+  if (std::optional<int> status = parseArguments(argc, argv, arguments))
     return *status;
   return Session(arguments).run();
 }

@@ -8,14 +8,15 @@
 
 #include "Options.h"
 
+#include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Targets.h"
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Path.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tenon;
+using artifact::makeError;
+using artifact::Status;
 using llvm::StringRef;
 
 void printHelp() {
@@ -91,326 +92,167 @@ exit status: 0 success, 1 the model can't be compiled, 2 wrong usage
 )";
 }
 
-namespace {
-class Parser {
-public:
-  Parser(llvm::ArrayRef<char *> arguments) : arguments(arguments) {}
-
-  std::optional<CommandLine> parse();
-
-private:
-  bool fail(const llvm::Twine &message) {
-    llvm::errs() << "tenon-compile: error: " << message
-                 << "\nsee tenon-compile --help\n";
-    return false;
-  }
-  bool unavailable(const llvm::Twine &what) {
-    return fail(what + " is not available in this version");
-  }
-  bool parseOption(StringRef name, StringRef value);
-  bool parseTargets(StringRef value);
-  bool parseChoice(StringRef name, StringRef value);
-  bool check();
-
-  llvm::ArrayRef<char *> arguments;
-  CommandLine line;
-  std::string targets = "cpu:x86-64-v3";
-};
-} // namespace
-
-/// Options without a value.
-static bool isSwitch(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"--help", "-h", "--version", "--verify-each", "--timing",
-              "--time-report", "--unadmitted", "--force"},
-             true)
-      .Default(false);
-}
-
 /// Options of the contract that belong to parts that do not exist yet.
-static bool isPlanned(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"--train", "--train-optimizer", "--recompute"}, true)
-      .Default(false);
+static Status refusePlanned(std::string_view) {
+  return makeError("not available in this version");
 }
 
-static bool takesValue(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"-o", "--target", "--optimize", "--fp", "--precision"}, true)
-      .Cases({"--pin", "--without", "--place", "--fold-weights", "--bind"},
-             true)
-      .Cases({"--emit", "--symbol-prefix"}, true)
-      .Cases({"--stop-after", "--threads", "--rules", "--profile"}, true)
-      .Cases({"--costs", "--extraction", "--budget", "--memory-limit",
-              "--least-gain"},
-             true)
-      .Cases({"--backend", "--log", "--report", "--dump-kernels", "--params"},
-             true)
-      .Default(false);
-}
-
-bool Parser::parseTargets(StringRef value) {
-  if (llvm::Error error =
-          tenon::parseTargets(value, line.compile.policy, line.compile.forBoth))
-    return fail("--target: " + llvm::toString(std::move(error)));
-  return true;
-}
-
-bool Parser::parseChoice(StringRef name, StringRef value) {
-  auto wrong = [&](StringRef expected) {
-    return fail(name + ": expected " + expected + ", but got '" + value + "'");
-  };
-  CompileOptions &options = line.compile;
-  if (name == "--optimize") {
-    auto engine = llvm::StringSwitch<std::optional<OptimizeEngine>>(value)
-                      .Case("off", OptimizeEngine::Off)
-                      .Case("egraph", OptimizeEngine::EGraph)
-                      .Case("backtrack", OptimizeEngine::Backtrack)
-                      .Default(std::nullopt);
-    if (!engine)
-      return wrong("off, egraph or backtrack");
-    options.optimize.engine = *engine;
-    options.optimize.required = true;
-    return true;
-  }
-  if (name == "--extraction") {
-    options.optimize.exact = value == "ilp";
-    return value == "auto" || value == "ilp" || wrong("auto or ilp");
-  }
-  if (name == "--fp") {
+/// The options of one compilation that tenon-profile does not have.
+static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
+  for (const char *name : {"--train", "--train-optimizer", "--recompute"})
+    table.add(name, refusePlanned);
+  OptimizePhaseOptions &optimize = options.optimize;
+  table.addText("--profile", optimize.profile);
+  table.addText("--costs", optimize.costs);
+  table.addText("--log", optimize.log);
+  table.addText("--report", optimize.report);
+  table.addChoice("--extraction", optimize.exact,
+                  {{"auto", false}, {"ilp", true}});
+  table.add("--budget", [&optimize](std::string_view value) -> Status {
+    unsigned budget = 0;
+    if (StringRef(value).getAsInteger(10, budget) || budget > 10000000)
+      return makeError("expected a number from 0 to 10000000, but got '", value,
+                       "'");
+    optimize.budget = budget;
+    return Status::success();
+  });
+  table.add("--least-gain", [&optimize](std::string_view value) -> Status {
+    double percent = 0;
+    if (StringRef(value).getAsDouble(percent) ||
+        !(percent >= -100 && percent <= 100))
+      return makeError("expected a number from -100 to 100, but got '", value,
+                       "'");
+    optimize.leastGain = percent / 100;
+    return Status::success();
+  });
+  table.add("--memory-limit", [&optimize](std::string_view value) -> Status {
+    if (StringRef(value).getAsInteger(10, optimize.memoryLimit))
+      return makeError("expected a number of bytes, but got '", value, "'");
+    return Status::success();
+  });
+  table.add("--fp", [&options](std::string_view value) -> Status {
     std::optional<FpMode> mode = parseFpMode(value);
     if (!mode)
-      return wrong(kFpModes);
+      return makeError("expected ", kFpModes.str(), ", but got '", value, "'");
     options.policy.fp = *mode;
     options.stated.fp = true;
-    return true;
-  }
-  if (name == "--precision") {
-    std::optional<Precision> precision = parsePrecision(value);
-    if (!precision)
-      return wrong(kPrecisions);
-    options.policy.precision = *precision;
-    options.stated.precision = true;
-    return true;
-  }
-  if (name == "--fold-weights") {
+    return Status::success();
+  });
+  table.add("--fold-weights", [](std::string_view value) -> Status {
     if (value == "compile")
-      return unavailable("--fold-weights=compile");
-    return value == "load" || wrong("load or compile");
-  }
-  if (name == "--emit") {
-    auto kind = llvm::StringSwitch<std::optional<EmitKind>>(value)
-                    .Case("so", EmitKind::SharedLibrary)
-                    .Case("obj", EmitKind::Object)
-                    .Case("mlir", EmitKind::Mlir)
-                    .Case("onnx", EmitKind::Onnx)
-                    .Default(std::nullopt);
-    if (!kind)
-      return wrong("so, obj, mlir or onnx");
-    options.emit = *kind;
-    return true;
-  }
-  if (name == "--symbol-prefix") {
-    options.symbolPrefix = value.str();
+      return makeError("'compile' is not available in this version");
+    if (value != "load")
+      return makeError("expected load or compile, but got '", value, "'");
+    return Status::success();
+  });
+  table.addChoice("--emit", options.emit,
+                  {{"so", EmitKind::SharedLibrary},
+                   {"obj", EmitKind::Object},
+                   {"mlir", EmitKind::Mlir},
+                   {"onnx", EmitKind::Onnx}});
+  table.addChoice("--stop-after", options.stopAfter,
+                  {{"import", CompilePhase::Import},
+                   {"optimize", CompilePhase::Optimize},
+                   {"place", CompilePhase::Place},
+                   {"lower", CompilePhase::Lower}});
+  table.add("--symbol-prefix", [&options](std::string_view text) -> Status {
+    StringRef value = text;
     auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-    return (!value.empty() && !llvm::isDigit(value.front()) &&
-            llvm::all_of(value, isWord) &&
-            !value.starts_with("tenon_runtime")) ||
-           wrong("a name in C, which does not begin with tenon_runtime");
-  }
-  auto phase = llvm::StringSwitch<std::optional<CompilePhase>>(value)
-                   .Case("import", CompilePhase::Import)
-                   .Case("optimize", CompilePhase::Optimize)
-                   .Case("place", CompilePhase::Place)
-                   .Case("lower", CompilePhase::Lower)
-                   .Default(std::nullopt);
-  if (!phase)
-    return wrong("import, optimize, place or lower");
-  options.stopAfter = *phase;
-  return true;
-}
-
-/// Options whose value is a name of a file or device; nullptr for others.
-static std::string *findText(OptimizePhaseOptions &options, StringRef name) {
-  return llvm::StringSwitch<std::string *>(name)
-      .Case("--rules", &options.rules)
-      .Case("--profile", &options.profile)
-      .Case("--costs", &options.costs)
-      .Case("--log", &options.log)
-      .Case("--report", &options.report)
-      .Default(nullptr);
-}
-
-bool Parser::parseOption(StringRef name, StringRef value) {
-  CompileOptions &options = line.compile;
-  if (std::string *text = findText(options.optimize, name)) {
-    *text = value.str();
-    return !value.empty() || fail(name + ": expected a value");
-  }
-  if (name == "--budget") {
-    unsigned budget = 0;
-    if (value.getAsInteger(10, budget) || budget > 10000000)
-      return fail("--budget: expected a number from 0 to 10000000, but got '" +
-                  value + "'");
-    options.optimize.budget = budget;
-    return true;
-  }
-  if (name == "--least-gain") {
-    double percent = 0;
-    if (value.getAsDouble(percent) || !(percent >= -100 && percent <= 100))
-      return fail(
-          "--least-gain: expected a number from -100 to 100, but got '" +
-          value + "'");
-    options.optimize.leastGain = percent / 100;
-    return true;
-  }
-  if (name == "--memory-limit")
-    return !value.getAsInteger(10, options.optimize.memoryLimit) ||
-           fail("--memory-limit: expected a number of bytes, but got '" +
-                value + "'");
-  if (name == "--backend") {
-    line.backends.push_back(value.str());
-    return !value.empty() || fail("--backend: expected the name of a file");
-  }
-  if (name == "-o") {
-    options.output = value.str();
-    return !value.empty() || fail("-o: expected the name of a file");
-  }
-  if (name == "--params") {
-    options.weights = value.str();
-    return !value.empty() || fail("--params: expected the name of a file");
-  }
-  if (name == "--target") {
-    targets = value.str();
-    options.stated.targets = true;
-    return true;
-  }
-  if (name == "--dump-kernels") {
-    options.dumpKernels = value.str();
-    return !value.empty() || fail("--dump-kernels: expected a folder");
-  }
-  if (name == "--pin") {
-    auto [op, backend] = value.rsplit('=');
+    if (value.empty() || llvm::isDigit(value.front()) ||
+        !llvm::all_of(value, isWord) || value.starts_with("tenon_runtime"))
+      return makeError("expected a name in C, which does not begin with "
+                       "tenon_runtime, but got '",
+                       text, "'");
+    options.symbolPrefix = text;
+    return Status::success();
+  });
+  table.add("--pin", [&options](std::string_view value) -> Status {
+    auto [op, backend] = StringRef(value).rsplit('=');
     if (op.empty() || backend.empty())
-      return fail("--pin: expected OP=BACKEND, but got '" + value + "'");
+      return makeError("expected OP=BACKEND, but got '", value, "'");
     options.pins.emplace_back(op.str(), backend.str());
-    return true;
-  }
-  if (name == "--without") {
-    options.without.push_back(value.str());
-    return !value.empty() || fail("--without: expected the name of a backend");
-  }
-  if (name == "--place") {
-    options.plan = value.str();
-    return value == "mixed" ||
-           (value.starts_with("all:") && value.size() > 4) ||
-           fail("--place: expected mixed or all:BACKEND, but got '" + value +
-                "'");
-  }
-  if (name == "--bind") {
-    options.binds.push_back(value.str());
-    return value.contains('=') ||
-           fail("--bind: expected SYMBOL=SIZE or INPUT=@FILE, but got '" +
-                value + "'");
-  }
-  if (name == "--threads")
-    return (!value.getAsInteger(10, options.threads) && options.threads > 0 &&
-            options.threads <= 1024) ||
-           fail("--threads: expected a number from 1 to 1024, but got '" +
-                value + "'");
-  return parseChoice(name, value);
+    return Status::success();
+  });
+  table.addText("--params", options.weights, "the name of a file");
+  table.addText("--dump-kernels", options.dumpKernels, "a folder");
+  table.addNumber("--threads", options.threads, 1u, 1024u);
+  table.addSwitch("--verify-each", options.verifyEach);
+  table.addSwitch("--timing", options.timing);
+  table.addSwitch("--time-report", options.timeReport);
+  table.addSwitch("--unadmitted", options.unadmitted);
+  table.addSwitch("--force", options.force);
 }
 
-/// Checks that involve more than one option.
-bool Parser::check() {
-  CompileOptions &options = line.compile;
-  if (line.help || line.version)
-    return true;
+/// Checks that involve more than one option. Returns what is wrong, or an empty
+/// text.
+static std::string check(const CommandLine &line, const std::string &targets) {
+  const CompileOptions &options = line.compile;
   if (options.input.empty())
-    return fail("expected the name of a model");
-  if (!parseTargets(targets))
-    return false;
+    return "expected the name of a model";
   // Each device has a graph of its own after the import.
   bool several = options.forBoth;
   if (several && (options.stopAfter == CompilePhase::Place ||
                   options.stopAfter == CompilePhase::Lower))
-    return fail("--stop-after=place and lower: expected a CPU or GPUs as "
-                "--target, but got both");
+    return "--stop-after=place and lower: expected a CPU or GPUs as --target, "
+           "but got both";
   if (several &&
       (!options.optimize.log.empty() || !options.optimize.report.empty()))
-    return fail("--log and --report: expected a CPU or GPUs as --target, but "
-                "got both");
-  if (options.policy.precision == Precision::TF32 &&
-      options.policy.archs.empty())
-    return fail("--precision: tf32 is a precision of CUDA targets; expected "
-                "--target=cuda:..., but got '" +
-                targets + "'");
+    return "--log and --report: expected a CPU or GPUs as --target, but got "
+           "both";
+  if (std::string wrong = checkPrecision(options.policy, targets);
+      !wrong.empty())
+    return wrong;
   bool mlir =
       options.stopAfter < CompilePhase::Emit || options.emit == EmitKind::Mlir;
   if (!mlir && (options.output.empty() || options.output == "-"))
-    return fail("expected -o FILE");
+    return "expected -o FILE";
   if (!options.output.empty() && options.output != "-" &&
       options.output == options.input)
-    return fail("-o: the result would replace the model '" + options.input +
-                "'");
-  return true;
-}
-
-std::optional<CommandLine> Parser::parse() {
-  line.compile.optimize.engine = OptimizeEngine::EGraph;
-  line.compile.optimize.required = false;
-  line.compile.stated = {false, false, false};
-  bool onlyOperands = false;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    StringRef argument = arguments[i];
-    if (onlyOperands || !argument.starts_with("-") || argument == "-") {
-      if (!line.compile.input.empty()) {
-        fail("expected one model, but got '" + line.compile.input + "' and '" +
-             argument + "'");
-        return std::nullopt;
-      }
-      line.compile.input = argument.str();
-      continue;
-    }
-    if (argument == "--") {
-      onlyOperands = true;
-      continue;
-    }
-    auto [name, value] = argument.split('=');
-    bool attached = name.size() != argument.size();
-    if (isPlanned(name)) {
-      unavailable(name);
-      return std::nullopt;
-    }
-    if (isSwitch(name) && !attached) {
-      line.help |= name == "--help" || name == "-h";
-      line.version |= name == "--version";
-      line.compile.verifyEach |= name == "--verify-each";
-      line.compile.timing |= name == "--timing";
-      line.compile.timeReport |= name == "--time-report";
-      line.compile.unadmitted |= name == "--unadmitted";
-      line.compile.force |= name == "--force";
-      continue;
-    }
-    if (!takesValue(name)) {
-      fail("unknown option '" + argument + "'");
-      return std::nullopt;
-    }
-    if (!attached) {
-      if (i + 1 == arguments.size()) {
-        fail(name + ": expected a value");
-        return std::nullopt;
-      }
-      value = arguments[++i];
-    }
-    if (!parseOption(name, value))
-      return std::nullopt;
-  }
-  if (!check())
-    return std::nullopt;
-  return std::move(line);
+    return "-o: the result would replace the model '" + options.input + "'";
+  return "";
 }
 
 std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
-  return Parser(llvm::ArrayRef(argv, argc).drop_front()).parse();
+  CommandLine line;
+  CompileOptions &options = line.compile;
+  options.optimize.engine = OptimizeEngine::EGraph;
+  options.optimize.required = false;
+  options.stated = {false, false, false};
+  std::string targets = "cpu:x86-64-v3";
+  artifact::OptionTable table;
+  for (const char *name : {"--help", "-h"})
+    table.addSwitch(name, line.help);
+  table.addSwitch("--version", line.version);
+  table.addText("-o", options.output, "the name of a file");
+  table.add("--target", [&](std::string_view value) {
+    targets = value;
+    options.stated.targets = true;
+    return Status::success();
+  });
+  table.addTexts("--backend", line.backends, "the name of a file");
+  addCompileFlags(table, options, /*plans=*/{}, "SYMBOL=SIZE or INPUT=@FILE");
+  addOwnFlags(table, options);
+
+  auto takeModel = [&](std::string_view name) -> Status {
+    if (!options.input.empty())
+      return makeError("expected one model, but got '", options.input,
+                       "' and '", name, "'");
+    options.input = name;
+    return Status::success();
+  };
+  auto fail = [](const std::string &message) {
+    llvm::errs() << "tenon-compile: error: " << message
+                 << "\nsee tenon-compile --help\n";
+    return std::nullopt;
+  };
+  if (Status status = table.parse(argc, argv, takeModel); !status)
+    return fail(status.error());
+  if (line.help || line.version)
+    return line;
+  if (llvm::Error error =
+          parseTargets(targets, options.policy, options.forBoth))
+    return fail("--target: " + llvm::toString(std::move(error)));
+  if (std::string wrong = check(line, targets); !wrong.empty())
+    return fail(wrong);
+  return line;
 }

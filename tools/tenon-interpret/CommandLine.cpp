@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "tenon/Artifact/RunFlags.h"
 #include "tenon/Driver/EmulateProgram.h"
 
 #include "llvm/Support/raw_ostream.h"
 
-#include <cmath>
-
 using namespace tenon;
+using artifact::makeError;
+using artifact::Status;
 using llvm::StringRef;
 
 static constexpr llvm::StringLiteral helpText =
@@ -69,143 +70,92 @@ static bool parseNamedFile(StringRef text,
   return true;
 }
 
-static std::optional<int> parseOption(StringRef name, const std::string &value,
-                                      CommandLine &line) {
-  if (name == "--input" || name == "--expect") {
-    auto spec = artifact::parseInputSpec(value);
-    if (!spec)
-      return wrongUsage(name + ": " + spec.error());
-    if (name == "--expect" && spec->path.empty())
-      return wrongUsage("--expect needs a file, but got '" + value + "'");
-    (name == "--input" ? line.inputs : line.expects).push_back(*spec);
-    return std::nullopt;
-  }
-  if (name == "--rtol" || name == "--atol") {
-    double number;
-    if (StringRef(value).getAsDouble(number) || !(number >= 0) ||
-        std::isinf(number))
-      return wrongUsage(name +
-                        " expects a number that is not negative, but "
-                        "got '" +
-                        value + "'");
-    (name == "--rtol" ? line.tolerance.relative : line.tolerance.absolute) =
-        number;
-    return std::nullopt;
-  }
-  if (int64_t size;
-      name == "--bind" &&
-      !StringRef(value).rsplit('=').second.getAsInteger(10, size)) {
-    StringRef symbol = StringRef(value).rsplit('=').first;
-    auto [entry, isNew] = line.sizes.try_emplace(symbol.str(), size);
-    if (symbol.empty() || size < 0 || entry->second != size)
-      return wrongUsage("--bind expects one size of 0 or more for a dimension, "
-                        "but got '" +
-                        value + "'");
-    return std::nullopt;
-  }
-  if (name == "--output" || name == "--bind") {
+/// --output.
+static void addOutputs(artifact::OptionTable &table, CommandLine &line) {
+  table.add("--output", [&line](std::string_view value) -> Status {
     std::pair<std::string, std::string> file;
-    if (!parseNamedFile(value, file) ||
-        (name == "--bind" && file.first.empty()))
-      return wrongUsage(name + " expects " +
-                        (name == "--bind" ? "SYMBOL=SIZE or " : "") +
-                        "NAME=@FILE, but got '" + value + "'");
-    (name == "--output" ? line.outputs : line.binds).push_back(file);
-    return std::nullopt;
-  }
-  if (name == "--params") {
-    StringRef text = value;
-    uint64_t seed;
-    if (text.consume_front("random:") && !text.getAsInteger(10, seed))
-      line.paramsSeed = seed;
-    else if (StringRef(value).starts_with("@") && value.size() > 1)
-      line.paramsPath = value.substr(1);
-    else
-      return wrongUsage("--params expects @FILE or random:SEED, but got '" +
-                        value + "'");
-    return std::nullopt;
-  }
-  if (name == "--entry" || name == "--save-state") {
-    if (value.empty())
-      return wrongUsage(name + " needs a " +
-                        (name == "--entry" ? "name" : "file"));
-    (name == "--entry" ? line.entry : line.saveStatePath) = value;
-    return std::nullopt;
-  }
-  if (name == "--state") {
-    if (value.size() < 2 || value[0] != '@')
-      return wrongUsage("--state expects @FILE, but got '" + value + "'");
-    line.statePath = value.substr(1);
-    return std::nullopt;
-  }
-  if (name == "--domain") {
-    std::optional<interpret::Domain> domain = interpret::Domain::parse(value);
-    if (!domain)
-      return wrongUsage("--domain expects f64, f32 or field:SEED, but got '" +
-                        value + "'");
-    line.domain = *domain;
-    return std::nullopt;
-  }
-  if (name == "--emulate") {
-    line.emulate = parseEmulation(value);
-    if (!line.emulate)
-      return wrongUsage("--emulate expects f32, tf32 or strict, but got '" +
-                        value + "'");
-    return std::nullopt;
-  }
-  if (name == "--threads") {
-    if (StringRef(value).getAsInteger(10, line.threads) || line.threads == 0 ||
-        line.threads > 1024)
-      return wrongUsage("--threads expects 1 to 1024, but got '" + value + "'");
-    return std::nullopt;
-  }
-  return wrongUsage("unknown option '" + name + "'");
+    if (!parseNamedFile(value, file))
+      return makeError("expected [NAME=]@FILE, but got '", value, "'");
+    line.outputs.push_back(file);
+    return Status::success();
+  });
 }
 
-std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
-                                    CommandLine &line) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    StringRef argument = arguments[i];
-    if (argument == "--help" || argument == "-h") {
+/// --bind SYMBOL=SIZE, --bind NAME=@FILE.
+static void addBinds(artifact::OptionTable &table, CommandLine &line) {
+  table.add("--bind", [&line](std::string_view value) -> Status {
+    auto [symbol, text] = StringRef(value).rsplit('=');
+    int64_t size;
+    if (!text.getAsInteger(10, size)) {
+      auto [entry, isNew] = line.sizes.try_emplace(symbol.str(), size);
+      if (symbol.empty() || size < 0 || entry->second != size)
+        return makeError("expected one size of 0 or more for a dimension, but "
+                         "got '",
+                         value, "'");
+      return Status::success();
+    }
+    std::pair<std::string, std::string> file;
+    if (!parseNamedFile(value, file) || file.first.empty())
+      return makeError("expected SYMBOL=SIZE or NAME=@FILE, but got '", value,
+                       "'");
+    line.binds.push_back(file);
+    return Status::success();
+  });
+}
+
+static void addFlags(artifact::OptionTable &table, CommandLine &line) {
+  artifact::addSpecs(table, "--input", /*filesOnly=*/false, line.inputs);
+  artifact::addSpecs(table, "--expect", /*filesOnly=*/true, line.expects);
+  artifact::addTolerance(table, line.tolerance);
+  artifact::addParams(table, line.paramsPath, line.paramsSeed);
+  artifact::addFile(table, "--state", line.statePath);
+  addOutputs(table, line);
+  addBinds(table, line);
+  table.addText("--entry", line.entry, "a name");
+  table.addText("--save-state", line.saveStatePath, "a file name");
+  table.addNumber("--threads", line.threads, 1u, 1024u);
+  table.addSwitch("--naive", line.naive);
+  table.add("--domain", [&line](std::string_view value) -> Status {
+    std::optional<interpret::Domain> domain = interpret::Domain::parse(value);
+    if (!domain)
+      return makeError("expected f64, f32 or field:SEED, but got '", value,
+                       "'");
+    line.domain = *domain;
+    return Status::success();
+  });
+  table.addOptional("--emulate", [&line](std::string_view value) -> Status {
+    line.emulate = parseEmulation(value.empty() ? "f32" : value);
+    if (!line.emulate)
+      return makeError("expected f32, tf32 or strict, but got '", value, "'");
+    return Status::success();
+  });
+}
+
+std::optional<int> parseCommandLine(int argc, char **argv, CommandLine &line) {
+  artifact::OptionTable table;
+  bool help = false, version = false;
+  for (const char *name : {"--help", "-h"})
+    table.addSwitch(name, help);
+  table.addSwitch("--version", version);
+  addFlags(table, line);
+  Status parsed = table.parse(argc, argv, [&](std::string_view name) -> Status {
+    if (!line.model.empty())
+      return makeError("expected one model, but got '", line.model, "' and '",
+                       name, "'");
+    line.model = name;
+    return Status::success();
+  });
+  if (!parsed)
+    return wrongUsage(parsed.error());
+  if (help || version) {
+    if (help)
       llvm::outs() << helpText;
-      return 0;
-    }
-    if (argument == "--version") {
+    else
       llvm::outs() << "tenon-interpret " << TENON_VERSION << "\n";
-      return 0;
-    }
-    if (argument == "--naive") {
-      line.naive = true;
-      continue;
-    }
-    if (argument == "--emulate") {
-      line.emulate = parseEmulation("f32");
-      continue;
-    }
-    if (!argument.starts_with("-")) {
-      if (!line.model.empty())
-        return wrongUsage("more than one model: '" + line.model + "' and '" +
-                          argument + "'");
-      line.model = argument.str();
-      continue;
-    }
-    auto [name, value] = argument.split('=');
-    if (name == argument) {
-      static const char *const known[] = {
-          "--entry", "--input",      "--expect", "--rtol",
-          "--atol",  "--output",     "--bind",   "--params",
-          "--state", "--save-state", "--domain", "--threads"};
-      if (!llvm::is_contained(known, name))
-        return wrongUsage("unknown option '" + name + "'");
-      if (i + 1 == arguments.size())
-        return wrongUsage(name + " needs a value");
-      value = arguments[++i];
-    }
-    if (std::optional<int> status = parseOption(name, value.str(), line))
-      return status;
+    return 0;
   }
   if (line.model.empty())
-    return wrongUsage("no model is given");
+    return wrongUsage("expected a model");
   if (line.emulate &&
       (line.naive || line.domain.kind != interpret::Domain::Kind::F64))
     return wrongUsage("--emulate computes as a GPU does, in no other domain");

@@ -44,7 +44,6 @@ struct CommandLine {
 };
 
 /// A status to exit with, or nullopt to go on.
-std::optional<int> parseCommandLine(llvm::ArrayRef<const char *> arguments,
-                                    CommandLine &line);
+std::optional<int> parseCommandLine(int argc, char **argv, CommandLine &line);
 
 #endif // TENON_TOOLS_TENON_INTERPRET_COMMANDLINE_H

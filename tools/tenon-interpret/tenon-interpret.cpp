@@ -269,8 +269,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   artifact::prepareSignals("tenon-interpret");
   CommandLine line;
-  if (std::optional<int> status =
-          parseCommandLine(ArrayRef<const char *>(argv + 1, argc - 1), line))
+  if (std::optional<int> status = parseCommandLine(argc, argv, line))
     return *status;
 
   if (auto status = checkFiles(line, {}); !status)

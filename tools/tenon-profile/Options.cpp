@@ -8,14 +8,14 @@
 
 #include "Options.h"
 
+#include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Targets.h"
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tenon;
-using llvm::StringRef;
+using artifact::makeError;
+using artifact::Status;
 
 void printHelp() {
   llvm::outs()
@@ -72,229 +72,109 @@ usage
 )";
 }
 
-namespace {
-class Parser {
-public:
-  explicit Parser(llvm::ArrayRef<char *> arguments) : arguments(arguments) {}
-
-  std::optional<CommandLine> parse();
-
-private:
-  bool fail(const llvm::Twine &message) {
-    llvm::errs() << "tenon-profile: error: " << message
-                 << "\nsee tenon-profile --help\n";
-    return false;
-  }
-  bool parseSwitch(StringRef name);
-  bool parseOption(StringRef name, StringRef value);
-  bool parseCount(StringRef name, StringRef value, unsigned most,
-                  unsigned &out);
-  bool check();
-  bool checkTargets();
-
-  llvm::ArrayRef<char *> arguments;
-  CommandLine line;
-  std::string target = "cpu:x86-64-v3";
-};
-} // namespace
-
-static bool isSwitch(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases(
-          {"--help", "-h", "--version", "--resume", "--merge", "--print-costs"},
-          true)
-      .Default(false);
+static void addOwnFlags(artifact::OptionTable &table, CommandLine &line) {
+  table.addText("-o", line.output);
+  table.addText("--emit-bundle", line.bundle);
+  table.addText("--profile", line.profile);
+  table.addText("--costs", line.costs);
+  table.addTexts("--backend", line.backends, "the name of a file");
+  table.addNumber("--threads", line.threads, 1u, 4096u);
+  table.addNumber("--repeat", line.repeat, 1u, 1000000u);
+  table.addNumber("--plans", line.plans, 1u, 1000u);
+  table.addNumber("--limit", line.limitSeconds, 1u, 86400u);
+  table.addSwitch("--resume", line.resume);
+  for (const char *name : {"--merge", "--print-costs"})
+    table.addSwitch(name, [&line, name]() -> Status {
+      if (line.mode != CommandLine::Mode::Measure)
+        return makeError("--merge and --print-costs exclude each other");
+      line.mode = name == std::string_view("--merge")
+                      ? CommandLine::Mode::Merge
+                      : CommandLine::Mode::PrintCosts;
+      return Status::success();
+    });
 }
 
-static bool takesValue(StringRef name) {
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"-o", "--target", "--threads", "--repeat", "--bind"}, true)
-      .Cases({"--plans", "--place", "--limit", "--precision"}, true)
-      .Cases({"--without", "--optimize", "--rules", "--profile"}, true)
-      .Cases({"--costs", "--backend", "--emit-bundle"}, true)
-      .Default(false);
-}
-
-bool Parser::parseSwitch(StringRef name) {
-  if (name == "--merge" || name == "--print-costs") {
-    if (line.mode != CommandLine::Mode::Measure)
-      return fail("--merge and --print-costs exclude each other");
-    line.mode = name == "--merge" ? CommandLine::Mode::Merge
-                                  : CommandLine::Mode::PrintCosts;
-  }
-  line.resume |= name == "--resume";
-  line.help |= name == "--help" || name == "-h";
-  line.version |= name == "--version";
-  return true;
-}
-
-bool Parser::parseCount(StringRef name, StringRef value, unsigned most,
-                        unsigned &out) {
-  return (!value.getAsInteger(10, out) && out > 0 && out <= most) ||
-         fail(name + ": expected a number from 1 to " + llvm::Twine(most) +
-              ", but got '" + value + "'");
-}
-
-bool Parser::parseOption(StringRef name, StringRef value) {
-  if (name == "--threads")
-    return parseCount(name, value, 4096, line.threads);
-  if (name == "--repeat")
-    return parseCount(name, value, 1000000, line.repeat);
-  if (name == "--plans")
-    return parseCount(name, value, 1000, line.plans);
-  if (name == "--limit")
-    return parseCount(name, value, 86400, line.limitSeconds);
-  if (name == "--target") {
-    target = value.str();
-    return true;
-  }
-  if (name == "--bind") {
-    line.compile.binds.push_back(value.str());
-    return value.contains('=') ||
-           fail("--bind: expected SYMBOL=SIZE, but got '" + value + "'");
-  }
-  if (name == "--without") {
-    line.compile.without.push_back(value.str());
-    return !value.empty() || fail("--without: expected the name of a backend");
-  }
-  if (name == "--place") {
-    line.compile.plan = value.str();
-    return value == "mixed" || value == "unmeasured" ||
-           (value.starts_with("all:") && value.size() > 4) ||
-           fail(
-               "--place: expected mixed, unmeasured or all:BACKEND, but got '" +
-               value + "'");
-  }
-  if (name == "--backend") {
-    line.backends.push_back(value.str());
-    return !value.empty() || fail("--backend: expected the name of a file");
-  }
-  if (name == "--precision") {
-    std::optional<Precision> precision = parsePrecision(value);
-    if (!precision)
-      return fail("--precision: expected " + kPrecisions + ", but got '" +
-                  value + "'");
-    line.compile.policy.precision = *precision;
-    line.compile.stated.precision = true;
-    return true;
-  }
-  if (name == "--optimize") {
-    auto engine = llvm::StringSwitch<std::optional<OptimizeEngine>>(value)
-                      .Case("off", OptimizeEngine::Off)
-                      .Case("egraph", OptimizeEngine::EGraph)
-                      .Case("backtrack", OptimizeEngine::Backtrack)
-                      .Default(std::nullopt);
-    if (!engine)
-      return fail("--optimize: expected off, egraph or backtrack, but got '" +
-                  value + "'");
-    line.compile.optimize.engine = *engine;
-    return true;
-  }
-  std::string &text = name == "-o"              ? line.output
-                      : name == "--rules"       ? line.compile.optimize.rules
-                      : name == "--profile"     ? line.profile
-                      : name == "--emit-bundle" ? line.bundle
-                                                : line.costs;
-  text = value.str();
-  return !value.empty() || fail(name + ": expected a value");
-}
-
-/// Checks that involve more than one option.
-bool Parser::check() {
-  if (line.help || line.version)
-    return true;
+/// Checks that involve more than one option. Returns what is wrong, or an empty
+/// text.
+static std::string checkModes(CommandLine &line) {
   if (!line.bundle.empty()) {
     if (line.mode != CommandLine::Mode::Measure)
-      return fail("--emit-bundle is only available when measuring");
+      return "--emit-bundle is only available when measuring";
     line.mode = CommandLine::Mode::Bundle;
   }
   bool bundles = line.mode == CommandLine::Mode::Bundle;
   bool prints = line.mode == CommandLine::Mode::PrintCosts;
   if (line.inputs.empty())
-    return fail(line.mode == CommandLine::Mode::Merge
-                    ? "expected the names of files of costs"
-                    : "expected the name of a model");
+    return line.mode == CommandLine::Mode::Merge
+               ? "expected the names of files of costs"
+               : "expected the name of a model";
   if (line.output.empty() && !prints && !bundles)
-    return fail("expected -o FILE");
+    return "expected -o FILE";
   if (!line.output.empty() && bundles)
-    return fail("-o is for " + line.bundle +
-                "/run: --emit-bundle writes no costs");
+    return "-o is for " + line.bundle + "/run: --emit-bundle writes no costs";
   if (!line.output.empty() && prints)
-    return fail("--print-costs writes no file: -o is not available with it");
+    return "--print-costs writes no file: -o is not available with it";
   if (!line.costs.empty() && !prints)
-    return fail("--costs requires --print-costs");
+    return "--costs requires --print-costs";
   if (line.resume && line.mode != CommandLine::Mode::Measure)
-    return fail("--resume is only available when measuring");
-  return checkTargets();
+    return "--resume is only available when measuring";
+  return "";
 }
 
-bool Parser::checkTargets() {
+static std::string checkTargets(CommandLine &line, const std::string &target) {
   Policy &policy = line.compile.policy;
   if (llvm::Error error = parseTargets(target, policy, line.compile.forBoth))
-    return fail("--target: " + llvm::toString(std::move(error)));
+    return "--target: " + llvm::toString(std::move(error));
   bool hasGpus = policy.isForGpu();
   if (line.compile.forBoth)
-    return fail("--target: costs are those of one device, but got '" + target +
-                "'");
+    return "--target: costs are those of one device, but got '" + target + "'";
   if (line.mode == CommandLine::Mode::Bundle && !hasGpus)
-    return fail("--emit-bundle: expected targets for GPUs, such as "
-                "--target=cuda:sm_80,cuda:sm_90, but got '" +
-                target + "'");
+    return "--emit-bundle: expected targets for GPUs, such as "
+           "--target=cuda:sm_80,cuda:sm_90, but got '" +
+           target + "'";
   if (line.mode == CommandLine::Mode::Measure && hasGpus)
-    return fail("--target=" + target +
-                ": costs of GPUs are measured where they are: use "
-                "--emit-bundle DIR in place of -o, then run DIR/run there");
-  if (policy.precision == Precision::TF32 && !hasGpus)
-    return fail("--precision: tf32 is a precision of CUDA targets; expected "
-                "--target=cuda:..., but got '" +
-                target + "'");
-  // In the compiler's form.
-  if (hasGpus && line.profile == "cpu")
-    line.profile = "h100";
-  line.compile.optimize.profile = line.profile;
-  line.compile.optimize.costs = line.costs;
-  return true;
-}
-
-std::optional<CommandLine> Parser::parse() {
-  line.compile.stated.fp = line.compile.stated.precision = false;
-  bool onlyOperands = false;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    StringRef argument = arguments[i];
-    if (onlyOperands || !argument.starts_with("-")) {
-      line.inputs.push_back(argument.str());
-      continue;
-    }
-    if (argument == "--") {
-      onlyOperands = true;
-      continue;
-    }
-    auto [name, value] = argument.split('=');
-    bool attached = name.size() != argument.size();
-    if (isSwitch(name) && !attached) {
-      if (!parseSwitch(name))
-        return std::nullopt;
-      continue;
-    }
-    if (!takesValue(name)) {
-      fail("unknown option '" + argument + "'");
-      return std::nullopt;
-    }
-    if (!attached) {
-      if (i + 1 == arguments.size()) {
-        fail(name + ": expected a value");
-        return std::nullopt;
-      }
-      value = arguments[++i];
-    }
-    if (!parseOption(name, value))
-      return std::nullopt;
-  }
-  if (!check())
-    return std::nullopt;
-  return std::move(line);
+    return "--target=" + target +
+           ": costs of GPUs are measured where they are: use --emit-bundle DIR "
+           "in place of -o, then run DIR/run there";
+  return checkPrecision(policy, target);
 }
 
 std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
-  return Parser(llvm::ArrayRef(argv, argc).drop_front()).parse();
+  CommandLine line;
+  line.compile.stated.fp = line.compile.stated.precision = false;
+  std::string target = "cpu:x86-64-v3";
+  artifact::OptionTable table;
+  for (const char *name : {"--help", "-h"})
+    table.addSwitch(name, line.help);
+  table.addSwitch("--version", line.version);
+  table.add("--target", [&](std::string_view value) {
+    target = value;
+    return Status::success();
+  });
+  addCompileFlags(table, line.compile, /*plans=*/{"unmeasured"}, "SYMBOL=SIZE");
+  addOwnFlags(table, line);
+
+  auto fail = [](const std::string &message) {
+    llvm::errs() << "tenon-profile: error: " << message
+                 << "\nsee tenon-profile --help\n";
+    return std::nullopt;
+  };
+  auto takeFile = [&](std::string_view name) {
+    line.inputs.emplace_back(name);
+    return Status::success();
+  };
+  if (Status status = table.parse(argc, argv, takeFile); !status)
+    return fail(status.error());
+  if (line.help || line.version)
+    return line;
+  if (std::string wrong = checkModes(line); !wrong.empty())
+    return fail(wrong);
+  if (std::string wrong = checkTargets(line, target); !wrong.empty())
+    return fail(wrong);
+  // In the compiler's form.
+  if (line.compile.policy.isForGpu() && line.profile == "cpu")
+    line.profile = "h100";
+  line.compile.optimize.profile = line.profile;
+  line.compile.optimize.costs = line.costs;
+  return line;
 }

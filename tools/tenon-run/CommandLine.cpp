@@ -9,11 +9,9 @@
 #include "CommandLine.h"
 
 #include "tenon/Artifact/ABI.h"
+#include "tenon/Artifact/RunFlags.h"
 
-#include <charconv>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
 using namespace tenon::artifact;
@@ -63,203 +61,88 @@ sets GOMP_SPINCOUNT or OMP_WAIT_POLICY.
 exit status: 0 success, 1 an error or a result that differs, 2 wrong usage
 )";
 
-static bool wrongUsage(const std::string &message) {
-  std::fprintf(stderr, "tenon-run: error: %s\nsee tenon-run --help\n",
-               message.c_str());
-  return false;
-}
-
-template <typename T>
-static bool parseNumber(const std::string &name, std::string_view text, T low,
-                        T high, T &out) {
-  auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), out);
-  if (error == std::errc() && end == text.data() + text.size() && out >= low &&
-      out <= high)
-    return true;
-  return wrongUsage(concat("--", name, ": expected a number from ", low, " to ",
-                           high, ", but got '", text, "'"));
-}
-
-static bool parseTolerance(const std::string &name, const std::string &text,
-                           double &out) {
-  char *end = nullptr;
-  out = std::strtod(text.c_str(), &end);
-  // strtod would skip spaces.
-  if (!text.empty() && text[0] != ' ' && *end == '\0' && out >= 0 &&
-      std::isfinite(out))
-    return true;
-  return wrongUsage(concat("--", name,
-                           ": expected a number of at least 0, but "
-                           "got '",
-                           text, "'"));
-}
-
-static bool parseSpec(const std::string &name, const std::string &text,
-                      bool filesOnly, std::vector<InputSpec> &out) {
-  Expected<InputSpec> spec = parseInputSpec(text);
-  if (!spec)
-    return wrongUsage(concat("--", name, ": ", spec.error()));
-  if (filesOnly && spec->path.empty())
-    return wrongUsage(
-        concat("--", name, ": expected [NAME=]@FILE, but got '", text, "'"));
-  out.push_back(std::move(*spec));
-  return true;
-}
-
-static bool parseParams(const std::string &text, CommandLine &line) {
-  line.paramsSeed.reset();
-  line.paramsPath.clear();
-  constexpr std::string_view random = "random:";
-  if (text.size() > 1 && text[0] == '@') {
-    line.paramsPath = text.substr(1);
-    return true;
-  }
-  if (text.compare(0, random.size(), random) == 0) {
-    uint64_t seed;
-    if (!parseNumber<uint64_t>("params", std::string_view(text).substr(7), 0,
-                               UINT64_MAX, seed))
-      return false;
-    line.paramsSeed = seed;
-    return true;
-  }
-  return wrongUsage(
-      concat("--params: expected @FILE or random:SEED, but got '", text, "'"));
-}
-
-static bool parseDevice(const std::string &text, CommandLine &line) {
+static Status parseDevice(std::string_view text, CommandLine &line) {
   constexpr std::string_view numbered = "cuda:";
   line.deviceId = 0;
   line.device = text == "cpu" ? TENON_DEVICE_CPU : TENON_DEVICE_CUDA;
   if (text == "cpu" || text == "cuda")
-    return true;
-  if (text.compare(0, numbered.size(), numbered) == 0)
-    return parseNumber("device", std::string_view(text).substr(numbered.size()),
-                       0, 1023, line.deviceId);
-  return wrongUsage(
-      concat("--device: expected cpu, cuda or cuda:N, but got '", text, "'"));
+    return Status::success();
+  if (text.substr(0, numbered.size()) == numbered)
+    return OptionTable::parseNumber(text.substr(numbered.size()), 0, 1023,
+                                    line.deviceId);
+  return makeError("expected cpu, cuda or cuda:N, but got '", text, "'");
 }
 
-static bool apply(const std::string &name, const std::string &value,
-                  CommandLine &line) {
-  if (name == "input")
-    return parseSpec(name, value, false, line.inputs);
-  if (name == "expect")
-    return parseSpec(name, value, true, line.expected);
-  if (name == "output")
-    return parseSpec(name, value, true, line.outputs);
-  if (name == "rtol")
-    return parseTolerance(name, value, line.tolerance.relative);
-  if (name == "atol")
-    return parseTolerance(name, value, line.tolerance.absolute);
-  if (name == "params")
-    return parseParams(value, line);
-  if (name == "repeat")
-    return parseNumber(name, value, 1, 1000000000, line.repeat);
-  if (name == "threads")
-    return parseNumber(name, value, 1, mostThreads, line.threads);
-  if (name == "entry") {
-    line.entry = value;
-    return !value.empty() || wrongUsage("--entry: expected a name");
-  }
-  if (name == "state") {
-    if (value.size() < 2 || value[0] != '@')
-      return wrongUsage(
-          concat("--state: expected @FILE, but got '", value, "'"));
-    line.state = value.substr(1);
-    return true;
-  }
-  if (name == "save-state") {
-    line.saveState = value;
-    return !value.empty() || wrongUsage("--save-state: expected a file name");
-  }
-  if (name == "device")
+static void addFlags(OptionTable &table, CommandLine &line) {
+  addSpecs(table, "--input", /*filesOnly=*/false, line.inputs);
+  addSpecs(table, "--expect", /*filesOnly=*/true, line.expected);
+  addSpecs(table, "--output", /*filesOnly=*/true, line.outputs);
+  addTolerance(table, line.tolerance);
+  addParams(table, line.paramsPath, line.paramsSeed);
+  addFile(table, "--state", line.state);
+  table.add("--device", [&line](std::string_view value) {
     return parseDevice(value, line);
-  if (name == "ranks")
-    return parseNumber(name, value, 1, 1024, line.ranks);
-  if (name == "channels") {
-    line.channels = value;
-    return value == "local" || value == "mpi" ||
-           wrongUsage(concat("--channels: expected local or mpi, but got '",
-                             value, "'"));
-  }
-  std::string &path = name == "json" ? line.json : line.trace;
-  path = value;
-  return !path.empty() || wrongUsage("--" + name + ": expected a file name");
+  });
+  table.addNumber("--repeat", line.repeat, 1, 1000000000);
+  table.addNumber("--threads", line.threads, 1, mostThreads);
+  table.addNumber("--ranks", line.ranks, 1, 1024);
+  table.addText("--entry", line.entry, "a name");
+  table.addText("--save-state", line.saveState, "a file name");
+  table.addText("--json", line.json, "a file name");
+  table.addText("--trace", line.trace, "a file name");
+  table.addChoice<std::string>("--channels", line.channels,
+                               {{"local", "local"}, {"mpi", "mpi"}});
+  table.addSwitch("--donate", line.donate);
+}
+
+/// Checks that involve more than one option.
+static Status check(const CommandLine &line) {
+  if (line.artifact.empty())
+    return makeError("expected a model");
+  bool isDeployment = line.isDeployment();
+  if (!isDeployment && (!line.channels.empty() || line.ranks))
+    return makeError("--channels and --ranks are for plans (NAME.plan.json)");
+  if (isDeployment && (!line.json.empty() || !line.trace.empty() ||
+                       line.repeat != 1 || line.donate || !line.entry.empty() ||
+                       !line.state.empty() || !line.saveState.empty()))
+    return makeError("--json, --trace, --repeat, --donate, --entry, --state "
+                     "and --save-state are not available for plans");
+  return Status::success();
 }
 
 std::optional<CommandLine> parseCommandLine(int argc, char **argv,
                                             int &status) {
   CommandLine line;
+  OptionTable table;
+  bool help = false, version = false;
+  for (const char *name : {"--help", "-h"})
+    table.addSwitch(name, help);
+  table.addSwitch("--version", version);
+  addFlags(table, line);
+  Status parsed = table.parse(argc, argv, [&](std::string_view name) -> Status {
+    if (!line.artifact.empty())
+      return makeError("expected one model, but got '", line.artifact,
+                       "' and '", name, "'");
+    line.artifact = name;
+    return Status::success();
+  });
+  status = 0;
+  if (parsed && help) {
+    std::fputs(helpText, stdout);
+    return std::nullopt;
+  }
+  if (parsed && version) {
+    std::printf("tenon-run %s\n", TENON_VERSION);
+    return std::nullopt;
+  }
+  if (parsed)
+    parsed = check(line);
+  if (parsed)
+    return line;
   status = 2;
-  for (int i = 1; i < argc; ++i) {
-    std::string argument = argv[i];
-    if (argument == "--help" || argument == "-h") {
-      std::fputs(helpText, stdout);
-      status = 0;
-      return std::nullopt;
-    }
-    if (argument == "--version") {
-      std::printf("tenon-run %s\n", TENON_VERSION);
-      status = 0;
-      return std::nullopt;
-    }
-    if (argument == "--donate") {
-      line.donate = true;
-      continue;
-    }
-    if (argument.size() < 2 || argument[0] != '-') {
-      if (!line.artifact.empty()) {
-        wrongUsage(concat("expected one model, but got '", line.artifact,
-                          "' and '", argument, "'"));
-        return std::nullopt;
-      }
-      line.artifact = argument;
-      continue;
-    }
-    size_t equals = argument.find('=');
-    std::string name = argument.substr(0, equals);
-    static constexpr std::string_view flags[] = {
-        "--input",   "--expect", "--output", "--rtol",
-        "--atol",    "--params", "--device", "--repeat",
-        "--threads", "--json",   "--trace",  "--channels",
-        "--ranks",   "--entry",  "--state",  "--save-state"};
-    bool known = false;
-    for (std::string_view flag : flags)
-      known |= name == flag;
-    if (!known) {
-      wrongUsage(concat("unknown flag '", name, "'"));
-      return std::nullopt;
-    }
-    std::string value;
-    if (equals != std::string::npos) {
-      value = argument.substr(equals + 1);
-    } else if (++i < argc) {
-      value = argv[i];
-    } else {
-      wrongUsage(name + ": expected a value");
-      return std::nullopt;
-    }
-    if (!apply(name.substr(2), value, line))
-      return std::nullopt;
-  }
-  if (line.artifact.empty()) {
-    wrongUsage("expected a model");
-    return std::nullopt;
-  }
-  bool isDeployment = line.isDeployment();
-  if (!isDeployment && (!line.channels.empty() || line.ranks)) {
-    wrongUsage("--channels and --ranks are for plans (NAME.plan.json)");
-    return std::nullopt;
-  }
-  if (isDeployment && (!line.json.empty() || !line.trace.empty() ||
-                       line.repeat != 1 || line.donate || !line.entry.empty() ||
-                       !line.state.empty() || !line.saveState.empty())) {
-    wrongUsage("--json, --trace, --repeat, --donate, --entry, --state and "
-               "--save-state are not available for plans");
-    return std::nullopt;
-  }
-  return line;
+  std::fprintf(stderr, "tenon-run: error: %s\nsee tenon-run --help\n",
+               parsed.error().c_str());
+  return std::nullopt;
 }
 
 bool CommandLine::isDeployment() const {

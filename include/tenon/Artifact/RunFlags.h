@@ -1,0 +1,41 @@
+//===- RunFlags.h - options of tools that run models ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_ARTIFACT_RUNFLAGS_H
+#define TENON_ARTIFACT_RUNFLAGS_H
+
+#include "tenon/Artifact/Compare.h"
+#include "tenon/Artifact/InputSpec.h"
+#include "tenon/Artifact/OptionTable.h"
+
+#include <optional>
+
+namespace tenon::artifact {
+
+/// An option whose values are [NAME=]SPEC, and may be repeated. With
+/// `filesOnly`, [NAME=]@FILE.
+void addSpecs(OptionTable &table, const std::string &name, bool filesOnly,
+              std::vector<InputSpec> &out);
+
+/// An option whose value is a finite number of at least 0.
+void addMeasure(OptionTable &table, const std::string &name, double &out);
+
+/// --rtol and --atol.
+void addTolerance(OptionTable &table, Tolerance &out);
+
+/// --params @FILE, which sets `path`, or --params random:SEED. The last one
+/// counts.
+void addParams(OptionTable &table, std::string &path,
+               std::optional<uint64_t> &seed);
+
+/// An option whose value is @FILE.
+void addFile(OptionTable &table, const std::string &name, std::string &path);
+
+} // namespace tenon::artifact
+
+#endif // TENON_ARTIFACT_RUNFLAGS_H

@@ -1,0 +1,31 @@
+//===- CompileFlags.h - options that several tools have ------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DRIVER_COMPILEFLAGS_H
+#define TENON_DRIVER_COMPILEFLAGS_H
+
+#include "tenon/Artifact/OptionTable.h"
+#include "tenon/Driver/Compile.h"
+
+namespace tenon {
+
+/// Adds the options of a compilation that every tool which compiles has:
+/// --optimize, --rules, --precision, --without, --place, --bind. `plans` are
+/// names of plans beside mixed and all:BACKEND; `binds` describes a value of
+/// --bind, such as "SYMBOL=SIZE".
+void addCompileFlags(artifact::OptionTable &table, CompileOptions &options,
+                     const std::vector<std::string> &plans,
+                     const std::string &binds);
+
+/// The message if a policy has the precision tf32, but no architecture of a GPU
+/// to use it; empty otherwise. `targets` is the value of --target.
+std::string checkPrecision(const Policy &policy, const std::string &targets);
+
+} // namespace tenon
+
+#endif // TENON_DRIVER_COMPILEFLAGS_H

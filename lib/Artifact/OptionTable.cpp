@@ -1,0 +1,95 @@
+//===- OptionTable.cpp - the options of a command line -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Artifact/OptionTable.h"
+
+namespace tenon::artifact {
+
+void OptionTable::addSwitch(const std::string &name,
+                            std::function<Status()> action) {
+  rows[name] = {Value::None, [action = std::move(action)](std::string_view) {
+                  return action();
+                }};
+}
+
+void OptionTable::addSwitch(const std::string &name, bool &out) {
+  addSwitch(name, [&out] {
+    out = true;
+    return Status::success();
+  });
+}
+
+void OptionTable::addOptional(const std::string &name, Action action) {
+  rows[name] = {Value::Optional, std::move(action)};
+}
+
+void OptionTable::add(const std::string &name, Action action) {
+  rows[name] = {Value::Required, std::move(action)};
+}
+
+void OptionTable::addText(const std::string &name, std::string &out,
+                          const std::string &expected) {
+  add(name, [&out, expected](std::string_view value) -> Status {
+    if (value.empty())
+      return makeError("expected ", expected);
+    out = value;
+    return Status::success();
+  });
+}
+
+void OptionTable::addTexts(const std::string &name,
+                           std::vector<std::string> &out,
+                           const std::string &expected) {
+  add(name, [&out, expected](std::string_view value) -> Status {
+    if (value.empty())
+      return makeError("expected ", expected);
+    out.emplace_back(value);
+    return Status::success();
+  });
+}
+
+Status OptionTable::parse(int argc, char **argv, const Action &operand) const {
+  bool onlyOperands = false;
+  for (int i = 1; i < argc; ++i) {
+    std::string_view argument = argv[i];
+    if (onlyOperands || argument.size() < 2 || argument[0] != '-') {
+      if (Status status = operand(argument); !status)
+        return status;
+      continue;
+    }
+    if (argument == "--") {
+      onlyOperands = true;
+      continue;
+    }
+    size_t equals = argument.find('=');
+    std::string_view name = argument.substr(0, equals);
+    auto row = rows.find(name);
+    bool isAttached = equals != argument.npos;
+    if (row == rows.end() || (isAttached && row->second.value == Value::None))
+      return makeError("unknown option '", argument, "'");
+    std::string_view value;
+    if (isAttached)
+      value = argument.substr(equals + 1);
+    else if (row->second.value == Value::Required && i + 1 == argc)
+      return makeError(name, ": expected a value");
+    else if (row->second.value == Value::Required)
+      value = argv[++i];
+    if (Status status = row->second.action(value); !status)
+      return makeError(name, ": ", status.error());
+  }
+  return Status::success();
+}
+
+std::string OptionTable::joinChoices(const std::vector<std::string> &names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return text;
+}
+
+} // namespace tenon::artifact

@@ -1,0 +1,74 @@
+//===- RunFlags.cpp - options of tools that run models -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Artifact/RunFlags.h"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace tenon::artifact {
+
+void addSpecs(OptionTable &table, const std::string &name, bool filesOnly,
+              std::vector<InputSpec> &out) {
+  table.add(name, [filesOnly, &out](std::string_view text) -> Status {
+    Expected<InputSpec> spec = parseInputSpec(std::string(text));
+    if (!spec)
+      return spec.takeError();
+    if (filesOnly && spec->path.empty())
+      return makeError("expected [NAME=]@FILE, but got '", text, "'");
+    out.push_back(std::move(*spec));
+    return Status::success();
+  });
+}
+
+void addMeasure(OptionTable &table, const std::string &name, double &out) {
+  table.add(name, [&out](std::string_view value) -> Status {
+    std::string text(value);
+    char *end = nullptr;
+    double number = std::strtod(text.c_str(), &end);
+    // strtod would skip spaces.
+    if (text.empty() || text[0] == ' ' || *end != '\0' || !(number >= 0) ||
+        std::isinf(number))
+      return makeError("expected a number of at least 0, but got '", text, "'");
+    out = number;
+    return Status::success();
+  });
+}
+
+void addTolerance(OptionTable &table, Tolerance &out) {
+  addMeasure(table, "--rtol", out.relative);
+  addMeasure(table, "--atol", out.absolute);
+}
+
+void addParams(OptionTable &table, std::string &path,
+               std::optional<uint64_t> &seed) {
+  table.add("--params", [&path, &seed](std::string_view text) -> Status {
+    constexpr std::string_view random = "random:";
+    path.clear();
+    seed.reset();
+    if (text.size() > 1 && text[0] == '@') {
+      path = text.substr(1);
+      return Status::success();
+    }
+    if (text.substr(0, random.size()) != random)
+      return makeError("expected @FILE or random:SEED, but got '", text, "'");
+    return OptionTable::parseNumber<uint64_t>(text.substr(random.size()), 0,
+                                              UINT64_MAX, seed.emplace());
+  });
+}
+
+void addFile(OptionTable &table, const std::string &name, std::string &path) {
+  table.add(name, [&path](std::string_view text) -> Status {
+    if (text.size() < 2 || text[0] != '@')
+      return makeError("expected @FILE, but got '", text, "'");
+    path = text.substr(1);
+    return Status::success();
+  });
+}
+
+} // namespace tenon::artifact

@@ -28,7 +28,7 @@ void tenon::buildPrecisionPipeline(OpPassManager &passes,
   if (options.hasPrecision || !options.policy.storesHalf())
     return;
   graph::GraphSetPrecisionOptions set;
-  set.precision = getName(options.policy.precision).str();
+  set.precision = options.policy.precision;
   function.addPass(graph::createGraphSetPrecision(set));
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());

@@ -51,12 +51,7 @@ private:
 } // namespace
 
 LogicalResult GraphApplyRulesPass::initialize(MLIRContext *context) {
-  std::optional<FpMode> mode = parseFpMode(fp);
-  if (!mode)
-    return emitError(UnknownLoc::get(context))
-           << "expected 'strict', 'reassociate' or 'finite' as fp, but got '"
-           << fp << "'";
-  allowed = getAllowedClass(*mode);
+  allowed = getAllowedClass(fp);
   std::vector<std::string> paths(rules.begin(), rules.end());
   std::vector<std::string> wanted(names.begin(), names.end());
   FailureOr<RuleSet> loaded = RuleSet::load(context, paths, wanted, judge);

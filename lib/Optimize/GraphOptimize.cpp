@@ -50,30 +50,12 @@ private:
 } // namespace
 
 LogicalResult GraphOptimizePass::parseOptions(Location here) {
-  if (engine != "egraph" && engine != "backtrack")
-    return emitError(here) << "expected 'egraph' or 'backtrack' as engine, but "
-                              "got '"
-                           << engine << "'";
-  auto extractor = llvm::StringSwitch<std::optional<Extractor>>(extraction)
-                       .Case("auto", Extractor::Automatic)
-                       .Case("greedy", Extractor::Greedy)
-                       .Case("ilp", Extractor::Ilp)
-                       .Default(std::nullopt);
-  if (!extractor)
-    return emitError(here) << "expected 'auto', 'greedy' or 'ilp' as "
-                              "extraction, but got '"
-                           << extraction << "'";
-  std::optional<FpMode> mode = parseFpMode(fp);
-  if (!mode)
-    return emitError(here)
-           << "expected 'strict', 'reassociate' or 'finite' as fp, but got '"
-           << fp << "'";
   if (!(alpha >= 1))
     return emitError(here) << "expected an alpha of at least 1, but got "
                            << alpha.getValue();
-  search.engine = engine == "egraph" ? Engine::EGraph : Engine::Backtrack;
-  search.extractor = *extractor;
-  search.fp = *mode;
+  search.engine = engine;
+  search.extractor = extraction;
+  search.fp = fp;
   if (newNodes >= 0)
     search.newNodes =
         std::min<int64_t>(newNodes, std::numeric_limits<unsigned>::max());

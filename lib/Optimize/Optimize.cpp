@@ -19,6 +19,33 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::optimize;
 
+StringRef optimize::getName(Engine engine) {
+  return engine == Engine::EGraph ? "egraph" : "backtrack";
+}
+
+StringRef optimize::getName(Extractor extractor) {
+  switch (extractor) {
+  case Extractor::Automatic:
+    return "auto";
+  case Extractor::Greedy:
+    return "greedy";
+  case Extractor::Ilp:
+    return "ilp";
+  }
+  llvm_unreachable("unknown extractor");
+}
+
+ArrayRef<Engine> optimize::getAll(Engine) {
+  static constexpr Engine all[] = {Engine::EGraph, Engine::Backtrack};
+  return all;
+}
+
+ArrayRef<Extractor> optimize::getAll(Extractor) {
+  static constexpr Extractor all[] = {Extractor::Automatic, Extractor::Greedy,
+                                      Extractor::Ilp};
+  return all;
+}
+
 /// Returns the rules that the policy allows to fire.
 static std::vector<const rule::ProvedRule *>
 listAllowed(const RuleSet &rules, func::FuncOp function, unsigned allowed) {

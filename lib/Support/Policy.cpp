@@ -51,9 +51,20 @@ StringRef tenon::getName(Device device) {
   llvm_unreachable("unknown device");
 }
 
+llvm::ArrayRef<FpMode> tenon::getAll(FpMode) {
+  static constexpr FpMode all[] = {FpMode::Strict, FpMode::Reassociate,
+                                   FpMode::Finite};
+  return all;
+}
+
+llvm::ArrayRef<Precision> tenon::getAll(Precision) {
+  static constexpr Precision all[] = {Precision::F32, Precision::TF32,
+                                      Precision::F16, Precision::BF16};
+  return all;
+}
+
 template <typename T>
-static std::optional<T> parseName(StringRef name,
-                                  std::initializer_list<T> values) {
+static std::optional<T> parseName(StringRef name, llvm::ArrayRef<T> values) {
   for (T value : values)
     if (name == getName(value))
       return value;
@@ -61,16 +72,15 @@ static std::optional<T> parseName(StringRef name,
 }
 
 std::optional<FpMode> tenon::parseFpMode(StringRef name) {
-  return parseName(name, {FpMode::Strict, FpMode::Reassociate, FpMode::Finite});
+  return parseName(name, getAll(FpMode()));
 }
 
 std::optional<Precision> tenon::parsePrecision(StringRef name) {
-  return parseName(
-      name, {Precision::F32, Precision::TF32, Precision::F16, Precision::BF16});
+  return parseName(name, getAll(Precision()));
 }
 
 std::optional<Device> tenon::parseDevice(StringRef name) {
-  return parseName(name, {Device::Cpu, Device::Cuda});
+  return parseName<Device>(name, {Device::Cpu, Device::Cuda});
 }
 
 bool Policy::operator==(const Policy &other) const {

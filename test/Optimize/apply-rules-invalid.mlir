@@ -10,7 +10,7 @@
 // NONE: error: can't read rules from '{{.*}}none.mlir': no such file or folder
 // WRONG: wrong.mlir:2:1: error: rule 'wrong' can't be used: it is not proved (refuted): with n = {{[0-9]+}}, result 0 at [0] is {{-?[0-9]+}} in the source, but {{-?[0-9]+}} in the target
 // NAME: error: no rule 'missing' in the files of rules
-// FP: error: expected 'strict', 'reassociate' or 'finite' as fp, but got 'fast'
+// FP: for the --fp option: expected strict, reassociate or finite, but got 'fast'
 // ENDLESS: error: rules still apply after 10 rewrites: do they undo each other?
 
 // A certificate is for one statement: an edit of the rule makes it void.

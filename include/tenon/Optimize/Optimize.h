@@ -24,6 +24,19 @@ enum class Extractor {
   Ilp
 };
 
+/// The names of options of passes, and all values.
+llvm::StringRef getName(Engine engine);
+llvm::StringRef getName(Extractor extractor);
+llvm::ArrayRef<Engine> getAll(Engine);
+llvm::ArrayRef<Extractor> getAll(Extractor);
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Engine engine) {
+  return os << getName(engine);
+}
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                                     Extractor extractor) {
+  return os << getName(extractor);
+}
+
 /// All budgets are counts: equal input, rules, costs and budgets give identical
 /// output.
 struct OptimizeOptions {

@@ -10,9 +10,25 @@
 #define TENON_OPTIMIZE_PASSES_H
 
 #include "tenon/Optimize/Optimize.h"
+#include "tenon/Support/EnumOption.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
+
+namespace llvm::cl {
+template <>
+class parser<tenon::optimize::Engine>
+    : public tenon::EnumOptionParser<tenon::optimize::Engine> {
+public:
+  using EnumOptionParser::EnumOptionParser;
+};
+template <>
+class parser<tenon::optimize::Extractor>
+    : public tenon::EnumOptionParser<tenon::optimize::Extractor> {
+public:
+  using EnumOptionParser::EnumOptionParser;
+};
+} // namespace llvm::cl
 
 namespace tenon::optimize {
 

@@ -16,6 +16,7 @@
 #ifndef TENON_SUPPORT_POLICY_H
 #define TENON_SUPPORT_POLICY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -54,6 +55,18 @@ std::optional<FpMode> parseFpMode(llvm::StringRef name);
 std::optional<Precision> parsePrecision(llvm::StringRef name);
 std::optional<Device> parseDevice(llvm::StringRef name);
 
+/// All values, in the order in which diagnostics list them. The argument only
+/// selects the type.
+llvm::ArrayRef<FpMode> getAll(FpMode);
+llvm::ArrayRef<Precision> getAll(Precision);
+
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, FpMode mode) {
+  return os << getName(mode);
+}
+inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os,
+                                     Precision precision) {
+  return os << getName(precision);
+}
 inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Device device) {
   return os << getName(device);
 }

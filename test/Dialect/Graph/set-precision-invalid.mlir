@@ -1,7 +1,9 @@
 // RUN: tenon-opt %s --graph-set-precision=precision=f16 -split-input-file -verify-diagnostics
 // RUN: not tenon-opt %s --graph-set-precision=precision=f8 -split-input-file 2>&1 | FileCheck %s
+// RUN: not tenon-opt %s --graph-set-precision=precision=f32 -split-input-file 2>&1 | FileCheck %s --check-prefix=WIDE
 
-// CHECK: error: graph-set-precision: expected the precision f16 or bf16, but got 'f8'
+// CHECK: for the --precision option: expected f32, tf32, f16 or bf16, but got 'f8'
+// WIDE: error: graph-set-precision: expected the precision f16 or bf16, but got 'f32'
 
 func.func @foreign(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{'arith.addf' op can't be given a precision: expected an op of the graph dialect without regions}}

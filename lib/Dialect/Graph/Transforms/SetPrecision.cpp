@@ -105,16 +105,15 @@ struct GraphSetPrecisionPass
 
   void runOnOperation() override {
     FloatType half;
-    std::optional<tenon::Precision> asked = tenon::parsePrecision(precision);
-    if (asked == tenon::Precision::F16)
+    if (precision == tenon::Precision::F16)
       half = Float16Type::get(&getContext());
-    else if (asked == tenon::Precision::BF16)
+    else if (precision == tenon::Precision::BF16)
       half = BFloat16Type::get(&getContext());
     else {
       getOperation().emitError()
           << "graph-set-precision: expected the precision f16 or bf16, but got "
              "'"
-          << precision << "'";
+          << tenon::getName(precision) << "'";
       return signalPassFailure();
     }
     if (getOperation().isExternal())

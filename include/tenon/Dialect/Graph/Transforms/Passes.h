@@ -9,6 +9,8 @@
 #ifndef TENON_DIALECT_GRAPH_TRANSFORMS_PASSES_H
 #define TENON_DIALECT_GRAPH_TRANSFORMS_PASSES_H
 
+#include "tenon/Support/EnumOption.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

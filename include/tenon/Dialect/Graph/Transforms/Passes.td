@@ -225,7 +225,8 @@ def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
   let options = [
-    Option<"precision", "precision", "std::string", "\"bf16\"",
+    Option<"precision", "precision", "::tenon::Precision",
+           "::tenon::Precision::BF16",
            "What is stored: f16 or bf16">
   ];
   let statistics = [

@@ -15,15 +15,16 @@
 
 namespace tenon::generate {
 
-/// Puts the source of one rule into a graph: on values of the graph where their
-/// shapes fit, so that rules meet, and on new ones elsewhere, at small sizes
-/// for which the rule's conditions hold.
+/// Adds the source of one rule to a graph, at small sizes that meet the rule's
+/// conditions. An operand is a value of the graph if the shape of one fits, so
+/// that sources of several rules overlap, and a new input otherwise.
 class RulePlanter {
 public:
   RulePlanter(GraphGenerator &generator, const rule::ProvedRule &rule)
       : generator(generator), certificate(rule.certificate), rule(rule.op) {}
 
-  /// False where no sizes were found, or the ops are not valid there.
+  /// Returns false if no such sizes were found, or if the ops are not valid for
+  /// them.
   bool plant();
 
 private:

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the column VALUE of ScalarFn.def uses beside the C++ library.
+// Functions that the column VALUE of ScalarFn.def uses in addition to those of
+// the C++ library.
 //
 //===----------------------------------------------------------------------===//
 

@@ -62,6 +62,32 @@ void addParams(OptionTable &table, std::string &path,
   });
 }
 
+void addBinds(OptionTable &table, std::map<std::string, int64_t> &sizes,
+              std::vector<std::pair<std::string, std::string>> &files) {
+  table.add("--bind", [&sizes, &files](std::string_view text) -> Status {
+    size_t equals = text.rfind('=');
+    std::string name(text.substr(0, equals));
+    std::string_view value = equals == text.npos ? "" : text.substr(equals + 1);
+    int64_t size;
+    auto [end, code] =
+        std::from_chars(value.data(), value.data() + value.size(), size);
+    if (code == std::errc() && end == value.data() + value.size()) {
+      auto [entry, isNew] = sizes.try_emplace(name, size);
+      if (name.empty() || size < 0 || entry->second != size)
+        return makeError("expected one size of 0 or more for a dimension, but "
+                         "got '",
+                         text, "'");
+      return Status::success();
+    }
+    size_t at = text.rfind("=@");
+    if (at == text.npos || at == 0 || at + 2 == text.size())
+      return makeError("expected SYMBOL=SIZE or INPUT=@FILE, but got '", text,
+                       "'");
+    files.emplace_back(text.substr(0, at), text.substr(at + 2));
+    return Status::success();
+  });
+}
+
 void addFile(OptionTable &table, const std::string &name, std::string &path) {
   table.add(name, [&path](std::string_view text) -> Status {
     if (text.size() < 2 || text[0] != '@')

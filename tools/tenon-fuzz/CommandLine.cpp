@@ -8,14 +8,19 @@
 
 #include "CommandLine.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Driver/EmulateProgram.h"
 #include "tenon/Generate/GraphGenerator.h"
 
 #include "llvm/Support/FileSystem.h"
 
+#include <climits>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::fuzz;
+using artifact::makeError;
+using artifact::Status;
 using generate::GraphGenerator;
 
 static constexpr StringLiteral helpText =
@@ -75,93 +80,86 @@ static int wrongUsage(const Twine &message) {
   return 2;
 }
 
-std::optional<int> tenon::fuzz::parse(ArrayRef<const char *> arguments,
+static void addFlags(artifact::OptionTable &table, CommandLine &line) {
+  table.addNumber<uint64_t>("--seed", line.seed, 0, UINT64_MAX);
+  table.addNumber("--count", line.count, 0u, UINT_MAX);
+  table.addNumber("--budget", line.newNodes, 0u, UINT_MAX);
+  table.addText("--rules", line.rules);
+  table.addText("--tools", line.tools);
+  table.addTexts("--compile-flag", line.compileFlags, "an argument");
+  table.addChoice("--engine", line.backtracks,
+                  {{"egraph", false}, {"backtrack", true}});
+  table.addSwitch("--dynamic", line.dynamic);
+  table.addSwitch("--print", line.print);
+  table.addSwitch("--evaluators", line.evaluators);
+  table.addSwitch("--optimize", line.optimize);
+  table.addSwitch("--extraction", line.extraction);
+  table.addSwitch("--placement", line.placement);
+  table.addSwitch("--prover", line.prover);
+  table.addSwitch("--assemble", line.assemble);
+  table.addSwitch("--allow-refusals", line.allowRefusals);
+  table.addSwitch("--no-shrink", [&line] {
+    line.shrink = false;
+    return Status::success();
+  });
+  table.addOptional("--each-op", [&line](std::string_view kind) {
+    line.eachOp = true;
+    line.only = kind;
+    return Status::success();
+  });
+  table.addOptional("--emulate", [&line](std::string_view value) -> Status {
+    line.emulation = parseEmulation(value.empty() ? "f32" : StringRef(value));
+    if (!line.emulation)
+      return makeError("expected f32, tf32 or strict, but got '", value, "'");
+    return Status::success();
+  });
+  table.add("--fp", [&line](std::string_view value) -> Status {
+    std::optional<FpMode> mode = parseFpMode(value);
+    if (!mode)
+      return makeError("expected ", kFpModes.str(), ", but got '", value, "'");
+    line.fp = *mode;
+    return Status::success();
+  });
+  table.add("--ops", [&line](std::string_view value) -> Status {
+    auto [fewest, most] = StringRef(value).split("..");
+    if (fewest.getAsInteger(10, line.fewest) ||
+        most.getAsInteger(10, line.most) || line.fewest < 1 ||
+        line.most < line.fewest || line.most > 1000)
+      return makeError("expected A..B with numbers from 1 to 1000, but got '",
+                       value, "'");
+    return Status::success();
+  });
+  table.add("-o", [&line](std::string_view value) -> Status {
+    line.outputs = value;
+    if (std::error_code error = llvm::sys::fs::create_directories(value))
+      return makeError("'", value, "' can't be made: ", error.message());
+    return Status::success();
+  });
+}
+
+std::optional<int> tenon::fuzz::parse(int argc, char **argv,
                                       CommandLine &line) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    auto [name, value] = StringRef(arguments[i]).split('=');
-    bool hasValue = name.size() != StringRef(arguments[i]).size();
-    if (name == "--help" || name == "-h") {
-      llvm::outs() << helpText;
-      return 0;
-    }
-    if (name == "--version") {
-      llvm::outs() << "tenon-fuzz " << TENON_VERSION << "\n";
-      return 0;
-    }
-    if (name == "--list") {
-      for (const std::string &kind : GraphGenerator::listKinds())
-        llvm::outs() << kind << "\n";
-      return 0;
-    }
-    bool *flag = name == "--dynamic"          ? &line.dynamic
-                 : name == "--print"          ? &line.print
-                 : name == "--each-op"        ? &line.eachOp
-                 : name == "--evaluators"     ? &line.evaluators
-                 : name == "--optimize"       ? &line.optimize
-                 : name == "--extraction"     ? &line.extraction
-                 : name == "--placement"      ? &line.placement
-                 : name == "--prover"         ? &line.prover
-                 : name == "--assemble"       ? &line.assemble
-                 : name == "--allow-refusals" ? &line.allowRefusals
-                                              : nullptr;
-    if (flag) {
-      *flag = true;
-      line.only = name == "--each-op" ? value.str() : line.only;
-      continue;
-    }
-    if (name == "--emulate") {
-      line.emulation = parseEmulation(value.empty() ? "f32" : value);
-      if (!line.emulation)
-        return wrongUsage("--emulate: expected f32, tf32 or strict, but got '" +
-                          value + "'");
-      continue;
-    }
-    if (name == "--no-shrink") {
-      line.shrink = false;
-      continue;
-    }
-    if (!llvm::is_contained({"--seed", "--count", "--ops", "-o", "--tools",
-                             "--compile-flag", "--rules", "--fp", "--budget",
-                             "--engine"},
-                            name))
-      return wrongUsage("unknown option '" + Twine(arguments[i]) + "'");
-    if (!hasValue) {
-      if (i + 1 == arguments.size())
-        return wrongUsage(name + " needs a value");
-      value = arguments[++i];
-    }
-    bool bad = false;
-    if (name == "--seed")
-      bad = value.getAsInteger(10, line.seed);
-    else if (name == "--count")
-      bad = value.getAsInteger(10, line.count);
-    else if (name == "--ops")
-      bad = value.split("..").first.getAsInteger(10, line.fewest) ||
-            value.split("..").second.getAsInteger(10, line.most) ||
-            line.fewest < 1 || line.most < line.fewest || line.most > 1000;
-    else if (name == "--budget")
-      bad = value.getAsInteger(10, line.newNodes);
-    else if (name == "--engine") {
-      line.backtracks = value == "backtrack";
-      bad = !line.backtracks && value != "egraph";
-    } else if (name == "--rules")
-      line.rules = value.str();
-    else if (name == "--fp") {
-      std::optional<FpMode> mode = parseFpMode(value);
-      bad = !mode;
-      line.fp = mode.value_or(line.fp);
-    } else if (name == "-o") {
-      line.outputs = value.str();
-      if (std::error_code error = llvm::sys::fs::create_directories(value))
-        return wrongUsage("-o: '" + value +
-                          "' can't be made: " + error.message());
-    } else if (name == "--tools")
-      line.tools = value.str();
-    else
-      line.compileFlags.push_back(value.str());
-    if (bad)
-      return wrongUsage(name + ": '" + value + "' is not understood");
-  }
+  artifact::OptionTable table;
+  bool help = false, version = false, list = false;
+  for (const char *name : {"--help", "-h"})
+    table.addSwitch(name, help);
+  table.addSwitch("--version", version);
+  table.addSwitch("--list", list);
+  addFlags(table, line);
+  Status parsed = table.parse(argc, argv, [](std::string_view name) -> Status {
+    return makeError("unknown option '", name, "'");
+  });
+  if (!parsed)
+    return wrongUsage(parsed.error());
+  if (help)
+    llvm::outs() << helpText;
+  else if (version)
+    llvm::outs() << "tenon-fuzz " << TENON_VERSION << "\n";
+  else if (list)
+    for (const std::string &kind : GraphGenerator::listKinds())
+      llvm::outs() << kind << "\n";
+  if (help || version || list)
+    return 0;
   if (line.assemble && !line.emulation)
     return wrongUsage("--assemble is for --emulate");
   if (!line.only.empty() &&

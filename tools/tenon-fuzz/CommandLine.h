@@ -44,8 +44,7 @@ struct CommandLine {
 };
 
 /// Reads the arguments; an exit status if there is nothing else to do.
-std::optional<int> parse(llvm::ArrayRef<const char *> arguments,
-                         CommandLine &line);
+std::optional<int> parse(int argc, char **argv, CommandLine &line);
 
 } // namespace tenon::fuzz
 

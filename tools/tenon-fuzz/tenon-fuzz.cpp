@@ -170,8 +170,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   artifact::prepareSignals("tenon-fuzz");
   CommandLine line;
-  if (std::optional<int> status =
-          parse(ArrayRef<const char *>(argv + 1, argc - 1), line))
+  if (std::optional<int> status = parse(argc, argv, line))
     return *status;
   if (line.tools.empty())
     line.tools = llvm::sys::path::parent_path(

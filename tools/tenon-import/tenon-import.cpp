@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Artifact/OutputFile.h"
+#include "tenon/Artifact/RunFlags.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Import/Onnx.h"
 #include "tenon/Import/OnnxExport.h"
@@ -62,82 +63,44 @@ struct CommandLine {
 } // namespace
 
 /// A status to exit with, or nullopt to go on.
-static std::optional<int> parse(ArrayRef<const char *> arguments,
-                                CommandLine &line) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    StringRef argument = arguments[i];
-    StringRef name = argument.split('=').first;
-    StringRef value = argument.split('=').second;
-    auto take = [&](std::string &target) -> bool {
-      if (name != argument)
-        target = value.str();
-      else if (i + 1 < arguments.size())
-        target = arguments[++i];
-      else
-        return false;
-      return true;
-    };
-    if (argument == "--help" || argument == "-h") {
-      llvm::outs() << helpText;
-      return 0;
-    }
-    if (argument == "--version") {
-      llvm::outs() << "tenon-import " << TENON_VERSION << "\n";
-      return 0;
-    }
-    if (argument == "--list-operators") {
-      listOnnxOperators(llvm::outs());
-      return 0;
-    }
-    std::string bind;
-    if (argument == "--locations") {
-      line.locations = true;
-    } else if (argument == "-o" || name == "--output") {
-      if (!take(line.output))
-        return wrongUsage("-o needs a file name");
-    } else if (name == "--emit") {
-      if (!take(line.emit) || (line.emit != "mlir" && line.emit != "onnx"))
-        return wrongUsage("--emit expects mlir or onnx");
-    } else if (argument == "--force") {
-      line.force = true;
-    } else if (argument == "--external-data") {
-      line.externalData = true;
-    } else if (name == "--params") {
-      if (!take(line.params))
-        return wrongUsage("--params needs a file name");
-    } else if (name == "--bind") {
-      if (name == argument && i + 1 == arguments.size())
-        return wrongUsage("--bind needs SYMBOL=SIZE or INPUT=@FILE");
-      bind = name == argument ? arguments[++i] : value.str();
-      if (int64_t size;
-          !StringRef(bind).rsplit('=').second.getAsInteger(10, size)) {
-        StringRef symbol = StringRef(bind).rsplit('=').first;
-        auto [entry, isNew] = line.sizes.try_emplace(symbol.str(), size);
-        if (symbol.empty() || size < 0 || entry->second != size)
-          return wrongUsage("--bind expects one size of 0 or more for a "
-                            "dimension, but got '" +
-                            bind + "'");
-        continue;
-      }
-      auto [input, file] = StringRef(bind).rsplit("=@");
-      if (input.empty() || file.empty())
-        return wrongUsage("--bind expects SYMBOL=SIZE or INPUT=@FILE, but got "
-                          "'" +
-                          bind + "'");
-      line.binds.push_back({input.str(), file.str()});
-    } else if (argument.starts_with("-") && argument != "-") {
-      return wrongUsage("unknown option '" + argument + "'");
-    } else if (!line.input.empty()) {
-      return wrongUsage("more than one model: '" + Twine(line.input) +
-                        "' and '" + argument + "'");
-    } else {
-      line.input = argument.str();
-    }
-  }
+static std::optional<int> parse(int argc, char **argv, CommandLine &line) {
+  artifact::OptionTable table;
+  bool help = false, version = false, operators = false;
+  for (const char *name : {"--help", "-h"})
+    table.addSwitch(name, help);
+  table.addSwitch("--version", version);
+  table.addSwitch("--list-operators", operators);
+  table.addSwitch("--locations", line.locations);
+  table.addSwitch("--force", line.force);
+  table.addSwitch("--external-data", line.externalData);
+  for (const char *name : {"-o", "--output"})
+    table.addText(name, line.output, "a file name");
+  table.addText("--params", line.params, "a file name");
+  table.addChoice<std::string>("--emit", line.emit,
+                               {{"mlir", "mlir"}, {"onnx", "onnx"}});
+  artifact::addBinds(table, line.sizes, line.binds);
+  artifact::Status parsed =
+      table.parse(argc, argv, [&](std::string_view name) -> artifact::Status {
+        if (!line.input.empty())
+          return artifact::makeError("expected one model, but got '",
+                                     line.input, "' and '", name, "'");
+        line.input = name;
+        return artifact::Status::success();
+      });
+  if (!parsed)
+    return wrongUsage(parsed.error());
+  if (help)
+    llvm::outs() << helpText;
+  else if (version)
+    llvm::outs() << "tenon-import " << TENON_VERSION << "\n";
+  else if (operators)
+    listOnnxOperators(llvm::outs());
+  if (help || version || operators)
+    return 0;
   if (line.input.empty())
-    return wrongUsage("no model is given");
+    return wrongUsage("expected a model");
   if (line.output.empty())
-    return wrongUsage("no output is given (-o)");
+    return wrongUsage("expected -o FILE");
   return std::nullopt;
 }
 
@@ -220,8 +183,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   artifact::prepareSignals("tenon-import");
   CommandLine line;
-  if (std::optional<int> status =
-          parse(ArrayRef<const char *>(argv + 1, argc - 1), line))
+  if (std::optional<int> status = parse(argc, argv, line))
     return *status;
 
   MLIRContext context(MLIRContext::Threading::DISABLED);

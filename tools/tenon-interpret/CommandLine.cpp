@@ -81,28 +81,6 @@ static void addOutputs(artifact::OptionTable &table, CommandLine &line) {
   });
 }
 
-/// --bind SYMBOL=SIZE, --bind NAME=@FILE.
-static void addBinds(artifact::OptionTable &table, CommandLine &line) {
-  table.add("--bind", [&line](std::string_view value) -> Status {
-    auto [symbol, text] = StringRef(value).rsplit('=');
-    int64_t size;
-    if (!text.getAsInteger(10, size)) {
-      auto [entry, isNew] = line.sizes.try_emplace(symbol.str(), size);
-      if (symbol.empty() || size < 0 || entry->second != size)
-        return makeError("expected one size of 0 or more for a dimension, but "
-                         "got '",
-                         value, "'");
-      return Status::success();
-    }
-    std::pair<std::string, std::string> file;
-    if (!parseNamedFile(value, file) || file.first.empty())
-      return makeError("expected SYMBOL=SIZE or NAME=@FILE, but got '", value,
-                       "'");
-    line.binds.push_back(file);
-    return Status::success();
-  });
-}
-
 static void addFlags(artifact::OptionTable &table, CommandLine &line) {
   artifact::addSpecs(table, "--input", /*filesOnly=*/false, line.inputs);
   artifact::addSpecs(table, "--expect", /*filesOnly=*/true, line.expects);
@@ -110,7 +88,7 @@ static void addFlags(artifact::OptionTable &table, CommandLine &line) {
   artifact::addParams(table, line.paramsPath, line.paramsSeed);
   artifact::addFile(table, "--state", line.statePath);
   addOutputs(table, line);
-  addBinds(table, line);
+  artifact::addBinds(table, line.sizes, line.binds);
   table.addText("--entry", line.entry, "a name");
   table.addText("--save-state", line.saveStatePath, "a file name");
   table.addNumber("--threads", line.threads, 1u, 1024u);

@@ -8,6 +8,7 @@
 
 #include "ModelBuilder.h"
 
+#include "tenon/Artifact/OptionTable.h"
 #include "tenon/Artifact/Philox.h"
 #include "tenon/Artifact/SafetensorsWriter.h"
 #include "tenon/Support/File.h"
@@ -106,66 +107,47 @@ struct CommandLine {
 } // namespace
 
 /// A status to exit with, or nullopt to go on.
-static std::optional<int> parse(ArrayRef<const char *> arguments,
-                                CommandLine &line) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    auto [name, value] = StringRef(arguments[i]).split('=');
-    bool hasValue = StringRef(arguments[i]).contains('=');
-    if (name == "--help") {
-      llvm::outs() << helpText;
-      return 0;
-    }
-    if (name == "--version") {
-      llvm::outs() << "tenon-zoo " << TENON_VERSION << "\n";
-      return 0;
-    }
-    if (!name.starts_with("-")) {
-      if (!line.model.empty())
-        return wrongUsage("more than one model: '" + line.model + "' and '" +
-                          name + "'");
-      line.model = name.str();
-      continue;
-    }
-    if (name == "--small") {
-      if (hasValue)
-        return wrongUsage("'--small' takes no value");
-      line.options.small = true;
-      continue;
-    }
-    if (!llvm::is_contained({"-o", "--batch", "--sequence", "--cache",
-                             "--layers", "--params", "--seed"},
-                            name))
-      return wrongUsage("unknown option '" + name + "'");
-    if (!hasValue) {
-      if (++i == arguments.size())
-        return wrongUsage("'" + name + "' needs a value");
-      value = arguments[i];
-    }
-    if (name == "-o") {
-      line.output = value.str();
-    } else if (name == "--params") {
-      line.params = value.str();
-    } else if (name == "--seed") {
-      if (value.getAsInteger(10, line.seed))
-        return wrongUsage("'--seed' needs a number, but got '" + value + "'");
-    } else if (name == "--layers") {
-      int64_t count;
-      if (value.getAsInteger(10, count) || count < 1 || count > kMostLayers)
-        return wrongUsage("'--layers' needs a number from 1 to " +
-                          Twine(kMostLayers) + ", but got '" + value + "'");
-      line.options.layers = count;
-    } else {
-      int64_t size;
-      // The bound keeps every model's numbers of elements below 2^63.
-      if (value.getAsInteger(10, size) || size < 1 || size > INT32_MAX)
-        return wrongUsage("'" + name + "' needs a number from 1 to " +
-                          Twine(INT32_MAX) + ", but got '" + value + "'");
-      if (name == "--cache")
-        line.options.cache = size;
-      else
-        (name == "--batch" ? line.options.batch : line.options.sequence) = size;
-    }
-  }
+static std::optional<int> parse(int argc, char **argv, CommandLine &line) {
+  using artifact::OptionTable;
+  using artifact::Status;
+  OptionTable table;
+  bool help = false, version = false;
+  table.addSwitch("--help", help);
+  table.addSwitch("--version", version);
+  table.addSwitch("--small", line.options.small);
+  table.addText("-o", line.output, "a file name");
+  table.addText("--params", line.params, "a file name");
+  table.addNumber<uint64_t>("--seed", line.seed, 0, UINT64_MAX);
+  // The bound keeps every model's numbers of elements below 2^63.
+  auto addSize = [&](const char *name, int64_t most, auto set) {
+    table.add(name, [most, set](std::string_view value) {
+      int64_t size = 0;
+      Status status = OptionTable::parseNumber<int64_t>(value, 1, most, size);
+      if (status)
+        set(size);
+      return status;
+    });
+  };
+  ModelOptions &options = line.options;
+  addSize("--batch", INT32_MAX, [&](int64_t n) { options.batch = n; });
+  addSize("--sequence", INT32_MAX, [&](int64_t n) { options.sequence = n; });
+  addSize("--cache", INT32_MAX, [&](int64_t n) { options.cache = n; });
+  addSize("--layers", kMostLayers, [&](int64_t n) { options.layers = n; });
+  Status parsed = table.parse(argc, argv, [&](std::string_view name) -> Status {
+    if (!line.model.empty())
+      return artifact::makeError("expected one model, but got '", line.model,
+                                 "' and '", name, "'");
+    line.model = name;
+    return Status::success();
+  });
+  if (!parsed)
+    return wrongUsage(parsed.error());
+  if (help)
+    llvm::outs() << helpText;
+  else if (version)
+    llvm::outs() << "tenon-zoo " << TENON_VERSION << "\n";
+  if (help || version)
+    return 0;
   return std::nullopt;
 }
 
@@ -205,11 +187,10 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   artifact::prepareSignals("tenon-zoo");
   CommandLine line;
-  if (std::optional<int> status =
-          parse(ArrayRef<const char *>(argv, argc).drop_front(), line))
+  if (std::optional<int> status = parse(argc, argv, line))
     return *status;
   if (line.model.empty())
-    return wrongUsage("no model");
+    return wrongUsage("expected a model");
   const Model *model = llvm::find_if(
       models, [&](const Model &known) { return known.name == line.model; });
   if (model == std::end(models))

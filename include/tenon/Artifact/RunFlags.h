@@ -33,6 +33,11 @@ void addTolerance(OptionTable &table, Tolerance &out);
 void addParams(OptionTable &table, std::string &path,
                std::optional<uint64_t> &seed);
 
+/// --bind SYMBOL=SIZE, which sets a size of at least 0, and --bind INPUT=@FILE.
+/// Fails if a symbol gets two sizes.
+void addBinds(OptionTable &table, std::map<std::string, int64_t> &sizes,
+              std::vector<std::pair<std::string, std::string>> &files);
+
 /// An option whose value is @FILE.
 void addFile(OptionTable &table, const std::string &name, std::string &path);
 

@@ -15,6 +15,7 @@
 #include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/Differentiate/Passes.h"
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Driver/RuleJudge.h"
 #include "tenon/Driver/RulesFolder.h"
@@ -55,6 +56,7 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
 
 void tenon::registerAllPasses() {
   graph::registerGraphPasses();
+  differentiate::registerDifferentiatePasses();
   import::registerImportPasses();
   optimize::OptimizeServices services;
   services.judge = makeRuleJudge();

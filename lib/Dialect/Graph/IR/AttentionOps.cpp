@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Compose.h"
+#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "InferenceChecks.h"
 #include "OperandTypes.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FormExpressions.h"
-#include "NumberExpr.h"
+#include "tenon/Dialect/Graph/IR/NumberExpr.h"
 
 #include <cmath>
 

@@ -10,12 +10,9 @@
 #define TENON_DIALECT_GRAPH_IR_FORMEXPRESSIONS_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Dialect/Graph/IR/NumberExpr.h"
 
 namespace tenon::graph {
-
-/// The type in which sums of elements of `element` are accumulated: f32 for the
-/// 16-bit floating-point types, otherwise the type itself.
-mlir::Type getAccumulationType(mlir::Type element);
 
 /// The variables first .. first + count - 1.
 llvm::SmallVector<Expr> getVars(unsigned count, unsigned first = 0);

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NumberExpr.h"
+#include "tenon/Dialect/Graph/IR/NumberExpr.h"
 #include "tenon/Dialect/Graph/IR/InverseErf.h"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../IR/Compose.h"
+#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
 
 #include "llvm/ADT/StringSet.h"

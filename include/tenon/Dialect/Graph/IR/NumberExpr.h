@@ -6,12 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_DIALECT_GRAPH_IR_NUMBEREXPR_H
-#define TENON_LIB_DIALECT_GRAPH_IR_NUMBEREXPR_H
+#ifndef TENON_DIALECT_GRAPH_IR_NUMBEREXPR_H
+#define TENON_DIALECT_GRAPH_IR_NUMBEREXPR_H
 
 #include "tenon/Dialect/Graph/IR/IndexForm.h"
 
 namespace tenon::graph {
+
+/// The type in which sums of elements of `element` are accumulated: f32 for the
+/// 16-bit floating-point types, otherwise the type itself.
+mlir::Type getAccumulationType(mlir::Type element);
 
 /// An element with the operators of its type; numbers take the type of the
 /// element that they meet.
@@ -86,4 +90,4 @@ inline NumberExpr select(Expr condition, NumberExpr then,
 
 } // namespace tenon::graph
 
-#endif // TENON_LIB_DIALECT_GRAPH_IR_NUMBEREXPR_H
+#endif // TENON_DIALECT_GRAPH_IR_NUMBEREXPR_H

@@ -1,0 +1,28 @@
+//===- Passes.h - differentiation -----------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DIFFERENTIATE_PASSES_H
+#define TENON_DIFFERENTIATE_PASSES_H
+
+#include "tenon/Dialect/Graph/IR/Graph.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tenon::differentiate {
+
+#define GEN_PASS_DECL
+#include "tenon/Differentiate/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "tenon/Differentiate/Passes.h.inc"
+
+} // namespace tenon::differentiate
+
+#endif // TENON_DIFFERENTIATE_PASSES_H

@@ -1,0 +1,268 @@
+//===- GraphDifferentiate.cpp - gradients of a function -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Dialect/Graph/IR/Compose.h"
+#include "tenon/Differentiate/Passes.h"
+#include "tenon/Differentiate/ReverseMode.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "graph-differentiate"
+
+namespace tenon::differentiate {
+#define GEN_PASS_DEF_GRAPHDIFFERENTIATE
+#include "tenon/Differentiate/Passes.h.inc"
+} // namespace tenon::differentiate
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::differentiate;
+
+namespace {
+/// A value of a function with respect to which it is differentiated: an
+/// argument or a parameter, which may be read at several places.
+struct Variable {
+  std::string name;
+  SmallVector<Value, 1> values;
+  bool isArgument = false;
+  bool wasNamed = false;
+};
+
+enum class Part { All, Inputs, Weights };
+} // namespace
+
+static bool isFloatTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && graph::isFloat(tensor.getElementType());
+}
+
+/// The floating-point arguments and parameters of `function`, in this order.
+static std::vector<Variable> findVariables(func::FuncOp function) {
+  std::vector<Variable> variables;
+  for (BlockArgument argument : function.getArguments()) {
+    if (!isFloatTensor(argument.getType()))
+      continue;
+    unsigned number = argument.getArgNumber();
+    auto name = function.getArgAttrOfType<StringAttr>(number, "graph.name");
+    variables.push_back({name ? name.str() : "#" + std::to_string(number),
+                         {argument},
+                         /*isArgument=*/true});
+  }
+  llvm::StringMap<size_t> parameters;
+  for (auto parameter : function.getOps<graph::ParameterOp>()) {
+    if (!isFloatTensor(parameter.getType()))
+      continue;
+    auto [it, isNew] =
+        parameters.try_emplace(parameter.getName(), variables.size());
+    if (isNew)
+      variables.push_back({parameter.getName().str(), {}});
+    variables[it->second].values.push_back(parameter.getResult());
+  }
+  return variables;
+}
+
+/// Picks the variables that `names` lists, in its order; all without names.
+static FailureOr<std::vector<Variable>>
+pickVariables(func::FuncOp function, ArrayRef<std::string> names) {
+  std::vector<Variable> all = findVariables(function);
+  if (names.empty())
+    return all;
+  std::vector<Variable> picked;
+  for (const std::string &name : names) {
+    auto it = llvm::find_if(
+        all, [&](const Variable &variable) { return variable.name == name; });
+    if (it == all.end()) {
+      InFlightDiagnostic error = function.emitError()
+                                 << "graph-differentiate: wrt: expected the "
+                                    "name of a floating-point argument or "
+                                    "parameter of '"
+                                 << function.getName() << "'";
+      if (!all.empty()) {
+        error << " (";
+        llvm::interleaveComma(all, error, [&](const Variable &variable) {
+          error << variable.name;
+        });
+        error << ")";
+      }
+      return error << ", but got '" << name << "'";
+    }
+    picked.push_back(*it);
+    picked.back().wasNamed = true;
+  }
+  return picked;
+}
+
+/// Erases ops whose results are not used, last first.
+static void eraseUnused(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+namespace {
+class GraphDifferentiatePass
+    : public tenon::differentiate::impl::GraphDifferentiateBase<
+          GraphDifferentiatePass> {
+public:
+  using GraphDifferentiateBase::GraphDifferentiateBase;
+
+  void runOnOperation() override {
+    auto source = getOperation().lookupSymbol<func::FuncOp>(function);
+    if (!source || source.isExternal()) {
+      getOperation().emitError() << "graph-differentiate: function: expected "
+                                    "the name of a function with a body, but "
+                                    "got '"
+                                 << function << "'";
+      return signalPassFailure();
+    }
+    if (failed(checkSource(source)))
+      return signalPassFailure();
+    LogicalResult result =
+        split ? (succeeded(
+                     addGradient(source, Part::Weights, "_backward_weights")) &&
+                         succeeded(addGradient(source, Part::Inputs,
+                                               "_backward_inputs"))
+                     ? success()
+                     : failure())
+              : addGradient(source, Part::All, "_gradient");
+    if (failed(result))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult checkSource(func::FuncOp source) {
+    if (failed(pickVariables(source, wrt)))
+      return failure();
+    unsigned number = source.getNumResults();
+    if (of >= number)
+      return source.emitError()
+             << "graph-differentiate: of: expected the number of a result of '"
+             << source.getName() << "', below " << number << ", but got "
+             << unsigned(of);
+    if (Type type = source.getResultTypes()[of]; !isFloatTensor(type))
+      return source.emitError() << "graph-differentiate: of: expected a result "
+                                   "of a floating-point type, but result #"
+                                << unsigned(of) << " is of type " << type;
+    if (!source.getBody().hasOneBlock())
+      return source.emitError() << "graph-differentiate: expected a function "
+                                   "of one block";
+    return success();
+  }
+
+  LogicalResult addGradient(func::FuncOp source, Part part, StringRef suffix) {
+    std::string name = (source.getName() + suffix).str();
+    if (SymbolTable::lookupSymbolIn(getOperation(), name))
+      return source.emitError()
+             << "graph-differentiate: '" << name << "' exists already";
+    func::FuncOp gradient = source.clone();
+    gradient.setName(name);
+    gradient.setPublic();
+    OpBuilder(getOperation().getContext())
+        .setInsertionPointAfter(source.getOperation());
+    source->getBlock()->getOperations().insertAfter(source->getIterator(),
+                                                    gradient);
+    if (succeeded(build(gradient, part)))
+      return success();
+    gradient.erase();
+    return failure();
+  }
+
+  LogicalResult build(func::FuncOp gradient, Part part) {
+    // The names were checked in the source.
+    FailureOr<std::vector<Variable>> variables = pickVariables(gradient, wrt);
+    if (part != Part::All)
+      llvm::erase_if(*variables, [&](const Variable &variable) {
+        return variable.isArgument != (part == Part::Inputs);
+      });
+    Block &block = gradient.front();
+    Operation *end = block.getTerminator();
+    SmallVector<Operation *> ops;
+    for (Operation &op : block.without_terminator())
+      ops.push_back(&op);
+    Value result = end->getOperand(of);
+    OpBuilder builder(end);
+    graph::Compose compose(builder, gradient.getLoc());
+    Value seed;
+    if (cast<RankedTensorType>(result.getType()).getRank() == 0)
+      seed = compose.fullLike(1, result);
+    else
+      seed = block.addArgument(result.getType(), gradient.getLoc());
+
+    SmallVector<Value> sources;
+    for (const Variable &variable : *variables)
+      llvm::append_range(sources, variable.values);
+    CotangentMap cotangents;
+    cotangents[result] = seed;
+    if (failed(pullBack(builder, ops, sources, cotangents)))
+      return failure();
+
+    SmallVector<Value> returned;
+    if (part == Part::All)
+      llvm::append_range(returned, end->getOperands());
+    size_t kept = returned.size();
+    SmallVector<std::string> names;
+    for (const Variable &variable : *variables) {
+      Value sum;
+      for (Value value : variable.values)
+        if (Value cotangent = cotangents.lookup(value))
+          sum = sum ? compose.add(sum, cotangent) : cotangent;
+      if (!sum && variable.wasNamed)
+        return gradient.emitError()
+               << "graph-differentiate: result #" << unsigned(of)
+               << " does not depend on '" << variable.name
+               << "' in a differentiable way";
+      if (!sum)
+        sum = compose.fullLike(0, variable.values.front());
+      returned.push_back(sum);
+      names.push_back(variable.name);
+      LDBG() << gradient.getName() << ": gradient of " << variable.name;
+    }
+    numGradients += names.size();
+    finish(gradient, returned, kept, names);
+    return success();
+  }
+
+  /// Returns `returned`: the first `kept` are results of the source.
+  void finish(func::FuncOp gradient, ArrayRef<Value> returned, size_t kept,
+              ArrayRef<std::string> names) {
+    Block &block = gradient.front();
+    MLIRContext *context = &getContext();
+    SmallVector<Attribute> attributes;
+    ArrayAttr own = gradient.getAllResultAttrs();
+    for (size_t number = 0; number < returned.size(); ++number) {
+      if (number < kept) {
+        attributes.push_back(own ? own[number] : DictionaryAttr::get(context));
+        continue;
+      }
+      StringRef name = names[number - kept];
+      SmallVector<NamedAttribute, 1> named;
+      if (name.consume_front("#"))
+        ; // an argument without a name
+      else
+        named.emplace_back(StringAttr::get(context, "graph.name"),
+                           StringAttr::get(context, name + "_gradient"));
+      attributes.push_back(DictionaryAttr::get(context, named));
+    }
+    // A cotangent is a further argument.
+    if (ArrayAttr arguments = gradient.getAllArgAttrs()) {
+      SmallVector<Attribute> extended = llvm::to_vector(arguments.getValue());
+      extended.resize(block.getNumArguments(), DictionaryAttr::get(context));
+      gradient.setArgAttrsAttr(ArrayAttr::get(context, extended));
+    }
+    gradient.removeResAttrsAttr();
+    gradient.setFunctionType(FunctionType::get(
+        context, block.getArgumentTypes(), TypeRange(ValueRange(returned))));
+    gradient.setAllResultAttrs(ArrayAttr::get(context, attributes));
+    block.getTerminator()->setOperands(returned);
+    eraseUnused(block);
+  }
+};
+} // namespace

@@ -81,8 +81,11 @@ compare::checkGradient(TensorFunction function, ArrayRef<Tensor> inputs,
   double scale = 1;
   for (const Tensor &gradient : gradients)
     if (gradient)
-      for (int64_t i = 0; i < gradient.getNumElements(); ++i)
-        scale = std::max(scale, std::fabs(gradient.data()[i].number));
+      for (int64_t i = 0; i < gradient.getNumElements(); ++i) {
+        double size = std::fabs(gradient.data()[i].number);
+        check.isFinite &= std::isfinite(size);
+        scale = std::max(scale, size);
+      }
   constexpr unsigned kDirections = 3;
   for (auto [number, input] : llvm::enumerate(inputs)) {
     if (!isChecked[number] || !isa<FloatType>(input.getElementType()) ||
@@ -100,10 +103,13 @@ compare::checkGradient(TensorFunction function, ArrayRef<Tensor> inputs,
           direction->data()[i].number = numbers(random);
       FailureOr<double> wide = differences.along(number, *direction, 2e-5);
       FailureOr<double> narrow = differences.along(number, *direction, 1e-5);
-      if (failed(wide) || failed(narrow))
+      // Far below, to see the jumps of a remainder by a small number.
+      FailureOr<double> close = differences.along(number, *direction, 3e-7);
+      if (failed(wide) || failed(narrow) || failed(close))
         return failure();
       double bound = tolerance * scale;
-      if (!(std::fabs(*wide - *narrow) < bound)) {
+      if (!(std::fabs(*wide - *narrow) < bound &&
+            std::fabs(*close - *narrow) < 10 * bound)) {
         ++check.skipped;
         continue;
       }
@@ -114,10 +120,11 @@ compare::checkGradient(TensorFunction function, ArrayRef<Tensor> inputs,
       if (!(error <= check.error))
         check.error = error;
       if (!(error <= tolerance) && check.message.empty())
-        check.message = llvm::formatv(
-            "input {0}: the gradient gives {1} along a direction, differences "
-            "give {2} (largest element of a gradient {3})",
-            number, got, *narrow, scale);
+        check.message =
+            llvm::formatv("input {0}: the gradient gives {1:e9} along a "
+                          "direction, differences "
+                          "give {2:e9} (largest element of a gradient {3})",
+                          number, got, *narrow, scale);
     }
   }
   return check;

@@ -11,6 +11,8 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
@@ -18,8 +20,8 @@ using namespace tenon::differentiate;
 
 /// Derivatives that stay finite and precise where those of the scalar form do
 /// not, and choices at kinks: relu has the derivative 0 at 0 and clip has 1 at
-/// its bounds, as training frameworks define them. `x` and the result `r` have
-/// the accumulation type of the op. Null for other ops.
+/// its bounds, as training frameworks define them. `x` is the operand and `r`
+/// the result. Null for other ops.
 static Expr getOwnDerivative(Operation *op, NumberExpr x, NumberExpr r) {
   auto one = x.number(1), zero = x.number(0);
   auto sigmoid = [](NumberExpr x) { return 1.0 / (1.0 + exp(-x)); };
@@ -44,42 +46,50 @@ static Expr getOwnDerivative(Operation *op, NumberExpr x, NumberExpr r) {
       .Default([](Operation *) { return Expr(); });
 }
 
-/// The op that casts to a narrower type would round the cotangent of each use;
-/// its own cotangent is in the type of its operand.
+/// Whether it is 1, 0 or -1, or one of them in each case.
+static bool isMove(const Expr &factor) {
+  if (factor.getKind() == ExprKind::Select)
+    return isMove(factor->operands[1]) && isMove(factor->operands[2]);
+  return factor.getKind() == ExprKind::Constant &&
+         (std::fabs(factor->number) == 1 || factor->number == 0);
+}
+
+/// f16 and bf16 are widened to f32: derivatives have several steps, and numbers
+/// that the narrow types do not have.
 LogicalResult
 differentiate::differentiateElementwise(ElementwiseInterface interface,
                                         Cotangents &c) {
   Operation *op = interface;
   if (!c.of())
     return success();
-  SmallVector<Expr> elements;
-  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
-    elements.push_back(Expr::load(number, {}, getElementType(operand)));
-  SmallVector<Value> values = llvm::to_vector(op->getOperands());
-  // Only unary ops have derivatives of their own.
   Value result = op->getResult(0);
-  values.push_back(result);
-
-  Expr own;
-  if (op->getNumOperands() == 1 && c.wants(0)) {
-    Type type = getElementType(result), wide = getAccumulationType(type);
-    Expr x = Expr::cast(elements[0], wide);
-    Expr r = Expr::cast(Expr::load(1, {}, type), wide);
-    if (Expr found = getOwnDerivative(op, x, r))
-      own = Expr::cast(found, type);
+  SmallVector<Expr> elements;
+  bool isNarrow = false;
+  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+    Type type = getElementType(operand), wide = getAccumulationType(type);
+    isNarrow |= type != wide;
+    elements.push_back(Expr::cast(Expr::load(number, {}, type), wide));
   }
-  Expr body = own ? Expr() : interface.getScalarForm(elements);
-  ScalarBuilder builder(c, values, getShape(result));
+  Expr body = interface.getScalarForm(elements);
+  ScalarBuilder builder(c, llvm::to_vector(op->getOperands()),
+                        getShape(result));
+  if (!isNarrow)
+    builder.bind(body, result);
   for (unsigned number = 0; number < op->getNumOperands(); ++number) {
     if (!c.wants(number))
       continue;
-    FailureOr<Expr> factor =
-        own ? FailureOr<Expr>(own) : deriveScalar(body, number);
+    FailureOr<Expr> factor = getOwnDerivative(op, elements[number], body);
+    if (succeeded(factor) && !*factor)
+      factor = deriveScalar(body, number);
     if (failed(factor))
       return op->emitOpError("has no derivative with respect to operand #")
              << number;
-    if (*factor)
-      c.give(number, builder.multiply(c.of(), *factor));
+    if (!*factor)
+      continue;
+    Value cotangent = c.of();
+    if (!isMove(*factor))
+      cotangent = c.cast(cotangent, (*factor)->type);
+    c.give(number, builder.multiply(cotangent, *factor));
   }
   return success();
 }

@@ -137,8 +137,9 @@ static Value correlate(Cotangents &c, Value input, Value y, const Shape &weight,
   Value taps = c.op<ConvOp>(
       x, swapLeadingAxes(c, y), /*strides=*/dilations, pads,
       /*dilations=*/strides, c.dims(groups), Layout::ChannelsFirst);
-  for (size_t axis = 2; axis < weight.size(); ++axis)
-    taps = c.slice(taps, axis, 0, weight[axis]);
+  Shape sizes = getShape(taps);
+  std::copy(weight.begin() + 2, weight.end(), sizes.begin() + 2);
+  taps = c.sliceTo(taps, sizes);
   return swapLeadingAxes(c, taps);
 }
 
@@ -187,9 +188,9 @@ LogicalResult differentiate::differentiate(ConvTransposeOp op, Cotangents &c) {
         c.op<ConvOp>(y, op.getWeight(), op.getStrides(), op.getPads(),
                      op.getDilations(), op.getGroups(), Layout::ChannelsFirst);
     // An output padding of a stride or more is room for further positions.
-    for (size_t axis = 2; axis < shape.size(); ++axis)
-      x = c.slice(x, axis, 0, shape[axis]);
-    c.give(0, x);
+    Shape sizes = getShape(x);
+    std::copy(shape.begin() + 2, shape.end(), sizes.begin() + 2);
+    c.give(0, c.sliceTo(x, sizes));
   }
   // The roles of input and result are exchanged.
   if (c.wants(1))

@@ -125,34 +125,38 @@ LogicalResult differentiate::differentiate(SplitOp op, Cotangents &c) {
 // Padding
 //===----------------------------------------------------------------------===//
 
-/// Adds to `inner`, the cotangent of the elements of an axis of size `size`,
-/// what the `lows` elements of padding before them and the `highs` after them
-/// repeat.
-static Value addMirrored(Cotangents &c, Value inner, Value low, Value high,
-                         int64_t axis, const SymInt &size, const SymInt &lows,
+/// The padding at distance d from the first or last element repeats that at
+/// distance d on the other side: `x` is the cotangent of all.
+static Value addMirrored(Cotangents &c, Value x, int64_t axis,
+                         const SymInt &size, const SymInt &lows,
                          const SymInt &highs) {
   DimsAttr axes = getInts(c.builder.getContext(), {axis});
-  // The padding at distance d from the first or last element repeats that at
-  // distance d on the other side.
-  if (lows.getConstant() != 0)
-    inner = c.add(inner, c.pad(c.op<ReverseOp>(low, axes), axis, 1,
-                               size - lows - SymInt(1)));
-  if (highs.getConstant() != 0)
-    inner = c.add(inner, c.pad(c.op<ReverseOp>(high, axes), axis,
-                               size - highs - SymInt(1), 1));
+  Value inner = c.slice(x, axis, lows, size);
+  if (lows.getConstant() != 0) {
+    Value low = c.op<ReverseOp>(c.slice(x, axis, 0, lows), axes);
+    inner = c.add(inner, c.pad(low, axis, 1, size - lows - SymInt(1)));
+  }
+  if (highs.getConstant() != 0) {
+    Value high = c.op<ReverseOp>(c.slice(x, axis, lows + size, highs), axes);
+    inner = c.add(inner, c.pad(high, axis, size - highs - SymInt(1), 1));
+  }
   return inner;
 }
 
-static Value addEdges(Cotangents &c, Value inner, Value low, Value high,
-                      int64_t axis, const SymInt &size, const SymInt &lows,
-                      const SymInt &highs) {
-  if (lows.getConstant() != 0)
-    inner = c.add(inner, c.pad(c.reduceKeep<ReduceSumOp>(low, {axis}), axis, 0,
-                               size - SymInt(1)));
-  if (highs.getConstant() != 0)
-    inner = c.add(inner, c.pad(c.reduceKeep<ReduceSumOp>(high, {axis}), axis,
-                               size - SymInt(1), 0));
-  return inner;
+/// The first element of an axis is repeated by the `lows` before it, and the
+/// last by the `highs` after it: `x` is the cotangent of all.
+static Value addEdges(Cotangents &c, Value x, int64_t axis, const SymInt &size,
+                      const SymInt &lows, const SymInt &highs) {
+  SymInt others = size - SymInt(1);
+  Value inner = c.pad(c.slice(x, axis, lows + SymInt(1), others), axis, 1, 0);
+  Value first =
+      c.reduceKeep<ReduceSumOp>(c.slice(x, axis, 0, lows + SymInt(1)), {axis});
+  inner = c.add(inner, c.pad(first, axis, 0, others));
+  if (highs.getConstant() == 0)
+    return inner;
+  Value last =
+      c.reduceKeep<ReduceSumOp>(c.slice(x, axis, lows + size, highs), {axis});
+  return c.add(inner, c.pad(last, axis, others, 0));
 }
 
 /// Adds the elements of an axis whose positions less `low` are equal modulo
@@ -180,20 +184,20 @@ LogicalResult differentiate::differentiate(PadOp op, Cotangents &c) {
     const SymInt &size = own[axis];
     if (low.getConstant() == 0 && high.getConstant() == 0)
       continue;
-    Value inner = c.slice(x, axis, low, size);
-    if (op.getMode() == PadMode::Constant) {
-      x = inner;
-      continue;
-    }
-    if (op.getMode() == PadMode::Wrap) {
+    switch (op.getMode()) {
+    case PadMode::Constant:
+      x = c.slice(x, axis, low, size);
+      break;
+    case PadMode::Reflect:
+      x = addMirrored(c, x, axis, size, low, high);
+      break;
+    case PadMode::Edge:
+      x = addEdges(c, x, axis, size, low, high);
+      break;
+    case PadMode::Wrap:
       x = unwrap(c, x, axis, size, low);
-      continue;
+      break;
     }
-    Value before = c.slice(x, axis, 0, low);
-    Value after = c.slice(x, axis, low + size, high);
-    x = op.getMode() == PadMode::Reflect
-            ? addMirrored(c, inner, before, after, axis, size, low, high)
-            : addEdges(c, inner, before, after, axis, size, low, high);
   }
   c.give(0, x);
   return success();

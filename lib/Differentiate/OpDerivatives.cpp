@@ -57,6 +57,13 @@ Value Cotangents::slice(Value x, int64_t axis, const SymInt &start,
   return op<SliceOp>(x, dims(starts), dims(sizes), dims(steps));
 }
 
+Value Cotangents::sliceTo(Value x, const Shape &sizes) {
+  if (getShape(x) == sizes)
+    return x;
+  Shape starts(sizes.size(), SymInt(0)), steps(sizes.size(), SymInt(1));
+  return op<SliceOp>(x, dims(starts), dims(sizes), dims(steps));
+}
+
 Value Cotangents::pad(Value x, int64_t axis, const SymInt &low,
                       const SymInt &high) {
   if (low.getConstant() == 0 && high.getConstant() == 0)
@@ -116,6 +123,29 @@ differentiate::differentiateDecomposition(DecomposableInterface op,
   return success();
 }
 
+static bool isEmpty(Value tensor) {
+  return llvm::any_of(getShape(tensor), [](const SymInt &size) {
+    return size.getConstant() == 0;
+  });
+}
+
+/// Whether all cotangents are 0, or those of the wanted operands have no
+/// elements. The ops of a derivative need not be valid for such sizes.
+static bool isTrivial(const Cotangents &c) {
+  Operation *op = c.getOp();
+  // A sum of products is 0 if one factor has no elements.
+  bool isProduct = isa<ConvOp, ConvTransposeOp, MatmulOp>(op);
+  if (isProduct && llvm::any_of(op->getOperands(), isEmpty))
+    return true;
+  if (llvm::all_of(c.ofResults(), [](Value cotangent) {
+        return !cotangent || isEmpty(cotangent);
+      }))
+    return true;
+  return llvm::all_of(llvm::enumerate(op->getOperands()), [&](auto operand) {
+    return !c.wants(operand.index()) || isEmpty(operand.value());
+  });
+}
+
 FailureOr<SmallVector<Value>>
 differentiate::buildCotangents(OpBuilder &builder, Operation *op,
                                ArrayRef<Value> cotangents,
@@ -126,6 +156,8 @@ differentiate::buildCotangents(OpBuilder &builder, Operation *op,
     return op->emitOpError("can't be differentiated: expected sizes that are "
                            "numbers or have names");
   Cotangents c(builder, op, cotangents, wanted);
+  if (isTrivial(c))
+    return SmallVector<Value>(wanted.size());
   LogicalResult result =
       llvm::TypeSwitch<Operation *, LogicalResult>(op)
           .Case<TransposeOp, ReshapeOp, BroadcastOp, TileOp, SliceOp, ConcatOp,

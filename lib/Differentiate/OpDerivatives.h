@@ -49,6 +49,8 @@ public:
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> perm);
   mlir::Value slice(mlir::Value x, int64_t axis, const graph::SymInt &start,
                     const graph::SymInt &size);
+  /// The first elements of every axis.
+  mlir::Value sliceTo(mlir::Value x, const graph::Shape &sizes);
   /// Adds zeros along one axis.
   mlir::Value pad(mlir::Value x, int64_t axis, const graph::SymInt &low,
                   const graph::SymInt &high);
@@ -126,9 +128,9 @@ mlir::LogicalResult differentiateDecomposition(graph::DecomposableInterface op,
                                                Cotangents &c);
 
 /// The derivative of an elementwise op of scalar form `body` in the operand
-/// number `operand`: an expression over the loads of `body` and `result`, which
-/// stands for its value. Null if it is 0. Fails if a function that `body`
-/// applies to the operand is not differentiable.
+/// number `operand`, an expression over the loads of `body`. Null if it is 0.
+/// Fails if a function that `body` applies to the operand is not
+/// differentiable.
 mlir::FailureOr<graph::Expr> deriveScalar(const graph::Expr &body,
                                           unsigned operand);
 
@@ -136,17 +138,23 @@ mlir::FailureOr<graph::Expr> deriveScalar(const graph::Expr &body,
 /// load k is `operands[k]`, of the shape `shape`. Then `cotangent` times that.
 class ScalarBuilder {
 public:
-  ScalarBuilder(graph::Compose &c, llvm::ArrayRef<mlir::Value> operands,
+  ScalarBuilder(graph::Compose &c, llvm::SmallVector<mlir::Value> operands,
                 graph::Shape shape)
-      : c(c), operands(operands), shape(std::move(shape)) {}
+      : c(c), operands(std::move(operands)), shape(std::move(shape)) {}
+  /// States that `expr` has been computed already.
+  void bind(const graph::Expr &expr, mlir::Value value) {
+    built[expr.getPointer()] = value;
+    kept.push_back(expr);
+  }
   mlir::Value build(const graph::Expr &expr);
   /// `cotangent * factor`, where 0 stays 0 whatever the cotangent, and branches
-  /// that are not taken do not count.
+  /// that are not taken do not count. Both have one element type, unless the
+  /// factor is 1, 0, -1 or a choice of these.
   mlir::Value multiply(mlir::Value cotangent, const graph::Expr &factor);
 
 private:
   graph::Compose &c;
-  llvm::ArrayRef<mlir::Value> operands;
+  llvm::SmallVector<mlir::Value> operands;
   graph::Shape shape;
   llvm::DenseMap<const graph::ExprNode *, mlir::Value> built;
   /// Keeps the nodes, whose addresses are the keys.

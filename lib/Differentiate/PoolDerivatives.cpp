@@ -20,7 +20,7 @@ struct Pool {
   /// Cotangent of the result.
   Value y;
   int64_t rank;
-  bool isLast;
+  bool isLast, hasCeil;
   Shape shape, result;
   DimsAttr kernel, strides, pads, dilations;
 
@@ -52,6 +52,7 @@ static Value fromChannelsFirst(Cotangents &c, Value x, bool isLast) {
 
 template <typename OpTy> static Pool readPool(Cotangents &c, OpTy op) {
   Pool pool;
+  pool.hasCeil = op.getCeilMode();
   pool.isLast = op.getLayout() == Layout::ChannelsLast;
   auto order = [&](Value x) { return pool.isLast ? toChannelsFirst(c, x) : x; };
   pool.input = order(op.getInput());
@@ -73,12 +74,22 @@ static Value spreadWindows(Cotangents &c, const Pool &pool, Value y) {
   llvm::append_range(weight, pool.kernel.getEntries());
   Shape lows, highs, outputPadding;
   for (int64_t axis = 0; axis < pool.spatial(); ++axis) {
-    // The last window may overhang the input (ceil_mode), or not reach its end.
-    SymInt beyond =
-        pool.reach(axis) - pool.pads.getEntries()[axis] - pool.shape[axis + 2];
-    lows.push_back(pool.pads.getEntries()[axis]);
-    highs.push_back(SymInt::max(beyond, 0));
-    outputPadding.push_back(SymInt::max(-beyond, 0));
+    SymInt low = pool.pads.getEntries()[axis];
+    lows.push_back(low);
+    if (pool.hasCeil) {
+      // The last window may overhang the input, or not reach its end.
+      SymInt beyond = pool.reach(axis) - low - pool.shape[axis + 2];
+      highs.push_back(SymInt::max(beyond, 0));
+      outputPadding.push_back(SymInt::max(-beyond, 0));
+      continue;
+    }
+    // The strides may leave over some elements.
+    highs.push_back(pool.pads.getEntries()[axis + pool.spatial()]);
+    SymInt extent = (pool.kernel.getEntries()[axis] - SymInt(1)) *
+                        pool.dilations.getEntries()[axis] +
+                    SymInt(1);
+    SymInt room = pool.shape[axis + 2] + low + highs.back() - extent;
+    outputPadding.push_back(room.mod(pool.strides.getEntries()[axis]));
   }
   lows.append(highs);
   return c.withType(
@@ -140,10 +151,17 @@ LogicalResult differentiate::differentiate(AvgPoolOp op, Cotangents &c) {
     });
   Value count;
   if (isUniform) {
+    Type type = getElementType(pool.y);
+    Shape kernel = pool.kernel.getEntries();
     SymInt number(1);
-    for (const SymInt &size : pool.kernel.getEntries())
+    for (const SymInt &size : kernel)
       number = number * size;
-    count = c.count(number, getElementType(pool.y));
+    count =
+        number.getConstant()
+            ? c.count(number, type)
+            : c.op<ReduceSumOp>(
+                  c.full(1.0, type, kernel),
+                  getInts(op.getContext(), axesFrom(0, kernel.size())), false);
   } else {
     count = countElements(c, pool, op.getCountIncludePad());
   }

@@ -31,6 +31,12 @@ static Expr multiply(const Expr &a, const Expr &b) {
   return Expr::apply(ScalarFn::Mul, {a, b});
 }
 
+static Expr negate(const Expr &expr) {
+  if (expr->kind == ExprKind::Constant)
+    return Expr::constant(-expr->number, expr->type);
+  return Expr::apply(ScalarFn::Neg, {expr});
+}
+
 static Expr orZero(const Expr &expr, Type type) {
   return expr ? expr : Expr::constant(0, type);
 }
@@ -60,6 +66,8 @@ private:
       if (!isFloat(expr->type) || !isFloat(expr->operands[0]->type))
         return {};
       Expr inner = derive(expr->operands[0]);
+      if (inner && inner.getKind() == ExprKind::Constant)
+        return Expr::constant(inner->number, expr->type);
       return inner ? Expr::cast(inner, expr->type) : Expr();
     }
     case ExprKind::Select:
@@ -118,12 +126,11 @@ private:
       if (isNumber(outer, 0))
         continue;
       if (expr->fn == ScalarFn::Sub && number == 1) {
-        sum = sum ? Expr::apply(ScalarFn::Sub, {sum, inner})
-                  : Expr::apply(ScalarFn::Neg, {inner});
+        sum = sum ? Expr::apply(ScalarFn::Sub, {sum, inner}) : negate(inner);
         continue;
       }
-      sum = add(sum, isNumber(outer, -1) ? Expr::apply(ScalarFn::Neg, {inner})
-                                         : multiply(outer, inner));
+      sum = add(sum,
+                isNumber(outer, -1) ? negate(inner) : multiply(outer, inner));
     }
     return sum;
   }
@@ -200,30 +207,21 @@ Value ScalarBuilder::build(const Expr &expr) {
   default:
     llvm_unreachable("an index in the derivative of a scalar form");
   }
-  built[expr.getPointer()] = value;
-  kept.push_back(expr);
+  bind(expr, value);
   return value;
 }
 
 Value ScalarBuilder::multiply(Value cotangent, const Expr &factor) {
+  // Moved and negated cotangents need no wider type.
   if (isNumber(factor, 1))
     return cotangent;
   if (isNumber(factor, 0))
     return c.fullLike(0, cotangent);
   if (isNumber(factor, -1))
     return c.op<NegOp>(cotangent);
-  if (factor.getKind() == ExprKind::Cast &&
-      factor->operands[0].getSort() == ExprSort::Element &&
-      isFloat(factor->operands[0]->type)) {
-    // Multiply in the wider of both types, and round once.
-    Type inner = factor->operands[0]->type;
-    if (inner.getIntOrFloatBitWidth() > factor->type.getIntOrFloatBitWidth())
-      return multiply(c.cast(cotangent, inner), factor->operands[0]);
-  }
   if (factor.getKind() == ExprKind::Select)
     return c.op<WhereOp>(build(factor->operands[0]),
                          multiply(cotangent, factor->operands[1]),
                          multiply(cotangent, factor->operands[2]));
-  Value value = build(factor);
-  return c.mul(c.cast(cotangent, getElementType(value)), value);
+  return c.mul(cotangent, build(factor));
 }

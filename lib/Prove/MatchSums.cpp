@@ -122,6 +122,8 @@ bool SumMatcher::align(const Term &representative, const Term &term,
       factors.push_back(term.factors[position]);
     Equations equations;
     collectEquations(representative.factors, factors, equations);
+    dropZeroQuotients(equations, representative.domain);
+    dropZeroQuotients(equations, term.domain);
     if (std::optional<ChangeOfVars> change =
             solve(equations, term.vars, representative.vars)) {
       Substitution values;
@@ -154,8 +156,10 @@ bool SumMatcher::align(const Term &representative, const Term &term,
 
 bool SumMatcher::add(std::vector<Class> &classes, const Term &original,
                      bool isFirst, const FormulaRef &context, TermProof &proof,
-                     unsigned depth) {
+                     unsigned depth, bool splits, bool &wasSplit) {
   Term term = nameVars(normalizer.freshen(original), VarRole::Term, depth);
+  if (splits)
+    wasSplit |= splitQuotients(term, proof.steps, kernel, context, depth);
   simplifyTerm(term, proof.steps, kernel, context, depth);
   term.sortFactors();
   if (term.str().find('?') != std::string::npos) {
@@ -196,8 +200,19 @@ bool SumMatcher::match(const SumForm &first, const SumForm &second,
     reason = "functions are nested too deeply";
     return false;
   }
-  if (matchTerms(first, second, context, proof, depth))
+  bool splits = false;
+  if (matchTerms(first, second, context, proof, depth, splits))
     return true;
+  if (solver.failed)
+    return false;
+  // Try again with the indices of reshaped axes split.
+  std::string before = reason;
+  splits = true;
+  proof = {};
+  if (matchTerms(first, second, context, proof, depth, splits))
+    return true;
+  if (!splits)
+    reason = std::move(before);
   // Try again with the sums over small ranges expanded.
   SumForm a = first, b = second;
   bool changed = writeOutSmallRanges(a);
@@ -206,12 +221,13 @@ bool SumMatcher::match(const SumForm &first, const SumForm &second,
     return false;
   proof = {};
   proof.writtenOut = true;
-  return matchTerms(a, b, context, proof, depth);
+  splits = false;
+  return matchTerms(a, b, context, proof, depth, splits);
 }
 
 bool SumMatcher::matchTerms(const SumForm &first, const SumForm &second,
                             const FormulaRef &context, SumProof &proof,
-                            unsigned depth) {
+                            unsigned depth, bool &splits) {
   SumForm a = first, b = second;
   if (laws)
     proof.denominators = findDenominators(a, b, context, depth);
@@ -221,11 +237,15 @@ bool SumMatcher::matchTerms(const SumForm &first, const SumForm &second,
     return false;
   }
   std::vector<Class> classes;
+  bool wanted = splits;
+  splits = false;
   for (const SumForm *side : {&a, &b})
     for (const Term &term : side->terms)
       if (!add(classes, term, side == &a, context, proof.terms.emplace_back(),
-               depth))
+               depth, wanted, splits))
         return false;
+  if (wanted && !splits)
+    return false;
   // The kernel decides whether the classes are counted equally often.
   kernel.unbalanced.reset();
   bool equal = kernel.equal(first, second, context, proof, depth);

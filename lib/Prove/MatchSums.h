@@ -45,10 +45,13 @@ private:
   std::vector<Denominator> findDenominators(const SumForm &a, const SumForm &b,
                                             const FormulaRef &context,
                                             unsigned depth);
+  /// `splits` says whether variables that are divided are split first; on
+  /// return, whether there were any.
   bool matchTerms(const SumForm &a, const SumForm &b, const FormulaRef &context,
-                  SumProof &proof, unsigned depth);
+                  SumProof &proof, unsigned depth, bool &splits);
   bool add(std::vector<Class> &classes, const Term &original, bool isFirst,
-           const FormulaRef &context, TermProof &proof, unsigned depth);
+           const FormulaRef &context, TermProof &proof, unsigned depth,
+           bool splits, bool &wasSplit);
   /// Finds a change of variables under which both terms have equal factors.
   bool align(const Term &representative, const Term &term,
              const FormulaRef &context, TermProof &proof, unsigned depth);

@@ -127,28 +127,105 @@ static std::vector<TermStep> findFixed(const Term &term, unsigned depth) {
   return steps;
 }
 
+//===----------------------------------------------------------------------===//
+// Quotients
+//===----------------------------------------------------------------------===//
+
+/// Collects the quotients in `value`, at any depth.
+static void collectQuotients(const SymInt &value,
+                             std::vector<SymInt::AtomRef> &quotients) {
+  for (const auto &[monomial, coefficient] : value.getTerms())
+    for (const SymInt::AtomRef &atom : monomial.atoms) {
+      if (atom->kind == SymInt::AtomKind::Symbol)
+        continue;
+      if (atom->kind == SymInt::AtomKind::FloorDiv)
+        quotients.push_back(atom);
+      collectQuotients(*atom->lhs, quotients);
+      collectQuotients(*atom->rhs, quotients);
+    }
+}
+
+/// Splits a variable v that is read at (v + c) floordiv d, as the index of a
+/// reshaped axis is, into quotient and remainder: v + c = a * d + b.
+static std::vector<TermStep> findQuotients(const Term &term, unsigned depth) {
+  std::vector<TermStep> steps;
+  std::vector<SymInt::AtomRef> quotients;
+  for (const Factor &factor : term.factors)
+    for (const SymInt &index : factor.indices)
+      collectQuotients(index, quotients);
+  std::vector<FormulaRef> conjuncts;
+  flattenAnd(term.domain, conjuncts);
+  for (const SymInt::AtomRef &quotient : quotients) {
+    const SymInt &lhs = *quotient->lhs, &rhs = *quotient->rhs;
+    SymInt value = lhs.floorDiv(rhs);
+    // A remainder has the quotient 0.
+    bool isZero = llvm::any_of(conjuncts, [&](const FormulaRef &conjunct) {
+      return conjunct->kind == Formula::Kind::Zero &&
+             (conjunct->term == value || conjunct->term == -value);
+    });
+    if (isZero)
+      continue;
+    for (unsigned n = 0; n < term.vars.size(); ++n) {
+      std::map<std::string, unsigned> used;
+      collectVars(rhs, used);
+      // The quotient takes the place of the variable.
+      auto fresh = [&](unsigned number) {
+        return SymInt::symbol(getVarName(VarRole::New, depth, number));
+      };
+      SymInt joined = fresh(n) * rhs + fresh(term.vars.size());
+      std::optional<SymInt> solved = solveFor(lhs - joined, term.vars[n]);
+      if (!solved || used.count(term.vars[n]))
+        continue;
+      TermStep step = replaceVar(term, n, depth, *solved, value);
+      step.change.inverse.push_back(lhs - value * rhs);
+      steps.push_back(std::move(step));
+    }
+  }
+  return steps;
+}
+
+/// Applies `step` if the kernel allows it.
+static bool attempt(Term &term, const TermStep &step,
+                    std::vector<TermStep> &steps, SumChecker &kernel,
+                    const FormulaRef &context, unsigned depth) {
+  Term after = term;
+  std::string before = kernel.reason;
+  bool done = kernel.apply(after, step, context, depth);
+  kernel.reason = std::move(before);
+  if (done) {
+    term = std::move(after);
+    steps.push_back(step);
+  }
+  return done;
+}
+
+bool prove::splitQuotients(Term &term, std::vector<TermStep> &steps,
+                           SumChecker &kernel, const FormulaRef &context,
+                           unsigned depth) {
+  constexpr unsigned maxSplits = 6;
+  size_t before = steps.size();
+  for (unsigned splits = 0; splits < maxSplits; ++splits)
+    if (llvm::none_of(findQuotients(term, depth), [&](const TermStep &step) {
+          return attempt(term, step, steps, kernel, context, depth);
+        }))
+      break;
+  return steps.size() != before;
+}
+
 void prove::simplifyTerm(Term &term, std::vector<TermStep> &steps,
                          SumChecker &kernel, const FormulaRef &context,
                          unsigned depth) {
-  auto attempt = [&](const TermStep &step) {
-    Term after = term;
-    std::string before = kernel.reason;
-    bool done = kernel.apply(after, step, context, depth);
-    kernel.reason = std::move(before);
-    if (done) {
-      term = std::move(after);
-      steps.push_back(step);
-    }
-    return done;
+  auto apply = [&](const TermStep &step) {
+    return attempt(term, step, steps, kernel, context, depth);
   };
-  while (llvm::any_of(findCongruences(term, depth), attempt))
+  while (llvm::any_of(findCongruences(term, depth), apply))
     ;
-  while (llvm::any_of(findFixed(term, depth), attempt))
+  while (llvm::any_of(findFixed(term, depth), apply))
     ;
   for (unsigned n = 0; n < term.vars.size();) {
     TermStep count;
     count.counted = n;
-    if (!attempt(count))
+    if (!apply(count))
       ++n;
   }
 }

@@ -28,6 +28,13 @@ namespace tenon::prove {
 void simplifyTerm(Term &term, std::vector<TermStep> &steps, SumChecker &kernel,
                   const FormulaRef &context, unsigned depth);
 
+/// The same for a variable v that is read at (v + c) floordiv d, as the index
+/// of a reshaped axis is: v + c becomes a * d + b, with a variable for the
+/// quotient and one for the remainder. Returns whether there was one.
+bool splitQuotients(Term &term, std::vector<TermStep> &steps,
+                    SumChecker &kernel, const FormulaRef &context,
+                    unsigned depth);
+
 } // namespace tenon::prove
 
 #endif // TENON_LIB_PROVE_SIMPLIFYTERM_H

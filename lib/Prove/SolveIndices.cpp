@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
+
 using namespace tenon;
 using namespace tenon::prove;
 
@@ -52,6 +54,62 @@ void prove::collectEquations(const std::vector<Factor> &a,
       continue;
     for (const auto &[x, y] : llvm::zip(left.args, right.args))
       collectFromSums(x, y, equations);
+  }
+}
+
+/// The product that an atom or a monomial stands for.
+static SymInt getValue(const SymInt::Monomial &monomial, int64_t coefficient) {
+  SymInt product(coefficient);
+  for (const SymInt::AtomRef &atom : monomial.atoms) {
+    SymInt factor;
+    switch (atom->kind) {
+    case SymInt::AtomKind::Symbol:
+      factor = SymInt::symbol(atom->name);
+      break;
+    case SymInt::AtomKind::FloorDiv:
+      factor = atom->lhs->floorDiv(*atom->rhs);
+      break;
+    case SymInt::AtomKind::Max:
+      factor = SymInt::max(*atom->lhs, *atom->rhs);
+      break;
+    case SymInt::AtomKind::Min:
+      factor = SymInt::min(*atom->lhs, *atom->rhs);
+      break;
+    }
+    product = product * factor;
+  }
+  return product;
+}
+
+void prove::dropZeroQuotients(Equations &equations, const FormulaRef &domain) {
+  std::vector<FormulaRef> conjuncts;
+  flattenAnd(domain, conjuncts);
+  std::set<std::string> zeros; // by the texts of the atoms
+  for (const FormulaRef &conjunct : conjuncts) {
+    if (conjunct->kind != Formula::Kind::Zero ||
+        conjunct->term.getTerms().size() != 1)
+      continue;
+    const SymInt::Monomial &monomial = conjunct->term.getTerms().begin()->first;
+    if (monomial.atoms.size() == 1 &&
+        monomial.atoms[0]->kind == SymInt::AtomKind::FloorDiv)
+      zeros.insert(monomial.atoms[0]->text);
+  }
+  if (zeros.empty())
+    return;
+  auto drop = [&](SymInt &value) {
+    if (value.isUnknown())
+      return;
+    SymInt rest;
+    for (const auto &[monomial, coefficient] : value.getTerms())
+      if (llvm::none_of(monomial.atoms, [&](const SymInt::AtomRef &atom) {
+            return zeros.count(atom->text) != 0;
+          }))
+        rest = rest + getValue(monomial, coefficient);
+    value = rest;
+  };
+  for (auto &[a, b] : equations) {
+    drop(a);
+    drop(b);
   }
 }
 
@@ -113,6 +171,40 @@ static bool addInverse(ChangeOfVars &change,
   return true;
 }
 
+/// Divides `equation` = 0 by a factor of all its monomials that has none of
+/// `vars`: where that is not 0, as a divisor, the quotient is 0, too.
+static bool divideByFactor(SymInt &equation,
+                           const std::set<std::string> &vars) {
+  const auto &terms = equation.getTerms();
+  if (equation.isUnknown() || terms.empty())
+    return false;
+  auto find = [](auto &monomial, const SymInt::Atom &atom) {
+    return llvm::find_if(monomial.atoms, [&](const SymInt::AtomRef &other) {
+      return other->text == atom.text;
+    });
+  };
+  for (const SymInt::AtomRef &atom : terms.begin()->first.atoms) {
+    std::map<std::string, unsigned> used;
+    collectVars(getValue({{atom}}, 1), used);
+    if (llvm::any_of(
+            used,
+            [&](const auto &var) { return vars.count(var.first) != 0; }) ||
+        !llvm::all_of(terms, [&](const auto &term) {
+          return find(term.first, *atom) != term.first.atoms.end();
+        }))
+      continue;
+    SymInt quotient;
+    for (const auto &[monomial, coefficient] : terms) {
+      SymInt::Monomial rest = monomial;
+      rest.atoms.erase(find(rest, *atom));
+      quotient = quotient + getValue(rest, coefficient);
+    }
+    equation = quotient;
+    return true;
+  }
+  return false;
+}
+
 std::optional<ChangeOfVars>
 prove::solve(const Equations &equations,
              const std::vector<std::string> &unknowns,
@@ -122,10 +214,15 @@ prove::solve(const Equations &equations,
   std::vector<SymInt> open;
   for (const auto &[a, b] : equations)
     open.push_back(a - b);
+  std::set<std::string> vars(unknowns.begin(), unknowns.end());
+  vars.insert(free.begin(), free.end());
   Substitution solution;
   bool progress = true;
   while (progress) {
     progress = false;
+    for (SymInt &equation : open)
+      while (divideByFactor(equation, vars))
+        ;
     for (const std::string &unknown : unknowns) {
       if (solution.count(unknown))
         continue;

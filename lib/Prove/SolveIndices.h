@@ -22,6 +22,10 @@ using Equations = std::vector<std::pair<SymInt, SymInt>>;
 void collectEquations(const std::vector<Factor> &a,
                       const std::vector<Factor> &b, Equations &equations);
 
+/// Drops from `equations` the quotients of which `domain` states that they are
+/// 0.
+void dropZeroQuotients(Equations &equations, const FormulaRef &domain);
+
 /// Solves for `unknowns` by substitution, using equations in which an unknown
 /// occurs alone with coefficient 1 or -1. Unknowns that no equation determines
 /// become the remaining variables of `free`, in order. The solution is affine

@@ -32,7 +32,7 @@ usage: tenon-fuzz [options]
   --seed S          the first graph's seed (default 0); graph i has seed S + i
   --count N         graphs (default 100)
   --ops A..B        ops in a graph (default 5..40; 3..16 of the optimizer, 2..12
-                    for extraction, 3..12 for placement)
+                    for extraction, 3..12 for placement and gradients)
   --dynamic         graphs with dimension symbols too (every second one)
   --each-op[=KIND]  instead: a graph per op with all its element types
   --evaluators      instead of compiling: compare the interpreter's evaluators
@@ -55,6 +55,8 @@ usage: tenon-fuzz [options]
   --prover          instead: as many false rules, and true ones made of proved
                     rules, as --count says; the prover, without trials at small
                     sizes, must prove no false one, and 95 % of the true
+  --differentiate   instead: the gradients of such graphs against central
+                    differences of the interpreter in f64
   --rules PATH      rules for --optimize, --extraction and --prover (default:
                     Tenon's own)
   --fp MODE         which rules may fire: strict, reassociate (default), finite
@@ -96,6 +98,7 @@ static void addFlags(artifact::OptionTable &table, CommandLine &line) {
   table.addSwitch("--extraction", line.extraction);
   table.addSwitch("--placement", line.placement);
   table.addSwitch("--prover", line.prover);
+  table.addSwitch("--differentiate", line.differentiate);
   table.addSwitch("--assemble", line.assemble);
   table.addSwitch("--allow-refusals", line.allowRefusals);
   table.addSwitch("--no-shrink", [&line] {
@@ -166,10 +169,12 @@ std::optional<int> tenon::fuzz::parse(int argc, char **argv,
       !llvm::is_contained(GraphGenerator::listKinds(), line.only))
     return wrongUsage("no kind of op '" + line.only + "' (see --list)");
   if (line.most == 0) {
-    line.fewest = line.optimize || line.placement ? 3 : line.extraction ? 2 : 5;
-    line.most = line.optimize                       ? 16
-                : line.extraction || line.placement ? 12
-                                                    : 40;
+    line.fewest = line.optimize || line.placement || line.differentiate ? 3
+                  : line.extraction                                     ? 2
+                                                                        : 5;
+    line.most = line.optimize                                             ? 16
+                : line.extraction || line.placement || line.differentiate ? 12
+                                                                          : 40;
   }
   return std::nullopt;
 }

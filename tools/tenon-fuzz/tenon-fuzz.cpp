@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "DifferentiateMode.h"
 #include "Judge.h"
 #include "OptimizerModes.h"
 #include "PlacementMode.h"
@@ -187,6 +188,8 @@ int main(int argc, char **argv) {
     return runExtraction(line, context);
   if (line.placement)
     return runPlacement(line, context);
+  if (line.differentiate)
+    return runDifferentiate(line, context);
   if (line.prover)
     return runProver(line, context);
   auto scratch = artifact::TemporaryFolder::createForScratch();

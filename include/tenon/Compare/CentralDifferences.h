@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks a gradient by (L(x + h d) - L(x - h d)) / 2h along random directions d,
-// where L is the product of the results of a function with given cotangents.
+// Checks a gradient by (L(x + h d) - L(x - h d)) / 2h along random directions
+// d, where L is the product of the results of a function with given cotangents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +30,11 @@ using TensorFunction =
 
 struct GradientCheck {
   /// Directions that were compared, and those that were not, because
-  /// differences at two step sizes disagree: the function has a kink between
-  /// the points, or they are too inexact.
+  /// differences at several step sizes disagree: the function has a kink or a
+  /// jump between the points, or they are too inexact.
   unsigned compared = 0, skipped = 0;
+  /// Whether all elements of the gradients are finite.
+  bool isFinite = true;
   /// The largest error relative to max(1, the largest element of a gradient).
   double error = 0;
   /// Says where an error beyond the tolerance is; empty if there is none.

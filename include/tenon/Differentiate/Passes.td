@@ -43,13 +43,22 @@ def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
     }
     ```
 
-    becomes, beside `@main`,
+    becomes
 
     ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+      %0 = graph.exp %x : tensor<4xf32>
+      %1 = graph.reduce_sum %0 axes = [0] : (tensor<4xf32>) -> tensor<f32>
+      return %1 : tensor<f32>
+    }
     func.func @main_gradient(%x: tensor<4xf32>) -> (tensor<f32>, tensor<4xf32>) {
       %0 = graph.exp %x : tensor<4xf32>
       %1 = graph.reduce_sum %0 axes = [0] : (tensor<4xf32>) -> tensor<f32>
-      return %1, %0 : tensor<f32>, tensor<4xf32>
+      %2 = graph.constant dense<1.000000e+00> : tensor<f32>
+      %3 = graph.reshape %2 shape = [1] : (tensor<f32>) -> tensor<1xf32>
+      %4 = graph.broadcast %3 shape = [4] : (tensor<1xf32>) -> tensor<4xf32>
+      %5 = graph.mul %4, %0 : tensor<4xf32>
+      return %1, %5 : tensor<f32>, tensor<4xf32>
     }
     ```
   }];

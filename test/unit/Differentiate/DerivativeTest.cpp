@@ -299,6 +299,7 @@ TEST(Derivatives, AgreeWithCentralDifferences) {
           continue;
         compare::GradientCheck check = instance.check();
         EXPECT_EQ(check.message, "") << print(op) << message;
+        EXPECT_TRUE(check.isFinite) << print(op);
         compared[name] += check.compared;
         total += check.compared;
         skipped += check.skipped;

@@ -86,6 +86,16 @@ func.func @moves(%x: tensor<4x6xf32>, %y: tensor<4x3xf32>, %e: tensor<0x6xf32>) 
   return
 }
 
+// Without elements, all derivatives are 0.
+func.func @empty(%x: tensor<1x2x0xf32>, %w: tensor<2x3x3xf32>, %n: tensor<0x2x5xf32>, %a: tensor<3x0xf32>, %b: tensor<0x4xf32>) {
+  %0 = graph.conv_transpose %x, %w strides = [2] pads = [0, 0] dilations = [1] output_padding = [3] groups = 1 : (tensor<1x2x0xf32>, tensor<2x3x3xf32>) -> tensor<1x3x4xf32>
+  %1 = graph.conv_transpose %n, %w strides = [2] pads = [1, 1] dilations = [1] output_padding = [0] groups = 1 : (tensor<0x2x5xf32>, tensor<2x3x3xf32>) -> tensor<0x3x9xf32>
+  %2 = graph.matmul %a, %b : (tensor<3x0xf32>, tensor<0x4xf32>) -> tensor<3x4xf32>
+  %3 = graph.max_pool %n kernel = [2] strides = [1] pads = [0, 0] dilations = [1] channels_first : (tensor<0x2x5xf32>) -> tensor<0x2x4xf32>
+  %4 = graph.softmax %a axis = 1 : tensor<3x0xf32>
+  return
+}
+
 func.func @reductions(%x: tensor<2x3x4xf32>, %e: tensor<2x0xf32>) {
   %0 = graph.reduce_prod %x axes = [0, 2] : (tensor<2x3x4xf32>) -> tensor<3xf32>
   %1 = graph.reduce_prod %x axes = [1] keepdims : (tensor<2x3x4xf32>) -> tensor<2x1x4xf32>

@@ -43,10 +43,14 @@ Expected<char *> DnnlContext::scratchpad(int64_t bytes) {
   return scratch.data();
 }
 
-const void *DnnlContext::findPacked(int32_t buffer,
+const void *DnnlContext::findPacked(int32_t buffer, const std::string &kind,
+                                    const dnnl_memory_desc_t &plain,
                                     const dnnl_memory_desc_t &wanted) const {
+  // One square weight may be read as it is and transposed: the plain layouts
+  // differ, the wanted ones don't.
   for (const Packed &weight : packed)
-    if (weight.buffer == buffer &&
+    if (weight.buffer == buffer && weight.kind == kind &&
+        dnnl().memory_desc_equal(&weight.plain, &plain) &&
         dnnl().memory_desc_equal(&weight.layout, &wanted))
       return weight.data.data();
   return nullptr;
@@ -77,11 +81,11 @@ Expected<const void *> DnnlContext::pack(int32_t buffer,
                                          const RawSource &source,
                                          const dnnl_memory_desc_t &plain,
                                          const dnnl_memory_desc_t &wanted) {
-  if (const void *found = findPacked(buffer, wanted))
+  if (const void *found = findPacked(buffer, kind, plain, wanted))
     return found;
   const Packed *existing = nullptr;
   for (const Packed &weight : packed)
-    if (weight.buffer == buffer)
+    if (weight.buffer == buffer && weight.kind == kind)
       existing = &weight;
   auto sizeOf = [&](const dnnl_memory_desc_t &layout) {
     return static_cast<int64_t>(dnnl().memory_desc_get_size(&layout));
@@ -90,7 +94,8 @@ Expected<const void *> DnnlContext::pack(int32_t buffer,
     Expected<const void *> raw = source();
     if (!raw)
       return raw.takeError();
-    // All plain layouts, of any number of axes, describe the same raw bytes.
+    // All plain layouts of a kind, of any number of axes, describe the same
+    // bytes.
     // They are used if one packed layout cannot be converted to the other.
     Block unpacked;
     if (!*raw && existing) {
@@ -115,7 +120,7 @@ Expected<const void *> DnnlContext::pack(int32_t buffer,
       weights.acquire(keyOf(buffer, kind, plain, wanted), sizeOf(wanted), make);
   if (!data)
     return data.takeError();
-  packed.push_back({buffer, plain, wanted, std::move(*data)});
+  packed.push_back({buffer, kind, plain, wanted, std::move(*data)});
   return packed.back().data.data();
 }
 

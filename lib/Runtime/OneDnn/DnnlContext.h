@@ -60,9 +60,9 @@ public:
   /// call.
   bool takeMissedRaw() { return std::exchange(missedRaw, false); }
 
-  /// Returns what `pack` made of buffer `buffer` for this layout; null if
-  /// nothing yet.
-  const void *findPacked(int32_t buffer,
+  /// Returns what `pack` made for the same arguments; null if nothing yet.
+  const void *findPacked(int32_t buffer, const std::string &kind,
+                         const dnnl_memory_desc_t &plain,
                          const dnnl_memory_desc_t &wanted) const;
 
   int64_t memoryBytes() const;
@@ -76,7 +76,8 @@ private:
 
   struct Packed {
     int32_t buffer;
-    dnnl_memory_desc_t plain; // layout of the raw bytes
+    std::string kind;
+    dnnl_memory_desc_t plain; // layout of the bytes that the kind starts from
     dnnl_memory_desc_t layout;
     SharedWeights::Piece data;
   };

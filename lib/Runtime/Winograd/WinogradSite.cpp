@@ -177,17 +177,18 @@ Status WinogradSite::bindWeight(SitePlan &plan, const void *rawWeight) {
   const WinogradShape &shape = *plan.winograd;
   const dnnl_memory_desc_t wanted = *dnnl.primitive_desc_query_md(
       plan.descriptor.get(), dnnl_query_weights_md, 0);
-  const void *packed = context.findPacked(step.buffers[1], wanted);
+  const std::string kind = concat("winograd ", shape.tile, " ", shape.window);
+  SiteOperand operand;
+  operand.dtype = {TENON_DL_FLOAT, 32, 1};
+  int64_t channels = shape.channels / shape.groups;
+  int64_t filters = shape.filters / shape.groups;
+  operand.dims = {shape.groups * shape.points(), channels, filters};
+  operand.strides = {channels * filters, filters, 1};
+  dnnl_memory_desc_t plain;
+  if (!describe(dnnl, operand, plain))
+    return fail("oneDNN refuses the layout of transformed weights");
+  const void *packed = context.findPacked(step.buffers[1], kind, plain, wanted);
   if (!packed) {
-    SiteOperand operand;
-    operand.dtype = {TENON_DL_FLOAT, 32, 1};
-    int64_t channels = shape.channels / shape.groups;
-    int64_t filters = shape.filters / shape.groups;
-    operand.dims = {shape.groups * shape.points(), channels, filters};
-    operand.strides = {channels * filters, filters, 1};
-    dnnl_memory_desc_t plain;
-    if (!describe(dnnl, operand, plain))
-      return fail("oneDNN refuses the layout of transformed weights");
     Block transformed;
     auto transform = [&]() -> Expected<const void *> {
       if (!rawWeight)
@@ -205,9 +206,8 @@ Status WinogradSite::bindWeight(SitePlan &plan, const void *rawWeight) {
                   &call);
       return static_cast<const void *>(transformed.data());
     };
-    Expected<const void *> converted = context.pack(
-        step.buffers[1], concat("winograd ", shape.tile, " ", shape.window),
-        transform, plain, wanted);
+    Expected<const void *> converted =
+        context.pack(step.buffers[1], kind, transform, plain, wanted);
     if (!converted)
       return fail(converted.error());
     packed = *converted;

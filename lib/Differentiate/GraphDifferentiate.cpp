@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Graph/IR/Compose.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Differentiate/Passes.h"
 #include "tenon/Differentiate/ReverseMode.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "graph-differentiate"
@@ -94,10 +96,34 @@ pickVariables(func::FuncOp function, ArrayRef<std::string> names) {
       }
       return error << ", but got '" << name << "'";
     }
+    if (llvm::is_contained(names.take_front(picked.size()), name))
+      return function.emitError()
+             << "graph-differentiate: wrt: '" << name << "' is listed twice";
     picked.push_back(*it);
     picked.back().wasNamed = true;
   }
   return picked;
+}
+
+/// Fails if a value that depends on `sources` may reach a result through a
+/// state: that dependence has no cotangent.
+static LogicalResult checkStates(ArrayRef<Operation *> ops,
+                                 ArrayRef<Value> sources) {
+  llvm::DenseSet<Value> active = findActiveValues(ops, sources);
+  llvm::StringSet<> written;
+  for (Operation *op : ops) {
+    auto write = dyn_cast<graph::WriteStateOp>(op);
+    if (write && llvm::any_of(op->getOperands(), [&](Value operand) {
+          return active.contains(operand);
+        }))
+      written.insert(write.getState());
+    if (auto read = dyn_cast<graph::ReadStateOp>(op);
+        read && written.contains(read.getState()))
+      return op->emitOpError("can't be differentiated: the state was written "
+                             "before by a value that depends on an argument "
+                             "or parameter");
+  }
+  return success();
 }
 
 /// Erases ops whose results are not used, last first.
@@ -151,6 +177,11 @@ private:
       return source.emitError() << "graph-differentiate: of: expected a result "
                                    "of a floating-point type, but result #"
                                 << unsigned(of) << " is of type " << type;
+    auto writes = source.getOps<graph::WriteStateOp>();
+    if (split && !writes.empty())
+      return (*writes.begin())
+          ->emitOpError("can't be in a function that is split: its "
+                        "backward passes would run it again");
     if (!source.getBody().hasOneBlock())
       return source.emitError() << "graph-differentiate: expected a function "
                                    "of one block";
@@ -199,6 +230,8 @@ private:
     SmallVector<Value> sources;
     for (const Variable &variable : *variables)
       llvm::append_range(sources, variable.values);
+    if (failed(checkStates(ops, sources)))
+      return failure();
     CotangentMap cotangents;
     cotangents[result] = seed;
     if (failed(pullBack(builder, ops, sources, cotangents)))

@@ -7,10 +7,15 @@
 // RUN: not tenon-opt --graph-differentiate=function=unnamed %s 2>&1 | FileCheck %s --check-prefix=UNNAMED
 // RUN: not tenon-opt --graph-differentiate=function=taken %s 2>&1 | FileCheck %s --check-prefix=TAKEN
 
+// RUN: not tenon-opt --graph-differentiate=wrt=x,w,x %s 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not tenon-opt --graph-differentiate=function=through_state %s 2>&1 | FileCheck %s --check-prefix=STATE
+// RUN: not tenon-opt "--graph-differentiate=function=through_state split" %s 2>&1 | FileCheck %s --check-prefix=SPLIT
+
 // FUNCTION: error: graph-differentiate: function: expected the name of a function with a body, but got 'none'
-// OF: errors.mlir:[[#@LINE+4]]:1: error: graph-differentiate: of: expected the number of a result of 'main', below 2, but got 3
-// INTEGER: errors.mlir:[[#@LINE+3]]:1: error: graph-differentiate: of: expected a result of a floating-point type, but result #1 is of type 'tensor<2xi64>'
-// NAME: errors.mlir:[[#@LINE+2]]:1: error: graph-differentiate: wrt: expected the name of a floating-point argument or parameter of 'main' (x, unused, w), but got 'v'
+// OF: errors.mlir:[[#@LINE+5]]:1: error: graph-differentiate: of: expected the number of a result of 'main', below 2, but got 3
+// INTEGER: errors.mlir:[[#@LINE+4]]:1: error: graph-differentiate: of: expected a result of a floating-point type, but result #1 is of type 'tensor<2xi64>'
+// NAME: errors.mlir:[[#@LINE+3]]:1: error: graph-differentiate: wrt: expected the name of a floating-point argument or parameter of 'main' (x, unused, w), but got 'v'
+// TWICE: errors.mlir:[[#@LINE+2]]:1: error: graph-differentiate: wrt: 'x' is listed twice
 // UNUSED: errors.mlir:[[#@LINE+1]]:1: error: graph-differentiate: result #0 does not depend on 'unused' in a differentiable way
 func.func @main(%x: tensor<2xf32> {graph.name = "x"}, %y: tensor<2xf32> {graph.name = "unused"}, %i: tensor<2xi64>) -> (tensor<2xf32>, tensor<2xi64>) {
   %w = graph.parameter @w : tensor<2xf32>
@@ -36,4 +41,15 @@ func.func @taken(%x: tensor<2xf32>) -> tensor<2xf32> {
 }
 func.func @taken_gradient(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %x : tensor<2xf32>
+}
+
+// The state carries the dependence.
+graph.state @s : tensor<2xf32>
+func.func @through_state(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = graph.exp %x : tensor<2xf32>
+  // SPLIT: errors.mlir:[[#@LINE+1]]:3: error: 'graph.write_state' op can't be in a function that is split: its backward passes would run it again
+  graph.write_state @s, %0 : tensor<2xf32>
+  // STATE: errors.mlir:[[#@LINE+1]]:8: error: 'graph.read_state' op can't be differentiated: the state was written before by a value that depends on an argument or parameter
+  %1 = graph.read_state @s : tensor<2xf32>
+  return %1 : tensor<2xf32>
 }

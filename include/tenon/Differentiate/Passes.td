@@ -31,7 +31,9 @@ def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
 
     Fails when: there is no such function, result or name; an op between a
     value of `wrt` and the result has no derivative; the result does not depend
-    on a value of `wrt` that was named; a size has no name.
+    on a value of `wrt` that was named; a size has no name; a state is read
+    after such a value was written to it; a function that writes states is to be
+    split.
 
     Example, with `--graph-differentiate`:
 

@@ -18,15 +18,19 @@ namespace tenon::optimize {
 
 enum class Engine { EGraph, Backtrack };
 enum class Extractor {
-  /// ILP if the problem is small (`ilpNodes`), else greedy.
+  /// `Ilp` if the problem is small (`ilpNodes`), else `Greedy`.
   Automatic,
+  /// Greedy, with local improvement.
   Greedy,
+  /// An integer linear program (CBC): optimal unless a limit of
+  /// `egraph::IlpOptions` is reached. Greedy if the build has no CBC.
   Ilp
 };
 
-/// The names of options of passes, and all values.
+/// Return the spelling of a value in pass options, such as `egraph`.
 llvm::StringRef getName(Engine engine);
 llvm::StringRef getName(Extractor extractor);
+/// Return all values of a type. The argument only selects the overload.
 llvm::ArrayRef<Engine> getAll(Engine);
 llvm::ArrayRef<Extractor> getAll(Extractor);
 inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Engine engine) {
@@ -43,50 +47,64 @@ struct OptimizeOptions {
   Engine engine = Engine::EGraph;
   Extractor extractor = Extractor::Automatic;
   FpMode fp = FpMode::Reassociate;
-  /// For the e-graph engine: the number of e-nodes in addition to the model's
-  /// (nullopt: six for each of these, plus 500, at most 20,000), the number of
-  /// rounds, and the number of nodes of the largest problem that `Automatic`
-  /// passes to the ILP solver.
+  /// E-graph engine: the maximum number of e-nodes that the search adds. If
+  /// absent, min(6 n + 500, 20000) for a model of n e-nodes.
   std::optional<unsigned> newNodes;
-  unsigned iterations = 16, ilpNodes = 300;
-  /// The number of cheapest extractions that are scored again. It is reduced,
-  /// to no fewer than two, if the model has more than 2,000 nodes.
+  /// E-graph engine: the maximum number of saturation rounds.
+  unsigned iterations = 16;
+  /// E-graph engine: `Automatic` uses ILP for extraction problems of up to this
+  /// number of nodes.
+  unsigned ilpNodes = 300;
+  /// The maximum number of cheapest graphs that a search passes to the scorer,
+  /// at least 1. The e-graph engine passes at most max(16000 / n, 2) for a
+  /// model of n e-nodes.
   unsigned candidates = 8;
-  /// For the backtracking engine (TASO, SOSP'19, algorithm 2): the number of
-  /// graphs that are taken from the queue, and the maximum ratio of a kept
-  /// graph's cost to the best cost.
+  /// Backtracking engine (TASO, SOSP'19, algorithm 2): the number of graphs
+  /// that are taken from the queue.
   unsigned graphs = 200;
+  /// Backtracking engine: the maximum ratio of a kept graph's cost to the best
+  /// cost so far.
   double alpha = 1.05;
-  /// The number of bytes that a result may need at once; 0: no bound.
+  /// The maximum `Score::peakBytes` of a result, in bytes. If 0, there is no
+  /// limit. Ignored without a scorer. If only the input exceeds the limit, the
+  /// best graph within it replaces the input at any cost; if all exceed it, the
+  /// input is kept.
   uint64_t memoryLimit = 0;
-  /// The relative gain from which a result is taken (0.02: two per cent).
+  /// A result replaces the input if its cost is at most (1 - leastGain) times
+  /// the input's. A negative value accepts a costlier result, and skips the
+  /// comparison of bounds (`Score::low`, `Score::high`).
   double leastGain = 0.02;
-  /// For tests: uses random costs of kernels, derived from this seed, so that
-  /// any graph that the rules derive may be the cheapest.
+  /// For tests of the e-graph engine: if set, extraction uses random costs of
+  /// kernels that are derived from this seed.
   std::optional<uint64_t> costSeed;
 };
 
-/// The cost of a graph as it will be executed.
+/// The predicted cost of a graph after placement.
 struct Score {
+  /// The sum over the kernels.
   double seconds = 0;
-  /// The lower and upper bounds of the cost, derived from the errors of
-  /// predictions for measured kernels, and the cost if nothing had been
-  /// measured. Without measured costs, all are equal to `seconds`.
-  double low = 0, high = 0, unmeasuredSeconds = 0;
+  /// The sums of the kernels' lower and upper bounds (`cost::MeasuredRatio`).
+  /// Without measured costs, both equal `seconds`.
+  double low = 0, high = 0;
+  /// The cost of the plan that is chosen without measured costs.
+  double unmeasuredSeconds = 0;
+  /// The maximum over the kernels of the bytes of live tensors: arguments,
+  /// results and values between kernels, without the scratch memory of kernels.
   uint64_t peakBytes = 0;
   /// The number of kernels, and the number of those without a measurement in
   /// the database.
   unsigned kernels = 0, notMeasured = 0;
 };
-/// Scores functions, in their order. A result is nullopt if the function cannot
-/// be lowered. Any thread may call the scorer, but calls do not overlap.
+/// Returns one score per function, in the order of the functions; nullopt for
+/// a function that cannot be placed. The optimizer may call a scorer from any
+/// thread, but makes one call at a time.
 using Scorer = std::function<std::vector<std::optional<Score>>(
     llvm::ArrayRef<mlir::func::FuncOp>)>;
 
 /// A graph that a search found, with its derivation.
 struct Candidate {
   mlir::OwningOpRef<mlir::func::FuncOp> function;
-  /// The cost model's sum over kernels.
+  /// The sum over kernels that the search computes, without placement.
   double seconds = 0;
   FunctionLog log;
   std::optional<Score> score;
@@ -94,8 +112,14 @@ struct Candidate {
 
 struct RuleUse {
   std::string rule;
-  /// Counts in the search, and in the result.
-  unsigned tried = 0, fired = 0, refused = 0, leftOut = 0;
+  /// Matches that the search applied.
+  unsigned tried = 0;
+  /// Firings in the derivation of the result.
+  unsigned fired = 0;
+  /// Matches whose conditions do not hold.
+  unsigned refused = 0;
+  /// A lower bound for the matches that a limit of the search skipped.
+  unsigned leftOut = 0;
 };
 
 struct OptimizeResult {
@@ -115,8 +139,12 @@ struct OptimizeResult {
   double searchSeconds = 0;
 };
 
-/// Replaces the function's body by the cheapest graph that the rules derive
-/// from it, or keeps it. Without `scorer`, the cost model's sums are compared.
+/// Replaces the function's body with the cheapest graph that the search finds
+/// within its budgets, by the rules that `options.fp` allows. Keeps the body if
+/// no graph is cheaper by `leastGain`, and adds the reason to `notes`. Graphs
+/// are compared by `scorer`, or by `Candidate::seconds` if there is none. With
+/// measured costs, a graph must be cheaper than the best one without measured
+/// costs even at its upper bound.
 mlir::FailureOr<OptimizeResult> optimizeFunction(mlir::func::FuncOp function,
                                                  const RuleSet &rules,
                                                  const cost::CostModel &costs,
@@ -130,21 +158,22 @@ struct SearchKernel {
   cost::Cost cost;
 };
 
-/// Returns the kernels whose costs a search adds up for a function. With
-/// `isolated`, there is one for each op; otherwise, epilogues are fused if that
-/// is cheapest. Kernels without a cost are omitted. Returns an empty list if
-/// the function cannot be converted to an e-graph.
+/// Returns the kernels whose costs a search adds up for a function. If
+/// `isolated`, each op is one kernel, whatever the semantics of the profile;
+/// otherwise, the cheapest fusion is taken. Kernels that cost 0 s are omitted.
+/// Returns an empty list if the function cannot be converted to an e-graph.
 std::vector<SearchKernel> listSearchKernels(mlir::func::FuncOp function,
                                             const cost::CostModel &costs,
                                             bool isolated);
 
-/// Optimizes every function of a module, and records the firings in each as the
-/// attribute `rule.log`.
+/// Optimizes every `func.func` of a module that has one block. If rules fired
+/// in a function, its attribute `rule.log` records the firings.
 mlir::FailureOr<std::vector<OptimizeResult>>
 optimizeModule(mlir::ModuleOp module, const RuleSet &rules,
                const cost::CostModel &costs, const OptimizeOptions &options,
                const Scorer &scorer = {});
-/// Returns the log of all functions.
+/// Combines the logs of `results` into one, with the engine and floating-point
+/// mode of `options`.
 RuleLog getLog(llvm::ArrayRef<OptimizeResult> results,
                const OptimizeOptions &options);
 

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The number that a choice between correct kernels uses for a size that is not
-// known when a model is compiled. The cost model takes sizes from its user
-// instead (cost::Sizes), with a smaller default for whole graphs.
+// Estimates of symbolic sizes. Code generation uses them in heuristics (tile
+// sizes, grain of parallel loops, split reductions, fusion). They affect the
+// speed of the generated code, but never its results. The cost model does not
+// use them: it has the sizes that its caller states (`cost::Sizes`), and a
+// default for all others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,16 +21,20 @@
 
 namespace tenon::graph {
 
-/// What every dimension symbol counts as: more than a vector or a warp, so that
-/// a kernel is made for large sizes, and less than what fills a device.
+/// The assumed value of every symbol. It exceeds the elements of a SIMD vector
+/// and the threads of a warp (32), so that kernels are vectorized, and is not
+/// large enough for one axis to occupy all cores of a GPU.
 inline constexpr int64_t kEstimatedSymbol = 128;
 
-/// Returns the value of a size with every symbol `kEstimatedSymbol`, at least
-/// 1; 1 if it has no value (an overflow).
+/// Evaluates `size` with every symbol equal to `kEstimatedSymbol`, and returns
+/// the value, but at least 1. Returns 1 if `size` is unknown, divides by 0 or
+/// overflows int64_t. Since all symbols have the same value, the estimate of a
+/// difference such as n - m is 1.
 int64_t estimateSize(const SymInt &size);
 
-/// Returns the product of the estimates; in double, since it may exceed 64
-/// bits.
+/// Returns the estimated number of elements of a tensor of this shape: the
+/// product of `estimateSize` over its axes. A double, because the product may
+/// exceed int64_t.
 double estimateElements(llvm::ArrayRef<SymInt> shape);
 
 } // namespace tenon::graph

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions that the column VALUE of ScalarFn.def uses in addition to those of
-// the C++ library.
+// Helpers for the column VALUE of ScalarFn.def, for T = float and double. This
+// header includes everything that VALUE needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,26 +21,32 @@
 
 namespace tenon::graph::scalar {
 
-/// -1, 0 or 1; zeros and NaN stay themselves.
+/// Returns 1 if `x` is positive, -1 if it is negative, and `x` if it is 0.0,
+/// -0.0 or NaN.
 template <typename T> T sign(T x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
-/// The larger number; NaN if one is NaN.
+/// Returns the larger operand, or NaN if an operand is NaN. Returns `x` if both
+/// are zeros: unlike `arith.maximumf`, it does not order -0.0 before 0.0.
 template <typename T> T larger(T x, T y) {
   return x != x ? x : y != y ? y : x < y ? y : x;
 }
 
-/// The smaller number; NaN if one is NaN.
+/// Returns the smaller operand, or NaN if an operand is NaN. Returns `x` if both
+/// are zeros: unlike `arith.minimumf`, it does not order -0.0 before 0.0.
 template <typename T> T smaller(T x, T y) {
   return x != x ? x : y != y ? y : y < x ? y : x;
 }
 
-/// The remainder with the divisor's sign.
+/// Returns x - floor(x / y) * y, computed from fmod(x, y). A result other than 0
+/// has the sign of `y`, and a zero that of `x`. NaN if `y` is 0 or `x` is
+/// infinite. Rounding may make the result equal to `y`.
 template <typename T> T floorRemainder(T x, T y) {
   T rest = std::fmod(x, y);
   return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
 }
 
-/// Stands for the value of a function of integers or bools only.
+/// The VALUE of a function that is defined only on integers or on i1, such as
+/// ScalarFn::And. Must not be called.
 template <typename T> T ofBits(T) {
   llvm_unreachable("not a function of floating-point numbers");
 }

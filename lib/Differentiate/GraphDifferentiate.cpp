@@ -33,6 +33,7 @@ namespace {
 /// argument or a parameter, which may be read at several places.
 struct Variable {
   std::string name;
+  std::string number; // '#' and the number of an argument; empty: a parameter
   SmallVector<Value, 1> values;
   bool isArgument = false;
   bool wasNamed = false;
@@ -54,7 +55,9 @@ static std::vector<Variable> findVariables(func::FuncOp function) {
       continue;
     unsigned number = argument.getArgNumber();
     auto name = function.getArgAttrOfType<StringAttr>(number, "graph.name");
-    variables.push_back({name ? name.str() : "#" + std::to_string(number),
+    std::string position = "#" + std::to_string(number);
+    variables.push_back({name ? name.str() : position,
+                         position,
                          {argument},
                          /*isArgument=*/true});
   }
@@ -65,7 +68,7 @@ static std::vector<Variable> findVariables(func::FuncOp function) {
     auto [it, isNew] =
         parameters.try_emplace(parameter.getName(), variables.size());
     if (isNew)
-      variables.push_back({parameter.getName().str(), {}});
+      variables.push_back({parameter.getName().str(), "", {}});
     variables[it->second].values.push_back(parameter.getResult());
   }
   return variables;
@@ -79,8 +82,16 @@ pickVariables(func::FuncOp function, ArrayRef<std::string> names) {
     return all;
   std::vector<Variable> picked;
   for (const std::string &name : names) {
-    auto it = llvm::find_if(
-        all, [&](const Variable &variable) { return variable.name == name; });
+    auto isMeant = [&](const Variable &variable) {
+      return variable.name == name || variable.number == name;
+    };
+    auto it = llvm::find_if(all, isMeant);
+    if (it != all.end() && std::any_of(std::next(it), all.end(), isMeant))
+      return function.emitError()
+             << "graph-differentiate: wrt: '" << name << "' of '"
+             << function.getName() << "' is an argument and a parameter"
+             << (it->number.empty() ? "" : "; the argument is also '")
+             << it->number << (it->number.empty() ? "" : "'");
     if (it == all.end()) {
       InFlightDiagnostic error = function.emitError()
                                  << "graph-differentiate: wrt: expected the "
@@ -96,7 +107,9 @@ pickVariables(func::FuncOp function, ArrayRef<std::string> names) {
       }
       return error << ", but got '" << name << "'";
     }
-    if (llvm::is_contained(names.take_front(picked.size()), name))
+    if (llvm::any_of(picked, [&](const Variable &variable) {
+          return variable.values.front() == it->values.front();
+        }))
       return function.emitError()
              << "graph-differentiate: wrt: '" << name << "' is listed twice";
     picked.push_back(*it);
@@ -270,6 +283,17 @@ private:
     MLIRContext *context = &getContext();
     SmallVector<Attribute> attributes;
     ArrayAttr own = gradient.getAllResultAttrs();
+    llvm::StringSet<> taken;
+    for (size_t number = 0; own && number < kept; ++number)
+      if (auto name =
+              cast<DictionaryAttr>(own[number]).getAs<StringAttr>("graph.name"))
+        taken.insert(name.getValue());
+    auto makeUnique = [&](std::string name) {
+      std::string unique = name;
+      for (unsigned number = 2; !taken.insert(unique).second; ++number)
+        unique = name + "_" + std::to_string(number);
+      return unique;
+    };
     for (size_t number = 0; number < returned.size(); ++number) {
       if (number < kept) {
         attributes.push_back(own ? own[number] : DictionaryAttr::get(context));
@@ -280,8 +304,9 @@ private:
       if (name.consume_front("#"))
         ; // an argument without a name
       else
-        named.emplace_back(StringAttr::get(context, "graph.name"),
-                           StringAttr::get(context, name + "_gradient"));
+        named.emplace_back(
+            StringAttr::get(context, "graph.name"),
+            StringAttr::get(context, makeUnique((name + "_gradient").str())));
       attributes.push_back(DictionaryAttr::get(context, named));
     }
     // A cotangent is a further argument.

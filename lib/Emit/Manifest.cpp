@@ -224,7 +224,14 @@ static void writeEntries(OStream &json, const ProgramView &program) {
     return;
   json.attributeArray("states", [&] {
     for (StateOp state : program.states)
-      json.object([&] { writeValue(json, state); });
+      json.object([&] {
+        writeValue(json, state);
+        if (state.getSource())
+          json.attribute(
+              "parameter",
+              llvm::json::fixUTF8(
+                  state.getSource().getDefiningOp<ParameterOp>().getName()));
+      });
   });
 }
 

@@ -72,7 +72,12 @@ Constant *ProgramTables::data(mlir::ElementsAttr value) {
 
 Constant *ProgramTables::stateList() {
   llvm::SmallVector<Constant *> elements;
-  for (StateOp state : program.states)
+  for (StateOp state : program.states) {
+    const auto *param =
+        state.getSource()
+            ? llvm::find(program.params,
+                         state.getSource().getDefiningOp<ParameterOp>())
+            : program.params.end();
     elements.push_back(
         StructBuilder(tables, sizeof(tenon_state))
             .add(TENON_FIELD(tenon_state, value),
@@ -80,7 +85,12 @@ Constant *ProgramTables::stateList() {
                                program::getTensorType(state)))
             .add(TENON_FIELD(tenon_state, initial),
                  state.getInitial() ? data(*state.getInitial()) : tables.null())
+            .add(TENON_FIELD(tenon_state, param),
+                 tables.int32(param == program.params.end()
+                                  ? -1
+                                  : param - program.params.begin()))
             .finish());
+  }
   return tables.array("states", elements, alignof(tenon_state));
 }
 

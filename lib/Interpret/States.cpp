@@ -16,21 +16,32 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::interpret;
 
+static FailureOr<Tensor> getInitial(graph::StateOp state,
+                                    const Options &options) {
+  RankedTensorType type = state.getTensorType();
+  if (std::optional<ElementsAttr> value = state.getValue())
+    return evaluateConstant(state, *value, options.domain);
+  if (std::optional<StringRef> parameter = state.getParameter()) {
+    if (!options.parameters)
+      return state.emitError() << "expected weights for '" << *parameter
+                               << "', but no weights were given";
+    return options.parameters(state, *parameter, type, options.domain);
+  }
+  FailureOr<Tensor> zeros =
+      Tensor::allocate(type.getElementType(), type.getShape());
+  if (failed(zeros))
+    return outOfMemory(state, type);
+  return toDomain(*zeros, options.domain);
+}
+
 FailureOr<States> tenon::interpret::getInitialStates(ModuleOp module,
-                                                     Domain domain) {
+                                                     const Options &options) {
   States states;
   for (auto state : module.getOps<graph::StateOp>()) {
-    RankedTensorType type = state.getTensorType();
-    std::optional<ElementsAttr> value = state.getValue();
-    FailureOr<Tensor> tensor =
-        value ? evaluateConstant(state, *value, domain)
-              : Tensor::allocate(type.getElementType(), type.getShape());
-    if (failed(tensor)) {
-      if (!value)
-        (void)outOfMemory(state, type);
+    FailureOr<Tensor> tensor = getInitial(state, options);
+    if (failed(tensor))
       return failure();
-    }
-    states[state.getSymName()] = value ? *tensor : toDomain(*tensor, domain);
+    states[state.getSymName()] = std::move(*tensor);
   }
   return states;
 }

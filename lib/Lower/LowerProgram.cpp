@@ -386,10 +386,18 @@ tenon::lower::lowerProgram(ModuleOp module, const LowerOptions &options) {
   if (entries.empty())
     return module.emitError() << "expected a public function, such as @main";
   TargetLowering target(module.getLoc(), options);
-  for (auto state : module.getOps<StateOp>())
-    target.addState(state.getLoc(), state.getSymName(),
-                    cast<RankedTensorType>(state.getType()),
-                    state.getValueAttr());
+  for (auto state : module.getOps<StateOp>()) {
+    Value source;
+    if (std::optional<StringRef> parameter = state.getParameter()) {
+      FailureOr<Value> buffer =
+          target.getParameter(state, *parameter, state.getTensorType());
+      if (failed(buffer))
+        return failure();
+      source = *buffer;
+    }
+    target.addState(state.getLoc(), state.getSymName(), state.getTensorType(),
+                    state.getValueAttr(), source);
+  }
   for (func::FuncOp entry : entries)
     if (failed(ProgramLowering(entry, target).run()))
       return failure();

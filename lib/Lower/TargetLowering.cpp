@@ -177,10 +177,11 @@ Value TargetLowering::getConstant(Location loc, ElementsAttr value) {
 }
 
 Value TargetLowering::addState(Location loc, StringRef name,
-                               RankedTensorType type, ElementsAttr initial) {
+                               RankedTensorType type, ElementsAttr initial,
+                               Value source) {
   return states[name] = program::StateOp::create(
              shared, loc, BufferType::get(shared.getContext()), name, type,
-             initial);
+             initial, source);
 }
 
 Value TargetLowering::addInput(Location loc, StringRef name,

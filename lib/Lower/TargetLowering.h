@@ -71,7 +71,8 @@ public:
                                             mlir::RankedTensorType type);
   mlir::Value getConstant(mlir::Location loc, mlir::ElementsAttr value);
   mlir::Value addState(mlir::Location loc, llvm::StringRef name,
-                       mlir::RankedTensorType type, mlir::ElementsAttr initial);
+                       mlir::RankedTensorType type, mlir::ElementsAttr initial,
+                       mlir::Value source);
   mlir::Value getState(llvm::StringRef name) const {
     return states.lookup(name);
   }

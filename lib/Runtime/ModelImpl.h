@@ -139,6 +139,7 @@ protected:
 
 private:
   artifact::Expected<int32_t> findState(const char *name) const;
+  artifact::Status resetToParameter(int32_t state);
   bool isReported(const EntryState &entry, int32_t step, int32_t buffer) const;
   void numberChecks();
   artifact::Status openWeights();

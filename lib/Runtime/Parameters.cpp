@@ -49,27 +49,36 @@ static void drawPart(void *data, int, int64_t lo, int64_t hi) {
 }
 
 Status Parameters::draw(uint64_t seed, int threads) {
-  for (int32_t i = 0; i < program.num_params; ++i) {
-    const tenon_value &value = program.params[i];
-    std::optional<DType> dtype = fromDLDType(value.dtype);
-    if (!dtype)
-      return makeError("parameter '", value.name,
-                       "' has an unknown element type");
-    std::vector<int64_t> shape(value.shape, value.shape + value.rank);
-    Expected<int64_t> count = countElements(shape, dtypeSize(*dtype));
-    if (!count)
-      return makeError("parameter '", value.name, "': ", count.error());
-    int64_t bytes = *count * static_cast<int64_t>(dtypeSize(*dtype));
-    Expected<Block> block = Block::allocate(memory, bytes, "a drawn parameter");
-    if (!block)
-      return block.takeError();
-    drawn.push_back(std::move(*block));
-    Draw draw{drawn[i].data(), *dtype, streamKey(seed, value.name),
-              defaultParameterDistribution(*dtype, shape)};
-    parallelFor(*count, 4096, threads, drawPart, &draw);
-    pointers.push_back(drawn[i].data());
-    sizes.push_back(bytes);
-  }
+  drawSeed = seed;
+  drawn.resize(program.num_params);
+  pointers.resize(program.num_params);
+  sizes.resize(program.num_params);
+  for (int32_t i = 0; i < program.num_params; ++i)
+    if (Status status = drawOne(i, threads); !status)
+      return status;
+  return Status::success();
+}
+
+Status Parameters::drawOne(int32_t index, int threads) {
+  const tenon_value &value = program.params[index];
+  std::optional<DType> dtype = fromDLDType(value.dtype);
+  if (!dtype)
+    return makeError("parameter '", value.name,
+                     "' has an unknown element type");
+  std::vector<int64_t> shape(value.shape, value.shape + value.rank);
+  Expected<int64_t> count = countElements(shape, dtypeSize(*dtype));
+  if (!count)
+    return makeError("parameter '", value.name, "': ", count.error());
+  sizes[index] = *count * static_cast<int64_t>(dtypeSize(*dtype));
+  Expected<Block> block =
+      Block::allocate(memory, sizes[index], "a drawn parameter");
+  if (!block)
+    return block.takeError();
+  drawn[index] = std::move(*block);
+  Draw draw{drawn[index].data(), *dtype, streamKey(drawSeed, value.name),
+            defaultParameterDistribution(*dtype, shape)};
+  parallelFor(*count, 4096, threads, drawPart, &draw);
+  pointers[index] = drawn[index].data();
   return Status::success();
 }
 
@@ -93,8 +102,7 @@ Status Parameters::reload(int32_t index) {
   if (pointers[index] || sizes[index] == 0)
     return Status::success();
   if (!drawn.empty())
-    return makeError("parameter '", program.params[index].name,
-                     "' was already released");
+    return drawOne(index, /*threads=*/1);
   Expected<SharedWeights::Piece> piece = weights.find(program.params[index]);
   if (!piece)
     return piece.takeError();
@@ -103,11 +111,9 @@ Status Parameters::reload(int32_t index) {
   return Status::success();
 }
 
-void Parameters::clear() {
-  pointers.clear();
-  sizes.clear();
-  pieces.clear();
-  drawn.clear();
+void Parameters::releaseAll() {
+  for (int32_t i = 0; i < static_cast<int32_t>(pointers.size()); ++i)
+    release(i);
 }
 
 int64_t Parameters::ownedBytes() const {

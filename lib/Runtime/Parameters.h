@@ -41,22 +41,25 @@ public:
   /// Like `drop`, but permanently: other memory is freed, and `data` becomes
   /// null.
   void release(int32_t index);
-  /// Makes a parameter from the weights available again.
+  /// Makes a parameter available again: reads it from the weights, or draws it.
   artifact::Status reload(int32_t index);
-  /// Releases all parameters; none may be read afterwards.
-  void clear();
+  /// Releases all parameters, as `release` does.
+  void releaseAll();
 
   /// Returns the bytes of memory, without the mapped file.
   int64_t ownedBytes() const;
 
 private:
+  artifact::Status drawOne(int32_t index, int threads);
+
   const tenon_program &program;
   HostMemory &memory;
   SharedWeights &weights;
   std::vector<const void *> pointers;
   std::vector<int64_t> sizes;
   std::vector<SharedWeights::Piece> pieces;
-  std::vector<Block> drawn;
+  std::vector<Block> drawn; // empty: parameters are from the weights
+  uint64_t drawSeed = 0;
 };
 
 } // namespace tenon::runtime

@@ -105,6 +105,11 @@ Status Model::Impl::resetStates() {
     size_t bytes = bytesOf(state);
     if (bytes == 0)
       continue;
+    if (state.param >= 0) {
+      if (Status status = resetToParameter(i); !status)
+        return status;
+      continue;
+    }
     std::vector<char> zeros(state.initial ? 0 : bytes);
     if (Status status =
             writeState(i, state.initial ? state.initial : zeros.data());
@@ -112,6 +117,19 @@ Status Model::Impl::resetStates() {
       return status;
   }
   return Status::success();
+}
+
+/// Parameters that no step reads are released after load: they are obtained
+/// again for this copy alone.
+Status Model::Impl::resetToParameter(int32_t state) {
+  int32_t param = program.states[state].param;
+  bool wasThere = parameters.data(param);
+  if (Status status = parameters.reload(param); !status)
+    return status;
+  Status status = writeState(state, parameters.data(param));
+  if (!wasThere)
+    parameters.release(param);
+  return status;
 }
 
 Status Model::Impl::saveStates(const char *path) {

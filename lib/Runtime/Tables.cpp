@@ -104,6 +104,16 @@ Status TableCheck::checkStates() const {
     for (int32_t j = 0; j < i; ++j)
       if (std::strcmp(program.states[j].value.name, value.name) == 0)
         return damaged("two states have the name '", value.name, "'");
+    int32_t param = program.states[i].param;
+    if (param == -1)
+      continue;
+    if (param < 0 || param >= program.num_params)
+      return damaged("state '", value.name, "' starts as parameter ", param,
+                     " of ", program.num_params);
+    Expected<int64_t> bytes = countBytes(program.params[param]);
+    if (!bytes || *bytes != *countBytes(value))
+      return damaged("state '", value.name, "' starts as the parameter '",
+                     program.params[param].name, "', which has another size");
   }
   return Status::success();
 }

@@ -53,3 +53,15 @@ func.func @through_state(%x: tensor<2xf32>) -> tensor<2xf32> {
   %1 = graph.read_state @s : tensor<2xf32>
   return %1 : tensor<2xf32>
 }
+
+// An argument and a parameter of one name: the number names the argument.
+// RUN: not tenon-opt "--graph-differentiate=function=both wrt=w" %s 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not tenon-opt "--graph-differentiate=function=both wrt=#0,x,#1" %s 2>&1 | FileCheck %s --check-prefix=AGAIN
+// BOTH: errors.mlir:[[#@LINE+2]]:1: error: graph-differentiate: wrt: 'w' of 'both' is an argument and a parameter; the argument is also '#0'
+// AGAIN: errors.mlir:[[#@LINE+1]]:1: error: graph-differentiate: wrt: '#1' is listed twice
+func.func @both(%w: tensor<2xf32> {graph.name = "w"}, %x: tensor<2xf32> {graph.name = "x"}) -> tensor<2xf32> {
+  %p = graph.parameter @w : tensor<2xf32>
+  %0 = graph.mul %w, %p : tensor<2xf32>
+  %1 = graph.mul %0, %x : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}

@@ -123,15 +123,15 @@ static func::FuncOp findEntry(ModuleOp module, const CommandLine &line) {
 }
 
 /// The states before the run, or nothing after an error.
-static std::optional<States> loadStates(ModuleOp module,
-                                        const CommandLine &line) {
+static std::optional<States>
+loadStates(ModuleOp module, const CommandLine &line, const Options &options) {
   if (module.getOps<graph::StateOp>().empty() &&
       !(line.statePath.empty() && line.saveStatePath.empty())) {
     fail("'" + line.model + "' has no states, but got " +
          (line.statePath.empty() ? "--save-state" : "--state"));
     return std::nullopt;
   }
-  FailureOr<States> states = getInitialStates(module, line.domain);
+  FailureOr<States> states = getInitialStates(module, options);
   if (failed(states))
     return std::nullopt;
   if (line.statePath.empty())
@@ -287,16 +287,6 @@ int main(int argc, char **argv) {
   func::FuncOp function = findEntry(*model.module, line);
   if (!function)
     return 1;
-  std::optional<States> states = loadStates(*model.module, line);
-  if (!states)
-    return 1;
-  if (line.emulate && (!states->empty() || function.getName() != "main"))
-    return fail(
-        "--emulate: expected a model of one entry @main without states");
-  std::optional<SmallVector<Tensor>> inputs = loadInputs(function, line);
-  if (!inputs)
-    return 1;
-
   Options options;
   options.domain = line.domain;
   options.naive = line.naive;
@@ -306,6 +296,15 @@ int main(int argc, char **argv) {
   else if (!line.paramsPath.empty() || !model.paramsPath.empty())
     options.parameters = parametersFromFile(
         line.paramsPath.empty() ? model.paramsPath : line.paramsPath);
+  std::optional<States> states = loadStates(*model.module, line, options);
+  if (!states)
+    return 1;
+  if (line.emulate && (!states->empty() || function.getName() != "main"))
+    return fail(
+        "--emulate: expected a model of one entry @main without states");
+  std::optional<SmallVector<Tensor>> inputs = loadInputs(function, line);
+  if (!inputs)
+    return 1;
   bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
   if (isTerminal)
     options.progress = [](Operation *op, size_t number, size_t count) {

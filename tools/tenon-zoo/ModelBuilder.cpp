@@ -56,7 +56,7 @@ void ModelBuilder::state(StringRef name, ArrayRef<int64_t> shape,
   builder.setInsertionPointToEnd(module->getBody());
   StateOp::create(builder, builder.getUnknownLoc(), name,
                   RankedTensorType::get(shape, elementType),
-                  /*value=*/ElementsAttr());
+                  /*value=*/ElementsAttr(), /*parameter=*/FlatSymbolRefAttr());
 }
 
 Value ModelBuilder::readState(StringRef name) {

@@ -262,6 +262,9 @@ typedef struct tenon_check {
 typedef struct tenon_state {
   tenon_value value;   // has a static shape
   const void *initial; // initial bytes of an instance; null: zeros
+  /// The parameter of the same type that is its initial value, or -1; `initial`
+  /// is null beside a parameter.
+  int32_t param;
 } tenon_state;
 
 /// Something that a caller runs: a range of the program's steps, and the range

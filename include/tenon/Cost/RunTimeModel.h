@@ -6,14 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The time of a run is not exactly the sum of its kernels: caches, clocks and
-// the time between kernels differ between traced and untraced runs, and between
-// models. The error is measured (CostDatabase::getModelRuns) and learned as
+// The time to run a whole model differs from the sum of the times of its
+// kernels. These come from traced runs, and the time of a model from untraced
+// runs, in which cache contents, clock frequency and the gaps between kernels
+// differ. `learn` fits the two constants of
 //
-//   run = factor * sum of kernels + seconds per kernel * kernels
+//   seconds of a run = factor * sum of kernel seconds
+//                      + seconds per kernel * number of kernels
 //
-// by least squares of relative errors. (Collage's C = 0.01 ms per pattern is
-// such a constant, chosen by hand: PACT'22, section 5.1.)
+// to the measured runs (CostDatabase::getModelRuns), by least squares of the
+// relative errors. Collage (PACT'22, section 5.1) sets the constant per kernel
+// to 0.01 ms by hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +27,19 @@
 
 namespace tenon::cost {
 
+/// Predicts the time to run a placed model from the times of its kernels.
 class RunTimeModel {
 public:
-  /// Learns from the measured runs of all graphs except `withoutGraph`, which
-  /// may be empty. Without runs, the prediction is the sum.
+  /// Fits the runs of all graphs except the one with the hash `withoutGraph`
+  /// (if empty, of all graphs). The seconds per kernel are 0 if there are fewer
+  /// than four runs, if they do not determine both constants, or if the fit
+  /// gives a factor that is not positive or negative seconds per kernel.
+  /// Without runs, the factor is 1 and the prediction is the sum.
   static RunTimeModel learn(const CostDatabase &database,
                             llvm::StringRef withoutGraph = "");
 
-  /// The predicted seconds of a run.
+  /// The predicted time, in seconds, of a run with `numKernels` kernels whose
+  /// times add up to `sum` seconds.
   double predict(double sum, unsigned numKernels) const {
     return factor * sum + perKernel * numKernels;
   }

@@ -29,7 +29,8 @@ def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
     0 at 0, equal operands of a maximum share the cotangent, and a max_pool
     gives it to the first of equal elements.
 
-    Fails when: there is no such function, result or name; an op between a
+    Fails when: there is no such function, result or name; a name of `wrt` is
+    that of an argument and of a parameter; an op between a
     value of `wrt` and the result has no derivative; the result does not depend
     on a value of `wrt` that was named; a size has no name; a state is read
     after such a value was written to it; a function that writes states is to be
@@ -70,8 +71,8 @@ def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
            "The function to differentiate">,
     Option<"of", "of", "unsigned", "0", "The number of the result">,
     ListOption<"wrt", "wrt", "std::string",
-               "Names of arguments and parameters; all that are floating-point "
-               "where empty">,
+               "Names of arguments and parameters, or '#N' for argument N; all "
+               "that are floating-point where empty">,
     Option<"split", "split", "bool", "false",
            "Whether arguments and parameters get functions of their own">
   ];

@@ -19,8 +19,11 @@ namespace tenon::interpret {
 /// The values of a module's states, by name, in one domain.
 using States = llvm::StringMap<Tensor>;
 
-/// The initial value of every `graph.state` of the module.
-mlir::FailureOr<States> getInitialStates(mlir::ModuleOp module, Domain domain);
+/// The initial value of every `graph.state` of the module, in `options.domain`.
+/// Fails, with a diagnostic at the state, if one starts as a weight that
+/// `options.parameters` does not provide.
+mlir::FailureOr<States> getInitialStates(mlir::ModuleOp module,
+                                         const Options &options);
 
 /// Evaluates a function on one tensor per argument of its own. The function may
 /// access states, by ops or by arguments and results

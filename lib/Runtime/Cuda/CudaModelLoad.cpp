@@ -117,9 +117,14 @@ Status CudaModel::prepare() {
     return status;
   if (Status status = device->wait("a step of prepare failed"); !status)
     return status;
-  // All data that a run reads is now on the device.
-  parameters.clear();
-  weights.close();
+  // All data that a run reads is now on the device. tenon_reset_states reads
+  // the weights again that are initial values.
+  bool startsAsParameter =
+      std::any_of(program.states, program.states + program.num_states,
+                  [](const tenon_state &state) { return state.param >= 0; });
+  parameters.releaseAll();
+  if (!startsAsParameter)
+    weights.close();
   if (tracing)
     if (Status status = createEvents(); !status)
       return status;

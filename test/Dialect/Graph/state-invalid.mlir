@@ -178,3 +178,13 @@ func.func private @result_twice(tensor<2xf32> {graph.state = @s}) -> (tensor<2xf
 
 // expected-error @+1 {{'graph.state' op expected at most 2^48 bytes, but got 'tensor<1152921504606846976x8xf32>'}}
 graph.state @a : tensor<1152921504606846976x8xf32>
+
+// -----
+
+// expected-error @+1 {{'graph.state' op expected a value or the name of a weight, but got both}}
+"graph.state"() {sym_name = "s", type = tensor<2xf32>, value = dense<0.0> : tensor<2xf32>, parameter = @w} : () -> ()
+
+// -----
+
+// expected-error @+1 {{'graph.state' op expected the name of a weight, but got none}}
+graph.state @s : tensor<2xf32> = @""

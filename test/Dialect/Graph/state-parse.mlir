@@ -12,6 +12,11 @@ graph.state @seen : tensor<3xi1> = dense<[true, false, true]>
 // CHECK: graph.state @none : tensor<0x2xui8> = dense<>
 graph.state @none : tensor<0x2xui8> = dense<>
 
+// CHECK: graph.state @trained : tensor<2xf32> = @fc.weight{{$}}
+graph.state @trained : tensor<2xf32> = @fc.weight
+// CHECK: graph.state @odd : tensor<2xf32> = @"fc weight" {note = "n"}
+graph.state @odd : tensor<2xf32> = @"fc weight" {note = "n"}
+
 // CHECK-LABEL: func.func @step
 func.func @step() -> tensor<1xi64> {
   // CHECK: %[[P:.*]] = graph.read_state @position : tensor<1xi64>

@@ -946,3 +946,27 @@ program.target cpu {
     }
   }
 }
+
+// -----
+
+program.target cpu {
+  %w = program.parameter "w" : tensor<4xf64>
+  // expected-error @+1 {{'program.state' op has type 'tensor<4xf32>', but its source 'tensor<4xf64>'}}
+  %s = program.state "s" : tensor<4xf32> from %w
+}
+
+// -----
+
+program.target cpu {
+  %w = program.constant dense<1.0> : tensor<4xf32>
+  // expected-error @+1 {{'program.state' op expected a parameter as its source}}
+  %s = program.state "s" : tensor<4xf32> from %w
+}
+
+// -----
+
+program.target cpu {
+  %w = program.parameter "w" : tensor<4xf32>
+  // expected-error @+1 {{'program.state' op expected an initial value or a source, but got both}}
+  %s = program.state "s" : tensor<4xf32> = dense<1.0> : tensor<4xf32> from %w
+}

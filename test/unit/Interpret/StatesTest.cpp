@@ -77,7 +77,7 @@ protected:
 
 TEST_P(StatesTest, ARunSeesWhatRunsBeforeItWrote) {
   ASSERT_TRUE(module);
-  FailureOr<States> states = getInitialStates(*module, options.domain);
+  FailureOr<States> states = getInitialStates(*module, options);
   ASSERT_TRUE(succeeded(states));
   EXPECT_EQ(states->size(), 2u);
   for (int64_t number = 0; number < 3; ++number) {
@@ -97,7 +97,7 @@ TEST_P(StatesTest, ARunSeesWhatRunsBeforeItWrote) {
 
 TEST_P(StatesTest, AFailedRunLeavesStates) {
   ASSERT_TRUE(module);
-  FailureOr<States> states = getInitialStates(*module, options.domain);
+  FailureOr<States> states = getInitialStates(*module, options);
   ASSERT_TRUE(succeeded(states));
   for (int64_t number = 0; number < 3; ++number)
     ASSERT_TRUE(succeeded(push(number, *states)));
@@ -116,7 +116,7 @@ TEST_P(StatesTest, AFailedRunLeavesStates) {
 
 TEST_P(StatesTest, StoresAreIndependent) {
   ASSERT_TRUE(module);
-  FailureOr<States> a = getInitialStates(*module, options.domain);
+  FailureOr<States> a = getInitialStates(*module, options);
   ASSERT_TRUE(succeeded(a));
   States b = *a;
   ASSERT_TRUE(succeeded(push(5, *a)));
@@ -127,7 +127,7 @@ TEST_P(StatesTest, StoresAreIndependent) {
 
 TEST_P(StatesTest, CountsInputsWithoutStates) {
   ASSERT_TRUE(module);
-  FailureOr<States> states = getInitialStates(*module, options.domain);
+  FailureOr<States> states = getInitialStates(*module, options);
   ASSERT_TRUE(succeeded(states));
   std::string message;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

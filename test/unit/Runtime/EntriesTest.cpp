@@ -384,3 +384,81 @@ TEST_F(CudaEntries, RunInTurnsAndAreObserved) {
               model->getState("sum", &view));
   EXPECT_EQ(values.data[3], 41);
 }
+
+/// A state "w" that starts as the parameter "p", which no step reads, and an
+/// entry that doubles it through "y".
+static void makeTrained(TestProgram &test) {
+  test.addParam("p", {8});
+  int32_t w = test.addState("w", {8}, nullptr, artifact::DType::F32, 0);
+  int32_t y = test.addOutput("y", {8});
+  test.addCopy("give", w, y);
+}
+
+static std::vector<float> valuesOf(Model &model, const char *state) {
+  TestTensor values({8});
+  tenon_tensor view = values.get();
+  Status status = model.getState(state, &view);
+  EXPECT_TRUE(status) << status.error();
+  return values.data;
+}
+
+/// Overwrites the state, resets it, and expects what it had after loading.
+static void expectReset(Model &model) {
+  std::vector<float> first = valuesOf(model, "w");
+  EXPECT_NE(first[0], 0);
+  EXPECT_NE(first[0], first[7]);
+  for (int round = 0; round < 2; ++round) {
+    TestTensor other({8}, 40);
+    tenon_tensor view = other.get();
+    ASSERT_TRUE(model.setState("w", &view));
+    EXPECT_EQ(valuesOf(model, "w")[0], other.data[0]);
+    Status status = model.resetStates();
+    ASSERT_TRUE(status) << status.error();
+    EXPECT_EQ(valuesOf(model, "w"), first);
+  }
+}
+
+TEST(States, StartAsParameters) {
+  TestProgram test;
+  makeTrained(test);
+  tenon_options options = {};
+  options.random_params = 1;
+  auto model = Model::load(test.get(), options, "");
+  ASSERT_TRUE(model) << model.error();
+  expectReset(**model);
+}
+
+TEST_F(CudaEntries, StatesStartAsParameters) {
+  TestProgram test;
+  makeTrained(test);
+  test.program.device = TENON_PROGRAM_CUDA;
+  test.addImage("sm_80", staticImage);
+  tenon_options options = {};
+  options.random_params = 1;
+  auto model = load(test.get(), options);
+  ASSERT_TRUE(model);
+  expectReset(*model);
+}
+
+TEST(States, StartAsParametersThatExistAndFit) {
+  for (int32_t param : {-2, 1, 7}) {
+    TestProgram test;
+    test.addParam("p", {8});
+    test.addState("w", {8}, nullptr, artifact::DType::F32, param);
+    test.addCopy("give", test.addInput("x", {8}), test.addOutput("y", {8}));
+    auto model = Model::load(test.get(), {}, "");
+    ASSERT_FALSE(model);
+    EXPECT_NE(model.error().find("state 'w' starts as parameter"),
+              std::string::npos)
+        << model.error();
+  }
+  TestProgram test;
+  test.addParam("p", {4});
+  test.addState("w", {8}, nullptr, artifact::DType::F32, 0);
+  test.addCopy("give", test.addInput("x", {8}), test.addOutput("y", {8}));
+  auto model = Model::load(test.get(), {}, "");
+  ASSERT_FALSE(model);
+  EXPECT_NE(model.error().find("'p', which has another size"),
+            std::string::npos)
+      << model.error();
+}

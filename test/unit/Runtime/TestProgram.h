@@ -49,12 +49,14 @@ public:
     return addValue(params, TENON_BUFFER_PARAM, name, shape, dtype);
   }
   int32_t addState(const char *name, Shape shape, const void *initial = nullptr,
-                   artifact::DType dtype = artifact::DType::F32) {
+                   artifact::DType dtype = artifact::DType::F32,
+                   int32_t param = -1) {
     shapes.push_back(shape);
     states.push_back(
         {{name, toDLDType(dtype), static_cast<int32_t>(shape.size()),
           shapes.back().data()},
-         initial});
+         initial,
+         param});
     int64_t bytes = static_cast<int64_t>(dtypeSize(dtype));
     for (int64_t size : shape)
       bytes *= size;

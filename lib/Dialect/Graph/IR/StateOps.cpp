@@ -17,9 +17,10 @@ using namespace tenon::graph;
 // state
 //===----------------------------------------------------------------------===//
 
-/// Parses TYPE or TYPE = VALUE; the value has no type of its own.
+/// Parses TYPE, TYPE = VALUE (which has no type of its own) or TYPE = @WEIGHT.
 static ParseResult parseStateValue(OpAsmParser &parser, TypeAttr &type,
-                                   ElementsAttr &value) {
+                                   ElementsAttr &value,
+                                   FlatSymbolRefAttr &parameter) {
   Type tensor;
   llvm::SMLoc loc = parser.getCurrentLocation();
   if (parser.parseType(tensor))
@@ -27,6 +28,11 @@ static ParseResult parseStateValue(OpAsmParser &parser, TypeAttr &type,
   type = TypeAttr::get(tensor);
   if (failed(parser.parseOptionalEqual()))
     return success();
+  StringAttr name;
+  if (succeeded(parser.parseOptionalSymbolName(name))) {
+    parameter = FlatSymbolRefAttr::get(name);
+    return success();
+  }
   // A literal of a type without a shape can't be parsed.
   if (!isa<RankedTensorType>(tensor))
     return parser.emitError(loc, "expected a ranked tensor, but got ")
@@ -35,8 +41,10 @@ static ParseResult parseStateValue(OpAsmParser &parser, TypeAttr &type,
 }
 
 static void printStateValue(OpAsmPrinter &printer, Operation *, TypeAttr type,
-                            ElementsAttr value) {
+                            ElementsAttr value, FlatSymbolRefAttr parameter) {
   printer << type.getValue();
+  if (parameter)
+    printer << " = " << parameter;
   if (!value)
     return;
   printer << " = ";
@@ -64,6 +72,13 @@ LogicalResult StateOp::verify() {
     else
       bytes *= size;
   std::optional<ElementsAttr> value = getValue();
+  if (std::optional<StringRef> parameter = getParameter()) {
+    if (value)
+      return emitOpError("expected a value or the name of a weight, but got "
+                         "both");
+    if (parameter->empty())
+      return emitOpError("expected the name of a weight, but got none");
+  }
   if (!value)
     return success();
   if (!isa<DenseElementsAttr>(*value))
@@ -81,7 +96,6 @@ LogicalResult StateOp::verify() {
 
 /// Accesses are ordered only within one block, so they must be in a function's
 /// body.
-/// block.
 static LogicalResult verifyPlace(Operation *op) {
   auto function = dyn_cast_or_null<FunctionOpInterface>(op->getParentOp());
   if (!function || !cast<SymbolOpInterface>(*function).isPublic())

@@ -244,6 +244,16 @@ LogicalResult StateOp::verify() {
     return emitOpError() << "has type " << getType()
                          << ", but its initial value "
                          << getInitial()->getShapedType();
+  if (!getSource())
+    return success();
+  auto parameter = getSource().getDefiningOp<ParameterOp>();
+  if (!parameter)
+    return emitOpError("expected a parameter as its source");
+  if (getInitial())
+    return emitOpError("expected an initial value or a source, but got both");
+  if (parameter.getType() != getType())
+    return emitOpError() << "has type " << getType() << ", but its source "
+                         << parameter.getType();
   return success();
 }
 

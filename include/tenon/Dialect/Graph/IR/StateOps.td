@@ -25,8 +25,8 @@ def Graph_StateOp : Op<Graph_Dialect, "state",
   let summary = "a tensor that the entries of a module share and keep";
   let description = [{
     Lives as long as an instance of the model: what a run of an entry (a public
-    function) writes, later runs of all entries read. Starts as `value`, or as
-    zeros.
+    function) writes, later runs of all entries read. Starts as `value`, as the
+    weight that `parameter` names (as of `graph.parameter`), or as zeros.
 
     Constraints:
 
@@ -34,18 +34,22 @@ def Graph_StateOp : Op<Graph_Dialect, "state",
        not `__metadata__`, since files of states and callers use it.
     2. The type has a static shape without an encoding and at most 2^48 bytes.
     3. `value` has dense elements and this type.
+    4. At most one of `value` and `parameter` is given; the name of the weight is
+       not empty.
 
     Example:
 
     ```mlir
     graph.state @position : tensor<1xi64>
     graph.state @scale : tensor<2xf32> = dense<1.0>
+    graph.state @trained : tensor<2xf32> = @"fc.weight"
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<Graph_Tensor>:$type,
-                       OptionalAttr<ElementsAttr>:$value);
+                       OptionalAttr<ElementsAttr>:$value,
+                       OptionalAttr<FlatSymbolRefAttr>:$parameter);
   let assemblyFormat = [{
-    $sym_name `:` custom<StateValue>($type, $value) attr-dict
+    $sym_name `:` custom<StateValue>($type, $value, $parameter) attr-dict
   }];
   let extraClassDeclaration = [{
     ::mlir::RankedTensorType getTensorType() {

@@ -104,12 +104,15 @@ def Program_ParameterOp : Program_BufferOp<"parameter", "TargetOp"> {
 def Program_StateOp : Program_BufferOp<"state", "TargetOp"> {
   let summary = "a tensor of an instance, read and written in place";
   let description = [{
-    Lives as long as the instance, from its initial value on (none: zeros).
+    Lives as long as the instance. It starts as `initial`, as the weight
+    `source`, or as zeros.
 
     Constraints:
 
     1. The name is that of no other state of the target.
     2. The initial value has the type of the state.
+    3. `source` is a parameter of the type of the state; there is no `initial`
+       beside it.
 
     Example:
 
@@ -126,8 +129,11 @@ def Program_StateOp : Program_BufferOp<"state", "TargetOp"> {
     ```
   }];
   let arguments = (ins StrAttr:$name, TypeAttrOf<AnyStaticShapeTensor>:$type,
-                       OptionalAttr<ElementsAttr>:$initial);
-  let assemblyFormat = "$name `:` $type (`=` $initial^)? attr-dict";
+                       OptionalAttr<ElementsAttr>:$initial,
+                       Optional<Program_BufferType>:$source);
+  let assemblyFormat = [{
+    $name `:` $type (`=` $initial^)? (`from` $source^)? attr-dict
+  }];
   let hasVerifier = 1;
 }
 

@@ -119,8 +119,15 @@ LogicalResult differentiate::differentiate(ReduceLogSumExpOp op,
   if (failed(axes))
     return failure();
   Value x = op.getX();
-  Value shifted =
-      c.sub(c.widen(x), repeat(c, c.widen(op.getResult()), x, *axes));
+  // Where all elements are -infinity, so is the result: their derivatives are 0
+  // and not exp(-inf - -inf).
+  Value result = c.widen(op.getResult());
+  const auto &format =
+      cast<FloatType>(graph::getElementType(result)).getFloatSemantics();
+  double lowest =
+      APFloat::getLargest(format, /*Negative=*/true).convertToDouble();
+  result = c.op<MaximumOp>(result, c.fullLike(lowest, result));
+  Value shifted = c.sub(c.widen(x), repeat(c, result, x, *axes));
   c.give(0, c.mul(repeat(c, c.wideOf(), x, *axes), c.op<ExpOp>(shifted)));
   return success();
 }

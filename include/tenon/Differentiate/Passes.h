@@ -10,10 +10,33 @@
 #define TENON_DIFFERENTIATE_PASSES_H
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
+#include "tenon/Differentiate/Training.h"
+#include "tenon/Support/EnumOption.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+
+namespace llvm::cl {
+template <>
+class parser<tenon::differentiate::Loss>
+    : public tenon::EnumOptionParser<tenon::differentiate::Loss> {
+public:
+  using EnumOptionParser::EnumOptionParser;
+};
+template <>
+class parser<tenon::differentiate::Optimizer>
+    : public tenon::EnumOptionParser<tenon::differentiate::Optimizer> {
+public:
+  using EnumOptionParser::EnumOptionParser;
+};
+template <>
+class parser<tenon::differentiate::Schedule>
+    : public tenon::EnumOptionParser<tenon::differentiate::Schedule> {
+public:
+  using EnumOptionParser::EnumOptionParser;
+};
+} // namespace llvm::cl
 
 namespace tenon::differentiate {
 

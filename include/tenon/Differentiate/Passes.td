@@ -81,4 +81,142 @@ def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
   ];
 }
 
+def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
+  let summary = "Replace a model by its train step, evaluation and prediction";
+  let description = [{
+    Input: a module with one entry, `function`, whose parameters are to be
+    trained. Output: a module with three entries that share states, and without
+    `function`:
+
+    - `train_step`, of the arguments and the target, returns the loss and
+      changes the parameters by one step of the optimizer;
+    - `evaluate`, of the same arguments, returns the loss;
+    - `predict`, of the arguments of `function`, returns its results.
+
+    Each floating-point parameter that no pattern of `freeze` matches becomes a
+    state of its name, which starts as the weight. States of the optimizer have
+    the names `optimizer.STATE.PARAMETER`; `optimizer.step` counts the steps. So
+    a file of states is a checkpoint.
+
+    The target is the last argument, `target`. Losses: `result` (result `of` is
+    the loss itself, and there is no target), `cross-entropy` (of scores, or of a
+    `graph.softmax` of them; labels are i64), `mean-squared`,
+    `binary-cross-entropy` (of scores, or of a `graph.sigmoid` of them; targets
+    are probabilities). All are means over items.
+
+    Optimizers, with g the gradient, p the parameter, r the learning rate of the
+    step, d the weight decay: `sgd` (g += d p; with momentum b, m = b m + g and
+    p -= r m), `adam` (Kingma and Ba, ICLR 2015; g += d p), `adamw` (Loshchilov
+    and Hutter, ICLR 2019), `lion` (Chen et al., NeurIPS 2023). The learning rate
+    of a step is computed in f64.
+
+    Fails when: an option is out of range; there is no such function or result;
+    the module has other entries; the function writes states, has no parameter
+    to train or a `graph.batch_norm`; a trained parameter is not of f32 or f64;
+    an op between a trained parameter and the loss has no derivative, or the loss
+    does not depend on one; the result does not suit the loss; a name is taken.
+
+    Example, with `--graph-train=loss=mean-squared`:
+
+    ```mlir
+    func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
+      %w = graph.parameter @w : tensor<4xf32>
+      %0 = graph.mul %x, %w : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    graph.state @w : tensor<4xf32> = @w
+    graph.state @optimizer.step : tensor<i64>
+    func.func @train_step(%arg0: tensor<4xf32> {graph.name = "x"}, %arg1: tensor<4xf32> {graph.name = "target"}) -> (tensor<f32> {graph.name = "loss"}) {
+      %0 = graph.read_state @w : tensor<4xf32>
+      %1 = graph.mul %arg0, %0 : tensor<4xf32>
+      %2 = graph.mse_loss %1, %arg1  mean : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+      %3 = graph.constant dense<1.000000e+00> : tensor<f32>
+      %4 = graph.sub %1, %arg1 : tensor<4xf32>
+      %5 = graph.constant dense<4.000000e+00> : tensor<f32>
+      %6 = graph.constant dense<1.000000e+00> : tensor<f32>
+      %7 = graph.div %6, %5 : tensor<f32>
+      %8 = graph.mul %3, %7 : tensor<f32>
+      %9 = graph.reshape %8 shape = [1] : (tensor<f32>) -> tensor<1xf32>
+      %10 = graph.broadcast %9 shape = [4] : (tensor<1xf32>) -> tensor<4xf32>
+      %11 = graph.mul %10, %4 : tensor<4xf32>
+      %12 = graph.mul %10, %4 : tensor<4xf32>
+      %13 = graph.add %11, %12 : tensor<4xf32>
+      %14 = graph.mul %13, %arg0 : tensor<4xf32>
+      %15 = graph.read_state @optimizer.step : tensor<i64>
+      %16 = graph.constant dense<1.000000e+00> : tensor<f64>
+      %17 = graph.constant dense<1.000000e-03> : tensor<f64>
+      %18 = graph.mul %16, %17 : tensor<f64>
+      %19 = graph.cast %18 to f32 : tensor<f64>
+      %20 = graph.broadcast %19 shape = [4] : (tensor<f32>) -> tensor<4xf32>
+      %21 = graph.mul %14, %20 : tensor<4xf32>
+      %22 = graph.sub %0, %21 : tensor<4xf32>
+      graph.write_state @w, %22 : tensor<4xf32>
+      %23 = graph.constant dense<1> : tensor<i64>
+      %24 = graph.add %15, %23 : tensor<i64>
+      graph.write_state @optimizer.step, %24 : tensor<i64>
+      return %2 : tensor<f32>
+    }
+    func.func @evaluate(%arg0: tensor<4xf32> {graph.name = "x"}, %arg1: tensor<4xf32> {graph.name = "target"}) -> (tensor<f32> {graph.name = "loss"}) {
+      %0 = graph.read_state @w : tensor<4xf32>
+      %1 = graph.mul %arg0, %0 : tensor<4xf32>
+      %2 = graph.mse_loss %1, %arg1  mean : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+      return %2 : tensor<f32>
+    }
+    func.func @predict(%arg0: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
+      %0 = graph.read_state @w : tensor<4xf32>
+      %1 = graph.mul %arg0, %0 : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tenon::graph::GraphDialect"];
+  let options = [
+    Option<"function", "function", "std::string", "\"main\"",
+           "The function to train">,
+    Option<"of", "of", "unsigned", "0", "The number of the result to judge">,
+    Option<"loss", "loss", "::tenon::differentiate::Loss",
+           "::tenon::differentiate::Loss::Result",
+           "result, cross-entropy, mean-squared or binary-cross-entropy">,
+    Option<"classAxis", "class-axis", "int64_t", "0",
+           "The axis of classes, from 1 or, from the end, from -1; needed for "
+           "results of more than two axes">,
+    Option<"optimizer", "optimizer", "::tenon::differentiate::Optimizer",
+           "::tenon::differentiate::Optimizer::Sgd",
+           "sgd, adam, adamw or lion">,
+    Option<"learningRate", "learning-rate", "double", "0.001",
+           "The learning rate at the end of the warm-up">,
+    Option<"momentum", "momentum", "double", "0", "The momentum of sgd">,
+    Option<"beta1", "beta1", "double", "0.9",
+           "The decay of the first moment of adam, adamw and lion">,
+    Option<"beta2", "beta2", "double", "0.999",
+           "The decay of the second moment of adam and adamw, and of lion's "
+           "momentum">,
+    Option<"epsilon", "epsilon", "double", "1e-8",
+           "What adam and adamw add to the root of the second moment">,
+    Option<"weightDecay", "weight-decay", "double", "0", "The weight decay">,
+    ListOption<"noDecay", "no-decay", "std::string",
+               "Patterns of parameters without weight decay">,
+    ListOption<"freeze", "freeze", "std::string",
+               "Patterns of parameters that are not trained">,
+    Option<"clip", "clip", "double", "0",
+           "The largest Euclidean norm of all gradients together; 0: any">,
+    Option<"schedule", "schedule", "::tenon::differentiate::Schedule",
+           "::tenon::differentiate::Schedule::Constant",
+           "constant, linear or cosine: how the learning rate falls to 0">,
+    Option<"warmup", "warmup", "int64_t", "0",
+           "The number of steps in which the learning rate rises">,
+    Option<"steps", "steps", "int64_t", "0",
+           "The number of steps after which the learning rate of a schedule is "
+           "0">
+  ];
+  let statistics = [
+    Statistic<"numTrained", "num-trained", "Parameters trained">
+  ];
+}
+
 #endif // TENON_DIFFERENTIATE_PASSES_TD

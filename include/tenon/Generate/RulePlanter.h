@@ -15,16 +15,24 @@
 
 namespace tenon::generate {
 
-/// Adds the source of one rule to a graph, at small sizes that meet the rule's
-/// conditions. An operand is a value of the graph if the shape of one fits, so
-/// that sources of several rules overlap, and a new input otherwise.
+/// Adds the source of one rule to a random graph, so that the rule can fire
+/// there (tenon-fuzz). The rule's symbols get random small values that meet its
+/// conditions. An operand is a value of the graph, chosen at random among those
+/// of its type, or a new input or parameter; values that are used again make
+/// the sources of several rules overlap. An operand with a condition on its
+/// elements (zero, identity) is a new constant. If the certificate allows it,
+/// the source may get leading batch axes (lifting, see docs/glossary.md) or
+/// another element type than f32.
 class RulePlanter {
 public:
+  /// Both arguments must outlive the planter.
   RulePlanter(GraphGenerator &generator, const rule::ProvedRule &rule)
       : generator(generator), certificate(rule.certificate), rule(rule.op) {}
 
-  /// Returns false if no such sizes were found, or if the ops are not valid for
-  /// them.
+  /// Adds the source at the insertion point of the generator, and its results
+  /// to the generator's values. Returns false if a bounded number of draws
+  /// finds no sizes, operands and valid ops; the graph then has no op of the
+  /// source, but may have new operands. Call it once per planter.
   bool plant();
 
 private:
@@ -42,7 +50,7 @@ private:
 
   GraphGenerator &generator;
   const rule::Certificate &certificate;
-  mutable rule::RuleOp rule;
+  mutable rule::RuleOp rule; // accessors of ops are not const
   llvm::SmallVector<std::string> names;
   rule::SymbolMap symbols;
   /// The type that replaces the rule's f32.

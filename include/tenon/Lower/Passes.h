@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The passes of Passes.td (docs/reference/passes-lower.md). The lowering of a
+// placed module to a program is not a pass: see tenon/Lower/Lower.h. The
+// included dialects are those that the passes depend on.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TENON_LOWER_PASSES_H
 #define TENON_LOWER_PASSES_H

@@ -22,27 +22,37 @@
 
 namespace tenon::rule {
 
+/// The interface through which rules are matched. It gives, for each value, the
+/// ops that compute it and the ops that read it, up to the equalities that the
+/// graph knows. Ops are in the order in which they were added; in a block, in
+/// the block's order. Returned lists are valid until the graph changes.
 class MatchView {
 public:
   virtual ~MatchView();
 
   /// The representative of all values that are known to be equal to `value`.
   virtual mlir::Value find(mlir::Value value) const = 0;
-  /// Results of ops that compute a value returned by `find`, oldest first.
+  /// Returns the results of ops that are equal to `representative`, which
+  /// `find` has returned. Empty for arguments of a block and values defined
+  /// outside.
   virtual llvm::ArrayRef<mlir::OpResult>
   getProducers(mlir::Value representative) const = 0;
-  /// Ops of this name that read a value returned by `find`, oldest first,
-  /// without duplicates.
+  /// Returns the ops of this name that have `representative` as an operand,
+  /// each once, without those in other blocks and nested regions.
   virtual llvm::SmallVector<mlir::Operation *>
   getReaders(mlir::Value representative, mlir::OperationName name) const = 0;
-  /// All ops of this name, oldest first.
+  /// Returns all ops of this name.
   virtual llvm::ArrayRef<mlir::Operation *>
   getOps(mlir::OperationName name) const = 0;
-  /// Like op->getAttrDictionary(), which is slow for ops with properties.
+  /// Returns op->getAttrDictionary(), kept per op: for ops with properties,
+  /// MLIR makes the dictionary on every call. A change of the attributes
+  /// afterwards is not seen. Not thread-safe.
   virtual mlir::DictionaryAttr getAttributes(mlir::Operation *op) const = 0;
 };
 
-/// The block of a function. Rebuilt after every change.
+/// A view of one block, in which every value is its own representative. The
+/// constructor reads the ops of the block: after ops of the block were added,
+/// erased or changed, make a new view.
 class BlockView : public MatchView {
 public:
   explicit BlockView(mlir::Block &block);

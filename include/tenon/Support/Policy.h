@@ -8,8 +8,8 @@
 //
 // The policy of a compilation: what it may do to floating-point numbers, and
 // which device it is for. Command lines, options of passes and the attribute
-// `kernel.target` of a module are read into this type, which every room of the
-// compiler takes; no room has another type or spelling of it.
+// `kernel.target` of a module are read into this type. Code that needs only a
+// part of it takes that enum, such as FpMode.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,28 +29,39 @@ namespace tenon {
 /// What rewriting and generated code may do to floating-point arithmetic. Each
 /// mode allows what the ones before it allow.
 enum class FpMode {
-  /// Every operation is computed once and rounded once, in the model's order.
+  /// Every operation is computed in the model's order and rounded to its
+  /// element
+  /// type; rewrites preserve every bit. exp, log, tanh and erf of f32 are
+  /// accurate to a few units in the last place.
   Strict,
-  /// Sums may be regrouped, and divisions by one number may become products.
+  /// Sums and products may be regrouped, products distributed over sums, a
+  /// multiplication and an addition fused, and division by a number that many
+  /// elements share replaced by a product. Kernels may keep intermediate values
+  /// wider than 16 bits, and libraries may sum in their own order.
   Reassociate,
-  /// Infinities and NaN may be ignored.
+  /// Rewriting may also assume that no value is infinite or NaN. Code
+  /// generation
+  /// is the same as for Reassociate.
   Finite
 };
 
-/// What f32 tensors are computed and stored in. TF32 rounds only the factors of
-/// sums of products, and only in kernels for GPUs.
+/// The types in which f32 tensors are computed and stored. F16 and BF16 are
+/// what
+/// --graph-set-precision does: arguments, results and states stay f32, and sums
+/// are accumulated in f32. TF32 rounds only the operands of matmuls and
+/// convolutions, and only in kernels for GPUs.
 enum class Precision { F32, TF32, F16, BF16 };
 
 /// What a program runs on.
 enum class Device { Cpu, Cuda };
 
-/// The names on command lines, in options of passes, in attributes and in
-/// files.
+/// Return the keyword, such as `tf32`, that command lines, options of passes,
+/// attributes and files use.
 llvm::StringRef getName(FpMode mode);
 llvm::StringRef getName(Precision precision);
 llvm::StringRef getName(Device device);
 
-/// Reads a name; std::nullopt for any other text.
+/// Return the value of a keyword, or std::nullopt for any other text.
 std::optional<FpMode> parseFpMode(llvm::StringRef name);
 std::optional<Precision> parsePrecision(llvm::StringRef name);
 std::optional<Device> parseDevice(llvm::StringRef name);
@@ -71,7 +82,7 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Device device) {
   return os << getName(device);
 }
 
-/// All names for diagnostics, such as "strict, reassociate or finite".
+/// All keywords for diagnostics, such as "strict, reassociate or finite".
 inline constexpr llvm::StringLiteral kFpModes = "strict, reassociate or finite";
 inline constexpr llvm::StringLiteral kPrecisions = "f32, tf32, f16 or bf16";
 inline constexpr llvm::StringLiteral kDevices = "cpu or cuda";
@@ -81,22 +92,23 @@ struct Policy {
   FpMode fp = FpMode::Reassociate;
   Precision precision = Precision::F32;
   Device device = Device::Cpu;
-  /// Architectures of GPUs, such as sm_80; empty if there is no program for
-  /// GPUs.
+  /// GPU architectures to generate code for, such as sm_80, without duplicates.
+  /// Not empty when code for GPUs is generated.
   std::vector<std::string> archs;
-  /// The CPU that host code is generated for: that of a program for the CPU,
-  /// and the code around the kernels of one for GPUs.
+  /// The target CPU, such as cpu:x86-64-v3 or cpu:native. It runs the kernels
+  /// if the device is Cpu, and the code that launches them if it is Cuda.
   std::string host = "cpu:x86-64-v3";
 
   bool isForGpu() const { return device == Device::Cuda; }
-  /// Whether sums may be computed in another order than the model's.
+  /// Whether what FpMode::Reassociate allows may be done.
   bool mayReassociate() const { return fp != FpMode::Strict; }
-  /// Whether the factors of f32 products that are summed may be rounded to tf32
-  /// (8 bits of exponent, 10 of mantissa), which tensor cores take.
+  /// Whether the f32 operands of matmuls and convolutions may be rounded to
+  /// TF32 (8 bits of exponent, 10 of mantissa), so that tensor cores can be
+  /// used.
   bool mayRoundFactors() const {
     return isForGpu() && precision == Precision::TF32;
   }
-  /// Whether f32 tensors are stored in 16 bits.
+  /// Whether f32 tensors between ops are stored in 16 bits.
   bool storesHalf() const {
     return precision == Precision::F16 || precision == Precision::BF16;
   }

@@ -197,7 +197,7 @@ static void copyFortran(const uint8_t *from, TensorData &to) {
   }
 }
 
-Expected<TensorData> parseNpy(const uint8_t *bytes, size_t size) {
+Expected<NpyLayout> parseNpyLayout(const uint8_t *bytes, size_t size) {
   if (size < 10 || std::memcmp(bytes, magic, 6) != 0)
     return makeError("not an .npy file: expected it to begin with \\x93NUMPY");
   uint8_t major = bytes[6];
@@ -231,15 +231,24 @@ Expected<TensorData> parseNpy(const uint8_t *bytes, size_t size) {
   if (got != expected)
     return makeError("expected ", expected, " bytes of data for ",
                      formatType(*dtype, header->shape), ", but got ", got);
-  Expected<TensorData> tensor = TensorData::zeros(*dtype, header->shape);
+  return NpyLayout{*dtype, header->shape,
+                   header->fortranOrder && header->shape.size() > 1,
+                   prefix + length};
+}
+
+Expected<TensorData> parseNpy(const uint8_t *bytes, size_t size) {
+  Expected<NpyLayout> layout = parseNpyLayout(bytes, size);
+  if (!layout)
+    return layout.takeError();
+  Expected<TensorData> tensor = TensorData::zeros(layout->dtype, layout->shape);
   if (!tensor)
     return tensor;
-  const uint8_t *data = bytes + prefix + length;
-  if (header->fortranOrder && header->shape.size() > 1)
+  const uint8_t *data = bytes + layout->offset;
+  if (layout->isColumnMajor)
     copyFortran(data, *tensor);
-  else if (expected > 0)
-    std::memcpy(tensor->bytes.data(), data, expected);
-  if (*dtype == DType::Bool)
+  else if (!tensor->bytes.empty())
+    std::memcpy(tensor->bytes.data(), data, tensor->bytes.size());
+  if (layout->dtype == DType::Bool)
     for (uint8_t &byte : tensor->bytes)
       byte = byte != 0;
   return tensor;

@@ -15,7 +15,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/DebugLog.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/GlobPattern.h"
 
 #define DEBUG_TYPE "graph-train"
@@ -30,7 +29,6 @@ using namespace tenon;
 using namespace tenon::differentiate;
 
 namespace {
-/// Patterns of names: `*`, `?` and `[...]` as in a shell.
 using Patterns = SmallVector<llvm::GlobPattern>;
 
 /// The values of trained parameters at their uses, by name, in the order of the
@@ -51,6 +49,7 @@ private:
   LogicalResult train();
   LogicalResult checkOptions();
   FailureOr<func::FuncOp> findSource();
+  LogicalResult findResult(func::FuncOp source);
   LogicalResult addStates(func::FuncOp source);
   LogicalResult addState(Location loc, StringRef name, RankedTensorType type,
                          FlatSymbolRefAttr parameter);
@@ -58,14 +57,24 @@ private:
   LogicalResult addLoss(func::FuncOp entry);
   LogicalResult addStep(func::FuncOp entry);
   Trained readStates(func::FuncOp entry);
-  OptimizerOptions getOptimizerOptions() const;
+  GraphTrainOptions getOptions() const;
   bool isTrained(graph::ParameterOp parameter) const;
 
   auto error() { return getOperation().emitError() << "graph-train: "; }
 
+  GraphTrainOptions options;
+  unsigned number = 0; // of the result that `of` names
   Patterns frozen, undecayed;
 };
 } // namespace
+
+/// The patterns are right.
+static Patterns compilePatterns(ArrayRef<std::string> texts) {
+  Patterns patterns;
+  for (const std::string &text : texts)
+    patterns.push_back(llvm::cantFail(llvm::GlobPattern::create(text)));
+  return patterns;
+}
 
 static bool matches(const Patterns &patterns, StringRef name) {
   return llvm::any_of(patterns, [&](const llvm::GlobPattern &pattern) {
@@ -73,18 +82,22 @@ static bool matches(const Patterns &patterns, StringRef name) {
   });
 }
 
-//===----------------------------------------------------------------------===//
-// Options
-//===----------------------------------------------------------------------===//
-
-OptimizerOptions GraphTrainPass::getOptimizerOptions() const {
-  OptimizerOptions options;
+GraphTrainOptions GraphTrainPass::getOptions() const {
+  GraphTrainOptions options;
+  options.function = function;
+  options.of = of;
+  options.loss = loss;
+  options.classAxis = classAxis;
   options.optimizer = optimizer;
   options.learningRate = learningRate;
   options.momentum = momentum;
   options.beta1 = beta1;
   options.beta2 = beta2;
   options.epsilon = epsilon;
+  options.weightDecay = weightDecay;
+  options.noDecay.assign(noDecay.begin(), noDecay.end());
+  options.freeze.assign(freeze.begin(), freeze.end());
+  options.clip = clip;
   options.schedule = schedule;
   options.warmup = warmup;
   options.steps = steps;
@@ -92,55 +105,12 @@ OptimizerOptions GraphTrainPass::getOptimizerOptions() const {
 }
 
 LogicalResult GraphTrainPass::checkOptions() {
-  auto check = [&](StringRef option, double value, bool isRight,
-                   StringRef expected) -> LogicalResult {
-    if (isRight) // false for NaN
-      return success();
-    return error() << option << ": expected " << expected << ", but got "
-                   << llvm::formatv("{0}", value).str();
-  };
-  StringRef fraction = "a number from 0 to below 1",
-            positive = "a number above 0", natural = "a number of at least 0";
-  auto isFinite = [](double value) { return std::isfinite(value); };
-  if (failed(check("learning-rate", learningRate,
-                   learningRate > 0 && isFinite(learningRate), positive)) ||
-      failed(check("momentum", momentum, momentum >= 0 && momentum < 1,
-                   fraction)) ||
-      failed(check("beta1", beta1, beta1 >= 0 && beta1 < 1, fraction)) ||
-      failed(check("beta2", beta2, beta2 >= 0 && beta2 < 1, fraction)) ||
-      failed(check("epsilon", epsilon, epsilon > 0 && isFinite(epsilon),
-                   positive)) ||
-      failed(check("weight-decay", weightDecay,
-                   weightDecay >= 0 && isFinite(weightDecay), natural)) ||
-      failed(check("clip", clip, clip >= 0 && isFinite(clip), natural)) ||
-      failed(check("warmup", warmup, warmup >= 0, natural)))
-    return failure();
-  if (schedule != Schedule::Constant && steps <= warmup)
-    return error() << "steps: expected a number above that of warmup ("
-                   << int64_t(warmup) << ") for the schedule "
-                   << differentiate::getName(schedule) << ", but got "
-                   << int64_t(steps);
-  if (schedule == Schedule::Constant && steps != 0)
-    return error() << "steps: a constant schedule has none";
-  if (optimizer != Optimizer::Sgd && momentum != 0)
-    return error() << "momentum: " << differentiate::getName(optimizer)
-                   << " has none";
-  auto read = [&](StringRef option, ArrayRef<std::string> texts,
-                  Patterns &patterns) -> LogicalResult {
-    for (const std::string &text : texts) {
-      llvm::Expected<llvm::GlobPattern> pattern =
-          llvm::GlobPattern::create(text);
-      if (!pattern)
-        return error() << option << ": '" << text
-                       << "': " << llvm::toString(pattern.takeError());
-      patterns.push_back(std::move(*pattern));
-    }
-    return success();
-  };
-  frozen.clear();
-  undecayed.clear();
-  return success(succeeded(read("freeze", freeze, frozen)) &&
-                 succeeded(read("no-decay", noDecay, undecayed)));
+  options = getOptions();
+  if (std::string wrong = checkTrainOptions(options); !wrong.empty())
+    return error() << wrong;
+  frozen = compilePatterns(options.freeze);
+  undecayed = compilePatterns(options.noDecay);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,22 +135,45 @@ FailureOr<func::FuncOp> GraphTrainPass::findSource() {
   if (!writes.empty())
     return (*writes.begin())
         ->emitOpError("can't be in a model that is trained");
-  unsigned number = source.getNumResults();
-  if (of >= number)
-    return source.emitError()
-           << "graph-train: of: expected the number of a "
-              "result of '"
-           << function << "', below " << number << ", but got " << unsigned(of);
-  auto type = dyn_cast<RankedTensorType>(source.getResultTypes()[of]);
+  if (failed(findResult(source)))
+    return failure();
+  auto type = dyn_cast<RankedTensorType>(source.getResultTypes()[number]);
   if (!type || !graph::isFloat(type.getElementType()))
     return source.emitError()
            << "graph-train: of: expected a result of a "
               "floating-point type, but result #"
-           << unsigned(of) << " is of type " << source.getResultTypes()[of];
+           << number << " is of type " << source.getResultTypes()[number];
   for (auto norm : source.getOps<graph::BatchNormOp>())
     return norm.emitOpError("can't be trained: it normalizes by stored "
                             "statistics, not by those of the batch");
   return source;
+}
+
+/// Sets the number of the result that `of` names.
+LogicalResult GraphTrainPass::findResult(func::FuncOp source) {
+  std::string names;
+  for (unsigned result = 0; result < source.getNumResults(); ++result) {
+    auto name = source.getResultAttrOfType<StringAttr>(result, "graph.name");
+    if (!name)
+      continue;
+    number = result;
+    if (name == options.of)
+      return success();
+    names += (names.empty() ? "" : ", ") + name.str();
+  }
+  if (!StringRef(options.of).getAsInteger(10, number) &&
+      number < source.getNumResults())
+    return success();
+  InFlightDiagnostic diagnostic =
+      source.emitError() << "graph-train: of: expected the name or number of a "
+                            "result of '"
+                         << options.function << "', but got '" << options.of
+                         << "'";
+  diagnostic.attachNote() << "it has " << source.getNumResults()
+                          << " results, numbered from 0";
+  if (!names.empty())
+    diagnostic.attachNote() << "names: " << names;
+  return diagnostic;
 }
 
 bool GraphTrainPass::isTrained(graph::ParameterOp parameter) const {
@@ -268,7 +261,7 @@ Trained GraphTrainPass::readStates(func::FuncOp entry) {
 LogicalResult GraphTrainPass::addLoss(func::FuncOp entry) {
   Block &block = entry.front();
   Operation *end = block.getTerminator();
-  Value prediction = end->getOperand(of);
+  Value prediction = end->getOperand(number);
   FailureOr<RankedTensorType> type =
       getTargetType(entry.getLoc(), loss, prediction, classAxis);
   if (failed(type))
@@ -339,8 +332,8 @@ LogicalResult GraphTrainPass::addStep(func::FuncOp entry) {
   if (failed(addState(loc, kStep, stepType, {})))
     return failure();
   Value step = graph::ReadStateOp::create(builder, loc, stepType, kStep);
-  OptimizerOptions options = getOptimizerOptions();
-  StepScalars scalars = buildStepScalars(builder, loc, options, step);
+  OptimizerOptions optimizer = getOptimizerOptions(options);
+  StepScalars scalars = buildStepScalars(builder, loc, optimizer, step);
   LogicalResult result = success();
   for (auto [entry, gradient] : llvm::zip_equal(trained, gradients)) {
     StringRef name = entry.first;
@@ -359,7 +352,7 @@ LogicalResult GraphTrainPass::addStep(func::FuncOp entry) {
       graph::WriteStateOp::create(builder, loc, nameOf(state), value);
     };
     Value updated =
-        buildUpdate(builder, loc, options, scalars,
+        buildUpdate(builder, loc, optimizer, scalars,
                     matches(undecayed, name) ? 0 : double(weightDecay),
                     parameter, gradient, states);
     graph::WriteStateOp::create(builder, loc, name, updated);

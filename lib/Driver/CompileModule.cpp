@@ -10,6 +10,7 @@
 #include "ModelInput.h"
 #include "UnitCompilation.h"
 #include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
 #include "tenon/Dialect/Graph/Transforms/Passes.h"
@@ -78,6 +79,24 @@ static Policy completePolicy(const CompileOptions &options, ModuleOp module) {
 //===----------------------------------------------------------------------===//
 // Before the phases
 //===----------------------------------------------------------------------===//
+
+/// Replaces the model by what trains it.
+static LogicalResult addTraining(ModuleOp module,
+                                 const CompileOptions &options) {
+  if (!options.train)
+    return success();
+  if (isLowered(module) || isPlaced(module))
+    return module.emitError()
+           << "--train: expected a model that is not placed or lowered yet";
+  PassManager passes(module->getName());
+  passes.enableVerifier(options.verifyEach);
+  passes.addPass(differentiate::createGraphTrain(*options.train));
+  if (failed(passes.run(module)))
+    return failure();
+  for (func::FuncOp entry : graph::getEntries(module))
+    graph::recordSizeConditions(entry);
+  return success();
+}
 
 /// From here on, functions are pure: states are arguments and results.
 static LogicalResult functionalize(ModuleOp module, bool verifyEach) {
@@ -153,6 +172,8 @@ FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
     return module->emitError() << "'" << kernel::kTargetAttrName
                                << "': " << llvm::toString(std::move(error));
   std::vector<Policy> policies = listUnits(compiled.policy, options.forBoth);
+  if (failed(addTraining(*module, options)))
+    return failure();
   IndexCheckMap checks;
   if (isLowered(*module)) {
     if (options.stopAfter == CompilePhase::Emit &&
@@ -161,9 +182,9 @@ FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
       return failure();
     // Its programs are there, for whichever devices.
     policies = {compiled.policy};
-  } else if ((last >= CompilePhase::Optimize &&
-              failed(functionalize(*module, options.verifyEach))) ||
-             failed(extractChecks(*module, checks))) {
+  } else if (last >= CompilePhase::Optimize &&
+             (failed(functionalize(*module, options.verifyEach)) ||
+              failed(extractChecks(*module, checks)))) {
     return failure();
   }
   // Before Lower, one graph is written: that of the default unit.

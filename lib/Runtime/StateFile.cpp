@@ -85,6 +85,9 @@ Status writeStateFile(const std::string &path,
     good = good && writeAll(file, state.data.data(), state.data.size());
   if (exists)
     good = good && ::fchmod(file, present.st_mode & 07777) == 0;
+  // The new content must be on the disk before the name is: else a power
+  // failure could leave an empty file.
+  good = good && ::fsync(file) == 0;
   int error = errno;
   if (::close(file) != 0 && good) {
     good = false;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "TrainFlags.h"
 
 #include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Targets.h"
@@ -68,6 +69,16 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --unadmitted         also use patterns of plug-ins that --costs says nothing
                        of: to try a plug-in before tenon-profile admits it
   --fold-weights=load  compute values that depend only on weights at load
+  --train=LOSS         compile the entries train_step, evaluate and predict:
+                       result (the model's result is the loss), cross-entropy,
+                       mean-squared, binary-cross-entropy; run them by tenon-run
+                       --train (docs/training.md)
+  --train-optimizer=O  sgd (default), adam, adamw, lion
+  --train-OPTION=V     of the loss: of (a result), class-axis; of the optimizer:
+                       learning-rate, momentum, beta1, beta2, epsilon,
+                       weight-decay, clip, schedule (constant, linear, cosine),
+                       warmup, steps; patterns of parameters (repeatable):
+                       freeze, no-decay
   --bind SYMBOL=SIZE   fix a dimension of the model (repeatable)
   --bind INPUT=@FILE   fix an input of an .onnx model to a tensor in a .pb or
                        .npy file (repeatable)
@@ -99,8 +110,7 @@ static Status refusePlanned(std::string_view) {
 
 /// The options of one compilation that tenon-profile does not have.
 static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
-  for (const char *name : {"--train", "--train-optimizer", "--recompute"})
-    table.add(name, refusePlanned);
+  table.add("--recompute", refusePlanned);
   OptimizePhaseOptions &optimize = options.optimize;
   table.addText("--profile", optimize.profile);
   table.addText("--costs", optimize.costs);
@@ -185,10 +195,17 @@ static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
 
 /// Checks that involve more than one option. Returns what is wrong, or an empty
 /// text.
-static std::string check(const CommandLine &line, const std::string &targets) {
+static std::string check(const CommandLine &line, const TrainFlags &train,
+                         const std::string &targets) {
   const CompileOptions &options = line.compile;
   if (options.input.empty())
     return "expected the name of a model";
+  if (std::string wrong = checkTrainFlags(train); !wrong.empty())
+    return wrong;
+  bool isPlan = llvm::StringRef(options.output).ends_with(".plan.json");
+  if (train.isOn && (isPlan || options.emit == EmitKind::Onnx))
+    return isPlan ? "--train: not available for plans of several stages"
+                  : "--train: ONNX has no states that training could change";
   // Each device has a graph of its own after the import.
   bool several = options.forBoth;
   if (several && (options.stopAfter == CompilePhase::Place ||
@@ -232,6 +249,8 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   table.addTexts("--backend", line.backends, "the name of a file");
   addCompileFlags(table, options, /*plans=*/{}, "SYMBOL=SIZE or INPUT=@FILE");
   addOwnFlags(table, options);
+  TrainFlags train;
+  addTrainFlags(table, train);
 
   auto takeModel = [&](std::string_view name) -> Status {
     if (!options.input.empty())
@@ -252,7 +271,9 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   if (llvm::Error error =
           parseTargets(targets, options.policy, options.forBoth))
     return fail("--target: " + llvm::toString(std::move(error)));
-  if (std::string wrong = check(line, targets); !wrong.empty())
+  if (std::string wrong = check(line, train, targets); !wrong.empty())
     return fail(wrong);
+  if (train.isOn)
+    options.train = std::move(train.options);
   return line;
 }

@@ -175,6 +175,7 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
   if (library.version >= versionOfEntries) {
     get("_infer_entry_shapes", library.inferEntryShapes);
     get("_run_entry", library.runEntry);
+    get("_get_state", library.getState);
     get("_save_states", library.saveStates);
     get("_restore_states", library.restoreStates);
   }

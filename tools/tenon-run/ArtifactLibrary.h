@@ -26,6 +26,7 @@ struct ArtifactLibrary {
   /// From ABI version 3 on; null: the artifact is older.
   decltype(&::tenon_infer_entry_shapes) inferEntryShapes = nullptr;
   decltype(&::tenon_run_entry) runEntry = nullptr;
+  decltype(&::tenon_get_state) getState = nullptr;
   decltype(&::tenon_save_states) saveStates = nullptr;
   decltype(&::tenon_restore_states) restoreStates = nullptr;
   decltype(&::tenon_trace_json) traceJson = nullptr;

@@ -49,6 +49,22 @@ usage: tenon-run MODEL.so [options]
   --threads T           threads to use (default: OMP_NUM_THREADS or all cores)
   --json F              write results and times as JSON
   --trace F.json        write what ran when, for chrome://tracing
+  --train               train a model that tenon-compile --train made: calls
+                        train_step until step N, by
+  --data [NAME=]F         samples of an input, along the first axis: .npy,
+                          .safetensors (tensors by the inputs' names), or raw
+                          elements (repeatable). Other inputs are as of --input
+  --steps N               the last step, counted from the very first one
+  --batch N               the size of a batch, where the model leaves it open
+  --shuffle SEED|off      the order of the samples (default: 0); the same in
+                          every run
+  --eval-data [NAME=]F    samples for the entry evaluate, at the end and
+  --eval-every N          after every N steps
+  --save-every N          write --save-state F after every N steps, too
+  --resume                go on from --save-state F, if it exists
+  --metrics F.jsonl       write a line for each step
+  --curves F.html         write a page with the curves of the losses
+                        SIGINT and SIGTERM save, and end with the status 130
   --channels local|mpi  run a plan (NAME.plan.json, see tenon-compile): every
                         rank as a thread of this process (default), or this
                         process as one rank: mpirun -n N tenon-run ...
@@ -73,6 +89,54 @@ static Status parseDevice(std::string_view text, CommandLine &line) {
   return makeError("expected cpu, cuda or cuda:N, but got '", text, "'");
 }
 
+static void addTrainingFlags(OptionTable &table, TrainingFlags &flags) {
+  table.addSwitch("--train", flags.isOn);
+  // Options that have no effect without --train.
+  auto add = [&](const std::string &name, auto parse) {
+    table.add(name, [&flags, name, parse](std::string_view value) -> Status {
+      if (flags.first.empty())
+        flags.first = name;
+      return parse(value);
+    });
+  };
+  auto addCount = [&](const std::string &name, int64_t &out) {
+    add(name, [&out](std::string_view value) {
+      return OptionTable::parseNumber<int64_t>(value, 1, 1000000000000, out);
+    });
+  };
+  auto addFileName = [&](const std::string &name, auto take) {
+    add(name, [take](std::string_view value) -> Status {
+      if (value.empty())
+        return makeError("expected the name of a file");
+      take(std::string(value));
+      return Status::success();
+    });
+  };
+  addFileName("--data", [&](std::string f) { flags.data.push_back(f); });
+  addFileName("--eval-data",
+              [&](std::string f) { flags.evalData.push_back(f); });
+  addFileName("--metrics", [&](std::string f) { flags.metrics = f; });
+  addFileName("--curves", [&](std::string f) { flags.curves = f; });
+  addCount("--steps", flags.steps);
+  addCount("--batch", flags.batch);
+  addCount("--save-every", flags.saveEvery);
+  addCount("--eval-every", flags.evalEvery);
+  add("--shuffle", [&flags](std::string_view value) -> Status {
+    flags.seed.reset();
+    if (value == "off")
+      return Status::success();
+    flags.seed = 0;
+    return OptionTable::parseNumber<uint64_t>(value, 0, UINT64_MAX,
+                                              *flags.seed);
+  });
+  table.addSwitch("--resume", [&flags] {
+    if (flags.first.empty())
+      flags.first = "--resume";
+    flags.resume = true;
+    return Status::success();
+  });
+}
+
 static void addFlags(OptionTable &table, CommandLine &line) {
   addSpecs(table, "--input", /*filesOnly=*/false, line.inputs);
   addSpecs(table, "--expect", /*filesOnly=*/true, line.expected);
@@ -93,6 +157,34 @@ static void addFlags(OptionTable &table, CommandLine &line) {
   table.addChoice<std::string>("--channels", line.channels,
                                {{"local", "local"}, {"mpi", "mpi"}});
   table.addSwitch("--donate", line.donate);
+  addTrainingFlags(table, line.training);
+}
+
+static Status checkTraining(const CommandLine &line) {
+  const TrainingFlags &training = line.training;
+  if (!training.isOn)
+    return training.first.empty()
+               ? Status::success()
+               : makeError(training.first, ": expected --train, too");
+  if (line.isDeployment())
+    return makeError("--train is not available for plans");
+  if (training.steps == 0)
+    return makeError("--train: expected --steps N, too");
+  if (line.repeat != 1 || line.donate || !line.entry.empty() ||
+      !line.json.empty() || !line.trace.empty() || !line.expected.empty() ||
+      !line.outputs.empty())
+    return makeError("--repeat, --donate, --entry, --json, --trace, --expect "
+                     "and --output are not available with --train");
+  if (line.saveState.empty() && (training.saveEvery || training.resume))
+    return makeError(training.resume ? "--resume" : "--save-every",
+                     ": expected --save-state F, too");
+  if (training.resume && !line.state.empty())
+    return makeError(
+        "--resume: continues from --save-state, but --state names a "
+        "file, too");
+  if (training.evalData.empty() && training.evalEvery)
+    return makeError("--eval-every: expected --eval-data F, too");
+  return Status::success();
 }
 
 /// Checks that involve more than one option.
@@ -100,6 +192,8 @@ static Status check(const CommandLine &line) {
   if (line.artifact.empty())
     return makeError("expected a model");
   bool isDeployment = line.isDeployment();
+  if (Status training = checkTraining(line); !training)
+    return training;
   if (!isDeployment && (!line.channels.empty() || line.ranks))
     return makeError("--channels and --ranks are for plans (NAME.plan.json)");
   if (isDeployment && (!line.json.empty() || !line.trace.empty() ||

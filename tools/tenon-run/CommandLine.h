@@ -22,6 +22,23 @@ namespace tenon::run {
 /// The limit of tenon_options.threads, too.
 constexpr int32_t mostThreads = 4096;
 
+/// Options of --train.
+struct TrainingFlags {
+  bool isOn = false;
+  /// The first option that was stated and has no effect without --train; empty:
+  /// none.
+  std::string first;
+  std::vector<std::string> data, evalData; // [NAME=]FILE
+  /// The step at which training ends, counted from the first one of all runs;
+  /// 0: not stated.
+  int64_t steps = 0;
+  int64_t batch = 0;                    // 0: as the model says
+  std::optional<uint64_t> seed = 0;     // of the order; none: as in the files
+  int64_t saveEvery = 0, evalEvery = 0; // steps; 0: at the end alone
+  bool resume = false;
+  std::string metrics, curves; // files to write; empty: none
+};
+
 struct CommandLine {
   std::string artifact;
   std::vector<artifact::InputSpec> inputs;
@@ -40,6 +57,7 @@ struct CommandLine {
   std::string saveState; // a file to write; empty: none
   std::string json;
   std::string trace;
+  TrainingFlags training;
   /// Plans: "local" or "mpi"; empty: not given.
   std::string channels;
   int32_t ranks = 0; // 0: as the deployment says

@@ -24,6 +24,19 @@ namespace tenon::artifact {
 
 /// NumPy types that Tenon lacks (i16, u16, u32, u64, complex, text) and
 /// big-endian data are refused by name.
+/// Where the elements of a file's array are.
+struct NpyLayout {
+  DType dtype;
+  std::vector<int64_t> shape;
+  /// Whether the first axis is the innermost one.
+  bool isColumnMajor;
+  size_t offset; // of the first element, in bytes from the start of the file
+};
+
+/// Fails if the data does not have the size that the header states. Bytes of
+/// booleans may be any but 0 for true.
+Expected<NpyLayout> parseNpyLayout(const uint8_t *bytes, size_t size);
+
 Expected<TensorData> readNpy(const std::string &path);
 Expected<TensorData> parseNpy(const uint8_t *bytes, size_t size);
 

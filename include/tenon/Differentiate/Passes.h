@@ -43,6 +43,13 @@ namespace tenon::differentiate {
 #define GEN_PASS_DECL
 #include "tenon/Differentiate/Passes.h.inc"
 
+/// Returns what is wrong with the options of --graph-train by themselves, with
+/// the name of the option first; empty: nothing.
+std::string checkTrainOptions(const GraphTrainOptions &options);
+
+/// What the options say of the optimizer.
+OptimizerOptions getOptimizerOptions(const GraphTrainOptions &options);
+
 #define GEN_PASS_REGISTRATION
 #include "tenon/Differentiate/Passes.h.inc"
 

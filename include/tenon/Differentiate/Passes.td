@@ -178,7 +178,8 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
   let options = [
     Option<"function", "function", "std::string", "\"main\"",
            "The function to train">,
-    Option<"of", "of", "unsigned", "0", "The number of the result to judge">,
+    Option<"of", "of", "std::string", "\"0\"",
+           "The name or number of the result to judge">,
     Option<"loss", "loss", "::tenon::differentiate::Loss",
            "::tenon::differentiate::Loss::Result",
            "result, cross-entropy, mean-squared or binary-cross-entropy">,

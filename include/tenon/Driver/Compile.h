@@ -9,6 +9,7 @@
 #ifndef TENON_DRIVER_COMPILE_H
 #define TENON_DRIVER_COMPILE_H
 
+#include "tenon/Differentiate/Passes.h"
 #include "tenon/Support/Policy.h"
 
 #include "mlir/Support/LLVM.h"
@@ -72,6 +73,9 @@ struct CompileOptions {
     bool fp = true, precision = true, targets = true;
   } stated;
   EmitKind emit = EmitKind::SharedLibrary;
+  /// Compile the entries of training in place of the model's: --graph-train,
+  /// after the import.
+  std::optional<differentiate::GraphTrainOptions> train;
   /// What the names of the artifact's functions begin with.
   std::string symbolPrefix = "tenon";
   /// The last phase that runs. Before Emit, the module as it is then is

@@ -1,0 +1,87 @@
+//===- TrainOptions.cpp - checks of the options of --graph-train ----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Differentiate/Passes.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/GlobPattern.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::differentiate;
+
+OptimizerOptions
+tenon::differentiate::getOptimizerOptions(const GraphTrainOptions &options) {
+  OptimizerOptions optimizer;
+  optimizer.optimizer = options.optimizer;
+  optimizer.learningRate = options.learningRate;
+  optimizer.momentum = options.momentum;
+  optimizer.beta1 = options.beta1;
+  optimizer.beta2 = options.beta2;
+  optimizer.epsilon = options.epsilon;
+  optimizer.schedule = options.schedule;
+  optimizer.warmup = options.warmup;
+  optimizer.steps = options.steps;
+  return optimizer;
+}
+
+static std::string checkNumbers(const GraphTrainOptions &options) {
+  constexpr double most = std::numeric_limits<double>::max();
+  struct Range {
+    StringRef option;
+    double value;
+    bool isRight; // false for NaN
+    StringRef expected;
+  };
+  StringRef fraction = "a number from 0 to below 1",
+            positive = "a number above 0", natural = "a number of at least 0";
+  auto isFraction = [](double value) { return value >= 0 && value < 1; };
+  auto isPositive = [](double value) { return value > 0 && value <= most; };
+  auto isNatural = [](double value) { return value >= 0 && value <= most; };
+  const Range ranges[] = {
+      {"learning-rate", options.learningRate, isPositive(options.learningRate),
+       positive},
+      {"momentum", options.momentum, isFraction(options.momentum), fraction},
+      {"beta1", options.beta1, isFraction(options.beta1), fraction},
+      {"beta2", options.beta2, isFraction(options.beta2), fraction},
+      {"epsilon", options.epsilon, isPositive(options.epsilon), positive},
+      {"weight-decay", options.weightDecay, isNatural(options.weightDecay),
+       natural},
+      {"clip", options.clip, isNatural(options.clip), natural},
+      {"warmup", double(options.warmup), options.warmup >= 0, natural}};
+  for (const Range &range : ranges)
+    if (!range.isRight)
+      return llvm::formatv("{0}: expected {1}, but got {2}", range.option,
+                           range.expected, range.value);
+  return "";
+}
+
+std::string
+tenon::differentiate::checkTrainOptions(const GraphTrainOptions &options) {
+  if (std::string wrong = checkNumbers(options); !wrong.empty())
+    return wrong;
+  if (options.schedule != Schedule::Constant && options.steps <= options.warmup)
+    return llvm::formatv("steps: expected a number above that of warmup ({0}) "
+                         "for the schedule {1}, but got {2}",
+                         options.warmup, getName(options.schedule),
+                         options.steps);
+  if (options.schedule == Schedule::Constant && options.steps != 0)
+    return "steps: a constant schedule has none";
+  if (options.optimizer != Optimizer::Sgd && options.momentum != 0)
+    return ("momentum: " + getName(options.optimizer) + " has none").str();
+  for (auto [option, patterns] :
+       {std::pair("freeze", ArrayRef<std::string>(options.freeze)),
+        std::pair("no-decay", ArrayRef<std::string>(options.noDecay))})
+    for (const std::string &text : patterns)
+      if (auto pattern = llvm::GlobPattern::create(text); !pattern)
+        return llvm::formatv("{0}: '{1}': {2}", option, text,
+                             llvm::toString(pattern.takeError()));
+  return "";
+}

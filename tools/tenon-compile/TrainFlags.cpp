@@ -1,0 +1,95 @@
+//===- TrainFlags.cpp - options of training -------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainFlags.h"
+
+#include "llvm/ADT/StringRef.h"
+
+using namespace tenon;
+using artifact::makeError;
+using artifact::OptionTable;
+using artifact::Status;
+using llvm::StringRef;
+
+template <typename T> static OptionTable::Choices<T> listChoices() {
+  OptionTable::Choices<T> choices;
+  for (T value : getAll(T()))
+    choices.emplace_back(getName(value).str(), value);
+  return choices;
+}
+
+static Status parseReal(std::string_view value, double &out) {
+  if (StringRef(value).getAsDouble(out))
+    return makeError("expected a number, but got '", value, "'");
+  return Status::success();
+}
+
+void addTrainFlags(OptionTable &table, TrainFlags &flags) {
+  differentiate::GraphTrainOptions &options = flags.options;
+  table.add("--train", [&flags](std::string_view value) {
+    flags.isOn = true;
+    return OptionTable::choose(value, listChoices<differentiate::Loss>(),
+                               flags.options.loss);
+  });
+  // An option that has no effect without --train.
+  auto add = [&](const std::string &name, auto parse) {
+    table.add("--train-" + name, [&flags, name, parse](std::string_view value) {
+      if (flags.first.empty())
+        flags.first = "--train-" + name;
+      return parse(value);
+    });
+  };
+  auto addReal = [&](const std::string &name, double &out) {
+    add(name, [&out](std::string_view text) { return parseReal(text, out); });
+  };
+  auto addInteger = [&](const std::string &name, int64_t &out, int64_t least) {
+    add(name, [&out, least](std::string_view text) {
+      return OptionTable::parseNumber<int64_t>(text, least, INT64_MAX, out);
+    });
+  };
+  auto addPattern = [&](const std::string &name, auto &out) {
+    add(name, [&out](std::string_view text) -> Status {
+      if (text.empty())
+        return makeError("expected a pattern of names");
+      out.emplace_back(text);
+      return Status::success();
+    });
+  };
+  add("optimizer", [&options](std::string_view value) {
+    return OptionTable::choose(value, listChoices<differentiate::Optimizer>(),
+                               options.optimizer);
+  });
+  add("schedule", [&options](std::string_view value) {
+    return OptionTable::choose(value, listChoices<differentiate::Schedule>(),
+                               options.schedule);
+  });
+  add("of", [&options](std::string_view value) {
+    options.of = value;
+    return Status::success();
+  });
+  addInteger("class-axis", options.classAxis, INT64_MIN);
+  addReal("learning-rate", options.learningRate);
+  addReal("momentum", options.momentum);
+  addReal("beta1", options.beta1);
+  addReal("beta2", options.beta2);
+  addReal("epsilon", options.epsilon);
+  addReal("weight-decay", options.weightDecay);
+  addReal("clip", options.clip);
+  addInteger("warmup", options.warmup, 0);
+  addInteger("steps", options.steps, 0);
+  addPattern("no-decay", options.noDecay);
+  addPattern("freeze", options.freeze);
+}
+
+std::string checkTrainFlags(const TrainFlags &flags) {
+  if (!flags.isOn)
+    return flags.first.empty() ? ""
+                               : flags.first + ": expected --train=LOSS, too";
+  std::string wrong = checkTrainOptions(flags.options);
+  return wrong.empty() ? "" : "--train-" + wrong;
+}

@@ -1,0 +1,34 @@
+//===- TrainFlags.h - options of training ---------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_COMPILE_TRAINFLAGS_H
+#define TENON_TOOLS_TENON_COMPILE_TRAINFLAGS_H
+
+#include "tenon/Artifact/OptionTable.h"
+#include "tenon/Differentiate/Passes.h"
+
+#include <string>
+
+/// Options of training as the command line states them.
+struct TrainFlags {
+  tenon::differentiate::GraphTrainOptions options;
+  /// Whether --train was stated.
+  bool isOn = false;
+  /// The first option that was stated beside --train; empty: none.
+  std::string first;
+};
+
+/// Adds --train=LOSS, and --train-NAME for each further option of
+/// --graph-train.
+void addTrainFlags(tenon::artifact::OptionTable &table, TrainFlags &flags);
+
+/// Checks that involve more than one option. Returns what is wrong, or an empty
+/// text.
+std::string checkTrainFlags(const TrainFlags &flags);
+
+#endif // TENON_TOOLS_TENON_COMPILE_TRAINFLAGS_H

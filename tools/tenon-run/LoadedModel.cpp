@@ -1,0 +1,91 @@
+//===- LoadedModel.cpp - an instance of an artifact ---------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadedModel.h"
+
+using namespace tenon::artifact;
+
+namespace tenon::run {
+
+tenon_tensor view(TensorData &tensor) {
+  tenon_tensor result = {};
+  result.data = tensor.bytes.data();
+  result.device_type = 1;
+  result.ndim = static_cast<int32_t>(tensor.shape.size());
+  result.dtype = toDLDType(tensor.dtype);
+  result.shape = tensor.shape.data();
+  return result;
+}
+
+Error LoadedModel::error(const std::string &what) const {
+  const char *reason = library.lastError();
+  return makeError(what, reason && *reason ? reason : "no reason was given");
+}
+
+Status LoadedModel::open(const CommandLine &line) {
+  Expected<ArtifactLibrary> opened = ArtifactLibrary::open(line.artifact);
+  if (!opened)
+    return opened.takeError();
+  library = std::move(*opened);
+  for (auto [option, isAsked] :
+       {std::pair("--train", line.training.isOn),
+        std::pair("--entry", !line.entry.empty()),
+        std::pair("--state", !line.state.empty()),
+        std::pair("--save-state", !line.saveState.empty())})
+    if (isAsked &&
+        !(library.runEntry && library.inferEntryShapes && library.getState &&
+          library.saveStates && library.restoreStates))
+      return makeError(option, ": '", line.artifact, "' has the ABI version ",
+                       library.version,
+                       ", which has no entries and states; compile the model "
+                       "again");
+  return Status::success();
+}
+
+std::string LoadedModel::getWeightsSource(const CommandLine &line) const {
+  if (line.paramsSeed)
+    return concat("random:", *line.paramsSeed);
+  if (!line.paramsPath.empty())
+    return concat("'", line.paramsPath, "'");
+  if (!library.manifest.parametersFile.empty())
+    return concat("'", library.manifest.parametersFile, "' beside the model");
+  return "";
+}
+
+Status LoadedModel::load(const CommandLine &line) {
+  tenon_options options = {};
+  options.threads = line.threads;
+  options.trace = !line.trace.empty();
+  options.device = line.device;
+  options.device_id = line.deviceId;
+  if (line.paramsSeed) {
+    options.random_params = 1;
+    options.random_seed = *line.paramsSeed;
+  } else if (!line.paramsPath.empty()) {
+    options.params_path = line.paramsPath.c_str();
+  }
+  if (library.load(&options, &model) != 0)
+    return error("cannot load the model: ");
+  return Status::success();
+}
+
+Status LoadedModel::restoreStates(const std::string &path,
+                                  const std::string &option) {
+  if (library.restoreStates(model, path.c_str()) != 0)
+    return error(option + ": ");
+  return Status::success();
+}
+
+Status LoadedModel::saveStates(const std::string &path,
+                               const std::string &option) {
+  if (library.saveStates(model, path.c_str()) != 0)
+    return error(option + ": ");
+  return Status::success();
+}
+
+} // namespace tenon::run

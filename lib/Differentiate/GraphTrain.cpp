@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchStatistics.h"
+
 #include "tenon/Dialect/Graph/IR/Compose.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Differentiate/Passes.h"
@@ -59,12 +61,15 @@ private:
   Trained readStates(func::FuncOp entry);
   GraphTrainOptions getOptions() const;
   bool isTrained(graph::ParameterOp parameter) const;
+  /// Whether it is trained, or a statistic that follows the batches.
+  bool isState(graph::ParameterOp parameter) const;
 
   auto error() { return getOperation().emitError() << "graph-train: "; }
 
   GraphTrainOptions options;
   unsigned number = 0; // of the result that `of` names
   Patterns frozen, undecayed;
+  llvm::StringSet<> statistics; // names of parameters
 };
 } // namespace
 
@@ -101,6 +106,7 @@ GraphTrainOptions GraphTrainPass::getOptions() const {
   options.schedule = schedule;
   options.warmup = warmup;
   options.steps = steps;
+  options.batchNormMomentum = batchNormMomentum;
   return options;
 }
 
@@ -143,9 +149,11 @@ FailureOr<func::FuncOp> GraphTrainPass::findSource() {
            << "graph-train: of: expected a result of a "
               "floating-point type, but result #"
            << number << " is of type " << source.getResultTypes()[number];
-  for (auto norm : source.getOps<graph::BatchNormOp>())
-    return norm.emitOpError("can't be trained: it normalizes by stored "
-                            "statistics, not by those of the batch");
+  FailureOr<llvm::StringSet<>> found = findStatistics(
+      source, [&](StringRef name) { return matches(frozen, name); });
+  if (failed(found))
+    return failure();
+  statistics = std::move(*found);
   return source;
 }
 
@@ -179,7 +187,12 @@ LogicalResult GraphTrainPass::findResult(func::FuncOp source) {
 bool GraphTrainPass::isTrained(graph::ParameterOp parameter) const {
   return graph::isFloat(
              cast<RankedTensorType>(parameter.getType()).getElementType()) &&
-         !matches(frozen, parameter.getName());
+         !matches(frozen, parameter.getName()) &&
+         !statistics.contains(parameter.getName());
+}
+
+bool GraphTrainPass::isState(graph::ParameterOp parameter) const {
+  return isTrained(parameter) || statistics.contains(parameter.getName());
 }
 
 LogicalResult GraphTrainPass::addState(Location loc, StringRef name,
@@ -200,13 +213,16 @@ LogicalResult GraphTrainPass::addState(Location loc, StringRef name,
   return success();
 }
 
-/// A state for each trained parameter, which starts as its weight.
+/// A state for each parameter that training changes, which starts as its
+/// weight.
 LogicalResult GraphTrainPass::addStates(func::FuncOp source) {
   llvm::MapVector<StringRef, graph::ParameterOp> parameters;
-  for (auto parameter : source.getOps<graph::ParameterOp>())
-    if (isTrained(parameter))
-      parameters.insert({parameter.getName(), parameter});
-  if (parameters.empty())
+  for (auto parameter : source.getOps<graph::ParameterOp>()) {
+    if (isState(parameter) &&
+        parameters.insert({parameter.getName(), parameter}).second)
+      numTrained += isTrained(parameter);
+  }
+  if (numTrained == 0)
     return source.emitError() << "graph-train: expected a parameter to train "
                                  "in '"
                               << function << "'";
@@ -220,7 +236,6 @@ LogicalResult GraphTrainPass::addStates(func::FuncOp source) {
     if (failed(
             addState(parameter.getLoc(), name, type, parameter.getNameAttr())))
       return failure();
-    ++numTrained;
   }
   return success();
 }
@@ -236,17 +251,19 @@ FailureOr<func::FuncOp> GraphTrainPass::addEntry(func::FuncOp source,
   return entry;
 }
 
-/// Replaces the trained parameters of an entry by reads of their states.
+/// Replaces the parameters of an entry that training changes by reads of their
+/// states. Returns those that are trained.
 Trained GraphTrainPass::readStates(func::FuncOp entry) {
   Trained trained;
   for (auto parameter :
        llvm::make_early_inc_range(entry.getOps<graph::ParameterOp>())) {
-    if (!isTrained(parameter))
+    if (!isState(parameter))
       continue;
     OpBuilder builder(parameter);
     auto read = graph::ReadStateOp::create(
         builder, parameter.getLoc(), parameter.getType(), parameter.getName());
-    trained[read.getState()].push_back(read);
+    if (isTrained(parameter))
+      trained[read.getState()].push_back(read);
     parameter.getResult().replaceAllUsesWith(read);
     parameter.erase();
   }
@@ -296,6 +313,8 @@ LogicalResult GraphTrainPass::addLoss(func::FuncOp entry) {
 /// Adds gradients and updates behind the loss.
 LogicalResult GraphTrainPass::addStep(func::FuncOp entry) {
   Trained trained = readStates(entry);
+  if (failed(normalizeByBatch(entry, batchNormMomentum)))
+    return failure();
   Block &block = entry.front();
   Operation *end = block.getTerminator();
   Value loss = end->getOperand(0);

@@ -55,6 +55,9 @@ static std::string checkNumbers(const GraphTrainOptions &options) {
       {"weight-decay", options.weightDecay, isNatural(options.weightDecay),
        natural},
       {"clip", options.clip, isNatural(options.clip), natural},
+      {"batch-norm-momentum", options.batchNormMomentum,
+       options.batchNormMomentum >= 0 && options.batchNormMomentum <= 1,
+       "a number from 0 to 1"},
       {"warmup", double(options.warmup), options.warmup >= 0, natural}};
   for (const Range &range : ranges)
     if (!range.isRight)

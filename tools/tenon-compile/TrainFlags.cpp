@@ -80,6 +80,7 @@ void addTrainFlags(OptionTable &table, TrainFlags &flags) {
   addReal("epsilon", options.epsilon);
   addReal("weight-decay", options.weightDecay);
   addReal("clip", options.clip);
+  addReal("batch-norm-momentum", options.batchNormMomentum);
   addInteger("warmup", options.warmup, 0);
   addInteger("steps", options.steps, 0);
   addPattern("no-decay", options.noDecay);

@@ -110,9 +110,17 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     and Hutter, ICLR 2019), `lion` (Chen et al., NeurIPS 2023). The learning rate
     of a step is computed in f64.
 
+    A `graph.batch_norm` whose statistics are parameters normalizes by the mean
+    and the variance of the batch in `train_step`, which also moves the
+    statistics, states, towards them: s = (1 - m) s + m b, with m the
+    `batch-norm-momentum` and b the mean of the batch, or its variance with n - 1
+    as the divisor. `evaluate` and `predict` use the states. If `freeze` names
+    both statistics, `train_step` does, too.
+
     Fails when: an option is out of range; there is no such function or result;
-    the module has other entries; the function writes states, has no parameter
-    to train or a `graph.batch_norm`; a trained parameter is not of f32 or f64;
+    the module has other entries; the function writes states or has no parameter
+    to train; a `graph.batch_norm` has a constant statistic, one that is frozen
+    and one that is not, or less than 2 elements a channel; a trained parameter is not of f32 or f64;
     an op between a trained parameter and the loss has no derivative, or the loss
     does not depend on one; the result does not suit the loss; a name is taken.
 
@@ -213,7 +221,10 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
            "The number of steps in which the learning rate rises">,
     Option<"steps", "steps", "int64_t", "0",
            "The number of steps after which the learning rate of a schedule is "
-           "0">
+           "0">,
+    Option<"batchNormMomentum", "batch-norm-momentum", "double", "0.1",
+           "How much of a batch's statistics a step adds to the stored ones of "
+           "a batch norm, whose rest it keeps">
   ];
   let statistics = [
     Statistic<"numTrained", "num-trained", "Parameters trained">

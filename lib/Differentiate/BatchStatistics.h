@@ -23,7 +23,7 @@ namespace tenon::differentiate {
 
 /// Returns the names of the parameters that batch norms of a model use as
 /// statistics and that `isFrozen` does not name. Norms whose statistics are
-/// frozen or computed are used as they are. Fails, with a diagnostic, if only
+/// frozen or computed are unchanged. Fails, with a diagnostic, if only
 /// one of a norm's statistics is frozen or one is a constant.
 mlir::FailureOr<llvm::StringSet<>>
 findStatistics(mlir::func::FuncOp model,

@@ -108,6 +108,7 @@ def batch_norm(a, x, scale, bias, mean, variance):
 TYPES = {onnx.TensorProto.FLOAT: torch.float32, onnx.TensorProto.INT64: torch.int64,
          onnx.TensorProto.BOOL: torch.bool}
 OPS = {
+    "ReduceMean": lambda a, x, axes=None: x.mean(axes or a["axes"], bool(a.get("keepdims", 1))),
     "Add": lambda a, x, y: x + y,
     "AveragePool": average_pool,
     "BatchNormalization": batch_norm,
@@ -145,7 +146,7 @@ OPS = {
     "Where": lambda a, c, x, y: torch.where(c, x, y),
 }
 # The first index of the operands that are parameters of the op and must be constant.
-KNOWN = {"Expand": 1, "Range": 0, "Reshape": 1, "Slice": 1}
+KNOWN = {"ReduceMean": 1, "Expand": 1, "Range": 0, "Reshape": 1, "Slice": 1}
 
 
 class OnnxModule(torch.nn.Module):

@@ -43,6 +43,7 @@ LogicalResult FileCompilation::import() {
   input.binds = options.binds;
   input.verifyEach = options.verifyEach;
   input.weights = options.weights;
+  input.keepsSmallWeights = options.train.has_value();
   if (!toStandardOutput()) {
     // In the folder of the result, so that it can be moved and need not be
     // copied.

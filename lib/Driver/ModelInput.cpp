@@ -165,6 +165,7 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     onnx.binds = std::move(tensors);
     onnx.sizes.insert(symbols.begin(), symbols.end());
     onnx.discardParams = options.paramsPath.empty();
+    onnx.keepsSmallWeights = options.keepsSmallWeights;
     onnx.filesRead = &model.filesRead;
     FailureOr<OwningOpRef<ModuleOp>> module =
         importOnnx(options.path, &context, onnx);

@@ -40,6 +40,11 @@ struct OnnxImportOptions {
   /// name of the symbol that replaces it. The sizes are fixed before shapes are
   /// computed. It is an error if no axis of an input has the name.
   std::map<std::string, int64_t> sizes;
+  /// Makes a weight of every floating-point initializer that has an axis, also
+  /// of those with 64 elements or fewer: for training, which changes weights.
+  /// Those of one element that are named as PyTorch's exporter names numbers
+  /// (val_7) stay constants.
+  bool keepsSmallWeights = false;
   /// Creates `graph.parameter` ops without writing their data.
   bool discardParams = false;
   /// If set, receives the names of the files with external data that were read.

@@ -126,7 +126,9 @@ LogicalResult GraphImporter::importInitializers(const GraphProto &graph,
       ok = false;
       continue;
     }
-    define(proto.name(), loc, scope)->constant = own(std::move(*tensor));
+    ImportedValue *value = define(proto.name(), loc, scope);
+    value->constant = own(std::move(*tensor));
+    value->isInitializer = true;
   }
   for (const SparseTensorProto &proto : graph.sparse_initializer()) {
     emitError(fileLoc) << "initializer '" << proto.values().name()

@@ -51,6 +51,7 @@ struct ImportedValue {
   /// skipped.
   bool poisoned = false;
   bool factWasTried = false;
+  bool isInitializer = false;
 
   bool isSequence() const { return sequence || stackedElements; }
 };

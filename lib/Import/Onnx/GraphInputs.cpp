@@ -239,6 +239,15 @@ const FactTensor *GraphImporter::getFact(ImportedValue &value) {
   return value.fact.get();
 }
 
+/// PyTorch's exporter names what is not a parameter of the module `val_N`: a
+/// transposed weight, or a number that the model computes with.
+static bool isSmallWeight(const OnnxTensor &tensor) {
+  StringRef number = tensor.name;
+  bool isUnnamed = number.consume_front("val_") && !number.empty() &&
+                   llvm::all_of(number, llvm::isDigit);
+  return !tensor.shape.empty() && tensor.numElements() > (isUnnamed ? 1 : 0);
+}
+
 Value GraphImporter::materialize(ImportedValue &value) {
   if (value.data)
     return value.data;
@@ -252,7 +261,10 @@ Value GraphImporter::materialize(ImportedValue &value) {
   if (const OnnxTensor *tensor = value.constant) {
     int64_t count = tensor->numElements();
     bool isFloat = artifact::isFloat(tensor->dtype);
-    if (count <= (isFloat ? maxInlineElements : maxInlineIntegers)) {
+    bool isWeight = isFloat && options.keepsSmallWeights &&
+                    value.isInitializer && isSmallWeight(*tensor);
+    if (!isWeight &&
+        count <= (isFloat ? maxInlineElements : maxInlineIntegers)) {
       value.data = graph::ConstantOp::create(builder, value.loc,
                                              tensor->toAttr(getContext()));
     } else {

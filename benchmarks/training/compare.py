@@ -1,0 +1,187 @@
+"""Training beside PyTorch: the same weights, data and optimizer. Losses, and time a step.
+
+Each model is exported to ONNX with weights. Tenon compiles the file with --train and
+tenon-run trains it; PyTorch runs the same file as a module whose weights are its
+parameters, eagerly for the losses and compiled (inductor) for the time.
+"""
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "cpu"))
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import onnx_torch
+from common import machine, stats
+from common.tools import Tools
+
+# What the zoo is asked for, the axis of classes, the number of classes.
+MODELS = {
+    "mlp": (["mlp", "--batch", 32], 1),
+    "squeezenet-small": (["squeezenet", "--small", "--batch", 8], 1),
+    "resnet50-small": (["resnet50", "--small", "--batch", 8], 1),
+    "gpt2-small": (["gpt2", "--small", "--batch", 4, "--sequence", 16], 2),
+    "resnet50": (["resnet50", "--batch", 8], 1),
+    "squeezenet": (["squeezenet", "--batch", 8], 1),
+}
+BATCHES = 8
+
+
+def train_batch_norm(attributes, x, scale, bias, mean, variance):
+    return F.batch_norm(x, mean, variance, scale, bias, training=True, momentum=0.1,
+                        eps=attributes.get("epsilon", 1e-5))
+
+
+onnx_torch.OPS["BatchNormalization"] = train_batch_norm
+
+
+class Peer:
+    """The model in PyTorch, with its optimizer."""
+
+    def __init__(self, path, axis, rate, compiled):
+        self.module, self.axis = onnx_torch.OnnxModule(path), axis
+        statistics_names = set()
+        for function, _, operands, _ in self.module.steps:
+            if function is train_batch_norm:
+                statistics_names.update(name for _, name in operands[3:])
+        weights = []
+        for name, value in list(self.module.named_buffers()):
+            if value.is_floating_point() and value.dim() > 0 and name not in statistics_names:
+                delattr(self.module, name)
+                self.module.register_parameter(name, torch.nn.Parameter(value.clone()))
+                weights.append(getattr(self.module, name))
+        self.optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=0.01)
+        self.call = torch.compile(self.module, dynamic=False) if compiled else self.module
+
+    def step(self, inputs, target):
+        self.optimizer.zero_grad()
+        scores = self.call(inputs)[0]
+        if self.is_softmax:
+            scores = torch.log(scores)
+        loss = F.cross_entropy(scores.movedim(self.axis, 1), target)
+        loss.backward()
+        self.optimizer.step()
+        return loss
+
+    @property
+    def is_softmax(self):
+        function = self.module.steps[-1][0]
+        return getattr(function, "func", function).__name__ == "softmax"
+
+
+def make_data(tools, name, path):
+    """Raw files for tenon-run, and the batches as arrays."""
+    import onnx
+
+    graph = onnx.load(path).graph
+    value = next(v for v in graph.input)
+    shape = [d.dim_value for d in value.type.tensor_type.shape.dim]
+    scores = [d.dim_value for d in graph.output[0].type.tensor_type.shape.dim]
+    axis = MODELS[name][1]
+    draw = np.random.default_rng(1)
+    whole = [shape[0] * BATCHES] + shape[1:]
+    if value.type.tensor_type.elem_type == onnx.TensorProto.INT64:
+        inputs = draw.integers(0, scores[axis], whole)
+    else:
+        inputs = draw.standard_normal(whole, dtype=np.float32)
+    labels = scores[:axis] + scores[axis + 1:]
+    targets = draw.integers(0, scores[axis], [labels[0] * BATCHES] + labels[1:])
+    files = tools.path(name + ".x.raw"), tools.path(name + ".target.raw")
+    inputs.tofile(files[0])
+    targets.tofile(files[1])
+    return files, np.split(inputs, BATCHES), np.split(targets, BATCHES)
+
+
+def run_tenon(tools, name, files, threads, steps):
+    metrics = tools.path(name + ".jsonl")
+    with tools.other_work:
+        tools.run("tenon-run", tools.path(name + ".so"), "--train", "--threads", threads, "--data",
+                  files[0], "--data", files[1], "--shuffle", "off", "--steps", steps, "--metrics",
+                  metrics, threads=threads)
+    with open(metrics) as stream:
+        lines = [json.loads(line) for line in stream]
+    return [line["loss"] for line in lines], [line["ms"] for line in lines]
+
+
+def run_torch(peer, inputs, targets, steps):
+    losses, times = [], []
+    for step in range(steps):
+        arguments = (torch.from_numpy(inputs[step % BATCHES]),
+                     torch.from_numpy(targets[step % BATCHES]))
+        begin = time.perf_counter()
+        losses.append(peer.step(*arguments).item())
+        times.append(1000 * (time.perf_counter() - begin))
+    return losses, times
+
+
+def largest_error(ours, theirs):
+    return max(abs(a - b) / max(1, abs(b)) for a, b in zip(ours, theirs))
+
+
+def measure(tools, name, options):
+    arguments, axis = MODELS[name]
+    source, path = tools.path(name + ".mlir"), tools.path(name + ".onnx")
+    tools.run("tenon-zoo", *arguments, "-o", source, "--params",
+              tools.path(name + ".weights.safetensors"), "--seed", 1)
+    tools.run("tenon-compile", source, "--emit=onnx", "--optimize=off", "-o", path)
+    tools.run("tenon-compile", path, "-o", tools.path(name + ".so"), "--force",
+              "--train=cross-entropy", "--train-optimizer=adamw", "--train-weight-decay=0.01",
+              f"--train-learning-rate={options.rate}", f"--train-class-axis={axis}")
+    files, inputs, targets = make_data(tools, name, path)
+    torch.set_num_threads(options.threads)
+    ours = run_tenon(tools, name, files, options.threads, options.steps)[0]
+    theirs = run_torch(Peer(path, axis, options.rate, False), inputs, targets, options.steps)[0]
+    row = [name, f"{theirs[0]:.4f}", f"{ours[-1]:.4f}", f"{theirs[-1]:.4f}",
+           f"{largest_error(ours[:10], theirs[:10]):.1e}", f"{largest_error(ours, theirs):.1e}"]
+    if options.rounds:
+        os.sched_setaffinity(0, machine.cores(options.threads))
+        peer = Peer(path, axis, options.rate, True)
+        run_torch(peer, inputs, targets, 5)
+        times = {"tenon": [], "torch": []}
+        for order in stats.orders(["tenon", "torch"], options.rounds):
+            for side in order:
+                measured = (run_tenon(tools, name, files, options.threads, options.timed)
+                            if side == "tenon" else
+                            run_torch(peer, inputs, targets, options.timed))[1]
+                times[side].append(statistics.median(measured[3:]))
+        ratio = stats.interval(stats.ratios(times["tenon"], times["torch"]))
+        row += [stats.show(ratio), f"{statistics.median(times['tenon']):.2f}",
+                f"{statistics.median(times['torch']):.2f}"]
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tools", required=True, help="the folder of tenon-compile and others")
+    parser.add_argument("--work", default="training-work", help="a folder for files")
+    parser.add_argument("--models", default="mlp,squeezenet-small,resnet50-small,gpt2-small")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--steps", type=int, default=50, help="of which losses are compared")
+    parser.add_argument("--rate", type=float, default=1e-3, help="the learning rate")
+    parser.add_argument("--rounds", type=int, default=5, help="of time; 0: none")
+    parser.add_argument("--timed", type=int, default=20, help="steps in a round")
+    options = parser.parse_args()
+    tools = Tools(options.tools, options.work)
+    affinity = os.sched_getaffinity(0)
+    print(f"{machine.describe()}; {tools.version()}, PyTorch {torch.__version__}; "
+          f"threads {options.threads}, adamw {options.rate}\n")
+    columns = ["model", "first loss", f"Tenon's loss {options.steps}", f"PyTorch's",
+               "largest error of 10", f"of {options.steps}"]
+    if options.rounds:
+        columns += ["Tenon / PyTorch [95 %]", "Tenon ms", "PyTorch ms"]
+    print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns))
+    for name in options.models.split(","):
+        os.sched_setaffinity(0, affinity)
+        print("| " + " | ".join(measure(tools, name, options)) + " |", flush=True)
+    if note := tools.other_work.note():
+        print("\n" + note)
+
+
+main()

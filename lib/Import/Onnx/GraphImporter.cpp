@@ -301,7 +301,8 @@ LogicalResult GraphImporter::convertNode(const NodeProto &node, Scope &scope,
   SmallVector<const FactTensor *> facts;
   bool known = false;
   for (size_t i = 0; i < context.numInputs(); ++i) {
-    facts.push_back(context.fact(i));
+    bool isWeight = context.has(i) && isSmallWeight(*context.getImported(i));
+    facts.push_back(isWeight ? nullptr : context.fact(i));
     known |= facts.back() != nullptr;
     // An input that is present but unknown differs from an absent one.
     if (!facts.back() && context.has(i)) {

@@ -86,6 +86,9 @@ public:
 
   /// Returns the value as an operand; null after an error.
   mlir::Value materialize(ImportedValue &value);
+  /// Whether the value is an initializer that is a weight because of
+  /// `keepsSmallWeights`: ops on it are not computed during the import.
+  bool isSmallWeight(const ImportedValue &value) const;
   /// Returns null if the value is not known at import.
   const FactTensor *getFact(ImportedValue &value);
   mlir::RankedTensorType getType(ImportedValue &value);

@@ -239,13 +239,17 @@ const FactTensor *GraphImporter::getFact(ImportedValue &value) {
   return value.fact.get();
 }
 
-/// PyTorch's exporter names what is not a parameter of the module `val_N`: a
-/// transposed weight, or a number that the model computes with.
-static bool isSmallWeight(const OnnxTensor &tensor) {
+bool GraphImporter::isSmallWeight(const ImportedValue &value) const {
+  if (!options.keepsSmallWeights || !value.isInitializer || !value.constant)
+    return false;
+  const OnnxTensor &tensor = *value.constant;
+  // PyTorch's exporter names what is not a parameter of the module `val_N`: a
+  // transposed weight, or a number that the model computes with.
   StringRef number = tensor.name;
   bool isUnnamed = number.consume_front("val_") && !number.empty() &&
                    llvm::all_of(number, llvm::isDigit);
-  return !tensor.shape.empty() && tensor.numElements() > (isUnnamed ? 1 : 0);
+  return artifact::isFloat(tensor.dtype) && !tensor.shape.empty() &&
+         tensor.numElements() > (isUnnamed ? 1 : 0);
 }
 
 Value GraphImporter::materialize(ImportedValue &value) {
@@ -261,9 +265,7 @@ Value GraphImporter::materialize(ImportedValue &value) {
   if (const OnnxTensor *tensor = value.constant) {
     int64_t count = tensor->numElements();
     bool isFloat = artifact::isFloat(tensor->dtype);
-    bool isWeight = isFloat && options.keepsSmallWeights &&
-                    value.isInitializer && isSmallWeight(*tensor);
-    if (!isWeight &&
+    if (!isSmallWeight(value) &&
         count <= (isFloat ? maxInlineElements : maxInlineIntegers)) {
       value.data = graph::ConstantOp::create(builder, value.loc,
                                              tensor->toAttr(getContext()));

@@ -15,7 +15,8 @@ def tensor(name, shape, values):
 
 nodes = [
     helper.make_node("MatMul", ["x", "val_8"], ["a"]),
-    helper.make_node("Add", ["a", "bias"], ["b"]),
+    helper.make_node("Reshape", ["bias", "shape"], ["row"]),
+    helper.make_node("Add", ["a", "row"], ["b"]),
     helper.make_node("Mul", ["b", "scale"], ["c"]),
     helper.make_node("Mul", ["c", "val_7"], ["d"]),
     helper.make_node("Add", ["d", "scalar"], ["y"]),
@@ -26,6 +27,7 @@ initializers = [
     tensor("scale", [1], [1]),
     tensor("val_7", [1], [0.5]),
     tensor("scalar", [], [2]),
+    helper.make_tensor("shape", TensorProto.INT64, [2], [1, 3]),
 ]
 graph = helper.make_graph(
     nodes, "small",

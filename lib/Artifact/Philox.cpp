@@ -23,17 +23,25 @@ namespace tenon::artifact {
 
 std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter,
                                    std::array<uint32_t, 2> key) {
-  for (int round = 0; round < 10; ++round) {
-    uint64_t product0 = uint64_t(0xD2511F53u) * counter[0];
-    uint64_t product1 = uint64_t(0xCD9E8D57u) * counter[2];
+  for (unsigned round = 0; round < kPhiloxRounds; ++round) {
+    uint64_t product0 = uint64_t(kPhiloxFactors[0]) * counter[0];
+    uint64_t product1 = uint64_t(kPhiloxFactors[1]) * counter[2];
     counter = {static_cast<uint32_t>(product1 >> 32) ^ counter[1] ^ key[0],
                static_cast<uint32_t>(product1),
                static_cast<uint32_t>(product0 >> 32) ^ counter[3] ^ key[1],
                static_cast<uint32_t>(product0)};
-    key[0] += 0x9E3779B9u;
-    key[1] += 0xBB67AE85u;
+    key[0] += kPhiloxSteps[0];
+    key[1] += kPhiloxSteps[1];
   }
   return counter;
+}
+
+uint64_t randomBits(uint64_t counter, uint64_t key) {
+  std::array<uint32_t, 4> block = philox4x32(
+      {static_cast<uint32_t>(counter), static_cast<uint32_t>(counter >> 32), 0,
+       0},
+      {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)});
+  return block[0] | static_cast<uint64_t>(block[1]) << 32;
 }
 
 static uint64_t mix(uint64_t x) {

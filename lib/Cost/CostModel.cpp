@@ -170,7 +170,8 @@ Cost CostModel::estimate(kernel::CallOp call,
 static SmallVector<Operation *> findInnerProducts(kernel::CallOp call) {
   SmallVector<Operation *> products;
   for (Operation &op : call.getBodyBlock())
-    if (isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp>(op))
+    if (isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp,
+            graph::ConvBackwardWeightOp>(op))
       products.push_back(&op);
   if (!products.empty())
     products.pop_back();

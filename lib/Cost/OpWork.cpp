@@ -192,6 +192,13 @@ static double getConvFlops(ConvTransposeOp op, const SizeValues &sizes) {
          sizes.getElements(typeOf(op.getWeight()), /*first=*/1);
 }
 
+/// As many flops as the convolution: each element of the cotangent contributes
+/// to the result's [c / groups, kernel...].
+static double getConvFlops(ConvBackwardWeightOp op, const SizeValues &sizes) {
+  return 2 * sizes.getElements(typeOf(op.getCotangent())) *
+         sizes.getElements(typeOf(op.getResult()), /*first=*/1);
+}
+
 static void addAttention(Operation *op, const SizeValues &sizes, Work &work) {
   RankedTensorType q = typeOf(op->getOperand(0)), v = typeOf(op->getOperand(2));
   double depth = sizes.getSize(q, -1), keys = sizes.getSize(v, -2);
@@ -266,7 +273,7 @@ void tenon::cost::addFlops(Operation *op, const SizeValues &sizes, Work &work) {
       .Case<MatmulOp>([&](MatmulOp matmul) {
         addMatrix(work, getMatmulFlops(matmul, sizes), matmul.getLhs());
       })
-      .Case<ConvOp, ConvTransposeOp>([&](auto conv) {
+      .Case<ConvOp, ConvTransposeOp, ConvBackwardWeightOp>([&](auto conv) {
         addMatrix(work, getConvFlops(conv, sizes), conv.getInput());
       })
       .Case<AttentionOp, AttentionPartialOp>(
@@ -289,9 +296,15 @@ void tenon::cost::addFlops(Operation *op, const SizeValues &sizes, Work &work) {
       .Case<NllLossOp>([&](NllLossOp loss) {
         work.vectorFlops += 3 * sizes.getElements(typeOf(loss.getLabels()));
       })
-      .Case<ScatterElementsOp, ScatterNdOp>([&](auto scatter) {
-        if (scatter.getReduction() != ScatterReduction::None)
-          work.vectorFlops += sizes.getElements(typeOf(scatter.getUpdates()));
+      // Each element of the result looks through the updates.
+      .Case<ScatterElementsOp>([&](ScatterElementsOp scatter) {
+        work.vectorFlops +=
+            3 * results *
+            sizes.getSize(typeOf(scatter.getIndices()), scatter.getAxis());
+      })
+      .Case<ScatterNdOp>([&](ScatterNdOp scatter) {
+        work.vectorFlops +=
+            3 * results * sizes.getElements(typeOf(scatter.getIndices()));
       })
       .Case<ResizeOp>([&](ResizeOp resize) {
         work.vectorFlops += getResizeFlops(resize, sizes);

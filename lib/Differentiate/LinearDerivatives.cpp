@@ -87,114 +87,100 @@ LogicalResult differentiate::differentiate(MatmulOp op, Cotangents &c) {
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-/// The order of axes that turns [n, s..., c] into [n, c, s...].
-static SmallVector<int64_t> channelsFirst(int64_t rank) {
-  SmallVector<int64_t> perm = {0, rank - 1};
-  llvm::append_range(perm, axesFrom(1, rank - 1));
-  return perm;
+/// The cotangent of the input of a convolution: `y` is that of its result.
+static Value pullBackInput(Cotangents &c, Value y, Value weight, ConvOp op) {
+  Shape kernel = getShape(weight), input = getShape(op.getInput());
+  Shape pads = op.getPads().getEntries();
+  int64_t spatial = getRank(y) - 2;
+  int64_t first = op.getLayout() == Layout::ChannelsLast ? 1 : 2;
+  Shape outputPadding;
+  for (int64_t axis = 0; axis < spatial; ++axis) {
+    SymInt extent =
+        (kernel[axis + 2] - SymInt(1)) * op.getDilations().getEntries()[axis] +
+        SymInt(1);
+    SymInt room =
+        input[axis + first] + pads[axis] + pads[axis + spatial] - extent;
+    // What the strides leave over.
+    outputPadding.push_back(room.mod(op.getStrides().getEntries()[axis]));
+  }
+  return c.op<ConvTransposeOp>(y, weight, op.getStrides(), op.getPads(),
+                               op.getDilations(), c.dims(outputPadding),
+                               op.getGroups(), op.getLayout());
 }
 
-/// The order of axes that turns [n, c, s...] into [n, s..., c].
-static SmallVector<int64_t> channelsLast(int64_t rank) {
-  SmallVector<int64_t> perm = {0};
-  llvm::append_range(perm, axesFrom(2, rank));
-  perm.push_back(1);
-  return perm;
-}
-
-static Value swapLeadingAxes(Cotangents &c, Value x) {
-  SmallVector<int64_t> perm = axesFrom(0, getRank(x));
-  std::swap(perm[0], perm[1]);
-  return c.transpose(x, perm);
-}
-
-/// [n, g * c, s...] as [c, g * n, s...]: the batch becomes the channels of each
-/// of the g groups.
-static Value batchAsChannels(Cotangents &c, Value x, const SymInt &groups) {
-  if (groups.getConstant() == 1)
-    return swapLeadingAxes(c, x);
-  Shape shape = getShape(x);
-  Shape split = shape;
-  split[1] = groups;
-  split.insert(split.begin() + 2, shape[1].floorDiv(groups));
-  SmallVector<int64_t> perm = {2, 1, 0};
-  llvm::append_range(perm, axesFrom(3, split.size()));
-  x = c.transpose(c.reshape(x, split), perm);
-  Shape joined = {shape[1].floorDiv(groups), groups * shape[0]};
-  joined.append(shape.begin() + 2, shape.end());
-  return c.reshape(x, joined);
-}
-
-/// The cotangent of the weight [o, i, t...] of a convolution of `input`
-/// [n, g * i, s...] with cotangent `y` [n, o, p...] of its result: the
-/// correlation of both, with the batch as the channels, and with strides and
-/// dilations exchanged. It has as many taps more as rows of the input are left
-/// over by the strides.
-static Value correlate(Cotangents &c, Value input, Value y, const Shape &weight,
-                       DimsAttr strides, DimsAttr pads, DimsAttr dilations,
-                       const SymInt &groups) {
-  Value x = batchAsChannels(c, input, groups);
-  Value taps = c.op<ConvOp>(
-      x, swapLeadingAxes(c, y), /*strides=*/dilations, pads,
-      /*dilations=*/strides, c.dims(groups), Layout::ChannelsFirst);
-  Shape sizes = getShape(taps);
-  std::copy(weight.begin() + 2, weight.end(), sizes.begin() + 2);
-  taps = c.sliceTo(taps, sizes);
-  return swapLeadingAxes(c, taps);
+/// The cotangent of the weight of a convolution of `input` whose result has the
+/// cotangent `y`; `op` is the convolution or its transpose.
+template <typename OpTy>
+static Value pullBackWeight(Cotangents &c, Value input, Value y, OpTy op) {
+  Shape weight = getShape(op.getWeight()), pads = op.getPads().getEntries();
+  size_t spatial = pads.size() / 2;
+  return c.op<ConvBackwardWeightOp>(
+      input, y, c.dims(ArrayRef(weight).drop_front(2)), op.getStrides(),
+      c.dims(ArrayRef(pads).take_front(spatial)), op.getDilations(),
+      op.getGroups(), op.getLayout());
 }
 
 LogicalResult differentiate::differentiate(ConvOp op, Cotangents &c) {
-  Value input = op.getInput(), y = c.of();
-  int64_t rank = getRank(input);
-  bool isLast = op.getLayout() == Layout::ChannelsLast;
-  if (isLast) {
-    input = c.transpose(input, channelsFirst(rank));
-    y = c.transpose(y, channelsFirst(rank));
-  }
-  Shape weight = getShape(op.getWeight());
-  Shape inputShape = getShape(input), result = getShape(y);
-  SymInt groups = op.getGroups().getEntries()[0];
-  if (c.wants(0)) {
-    Shape outputPadding;
-    int64_t spatial = rank - 2;
-    for (int64_t axis = 0; axis < spatial; ++axis) {
-      Shape pads = op.getPads().getEntries();
-      SymInt extent = (weight[axis + 2] - SymInt(1)) *
-                          op.getDilations().getEntries()[axis] +
-                      SymInt(1);
-      SymInt room =
-          inputShape[axis + 2] + pads[axis] + pads[axis + spatial] - extent;
-      // What the strides leave over.
-      outputPadding.push_back(room.mod(op.getStrides().getEntries()[axis]));
-    }
-    Value x = c.op<ConvTransposeOp>(y, op.getWeight(), op.getStrides(),
-                                    op.getPads(), op.getDilations(),
-                                    c.dims(outputPadding), op.getGroups());
-    if (isLast)
-      x = c.transpose(x, channelsLast(rank));
-    c.give(0, x);
-  }
+  if (c.wants(0))
+    c.give(0, pullBackInput(c, c.of(), op.getWeight(), op));
   if (c.wants(1))
-    c.give(1, correlate(c, input, y, weight, op.getStrides(), op.getPads(),
-                        op.getDilations(), groups));
+    c.give(1, pullBackWeight(c, op.getInput(), c.of(), op));
   return success();
 }
 
+/// The convolution of `x` whose transpose `op` is, cut to the positions that
+/// the input of `op` has: an output padding of a stride or more is room for
+/// further ones.
+static Value convolve(Cotangents &c, ConvTransposeOp op, Value x,
+                      Value weight) {
+  x = c.op<ConvOp>(x, weight, op.getStrides(), op.getPads(), op.getDilations(),
+                   op.getGroups(), op.getLayout());
+  Shape sizes = getShape(x), input = getShape(op.getInput());
+  unsigned first = op.getLayout() == Layout::ChannelsLast ? 1 : 2;
+  for (unsigned axis = first; axis < first + sizes.size() - 2; ++axis)
+    sizes[axis] = input[axis];
+  return c.sliceTo(x, sizes);
+}
+
 LogicalResult differentiate::differentiate(ConvTransposeOp op, Cotangents &c) {
-  Value input = op.getInput(), y = c.of();
-  Shape weight = getShape(op.getWeight()), shape = getShape(input);
-  if (c.wants(0)) {
-    Value x =
-        c.op<ConvOp>(y, op.getWeight(), op.getStrides(), op.getPads(),
-                     op.getDilations(), op.getGroups(), Layout::ChannelsFirst);
-    // An output padding of a stride or more is room for further positions.
-    Shape sizes = getShape(x);
-    std::copy(shape.begin() + 2, shape.end(), sizes.begin() + 2);
-    c.give(0, c.sliceTo(x, sizes));
-  }
+  if (c.wants(0))
+    c.give(0, convolve(c, op, c.of(), op.getWeight()));
   // The roles of input and result are exchanged.
   if (c.wants(1))
-    c.give(1, correlate(c, y, input, weight, op.getStrides(), op.getPads(),
-                        op.getDilations(), op.getGroups().getEntries()[0]));
+    c.give(1, pullBackWeight(c, c.of(), op.getInput(), op));
+  return success();
+}
+
+LogicalResult differentiate::differentiate(ConvBackwardWeightOp op,
+                                           Cotangents &c) {
+  // The result is linear in both operands; its cotangent is a weight.
+  Value input = op.getInput(), y = op.getCotangent(), weight = c.of();
+  Shape inputs = getShape(input), positions = getShape(y);
+  bool isLast = op.getLayout() == Layout::ChannelsLast;
+  unsigned first = isLast ? 1 : 2, spatial = inputs.size() - 2;
+  Shape pads = op.getPads().getEntries(), ends, outputPadding;
+  for (unsigned axis = 0; axis < spatial; ++axis) {
+    SymInt last = (positions[first + axis] - SymInt(1)) *
+                      op.getStrides().getEntries()[axis] +
+                  (op.getKernel().getEntries()[axis] - SymInt(1)) *
+                      op.getDilations().getEntries()[axis] +
+                  SymInt(1);
+    SymInt high = last - inputs[first + axis] - pads[axis];
+    ends.push_back(SymInt::max(high, SymInt(0)));
+    outputPadding.push_back(SymInt::max(-high, SymInt(0)));
+  }
+  pads.append(ends);
+  if (c.wants(0))
+    c.give(0, c.op<ConvTransposeOp>(y, weight, op.getStrides(), c.dims(pads),
+                                    op.getDilations(), c.dims(outputPadding),
+                                    op.getGroups(), op.getLayout()));
+  if (c.wants(1)) {
+    Value x = c.op<ConvOp>(input, weight, op.getStrides(), c.dims(pads),
+                           op.getDilations(), op.getGroups(), op.getLayout());
+    Shape sizes = getShape(x);
+    for (unsigned axis = first; axis < first + spatial; ++axis)
+      sizes[axis] = positions[axis];
+    c.give(1, c.sliceTo(x, sizes));
+  }
   return success();
 }

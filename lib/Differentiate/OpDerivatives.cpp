@@ -134,7 +134,8 @@ static bool isEmpty(Value tensor) {
 static bool isTrivial(const Cotangents &c) {
   Operation *op = c.getOp();
   // A sum of products is 0 if one factor has no elements.
-  bool isProduct = isa<ConvOp, ConvTransposeOp, MatmulOp>(op);
+  bool isProduct =
+      isa<ConvOp, ConvTransposeOp, ConvBackwardWeightOp, MatmulOp>(op);
   if (isProduct && llvm::any_of(op->getOperands(), isEmpty))
     return true;
   if (llvm::all_of(c.ofResults(), [](Value cotangent) {
@@ -164,11 +165,11 @@ differentiate::buildCotangents(OpBuilder &builder, Operation *op,
                 SplitOp, PadOp, ReverseOp, ResizeOp, ReduceSumOp, CumsumOp,
                 AvgPoolOp, GatherOp, GatherElementsOp, GatherNdOp,
                 ScatterElementsOp, ScatterNdOp, MatmulOp, ConvOp,
-                ConvTransposeOp, ReduceProdOp, ReduceMaxOp, ReduceMinOp,
-                CumprodOp, MaxPoolOp, LpPoolOp, LrnOp, TopKOp, SoftmaxOp,
-                LogSoftmaxOp, LayerNormOp, RmsNormOp, BatchNormOp, GroupNormOp,
-                InstanceNormOp, ReduceL2Op, ReduceLogSumExpOp, NllLossOp,
-                SoftmaxCrossEntropyOp>(
+                ConvTransposeOp, ConvBackwardWeightOp, ReduceProdOp,
+                ReduceMaxOp, ReduceMinOp, CumprodOp, MaxPoolOp, LpPoolOp, LrnOp,
+                TopKOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp,
+                BatchNormOp, GroupNormOp, InstanceNormOp, ReduceL2Op,
+                ReduceLogSumExpOp, NllLossOp, SoftmaxCrossEntropyOp>(
               [&](auto concrete) { return differentiate(concrete, c); })
           // Its values jump: the derivative is 0 where there is one.
           .Case<HardmaxOp>([](Operation *) { return success(); })

@@ -95,6 +95,7 @@ TENON_DERIVATIVE(ScatterNdOp);
 TENON_DERIVATIVE(MatmulOp);
 TENON_DERIVATIVE(ConvOp);
 TENON_DERIVATIVE(ConvTransposeOp);
+TENON_DERIVATIVE(ConvBackwardWeightOp);
 
 // Others.
 TENON_DERIVATIVE(ReduceProdOp);

@@ -62,7 +62,7 @@ static double weigh(Region &side) {
   double sum = 0;
   for (Operation &op : side.front().without_terminator()) {
     if (isa<graph::MatmulOp, graph::ConvOp, graph::ConvTransposeOp,
-            graph::AttentionOp>(op))
+            graph::ConvBackwardWeightOp, graph::AttentionOp>(op))
       sum += 4;
     else if (isa<graph::ReshapeOp, graph::SplitOp, graph::SliceOp,
                  graph::BroadcastOp, graph::ConstantOp>(op))

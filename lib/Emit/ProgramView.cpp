@@ -159,6 +159,14 @@ SymInt tenon::emit::countFlops(Operation *step) {
         macs = macs * size;
     return SymInt(2) * macs;
   }
+  case Primitive::ConvBackwardWeight:
+    // Each weight is used once per position of the cotangent.
+    for (const SymInt &size : result)
+      macs = macs * size;
+    for (const auto &[axis, size] : llvm::enumerate(shapeOf(1)))
+      if (axis != 1)
+        macs = macs * size;
+    return SymInt(2) * macs;
   default:
     return 0;
   }

@@ -32,7 +32,11 @@ static_assert(int(Primitive::Matmul) == TENON_SITE_MATMUL &&
               int(Primitive::AvgPoolPadded) == TENON_SITE_AVG_POOL_PADDED &&
               int(Primitive::Lrn) == TENON_SITE_LRN &&
               int(Primitive::Softmax) == TENON_SITE_SOFTMAX &&
-              int(Primitive::LayerNorm) == TENON_SITE_LAYER_NORM);
+              int(Primitive::LayerNorm) == TENON_SITE_LAYER_NORM &&
+              int(Primitive::ConvBackwardWeight) ==
+                  TENON_SITE_CONV_BACKWARD_WEIGHT &&
+              int(Primitive::ScatterElements) == TENON_SITE_SCATTER_ELEMENTS &&
+              int(Primitive::ScatterNd) == TENON_SITE_SCATTER_ND);
 static_assert(int(PostOpKind::Relu) == TENON_POST_OP_RELU &&
               int(PostOpKind::GeluErf) == TENON_POST_OP_GELU_ERF &&
               int(PostOpKind::Clip) == TENON_POST_OP_CLIP &&

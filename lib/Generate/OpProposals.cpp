@@ -202,7 +202,7 @@ struct Proposals {
                              : g.pickNumber(3, 4);
     if (!x)
       return false;
-    bool last = !transposed && g.chance(40);
+    bool last = g.chance(40);
     unsigned count = rankOf(x) - 2;
     std::optional<int64_t> channels = sizeOf(x, last ? count + 1 : 1);
     if (!channels || *channels == 0)
@@ -224,11 +224,55 @@ struct Proposals {
       for (int64_t stride : w.strides)
         padding.push_back(g.below(stride));
       attributes.push_back(g.ints("output_padding", padding));
-    } else {
-      attributes.push_back(layout(g, last));
     }
+    attributes.push_back(layout(g, last));
     return g.add(transposed ? "conv_transpose" : "conv",
                  {x, g.newWeight(weight, elementOf(x))}, attributes);
+  }
+
+  /// With an input for the cotangent: 0 to 2 positions more than the input
+  /// has, or fewer.
+  static bool backwardWeight(G &g) {
+    Value x = g.pickFloat(3, 4);
+    if (!x)
+      return false;
+    bool last = g.chance(50);
+    unsigned count = rankOf(x) - 2, channel = last ? count + 1 : 1;
+    std::optional<int64_t> channels = sizeOf(x, channel);
+    if (!channels || *channels == 0)
+      return false;
+    int64_t groups = g.chance(30) ? *channels : 1;
+    Shape shape = getShape(x);
+    shape[channel] = SymInt(groups * g.between(1, 3));
+    for (unsigned axis = last ? 1 : 2; axis < (last ? 1 : 2) + count; ++axis)
+      shape[axis] = SymInt(g.between(1, 6));
+    Windows w = windows(g, count);
+    w.pads.resize(count);
+    return g.add("conv_backward_weight", {x, g.newWeight(shape, elementOf(x))},
+                 {g.ints("kernel", w.kernel), g.ints("strides", w.strides),
+                  g.ints("pads", w.pads), g.ints("dilations", w.dilations),
+                  g.ints("groups", {groups}), layout(g, last)});
+  }
+
+  static bool randomBits(G &g) {
+    Value x = g.pickInteger();
+    if (!x)
+      return false;
+    Type i64 = g.builder.getI64Type();
+    if (elementOf(x) != i64) {
+      Operation *cast =
+          g.add("cast", {x}, {g.attribute("to", TypeAttr::get(i64))});
+      if (!cast)
+        return false;
+      x = cast->getResult(0);
+    }
+    return g.add("random_bits", {x, x}, {});
+  }
+
+  static bool dropout(G &g) {
+    return g.add("dropout", {g.pickFloat()},
+                 {g.real("ratio", g.number(0, 0.9)),
+                  g.attribute("stream", g.builder.getStringAttr("d"))});
   }
 
   static bool pool(G &g, StringRef name) {
@@ -327,6 +371,9 @@ void tenon::generate::listPrimitives(std::vector<GraphGenerator::Kind> &kinds) {
   kind("matmul", P::matmul);
   kind("conv", [](G &g) { return P::conv(g, false); });
   kind("conv_transpose", [](G &g) { return P::conv(g, true); });
+  kind("conv_backward_weight", P::backwardWeight);
+  kind("random_bits", P::randomBits);
+  kind("dropout", P::dropout);
   for (StringRef name : {"max_pool", "argmax_pool", "avg_pool", "lp_pool"})
     kind(name, [name](G &g) { return P::pool(g, name); });
   kind("lrn", P::lrn);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arithmetic.h"
+#include "tenon/Artifact/Philox.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 
 #include <cmath>
@@ -196,6 +197,8 @@ static int64_t applyInteger(ScalarFn fn, Kind kind, int64_t a, int64_t b) {
     return y >= widthOf(kind) ? 0 : x << y;
   case ScalarFn::ShiftRight:
     return y >= widthOf(kind) ? (a < 0 ? -1 : 0) : a >> y;
+  case ScalarFn::RandomBits:
+    return tenon::artifact::randomBits(x, y);
   case ScalarFn::Equal:
     return a == b;
   case ScalarFn::Less:

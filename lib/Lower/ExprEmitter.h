@@ -123,6 +123,7 @@ private:
                            bool isUnsigned);
   mlir::Value emitIntPower(mlir::Value base, mlir::Value exponent,
                            bool isUnsigned);
+  mlir::Value emitRandomBits(mlir::Value counter, mlir::Value key);
   mlir::Value emitCast(mlir::Value value, mlir::Type from, mlir::Type to);
   mlir::Value emitSelect(graph::Expr expr);
   mlir::Value emitReduce(graph::Expr expr);

@@ -8,6 +8,8 @@
 
 #include "ExprEmitter.h"
 
+#include "tenon/Artifact/Philox.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -60,6 +62,45 @@ Value ExprEmitter::emitIntPower(Value base, Value exponent, bool isUnsigned) {
              select(compare(Predicate::eq, base, minusOne), sign, zero));
   return select(compare(Predicate::slt, exponent, zero), reciprocal,
                 loop.getResult(0));
+}
+
+/// Emits artifact::randomBits on words of 32 bits in integers of 64.
+Value ExprEmitter::emitRandomBits(Value counter, Value key) {
+  Type type = counter.getType();
+  auto constant = [&](int64_t value) { return intConstant(value, type); };
+  Value low = constant(0xFFFFFFFF), half = constant(32);
+  auto lowWord = [&](Value x) -> Value {
+    return arith::AndIOp::create(builder, loc, x, low);
+  };
+  auto highWord = [&](Value x) -> Value {
+    return arith::ShRUIOp::create(builder, loc, x, half);
+  };
+  auto add = [&](Value x, int64_t y) -> Value {
+    return lowWord(arith::AddIOp::create(builder, loc, x, constant(y)));
+  };
+  auto multiply = [&](Value x, int64_t y) -> Value {
+    return arith::MulIOp::create(builder, loc, x, constant(y));
+  };
+  auto exclusiveOr = [&](Value x, Value y, Value z) -> Value {
+    return arith::XOrIOp::create(builder, loc,
+                                 arith::XOrIOp::create(builder, loc, x, y), z);
+  };
+  Value words[] = {lowWord(counter), highWord(counter), constant(0),
+                   constant(0)};
+  Value keys[] = {lowWord(key), highWord(key)};
+  for (unsigned round = 0; round < artifact::kPhiloxRounds; ++round) {
+    Value product0 = multiply(words[0], artifact::kPhiloxFactors[0]);
+    Value product1 = multiply(words[2], artifact::kPhiloxFactors[1]);
+    words[0] = exclusiveOr(highWord(product1), words[1], keys[0]);
+    words[1] = lowWord(product1);
+    words[2] = exclusiveOr(highWord(product0), words[3], keys[1]);
+    words[3] = lowWord(product0);
+    for (unsigned word : {0, 1})
+      keys[word] = add(keys[word], artifact::kPhiloxSteps[word]);
+  }
+  return arith::OrIOp::create(
+      builder, loc, words[0],
+      arith::ShLIOp::create(builder, loc, words[1], half));
 }
 
 Value ExprEmitter::emitIntApply(ScalarFn fn, ArrayRef<Value> x,
@@ -185,6 +226,8 @@ Value ExprEmitter::emitIntApply(ScalarFn fn, ArrayRef<Value> x,
             : arith::ShRUIOp::create(builder, loc, x[0], count).getResult();
     return arith::SelectOp::create(builder, loc, tooFar, constant(0), shifted);
   }
+  case ScalarFn::RandomBits:
+    return emitRandomBits(x[0], x[1]);
   case ScalarFn::Equal:
     return compare(Predicate::eq, Predicate::eq);
   case ScalarFn::Less:

@@ -255,8 +255,8 @@ rule.rule @adjoint_of_conv_input_groups(%x: [n, 2 * i, h], %k: [o, i, r], %y: [n
   }
   where [2 divides o, o >= 1, i >= 1]
 
-// Of the weight: a convolution with the batch as the channels, and with strides and
-// dilations exchanged. Taps that the strides leave over are cut off.
+// Of the weight: the correlation of the input and the cotangent. The padding at the end follows
+// from the sizes.
 rule.rule @adjoint_of_conv_weight(%x: [o, i, r, s], %z: [n, i, h, w], %y: [n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1]) -> []
   source {
     %a = graph.conv %z, %x strides = [u, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
@@ -265,17 +265,13 @@ rule.rule @adjoint_of_conv_weight(%x: [o, i, r, s], %z: [n, i, h, w], %y: [n, o,
     rule.yield %s
   }
   target {
-    %0 = graph.transpose %z perm = [1, 0, 2, 3]
-    %1 = graph.transpose %y perm = [1, 0, 2, 3]
-    %2 = graph.conv %0, %1 strides = [d, f] pads = [t, l, b, e] dilations = [u, v] groups = 1 channels_first
-    %3 = graph.slice %2 starts = [0, 0, 0, 0] sizes = [i, o, r, s] steps = [1, 1, 1, 1]
-    %g = graph.transpose %3 perm = [1, 0, 2, 3]
+    %g = graph.conv_backward_weight %z, %y kernel = [r, s] strides = [u, v] pads = [t, l] dilations = [d, f] groups = 1
     %p = graph.mul %x, %g
     %s = graph.reduce_sum %p axes = [0, 1, 2, 3]
     rule.yield %s
   }
 
-// The same in two groups, along one axis: each group has the batch as its channels.
+// The same in two groups, along one axis.
 rule.rule @adjoint_of_conv_weight_groups(%x: [o, i, r], %z: [n, 2 * i, h], %y: [n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1]) -> []
   source {
     %a = graph.conv %z, %x strides = [u] pads = [t, b] dilations = [d] groups = 2 channels_first
@@ -284,18 +280,46 @@ rule.rule @adjoint_of_conv_weight_groups(%x: [o, i, r], %z: [n, 2 * i, h], %y: [
     rule.yield %s
   }
   target {
-    %z5 = graph.reshape %z shape = [n, 2, i, h]
-    %zt = graph.transpose %z5 perm = [2, 1, 0, 3]
-    %0 = graph.reshape %zt shape = [i, 2 * n, h]
-    %1 = graph.transpose %y perm = [1, 0, 2]
-    %2 = graph.conv %0, %1 strides = [d] pads = [t, b] dilations = [u] groups = 2 channels_first
-    %3 = graph.slice %2 starts = [0, 0, 0] sizes = [i, o, r] steps = [1, 1, 1]
-    %g = graph.transpose %3 perm = [1, 0, 2]
+    %g = graph.conv_backward_weight %z, %y kernel = [r] strides = [u] pads = [t] dilations = [d] groups = 2
     %p = graph.mul %x, %g
     %s = graph.reduce_sum %p axes = [0, 1, 2]
     rule.yield %s
   }
   where [2 divides o]
+
+// The gradient of a weight is linear in the input, too. What the padding at the end would cut
+// off if it were negative is an output padding.
+rule.rule @adjoint_of_conv_backward_weight_input(%x: [n, i, h], %z: [n, o, m], %y: [o, i, r]) -> []
+  source {
+    %a = graph.conv_backward_weight %x, %z kernel = [r] strides = [u] pads = [t] dilations = [d] groups = 1
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  target {
+    %g = graph.conv_transpose %z, %y strides = [u] pads = [t, max(u * (m - 1) + d * (r - 1) + 1 - h - t, 0)] dilations = [d] output_padding = [max(h + t - u * (m - 1) - d * (r - 1) - 1, 0)] groups = 1 : (tensor<?x?x?xf32, #graph.dims<n, o, m>>, tensor<?x?x?xf32, #graph.dims<o, i, r>>) -> tensor<?x?x?xf32, #graph.dims<n, i, h>>
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  where [m >= 1]
+
+// And in the cotangent.
+rule.rule @adjoint_of_conv_backward_weight_cotangent(%x: [n, o, m], %z: [n, i, h], %y: [o, i, r]) -> []
+  source {
+    %a = graph.conv_backward_weight %z, %x kernel = [r] strides = [u] pads = [t] dilations = [d] groups = 1
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  target {
+    %0 = graph.conv %z, %y strides = [u] pads = [t, max(u * (m - 1) + d * (r - 1) + 1 - h - t, 0)] dilations = [d] groups = 1 channels_first
+    %g = graph.slice %0 starts = [0, 0, 0] sizes = [n, o, m] steps = [1, 1, 1]
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  where [m >= 1]
 
 // A convolution. An output padding of a stride or more is room for more elements.
 rule.rule @adjoint_of_conv_transpose_input(%x: [n, c, h, w], %k: [c, o, r, s], %y: [n, o, u * (h - 1) + p + d * (r - 1) + 1 - t - b, v * (w - 1) + q + f * (s - 1) + 1 - l - e]) -> []
@@ -323,11 +347,7 @@ rule.rule @adjoint_of_conv_transpose_weight(%x: [c, o, r, s], %z: [n, c, h, w], 
     rule.yield %s
   }
   target {
-    %0 = graph.transpose %y perm = [1, 0, 2, 3]
-    %1 = graph.transpose %z perm = [1, 0, 2, 3]
-    %2 = graph.conv %0, %1 strides = [d, f] pads = [t, l, b, e] dilations = [u, v] groups = 1 channels_first
-    %3 = graph.slice %2 starts = [0, 0, 0, 0] sizes = [o, c, r, s] steps = [1, 1, 1, 1]
-    %g = graph.transpose %3 perm = [1, 0, 2, 3]
+    %g = graph.conv_backward_weight %y, %z kernel = [r, s] strides = [u, v] pads = [t, l] dilations = [d, f] groups = 1
     %p = graph.mul %x, %g
     %s = graph.reduce_sum %p axes = [0, 1, 2, 3]
     rule.yield %s

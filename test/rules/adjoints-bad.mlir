@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: {{^}}0 proved, 38 unknown
+// PROOF: {{^}}0 proved, 40 unknown
 // REQUIRES: z3
 
 // The permutation itself, on a cube.
@@ -601,11 +601,7 @@ rule.rule @wrong_adjoint_of_conv_weight(%x: [o, i, r, s], %z: [n, i, h, w], %y: 
     rule.yield %s
   }
   target {
-    %0 = graph.transpose %z perm = [1, 0, 2, 3]
-    %1 = graph.transpose %y perm = [1, 0, 2, 3]
-    %2 = graph.conv %0, %1 strides = [d, f] pads = [t, l, b, e] dilations = [u, v] groups = 1 channels_first
-    %3 = graph.slice %2 starts = [0, 0, 0, 0] sizes = [i, o, r, s] steps = [1, 1, 1, 1]
-    %h = graph.transpose %3 perm = [1, 0, 2, 3]
+    %h = graph.conv_backward_weight %z, %y kernel = [r, s] strides = [u, v] pads = [t, l] dilations = [d, f] groups = 1
     %g = graph.reverse %h axes = [3]
     %p = graph.mul %x, %g
     %s = graph.reduce_sum %p axes = [0, 1, 2, 3]
@@ -622,18 +618,51 @@ rule.rule @wrong_adjoint_of_conv_weight_groups(%x: [o, i, r], %z: [n, 2 * i, h],
     rule.yield %s
   }
   target {
-    %z5 = graph.reshape %z shape = [n, i, 2, h]
-    %zt = graph.transpose %z5 perm = [1, 2, 0, 3]
-    %0 = graph.reshape %zt shape = [i, 2 * n, h]
-    %1 = graph.transpose %y perm = [1, 0, 2]
-    %2 = graph.conv %0, %1 strides = [d] pads = [t, b] dilations = [u] groups = 2 channels_first
-    %3 = graph.slice %2 starts = [0, 0, 0] sizes = [i, o, r] steps = [1, 1, 1]
-    %g = graph.transpose %3 perm = [1, 0, 2]
+    %z4 = graph.reshape %z shape = [n, i, 2, h]
+    %zt = graph.transpose %z4 perm = [0, 2, 1, 3]
+    %0 = graph.reshape %zt shape = [n, 2 * i, h]
+    %g = graph.conv_backward_weight %0, %y kernel = [r] strides = [u] pads = [t] dilations = [d] groups = 2
     %p = graph.mul %x, %g
     %s = graph.reduce_sum %p axes = [0, 1, 2]
     rule.yield %s
   }
   where [2 divides o]
+
+// Without the padding at the begin.
+// CHECK: {{^}}refuted wrong_adjoint_of_conv_backward_weight_input{{$}}
+rule.rule @wrong_adjoint_of_conv_backward_weight_input(%x: [n, i, h], %z: [n, o, m], %y: [o, i, r]) -> []
+  source {
+    %a = graph.conv_backward_weight %x, %z kernel = [r] strides = [u] pads = [t] dilations = [d] groups = 1
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  target {
+    %g = graph.conv_transpose %z, %y strides = [u] pads = [0, max(u * (m - 1) + d * (r - 1) + 1 - h, 0)] dilations = [d] output_padding = [max(h - u * (m - 1) - d * (r - 1) - 1, 0)] groups = 1 : (tensor<?x?x?xf32, #graph.dims<n, o, m>>, tensor<?x?x?xf32, #graph.dims<o, i, r>>) -> tensor<?x?x?xf32, #graph.dims<n, i, h>>
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  where [m >= 1]
+
+// With the kernel mirrored.
+// CHECK: {{^}}refuted wrong_adjoint_of_conv_backward_weight_cotangent{{$}}
+rule.rule @wrong_adjoint_of_conv_backward_weight_cotangent(%x: [n, o, m], %z: [n, i, h], %y: [o, i, r]) -> []
+  source {
+    %a = graph.conv_backward_weight %z, %x kernel = [r] strides = [u] pads = [t] dilations = [d] groups = 1
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  target {
+    %k = graph.reverse %y axes = [2]
+    %0 = graph.conv %z, %k strides = [u] pads = [t, max(u * (m - 1) + d * (r - 1) + 1 - h - t, 0)] dilations = [d] groups = 1 channels_first
+    %g = graph.slice %0 starts = [0, 0, 0] sizes = [n, o, m] steps = [1, 1, 1]
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  where [m >= 1]
 
 // With the kernel mirrored.
 // CHECK: {{^}}refuted wrong_adjoint_of_conv_transpose_input{{$}}
@@ -664,11 +693,7 @@ rule.rule @wrong_adjoint_of_conv_transpose_weight(%x: [c, o, r, s], %z: [n, c, h
     rule.yield %s
   }
   target {
-    %0 = graph.transpose %y perm = [1, 0, 2, 3]
-    %1 = graph.transpose %z perm = [1, 0, 2, 3]
-    %2 = graph.conv %0, %1 strides = [d, f] pads = [t, l, b, e] dilations = [u, v] groups = 1 channels_first
-    %3 = graph.slice %2 starts = [0, 0, 0, 0] sizes = [o, c, r, s] steps = [1, 1, 1, 1]
-    %h = graph.transpose %3 perm = [1, 0, 2, 3]
+    %h = graph.conv_backward_weight %y, %z kernel = [r, s] strides = [u, v] pads = [t, l] dilations = [d, f] groups = 1
     %g = graph.reverse %h axes = [2]
     %p = graph.mul %x, %g
     %s = graph.reduce_sum %p axes = [0, 1, 2, 3]
@@ -699,4 +724,4 @@ rule.rule @wrong_adjoint_of_avg_pool(%x: [n, c, h, w], %y: [n, c, (h + t + b - d
   }
   where [r >= 1, s >= 1, c >= 1]
 
-// CHECK: {{^}}0 proved, 38 refuted
+// CHECK: {{^}}0 proved, 40 refuted

@@ -41,9 +41,18 @@
 
 namespace tenon::artifact {
 
+constexpr unsigned kPhiloxRounds = 10;
+/// The factors of counter words 0 and 2, and what is added to the key in each
+/// round.
+constexpr uint32_t kPhiloxFactors[] = {0xD2511F53, 0xCD9E8D57};
+constexpr uint32_t kPhiloxSteps[] = {0x9E3779B9, 0xBB67AE85};
+
 /// One block of Philox4x32-10.
 std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter,
                                    std::array<uint32_t, 2> key);
+
+/// The low 64 bits of the block of a counter below 2^64: `graph.random_bits`.
+uint64_t randomBits(uint64_t counter, uint64_t key);
 
 /// The key of the stream of `name` under `seed`.
 uint64_t streamKey(uint64_t seed, std::string_view name);

@@ -129,12 +129,19 @@ enum tenon_site_kind {
   TENON_SITE_MAX_POOL = 3, // buffers: input, [post-ops], result
   TENON_SITE_AVG_POOL = 4, // mean of the window's elements; buffers as above
   TENON_SITE_AVG_POOL_PADDED = 5,
-  TENON_SITE_LRN = 6,       // buffers: input, result; x / (k + alpha *
-                            // mean(squares of the channels))^beta
-  TENON_SITE_SOFTMAX = 7,   // buffers: input, result; along the last axis
-  TENON_SITE_LAYER_NORM = 8 // buffers: input, [scale, [shift]], result; along
-                            // the last axis, whose size is that of scale and
-                            // shift
+  TENON_SITE_LRN = 6,        // buffers: input, result; x / (k + alpha *
+                             // mean(squares of the channels))^beta
+  TENON_SITE_SOFTMAX = 7,    // buffers: input, result; along the last axis
+  TENON_SITE_LAYER_NORM = 8, // buffers: input, [scale, [shift]], result; along
+                             // the last axis, whose size is that of scale and
+                             // shift
+  TENON_SITE_CONV_BACKWARD_WEIGHT = 9, // buffers: input, cotangent of the
+                                       // convolution's result, result: the
+                                       // gradient of the weight; pads_end is
+                                       // not used
+  TENON_SITE_SCATTER_ELEMENTS = 10,    // buffers: x, indices, updates, result;
+                                       // adds along the axis window[0]
+  TENON_SITE_SCATTER_ND = 11           // buffers as above
 };
 
 /// Post-ops, applied to the accumulated value in order. Each binary post-op

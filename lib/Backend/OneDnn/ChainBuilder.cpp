@@ -107,7 +107,9 @@ LogicalResult ChainBuilder::visitConvTranspose(ConvTransposeOp op) {
   built.site.groups = op.getGroups().getConstants()->front();
   mayHaveBias = true;
   chain = op.getResult();
-  channelAxis = 1;
+  bool last = op.getLayout() == Layout::ChannelsLast;
+  how = last ? View::ChannelsLast : View::Plain;
+  channelAxis = last ? getShape(chain).size() - 1 : 1;
   SiteOperand weight{getElementTypeOrSelf(op.getWeight().getType()),
                      getShape(op.getWeight()),
                      {}};
@@ -115,6 +117,27 @@ LogicalResult ChainBuilder::visitConvTranspose(ConvTransposeOp op) {
       succeeded(addInput(op.getInput(), view(op.getInput().getType(),
                                              getShape(op.getInput())))) &&
       succeeded(addInput(op.getWeight(), std::move(weight))));
+}
+
+LogicalResult ChainBuilder::visitBackwardWeight(ConvBackwardWeightOp op) {
+  if (!isBackwardWeightTaken(op))
+    return op->emitOpError()
+           << "is a gradient of a weight that oneDNN does not support";
+  Site &site = built.site;
+  site.kind = SiteKind::ConvBackwardWeight;
+  site.strides = *op.getStrides().getConstants();
+  site.dilations = *op.getDilations().getConstants();
+  site.padsBegin = *op.getPads().getConstants();
+  site.padsEnd.assign(site.padsBegin.size(), 0);
+  site.groups = op.getGroups().getConstants()->front();
+  chain = op.getResult();
+  how =
+      op.getLayout() == Layout::ChannelsLast ? View::ChannelsLast : View::Plain;
+  for (Value operand : {op.getInput(), op.getCotangent()})
+    if (failed(addInput(operand, view(operand.getType(), getShape(operand)))))
+      return failure();
+  how = View::Plain; // the layout of the result
+  return success();
 }
 
 LogicalResult ChainBuilder::visitPool(Operation *op) {
@@ -139,8 +162,8 @@ LogicalResult ChainBuilder::visitPool(Operation *op) {
 
 FailureOr<LibraryCall> ChainBuilder::run() {
   for (Operation &op : call.getBodyBlock().without_terminator()) {
-    if (chain &&
-        isa<MatmulOp, ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp>(op))
+    if (chain && isa<MatmulOp, ConvOp, ConvTransposeOp, ConvBackwardWeightOp,
+                     MaxPoolOp, AvgPoolOp>(op))
       return op.emitOpError() << "must be the first op of its library call";
     LogicalResult result =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
@@ -148,6 +171,8 @@ FailureOr<LibraryCall> ChainBuilder::run() {
             .Case<ConvOp>([&](auto root) { return visitConv(root); })
             .Case<ConvTransposeOp>(
                 [&](auto root) { return visitConvTranspose(root); })
+            .Case<ConvBackwardWeightOp>(
+                [&](auto root) { return visitBackwardWeight(root); })
             .Case<MaxPoolOp, AvgPoolOp>(
                 [&](auto root) { return visitPool(root); })
             .Case<TransposeOp>([&](auto) { return success(); })

@@ -36,6 +36,7 @@ private:
   llvm::SmallVector<int32_t> takeTranspose(mlir::Value &value);
   mlir::LogicalResult visitConv(graph::ConvOp op);
   mlir::LogicalResult visitConvTranspose(graph::ConvTransposeOp op);
+  mlir::LogicalResult visitBackwardWeight(graph::ConvBackwardWeightOp op);
   mlir::LogicalResult visitPool(mlir::Operation *op);
   mlir::LogicalResult visitPostOp(mlir::Operation *op);
   mlir::LogicalResult addPostOpOperand(PostOpKind kind, mlir::Value other,

@@ -35,6 +35,7 @@ void OneDnnBackend::match(Block &block,
                           SmallVectorImpl<Subgraph> &subgraphs) const {
   for (Operation &op : block) {
     matchChain(&op, subgraphs);
+    matchBackwardWeight(&op, subgraphs);
     matchPool(&op, subgraphs);
     SmallVector<SiteMatch, 0> matches;
     matchSoftmax(&op, matches);
@@ -66,7 +67,8 @@ std::string tenon::backend::getOneDnnVersion() {
 }
 
 /// "onednn", for f32: matmuls, convolutions and transposed convolutions with
-/// their epilogue (bias, residual and activations); maximum and average pools
+/// their epilogue (bias, residual and activations); gradients of their weights;
+/// maximum and average pools
 /// with theirs; softmax, layer normalization and local response normalization.
 std::unique_ptr<Backend> tenon::backend::createOneDnnBackend() {
   return std::make_unique<OneDnnBackend>();

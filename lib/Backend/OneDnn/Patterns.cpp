@@ -25,13 +25,17 @@ static bool isRoot(Operation *op) {
     return constant(conv.getStrides()) && constant(conv.getPads()) &&
            constant(conv.getDilations()) && constant(conv.getGroups());
   if (auto conv = dyn_cast<ConvTransposeOp>(op)) {
-    // Extra output rows are left to generated code.
     if (!constant(conv.getStrides()) || !constant(conv.getPads()) ||
         !constant(conv.getDilations()) || !constant(conv.getGroups()) ||
         !constant(conv.getOutputPadding()))
       return false;
-    return llvm::all_of(*conv.getOutputPadding().getConstants(),
-                        [](int64_t extra) { return extra == 0; });
+    // Rows that no window reaches are left to generated code.
+    return llvm::all_of(llvm::zip_equal(*conv.getOutputPadding().getConstants(),
+                                        *conv.getStrides().getConstants()),
+                        [](auto entry) {
+                          auto [extra, stride] = entry;
+                          return extra < stride;
+                        });
   }
   return true;
 }
@@ -124,4 +128,18 @@ void tenon::backend::matchChain(Operation *root,
     return;
   for (bool withTransposes : {false, true})
     Matcher(root, withTransposes).run(subgraphs);
+}
+
+bool tenon::backend::isBackwardWeightTaken(Operation *op) {
+  auto constant = [](DimsAttr ints) { return ints.getConstants().has_value(); };
+  auto conv = dyn_cast<ConvBackwardWeightOp>(op);
+  return conv && isF32(conv.getResult()) && constant(conv.getKernel()) &&
+         constant(conv.getStrides()) && constant(conv.getPads()) &&
+         constant(conv.getDilations()) && constant(conv.getGroups());
+}
+
+void tenon::backend::matchBackwardWeight(Operation *root,
+                                         SmallVectorImpl<Subgraph> &subgraphs) {
+  if (isBackwardWeightTaken(root))
+    subgraphs.push_back({{root}, root->getName().stripDialect().str()});
 }

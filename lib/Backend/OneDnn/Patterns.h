@@ -19,6 +19,13 @@ namespace tenon::backend {
 void matchChain(mlir::Operation *root,
                 llvm::SmallVectorImpl<Subgraph> &subgraphs);
 
+/// Appends the subgraph of a gradient of a convolution's weight.
+void matchBackwardWeight(mlir::Operation *root,
+                         llvm::SmallVectorImpl<Subgraph> &subgraphs);
+
+/// Returns whether oneDNN can run this gradient of a convolution's weight.
+bool isBackwardWeightTaken(mlir::Operation *op);
+
 /// Like matchChain, for a pool.
 void matchPool(mlir::Operation *root,
                llvm::SmallVectorImpl<Subgraph> &subgraphs);

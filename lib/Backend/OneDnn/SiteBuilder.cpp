@@ -44,7 +44,8 @@ FailureOr<LibraryCall> tenon::backend::buildSite(kernel::CallOp call) {
   if (std::optional<LibraryCall> built = buildForm(call))
     return std::move(*built);
   if (llvm::none_of(call.getBodyBlock(), [](Operation &op) {
-        return isa<MatmulOp, ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp>(op);
+        return isa<MatmulOp, ConvOp, ConvTransposeOp, ConvBackwardWeightOp,
+                   MaxPoolOp, AvgPoolOp>(op);
       }))
     return call.emitOpError()
            << "has a region that oneDNN does not support: expected a product "

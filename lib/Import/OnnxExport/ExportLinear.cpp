@@ -96,8 +96,10 @@ static bool emitConv(Exporter &e, ConvOp op) {
 }
 
 static bool emitConvTranspose(Exporter &e, ConvTransposeOp op) {
-  std::string output =
-      e.node("ConvTranspose", {e.name(op.getInput()), e.name(op.getWeight())});
+  bool last = op.getLayout() == Layout::ChannelsLast;
+  std::string x =
+      last ? toChannelsFirst(e, op.getInput()) : e.name(op.getInput());
+  std::string output = e.node("ConvTranspose", {x, e.name(op.getWeight())});
   auto groups = op.getGroups().getConstants();
   if (!groups || !setInts(e, op, "strides", op.getStrides()) ||
       !setInts(e, op, "pads", op.getPads()) ||
@@ -105,6 +107,8 @@ static bool emitConvTranspose(Exporter &e, ConvTransposeOp op) {
       !setInts(e, op, "output_padding", op.getOutputPadding()))
     return false;
   Exporter::set(e.last(), "group", groups->front());
+  if (last)
+    output = toChannelsLast(e, output, rankOf(op.getInput()));
   e.bind(op.getResult(), output);
   return true;
 }

@@ -20,6 +20,8 @@ static std::unique_ptr<LibrarySite> makeSite(const tenon_step &step,
   case TENON_SITE_CONV:
   case TENON_SITE_CONV_TRANSPOSE:
     return std::make_unique<ProductSite>(step, context);
+  case TENON_SITE_CONV_BACKWARD_WEIGHT:
+    return makeBackwardWeightSite(step, context);
   case TENON_SITE_MAX_POOL:
   case TENON_SITE_AVG_POOL:
   case TENON_SITE_AVG_POOL_PADDED:

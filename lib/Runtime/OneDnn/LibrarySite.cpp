@@ -33,6 +33,8 @@ Error LibrarySite::fail(const std::string &what) const {
 static int32_t countOwnOperands(const tenon_site &site) {
   if (site.kind <= TENON_SITE_CONV_TRANSPOSE)
     return 3 + (site.has_bias ? 1 : 0);
+  if (site.kind == TENON_SITE_CONV_BACKWARD_WEIGHT)
+    return 3;
   if (site.kind == TENON_SITE_LAYER_NORM)
     return std::clamp(site.num_operands, 2, 4);
   return 2;

@@ -104,6 +104,9 @@ private:
   uint64_t clock = 0;
 };
 
+/// The gradient of a convolution's weight; see BackwardWeightSite.cpp.
+std::unique_ptr<LibrarySite> makeBackwardWeightSite(const tenon_step &step,
+                                                    DnnlContext &context);
 /// Pools; see PoolSite.cpp.
 std::unique_ptr<LibrarySite> makePoolSite(const tenon_step &step,
                                           DnnlContext &context);

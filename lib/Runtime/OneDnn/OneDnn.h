@@ -34,6 +34,7 @@ namespace tenon::runtime {
   X(memory_set_data_handle)                                                    \
   X(matmul_desc_init)                                                          \
   X(dilated_convolution_forward_desc_init)                                     \
+  X(dilated_convolution_backward_weights_desc_init)                            \
   X(dilated_deconvolution_forward_desc_init)                                   \
   X(pooling_forward_desc_init)                                                 \
   X(lrn_forward_desc_init)                                                     \

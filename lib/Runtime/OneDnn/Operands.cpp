@@ -131,6 +131,16 @@ bool shapeConvAsMatmul(const tenon_site &site,
   return true;
 }
 
+void splitGroups(const tenon_site &site, SiteOperand &weight) {
+  if (site.groups <= 1)
+    return;
+  int64_t channels = weight.dims[0] / site.groups;
+  int64_t outer = weight.strides[0];
+  weight.dims[0] = channels;
+  weight.dims.insert(weight.dims.begin(), site.groups);
+  weight.strides.insert(weight.strides.begin(), outer * channels);
+}
+
 void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands) {
   int64_t rank = operands.back().rank();
   for (size_t i = 2 + (site.has_bias ? 1 : 0); i < operands.size(); ++i)
@@ -150,13 +160,7 @@ void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands) {
     }
     return;
   }
-  if (site.groups > 1) {
-    int64_t channels = weight.dims[0] / site.groups;
-    int64_t outer = weight.strides[0];
-    weight.dims[0] = channels;
-    weight.dims.insert(weight.dims.begin(), site.groups);
-    weight.strides.insert(weight.strides.begin(), outer * channels);
-  }
+  splitGroups(site, weight);
 }
 
 } // namespace tenon::runtime

@@ -38,6 +38,10 @@ void shapeMatmul(const tenon_site &site, std::vector<SiteOperand> &operands);
 bool shapeConvAsMatmul(const tenon_site &site,
                        std::vector<SiteOperand> &operands);
 
+/// Splits the groups off the output channels, axis 0, of a weight of
+/// [o, c / groups, ...], if there are several.
+void splitGroups(const tenon_site &site, SiteOperand &weight);
+
 /// Turns the operands of a convolution into those of oneDNN: splits the groups
 /// off the weight's channels.
 void shapeConv(const tenon_site &site, std::vector<SiteOperand> &operands);

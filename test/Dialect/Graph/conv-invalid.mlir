@@ -159,3 +159,93 @@ func.func @transposed_pads(%x: tensor<1x4x1xf32>, %w: tensor<4x3x3xf32>) {
   %0 = graph.conv_transpose %x, %w strides = [2] pads = [2, 2] dilations = [1] output_padding = [0] groups = 1 : (tensor<1x4x1xf32>, tensor<4x3x3xf32>) -> tensor<1x3x0xf32>
   return
 }
+
+// -----
+
+func.func @backward_weight_rank(%x: tensor<2x4xf32>, %y: tensor<2x6xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected an input of rank 3 to 5 (1 to 3 spatial axes), but got rank 2}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3] strides = [2] pads = [1] dilations = [1] groups = 1 : (tensor<2x4xf32>, tensor<2x6xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_ranks(%x: tensor<2x4x9xf32>, %y: tensor<2x6x4x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected a cotangent of rank 3, but got rank 4}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3] strides = [2] pads = [1] dilations = [1] groups = 1 : (tensor<2x4x9xf32>, tensor<2x6x4x4xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_batch(%x: tensor<2x4x9xf32>, %y: tensor<3x6x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{batch: expected 2, but got 3}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3] strides = [2] pads = [1] dilations = [1] groups = 1 : (tensor<2x4x9xf32>, tensor<3x6x4xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_groups(%x: tensor<2x4x9xf32>, %y: tensor<2x6x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected input channels in 3 equal groups, but got 4}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3] strides = [2] pads = [1] dilations = [1] groups = 3 : (tensor<2x4x9xf32>, tensor<2x6x4xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_outputs(%x: tensor<2x4x9xf32>, %y: tensor<2x6x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected output channels in 4 equal groups, but got 6}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3] strides = [2] pads = [1] dilations = [1] groups = 4 : (tensor<2x4x9xf32>, tensor<2x6x4xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_kernel(%x: tensor<2x4x9xf32>, %y: tensor<2x6x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected 1 kernel sizes, but got 2}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3, 3] strides = [2] pads = [1] dilations = [1] groups = 1 : (tensor<2x4x9xf32>, tensor<2x6x4xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_no_kernel(%x: tensor<2x4x9xf32>, %y: tensor<2x6x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected kernel of at least 1, but got 0}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [0] strides = [2] pads = [1] dilations = [1] groups = 1 : (tensor<2x4x9xf32>, tensor<2x6x4xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_strides(%x: tensor<2x4x9xf32>, %y: tensor<2x6x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected strides of at least 1, but got 0}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3] strides = [0] pads = [1] dilations = [1] groups = 1 : (tensor<2x4x9xf32>, tensor<2x6x4xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_pads(%x: tensor<2x4x9xf32>, %y: tensor<2x6x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected 1 pads, but got 2}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3] strides = [2] pads = [1, 1] dilations = [1] groups = 1 : (tensor<2x4x9xf32>, tensor<2x6x4xf32>) -> tensor<6x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @backward_weight_dilations(%x: tensor<2x4x9xf32>, %y: tensor<2x6x4xf32>) {
+  // expected-error@+2 {{failed to infer returned types}}
+  // expected-error@+1 {{expected dilations of at least 1, but got 0}}
+  %0 = graph.conv_backward_weight %x, %y kernel = [3] strides = [2] pads = [1] dilations = [0] groups = 1 : (tensor<2x4x9xf32>, tensor<2x6x4xf32>) -> tensor<6x4x3xf32>
+  return
+}

@@ -1,4 +1,4 @@
-//===- ConvOps.cpp - graph.conv and graph.conv_transpose ------------------===//
+//===- ConvOps.cpp - convolutions and their adjoints ----------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -145,11 +145,12 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
   if (failed(operands))
     return failure();
   auto &[input, weight] = *operands;
-  size_t count = input.size() - 2;
+  SpatialAxes axes = getSpatialAxes(input.size(), adaptor.getLayout());
+  size_t count = axes.count;
   SymInt groups = adaptor.getGroups().getEntry(0);
-  if (failed(checkEqual(location, weight[0], input[1],
+  if (failed(checkEqual(location, weight[0], input[axes.channel],
                         "input channels (weight axis 0)")) ||
-      failed(checkDivisible(location, input[1], groups, "input channels")) ||
+      failed(checkDivisible(location, weight[0], groups, "input channels")) ||
       failed(
           checkParameters(location, adaptor.getStrides(), count, "strides")) ||
       failed(checkParameters(location, adaptor.getPads(), 2 * count, "pads")) ||
@@ -167,7 +168,8 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
   Shape pads = adaptor.getPads().getEntries();
   Shape dilations = adaptor.getDilations().getEntries();
   Shape outputPadding = adaptor.getOutputPadding().getEntries();
-  Shape shape = {input[0], weight[1] * groups};
+  Shape shape = input;
+  shape[axes.channel] = weight[1] * groups;
   for (size_t axis = 0; axis < count; ++axis) {
     if (std::optional<int64_t> size = weight[2 + axis].getConstant();
         size && *size < 1)
@@ -178,15 +180,15 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
     requireNotNegative(weight[2 + axis] - SymInt(1),
                        "expected a kernel size of at least 1 on spatial axis " +
                            Twine(axis) + ", but got " + weight[2 + axis].str());
-    SymInt size = strides[axis] * (input[2 + axis] - SymInt(1)) +
-                  outputPadding[axis] +
+    const SymInt &rows = input[axes.first + axis];
+    SymInt size = strides[axis] * (rows - SymInt(1)) + outputPadding[axis] +
                   (weight[2 + axis] - SymInt(1)) * dilations[axis] + SymInt(1) -
                   pads[axis] - pads[axis + count];
-    if (failed(checkFits(location, size,
-                         {input[2 + axis], weight[2 + axis], strides[axis],
-                          dilations[axis], outputPadding[axis], pads[axis],
-                          pads[axis + count]},
-                         "spatial axis " + Twine(axis))))
+    if (failed(
+            checkFits(location, size,
+                      {rows, weight[2 + axis], strides[axis], dilations[axis],
+                       outputPadding[axis], pads[axis], pads[axis + count]},
+                      "spatial axis " + Twine(axis))))
       return failure();
     if (std::optional<int64_t> constant = size.getConstant();
         constant && *constant < 0)
@@ -198,7 +200,7 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
     requireNotNegative(size, "size of spatial axis " + Twine(axis) +
                                  ": expected at least 0, but got " +
                                  size.str());
-    shape.push_back(size);
+    shape[axes.first + axis] = size;
   }
   types.push_back(
       getTensorType(shape, getElementTypeOrSelf(adaptor.getInput().getType())));
@@ -208,15 +210,17 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
 SmallVector<IndexForm> ConvTransposeOp::getIndexForms() {
   Shape input = getShape(getInput()), weight = getShape(getWeight());
   Shape shape = getResultShape(*this);
-  unsigned rank = shape.size(), count = rank - 2;
+  unsigned rank = shape.size();
+  SpatialAxes axes = getSpatialAxes(rank, getLayout());
+  unsigned count = axes.count;
   SymInt groups = getGroups().getEntry(0);
   Shape strides = getStrides().getEntries();
   Shape pads = getPads().getEntries();
   Shape dilations = getDilations().getEntries();
 
-  SymInt perGroup = input[1].floorDiv(groups);
+  SymInt perGroup = weight[0].floorDiv(groups);
   SmallVector<Expr> taps = getVars(1 + count, rank);
-  Expr channel = taps[0], output = Expr::var(1);
+  Expr channel = taps[0], output = Expr::var(axes.channel);
   if (groups.getConstant() != 1) {
     Expr size = Expr::size(weight[1]);
     Expr group = Expr::floorDivIndex(output, size);
@@ -224,7 +228,9 @@ SmallVector<IndexForm> ConvTransposeOp::getIndexForms() {
         Expr::addIndex(Expr::mulIndex(group, Expr::size(perGroup)), channel);
     output = Expr::modIndex(output, size);
   }
-  SmallVector<Expr> at = {Expr::var(0), channel};
+  SmallVector<Expr> at(rank);
+  at[0] = Expr::var(0);
+  at[axes.channel] = channel;
   SmallVector<Expr> weightAt = {channel, output};
   SmallVector<Expr> extents = {Expr::size(perGroup)};
   SmallVector<unsigned> bound = {rank};
@@ -233,7 +239,7 @@ SmallVector<IndexForm> ConvTransposeOp::getIndexForms() {
     Expr tap = taps[1 + axis], stride = Expr::size(strides[axis]);
     // The input index that this tap spreads to this output, times the stride.
     Expr reach = Expr::addIndex(
-        Expr::addIndex(Expr::var(2 + axis),
+        Expr::addIndex(Expr::var(axes.first + axis),
                        Expr::mulIndex(tap, Expr::size(-dilations[axis]))),
         Expr::size(pads[axis]));
     Expr source = Expr::floorDivIndex(reach, stride);
@@ -241,9 +247,9 @@ SmallVector<IndexForm> ConvTransposeOp::getIndexForms() {
     if (strides[axis].getConstant() != 1)
       guard = Expr::logicalAnd(
           guard, Expr::equal(Expr::modIndex(reach, stride), Expr::index(0)));
-    guard = Expr::logicalAnd(guard,
-                             Expr::less(source, Expr::size(input[2 + axis])));
-    at.push_back(source);
+    guard = Expr::logicalAnd(
+        guard, Expr::less(source, Expr::size(input[axes.first + axis])));
+    at[axes.first + axis] = source;
     weightAt.push_back(tap);
     extents.push_back(Expr::size(weight[2 + axis]));
     bound.push_back(tap->var);
@@ -254,6 +260,109 @@ SmallVector<IndexForm> ConvTransposeOp::getIndexForms() {
       Expr::apply(ScalarFn::Mul,
                   {Expr::cast(loadOf(getInput(), 0, at), accumulation),
                    Expr::cast(loadOf(getWeight(), 1, weightAt), accumulation)});
+  Expr sum = Expr::reduce(ReduceKind::Sum, bound, extents, guard, term);
+  return {{shape, element, Expr::cast(sum, element)}};
+}
+
+//===----------------------------------------------------------------------===//
+// conv_backward_weight
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConvBackwardWeightOp::inferReturnTypes(
+    MLIRContext *, std::optional<Location> location, Adaptor adaptor,
+    SmallVectorImpl<Type> &types) {
+  FailureOr<Shape> input =
+      checkTensor(location, adaptor.getInput().getType(), "input");
+  FailureOr<Shape> cotangent =
+      checkTensor(location, adaptor.getCotangent().getType(), "cotangent");
+  if (failed(input) || failed(cotangent) ||
+      failed(checkSameElement(location, adaptor.getInput().getType(),
+                              adaptor.getCotangent().getType(), "input",
+                              "cotangent")) ||
+      failed(checkSpatialRank(location, input->size())))
+    return failure();
+  if (cotangent->size() != input->size())
+    return emitOptionalError(location, "expected a cotangent of rank ",
+                             input->size(), ", but got rank ",
+                             cotangent->size());
+  SpatialAxes axes = getSpatialAxes(input->size(), adaptor.getLayout());
+  size_t count = axes.count;
+  if (failed(checkEqual(location, (*input)[0], (*cotangent)[0], "batch")) ||
+      failed(checkParameters(location, adaptor.getGroups(), 1,
+                             "number of groups")) ||
+      failed(checkAtLeast(location, adaptor.getGroups(), 1, "groups")) ||
+      failed(checkParameters(location, adaptor.getKernel(), count,
+                             "kernel sizes")) ||
+      failed(
+          checkParameters(location, adaptor.getStrides(), count, "strides")) ||
+      failed(checkParameters(location, adaptor.getPads(), count, "pads")) ||
+      failed(checkParameters(location, adaptor.getDilations(), count,
+                             "dilations")) ||
+      failed(checkAtLeast(location, adaptor.getKernel(), 1, "kernel")) ||
+      failed(checkAtLeast(location, adaptor.getStrides(), 1, "strides")) ||
+      failed(checkAtLeast(location, adaptor.getPads(), 0, "pads")) ||
+      failed(checkAtLeast(location, adaptor.getDilations(), 1, "dilations")))
+    return failure();
+  SymInt groups = adaptor.getGroups().getEntry(0);
+  const SymInt &channels = (*input)[axes.channel];
+  const SymInt &outputs = (*cotangent)[axes.channel];
+  if (failed(checkDivisible(location, channels, groups, "input channels")) ||
+      failed(checkDivisible(location, outputs, groups, "output channels")))
+    return failure();
+  Shape shape = {outputs, channels.floorDiv(groups)};
+  llvm::append_range(shape, adaptor.getKernel().getEntries());
+  types.push_back(
+      getTensorType(shape, getElementTypeOrSelf(adaptor.getInput().getType())));
+  return success();
+}
+
+SmallVector<IndexForm> ConvBackwardWeightOp::getIndexForms() {
+  Shape input = getShape(getInput()), cotangent = getShape(getCotangent());
+  Shape shape = getResultShape(*this);
+  unsigned rank = shape.size();
+  SpatialAxes axes = getSpatialAxes(rank, getLayout());
+  SymInt groups = getGroups().getEntry(0);
+
+  // Reduction variables: the item of the batch, then the position.
+  SmallVector<Expr> positions = getVars(1 + axes.count, rank);
+  Expr output = Expr::var(0), channel = Expr::var(1);
+  if (groups.getConstant() != 1) {
+    Expr group =
+        Expr::floorDivIndex(output, Expr::size(shape[0].floorDiv(groups)));
+    channel =
+        Expr::addIndex(Expr::mulIndex(group, Expr::size(shape[1])), channel);
+  }
+  SmallVector<Expr> at(rank), cotangentAt(rank);
+  at[0] = cotangentAt[0] = positions[0];
+  at[axes.channel] = channel;
+  cotangentAt[axes.channel] = output;
+  SmallVector<Expr> extents = {Expr::size(input[0])};
+  Expr guard = Expr::always();
+  for (unsigned number = 0; number < axes.count; ++number) {
+    unsigned axis = axes.first + number;
+    SymInt low = getPads().getEntry(number);
+    SymInt stride = getStrides().getEntry(number);
+    SymInt dilation = getDilations().getEntry(number);
+    // What is missing at the end is padding as well.
+    SymInt last = (cotangent[axis] - SymInt(1)) * stride +
+                  (shape[2 + number] - SymInt(1)) * dilation + SymInt(1);
+    Window window{input[axis], shape[2 + number],       stride, dilation,
+                  low,         last - input[axis] - low};
+    Expr position = positions[1 + number];
+    at[axis] = window.position(position, Expr::var(2 + number));
+    guard = Expr::logicalAnd(guard, window.isInside(at[axis]));
+    cotangentAt[axis] = position;
+    extents.push_back(Expr::size(cotangent[axis]));
+  }
+  Type element = getElementTypeOrSelf(getResult().getType());
+  Type accumulation = getAccumulationType(element);
+  Expr term = Expr::apply(
+      ScalarFn::Mul,
+      {Expr::cast(loadOf(getInput(), 0, at), accumulation),
+       Expr::cast(loadOf(getCotangent(), 1, cotangentAt), accumulation)});
+  SmallVector<unsigned> bound;
+  for (const Expr &position : positions)
+    bound.push_back(position->var);
   Expr sum = Expr::reduce(ReduceKind::Sum, bound, extents, guard, term);
   return {{shape, element, Expr::cast(sum, element)}};
 }

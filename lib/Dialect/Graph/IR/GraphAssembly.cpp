@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Dialect/Graph/IR/GraphAssembly.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
 
 using namespace mlir;
 using namespace tenon::graph;
@@ -136,4 +137,19 @@ ParseResult tenon::graph::parseInt(OpAsmParser &parser, DimsAttr &ints) {
 
 void tenon::graph::printInt(OpAsmPrinter &printer, Operation *, DimsAttr ints) {
   llvm::interleaveComma(ints.getEntries(), printer.getStream());
+}
+
+OptionalParseResult tenon::graph::parseOptionalLayout(OpAsmParser &parser,
+                                                      LayoutAttr &layout) {
+  for (Layout value : {Layout::ChannelsFirst, Layout::ChannelsLast})
+    if (succeeded(parser.parseOptionalKeyword(stringifyLayout(value)))) {
+      layout = LayoutAttr::get(parser.getContext(), value);
+      return success();
+    }
+  return std::nullopt;
+}
+
+void tenon::graph::printOptionalLayout(OpAsmPrinter &printer, Operation *,
+                                       LayoutAttr layout) {
+  printer << stringifyLayout(layout.getValue());
 }

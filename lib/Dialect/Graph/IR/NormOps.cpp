@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "InferenceChecks.h"
 #include "OperandTypes.h"
+#include "tenon/Dialect/Graph/IR/Compose.h"
 
 #include <cmath>
 
@@ -194,6 +194,21 @@ LogicalResult BatchNormOp::verify() {
   return checkEpsilon(*this, getEpsilon());
 }
 
+LogicalResult DropoutOp::inferReturnTypes(MLIRContext *,
+                                          std::optional<Location>,
+                                          Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getX().getType());
+  return success();
+}
+
+LogicalResult DropoutOp::verify() {
+  double ratio = getRatio().convertToDouble();
+  if (ratio >= 0 && ratio < 1)
+    return success();
+  return emitOpError("expected a ratio in [0, 1), but got ") << ratio;
+}
+
 /// Infers norms of [n, c, spatial...] with scale and bias [c].
 static LogicalResult inferChannelNorm(std::optional<Location> loc,
                                       ValueRange operands,
@@ -281,6 +296,8 @@ SmallVector<Value> RmsNormOp::decompose(OpBuilder &builder) {
   y = c.mul(y, c.broadcastLike(c.widen(getScale()), y));
   return {c.cast(y, getElementType(getX()))};
 }
+
+SmallVector<Value> DropoutOp::decompose(OpBuilder &) { return {getX()}; }
 
 SmallVector<Value> BatchNormOp::decompose(OpBuilder &builder) {
   if (!hasNamedSizes(*this))

@@ -134,6 +134,36 @@ private:
   Pass::Statistic &numChanged;
 };
 
+/// The weight's gradient has one layout.
+struct MakeBackwardWeightChannelsLast : OpRewritePattern<ConvBackwardWeightOp> {
+  MakeBackwardWeightChannelsLast(MLIRContext *context,
+                                 Pass::Statistic &numChanged)
+      : OpRewritePattern(context), numChanged(numChanged) {}
+
+  LogicalResult matchAndRewrite(ConvBackwardWeightOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getLayout() == Layout::ChannelsLast)
+      return failure();
+    Perm perm = toLast(getShape(op.getInput()).size());
+    Value input =
+        transpose(rewriter, op.getInput().getLoc(), op.getInput(), perm);
+    Value cotangent = transpose(rewriter, op.getCotangent().getLoc(),
+                                op.getCotangent(), perm);
+    LDBG() << op->getName() << " at " << op.getLoc()
+           << " becomes channels_last";
+    ++numChanged;
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputMutable().assign(input);
+      op.getCotangentMutable().assign(cotangent);
+      op.setLayout(Layout::ChannelsLast);
+    });
+    return success();
+  }
+
+private:
+  Pass::Statistic &numChanged;
+};
+
 struct SinkThroughElementwise
     : OpInterfaceRewritePattern<ElementwiseInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -372,7 +402,8 @@ struct GraphChannelsLastPass
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    patterns.add<MakeChannelsLast<ConvOp>, MakeChannelsLast<MaxPoolOp>,
+    patterns.add<MakeChannelsLast<ConvOp>, MakeChannelsLast<ConvTransposeOp>,
+                 MakeBackwardWeightChannelsLast, MakeChannelsLast<MaxPoolOp>,
                  MakeChannelsLast<AvgPoolOp>, MakeChannelsLast<LpPoolOp>>(
         context, numChanged);
     patterns.add<SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,

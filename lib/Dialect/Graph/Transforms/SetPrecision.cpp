@@ -136,8 +136,8 @@ struct GraphSetPrecisionPass
 /// are not listed are computed in f32.
 Computes SetPrecision::classify(Operation *op) const {
   return llvm::TypeSwitch<Operation *, Computes>(op)
-      .Case<MatmulOp, ConvOp, ConvTransposeOp, AttentionOp>(
-          [](auto) { return Computes::Half; })
+      .Case<MatmulOp, ConvOp, ConvTransposeOp, ConvBackwardWeightOp,
+            AttentionOp>([](auto) { return Computes::Half; })
       .Case<SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, BatchNormOp,
             GroupNormOp, InstanceNormOp, LrnOp>(
           [](auto) { return Computes::Bounded; })

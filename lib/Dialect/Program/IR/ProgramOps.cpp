@@ -101,6 +101,15 @@ static LogicalResult verifyCount(CallOp call) {
     least += 1 + call.getHasBias();
     most = least;
     break;
+  case Primitive::ConvBackwardWeight:
+    least += 1;
+    most = least;
+    break;
+  case Primitive::ScatterElements:
+  case Primitive::ScatterNd:
+    least += 2;
+    most = least;
+    break;
   case Primitive::LayerNorm:
     most = least + 2; // scale, shift
     break;

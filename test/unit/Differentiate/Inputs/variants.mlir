@@ -48,6 +48,15 @@ func.func @convs(%x: tensor<2x4x7x8xf32>, %w: tensor<6x4x3x2xf32>, %g: tensor<6x
   return
 }
 
+func.func @convs_last(%x: tensor<2x3x5x4xf32>, %w: tensor<4x3x2x3xf32>, %y: tensor<2x3x2x6xf32>, %z: tensor<2x6x3x2xf32>,
+    %a: tensor<2x4x7x8xf32>, %short: tensor<2x6x1x1xf32>) {
+  %0 = graph.conv_transpose %x, %w strides = [2, 3] pads = [0, 1, 1, 0] dilations = [1, 2] output_padding = [1, 0] groups = 2 channels_last : (tensor<2x3x5x4xf32>, tensor<4x3x2x3xf32>) -> tensor<2x6x16x6xf32>
+  %1 = graph.conv_backward_weight %x, %y kernel = [2, 3] strides = [1, 2] pads = [1, 0] dilations = [1, 1] groups = 2 channels_last : (tensor<2x3x5x4xf32>, tensor<2x3x2x6xf32>) -> tensor<6x2x2x3xf32>
+  %2 = graph.conv_backward_weight %a, %z kernel = [3, 2] strides = [3, 4] pads = [1, 0] dilations = [1, 3] groups = 1 : (tensor<2x4x7x8xf32>, tensor<2x6x3x2xf32>) -> tensor<6x4x3x2xf32>
+  %3 = graph.conv_backward_weight %a, %short kernel = [2, 3] strides = [1, 1] pads = [2, 0] dilations = [1, 1] groups = 1 : (tensor<2x4x7x8xf32>, tensor<2x6x1x1xf32>) -> tensor<6x4x2x3xf32>
+  return
+}
+
 func.func @transposed_convs(%x: tensor<2x4x3x4xf32>, %w: tensor<4x5x2x3xf32>, %g: tensor<4x3x3x2xf32>,
     %x1: tensor<1x2x4xf32>, %w1: tensor<2x3x3xf32>) {
   %0 = graph.conv_transpose %x, %w strides = [2, 1] pads = [0, 1, 1, 0] dilations = [1, 2] output_padding = [1, 0] groups = 1 : (tensor<2x4x3x4xf32>, tensor<4x5x2x3xf32>) -> tensor<2x5x6x7xf32>

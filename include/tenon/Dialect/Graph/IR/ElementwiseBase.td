@@ -33,6 +33,7 @@ class Graph_Elementwise<string mnemonic, list<Trait> traits = []>
 class Graph_ExampleType<Type type> {
   string name = !cond(!eq(type, Graph_BoolTensor): "tensor<4xi1>",
                       !eq(type, Graph_IntTensor): "tensor<4xi32>",
+                      !eq(type, Graph_I64Tensor): "tensor<4xi64>",
                       true: "tensor<4xf32>");
 }
 

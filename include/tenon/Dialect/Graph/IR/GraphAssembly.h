@@ -24,6 +24,13 @@ void printInts(mlir::OpAsmPrinter &printer, mlir::Operation *op, DimsAttr ints);
 mlir::ParseResult parseInt(mlir::OpAsmParser &parser, DimsAttr &ints);
 void printInt(mlir::OpAsmPrinter &printer, mlir::Operation *op, DimsAttr ints);
 
+/// Parses `channels_first` or `channels_last`, if one of them follows.
+class LayoutAttr;
+mlir::OptionalParseResult parseOptionalLayout(mlir::OpAsmParser &parser,
+                                              LayoutAttr &layout);
+void printOptionalLayout(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                         LayoutAttr layout);
+
 } // namespace tenon::graph
 
 #endif // TENON_DIALECT_GRAPH_IR_GRAPHASSEMBLY_H

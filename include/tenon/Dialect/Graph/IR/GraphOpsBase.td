@@ -32,6 +32,7 @@ def Graph_Tensor
     : RankedTensorOf<[F64, F32, F16, BF16, I64, I32, I8, Graph_UI8, I1]>;
 def Graph_BoolTensor : RankedTensorOf<[I1]>;
 def Graph_IndexTensor : RankedTensorOf<[I64, I32]>;
+def Graph_I64Tensor : RankedTensorOf<[I64]>;
 
 // A list of integers that rules may leave symbolic; prints as [1, 2 * p].
 defvar Graph_Ints = Graph_DimsAttr;

@@ -109,7 +109,8 @@ def Graph_ConvTransposeOp : Graph_Primitive<"conv_transpose"> {
   let description = [{
     The adjoint of `graph.conv` in its input: every input element adds the
     kernel, scaled by it, to the output at stride distance. `input` is
-    `[n, c, s...]`, `weight` is `[c, o / groups, k...]`.
+    `[n, c, s...]`, or `[n, s..., c]` with `channels_last`, and so is `result`;
+    `weight` is `[c, o / groups, k...]` in both layouts.
 
     `result[n, o, p...]` is the sum of
     `input[n, c, q...] * weight[c, o mod (size of o / groups), t...]` over the
@@ -125,7 +126,7 @@ def Graph_ConvTransposeOp : Graph_Primitive<"conv_transpose"> {
        least 0.
     3. `groups` is at least 1 and divides `c`, which is axis 0 of `weight`.
     4. Sizes of the kernel are at least 1.
-    5. `result` is `[n, o, p...]` of the element type of `input`; the size of a
+    5. `result` is `[n, o, p...]`, or `[n, p..., o]`, of the element type of `input`; the size of a
        spatial axis is `stride * (s - 1) + output_padding + (k - 1) * dilation
        + 1 - pads`, and at least 0.
 
@@ -141,15 +142,73 @@ def Graph_ConvTransposeOp : Graph_Primitive<"conv_transpose"> {
   let arguments = (ins Graph_FloatTensor:$input, Graph_FloatTensor:$weight,
                        Graph_Ints:$strides, Graph_Ints:$pads,
                        Graph_Ints:$dilations, Graph_Ints:$output_padding,
-                       Graph_Ints:$groups);
+                       Graph_Ints:$groups,
+                       DefaultValuedAttr<Graph_LayoutAttr,
+                           "::tenon::graph::Layout::ChannelsFirst">:$layout);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $input `,` $weight `strides` `=` custom<Ints>($strides)
     `pads` `=` custom<Ints>($pads) `dilations` `=` custom<Ints>($dilations)
     `output_padding` `=` custom<Ints>($output_padding)
-    `groups` `=` custom<Int>($groups) attr-dict
+    `groups` `=` custom<Int>($groups) (custom<OptionalLayout>($layout)^)?
+    attr-dict
     custom<Signature>(ref($input), type($input), ref($weight), type($weight),
                       type($result))
+  }];
+}
+
+def Graph_ConvBackwardWeightOp : Graph_Primitive<"conv_backward_weight"> {
+  let summary = "the gradient of a convolution's weight";
+  let description = [{
+    The adjoint of `graph.conv` in its weight: if `cotangent` has the derivative
+    of a scalar by each element of the result of a convolution of `input`,
+    `result` has the derivative of this scalar by each element of the weight.
+    `input` is `[n, c, s...]` and `cotangent` is `[n, o, p...]`, or
+    `[n, s..., c]` and `[n, p..., o]` with `channels_last`. `result` is
+    `[o, c / groups, k...]` in both layouts, where `k` are the entries of
+    `kernel`.
+
+    With `g` the group of output channel `o`, `floor(o / (size of o / groups))`,
+    `result[o, c, t...]` is the sum over `n` and the positions `p...` of
+    `cotangent[n, o, p...]` times
+    `input[n, g * (size of c / groups) + c, p * stride + t * dilation - pad...]`.
+    Elements outside of the input count as 0. `pads` has the padding at the
+    begin of each axis; that at the end follows from the sizes. If a sum has no
+    terms, it is 0.
+
+    Constraints:
+
+    1. `input` has rank 3 to 5; `cotangent` has its rank, its element type and
+       its size of `n`.
+    2. `kernel`, `strides`, `pads` and `dilations` have one entry per spatial
+       axis: at least 1, and `pads` at least 0.
+    3. `groups` is at least 1 and divides the sizes of `c` and `o`.
+    4. `result` has the element type of `input`.
+
+    Example:
+
+    ```mlir
+    func.func @conv_backward_weight(%x: tensor<2x8x9x9xf32>, %y: tensor<2x6x5x5xf32>) -> tensor<6x4x3x3xf32> {
+      %0 = graph.conv_backward_weight %x, %y kernel = [3, 3] strides = [2, 2] pads = [1, 1] dilations = [1, 1] groups = 2 : (tensor<2x8x9x9xf32>, tensor<2x6x5x5xf32>) -> tensor<6x4x3x3xf32>
+      return %0 : tensor<6x4x3x3xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Graph_FloatTensor:$input, Graph_FloatTensor:$cotangent,
+                       Graph_Ints:$kernel, Graph_Ints:$strides,
+                       Graph_Ints:$pads, Graph_Ints:$dilations,
+                       Graph_Ints:$groups,
+                       DefaultValuedAttr<Graph_LayoutAttr,
+                           "::tenon::graph::Layout::ChannelsFirst">:$layout);
+  let results = (outs Graph_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $cotangent `kernel` `=` custom<Ints>($kernel)
+    `strides` `=` custom<Ints>($strides) `pads` `=` custom<Ints>($pads)
+    `dilations` `=` custom<Ints>($dilations)
+    `groups` `=` custom<Int>($groups) (custom<OptionalLayout>($layout)^)?
+    attr-dict
+    custom<Signature>(ref($input), type($input), ref($cotangent),
+                      type($cotangent), type($result))
   }];
 }
 

@@ -52,6 +52,13 @@ def Graph_ShiftRightOp : Graph_Binary<"shift_right", Graph_IntTensor,
     `result[i] = floor(lhs[i] / 2 ^ rhs[i])`. If `rhs[i]` is below 0 or not
     below the width of the type, the result is 0, or -1 if `lhs[i] < 0`.}]>;
 
+def Graph_RandomBitsOp : Graph_Binary<"random_bits", Graph_I64Tensor,
+    "64 random bits for a counter and a key", [{
+    `result[i]` has the first two words of the block that Philox 4x32-10
+    (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011)
+    gives for the counter `lhs[i]` and the key `rhs[i]`, the first word in the
+    low bits.}]>;
+
 def Graph_EqualOp : Graph_Binary<"equal", Graph_Tensor, "lhs == rhs, as i1", [{
     `result[i]` is true if `lhs[i] = rhs[i]`. NaN equals nothing, itself
     included; -0 equals +0.}], [Commutative], 1>;

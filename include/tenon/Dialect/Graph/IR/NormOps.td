@@ -143,6 +143,37 @@ def Graph_BatchNormOp : Graph_Composite<"batch_norm"> {
   let hasVerifier = 1;
 }
 
+def Graph_DropoutOp : Graph_Composite<"dropout"> {
+  let summary = "drops random elements in training; x otherwise";
+  let description = [{
+    `result[i] = x[i]`. In the train step that `--graph-train` builds, the op
+    becomes one that replaces each element by 0 with the probability `ratio` and
+    divides the others by `1 - ratio`. Which elements these are follows from
+    the seed, the step, `stream`, and the position of the element.
+
+    Constraints:
+
+    1. `ratio` is in [0, 1).
+    2. `result` has the type of `x`.
+
+    Example:
+
+    ```mlir
+    func.func @dropout(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      %0 = graph.dropout %x ratio = 1.0e-01 stream = "embedding" : tensor<4x8xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Graph_FloatTensor:$x, F64Attr:$ratio, StrAttr:$stream);
+  let results = (outs Graph_FloatTensor:$result);
+  let assemblyFormat = [{
+    $x `ratio` `=` $ratio `stream` `=` $stream attr-dict
+    custom<OperandTypes>(ref($x), type($x))
+  }];
+  let hasVerifier = 1;
+}
+
 def Graph_GroupNormOp : Graph_Composite<"group_norm"> {
   let summary = "normalizes [n, c, spatial...] within groups of channels";
   let description = Graph_NormText<[{

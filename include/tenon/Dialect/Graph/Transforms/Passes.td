@@ -51,9 +51,10 @@ def GraphDecompose : Pass<"graph-decompose"> {
 def GraphChannelsLast : Pass<"graph-channels-last", "::mlir::func::FuncOp"> {
   let summary = "Lay out convolutions and pools with the channels innermost";
   let description = [{
-    Input: graph ops. Output: the same meaning, with every `conv`, `max_pool`,
-    `avg_pool` and `lp_pool` of the layout `channels_last` and transposes moved
-    towards the results, through elementwise ops, concat, pad, batch norm and
+    Input: graph ops. Output: the same meaning, with every `conv`,
+    `conv_transpose`, `conv_backward_weight`, `max_pool`, `avg_pool` and
+    `lp_pool` of the layout `channels_last` and transposes moved towards the
+    results, through elementwise ops, concat, pad, batch norm and
     reductions, until they meet their inverse. Vector code and libraries run
     this layout fastest. Other ops stay; there is no input on which the pass is
     meant to fail.
@@ -177,7 +178,7 @@ def GraphSetPrecision : Pass<"graph-set-precision", "::mlir::func::FuncOp"> {
     stored in `precision` or in f32, with casts between; other types stay, and
     so do the types of arguments and results.
 
-    In 16 bits (sums are accumulated in f32): matmul, conv, conv_transpose and
+    In 16 bits (sums are accumulated in f32): matmul, the convolutions and
     attention. In f32: exponentials, logarithms, powers, reciprocals, sums and
     products over axes or in scans, means and losses, as torch.autocast has it,
     and what they give stays f32. Norms and softmax are computed in f32, and

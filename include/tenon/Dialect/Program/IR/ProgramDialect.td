@@ -84,7 +84,10 @@ def Program_Primitive : Program_Enum<"Primitive", "what a library computes", [
     I32EnumAttrCase<"AvgPoolPadded", 5, "avg_pool_padded">,
     I32EnumAttrCase<"Lrn", 6, "lrn">,
     I32EnumAttrCase<"Softmax", 7, "softmax">,
-    I32EnumAttrCase<"LayerNorm", 8, "layer_norm">]>;
+    I32EnumAttrCase<"LayerNorm", 8, "layer_norm">,
+    I32EnumAttrCase<"ConvBackwardWeight", 9, "conv_backward_weight">,
+    I32EnumAttrCase<"ScatterElements", 10, "scatter_elements">,
+    I32EnumAttrCase<"ScatterNd", 11, "scatter_nd">]>;
 
 def Program_PostOpKind : Program_Enum<"PostOpKind",
                                       "what is applied to a result", [

@@ -70,7 +70,8 @@ def Program_CallOp : Program_Step<"call",
 
     1. There is one ranked tensor type per buffer.
     2. `matmul`, `conv` and `conv_transpose` have 3 buffers, and one more with
-       `has_bias`; `layer_norm` has 2 to 4, and the others have 2. Each of `posts`
+       `has_bias`; `conv_backward_weight` has 3, the scatters have 4,
+       `layer_norm` has 2 to 4, and the others have 2. Each of `posts`
        that reads a buffer adds one.
     3. `orders` has one entry per buffer: empty, or a permutation of its axes.
     4. `dilations`, `pads_begin` and `pads_end` have as many entries as `strides`.

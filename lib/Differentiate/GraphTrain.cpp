@@ -7,19 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchStatistics.h"
+#include "TrainStep.h"
 
-#include "tenon/Dialect/Graph/IR/Compose.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Differentiate/Passes.h"
-#include "tenon/Differentiate/ReverseMode.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/GlobPattern.h"
-
-#define DEBUG_TYPE "graph-train"
 
 namespace tenon::differentiate {
 #define GEN_PASS_DEF_GRAPHTRAIN
@@ -32,10 +27,6 @@ using namespace tenon::differentiate;
 
 namespace {
 using Patterns = SmallVector<llvm::GlobPattern>;
-
-/// The values of trained parameters at their uses, by name, in the order of the
-/// function.
-using Trained = llvm::MapVector<StringRef, SmallVector<Value, 1>>;
 
 class GraphTrainPass
     : public tenon::differentiate::impl::GraphTrainBase<GraphTrainPass> {
@@ -53,11 +44,8 @@ private:
   FailureOr<func::FuncOp> findSource();
   LogicalResult findResult(func::FuncOp source);
   LogicalResult addStates(func::FuncOp source);
-  LogicalResult addState(Location loc, StringRef name, RankedTensorType type,
-                         FlatSymbolRefAttr parameter);
   FailureOr<func::FuncOp> addEntry(func::FuncOp source, StringRef name);
   LogicalResult addLoss(func::FuncOp entry);
-  LogicalResult addStep(func::FuncOp entry);
   Trained readStates(func::FuncOp entry);
   GraphTrainOptions getOptions() const;
   bool isTrained(graph::ParameterOp parameter) const;
@@ -107,6 +95,10 @@ GraphTrainOptions GraphTrainPass::getOptions() const {
   options.warmup = warmup;
   options.steps = steps;
   options.batchNormMomentum = batchNormMomentum;
+  options.accumulate = accumulate;
+  options.lossScale = lossScale;
+  options.lossScaleGrowth = lossScaleGrowth;
+  options.seed = seed;
   return options;
 }
 
@@ -195,24 +187,6 @@ bool GraphTrainPass::isState(graph::ParameterOp parameter) const {
   return isTrained(parameter) || statistics.contains(parameter.getName());
 }
 
-LogicalResult GraphTrainPass::addState(Location loc, StringRef name,
-                                       RankedTensorType type,
-                                       FlatSymbolRefAttr parameter) {
-  if (Operation *known = getOperation().lookupSymbol(name)) {
-    InFlightDiagnostic diagnostic =
-        emitError(loc) << "graph-train: the state of '" << name
-                       << "' needs a name that the model already uses";
-    diagnostic.attachNote(known->getLoc()) << "here";
-    return diagnostic;
-  }
-  auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
-  auto last = getOperation().getOps<graph::StateOp>();
-  for (graph::StateOp state : last)
-    builder.setInsertionPointAfter(state);
-  graph::StateOp::create(builder, loc, name, type, ElementsAttr(), parameter);
-  return success();
-}
-
 /// A state for each parameter that training changes, which starts as its
 /// weight.
 LogicalResult GraphTrainPass::addStates(func::FuncOp source) {
@@ -233,8 +207,8 @@ LogicalResult GraphTrainPass::addStates(func::FuncOp source) {
       return parameter.emitOpError()
              << "can't be trained: expected elements of f32 or f64, but got "
              << element << "; --precision converts what is computed";
-    if (failed(
-            addState(parameter.getLoc(), name, type, parameter.getNameAttr())))
+    if (failed(addState(getOperation(), parameter.getLoc(), name, type,
+                        parameter.getNameAttr())))
       return failure();
   }
   return success();
@@ -310,79 +284,6 @@ LogicalResult GraphTrainPass::addLoss(func::FuncOp entry) {
   return success();
 }
 
-/// Adds gradients and updates behind the loss.
-LogicalResult GraphTrainPass::addStep(func::FuncOp entry) {
-  Trained trained = readStates(entry);
-  if (failed(normalizeByBatch(entry, batchNormMomentum)))
-    return failure();
-  Block &block = entry.front();
-  Operation *end = block.getTerminator();
-  Value loss = end->getOperand(0);
-  SmallVector<Operation *> ops;
-  for (Operation &op : block.without_terminator())
-    ops.push_back(&op);
-  OpBuilder builder(end);
-  Location loc = entry.getLoc();
-  graph::Compose compose(builder, loc);
-  SmallVector<Value> sources;
-  for (auto &[name, values] : trained)
-    llvm::append_range(sources, values);
-  CotangentMap cotangents;
-  cotangents[loss] = compose.fullLike(1, loss);
-  if (failed(pullBack(builder, ops, sources, cotangents)))
-    return failure();
-  SmallVector<Value> gradients;
-  for (auto &[name, values] : trained) {
-    Value sum;
-    for (Value value : values)
-      if (Value cotangent = cotangents.lookup(value))
-        sum = sum ? compose.add(sum, cotangent) : cotangent;
-    if (!sum)
-      return values.front().getDefiningOp()->emitError()
-             << "graph-train: the loss does not depend on '" << name
-             << "' in a differentiable way; freeze it to train the others";
-    gradients.push_back(sum);
-  }
-  if (clip > 0)
-    clipByGlobalNorm(builder, loc, clip, gradients);
-
-  constexpr StringLiteral kStep = "optimizer.step";
-  auto stepType = RankedTensorType::get({}, builder.getI64Type());
-  if (failed(addState(loc, kStep, stepType, {})))
-    return failure();
-  Value step = graph::ReadStateOp::create(builder, loc, stepType, kStep);
-  OptimizerOptions optimizer = getOptimizerOptions(options);
-  StepScalars scalars = buildStepScalars(builder, loc, optimizer, step);
-  LogicalResult result = success();
-  for (auto [entry, gradient] : llvm::zip_equal(trained, gradients)) {
-    StringRef name = entry.first;
-    Value parameter = entry.second.front();
-    auto nameOf = [&, name = name](StringRef state) {
-      return ("optimizer." + state + "." + name).str();
-    };
-    OptimizerStates states;
-    states.read = [&](StringRef state, RankedTensorType type) -> Value {
-      if (!getOperation().lookupSymbol<graph::StateOp>(nameOf(state)) &&
-          failed(addState(loc, nameOf(state), type, {})))
-        result = failure();
-      return graph::ReadStateOp::create(builder, loc, type, nameOf(state));
-    };
-    states.write = [&](StringRef state, Value value) {
-      graph::WriteStateOp::create(builder, loc, nameOf(state), value);
-    };
-    Value updated =
-        buildUpdate(builder, loc, optimizer, scalars,
-                    matches(undecayed, name) ? 0 : double(weightDecay),
-                    parameter, gradient, states);
-    graph::WriteStateOp::create(builder, loc, name, updated);
-    LDBG() << "trains " << name;
-  }
-  Value next =
-      compose.add(step, compose.full(int64_t(1), builder.getI64Type(), {}));
-  graph::WriteStateOp::create(builder, loc, kStep, next);
-  return result;
-}
-
 /// Erases ops whose results are not used, last first.
 static void eraseUnused(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
@@ -397,7 +298,11 @@ LogicalResult GraphTrainPass::train() {
   if (failed(source) || failed(addStates(*source)))
     return failure();
   FailureOr<func::FuncOp> step = addEntry(*source, "train_step");
-  if (failed(step) || failed(addLoss(*step)) || failed(addStep(*step)))
+  if (failed(step) || failed(addLoss(*step)) ||
+      failed(
+          addTrainStep(*step, readStates(*step), options, [&](StringRef name) {
+            return !matches(undecayed, name);
+          })))
     return failure();
   FailureOr<func::FuncOp> evaluate = addEntry(*source, "evaluate");
   if (failed(evaluate) || failed(addLoss(*evaluate)))

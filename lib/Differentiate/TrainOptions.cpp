@@ -58,6 +58,17 @@ static std::string checkNumbers(const GraphTrainOptions &options) {
       {"batch-norm-momentum", options.batchNormMomentum,
        options.batchNormMomentum >= 0 && options.batchNormMomentum <= 1,
        "a number from 0 to 1"},
+      {"accumulate", double(options.accumulate), options.accumulate >= 1,
+       "a number of at least 1"},
+      {"loss-scale", options.lossScale,
+       options.lossScale == 0 ||
+           (options.lossScale >= 1 &&
+            options.lossScale <= std::numeric_limits<float>::max() &&
+            std::exp2(std::floor(std::log2(options.lossScale))) ==
+                options.lossScale),
+       "0 or a power of 2 of at least 1"},
+      {"loss-scale-growth", double(options.lossScaleGrowth),
+       options.lossScaleGrowth >= 1, "a number of at least 1"},
       {"warmup", double(options.warmup), options.warmup >= 0, natural}};
   for (const Range &range : ranges)
     if (!range.isRight)

@@ -77,8 +77,10 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --train-OPTION=V     of the loss: of (a result), class-axis; of the optimizer:
                        learning-rate, momentum, beta1, beta2, epsilon,
                        weight-decay, clip, schedule (constant, linear, cosine),
-                       warmup, steps; batch-norm-momentum; patterns of
-                       parameters (repeatable): freeze, no-decay
+                       warmup, steps, accumulate, loss-scale,
+                       loss-scale-growth; batch-norm-momentum; seed (of
+                       dropout); patterns of parameters (repeatable): freeze,
+                       no-decay
   --bind SYMBOL=SIZE   fix a dimension of the model (repeatable)
   --bind INPUT=@FILE   fix an input of an .onnx model to a tensor in a .pb or
                        .npy file (repeatable)

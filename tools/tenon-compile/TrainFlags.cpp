@@ -81,6 +81,16 @@ void addTrainFlags(OptionTable &table, TrainFlags &flags) {
   addReal("weight-decay", options.weightDecay);
   addReal("clip", options.clip);
   addReal("batch-norm-momentum", options.batchNormMomentum);
+  addInteger("accumulate", options.accumulate, 1);
+  add("loss-scale", [&flags](std::string_view text) {
+    flags.hasLossScale = true;
+    return parseReal(text, flags.options.lossScale);
+  });
+  addInteger("loss-scale-growth", options.lossScaleGrowth, 1);
+  add("seed", [&options](std::string_view text) {
+    return OptionTable::parseNumber<uint64_t>(text, 0, UINT64_MAX,
+                                              options.seed);
+  });
   addInteger("warmup", options.warmup, 0);
   addInteger("steps", options.steps, 0);
   addPattern("no-decay", options.noDecay);

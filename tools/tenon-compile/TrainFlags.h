@@ -17,8 +17,8 @@
 /// Options of training as the command line states them.
 struct TrainFlags {
   tenon::differentiate::GraphTrainOptions options;
-  /// Whether --train was stated.
-  bool isOn = false;
+  /// Whether --train and --train-loss-scale were stated.
+  bool isOn = false, hasLossScale = false;
   /// The first option that was stated beside --train; empty: none.
   std::string first;
 };

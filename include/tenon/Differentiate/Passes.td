@@ -117,6 +117,22 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     as the divisor. `evaluate` and `predict` use the states. If `freeze` names
     both statistics, `train_step` does, too.
 
+    A `graph.dropout` drops elements in `train_step`, and is the identity in the
+    others. With k the key of its stream under `seed` (as of random parameters),
+    element i is kept if `random_bits(i, random_bits(optimizer.step, k))`, as a
+    fraction of 2^64 counted from the smallest number, is below `1 - ratio`.
+
+    With `accumulate` = n, `train_step` adds its gradient to the states
+    `optimizer.gradient.PARAMETER`, and every n-th run updates the parameters by
+    the mean. `optimizer.step` counts the runs, `optimizer.updates` the updates,
+    by which the learning rate and Adam's corrections go.
+
+    With `loss-scale`, gradients are those of the loss times a factor, the state
+    `optimizer.loss_scale`, and are divided by it before they are used
+    (Micikevicius et al., ICLR 2018). If one is not finite, nothing is updated
+    and the factor is halved, but not below 1; after `loss-scale-growth` updates
+    it doubles.
+
     Fails when: an option is out of range; there is no such function or result;
     the module has other entries; the function writes states or has no parameter
     to train; a `graph.batch_norm` has a constant statistic, one that is frozen
@@ -224,7 +240,16 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
            "0">,
     Option<"batchNormMomentum", "batch-norm-momentum", "double", "0.1",
            "How much of a batch's statistics a step adds to the stored ones of "
-           "a batch norm, whose rest it keeps">
+           "a batch norm, whose rest it keeps">,
+    Option<"accumulate", "accumulate", "int64_t", "1",
+           "The number of runs whose mean gradient makes one update">,
+    Option<"lossScale", "loss-scale", "double", "0",
+           "The factor of the loss in the gradients of the first update, for "
+           "16-bit precisions; 0: none">,
+    Option<"lossScaleGrowth", "loss-scale-growth", "int64_t", "2000",
+           "The number of updates after which the factor doubles">,
+    Option<"seed", "seed", "uint64_t", "0",
+           "The seed of dropout">
   ];
   let statistics = [
     Statistic<"numTrained", "num-trained", "Parameters trained">

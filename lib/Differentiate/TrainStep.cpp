@@ -1,0 +1,259 @@
+//===- TrainStep.cpp - the entry that trains ------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainStep.h"
+
+#include "BatchStatistics.h"
+
+#include "tenon/Dialect/Graph/IR/Compose.h"
+#include "tenon/Dialect/Graph/IR/StateOps.h"
+#include "tenon/Differentiate/ReverseMode.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/DebugLog.h"
+
+#include <limits>
+
+#define DEBUG_TYPE "graph-train"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::differentiate;
+
+LogicalResult tenon::differentiate::addState(ModuleOp module, Location loc,
+                                             StringRef name,
+                                             RankedTensorType type,
+                                             FlatSymbolRefAttr parameter,
+                                             ElementsAttr value) {
+  if (Operation *known = module.lookupSymbol(name)) {
+    InFlightDiagnostic diagnostic =
+        emitError(loc) << "graph-train: the state of '" << name
+                       << "' needs a name that the model already uses";
+    diagnostic.attachNote(known->getLoc()) << "here";
+    return diagnostic;
+  }
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  for (StateOp state : module.getOps<StateOp>())
+    builder.setInsertionPointAfter(state);
+  StateOp::create(builder, loc, name, type, value, parameter);
+  return success();
+}
+
+namespace {
+/// Builds the step at the end of an entry that computes the loss.
+class TrainStep : public Compose {
+public:
+  TrainStep(OpBuilder &builder, func::FuncOp entry, const Trained &trained,
+            const GraphTrainOptions &options)
+      : Compose(builder, entry.getLoc()),
+        module(entry->getParentOfType<ModuleOp>()), trained(trained),
+        options(options) {}
+
+  LogicalResult findGradients(Block &block);
+  LogicalResult prepareUpdate();
+  LogicalResult update(llvm::function_ref<bool(StringRef)> hasDecay);
+
+private:
+  /// Returns a state of the optimizer, which is added if it is new.
+  Value read(const Twine &name, RankedTensorType type, ElementsAttr value = {});
+  void write(const Twine &name, Value value) {
+    WriteStateOp::create(builder, loc, name.str(), value);
+  }
+  Value number(int64_t value) { return full(value, builder.getI64Type(), {}); }
+  RankedTensorType scalar(Type element) {
+    return RankedTensorType::get({}, element);
+  }
+  Value select(Value condition, Value chosen, Value otherwise) {
+    return op<WhereOp>(broadcastLike(condition, chosen), chosen, otherwise);
+  }
+  void accumulate();
+  void checkFinite();
+  void adjustScale(Value isFinite);
+
+  ModuleOp module;
+  const Trained &trained;
+  const GraphTrainOptions &options;
+  LogicalResult result = success();
+  SmallVector<Value> gradients; // of `trained`
+  /// The number of runs before this one.
+  Value step;
+  /// The number of updates before this one.
+  Value numUpdates;
+  /// What the loss is multiplied by; null: 1.
+  Value scale;
+  /// Whether this run is the last one whose gradients an update adds; null:
+  /// always.
+  Value isLast;
+  /// Whether parameters change; null: always.
+  Value applies;
+};
+} // namespace
+
+Value TrainStep::read(const Twine &name, RankedTensorType type,
+                      ElementsAttr value) {
+  std::string text = name.str();
+  if (!module.lookupSymbol<StateOp>(text) &&
+      failed(addState(module, loc, text, type, {}, value)))
+    result = failure();
+  return ReadStateOp::create(builder, loc, type, text);
+}
+
+LogicalResult TrainStep::findGradients(Block &block) {
+  Value loss = block.getTerminator()->getOperand(0);
+  SmallVector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    ops.push_back(&op);
+  SmallVector<Value> sources;
+  for (auto &[name, values] : trained)
+    llvm::append_range(sources, values);
+  CotangentMap cotangents;
+  if (options.lossScale > 0) {
+    auto type = scalar(builder.getF32Type());
+    ElementsAttr start =
+        DenseElementsAttr::get(type, static_cast<float>(options.lossScale));
+    scale = read("optimizer.loss_scale", type, start);
+    cotangents[loss] = Compose::cast(scale, getElementType(loss));
+  } else {
+    cotangents[loss] = fullLike(1, loss);
+  }
+  if (failed(pullBack(builder, ops, sources, cotangents)))
+    return failure();
+  for (auto &[name, values] : trained) {
+    Value sum;
+    for (Value value : values)
+      if (Value cotangent = cotangents.lookup(value))
+        sum = sum ? add(sum, cotangent) : cotangent;
+    if (!sum)
+      return values.front().getDefiningOp()->emitError()
+             << "graph-train: the loss does not depend on '" << name
+             << "' in a differentiable way; freeze it to train the others";
+    gradients.push_back(sum);
+  }
+  return success();
+}
+
+/// Adds the gradients of several runs. Their mean is the gradient of the last
+/// one.
+void TrainStep::accumulate() {
+  Value count = number(options.accumulate);
+  isLast = op<EqualOp>(op<ModOp>(add(step, number(1)), count), number(0));
+  applies = isLast;
+  for (auto [entry, gradient] : llvm::zip_equal(trained, gradients)) {
+    std::string name = ("optimizer.gradient." + entry.first).str();
+    Value sum = add(
+        read(name, mlir::cast<RankedTensorType>(gradient.getType())), gradient);
+    write(name, select(isLast, fullLike(0, sum), sum));
+    gradient = mul(sum, fullLike(1.0 / double(options.accumulate), sum));
+  }
+}
+
+/// Divides the gradients by the scale, and drops the update if one of them is
+/// not finite.
+void TrainStep::checkFinite() {
+  Value factor = div(fullLike(1, scale), scale); // exact, if a power of 2
+  Value largest;
+  for (Value &gradient : gradients) {
+    Type element = getElementType(gradient);
+    gradient =
+        mul(gradient, broadcastLike(Compose::cast(factor, element), gradient));
+    // The maximum is NaN if an element is.
+    Value most = op<ReduceMaxOp>(
+        op<AbsOp>(gradient),
+        getInts(builder.getContext(), axesFrom(0, getRank(gradient))), false);
+    most = Compose::cast(most, builder.getF64Type());
+    largest = largest ? op<MaximumOp>(largest, most) : most;
+  }
+  Value isFinite = op<LessEqualOp>(
+      largest, fullLike(std::numeric_limits<double>::max(), largest));
+  applies = isLast ? op<AndOp>(isLast, isFinite) : isFinite;
+  adjustScale(isFinite);
+}
+
+/// Halves the scale after gradients that are not finite, and doubles it after
+/// `lossScaleGrowth` updates.
+void TrainStep::adjustScale(Value isFinite) {
+  constexpr StringLiteral name = "optimizer.loss_scale_updates";
+  Value before = read(name, scalar(builder.getI64Type()));
+  Value count = add(before, number(1));
+  Value grows = op<LessEqualOp>(number(options.lossScaleGrowth), count);
+  Value grown = mul(scale, fullLike(2, scale));
+  Value halved =
+      op<MaximumOp>(mul(scale, fullLike(0.5, scale)), fullLike(1, scale));
+  Value next = select(isFinite, select(grows, grown, scale), halved);
+  Value counted = select(isFinite, select(grows, number(0), count), number(0));
+  if (isLast) {
+    next = select(isLast, next, scale);
+    counted = select(isLast, counted, before);
+  }
+  write("optimizer.loss_scale", next);
+  write(name, counted);
+}
+
+LogicalResult TrainStep::prepareUpdate() {
+  step = read(kStepState, scalar(builder.getI64Type()));
+  numUpdates = step;
+  if (options.accumulate > 1)
+    accumulate();
+  if (scale)
+    checkFinite();
+  if (applies)
+    numUpdates = read("optimizer.updates", scalar(builder.getI64Type()));
+  if (options.clip > 0)
+    clipByGlobalNorm(builder, loc, options.clip, gradients);
+  return result;
+}
+
+LogicalResult TrainStep::update(llvm::function_ref<bool(StringRef)> hasDecay) {
+  OptimizerOptions optimizer = getOptimizerOptions(options);
+  StepScalars scalars = buildStepScalars(builder, loc, optimizer, numUpdates);
+  for (auto [entry, gradient] : llvm::zip_equal(trained, gradients)) {
+    StringRef name = entry.first;
+    Value parameter = entry.second.front();
+    auto nameOf = [&](StringRef state) {
+      return ("optimizer." + state + "." + name).str();
+    };
+    llvm::StringMap<Value> old;
+    OptimizerStates states;
+    states.read = [&](StringRef state, RankedTensorType type) -> Value {
+      return old[state] = read(nameOf(state), type);
+    };
+    states.write = [&](StringRef state, Value value) {
+      write(nameOf(state),
+            applies ? select(applies, value, old.lookup(state)) : value);
+    };
+    Value updated = buildUpdate(builder, loc, optimizer, scalars,
+                                hasDecay(name) ? options.weightDecay : 0,
+                                parameter, gradient, states);
+    write(name, applies ? select(applies, updated, parameter) : updated);
+    LDBG() << "trains " << name;
+  }
+  write(kStepState, add(step, number(1)));
+  if (applies)
+    write("optimizer.updates",
+          select(applies, add(numUpdates, number(1)), numUpdates));
+  return result;
+}
+
+LogicalResult tenon::differentiate::addTrainStep(
+    func::FuncOp entry, const Trained &trained,
+    const GraphTrainOptions &options,
+    llvm::function_ref<bool(StringRef)> hasDecay) {
+  auto module = entry->getParentOfType<ModuleOp>();
+  OpBuilder builder(entry.front().getTerminator());
+  if (failed(addState(module, entry.getLoc(), kStepState,
+                      RankedTensorType::get({}, builder.getI64Type()))) ||
+      failed(normalizeByBatch(entry, options.batchNormMomentum)))
+    return failure();
+  dropElements(entry, options.seed);
+  builder.setInsertionPoint(entry.front().getTerminator());
+  TrainStep step(builder, entry, trained, options);
+  return success(succeeded(step.findGradients(entry.front())) &&
+                 succeeded(step.prepareUpdate()) &&
+                 succeeded(step.update(hasDecay)));
+}

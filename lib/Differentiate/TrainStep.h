@@ -1,0 +1,48 @@
+//===- TrainStep.h - the entry that trains --------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_DIFFERENTIATE_TRAINSTEP_H
+#define TENON_LIB_DIFFERENTIATE_TRAINSTEP_H
+
+#include "tenon/Differentiate/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace tenon::differentiate {
+
+/// The values of trained parameters at their uses, by name, in the order of the
+/// function.
+using Trained =
+    llvm::MapVector<llvm::StringRef, llvm::SmallVector<mlir::Value, 1>>;
+
+/// Adds a state after the others. It starts as `parameter`, as `value`, or as
+/// zeros. Fails, with a diagnostic at `loc`, if the name is used.
+mlir::LogicalResult addState(mlir::ModuleOp module, mlir::Location loc,
+                             llvm::StringRef name, mlir::RankedTensorType type,
+                             mlir::FlatSymbolRefAttr parameter = {},
+                             mlir::ElementsAttr value = {});
+
+/// Adds the gradients and the updates to an entry that computes the loss, whose
+/// statistics of batch norms and trained parameters are reads of states.
+/// `hasDecay` returns whether a parameter has weight decay.
+mlir::LogicalResult
+addTrainStep(mlir::func::FuncOp entry, const Trained &trained,
+             const GraphTrainOptions &options,
+             llvm::function_ref<bool(llvm::StringRef)> hasDecay);
+
+/// Replaces each `graph.dropout` by one that drops elements, which follow from
+/// `seed` and the state of the step.
+void dropElements(mlir::func::FuncOp entry, uint64_t seed);
+
+/// The state that counts the runs of the train step.
+constexpr llvm::StringLiteral kStepState = "optimizer.step";
+
+} // namespace tenon::differentiate
+
+#endif // TENON_LIB_DIFFERENTIATE_TRAINSTEP_H

@@ -1,4 +1,4 @@
-//===- Passes.h - lowering to upstream dialects ---------------------------===//
+//===- Passes.h - lowering of graphs, programs and GPU code ---------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes of Passes.td (docs/reference/passes-lower.md). The lowering of a
-// placed module to a program is not a pass: see tenon/Lower/Lower.h. The
-// included dialects are those that the passes depend on.
+// Declares the passes of Passes.td, which docs/reference/passes-lower.md
+// documents. The lowering of a placed module to a program is not a pass: see
+// tenon/Lower/Lower.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Passes.td - lowering to upstream dialects --------------*- tablegen -*-===//
+//===- Passes.td - lowering of graphs, programs and GPU code --*- tablegen -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,14 +25,18 @@ def GpuStripTimes : Pass<"gpu-strip-times"> {
 }
 
 def GpuExpandMath : Pass<"gpu-expand-math"> {
-  let summary = "Turn functions of numbers into arithmetic";
+  let summary = "Expand math ops that need libdevice into arithmetic";
   let description = [{
-    Input: any op. Output: the same, in which `math` ops of f32 that have no
-    GPU instruction (exponentials, logarithms, trigonometric and hyperbolic
-    functions, powers, erf) are computed by upstream's polynomials. The pass is
-    for systems without libdevice, NVIDIA's library of such functions. Never
-    fails: ops of other types are not changed, and gpu-replace-libdevice fails
-    on them.
+    Input: any op. Output: the same, in which `math` ops of f32 are replaced by
+    arithmetic if they would become calls of functions of libdevice, NVIDIA's
+    library of math functions, that gpu-replace-libdevice cannot replace.
+    Exponentials, logarithms, trigonometric and hyperbolic functions, erf and
+    cbrt are replaced by upstream's polynomial approximations, and others
+    (`math.powf`, `math.round`, `math.rsqrt`, ...) by upstream's expansions.
+    Some ops of other types are expanded, too. Those that remain (such as
+    `math.exp` of f64) become calls of libdevice, on which
+    gpu-replace-libdevice fails. The compiler runs this pass if the CUDA
+    toolkit has no libdevice.
   }];
   let statistics = [
     Statistic<"numExpanded", "num-expanded", "math ops that were replaced">
@@ -44,12 +48,13 @@ def GpuExpandMath : Pass<"gpu-expand-math"> {
 }
 
 def GpuReplaceLibdevice : Pass<"gpu-replace-libdevice"> {
-  let summary = "Turn calls of libdevice into instructions";
+  let summary = "Replace calls of libdevice by LLVM intrinsics";
   let description = [{
-    Input: code in the LLVM dialect. Output: the same, in which calls of
-    libdevice's functions that a GPU has an instruction for (absolute values,
-    roots, rounding, fused multiply-adds, minima, maxima) are the corresponding
-    LLVM intrinsics. Fails on calls of other functions of libdevice.
+    Input: code in the LLVM dialect. Output: the same, in which calls of the
+    libdevice functions for absolute values, square roots, rounding (floor,
+    ceil, trunc, rint), fused multiply-adds, minima, maxima and copysign are
+    replaced by LLVM intrinsics, for which GPUs have instructions. Fails on
+    calls of other libdevice functions (`__nv_*`).
 
     Example, with `--gpu-replace-libdevice`:
 
@@ -81,13 +86,22 @@ def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Turn graph functions into linalg on tensors";
   let description = [{
     Input: functions of primitive graph ops. Output: the same functions over
-    tensors without named dimensions and with signless integers. Every op
-    becomes a `linalg.generic`, built from its index form. Loads through
-    permutations of the loops are its operands, and other loads are
-    `tensor.extract` ops in its body. A reduction at the root has reduction
-    loops. Parameters become arguments of the same name. Fails if an op is
-    opaque or a composite (run --graph-decompose), or if a size is not
-    determined by the arguments' shapes.
+    tensors without named dimensions and with signless integers. Each result of
+    an op with an index form becomes a `linalg.generic` that is built from this
+    form. Constants become `arith.constant` ops, and parameters become arguments
+    of the function, each with the parameter's name in the attribute
+    `graph.name`.
+
+    A load becomes an input of the `linalg.generic` if its indices are distinct
+    loop variables that run over the whole axes of the operand. Any other load
+    becomes a `tensor.extract` op in its body. If the index form is a reduction
+    that accumulates in the element type of the result, and the extents of its
+    variables are sizes, the variables become loops of type `reduction`. Other
+    reductions become `scf.for` loops in the body.
+
+    Fails if an op is opaque or a composite (run --graph-decompose), or if a
+    size contains a symbol that is not by itself the size of a dimension of an
+    argument (`2 * n` does not give `n`).
 
     Example, with `--graph-to-linalg`:
 
@@ -126,10 +140,11 @@ def GraphToLinalg : Pass<"graph-to-linalg", "::mlir::ModuleOp"> {
 def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
   let summary = "Fill large constants of one repeated value at load";
   let description = [{
-    Input: a module of program.targets. Output: the same, in which constants of
-    64 KiB and more whose elements are all equal become prepared buffers, which
-    a step of load fills from one element, so that the artifact is smaller.
-    Other constants and targets for GPUs are not changed. Never fails.
+    Input: a module of `program.target` ops. Output: the same, in which
+    constants of 64 KiB and more whose elements are all equal become prepared
+    buffers, which a step of load fills from one element, so that the artifact
+    is smaller. Other constants and targets for GPUs are not changed. Never
+    fails.
   }];
   let statistics = [
     Statistic<"numExpanded", "num-expanded", "Constants that are filled">
@@ -142,10 +157,10 @@ def ProgramExpandSplats : Pass<"program-expand-splats", "::mlir::ModuleOp"> {
 def ProgramPlanArena : Pass<"program-plan-arena", "::mlir::ModuleOp"> {
   let summary = "Place the buffers of the arena";
   let description = [{
-    Input: a module of program.targets. Output: the same, in which every buffer
-    of the arena has an offset, for entries (and the load) whose buffers all
-    have constant sizes. The runtime places other buffers, because it knows
-    their sizes. Never fails.
+    Input: a module of `program.target` ops. Output: the same, in which the
+    buffers of the arena have offsets, for each `program.entry` and
+    `program.prepare` in which all of them have constant sizes. The runtime
+    places other buffers, because it knows their sizes. Never fails.
 
     Example, with `--program-plan-arena`:
 
@@ -184,7 +199,7 @@ def ProgramPlanArena : Pass<"program-plan-arena", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numPlaced", "num-placed", "Buffers that got a place">
+    Statistic<"numPlaced", "num-placed", "Buffers that were given an offset">
   ];
   let dependentDialects = ["::tenon::program::ProgramDialect"];
 }

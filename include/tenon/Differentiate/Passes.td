@@ -1,4 +1,4 @@
-//===- Passes.td - differentiation ----------------------------*- tablegen -*-===//
+//===- Passes.td - reverse-mode differentiation and training --*- tablegen -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

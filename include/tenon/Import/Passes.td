@@ -1,4 +1,4 @@
-//===- Passes.td - other dialects to graph --------------------*- tablegen -*-===//
+//===- Passes.td - conversion to the graph dialect ------------*- tablegen -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

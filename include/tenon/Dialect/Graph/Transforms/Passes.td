@@ -1,4 +1,4 @@
-//===- Passes.td - passes inside the graph dialect ------------*- tablegen -*-===//
+//===- Passes.td - passes on tensor graphs --------------------*- tablegen -*-===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The value of a tensor during interpretation. The domain (Domain in
+// Interpreter.h) determines how elements of floating-point types are
+// represented.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TENON_INTERPRET_TENSOR_H
 #define TENON_INTERPRET_TENSOR_H
@@ -27,16 +33,23 @@ union Cell {
   uint64_t residue;
 };
 
-/// A dense row-major tensor whose elements are cells. Copies share the data; do
-/// not write through `data()` while a copy exists.
+/// A dense row-major tensor whose elements are cells. A copy shares the arrays
+/// with its original: write through `data()`, `errors()` or `excluded()` only
+/// while there is no copy.
 class Tensor {
 public:
+  /// Creates a null tensor, which converts to false and has no data. A tensor
+  /// without elements is not null.
   Tensor() = default;
 
-  /// Allocates zeroed data. Fails if there is not enough memory.
+  /// Allocates zeroed data. Fails if a size is negative, or if there is not
+  /// enough memory (always for more than 2^48 elements).
   static mlir::FailureOr<Tensor> allocate(mlir::Type elementType,
                                           llvm::ArrayRef<int64_t> shape);
-  /// Creates a tensor from numbers in row-major order, in domain f64.
+  /// Creates a tensor of domain f64 from one number per element, in row-major
+  /// order. The numbers are truncated to integers if `elementType` is not a
+  /// floating-point type, and are not rounded otherwise. There must be enough
+  /// memory.
   static Tensor of(mlir::Type elementType, llvm::ArrayRef<int64_t> shape,
                    llvm::ArrayRef<double> values);
 
@@ -52,15 +65,20 @@ public:
   Cell *data() { return cells.get(); }
   const Cell *data() const { return cells.get(); }
 
-  /// An absolute bound, per element, on the error of a computation in the
-  /// elements' own type; null if errors are not tracked.
+  /// For each element, a bound on |x - y|, where x is the element in `data()`
+  /// and y is the result of the same computation in the element's own type, in
+  /// any order of summation. Meaningful only if the element is not excluded.
+  /// Null if errors are not tracked.
   double *errors() { return errorCells.get(); }
   const double *errors() const { return errorCells.get(); }
-  /// Whether an element depends on a near tie (see Options::trackErrors) and
-  /// has no meaningful bound; null if errors are not tracked.
+  /// Nonzero for an element that has no bound, because the computation in its
+  /// own type may overflow, or may decide a comparison, a rounding to an
+  /// integer or the choice of an index differently than the doubles did. Null
+  /// if errors are not tracked.
   uint8_t *excluded() { return excludedCells.get(); }
   const uint8_t *excluded() const { return excludedCells.get(); }
-  /// Adds both arrays, filled with zeros.
+  /// Sets `errors()` and `excluded()` to new arrays of zeros: all elements are
+  /// exact.
   void trackErrors();
   /// Returns the same elements, regarded as exact.
   Tensor withoutErrors() const;

@@ -8,8 +8,8 @@
 //
 // The policy of a compilation: what it may do to floating-point numbers, and
 // which device it is for. Command lines, options of passes and the attribute
-// `kernel.target` of a module are read into this type. Code that needs only a
-// part of it takes that enum, such as FpMode.
+// `kernel.target` of a module are read into this type. Code that needs only one
+// of these properties takes its enum, such as FpMode.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,26 +30,27 @@ namespace tenon {
 /// mode allows what the ones before it allow.
 enum class FpMode {
   /// Every operation is computed in the model's order and rounded to its
-  /// element
-  /// type; rewrites preserve every bit. exp, log, tanh and erf of f32 are
-  /// accurate to a few units in the last place.
+  /// element type; rewrites preserve every bit. exp, log, tanh and erf of f32
+  /// are accurate to a few units in the last place.
   Strict,
   /// Sums and products may be regrouped, products distributed over sums, a
-  /// multiplication and an addition fused, and division by a number that many
-  /// elements share replaced by a product. Kernels may keep intermediate values
-  /// wider than 16 bits, and libraries may sum in their own order.
+  /// multiplication and an addition fused, and a division of many elements by
+  /// the same number replaced by a product with its reciprocal. Kernels may
+  /// keep intermediate values wider than 16 bits, and libraries may sum in
+  /// their own order. Terms that a guard (padding) excludes may be multiplied
+  /// by zero, so that an infinite or NaN factor gives NaN.
   Reassociate,
   /// Rewriting may also assume that no value is infinite or NaN. Code
-  /// generation
-  /// is the same as for Reassociate.
+  /// generation is the same as for Reassociate.
   Finite
 };
 
-/// The types in which f32 tensors are computed and stored. F16 and BF16 are
-/// what
-/// --graph-set-precision does: arguments, results and states stay f32, and sums
-/// are accumulated in f32. TF32 rounds only the operands of matmuls and
-/// convolutions, and only in kernels for GPUs.
+/// The types in which f32 tensors are computed and stored. With F16 and BF16,
+/// the pass --graph-set-precision stores most of them in 16 bits: arguments,
+/// results and states stay f32, and sums are accumulated in f32. With TF32,
+/// tensors are stored in f32, and kernels for GPUs round the operands of
+/// matmuls, convolutions and attention to TF32, except under FpMode::Strict.
+/// TF32 is valid only for the device Cuda.
 enum class Precision { F32, TF32, F16, BF16 };
 
 /// What a program runs on.
@@ -82,7 +83,7 @@ inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Device device) {
   return os << getName(device);
 }
 
-/// All keywords for diagnostics, such as "strict, reassociate or finite".
+/// The keywords of each enum, as diagnostics list them.
 inline constexpr llvm::StringLiteral kFpModes = "strict, reassociate or finite";
 inline constexpr llvm::StringLiteral kPrecisions = "f32, tf32, f16 or bf16";
 inline constexpr llvm::StringLiteral kDevices = "cpu or cuda";
@@ -93,7 +94,8 @@ struct Policy {
   Precision precision = Precision::F32;
   Device device = Device::Cpu;
   /// GPU architectures to generate code for, such as sm_80, without duplicates.
-  /// Not empty when code for GPUs is generated.
+  /// At least one is needed to generate code for GPUs (see checkTargets in
+  /// tenon/Driver/Targets.h).
   std::vector<std::string> archs;
   /// The target CPU, such as cpu:x86-64-v3 or cpu:native. It runs the kernels
   /// if the device is Cpu, and the code that launches them if it is Cuda.
@@ -102,9 +104,9 @@ struct Policy {
   bool isForGpu() const { return device == Device::Cuda; }
   /// Whether what FpMode::Reassociate allows may be done.
   bool mayReassociate() const { return fp != FpMode::Strict; }
-  /// Whether the f32 operands of matmuls and convolutions may be rounded to
-  /// TF32 (8 bits of exponent, 10 of mantissa), so that tensor cores can be
-  /// used.
+  /// Whether the f32 operands of matmuls, convolutions and attention may be
+  /// rounded to TF32 (8 bits of exponent, 10 of mantissa) for tensor cores, if
+  /// the mode also allows reassociation.
   bool mayRoundFactors() const {
     return isForGpu() && precision == Precision::TF32;
   }

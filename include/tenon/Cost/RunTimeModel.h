@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The time to run a whole model differs from the sum of the times of its
-// kernels. These come from traced runs, and the time of a model from untraced
-// runs, in which cache contents, clock frequency and the gaps between kernels
-// differ. `learn` fits the two constants of
+// kernels. Kernel times come from traced runs, and the time of a model comes
+// from untraced runs. The two differ in cache contents, clock frequency and the
+// gaps between kernels. `learn` fits the two constants of
 //
 //   seconds of a run = factor * sum of kernel seconds
 //                      + seconds per kernel * number of kernels
@@ -30,11 +30,12 @@ namespace tenon::cost {
 /// Predicts the time to run a placed model from the times of its kernels.
 class RunTimeModel {
 public:
-  /// Fits the runs of all graphs except the one with the hash `withoutGraph`
-  /// (if empty, of all graphs). The seconds per kernel are 0 if there are fewer
-  /// than four runs, if they do not determine both constants, or if the fit
-  /// gives a factor that is not positive or negative seconds per kernel.
-  /// Without runs, the factor is 1 and the prediction is the sum.
+  /// Fits the runs of all graphs except the one with the hash `withoutGraph`,
+  /// or of all graphs if it is empty. Only the factor is fitted, and the
+  /// seconds per kernel are 0, if there are fewer than four runs, if they do
+  /// not determine both constants, or if fitting both gives a factor <= 0 or
+  /// seconds per kernel < 0. Without runs, the factor is 1 and the prediction
+  /// is the sum.
   static RunTimeModel learn(const CostDatabase &database,
                             llvm::StringRef withoutGraph = "");
 
@@ -45,6 +46,7 @@ public:
   }
   double getFactor() const { return factor; }
   double getSecondsPerKernel() const { return perKernel; }
+  /// The number of runs that were fitted.
   unsigned getNumRuns() const { return numRuns; }
 
 private:

@@ -5,6 +5,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The parts of the backend `onednn` that the backend `winograd` shares:
+// `winograd` supports the same epilogues and computes its matrix products with
+// oneDNN. createOneDnnBackend (BuiltIn.h) creates the backend `onednn`.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TENON_BACKEND_ONEDNN_H
 #define TENON_BACKEND_ONEDNN_H
@@ -13,25 +19,23 @@
 
 namespace tenon::backend {
 
-// The backend `winograd` uses the epilogues and matmuls of oneDNN, and
-// therefore these functions of the backend `onednn`, which createOneDnnBackend
-// (BuiltIn.h) makes.
-
 /// Returns the version of oneDNN on this machine, such as "2.6.3": that of the
 /// `libdnnl.so.2` that the dynamic linker finds. Returns an empty string if it
 /// cannot be loaded or does not state a version.
 std::string getOneDnnVersion();
 
-/// Appends the subgraphs with the root `root` that oneDNN can run in one call,
-/// in the order of growing epilogues: first without and then with the
-/// transposes around them. Appends nothing if `root` is not a product: a
-/// matmul, a convolution or a transposed convolution.
+/// Appends the subgraphs with the root `root` that oneDNN can run in one call.
+/// The subgraphs without transposes come first, ordered by increasing length of
+/// their epilogue. For a matmul, those with transposes of its operands or its
+/// result follow in the same order. Appends nothing if oneDNN cannot run
+/// `root`, or if `root` is not a matmul, a convolution or a transposed
+/// convolution.
 void matchOneDnnProduct(mlir::Operation *root,
                         llvm::SmallVectorImpl<Subgraph> &subgraphs);
 
-/// Returns the oneDNN call for the subgraph in the region of `call`. Fails,
-/// with a diagnostic, if the backend `onednn` does not match it: plans can be
-/// edited.
+/// Returns the oneDNN call for the subgraph in the region of `call`. Fails with
+/// a diagnostic if oneDNN does not support the subgraph, which happens if a
+/// plan was edited by hand.
 mlir::FailureOr<LibraryCall> describeOneDnnCall(kernel::CallOp call);
 
 } // namespace tenon::backend

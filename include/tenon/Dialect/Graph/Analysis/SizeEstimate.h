@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Estimates of symbolic sizes. Code generation uses them in heuristics (tile
-// sizes, grain of parallel loops, split reductions, fusion). They affect the
-// speed of the generated code, but never its results. The cost model does not
-// use them: it has the sizes that its caller states (`cost::Sizes`), and a
-// default for all others.
+// Estimates of symbolic sizes. Code generation and the clusterer of placement
+// use them in heuristics (tile sizes, grain of parallel loops, split
+// reductions, fusion). They affect the speed of the generated code and, except
+// under --fp=strict, the order in which floating-point numbers are added. The
+// code is correct for all sizes. The cost model does not use them: it has the
+// sizes that its caller states (`cost::Sizes`), and a default for all others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +22,10 @@
 
 namespace tenon::graph {
 
-/// The assumed value of every symbol. It exceeds the elements of a SIMD vector
-/// and the threads of a warp (32), so that kernels are vectorized, and is not
-/// large enough for one axis to occupy all cores of a GPU.
+/// The assumed value of every symbol. It exceeds the threads of a warp (32), so
+/// that kernels are tiled and distributed as for long axes, and is far below
+/// the number of threads that keep a GPU busy, so that one axis by itself is
+/// not assumed to do so.
 inline constexpr int64_t kEstimatedSymbol = 128;
 
 /// Evaluates `size` with every symbol equal to `kEstimatedSymbol`, and returns
@@ -33,8 +35,8 @@ inline constexpr int64_t kEstimatedSymbol = 128;
 int64_t estimateSize(const SymInt &size);
 
 /// Returns the estimated number of elements of a tensor of this shape: the
-/// product of `estimateSize` over its axes. A double, because the product may
-/// exceed int64_t.
+/// product of `estimateSize` over its axes. The result is a double, because the
+/// product may exceed int64_t.
 double estimateElements(llvm::ArrayRef<SymInt> shape);
 
 } // namespace tenon::graph

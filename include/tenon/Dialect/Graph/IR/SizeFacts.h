@@ -34,8 +34,9 @@ bool provablyEqual(const SymInt &a, const SymInt &b);
 bool provablyUnequal(const SymInt &a, const SymInt &b);
 
 /// Returns an expression of the same value, for all sizes, that is no longer
-/// than `value`: a linear expression or one of the maxima and minima inside
-/// `value`, if that equals `value`.
+/// than `value`: a linear expression, one of the maxima and minima inside
+/// `value`, or an operand of its maxima, minima and floordivs, if that provably
+/// equals `value`; otherwise `value`.
 SymInt simplify(const SymInt &value);
 
 /// During its lifetime, queries of this thread assume that `value` is at least

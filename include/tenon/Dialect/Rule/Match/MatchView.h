@@ -25,34 +25,38 @@ namespace tenon::rule {
 /// The interface through which rules are matched. It gives, for each value, the
 /// ops that compute it and the ops that read it, up to the equalities that the
 /// graph knows. Ops are in the order in which they were added; in a block, in
-/// the block's order. Returned lists are valid until the graph changes.
+/// the block's order. Returned lists are valid until the graph changes. Not
+/// thread-safe: const member functions may update caches.
 class MatchView {
 public:
   virtual ~MatchView();
 
-  /// The representative of all values that are known to be equal to `value`.
+  /// Returns the representative of all values that are known to be equal to
+  /// `value`.
   virtual mlir::Value find(mlir::Value value) const = 0;
   /// Returns the results of ops that are equal to `representative`, which
-  /// `find` has returned. Empty for arguments of a block and values defined
+  /// `find` has returned. Empty if no op of the graph computes it, as for an
+  /// argument of a block that equals no result, or a value that is defined
   /// outside.
   virtual llvm::ArrayRef<mlir::OpResult>
   getProducers(mlir::Value representative) const = 0;
-  /// Returns the ops of this name that have `representative` as an operand,
-  /// each once, without those in other blocks and nested regions.
+  /// Returns the ops of this name that have `representative` as an operand.
+  /// Each op is listed once. Ops in other blocks or in nested regions are not
+  /// listed.
   virtual llvm::SmallVector<mlir::Operation *>
   getReaders(mlir::Value representative, mlir::OperationName name) const = 0;
   /// Returns all ops of this name.
   virtual llvm::ArrayRef<mlir::Operation *>
   getOps(mlir::OperationName name) const = 0;
-  /// Returns op->getAttrDictionary(), kept per op: for ops with properties,
-  /// MLIR makes the dictionary on every call. A change of the attributes
-  /// afterwards is not seen. Not thread-safe.
+  /// Returns `op->getAttrDictionary()`, cached per op, because MLIR builds the
+  /// dictionary on every call for ops with properties. Later changes of the
+  /// attributes are not seen.
   virtual mlir::DictionaryAttr getAttributes(mlir::Operation *op) const = 0;
 };
 
 /// A view of one block, in which every value is its own representative. The
-/// constructor reads the ops of the block: after ops of the block were added,
-/// erased or changed, make a new view.
+/// constructor records the ops of the block, and attributes are cached: create
+/// a new view after ops have been added, erased or changed.
 class BlockView : public MatchView {
 public:
   explicit BlockView(mlir::Block &block);

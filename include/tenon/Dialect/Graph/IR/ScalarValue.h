@@ -31,15 +31,17 @@ template <typename T> T larger(T x, T y) {
   return x != x ? x : y != y ? y : x < y ? y : x;
 }
 
-/// Returns the smaller operand, or NaN if an operand is NaN. Returns `x` if both
-/// are zeros: unlike `arith.minimumf`, it does not order -0.0 before 0.0.
+/// Returns the smaller operand, or NaN if an operand is NaN. Returns `x` if
+/// both are zeros: unlike `arith.minimumf`, it does not order -0.0 before 0.0.
 template <typename T> T smaller(T x, T y) {
   return x != x ? x : y != y ? y : y < x ? y : x;
 }
 
-/// Returns x - floor(x / y) * y, computed from fmod(x, y). A result other than 0
-/// has the sign of `y`, and a zero that of `x`. NaN if `y` is 0 or `x` is
-/// infinite. Rounding may make the result equal to `y`.
+/// Returns x - floor(x / y) * y, computed from fmod(x, y). A result other than
+/// 0 has the sign of `y`, and a zero that of `x`. The result is NaN if `y` is 0
+/// or `x` is infinite. Rounding may make the result equal to `y`. If `y` is
+/// infinite, the result is `x` if it is 0 or has the sign of `y`, and `y`
+/// otherwise.
 template <typename T> T floorRemainder(T x, T y) {
   T rest = std::fmod(x, y);
   return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;

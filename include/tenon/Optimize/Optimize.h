@@ -16,6 +16,8 @@
 
 namespace tenon::optimize {
 
+/// EGraph: equality saturation and extraction. Backtrack: best-first search
+/// (TASO, SOSP'19, algorithm 2).
 enum class Engine { EGraph, Backtrack };
 enum class Extractor {
   /// `Ilp` if the problem is small (`ilpNodes`), else `Greedy`.
@@ -59,16 +61,16 @@ struct OptimizeOptions {
   /// at least 1. The e-graph engine passes at most max(16000 / n, 2) for a
   /// model of n e-nodes.
   unsigned candidates = 8;
-  /// Backtracking engine (TASO, SOSP'19, algorithm 2): the number of graphs
-  /// that are taken from the queue.
+  /// Backtracking engine: the maximum number of graphs that are taken from the
+  /// queue.
   unsigned graphs = 200;
   /// Backtracking engine: the maximum ratio of a kept graph's cost to the best
   /// cost so far.
   double alpha = 1.05;
   /// The maximum `Score::peakBytes` of a result, in bytes. If 0, there is no
-  /// limit. Ignored without a scorer. If only the input exceeds the limit, the
-  /// best graph within it replaces the input at any cost; if all exceed it, the
-  /// input is kept.
+  /// limit. Ignored without a scorer. If the input exceeds the limit, the
+  /// cheapest candidate that does not replaces it, whatever its cost. If all
+  /// candidates exceed the limit, the input is kept.
   uint64_t memoryLimit = 0;
   /// A result replaces the input if its cost is at most (1 - leastGain) times
   /// the input's. A negative value accepts a costlier result, and skips the
@@ -86,7 +88,7 @@ struct Score {
   /// The sums of the kernels' lower and upper bounds (`cost::MeasuredRatio`).
   /// Without measured costs, both equal `seconds`.
   double low = 0, high = 0;
-  /// The cost of the plan that is chosen without measured costs.
+  /// The cost of the placement plan that is chosen without measured costs.
   double unmeasuredSeconds = 0;
   /// The maximum over the kernels of the bytes of live tensors: arguments,
   /// results and values between kernels, without the scratch memory of kernels.
@@ -110,13 +112,16 @@ struct Candidate {
   std::optional<Score> score;
 };
 
+/// How a search used one rule.
 struct RuleUse {
   std::string rule;
-  /// Matches that the search applied.
+  /// Applied matches. The e-graph engine counts only those that changed the
+  /// e-graph.
   unsigned tried = 0;
   /// Firings in the derivation of the result.
   unsigned fired = 0;
-  /// Matches whose conditions do not hold.
+  /// Matches that were not applied, because their conditions are not known to
+  /// hold or their target is not valid.
   unsigned refused = 0;
   /// A lower bound for the matches that a limit of the search skipped.
   unsigned leftOut = 0;
@@ -125,9 +130,13 @@ struct RuleUse {
 struct OptimizeResult {
   /// The log of the result. It has no firings if the input was kept.
   FunctionLog log;
-  /// Costs by the cost model: of the input with each op as a separate kernel,
-  /// of the input with fused epilogues, and of the result.
+  /// Costs by the cost model, without placement: of the input with each op as
+  /// a separate kernel, of the input with ops fused as the profile's
+  /// `Semantics` says, and of the result.
   double isolatedSeconds = 0, beforeSeconds = 0, afterSeconds = 0;
+  /// Scores of the input and of the result. `before` is unset without a scorer,
+  /// if the input cannot be placed or if the search fails; `after` is unset if
+  /// the input was kept.
   std::optional<Score> before, after;
   std::vector<RuleUse> rules;
   /// Names and values, for display.
@@ -143,8 +152,12 @@ struct OptimizeResult {
 /// within its budgets, by the rules that `options.fp` allows. Keeps the body if
 /// no graph is cheaper by `leastGain`, and adds the reason to `notes`. Graphs
 /// are compared by `scorer`, or by `Candidate::seconds` if there is none. With
-/// measured costs, a graph must be cheaper than the best one without measured
-/// costs even at its upper bound.
+/// measured costs, the graph that would be chosen without them (possibly the
+/// input) is replaced by another only if the upper bound of the other
+/// (`Score::high`) is at most its lower bound (`Score::low`). This comparison
+/// is skipped if `leastGain` is negative or the input exceeds the memory limit.
+/// Does not fail: if the search fails, the input is kept and `notes` has the
+/// reason.
 mlir::FailureOr<OptimizeResult> optimizeFunction(mlir::func::FuncOp function,
                                                  const RuleSet &rules,
                                                  const cost::CostModel &costs,
@@ -159,15 +172,18 @@ struct SearchKernel {
 };
 
 /// Returns the kernels whose costs a search adds up for a function. If
-/// `isolated`, each op is one kernel, whatever the semantics of the profile;
-/// otherwise, the cheapest fusion is taken. Kernels that cost 0 s are omitted.
+/// `isolated`, each op is one kernel, whatever the `Semantics` of the profile.
+/// Otherwise, the kernels are those of the greedy extractor, with the fusions
+/// that the profile's `Semantics` allows. Kernels that cost 0 s are omitted.
 /// Returns an empty list if the function cannot be converted to an e-graph.
 std::vector<SearchKernel> listSearchKernels(mlir::func::FuncOp function,
                                             const cost::CostModel &costs,
                                             bool isolated);
 
-/// Optimizes every `func.func` of a module that has one block. If rules fired
-/// in a function, its attribute `rule.log` records the firings.
+/// Optimizes the functions of a module whose bodies have one block, and returns
+/// one result per `func.func`, in order. The other functions are kept, with a
+/// note. If rules fired in a function, its attribute `rule.log` records the
+/// firings. Does not fail.
 mlir::FailureOr<std::vector<OptimizeResult>>
 optimizeModule(mlir::ModuleOp module, const RuleSet &rules,
                const cost::CostModel &costs, const OptimizeOptions &options,

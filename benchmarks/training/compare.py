@@ -30,6 +30,7 @@ MODELS = {
     "gpt2-small": (["gpt2", "--small", "--batch", 4, "--sequence", 16], 2),
     "resnet50": (["resnet50", "--batch", 8], 1),
     "squeezenet": (["squeezenet", "--batch", 8], 1),
+    "vgg19-small": (["vgg19", "--small", "--batch", 4], 1),
 }
 BATCHES = 8
 
@@ -60,12 +61,15 @@ class Peer:
         self.optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=0.01)
         self.call = torch.compile(self.module, dynamic=False) if compiled else self.module
 
-    def step(self, inputs, target):
-        self.optimizer.zero_grad()
+    def loss(self, inputs, target):
         scores = self.call(inputs)[0]
         if self.is_softmax:
             scores = torch.log(scores)
-        loss = F.cross_entropy(scores.movedim(self.axis, 1), target)
+        return F.cross_entropy(scores.movedim(self.axis, 1), target)
+
+    def step(self, inputs, target):
+        self.optimizer.zero_grad()
+        loss = self.loss(inputs, target)
         loss.backward()
         self.optimizer.step()
         return loss
@@ -125,12 +129,17 @@ def largest_error(ours, theirs):
     return max(abs(a - b) / max(1, abs(b)) for a, b in zip(ours, theirs))
 
 
-def measure(tools, name, options):
-    arguments, axis = MODELS[name]
+def export(tools, name):
+    """Writes a model of the zoo with weights; returns the path."""
     source, path = tools.path(name + ".mlir"), tools.path(name + ".onnx")
-    tools.run("tenon-zoo", *arguments, "-o", source, "--params",
+    tools.run("tenon-zoo", *MODELS[name][0], "-o", source, "--params",
               tools.path(name + ".weights.safetensors"), "--seed", 1)
     tools.run("tenon-compile", source, "--emit=onnx", "--optimize=off", "-o", path)
+    return path
+
+
+def measure(tools, name, options):
+    path, axis = export(tools, name), MODELS[name][1]
     tools.run("tenon-compile", path, "-o", tools.path(name + ".so"), "--force",
               "--train=cross-entropy", "--train-optimizer=adamw", "--train-weight-decay=0.01",
               f"--train-learning-rate={options.rate}", f"--train-class-axis={axis}")
@@ -184,4 +193,5 @@ def main():
         print("\n" + note)
 
 
-main()
+if __name__ == "__main__":
+    main()

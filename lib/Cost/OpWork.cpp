@@ -167,9 +167,9 @@ static std::optional<double> getFormFlops(Operation *op,
 //===----------------------------------------------------------------------===//
 
 static void addMatrix(Work &work, double flops, Value operand) {
+  auto bits = getStoredBits(typeOf(operand).getElementType());
+  work.bits = work.matrixFlops > 0 ? std::min(work.bits, bits) : bits;
   work.matrixFlops += flops;
-  work.bits =
-      std::min(work.bits, getStoredBits(typeOf(operand).getElementType()));
 }
 
 static double getMatmulFlops(MatmulOp op, const SizeValues &sizes) {

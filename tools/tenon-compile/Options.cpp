@@ -275,7 +275,12 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     return fail("--target: " + llvm::toString(std::move(error)));
   if (std::string wrong = check(line, train, targets); !wrong.empty())
     return fail(wrong);
-  if (train.isOn)
+  if (train.isOn) {
+    // Gradients below 6e-8 are 0 in f16.
+    if (options.policy.precision == Precision::F16 &&
+        !train.hasLossScale)
+      train.options.lossScale = 65536;
     options.train = std::move(train.options);
+  }
   return line;
 }

@@ -100,6 +100,8 @@ void ScatterBackend::adjustWork(kernel::CallOp call,
                                 const cost::SizeValues &sizes,
                                 cost::Work &work) const {
   Operation *op = &call.getBodyBlock().front();
+  if (!getRefusal(op).empty()) // the plan was edited
+    return;
   auto count = [&](Value value) {
     return sizes.getElements(cast<RankedTensorType>(value.getType()));
   };

@@ -180,3 +180,10 @@ func.func @activations(%x: tensor<2x3xf16>) -> tensor<2x3xf16> {
   %17 = graph.clip %16 low = 0xFFF0000000000000, high = 6.0 : tensor<2x3xf16>
   return %17 : tensor<2x3xf16>
 }
+
+// CHECK-LABEL: func.func @random_bits
+func.func @random_bits(%x: tensor<?xi64, #graph.dims<n>>) -> tensor<?xi64, #graph.dims<n>> {
+  // CHECK: graph.random_bits %{{.*}}, %{{.*}} : tensor<?xi64, #graph.dims<n>>
+  %0 = graph.random_bits %x, %x : tensor<?xi64, #graph.dims<n>>
+  return %0 : tensor<?xi64, #graph.dims<n>>
+}

@@ -237,3 +237,19 @@ func.func @parameter_name() {
   %0 = graph.parameter @"" : tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @dropout(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expected a ratio in [0, 1), but got 1.0}}
+  %0 = graph.dropout %x ratio = 1.0 stream = "a" : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @dropout_nan(%x: tensor<4xf32>) {
+  // expected-error@+1 {{expected a ratio in [0, 1), but got nan}}
+  %0 = graph.dropout %x ratio = 0x7FF8000000000000 stream = "a" : tensor<4xf32>
+  return
+}

@@ -88,3 +88,10 @@ func.func @constants() {
   %2 = graph.parameter @"a/b:0" : tensor<bf16>
   return
 }
+
+// CHECK-LABEL: func.func @dropout
+func.func @dropout(%x: tensor<?xf16, #graph.dims<n>>) -> tensor<?xf16, #graph.dims<n>> {
+  // CHECK: graph.dropout %{{.*}} ratio = 1.000000e-01 stream = "a.b" : tensor<?xf16, #graph.dims<n>>
+  %0 = graph.dropout %x ratio = 0.1 stream = "a.b" : tensor<?xf16, #graph.dims<n>>
+  return %0 : tensor<?xf16, #graph.dims<n>>
+}

@@ -98,6 +98,28 @@ TEST(Roofline, ConvTranspose) {
   EXPECT_EQ(work.matrixFlops, 2.0 * (8 * 10 * 10) * (6 * 4 * 4));
 }
 
+TEST(Roofline, ConvBackwardWeight) {
+  TestModule module("%x: tensor<2x8x10x10xf32>, %y: tensor<2x6x5x5xf32>", R"(
+    %0 = graph.conv_backward_weight %x, %y kernel = [3, 3] strides = [2, 2]
+        pads = [1, 1] dilations = [1, 1] groups = 2
+        : (tensor<2x8x10x10xf32>, tensor<2x6x5x5xf32>) -> tensor<6x4x3x3xf32>)");
+  Work work = CostModel(profile("t4"))
+                  .getWork(module.get<graph::ConvBackwardWeightOp>());
+  // Every element of the cotangent goes into 4 channels and 3 x 3 taps.
+  EXPECT_EQ(work.matrixFlops, 2.0 * (2 * 6 * 5 * 5) * (4 * 3 * 3));
+}
+
+TEST(Roofline, DoublesRunAtHalfOfThePeak) {
+  TestModule module("%a: tensor<512x512xf64>", R"(
+    %0 = graph.matmul %a, %a
+        : (tensor<512x512xf64>, tensor<512x512xf64>) -> tensor<512x512xf64>)");
+  CostModel costs(profile("t4"));
+  double flops = 2.0 * 512 * 512 * 512;
+  EXPECT_DOUBLE_EQ(
+      costs.estimate(costs.getWork(module.get<graph::MatmulOp>())).seconds,
+      (flops + kHalfPeak) / (kPeak / 2) + kLaunch);
+}
+
 TEST(Roofline, ReluIsBoundByMemory) {
   TestModule module("%x: tensor<1024x4096xf32>, %s: tensor<256x256xf32>", R"(
     %0 = graph.relu %x : tensor<1024x4096xf32>

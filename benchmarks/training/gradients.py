@@ -1,0 +1,90 @@
+"""Gradients beside PyTorch's: the same weights and the same batch, parameter by parameter.
+
+Tenon's gradient is the momentum that the first step of sgd saves. The reference is PyTorch's
+gradient in f64; the error of PyTorch's f32 gradient stands beside ours. Errors of a parameter
+are relative to the largest element of its gradient.
+"""
+import argparse
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "cpu"))
+
+import numpy as np
+import torch
+
+import compare
+from common import machine
+from common.tools import Tools
+
+
+def read_states(path):
+    """The f32 tensors of a safetensors file."""
+    with open(path, "rb") as stream:
+        size = int.from_bytes(stream.read(8), "little")
+        header = json.loads(stream.read(size))
+        data = stream.read()
+    return {name: np.frombuffer(data[slice(*entry["data_offsets"])], np.float32)
+            .reshape(entry["shape"])
+            for name, entry in header.items()
+            if name != "__metadata__" and entry["dtype"] == "F32"}
+
+
+def gradients(path, axis, inputs, target, double):
+    peer = compare.Peer(path, axis, 0, False)
+    arguments = torch.from_numpy(inputs)
+    if double:
+        peer.module.double()
+        if arguments.is_floating_point():
+            arguments = arguments.double()
+    peer.loss(arguments, torch.from_numpy(target)).backward()
+    names = {buffer: name for name, buffer in peer.module.buffer_of.items()}
+    return {names[buffer]: parameter.grad.numpy().astype(np.float64)
+            for buffer, parameter in peer.module.named_parameters()}
+
+
+def measure(tools, name, options):
+    path, axis = compare.export(tools, name), compare.MODELS[name][1]
+    library, states = tools.path(name + ".so"), tools.path(name + ".states.safetensors")
+    tools.run("tenon-compile", path, "-o", library, "--force", "--train=cross-entropy",
+              "--train-optimizer=sgd", "--train-momentum=0.9", f"--train-class-axis={axis}")
+    files, inputs, targets = compare.make_data(tools, name, path)
+    if os.path.exists(states):
+        os.remove(states)
+    tools.run("tenon-run", library, "--train", "--threads", options.threads, "--data", files[0],
+              "--data", files[1], "--shuffle", "off", "--steps", 1, "--save-state", states)
+    ours = read_states(states)
+    torch.set_num_threads(options.threads)
+    single = gradients(path, axis, inputs[0], targets[0], False)
+    exact = gradients(path, axis, inputs[0], targets[0], True)
+    largest = [("", 0.0), ("", 0.0)]
+    for parameter, reference in exact.items():
+        scale = np.abs(reference).max() or 1
+        found = ours["optimizer.momentum." + parameter]
+        for side, value in enumerate((found, single[parameter])):
+            error = np.abs(value - reference).max() / scale
+            if not error <= largest[side][1]:
+                largest[side] = (parameter, error)
+    return [name, str(len(exact)), f"{largest[0][1]:.1e} ({largest[0][0]})",
+            f"{largest[1][1]:.1e} ({largest[1][0]})"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tools", required=True, help="the folder of tenon-compile and others")
+    parser.add_argument("--work", default="training-work", help="a folder for files")
+    parser.add_argument("--models", default=",".join(compare.MODELS))
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
+    tools = Tools(options.tools, options.work)
+    print(f"{machine.describe()}; {tools.version()}, PyTorch {torch.__version__}; "
+          f"threads {options.threads}\n")
+    print("| model | parameters | Tenon's largest error | PyTorch's in f32 |\n|---|---|---|---|")
+    for name in options.models.split(","):
+        print("| " + " | ".join(measure(tools, name, options)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -92,7 +92,8 @@ void shapeMatmul(const tenon_site &site, std::vector<SiteOperand> &operands) {
 
 bool shapeConvAsMatmul(const tenon_site &site,
                        std::vector<SiteOperand> &operands) {
-  if (site.kind != TENON_SITE_CONV || site.groups != 1)
+  bool isTransposed = site.kind == TENON_SITE_CONV_TRANSPOSE;
+  if ((site.kind != TENON_SITE_CONV && !isTransposed) || site.groups != 1)
     return false;
   for (int32_t i = 0; i < site.num_spatial; ++i)
     if (site.strides[i] != 1 || site.pads_begin[i] != 0 ||
@@ -122,9 +123,11 @@ bool shapeConvAsMatmul(const tenon_site &site,
   for (size_t i = 2 + (site.has_bias ? 1 : 0); i < rows.size(); ++i)
     if (rows[i].dims != result.dims && rows[i].dims[0] != 1)
       return false;
-  SiteOperand &weight = rows[1]; // from [o, c, 1...] to [c, o]
-  weight.dims = {operands[1].dims[1], operands[1].dims[0]};
-  weight.strides = {operands[1].strides[1], operands[1].strides[0]};
+  // From [o, c, 1...], or [c, o, 1...] if transposed, to [c, o].
+  SiteOperand &weight = rows[1];
+  int in = isTransposed ? 0 : 1, out = 1 - in;
+  weight.dims = {operands[1].dims[in], operands[1].dims[out]};
+  weight.strides = {operands[1].strides[in], operands[1].strides[out]};
   if (site.has_bias)
     rows[2].extendTo(2);
   operands = std::move(rows);

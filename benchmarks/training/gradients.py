@@ -11,6 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "cpu"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # that folder has a compare.py, too
 
 import numpy as np
 import torch

@@ -259,6 +259,8 @@ void ScatterSite::split(Loop loop, int64_t extent, int64_t grain) {
 }
 
 template <typename T> Status ScatterSite::runOn() {
+  if (numElements == 0)
+    return Status::success();
   // The first operand is read after the result is written.
   if (buffers[0] == buffers[3])
     return fail("the result can't overwrite an operand");

@@ -115,7 +115,7 @@ func.func @clip_without_high(%x: tensor<4xf32>) {
 // -----
 
 func.func @random_bits(%x: tensor<4xi32>) {
-  // expected-error@+1 {{operand #0 must be ranked tensor of 64-bit signless integer values, but got 'tensor<4xi32>'}}
+  // expected-error@+1 {{'lhs' must be ranked tensor of 64-bit signless integer values, but got 'tensor<4xi32>'}}
   %0 = graph.random_bits %x, %x : tensor<4xi32>
   return
 }

@@ -941,7 +941,7 @@ program.target cpu {
   program.entry @main {
     %x = program.input "x" : tensor<4x4xf32>
     program.run {
-      // expected-error @+1 {{expected one of onednn winograd cublaslt cudnn blis, but got 'mkl'}}
+      // expected-error @+1 {{expected one of onednn winograd cublaslt cudnn blis scatter, but got 'mkl'}}
       program.call "m" mkl matmul(%x, %x, %x) : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
     }
   }

@@ -22,7 +22,7 @@
 // RUN: tenon-run %t.so %{inputs} --expect b=@%t.b.npy --expect c=@%t.c.npy
 // An index out of range is an error, as in generated code.
 // RUN: not tenon-run %t.so --input n=random:1:3x4x5 --input i=random:2:2x6x5:int(4,5) --input u=random:3:2x6x5 --input r=random:4:7x3 --input j=random:5:9:int(-7,7) --input v=random:6:9x3 --input k=random:7:9x2:int(0,3) --input w=random:8:9 --input x=random:9:4x400 --input z=random:10:50:int(0,4) --input y=random:11:50x400 2>&1 | FileCheck %s --check-prefix=RANGE
-// RANGE: expected an index in [-4, 4), but got 4
+// RANGE: error: scatter_elements at scatter.mlir:{{.*}}: expected indices from -4 to 3 for axis 1, but got 4 at [0, 0, 0] of input 'i'
 
 // CHECK-COUNT-4: kernel.call "scatter"
 func.func @main(%n: tensor<?x4x?xf32, #graph.dims<a, 4, b>> {graph.name = "n"},

@@ -191,12 +191,15 @@ bool GraphTrainPass::isState(graph::ParameterOp parameter) const {
 /// weight.
 LogicalResult GraphTrainPass::addStates(func::FuncOp source) {
   llvm::MapVector<StringRef, graph::ParameterOp> parameters;
+  // Not the statistic: builds without statistics do not initialize it.
+  unsigned count = 0;
   for (auto parameter : source.getOps<graph::ParameterOp>()) {
     if (isState(parameter) &&
         parameters.insert({parameter.getName(), parameter}).second)
-      numTrained += isTrained(parameter);
+      count += isTrained(parameter);
   }
-  if (numTrained == 0)
+  numTrained += count;
+  if (count == 0)
     return source.emitError() << "graph-train: expected a parameter to train "
                                  "in '"
                               << function << "'";

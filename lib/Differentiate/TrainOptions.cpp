@@ -66,7 +66,7 @@ static std::string checkNumbers(const GraphTrainOptions &options) {
             options.lossScale <= std::numeric_limits<float>::max() &&
             std::exp2(std::floor(std::log2(options.lossScale))) ==
                 options.lossScale),
-       "0 or a power of 2 of at least 1"},
+       "0 or a power of 2 from 1 to 2^127"},
       {"loss-scale-growth", double(options.lossScaleGrowth),
        options.lossScaleGrowth >= 1, "a number of at least 1"},
       {"warmup", double(options.warmup), options.warmup >= 0, natural}};
@@ -88,6 +88,9 @@ tenon::differentiate::checkTrainOptions(const GraphTrainOptions &options) {
                          options.steps);
   if (options.schedule == Schedule::Constant && options.steps != 0)
     return "steps: a constant schedule has none";
+  if (options.lossScale == 0 &&
+      options.lossScaleGrowth != GraphTrainOptions().lossScaleGrowth)
+    return "loss-scale-growth: expected a loss-scale, too";
   if (options.optimizer != Optimizer::Sgd && options.momentum != 0)
     return ("momentum: " + getName(options.optimizer) + " has none").str();
   for (auto [option, patterns] :

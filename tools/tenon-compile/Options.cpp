@@ -273,14 +273,12 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   if (llvm::Error error =
           parseTargets(targets, options.policy, options.forBoth))
     return fail("--target: " + llvm::toString(std::move(error)));
+  // Gradients below 6e-8 are 0 in f16.
+  if (options.policy.precision == Precision::F16 && !train.hasLossScale)
+    train.options.lossScale = 65536;
   if (std::string wrong = check(line, train, targets); !wrong.empty())
     return fail(wrong);
-  if (train.isOn) {
-    // Gradients below 6e-8 are 0 in f16.
-    if (options.policy.precision == Precision::F16 &&
-        !train.hasLossScale)
-      train.options.lossScale = 65536;
+  if (train.isOn)
     options.train = std::move(train.options);
-  }
   return line;
 }

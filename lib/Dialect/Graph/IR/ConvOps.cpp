@@ -138,6 +138,12 @@ SmallVector<IndexForm> ConvOp::getIndexForms() {
 // conv_transpose
 //===----------------------------------------------------------------------===//
 
+/// Types are also inferred for ops that do not exist yet, whose attributes have
+/// no defaults.
+static Layout getLayoutOrDefault(LayoutAttr layout) {
+  return layout ? layout.getValue() : Layout::ChannelsFirst;
+}
+
 LogicalResult ConvTransposeOp::inferReturnTypes(
     MLIRContext *, std::optional<Location> location, Adaptor adaptor,
     SmallVectorImpl<Type> &types) {
@@ -145,7 +151,8 @@ LogicalResult ConvTransposeOp::inferReturnTypes(
   if (failed(operands))
     return failure();
   auto &[input, weight] = *operands;
-  SpatialAxes axes = getSpatialAxes(input.size(), adaptor.getLayout());
+  SpatialAxes axes =
+      getSpatialAxes(input.size(), getLayoutOrDefault(adaptor.getLayoutAttr()));
   size_t count = axes.count;
   SymInt groups = adaptor.getGroups().getEntry(0);
   if (failed(checkEqual(location, weight[0], input[axes.channel],
@@ -285,7 +292,8 @@ LogicalResult ConvBackwardWeightOp::inferReturnTypes(
     return emitOptionalError(location, "expected a cotangent of rank ",
                              input->size(), ", but got rank ",
                              cotangent->size());
-  SpatialAxes axes = getSpatialAxes(input->size(), adaptor.getLayout());
+  SpatialAxes axes = getSpatialAxes(
+      input->size(), getLayoutOrDefault(adaptor.getLayoutAttr()));
   size_t count = axes.count;
   if (failed(checkEqual(location, (*input)[0], (*cotangent)[0], "batch")) ||
       failed(checkParameters(location, adaptor.getGroups(), 1,

@@ -59,12 +59,8 @@ ParseResult tenon::graph::parseInBody(OpAsmParser &parser,
   if (body->infersResults) {
     state.types.clear();
     auto inference = state.name.getInterface<InferTypeOpInterface>();
-    if (!inference)
-      return failure();
-    // As when the op is created.
-    if (OpaqueProperties properties = state.getRawProperties())
-      state.name.populateDefaultProperties(properties);
-    if (failed(inference->inferReturnTypes(
+    if (!inference ||
+        failed(inference->inferReturnTypes(
             parser.getContext(), state.location, state.operands,
             state.attributes.getDictionary(parser.getContext()),
             state.getRawProperties(), state.regions, state.types)))

@@ -166,8 +166,11 @@ LogicalResult differentiate::differentiate(ConvBackwardWeightOp op,
                       op.getDilations().getEntries()[axis] +
                   SymInt(1);
     SymInt high = last - inputs[first + axis] - pads[axis];
-    ends.push_back(SymInt::max(high, SymInt(0)));
-    outputPadding.push_back(SymInt::max(-high, SymInt(0)));
+    SymInt end = SymInt::max(high, SymInt(0));
+    ends.push_back(end);
+    // What is left over behind the last window; of this form, it cancels in the
+    // size of the input.
+    outputPadding.push_back(end - high);
   }
   pads.append(ends);
   if (c.wants(0))

@@ -638,7 +638,7 @@ rule.rule @wrong_adjoint_of_conv_backward_weight_input(%x: [n, i, h], %z: [n, o,
     rule.yield %s
   }
   target {
-    %g = graph.conv_transpose %z, %y strides = [u] pads = [0, max(u * (m - 1) + d * (r - 1) + 1 - h, 0)] dilations = [d] output_padding = [max(h - u * (m - 1) - d * (r - 1) - 1, 0)] groups = 1 : (tensor<?x?x?xf32, #graph.dims<n, o, m>>, tensor<?x?x?xf32, #graph.dims<o, i, r>>) -> tensor<?x?x?xf32, #graph.dims<n, i, h>>
+    %g = graph.conv_transpose %z, %y strides = [u] pads = [0, max(u * (m - 1) + d * (r - 1) + 1 - h, 0)] dilations = [d] output_padding = [max(u * (m - 1) + d * (r - 1) + 1 - h, 0) - u * (m - 1) - d * (r - 1) - 1 + h] groups = 1
     %p = graph.mul %x, %g
     %s = graph.reduce_sum %p axes = [0, 1, 2]
     rule.yield %s

@@ -80,6 +80,19 @@ static Policy completePolicy(const CompileOptions &options, ModuleOp module) {
 // Before the phases
 //===----------------------------------------------------------------------===//
 
+/// Refuses another mode than the one that kernels were chosen for.
+static LogicalResult checkStated(ModuleOp module,
+                                 const CompileOptions &options) {
+  FpMode carried = kernel::getPolicy(module).fp;
+  if ((!isLowered(module) && !isPlaced(module)) || !options.stated.fp ||
+      options.policy.fp == carried)
+    return success();
+  return module.emitError()
+         << "--fp: expected " << getName(carried)
+         << ", which the kernels of this placed model were chosen for, but got "
+         << getName(options.policy.fp);
+}
+
 /// Replaces the model by what trains it.
 static LogicalResult addTraining(ModuleOp module,
                                  const CompileOptions &options) {
@@ -172,7 +185,8 @@ FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
     return module->emitError() << "'" << kernel::kTargetAttrName
                                << "': " << llvm::toString(std::move(error));
   std::vector<Policy> policies = listUnits(compiled.policy, options.forBoth);
-  if (failed(addTraining(*module, options)))
+  if (failed(checkStated(*module, options)) ||
+      failed(addTraining(*module, options)))
     return failure();
   IndexCheckMap checks;
   if (isLowered(*module)) {

@@ -68,8 +68,8 @@ std::string tenon::backend::getOneDnnVersion() {
 
 /// "onednn", for f32: matmuls, convolutions and transposed convolutions with
 /// their epilogue (bias, residual and activations); gradients of their weights;
-/// maximum and average pools
-/// with theirs; softmax, layer normalization and local response normalization.
+/// maximum and average pools with theirs; softmax, layer normalization and
+/// local response normalization.
 std::unique_ptr<Backend> tenon::backend::createOneDnnBackend() {
   return std::make_unique<OneDnnBackend>();
 }

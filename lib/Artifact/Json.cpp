@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <clocale>
 #include <cmath>
 #include <cstdio>
@@ -67,7 +68,20 @@ public:
   }
   bool start_object(size_t) { return open(JsonValue::Kind::Object); }
   bool start_array(size_t) { return open(JsonValue::Kind::Array); }
-  bool end_object() { return parents.pop_back(), true; }
+  bool end_object() {
+    std::vector<std::string_view> names;
+    for (const auto &[name, value] : parents.back()->members)
+      names.push_back(name);
+    std::sort(names.begin(), names.end());
+    if (auto twice = std::adjacent_find(names.begin(), names.end());
+        twice != names.end()) {
+      message = concat("JSON: expected each name of an object once, but got ",
+                       quoteJson(*twice), " again");
+      return false;
+    }
+    parents.pop_back();
+    return true;
+  }
   bool end_array() { return parents.pop_back(), true; }
   bool parse_error(size_t position, const std::string &,
                    const nlohmann::json::exception &failure) {

@@ -53,7 +53,7 @@ void OptionTable::addTexts(const std::string &name,
   });
 }
 
-Status OptionTable::parse(int argc, char **argv, const Action &operand) const {
+Status OptionTable::parse(int argc, char **argv, const Action &operand) {
   bool onlyOperands = false;
   for (int i = 1; i < argc; ++i) {
     std::string_view argument = argv[i];
@@ -79,6 +79,7 @@ Status OptionTable::parse(int argc, char **argv, const Action &operand) const {
       return makeError(name, ": expected a value");
     else if (row->second.value == Value::Required)
       value = argv[++i];
+    given.insert(row->first);
     if (Status status = row->second.action(value); !status)
       return makeError(name, ": ", status.error());
   }

@@ -141,8 +141,7 @@ Expected<SafetensorsFile> SafetensorsFile::view(const void *data, size_t size,
   uint64_t end = dataBegin;
   for (size_t i = 0; i < result.tensors.size(); ++i) {
     const SafetensorsEntry &entry = result.tensors[i];
-    if (!result.byName.emplace(entry.name, i).second)
-      return fail("tensor '", entry.name, "': its name occurs twice");
+    result.byName.emplace(entry.name, i);
     if (entry.offset != end)
       return fail("tensor '", entry.name, "': expected data at byte ",
                   end - dataBegin, ", but got ", entry.offset - dataBegin,

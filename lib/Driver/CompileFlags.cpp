@@ -7,12 +7,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/CompileFlags.h"
+#include "tenon/Backend/Backend.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tenon;
 using artifact::makeError;
 using artifact::Status;
+
+/// Whether a text is SYMBOL=SIZE or, if there are files, INPUT=@FILE.
+static bool isBind(llvm::StringRef text, bool files) {
+  auto [name, value] = text.split('=');
+  if (name.empty() || value.empty())
+    return false;
+  if (files && value.consume_front("@"))
+    return !value.empty();
+  int64_t size;
+  return llvm::all_of(value, llvm::isDigit) && !value.getAsInteger(10, size);
+}
 
 void tenon::addCompileFlags(artifact::OptionTable &table,
                             CompileOptions &options,
@@ -51,7 +64,7 @@ void tenon::addCompileFlags(artifact::OptionTable &table,
                      ", but got '", value, "'");
   });
   table.add("--bind", [&options, binds](std::string_view value) -> Status {
-    if (value.find('=') == value.npos)
+    if (!isBind(value, /*files=*/llvm::StringRef(binds).contains("@FILE")))
       return makeError("expected ", binds, ", but got '", value, "'");
     options.binds.emplace_back(value);
     return Status::success();
@@ -65,4 +78,29 @@ std::string tenon::checkPrecision(const Policy &policy,
   return "--precision: tf32 is a precision of CUDA targets; expected "
          "--target=cuda:..., but got '" +
          targets + "'";
+}
+
+std::string tenon::checkBackendNames(const CompileOptions &options,
+                                     mlir::MLIRContext &context) {
+  auto &registry = backend::BackendRegistry::get(&context);
+  auto check = [&](const char *option, llvm::StringRef name,
+                   llvm::StringRef value) -> std::string {
+    if (registry.getDevice(name))
+      return "";
+    return (llvm::Twine(option) + ": unknown backend '" + name + "' in '" +
+            value + "'; expected one of " + registry.getNames(Device::Cpu) +
+            "; of GPUs " + registry.getNames(Device::Cuda))
+        .str();
+  };
+  std::string wrong;
+  llvm::StringRef plan = options.plan;
+  if (plan.consume_front("all:"))
+    wrong = check("--place", plan, options.plan);
+  for (const auto &[op, backend] : options.pins)
+    if (wrong.empty())
+      wrong = check("--pin", backend, op + "=" + backend);
+  for (const std::string &name : options.without)
+    if (wrong.empty())
+      wrong = check("--without", name, name);
+  return wrong;
 }

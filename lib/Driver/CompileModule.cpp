@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Driver/CompileModule.h"
+#include "LateOptions.h"
 #include "ModelInput.h"
 #include "UnitCompilation.h"
 #include "tenon/Backend/Backend.h"
@@ -80,19 +81,6 @@ static Policy completePolicy(const CompileOptions &options, ModuleOp module) {
 // Before the phases
 //===----------------------------------------------------------------------===//
 
-/// Refuses another mode than the one that kernels were chosen for.
-static LogicalResult checkStated(ModuleOp module,
-                                 const CompileOptions &options) {
-  FpMode carried = kernel::getPolicy(module).fp;
-  if ((!isLowered(module) && !isPlaced(module)) || !options.stated.fp ||
-      options.policy.fp == carried)
-    return success();
-  return module.emitError()
-         << "--fp: expected " << getName(carried)
-         << ", which the kernels of this placed model were chosen for, but got "
-         << getName(options.policy.fp);
-}
-
 /// Replaces the model by what trains it.
 static LogicalResult addTraining(ModuleOp module,
                                  const CompileOptions &options) {
@@ -134,25 +122,6 @@ static LogicalResult extractChecks(ModuleOp module, IndexCheckMap &checks) {
   return success();
 }
 
-/// What a lowered module can't be compiled to any more.
-static LogicalResult checkRequest(ModuleOp lowered,
-                                  const CompileOptions &options,
-                                  const Policy &policy) {
-  auto error = [&] { return emitError(UnknownLoc::get(lowered.getContext())); };
-  if (!options.optimize.report.empty() || !options.optimize.log.empty())
-    return error() << "a lowered model has no choices left to report or log";
-  if (options.emit == EmitKind::Onnx)
-    return error() << "a program has no form in ONNX any more";
-  if (policy.precision != kernel::getPolicy(lowered).precision)
-    return error() << "precision " << getName(policy.precision)
-                   << ": expected a model that is not lowered yet";
-  for (auto target : lowered.getOps<program::TargetOp>())
-    if (target.getDevice() != policy.device && !options.forBoth)
-      return target.emitError() << "expected a target of the program's device, "
-                                << getName(target.getDevice());
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // The loop over units
 //===----------------------------------------------------------------------===//
@@ -184,16 +153,16 @@ FailureOr<CompiledModule> tenon::compileModule(OwningOpRef<ModuleOp> module,
           checkTargets(compiled.policy, /*forCode=*/last == CompilePhase::Emit))
     return module->emitError() << "'" << kernel::kTargetAttrName
                                << "': " << llvm::toString(std::move(error));
+  if (compiled.policy.precision == Precision::TF32 &&
+      compiled.policy.archs.empty())
+    return module->emitError() << "--precision: tf32 is a precision of CUDA "
+                                  "targets; expected --target=cuda:...";
   std::vector<Policy> policies = listUnits(compiled.policy, options.forBoth);
-  if (failed(checkStated(*module, options)) ||
+  if (failed(checkLateOptions(*module, options, compiled.policy)) ||
       failed(addTraining(*module, options)))
     return failure();
   IndexCheckMap checks;
   if (isLowered(*module)) {
-    if (options.stopAfter == CompilePhase::Emit &&
-        options.emit != EmitKind::Mlir &&
-        failed(checkRequest(*module, options, compiled.policy)))
-      return failure();
     // Its programs are there, for whichever devices.
     policies = {compiled.policy};
   } else if (last >= CompilePhase::Optimize &&

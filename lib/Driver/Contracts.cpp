@@ -131,14 +131,31 @@ LogicalResult tenon::checkGraph(ModuleOp module) {
   return success(valid);
 }
 
+bool tenon::isPlaced(ModuleOp module) {
+  return module.walk([](kernel::CallOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// Whether an op is one of those that placement leaves outside of calls.
+static bool isPastPlacement(Operation &op) {
+  return isa<func::ReturnOp, kernel::CallOp, graph::ConstantOp,
+             graph::ParameterOp, graph::ReshapeOp>(op);
+}
+
+bool tenon::isFullyPlaced(ModuleOp module) {
+  return isPlaced(module) &&
+         llvm::all_of(graph::getEntries(module), [](func::FuncOp entry) {
+           return llvm::all_of(entry.getBody().front(), isPastPlacement);
+         });
+}
+
 LogicalResult tenon::checkPlaced(ModuleOp module) {
   FailureOr<SmallVector<func::FuncOp>> entries = checkEntries(module);
   if (failed(entries))
     return failure();
   for (func::FuncOp entry : *entries)
     for (Operation &op : entry.getBody().front())
-      if (!isa<func::ReturnOp, kernel::CallOp, graph::ConstantOp,
-               graph::ParameterOp, graph::ReshapeOp>(op))
+      if (!isPastPlacement(op))
         return op.emitError("'") << op.getName() << "' was given to no backend";
   return success();
 }

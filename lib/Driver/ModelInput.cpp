@@ -79,7 +79,8 @@ parseBinds(const std::vector<std::string> &binds, Location loc,
            std::map<std::string, artifact::TensorData> &tensors,
            std::vector<std::pair<std::string, int64_t>> &symbols) {
   for (const std::string &bind : binds) {
-    auto [name, value] = StringRef(bind).split('=');
+    StringRef name, value;
+    std::tie(name, value) = StringRef(bind).split('=');
     int64_t size;
     if (!value.getAsInteger(10, size)) {
       if (size < 0)

@@ -71,6 +71,12 @@ bool isLowered(mlir::ModuleOp module);
 mlir::LogicalResult checkLowered(mlir::ModuleOp module);
 mlir::LogicalResult checkPlaced(mlir::ModuleOp module);
 
+/// Whether a module holds calls of backends.
+bool isPlaced(mlir::ModuleOp module);
+
+/// Whether placement finds nothing to do in it any more.
+bool isFullyPlaced(mlir::ModuleOp module);
+
 } // namespace tenon
 
 #endif // TENON_LIB_DRIVER_MODELINPUT_H

@@ -89,11 +89,6 @@ LogicalResult UnitCompilation::run() {
 // What they share
 //===----------------------------------------------------------------------===//
 
-bool tenon::isPlaced(ModuleOp module) {
-  return module.walk([](kernel::CallOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
 LogicalResult UnitCompilation::loadCosts() {
   FailureOr<Costs> loaded =
       tenon::loadCosts(options.optimize, *module->getContext());

@@ -74,9 +74,6 @@ private:
   std::string log;
 };
 
-/// Whether a module holds calls of backends.
-bool isPlaced(mlir::ModuleOp module);
-
 } // namespace tenon
 
 #endif // TENON_LIB_DRIVER_UNITCOMPILATION_H

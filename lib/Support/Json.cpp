@@ -7,28 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Support/Json.h"
+#include "tenon/Artifact/Json.h"
 
 using namespace tenon;
 
-static bool isTooDeep(llvm::StringRef text) {
-  unsigned depth = 0;
-  bool quoted = false;
-  for (size_t at = 0; at < text.size(); ++at) {
-    char c = text[at];
-    if (quoted && c == '\\')
-      ++at;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{') && ++depth > 64)
-      return true;
-    else if (!quoted && (c == ']' || c == '}') && depth > 0)
-      --depth;
-  }
-  return false;
-}
-
 llvm::Expected<llvm::json::Value> tenon::parseJson(llvm::StringRef text) {
-  if (isTooDeep(text))
-    return llvm::createStringError("expected at most 64 nested levels");
+  // LLVM's parser recurses at each level, and takes the last of equal names.
+  if (auto checked = artifact::parseJson(text); !checked)
+    return llvm::createStringError(checked.error());
   return llvm::json::parse(text);
 }

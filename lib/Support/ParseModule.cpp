@@ -10,6 +10,7 @@
 
 #include "NestingScanner.h"
 #include "tenon/Artifact/InputFiles.h"
+#include "tenon/Artifact/Safetensors.h"
 #include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Support/File.h"
 
@@ -253,8 +254,12 @@ OwningOpRef<ModuleOp> tenon::parseModule(const llvm::SourceMgr &sources,
 FailureOr<std::string> tenon::findWeights(ModuleOp module, StringRef model,
                                           StringRef given) {
   auto params = module->getAttrOfType<StringAttr>("graph.params");
-  if (!given.empty())
+  if (!given.empty()) {
     artifact::noteInput(given.str());
+    // Also if the model turns out to need no weights.
+    if (auto file = artifact::SafetensorsFile::open(given.str()); !file)
+      return module.emitError() << "--params: " << file.error();
+  }
   if (!given.empty() || !params)
     return given.str();
   StringRef folder = llvm::sys::path::parent_path(model);

@@ -12,6 +12,7 @@
 #include "TextReport.h"
 
 #include "tenon/Artifact/OutputFile.h"
+#include "tenon/Artifact/Safetensors.h"
 #include "tenon/Compare/Comparison.h"
 #include "tenon/Driver/Registration.h"
 
@@ -238,6 +239,12 @@ int Session::run() {
   if (auto status = artifact::checkOutputs(outputs, read, /*force=*/false);
       !status)
     return fail(status.error());
+
+  // Also where neither side needs weights.
+  if (!arguments.paramsPath.empty())
+    if (auto file = artifact::SafetensorsFile::open(arguments.paramsPath);
+        !file)
+      return fail("--params: " + file.error());
 
   Build &giver = judge.model ? judge : first;
   for (const Build *build : {&first, &second})

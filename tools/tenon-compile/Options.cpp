@@ -99,6 +99,9 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
                        was done, in numbers
   --version, --help
 
+The last value of an option counts, unless it is repeatable. A model that is placed
+or lowered already refuses options of the phases behind it.
+
 A terminal is told, from five seconds on, what goes on.
 
 exit status: 0 success, 1 the model can't be compiled, 2 wrong usage
@@ -218,9 +221,11 @@ static std::string check(const CommandLine &line, const TrainFlags &train,
       (!options.optimize.log.empty() || !options.optimize.report.empty()))
     return "--log and --report: expected a CPU or GPUs as --target, but got "
            "both";
-  if (std::string wrong = checkPrecision(options.policy, targets);
-      !wrong.empty())
-    return wrong;
+  bool isOnnx = StringRef(options.input).ends_with(".onnx");
+  if (options.stated.targets || isOnnx)
+    if (std::string wrong = checkPrecision(options.policy, targets);
+        !wrong.empty())
+      return wrong;
   bool mlir =
       options.stopAfter < CompilePhase::Emit || options.emit == EmitKind::Mlir;
   if (!mlir && (options.output.empty() || options.output == "-"))
@@ -270,6 +275,7 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     return fail(status.error());
   if (line.help || line.version)
     return line;
+  options.given = table.getGiven();
   if (llvm::Error error =
           parseTargets(targets, options.policy, options.forBoth))
     return fail("--target: " + llvm::toString(std::move(error)));

@@ -9,6 +9,7 @@
 #include "Options.h"
 #include "tenon/Artifact/TemporaryFolder.h"
 #include "tenon/Driver/Backends.h"
+#include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Registration.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -40,5 +41,10 @@ int main(int argc, char **argv) {
   // A model is large, and its location is sufficient.
   context.printOpOnDiagnostic(false);
   tenon::loadBackends(context, line->backends);
+  if (std::string wrong = checkBackendNames(line->compile, context);
+      !wrong.empty()) {
+    llvm::errs() << "tenon-compile: error: " << wrong << "\n";
+    return 2;
+  }
   return failed(tenon::compile(line->compile, context)) ? 1 : 0;
 }

@@ -218,6 +218,12 @@ Error ModelProfile::run(cost::CostDatabase &database) {
   if (!optimized)
     return llvm::createStringError("'" + options.input +
                                    "' can't be optimized");
+  if (optimized->policy.isForGpu())
+    return llvm::createStringError(
+        "'" + options.input +
+        "' is for GPUs, whose costs are measured where they are: expected "
+        "--target=cuda:... and --emit-bundle DIR in place of -o; then run "
+        "DIR/run there");
   // By now it is known what the model reads.
   if (auto status = artifact::checkOutputs({{"-o", line.output}}, {},
                                            /*force=*/false);

@@ -136,12 +136,14 @@ static std::string checkTargets(CommandLine &line, const std::string &target) {
     return "--target=" + target +
            ": costs of GPUs are measured where they are: use --emit-bundle DIR "
            "in place of -o, then run DIR/run there";
-  return checkPrecision(policy, target);
+  bool isModels = line.mode == CommandLine::Mode::PrintCosts &&
+                  !line.compile.stated.targets;
+  return isModels ? "" : checkPrecision(policy, target);
 }
 
 std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   CommandLine line;
-  line.compile.stated.fp = line.compile.stated.precision = false;
+  line.compile.stated = {false, false, false};
   std::string target = "cpu:x86-64-v3";
   artifact::OptionTable table;
   for (const char *name : {"--help", "-h"})
@@ -149,6 +151,7 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
   table.addSwitch("--version", line.version);
   table.add("--target", [&](std::string_view value) {
     target = value;
+    line.compile.stated.targets = true;
     return Status::success();
   });
   addCompileFlags(table, line.compile, /*plans=*/{"unmeasured"}, "SYMBOL=SIZE");
@@ -167,6 +170,7 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv) {
     return fail(status.error());
   if (line.help || line.version)
     return line;
+  line.compile.given = table.getGiven();
   if (std::string wrong = checkModes(line); !wrong.empty())
     return fail(wrong);
   if (std::string wrong = checkTargets(line, target); !wrong.empty())

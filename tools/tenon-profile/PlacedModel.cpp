@@ -44,6 +44,7 @@ std::optional<OptimizedModel> optimizeModel(const CompileOptions &options,
   if (failed(compiled))
     return std::nullopt;
   optimized.module = std::move(compiled->module);
+  optimized.policy = compiled->policy;
   return optimized;
 }
 
@@ -52,6 +53,8 @@ placeModel(const OptimizedModel &optimized, const CompileOptions &options,
            const std::string &plan, const std::string &costsFile,
            const cost::CostModel &costs, const cost::Sizes &sizes) {
   CompileOptions phase = options;
+  // Each model was checked when it was optimized.
+  phase.given.clear();
   // The graph is optimized already.
   phase.optimize.engine = OptimizeEngine::Off;
   phase.optimize.costs = costsFile;
@@ -111,6 +114,7 @@ bool compileModel(const CompileOptions &options,
                   const OptimizedModel &optimized, PlacedModel &model,
                   const Workspace &workspace) {
   CompileOptions phase = options;
+  phase.given.clear();
   phase.optimize = {};
   FailureOr<CompiledModule> compiled =
       compileModule(std::move(model.module), phase);

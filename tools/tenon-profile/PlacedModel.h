@@ -51,6 +51,8 @@ struct OptimizedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   /// The file of its weights; empty: none.
   std::string params;
+  /// The command line's, completed by the model's.
+  tenon::Policy policy;
 };
 
 /// Imports and optimizes the model `options.input`. The weights of an .onnx

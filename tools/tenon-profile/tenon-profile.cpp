@@ -14,6 +14,7 @@
 #include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Driver/Backends.h"
+#include "tenon/Driver/CompileFlags.h"
 #include "tenon/Driver/Registration.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -135,9 +136,6 @@ int Session::bundleAll(const std::string &tenonBundle) {
 }
 
 int Session::printAll() {
-  Expected<cost::DeviceProfile> profile = cost::getProfile(line.profile);
-  if (!profile)
-    return report(profile.takeError());
   std::optional<cost::CostDatabase> database;
   if (!line.costs.empty()) {
     Expected<cost::CostDatabase> read = cost::CostDatabase::read(line.costs);
@@ -145,8 +143,6 @@ int Session::printAll() {
       return report(read.takeError());
     database = std::move(*read);
   }
-  cost::CostModel costs(std::move(*profile), database ? &*database : nullptr,
-                        sizes);
   for (const std::string &path : line.inputs) {
     Expected<Workspace> workspace = Workspace::create();
     if (!workspace)
@@ -156,6 +152,14 @@ int Session::printAll() {
         optimizeModel(options, *workspace, context);
     if (!optimized)
       return 1;
+    // The device may be the model's own.
+    bool isDefault = line.profile == "cpu" && optimized->policy.isForGpu();
+    Expected<cost::DeviceProfile> profile =
+        cost::getProfile(isDefault ? "h100" : line.profile);
+    if (!profile)
+      return report(profile.takeError());
+    cost::CostModel costs(std::move(*profile), database ? &*database : nullptr,
+                          sizes);
     std::optional<PlacedModel> model =
         placeModel(*optimized, options, options.plan, line.costs, costs, sizes);
     if (!model)
@@ -241,6 +245,11 @@ int main(int argc, char **argv) {
   mlir::MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   loadBackends(context, line->backends);
+  if (std::string wrong = checkBackendNames(line->compile, context);
+      !wrong.empty()) {
+    llvm::errs() << "tenon-profile: error: " << wrong << "\n";
+    return 2;
+  }
   passOn(line->backends);
   Session session(*line, context,
                   {findTool(argv[0], "tenon-run"),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadedModel.h"
+#include "tenon/Artifact/Safetensors.h"
 
 using namespace tenon::artifact;
 
@@ -44,6 +45,15 @@ Status LoadedModel::open(const CommandLine &line) {
                        library.version,
                        ", which has no entries and states; compile the model "
                        "again");
+  // The artifact itself reads weights only if it needs some.
+  if (!line.paramsPath.empty() && library.manifest.parameters.empty())
+    if (auto file = SafetensorsFile::open(line.paramsPath); !file)
+      return makeError("--params: ", file.error());
+  for (auto [option, isAsked] :
+       {std::pair("--state", !line.state.empty()),
+        std::pair("--save-state", !line.saveState.empty())})
+    if (isAsked && library.manifest.states.empty())
+      return makeError("'", line.artifact, "' has no states, but got ", option);
   return Status::success();
 }
 

@@ -24,7 +24,7 @@
 
 namespace tenon::artifact {
 
-/// A JSON value. Members of objects keep their order; duplicates are kept.
+/// A JSON value. Members of objects keep their order.
 struct JsonValue {
   enum class Kind { Null, Bool, Integer, Number, String, Array, Object };
 
@@ -45,8 +45,9 @@ struct JsonValue {
 };
 
 /// Parses one JSON text (RFC 8259) in UTF-8 with at most 64 nested levels.
-/// Errors state the byte offset, except for the depth. Integers that int64
-/// can't hold are Numbers; numbers beyond double are refused.
+/// Errors state the byte offset, except for the depth and for names that an
+/// object has twice. Integers that int64 can't hold are Numbers; numbers beyond
+/// double are refused.
 Expected<JsonValue> parseJson(std::string_view text);
 
 /// Returns `text` in quotation marks, escaped. Bytes that are not UTF-8 become

@@ -14,6 +14,7 @@
 #include <charconv>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -63,8 +64,12 @@ public:
 
   /// Reads the arguments after the program's name, in their order. Those that
   /// do not begin with a dash, a single dash, and all after "--" are operands.
-  /// Fails at the first that is wrong.
-  Status parse(int argc, char **argv, const Action &operand) const;
+  /// If an option that may not be repeated is given again, the last value
+  /// counts. Fails at the first argument that is wrong.
+  Status parse(int argc, char **argv, const Action &operand);
+
+  /// The names of the options that `parse` found.
+  const std::set<std::string, std::less<>> &getGiven() const { return given; }
 
   /// Sets `out` to a decimal integer of this range, or fails.
   template <typename T>
@@ -103,6 +108,7 @@ private:
     Action action;
   };
   std::map<std::string, Row, std::less<>> rows;
+  std::set<std::string, std::less<>> given;
 };
 
 } // namespace tenon::artifact

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +73,10 @@ struct CompileOptions {
   struct {
     bool fp = true, precision = true, targets = true;
   } stated;
+  /// The names of the options that the user gave, with their dashes. If a model
+  /// is past the phase of such an option, it is refused. Options that are set
+  /// but not named here are then without effect.
+  std::set<std::string, std::less<>> given;
   EmitKind emit = EmitKind::SharedLibrary;
   /// Compile the entries of training in place of the model's: --graph-train,
   /// after the import.

@@ -23,8 +23,14 @@ void addCompileFlags(artifact::OptionTable &table, CompileOptions &options,
                      const std::string &binds);
 
 /// The message if a policy has the precision tf32, but no architecture of a GPU
-/// to use it; empty otherwise. `targets` is the value of --target.
+/// to use it; empty otherwise. `targets` is the value of --target. Where
+/// the model may state the target, compileModule checks this instead.
 std::string checkPrecision(const Policy &policy, const std::string &targets);
+
+/// What is wrong with the names of backends in --place, --pin and --without, of
+/// whichever device; empty if nothing is. Plug-ins must be loaded.
+std::string checkBackendNames(const CompileOptions &options,
+                              mlir::MLIRContext &context);
 
 } // namespace tenon
 

@@ -72,7 +72,8 @@ def GraphPlace : Pass<"graph-place", "::mlir::func::FuncOp"> {
            "module's `kernel.target` does not say fp = strict">,
     Option<"device", "device", "std::string", /*default=*/"",
            "What the program is for: cpu or cuda; default: as the module's "
-           "`kernel.target` says, or cpu">,
+           "`kernel.target` says, or cpu. The attribute is unchanged: if it "
+           "names another device, Lower refuses the kernels">,
     ListOption<"whole", "whole", "std::string",
                "Composites that a generated kernel computes as a whole">,
     Option<"costs", "costs", "std::string", /*default=*/"",

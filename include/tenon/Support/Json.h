@@ -14,7 +14,8 @@
 namespace tenon {
 
 /// Like llvm::json::parse, which recurses as deeply as the text is nested and
-/// can overflow the stack. Fails if there are more than 64 nested levels.
+/// takes the last of equal names. Fails at what artifact::parseJson refuses:
+/// more than 64 nested levels, names that an object has twice.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
 
 } // namespace tenon

@@ -99,7 +99,8 @@ TEST_F(Safetensors, WriterChecks) {
         return writer ? std::string() : writer.error();
       };
   EXPECT_EQ(errorOfDeclarations({{"a", DType::U8, {1}}, {"a", DType::U8, {1}}}),
-            "tensor 'a': its name occurs twice");
+            "header: JSON: expected each name of an object once, but got "
+            "\"a\" again");
   EXPECT_EQ(errorOfDeclarations({{"a", DType::U8, {-1}}}),
             "tensor 'a': expected sizes of at least 0, but got -1");
 

@@ -1,0 +1,119 @@
+//===- LateOptions.cpp - options of phases that a model is past -----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LateOptions.h"
+#include "ModelInput.h"
+#include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Kernel/IR/Kernel.h"
+#include "tenon/Dialect/Program/IR/Program.h"
+
+using namespace mlir;
+using namespace tenon;
+
+/// What a module has behind it.
+enum class Past { Optimize, Place, Lower };
+
+static std::optional<Past> findPast(ModuleOp module) {
+  if (isLowered(module))
+    return Past::Lower;
+  if (isFullyPlaced(module))
+    return Past::Place;
+  // The rest of a plan that was written in part is placed; the graph stays.
+  if (isPlaced(module))
+    return Past::Optimize;
+  return std::nullopt;
+}
+
+/// Options, and the first state of a module that has no use for them.
+static constexpr std::pair<StringLiteral, Past> kLateOptions[] = {
+    {"--optimize", Past::Optimize},   {"--rules", Past::Optimize},
+    {"--extraction", Past::Optimize}, {"--budget", Past::Optimize},
+    {"--least-gain", Past::Optimize}, {"--memory-limit", Past::Optimize},
+    {"--log", Past::Optimize},        {"--place", Past::Place},
+    {"--pin", Past::Place},           {"--without", Past::Place},
+    {"--unadmitted", Past::Place},    {"--costs", Past::Lower},
+    {"--profile", Past::Lower},       {"--report", Past::Lower},
+};
+
+static StringRef describe(Past past) {
+  return past == Past::Lower ? "lowered" : "placed";
+}
+
+/// Refuses options of phases that are behind a module.
+static LogicalResult checkGiven(ModuleOp module, const CompileOptions &options,
+                                Past past) {
+  for (const auto &[name, late] : kLateOptions) {
+    if (late > past || !options.given.count(name.str()))
+      continue;
+    // It asks for what happens.
+    if (name == "--optimize" && options.optimize.engine == OptimizeEngine::Off)
+      continue;
+    return module.emitError() << name << ": expected a model that is not "
+                              << describe(late) << " yet";
+  }
+  return success();
+}
+
+/// Refuses another mode than the one that kernels were chosen for.
+static LogicalResult checkMode(ModuleOp module, const CompileOptions &options,
+                               Past past) {
+  FpMode carried = kernel::getPolicy(module).fp;
+  if (!options.stated.fp || options.policy.fp == carried)
+    return success();
+  return module.emitError()
+         << "--fp: expected " << getName(carried)
+         << ", which the kernels of this " << describe(past)
+         << " model were chosen for, but got " << getName(options.policy.fp);
+}
+
+/// Refuses calls of backends whose device is another one. What is unknown has
+/// an error of its own, at lowering.
+static LogicalResult checkDevices(ModuleOp module, const Policy &policy) {
+  auto &registry = backend::BackendRegistry::get(module.getContext());
+  WalkResult result = module.walk([&](kernel::CallOp call) {
+    std::optional<Device> device = registry.getDevice(call.getBackend());
+    if (!device || *device == policy.device)
+      return WalkResult::advance();
+    call.emitOpError() << "is placed on the backend '" << call.getBackend()
+                       << (policy.isForGpu()
+                               ? "', which has no code for GPUs"
+                               : "', which has code only for GPUs");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Refuses what a program can't be compiled to any more.
+static LogicalResult checkProgram(ModuleOp lowered,
+                                  const CompileOptions &options,
+                                  const Policy &policy) {
+  if (options.emit == EmitKind::Onnx)
+    return lowered.emitError() << "a program has no form in ONNX any more";
+  if (policy.precision != kernel::getPolicy(lowered).precision)
+    return lowered.emitError() << "precision " << getName(policy.precision)
+                               << ": expected a model that is not lowered yet";
+  for (auto target : lowered.getOps<program::TargetOp>())
+    if (target.getDevice() != policy.device && !options.forBoth)
+      return target.emitError() << "expected a target of the program's device, "
+                                << getName(target.getDevice());
+  return success();
+}
+
+LogicalResult tenon::checkLateOptions(ModuleOp module,
+                                      const CompileOptions &options,
+                                      const Policy &policy) {
+  std::optional<Past> past = findPast(module);
+  if (!past)
+    return success();
+  if (failed(checkGiven(module, options, *past)) ||
+      failed(checkMode(module, options, *past)))
+    return failure();
+  if (*past == Past::Lower)
+    return checkProgram(module, options, policy);
+  return options.forBoth ? success() : checkDevices(module, policy);
+}

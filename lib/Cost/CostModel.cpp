@@ -9,6 +9,7 @@
 #include "tenon/Cost/CostModel.h"
 #include "OpWork.h"
 #include "tenon/Cost/KernelWork.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -61,8 +62,8 @@ double CostModel::getBytes(Type type) const {
 }
 
 bool CostModel::isFree(Operation *op, const kernel::LoadAnalysis *loads) const {
-  if (op->hasTrait<OpTrait::ConstantLike>() ||
-      isa<graph::ParameterOp, graph::ReshapeOp>(op))
+  if (op->hasTrait<OpTrait::ConstantLike>() || isa<graph::ParameterOp>(op) ||
+      graph::isView(op))
     return true;
   if (profile.semantics == Semantics::Isolated &&
       isa<graph::SliceOp, graph::SplitOp>(op))

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Recompute.h"
+
 #include "tenon/Dialect/Graph/IR/Compose.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Differentiate/Passes.h"
@@ -178,6 +180,8 @@ public:
 
 private:
   LogicalResult checkSource(func::FuncOp source) {
+    if (std::string wrong = checkRecompute(recompute); !wrong.empty())
+      return source.emitError() << "graph-differentiate: " << wrong;
     if (failed(pickVariables(source, wrt)))
       return failure();
     unsigned number = source.getNumResults();
@@ -273,7 +277,23 @@ private:
     }
     numGradients += names.size();
     finish(gradient, returned, kept, names);
-    return success();
+    return addRecomputation(gradient, ops);
+  }
+
+  /// `ops` are those of the forward pass, some of which may be erased.
+  LogicalResult addRecomputation(func::FuncOp gradient,
+                                 ArrayRef<Operation *> ops) {
+    llvm::DenseSet<Operation *> isForward(ops.begin(), ops.end());
+    Operation *last = nullptr;
+    for (Operation &op : gradient.front().without_terminator())
+      if (isForward.contains(&op))
+        last = &op;
+    unsigned added = 0;
+    LogicalResult result =
+        last ? differentiate::recompute(gradient, last, recompute, added)
+             : success();
+    numRecomputed += added;
+    return result;
   }
 
   /// Returns `returned`: the first `kept` are results of the source.

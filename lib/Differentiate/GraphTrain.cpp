@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchStatistics.h"
+#include "Recompute.h"
 #include "TrainStep.h"
 
 #include "tenon/Dialect/Graph/IR/StateOps.h"
@@ -99,6 +100,7 @@ GraphTrainOptions GraphTrainPass::getOptions() const {
   options.lossScale = lossScale;
   options.lossScaleGrowth = lossScaleGrowth;
   options.seed = seed;
+  options.recompute = recompute;
   return options;
 }
 
@@ -301,11 +303,12 @@ LogicalResult GraphTrainPass::train() {
   if (failed(source) || failed(addStates(*source)))
     return failure();
   FailureOr<func::FuncOp> step = addEntry(*source, "train_step");
-  if (failed(step) || failed(addLoss(*step)) ||
-      failed(
-          addTrainStep(*step, readStates(*step), options, [&](StringRef name) {
-            return !matches(undecayed, name);
-          })))
+  if (failed(step) || failed(addLoss(*step)))
+    return failure();
+  FailureOr<Operation *> lastForward =
+      addTrainStep(*step, readStates(*step), options,
+                   [&](StringRef name) { return !matches(undecayed, name); });
+  if (failed(lastForward))
     return failure();
   FailureOr<func::FuncOp> evaluate = addEntry(*source, "evaluate");
   if (failed(evaluate) || failed(addLoss(*evaluate)))
@@ -318,5 +321,9 @@ LogicalResult GraphTrainPass::train() {
   source->erase();
   for (func::FuncOp entry : {*step, *evaluate, *predict})
     eraseUnused(entry.front());
-  return success();
+  unsigned added = 0;
+  LogicalResult result =
+      differentiate::recompute(*step, *lastForward, options.recompute, added);
+  numRecomputed += added;
+  return result;
 }

@@ -81,6 +81,8 @@ std::string
 tenon::differentiate::checkTrainOptions(const GraphTrainOptions &options) {
   if (std::string wrong = checkNumbers(options); !wrong.empty())
     return wrong;
+  if (std::string wrong = checkRecompute(options.recompute); !wrong.empty())
+    return wrong;
   if (options.schedule != Schedule::Constant && options.steps <= options.warmup)
     return llvm::formatv("steps: expected a number above that of warmup ({0}) "
                          "for the schedule {1}, but got {2}",

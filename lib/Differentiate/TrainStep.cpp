@@ -56,6 +56,7 @@ public:
         options(options) {}
 
   LogicalResult findGradients(Block &block);
+  Operation *getLastForward() const { return lastForward; }
   LogicalResult prepareUpdate();
   LogicalResult update(llvm::function_ref<bool(StringRef)> hasDecay);
 
@@ -72,6 +73,7 @@ private:
   Value select(Value condition, Value chosen, Value otherwise) {
     return op<WhereOp>(broadcastLike(condition, chosen), chosen, otherwise);
   }
+  void insertAfter(ArrayRef<Value> used, Value given);
   void accumulate();
   void checkFinite();
   void adjustScale(Value isFinite);
@@ -80,11 +82,13 @@ private:
   const Trained &trained;
   const GraphTrainOptions &options;
   LogicalResult result = success();
+  Operation *lastForward = nullptr;
   SmallVector<Value> gradients; // of `trained`
   /// The number of runs before this one.
   Value step;
   /// The number of updates before this one.
   Value numUpdates;
+  StepScalars scalars;
   /// What the loss is multiplied by; null: 1.
   Value scale;
   /// Whether this run is the last one whose gradients an update adds; null:
@@ -109,6 +113,7 @@ LogicalResult TrainStep::findGradients(Block &block) {
   SmallVector<Operation *> ops;
   for (Operation &op : block.without_terminator())
     ops.push_back(&op);
+  lastForward = ops.back();
   SmallVector<Value> sources;
   for (auto &[name, values] : trained)
     llvm::append_range(sources, values);
@@ -138,19 +143,38 @@ LogicalResult TrainStep::findGradients(Block &block) {
   return success();
 }
 
+/// Inserts as early as `given` is known and no op before reads `used` any more.
+/// So memory of a gradient is free again once its parameter is updated, in
+/// place, instead of at the end of the step.
+void TrainStep::insertAfter(ArrayRef<Value> used, Value given) {
+  Operation *last = given.getDefiningOp();
+  auto take = [&](Operation *op) {
+    if (last->isBeforeInBlock(op))
+      last = op;
+  };
+  for (Value value : used)
+    for (Operation *user : value.getUsers())
+      if (!user->hasTrait<OpTrait::IsTerminator>())
+        take(user);
+  if (applies)
+    take(applies.getDefiningOp());
+  builder.setInsertionPointAfter(last);
+}
+
 /// Adds the gradients of several runs. Their mean is the gradient of the last
 /// one.
 void TrainStep::accumulate() {
   Value count = number(options.accumulate);
   isLast = op<EqualOp>(op<ModOp>(add(step, number(1)), count), number(0));
-  applies = isLast;
   for (auto [entry, gradient] : llvm::zip_equal(trained, gradients)) {
+    insertAfter({}, gradient);
     std::string name = ("optimizer.gradient." + entry.first).str();
     Value sum = add(
         read(name, mlir::cast<RankedTensorType>(gradient.getType())), gradient);
     write(name, select(isLast, fullLike(0, sum), sum));
     gradient = mul(sum, fullLike(1.0 / double(options.accumulate), sum));
   }
+  applies = isLast;
 }
 
 /// Divides the gradients by the scale, and drops the update if one of them is
@@ -196,14 +220,20 @@ void TrainStep::adjustScale(Value isFinite) {
 }
 
 LogicalResult TrainStep::prepareUpdate() {
+  Operation *end = lastForward->getBlock()->getTerminator();
+  // What all updates need does not wait for gradients.
+  builder.setInsertionPointAfter(lastForward);
   step = read(kStepState, scalar(builder.getI64Type()));
   numUpdates = step;
+  if (options.accumulate > 1 || scale)
+    numUpdates = read("optimizer.updates", scalar(builder.getI64Type()));
+  scalars =
+      buildStepScalars(builder, loc, getOptimizerOptions(options), numUpdates);
   if (options.accumulate > 1)
     accumulate();
+  builder.setInsertionPoint(end);
   if (scale)
     checkFinite();
-  if (applies)
-    numUpdates = read("optimizer.updates", scalar(builder.getI64Type()));
   if (options.clip > 0)
     clipByGlobalNorm(builder, loc, options.clip, gradients);
   return result;
@@ -211,10 +241,10 @@ LogicalResult TrainStep::prepareUpdate() {
 
 LogicalResult TrainStep::update(llvm::function_ref<bool(StringRef)> hasDecay) {
   OptimizerOptions optimizer = getOptimizerOptions(options);
-  StepScalars scalars = buildStepScalars(builder, loc, optimizer, numUpdates);
   for (auto [entry, gradient] : llvm::zip_equal(trained, gradients)) {
     StringRef name = entry.first;
     Value parameter = entry.second.front();
+    insertAfter(entry.second, gradient);
     auto nameOf = [&](StringRef state) {
       return ("optimizer." + state + "." + name).str();
     };
@@ -233,6 +263,7 @@ LogicalResult TrainStep::update(llvm::function_ref<bool(StringRef)> hasDecay) {
     write(name, applies ? select(applies, updated, parameter) : updated);
     LDBG() << "trains " << name;
   }
+  builder.setInsertionPoint(lastForward->getBlock()->getTerminator());
   write(kStepState, add(step, number(1)));
   if (applies)
     write("optimizer.updates",
@@ -240,7 +271,7 @@ LogicalResult TrainStep::update(llvm::function_ref<bool(StringRef)> hasDecay) {
   return result;
 }
 
-LogicalResult tenon::differentiate::addTrainStep(
+FailureOr<Operation *> tenon::differentiate::addTrainStep(
     func::FuncOp entry, const Trained &trained,
     const GraphTrainOptions &options,
     llvm::function_ref<bool(StringRef)> hasDecay) {
@@ -253,7 +284,8 @@ LogicalResult tenon::differentiate::addTrainStep(
   dropElements(entry, options.seed);
   builder.setInsertionPoint(entry.front().getTerminator());
   TrainStep step(builder, entry, trained, options);
-  return success(succeeded(step.findGradients(entry.front())) &&
-                 succeeded(step.prepareUpdate()) &&
-                 succeeded(step.update(hasDecay)));
+  if (failed(step.findGradients(entry.front())) ||
+      failed(step.prepareUpdate()) || failed(step.update(hasDecay)))
+    return failure();
+  return step.getLastForward();
 }

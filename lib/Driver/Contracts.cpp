@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelInput.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
@@ -139,7 +140,8 @@ bool tenon::isPlaced(ModuleOp module) {
 /// Whether an op is one of those that placement leaves outside of calls.
 static bool isPastPlacement(Operation &op) {
   return isa<func::ReturnOp, kernel::CallOp, graph::ConstantOp,
-             graph::ParameterOp, graph::ReshapeOp>(op);
+             graph::ParameterOp>(op) ||
+         graph::isView(&op);
 }
 
 bool tenon::isFullyPlaced(ModuleOp module) {

@@ -11,6 +11,7 @@
 #include "tenon/Backend/Backend.h"
 #include "tenon/Dialect/Kernel/IR/Kernel.h"
 #include "tenon/Dialect/Program/IR/Program.h"
+#include "tenon/Place/Passes.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -59,6 +60,38 @@ static LogicalResult checkGiven(ModuleOp module, const CompileOptions &options,
   return success();
 }
 
+/// Refuses pins of ops that are on another backend already.
+static LogicalResult checkPins(ModuleOp module, const CompileOptions &options) {
+  WalkResult result = module.walk([&](kernel::CallOp call) {
+    return call.walk([&](Operation *op) {
+      for (const auto &[name, backend] : options.pins)
+        if (op != call && backend != call.getBackend() &&
+            place::isNamedBy(op, name)) {
+          op->emitError() << "--pin: '" << name << "=" << backend
+                          << "' names an op that is placed on "
+                          << call.getBackend() << " already";
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Costs of a placed model are only shown.
+static LogicalResult checkCosts(ModuleOp module, const CompileOptions &options,
+                                Past past) {
+  if (past != Past::Place || options.stopAfter == CompilePhase::Place ||
+      !options.optimize.report.empty())
+    return success();
+  for (const char *name : {"--costs", "--profile"})
+    if (options.given.count(name))
+      return module.emitError()
+             << name
+             << ": expected a model that is not placed yet, or --report";
+  return success();
+}
+
 /// Refuses another mode than the one that kernels were chosen for.
 static LogicalResult checkMode(ModuleOp module, const CompileOptions &options,
                                Past past) {
@@ -93,14 +126,22 @@ static LogicalResult checkProgram(ModuleOp lowered,
                                   const CompileOptions &options,
                                   const Policy &policy) {
   if (options.emit == EmitKind::Onnx)
-    return lowered.emitError() << "a program has no form in ONNX any more";
+    return lowered.emitError()
+           << "--emit=onnx: a program has no form in ONNX any more";
   if (policy.precision != kernel::getPolicy(lowered).precision)
-    return lowered.emitError() << "precision " << getName(policy.precision)
+    return lowered.emitError() << "--precision=" << getName(policy.precision)
                                << ": expected a model that is not lowered yet";
-  for (auto target : lowered.getOps<program::TargetOp>())
+  llvm::SmallVector<Device, 2> devices;
+  for (auto target : lowered.getOps<program::TargetOp>()) {
+    devices.push_back(target.getDevice());
     if (target.getDevice() != policy.device && !options.forBoth)
       return target.emitError() << "expected a target of the program's device, "
                                 << getName(target.getDevice());
+  }
+  if (options.forBoth && devices.size() == 1)
+    return lowered.emitError()
+           << "--target: expected a target of the program's device, "
+           << getName(devices.front()) << ", but got both";
   return success();
 }
 
@@ -111,6 +152,8 @@ LogicalResult tenon::checkLateOptions(ModuleOp module,
   if (!past)
     return success();
   if (failed(checkGiven(module, options, *past)) ||
+      failed(checkPins(module, options)) ||
+      failed(checkCosts(module, options, *past)) ||
       failed(checkMode(module, options, *past)))
     return failure();
   if (*past == Past::Lower)

@@ -185,6 +185,9 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     model.module = parseModuleFile(options.path, &context, &sources);
     if (!model.module || failed(convertTosa(*model.module, options.verifyEach)))
       return failure();
+    if (isLowered(*model.module) && !symbols.empty())
+      return model.module->emitError()
+             << "--bind: expected a model that is not lowered yet";
     FailureOr<std::string> weights =
         findWeights(*model.module, options.path, options.weights);
     if (failed(weights))

@@ -8,6 +8,7 @@
 
 #include "tenon/Driver/PlacedScore.h"
 #include "tenon/Cost/MeasuredRatio.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Kernel/Analysis/Prepared.h"
 #include "tenon/Place/Passes.h"
 
@@ -15,13 +16,6 @@
 
 using namespace mlir;
 using namespace tenon;
-
-/// The value whose bytes a value is.
-static Value getStorage(Value value) {
-  while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
-    value = reshape.getX();
-  return value;
-}
 
 std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
                                              const cost::CostModel &costs) {
@@ -35,7 +29,7 @@ std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
     if (!call || loads.runsAtLoad(call))
       continue;
     for (Value operand : call.getInputs())
-      last[getStorage(operand)] = kernels.size();
+      last[graph::getStorage(operand)] = kernels.size();
     for (Value output : call.getOutputs())
       last.try_emplace(output, kernels.size());
     PlacedKernel kernel{call, costs.estimate(call, &loads)};
@@ -51,7 +45,7 @@ std::vector<PlacedKernel> tenon::listKernels(func::FuncOp placed,
     bytes += costs.getBytes(argument.getType());
   }
   for (Value result : block.getTerminator()->getOperands())
-    if (held.insert(getStorage(result)).second)
+    if (held.insert(graph::getStorage(result)).second)
       bytes += costs.getBytes(result.getType());
   std::vector<std::vector<Value>> ends(kernels.size());
   for (auto [number, kernel] : llvm::enumerate(kernels))

@@ -145,10 +145,12 @@ bool UnitCompilation::hasPrecision() const {
 /// After the rules, which are theorems of f32.
 LogicalResult UnitCompilation::setPrecision() {
   PlacePipelineOptions placeOptions = getPlaceOptions();
-  if (!options.policy.storesHalf() || placeOptions.hasPrecision)
+  Attribute other = (*module)->getAttr(kPrecisionAttrName);
+  bool isOther = other && options.stated.precision;
+  if (placeOptions.hasPrecision || (!options.policy.storesHalf() && !isOther))
     return success();
   StringRef name = getName(options.policy.precision);
-  if (Attribute other = (*module)->getAttr(kPrecisionAttrName))
+  if (other)
     return error() << "precision " << name
                    << ": expected a model that is not stored in another "
                       "precision yet, but got "

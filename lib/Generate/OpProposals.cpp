@@ -269,6 +269,10 @@ struct Proposals {
     return g.add("random_bits", {x, x}, {});
   }
 
+  static bool barrier(G &g) {
+    return g.add("optimization_barrier", {g.pickAny(), g.pickAny()}, {});
+  }
+
   static bool dropout(G &g) {
     return g.add("dropout", {g.pickFloat()},
                  {g.real("ratio", g.number(0, 0.9)),
@@ -374,6 +378,7 @@ void tenon::generate::listPrimitives(std::vector<GraphGenerator::Kind> &kinds) {
   kind("conv_backward_weight", P::backwardWeight);
   kind("random_bits", P::randomBits);
   kind("dropout", P::dropout);
+  kind("optimization_barrier", P::barrier);
   for (StringRef name : {"max_pool", "argmax_pool", "avg_pool", "lp_pool"})
     kind(name, [name](G &g) { return P::pool(g, name); });
   kind("lrn", P::lrn);

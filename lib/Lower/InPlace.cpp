@@ -8,30 +8,35 @@
 
 #include "InPlace.h"
 #include "AffineOffsets.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::lower;
 
+Operation *tenon::lower::findLastReader(Value value, Operation *op) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    OpOperand *viewed = getViewedOperand(user);
+    if (viewed == &use)
+      op = findLastReader(user->getResult(0), op);
+    else if (!viewed && op->isBeforeInBlock(user)) // a gate is not read
+      op = user;
+  }
+  return op;
+}
+
 bool tenon::lower::isReadAfter(Value value, Operation *op) {
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    if (isa<ReshapeOp>(user))
-      return isReadAfter(user->getResult(0), op);
-    return user != op && !user->isBeforeInBlock(op);
-  });
+  return findLastReader(value, op) != op;
 }
 
 llvm::SmallVector<unsigned> tenon::lower::findOperands(Operation *op,
                                                        Value value) {
   llvm::SmallVector<unsigned> found;
-  for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
-    Value source = operand;
-    while (auto reshape = source.getDefiningOp<ReshapeOp>())
-      source = reshape.getX();
-    if (source == value)
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    if (getStorage(operand) == value)
       found.push_back(number);
-  }
   return found;
 }
 

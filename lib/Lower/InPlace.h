@@ -21,12 +21,15 @@
 
 namespace tenon::lower {
 
-/// Returns true if the value, or a reshape of it, is read after `op`. Returning
+/// Returns true if the value, or a view of it, is read after `op`. Returning
 /// the value counts as reading it.
 bool isReadAfter(mlir::Value value, mlir::Operation *op);
 
-/// Returns the numbers of the op's operands that are the value or a reshape of
-/// it.
+/// Returns the last op in the block, from `op` on, that reads the value or a
+/// view of it: `op` itself, if there is none.
+mlir::Operation *findLastReader(mlir::Value value, mlir::Operation *op);
+
+/// Returns the numbers of the op's operands that are the value or a view of it.
 llvm::SmallVector<unsigned> findOperands(mlir::Operation *op,
                                          mlir::Value value);
 

@@ -9,6 +9,7 @@
 #include "InPlace.h"
 #include "Origins.h"
 #include "ProgramLowering.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
@@ -285,12 +286,12 @@ LogicalResult ProgramLowering::visit(Operation *op) {
     prepared.insert(constant.getResult());
     return success();
   }
-  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    // A reshape gives the same bytes another shape.
-    Value buffer = bufferOf.lookup(reshape.getX());
-    bufferOf[reshape.getResult()] = buffer;
-    if (prepared.contains(reshape.getX()))
-      prepared.insert(reshape.getResult());
+  if (OpOperand *viewed = getViewedOperand(op)) {
+    Value result = op->getResult(0);
+    Value buffer = bufferOf.lookup(viewed->get());
+    bufferOf[result] = buffer;
+    if (prepared.contains(viewed->get()))
+      prepared.insert(result);
     return success();
   }
   return op->emitOpError() << "is not placed on any backend";
@@ -347,6 +348,26 @@ static SmallVector<std::string> collectSymbols(func::FuncOp function) {
   return symbols;
 }
 
+/// Moves the kernels that write states behind the last one that reads the old
+/// value, if they can wait: then they write in place.
+void ProgramLowering::delayStateWrites() {
+  Operation *terminator = function.getBody().front().getTerminator();
+  for (const Destination &destination : destinations) {
+    Value value = getStorage(terminator->getOperand(destination.result));
+    auto producer = value.getDefiningOp<kernel::CallOp>();
+    if (!producer || !isa<program::StateOp>(destination.buffer.getDefiningOp()))
+      continue;
+    Operation *last = producer;
+    for (BlockArgument argument : destination.aliases)
+      last = findLastReader(argument, last);
+    if (last != producer && last != terminator &&
+        llvm::none_of(producer->getUsers(), [&](Operation *user) {
+          return user == last || user->isBeforeInBlock(last);
+        }))
+      producer->moveAfter(last);
+  }
+}
+
 LogicalResult ProgramLowering::run() {
   if (!function.getBody().hasOneBlock())
     return function.emitError() << "expected a function of one block";
@@ -362,12 +383,11 @@ LogicalResult ProgramLowering::run() {
       if (isa<program::StateOp>(destination.buffer.getDefiningOp()) !=
           forStates)
         continue;
-      // If a result is a reshape of a kernel's result, the kernel writes it.
-      Value source = terminator->getOperand(destination.result);
-      while (auto reshape = source.getDefiningOp<ReshapeOp>())
-        source = reshape.getX();
+      // If a result is a view of a kernel's result, the kernel writes it.
+      Value source = getStorage(terminator->getOperand(destination.result));
       destinationOf.try_emplace(source, number);
     }
+  delayStateWrites();
   collectChecks();
   for (Operation &op : function.getBody().front().without_terminator())
     if (failed(visit(&op)))

@@ -67,6 +67,7 @@ private:
   void addChecksBefore(kernel::CallOp reader);
   void addOtherChecks();
   void addCheck(const graph::IndexCheck &check);
+  void delayStateWrites();
   void finishResults();
   bool writesStraight(mlir::OpResult result, const Destination &destination,
                       llvm::SmallVectorImpl<Overwrite> &overwrites);

@@ -9,6 +9,7 @@
 #include "Candidates.h"
 #include "Outline.h"
 #include "tenon/Cost/RunTimeModel.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Kernel/Analysis/AttentionSubgraph.h"
 #include "tenon/Place/Passes.h"
 
@@ -23,12 +24,12 @@ using namespace tenon::place;
 /// The value in `known` of a set of ops that is not a candidate.
 static constexpr unsigned kRefused = -1;
 
-/// Returns true if a kernel computes the op. Parameters, constants and reshapes
+/// Returns true if a kernel computes the op. Parameters, constants and views
 /// move no data.
 static bool isItem(Operation *op) {
   return !op->hasTrait<OpTrait::IsTerminator>() &&
          !op->hasTrait<OpTrait::ConstantLike>() &&
-         !isa<graph::ParameterOp, graph::ReshapeOp, kernel::CallOp>(op);
+         !isa<graph::ParameterOp, kernel::CallOp>(op) && !graph::isView(op);
 }
 
 void tenon::place::duplicateShared(Block &block) {

@@ -295,6 +295,18 @@ bool Clusterer::tryMerge(unsigned into, unsigned from) {
   return true;
 }
 
+/// Whether an op computes numbers from numbers, such as the factors of an
+/// optimizer's step. Kernels read them rather than share a kernel with all
+/// others that do.
+static bool computesNumbers(Operation *op) {
+  auto isNumber = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 1;
+  };
+  return llvm::all_of(op->getOperandTypes(), isNumber) &&
+         llvm::all_of(op->getResultTypes(), isNumber);
+}
+
 void Clusterer::joinOps() {
   clusters.clear();
   clusterOf.clear();
@@ -309,7 +321,8 @@ void Clusterer::joinOps() {
     SmallVector<Operation *> producers;
     for (Value operand : op.getOperands())
       if (Operation *producer = operand.getDefiningOp();
-          producer && clusterOf.contains(producer))
+          producer && clusterOf.contains(producer) &&
+          !(isa<BroadcastOp>(op) && computesNumbers(producer)))
         producers.push_back(producer);
     llvm::sort(producers, [&](Operation *a, Operation *b) {
       return position[a] > position[b];

@@ -17,8 +17,8 @@
 // CHECK-NOT: graph.parameter
 // CHECK: %[[BIAS:.*]] = graph.add
 // CHECK-NEXT: %[[LOSS:.*]] = graph.softmax_cross_entropy %[[BIAS]], %[[T]] mean
-// CHECK: graph.write_state @fc,
 // CHECK: graph.write_state @fc.bias,
+// CHECK: graph.write_state @fc,
 // CHECK: graph.write_state @optimizer.step,
 // CHECK-NEXT: return %[[LOSS]]
 // CHECK: func.func @evaluate
@@ -32,10 +32,10 @@
 // DECAY: graph.state @optimizer.step
 // DECAY-NOT: graph.state
 // DECAY: func.func @train_step
-// DECAY: graph.constant dense<5.000000e-01> : tensor<f32>
-// DECAY: graph.write_state @fc,
 // DECAY-NOT: graph.constant dense<5.000000e-01>
 // DECAY: graph.write_state @fc.bias,
+// DECAY: graph.constant dense<5.000000e-01> : tensor<f32>
+// DECAY: graph.write_state @fc,
 func.func @main(%i: tensor<?xi64, #graph.dims<n>> {graph.name = "i"})
     -> (tensor<?x4xf32, #graph.dims<n, 4>> {graph.name = "p"}, tensor<?x4xf32, #graph.dims<n, 4>> {graph.name = "h"}) {
   %e = graph.parameter @embed.weight : tensor<9x4xf32>

@@ -81,6 +81,9 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
                        loss-scale-growth; batch-norm-momentum; seed (of
                        dropout); patterns of parameters (repeatable): freeze,
                        no-decay
+  --recompute=WHAT     of train_step, to save memory: none (default); sqrt: keep as
+                       little as possible for the backward pass, and compute
+                       the rest again; a number of bytes to keep
   --bind SYMBOL=SIZE   fix a dimension of the model (repeatable)
   --bind INPUT=@FILE   fix an input of an .onnx model to a tensor in a .pb or
                        .npy file (repeatable)
@@ -108,14 +111,8 @@ exit status: 0 success, 1 the model can't be compiled, 2 wrong usage
 )";
 }
 
-/// Options of the contract that belong to parts that do not exist yet.
-static Status refusePlanned(std::string_view) {
-  return makeError("not available in this version");
-}
-
 /// The options of one compilation that tenon-profile does not have.
 static void addOwnFlags(artifact::OptionTable &table, CompileOptions &options) {
-  table.add("--recompute", refusePlanned);
   OptimizePhaseOptions &optimize = options.optimize;
   table.addText("--profile", optimize.profile);
   table.addText("--costs", optimize.costs);

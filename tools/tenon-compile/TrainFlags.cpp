@@ -91,6 +91,15 @@ void addTrainFlags(OptionTable &table, TrainFlags &flags) {
     return OptionTable::parseNumber<uint64_t>(text, 0, UINT64_MAX,
                                               options.seed);
   });
+  table.add("--recompute", [&flags](std::string_view value) -> Status {
+    if (!differentiate::checkRecompute(value).empty())
+      return makeError("expected none, sqrt or a number of bytes, but got '",
+                       value, "'");
+    if (flags.first.empty())
+      flags.first = "--recompute";
+    flags.options.recompute = value;
+    return Status::success();
+  });
   addInteger("warmup", options.warmup, 0);
   addInteger("steps", options.steps, 0);
   addPattern("no-decay", options.noDecay);

@@ -29,12 +29,19 @@ def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
     0 at 0, equal operands of a maximum share the cotangent, and a max_pool
     gives it to the first of equal elements.
 
+    With `recompute`, parts of the forward pass are computed again when the
+    backward pass reads their values, so that these need not be kept (Chen et
+    al., 2016). `sqrt` keeps as few bytes as possible if each op runs at most
+    twice; a number is the most bytes to keep, with the least work added. Both
+    are exact for chains of steps that hand on one value each, as measured by
+    the sizes of tensors and the roofline; a remark states bytes and work.
+
     Fails when: there is no such function, result or name; a name of `wrt` is
     that of an argument and of a parameter; an op between a
     value of `wrt` and the result has no derivative; the result does not depend
     on a value of `wrt` that was named; a size has no name; a state is read
     after such a value was written to it; a function that writes states is to be
-    split.
+    split; fewer bytes are asked for than `sqrt` keeps, or sizes are dynamic.
 
     Example, with `--graph-differentiate`:
 
@@ -74,10 +81,14 @@ def GraphDifferentiate : Pass<"graph-differentiate", "::mlir::ModuleOp"> {
                "Names of arguments and parameters, or '#N' for argument N; all "
                "that are floating-point where empty">,
     Option<"split", "split", "bool", "false",
-           "Whether arguments and parameters get functions of their own">
+           "Whether arguments and parameters get functions of their own">,
+    Option<"recompute", "recompute", "std::string", "\"none\"",
+           "What may be computed twice to save memory: none, sqrt, or a number "
+           "of bytes to keep">
   ];
   let statistics = [
-    Statistic<"numGradients", "num-gradients", "Gradients computed">
+    Statistic<"numGradients", "num-gradients", "Gradients computed">,
+    Statistic<"numRecomputed", "num-recomputed", "Ops computed twice">
   ];
 }
 
@@ -133,12 +144,20 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     and the factor is halved, but not below 1; after `loss-scale-growth` updates
     it doubles.
 
+    With `recompute`, parts of the forward pass are computed again when the
+    backward pass reads their values, so that these need not be kept (Chen et
+    al., 2016). `sqrt` keeps as few bytes as possible if each op runs at most
+    twice; a number is the most bytes to keep, with the least work added. Both
+    are exact for chains of steps that hand on one value each, as measured by
+    the sizes of tensors and the roofline; a remark states bytes and work.
+
     Fails when: an option is out of range; there is no such function or result;
     the module has other entries; the function writes states or has no parameter
     to train; a `graph.batch_norm` has a constant statistic, one that is frozen
     and one that is not, or less than 2 elements a channel; a trained parameter is not of f32 or f64;
     an op between a trained parameter and the loss has no derivative, or the loss
-    does not depend on one; the result does not suit the loss; a name is taken.
+    does not depend on one; the result does not suit the loss; a name is taken; `recompute` asks for
+    fewer bytes than `sqrt` keeps, or for a number with dynamic sizes.
 
     Example, with `--graph-train=loss=mean-squared`:
 
@@ -249,10 +268,14 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     Option<"lossScaleGrowth", "loss-scale-growth", "int64_t", "2000",
            "The number of updates after which the factor doubles">,
     Option<"seed", "seed", "uint64_t", "0",
-           "The seed of dropout">
+           "The seed of dropout">,
+    Option<"recompute", "recompute", "std::string", "\"none\"",
+           "What `train_step` may compute twice to save memory: none, sqrt, or "
+           "a number of bytes to keep">
   ];
   let statistics = [
-    Statistic<"numTrained", "num-trained", "Parameters trained">
+    Statistic<"numTrained", "num-trained", "Parameters trained">,
+    Statistic<"numRecomputed", "num-recomputed", "Ops computed twice">
   ];
 }
 

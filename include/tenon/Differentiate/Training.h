@@ -95,6 +95,10 @@ mlir::Value buildLoss(mlir::OpBuilder &builder, mlir::Location loc, Loss loss,
                       mlir::Value prediction, mlir::Value target,
                       int64_t classAxis);
 
+/// The message if what a backward pass may compute again is neither "none",
+/// "sqrt" nor a number of bytes; empty otherwise.
+std::string checkRecompute(llvm::StringRef option);
+
 struct OptimizerOptions {
   Optimizer optimizer = Optimizer::Sgd;
   /// At the end of the warm-up.

@@ -26,6 +26,10 @@
 
 // RUN: tenon-compile %t/placed.mlir --fp=reassociate --optimize=off --target=cpu:x86-64-v4 -o %t/placed.so
 // RUN: tenon-compile %t/placed.mlir --profile=cpu --report=%t/placed.html -o %t/placed.so
+// RUN: not tenon-compile %t/placed.mlir --profile=t4 -o %t/x.so 2>&1 | FileCheck %s --check-prefix=COSTS
+// COSTS: error: --profile: expected a model that is not placed yet, or --report
+// RUN: not tenon-compile %t/lowered.mlir --target=cpu:x86-64-v3,cuda:sm_80 -o %t/x.so 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: error: --target: expected a target of the program's device, cpu, but got both
 // RUN: tenon-compile %t/lowered.mlir --fp=reassociate -o %t/lowered.so
 
 // What placement has not reached yet follows its options.
@@ -33,6 +37,11 @@
 // PART: kernel.call "onednn"
 // PART: kernel.call "cpu"
 // RUN: not tenon-compile %S/Inputs/part.mlir --rules=%t --stop-after=place -o - 2>&1 | FileCheck %s --check-prefix=RULES
+// RUN: not tenon-compile %S/Inputs/part.mlir --pin=matmul=cpu --stop-after=place -o - 2>&1 | FileCheck %s --check-prefix=PIN
+// PIN: part.mlir:4:10: error: --pin: 'matmul=cpu' names an op that is placed on onednn already
+// RUN: tenon-compile %S/Inputs/part.mlir --pin=matmul=onednn --stop-after=place -o - | FileCheck %s --check-prefix=PINNED
+// PINNED: kernel.call "onednn"
+// PINNED: kernel.call "onednn"
 // RULES: error: --rules: expected a model that is not placed yet
 func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = graph.matmul %x, %x : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>

@@ -283,9 +283,9 @@ ElementRange Ranges::compute(Operation *op, OpResult result) {
         return castRange(first(), getElementTypeOrSelf(cast.getX().getType()),
                          element);
       })
-      .Case<ReshapeOp, BroadcastOp, TransposeOp, TileOp, SliceOp, SplitOp,
-            ReverseOp, GatherOp, GatherElementsOp, GatherNdOp>(
-          [&](auto) { return first(); })
+      .Case<ReshapeOp, OptimizationBarrierOp, BroadcastOp, TransposeOp, TileOp,
+            SliceOp, SplitOp, ReverseOp, GatherOp, GatherElementsOp,
+            GatherNdOp>([&](auto) { return first(); })
       .Case([&](PadOp pad) {
         if (pad.getMode() != PadMode::Constant)
           return first();

@@ -57,6 +57,18 @@ LogicalResult ReshapeOp::inferReturnTypes(MLIRContext *,
   return success();
 }
 
+LogicalResult
+OptimizationBarrierOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                        Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  types.push_back(adaptor.getX().getType());
+  return success();
+}
+
+SmallVector<Value> OptimizationBarrierOp::decompose(OpBuilder &) {
+  return {getX()};
+}
+
 namespace {
 /// Axes [from, fromEnd) of one shape that hold the same elements, in the same
 /// order, as axes [to, toEnd) of the other.

@@ -186,6 +186,23 @@ struct SinkThroughElementwise
   }
 };
 
+/// Barriers stay between the ops that they separate.
+struct SinkThroughBarrier : OpRewritePattern<OptimizationBarrierOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OptimizationBarrierOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<Perm> perm = getPerm(op.getX());
+    if (!perm)
+      return failure();
+    Value held = OptimizationBarrierOp::create(
+        rewriter, op.getLoc(), op.getX().getDefiningOp<TransposeOp>().getX(),
+        op.getGate());
+    rewriter.replaceOp(op, transpose(rewriter, op.getLoc(), held, *perm));
+    return success();
+  }
+};
+
 /// The permutation that all operands have in common.
 std::optional<Perm> getCommonPerm(ValueRange operands) {
   std::optional<Perm> perm;
@@ -406,11 +423,12 @@ struct GraphChannelsLastPass
                  MakeBackwardWeightChannelsLast, MakeChannelsLast<MaxPoolOp>,
                  MakeChannelsLast<AvgPoolOp>, MakeChannelsLast<LpPoolOp>>(
         context, numChanged);
-    patterns.add<SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
-                 SinkThroughBatchNorm, SinkThroughReduce<ReduceSumOp>,
-                 SinkThroughReduce<ReduceMeanOp>,
-                 SinkThroughReduce<ReduceMaxOp>, SinkThroughReduce<ReduceMinOp>,
-                 LiftOverBroadcast, TransposeToReshape>(context);
+    patterns
+        .add<SinkThroughElementwise, SinkThroughBarrier, SinkThroughConcat,
+             SinkThroughPad, SinkThroughBatchNorm,
+             SinkThroughReduce<ReduceSumOp>, SinkThroughReduce<ReduceMeanOp>,
+             SinkThroughReduce<ReduceMaxOp>, SinkThroughReduce<ReduceMinOp>,
+             LiftOverBroadcast, TransposeToReshape>(context);
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

@@ -28,7 +28,9 @@ tenon::graph::decomposeAll(Operation *root,
                            unsigned *replaced) {
   SmallVector<Operation *> work;
   auto push = [&](Operation *op) {
-    if (isa<DecomposableInterface>(op) && select(op))
+    // A barrier would lose what it is for.
+    if (isa<DecomposableInterface>(op) && !isa<OptimizationBarrierOp>(op) &&
+        select(op))
       work.push_back(op);
   };
   root->walk(push);

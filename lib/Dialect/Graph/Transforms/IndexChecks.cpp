@@ -129,7 +129,7 @@ static bool keepsElements(BroadcastOp broadcast) {
 static Value findOrigin(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     auto broadcast = dyn_cast<BroadcastOp>(op);
-    if (isa<ReshapeOp, TransposeOp>(op) ||
+    if (isa<ReshapeOp, TransposeOp, OptimizationBarrierOp>(op) ||
         (broadcast && keepsElements(broadcast))) {
       value = op->getOperand(0);
       continue;
@@ -215,6 +215,9 @@ static SmallVector<FoundCheck> collectChecks(func::FuncOp function) {
         continue;
       if (use.ranges.size() == 1)
         use.indices = findOrigin(use.indices);
+      // Indices that are read again later need no second check.
+      while (auto barrier = use.indices.getDefiningOp<OptimizationBarrierOp>())
+        use.indices = barrier.getX();
       std::string key;
       llvm::raw_string_ostream os(key);
       os << numbers.try_emplace(use.indices, numbers.size()).first->second;

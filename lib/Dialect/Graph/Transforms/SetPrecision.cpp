@@ -81,6 +81,11 @@ private:
   bool isMove(Operation *op) const {
     return op && op->getNumOperands() > 0 && classify(op) == Computes::Move;
   }
+  /// The operands whose elements a moving op gives.
+  static OperandRange getMoved(Operation *op) {
+    OperandRange operands = op->getOperands();
+    return isa<OptimizationBarrierOp>(op) ? operands.take_front() : operands;
+  }
   void setHalf(Value value) {
     auto type = cast<RankedTensorType>(value.getType());
     value.setType(
@@ -141,9 +146,10 @@ Computes SetPrecision::classify(Operation *op) const {
       .Case<SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp, BatchNormOp,
             GroupNormOp, InstanceNormOp, LrnOp>(
           [](auto) { return Computes::Bounded; })
-      .Case<TransposeOp, ReshapeOp, BroadcastOp, TileOp, SliceOp, ConcatOp,
-            SplitOp, ReverseOp, GatherOp, GatherElementsOp, GatherNdOp,
-            EmbeddingOp, WhereOp>([](auto) { return Computes::Move; })
+      .Case<TransposeOp, ReshapeOp, OptimizationBarrierOp, BroadcastOp, TileOp,
+            SliceOp, ConcatOp, SplitOp, ReverseOp, GatherOp, GatherElementsOp,
+            GatherNdOp, EmbeddingOp, WhereOp>(
+          [](auto) { return Computes::Move; })
       // A cast from f32 to f32 that is not folded yet; other casts have other
       // types.
       .Case([](CastOp convert) {
@@ -255,7 +261,7 @@ void SetPrecision::buildHalf(Value value, bool saturate) {
     }
   if (isMove(op)) {
     IRMapping mapping;
-    for (Value operand : op->getOperands())
+    for (Value operand : getMoved(op))
       mapping.map(operand, findHalf(operand, saturate));
     Operation *moved = builder.clone(*op, mapping);
     for (auto [from, to] : llvm::zip(op->getResults(), moved->getResults())) {
@@ -291,7 +297,7 @@ Value SetPrecision::getHalf(Value value, bool saturate) {
     }
     size_t size = work.size();
     if (Operation *op = last.getDefiningOp(); isMove(op))
-      for (Value operand : op->getOperands())
+      for (Value operand : getMoved(op))
         if (!findHalf(operand, saturate))
           work.push_back(operand);
     if (work.size() == size)
@@ -310,9 +316,10 @@ void SetPrecision::convert(Operation *op, Kind result) {
   LDBG() << op->getName() << " at " << op->getLoc() << " computes in "
          << (isHalf ? "16 bits" : "f32");
   numHalf += isHalf;
+  unsigned moved = getMoved(op).size();
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
-    if (!kinds.contains(value))
+    if (!kinds.contains(value) || operand.getOperandNumber() >= moved)
       continue;
     // Attention masks use numbers near the end of the range.
     auto attention = dyn_cast<AttentionOp>(op);

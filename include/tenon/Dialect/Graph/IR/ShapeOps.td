@@ -73,6 +73,35 @@ def Graph_ReshapeOp : Graph_Primitive<"reshape"> {
   let hasCanonicalizer = 1;
 }
 
+def Graph_OptimizationBarrierOp : Graph_Composite<"optimization_barrier"> {
+  let summary = "x, for use once another value is computed";
+  let description = [{
+    `result[i] = x[i]`. No pass looks through the op: what uses `result` is
+    neither merged with what uses `x`, nor computed before `gate`. So values
+    that are computed a second time (`--recompute` of `tenon-compile`) need no
+    memory before then. The op itself costs nothing: `result` is the memory of
+    `x`. The elements of `gate` do not matter.
+
+    Constraints:
+
+    1. `result` has the type of `x`.
+
+    Example:
+
+    ```mlir
+    func.func @optimization_barrier(%x: tensor<4x8xf32>, %g: tensor<4xf32>) -> tensor<4x8xf32> {
+      %0 = graph.optimization_barrier %x after %g : tensor<4x8xf32>, tensor<4xf32>
+      return %0 : tensor<4x8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$x, Graph_Tensor:$gate);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $x `after` $gate attr-dict custom<OperandTypes>(ref($x), type($x), ref($gate), type($gate))
+  }];
+}
+
 def Graph_BroadcastOp : Graph_Primitive<"broadcast"> {
   let summary = "repeats along missing axes and axes of size 1";
   let description = [{

@@ -91,7 +91,10 @@ static Status check(const Deployment &deployment) {
   for (const std::string &input : deployment.inputs)
     if (!known.insert(input).second)
       return makeError("input '", input, "' is named twice");
+  std::set<std::string> names, produced;
   for (const DeploymentStage &stage : deployment.stages) {
+    if (!names.insert(stage.name).second)
+      return makeError("stage '", stage.name, "' is named twice");
     if (stage.rank < 0 || stage.rank >= deployment.ranks)
       return makeError("stage '", stage.name, "': expected a rank below ",
                        deployment.ranks, ", but got ", stage.rank);
@@ -107,11 +110,16 @@ static Status check(const Deployment &deployment) {
     for (const std::string &output : stage.outputs)
       if (!known.insert(output).second)
         return makeError("value '", output, "' has two sources");
+    produced.insert(stage.outputs.begin(), stage.outputs.end());
   }
-  for (const auto &[name, value] : deployment.outputs)
-    if (!known.count(value))
+  names.clear();
+  for (const auto &[name, value] : deployment.outputs) {
+    if (!names.insert(name).second)
+      return makeError("output '", name, "' is named twice");
+    if (!produced.count(value))
       return makeError("output '", name, "' is '", value,
                        "', which no stage produces");
+  }
   return Status::success();
 }
 

@@ -120,8 +120,13 @@ Expected<SafetensorsFile> SafetensorsFile::view(const void *data, size_t size,
   uint64_t dataBytes = size - dataBegin;
   for (const auto &[name, value] : header->members) {
     if (name == "__metadata__") {
-      for (const auto &[key, text] : value.members)
+      if (!value.isObject())
+        return fail("header: expected texts by name as __metadata__");
+      for (const auto &[key, text] : value.members) {
+        if (!text.isString())
+          return fail("header: expected a text as '", key, "' of __metadata__");
         result.meta[key] = text.string;
+      }
       continue;
     }
     Expected<SafetensorsEntry> entry =

@@ -113,6 +113,10 @@ static Error readAdmission(const JsonMembers &members, Admission &admission) {
 }
 
 /// Reads a list of objects; the list is optional.
+static size_t countEntries(const CostDatabase &database) {
+  return database.getModelRuns().size() + database.getAdmissions().size();
+}
+
 template <typename Entry>
 static Error readList(StringRef path, const json::Object &file, StringRef name,
                       Error (*read)(const JsonMembers &, Entry &),
@@ -132,7 +136,11 @@ static Error readList(StringRef path, const json::Object &file, StringRef name,
     Entry entry;
     if (Error error = read(JsonMembers(path, where, *object), entry))
       return error;
+    size_t before = countEntries(database);
     database.add(std::move(entry));
+    if (countEntries(database) == before)
+      return createStringError("'" + path + "': " + where +
+                               "an earlier entry is about the same");
   }
   return Error::success();
 }

@@ -44,6 +44,7 @@ private:
   LogicalResult checkOptions();
   FailureOr<func::FuncOp> findSource();
   LogicalResult findResult(func::FuncOp source);
+  LogicalResult checkPatterns(func::FuncOp source);
   LogicalResult addStates(func::FuncOp source);
   FailureOr<func::FuncOp> addEntry(func::FuncOp source, StringRef name);
   LogicalResult addLoss(func::FuncOp entry);
@@ -189,6 +190,22 @@ bool GraphTrainPass::isState(graph::ParameterOp parameter) const {
   return isTrained(parameter) || statistics.contains(parameter.getName());
 }
 
+/// A pattern that fits no parameter is a slip: it would change nothing.
+LogicalResult GraphTrainPass::checkPatterns(func::FuncOp source) {
+  for (auto [option, texts, patterns] :
+       {std::tuple("freeze", &options.freeze, &frozen),
+        std::tuple("no-decay", &options.noDecay, &undecayed)})
+    for (auto [text, pattern] : llvm::zip_equal(*texts, *patterns))
+      if (llvm::none_of(source.getOps<graph::ParameterOp>(),
+                        [&, &pattern = pattern](graph::ParameterOp parameter) {
+                          return pattern.match(parameter.getName());
+                        }))
+        return source.emitError()
+               << "graph-train: " << option << ": '" << text
+               << "' fits no parameter of '" << function << "'";
+  return success();
+}
+
 /// A state for each parameter that training changes, which starts as its
 /// weight.
 LogicalResult GraphTrainPass::addStates(func::FuncOp source) {
@@ -300,7 +317,8 @@ LogicalResult GraphTrainPass::train() {
   if (failed(checkOptions()))
     return failure();
   FailureOr<func::FuncOp> source = findSource();
-  if (failed(source) || failed(addStates(*source)))
+  if (failed(source) || failed(checkPatterns(*source)) ||
+      failed(addStates(*source)))
     return failure();
   FailureOr<func::FuncOp> step = addEntry(*source, "train_step");
   if (failed(step) || failed(addLoss(*step)))

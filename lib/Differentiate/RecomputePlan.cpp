@@ -111,8 +111,8 @@ void Search::prune(std::vector<Prefix> &list) {
   if (list.size() <= kMost)
     return;
   isExact = false;
-  // The first holds the least, so that a plan is found if there is one. Of
-  // those that hold about the same, the last adds the least work.
+  // The first holds the least, so that a plan is found if there is one. The
+  // last of those that hold about the same adds the least work.
   int64_t unit = limit / int64_t(kMost) + 1;
   std::vector<Prefix> thinned = {list.front()};
   for (size_t i = 1; i < list.size(); ++i)

@@ -29,9 +29,10 @@ std::optional<Policy> tenon::parseEmulation(StringRef name) {
 }
 
 FailureOr<SmallVector<Tensor>>
-tenon::emulateProgram(ModuleOp placed, ArrayRef<Tensor> inputs,
-                      const EmulateOptions &options,
+tenon::emulateProgram(func::FuncOp entry, ArrayRef<Tensor> inputs,
+                      interpret::States &states, const EmulateOptions &options,
                       emulate::RunStatistics *statistics) {
+  auto placed = entry->getParentOfType<ModuleOp>();
   lower::LowerOptions lowering;
   lowering.policy = options.policy;
   lowering.policy.device = Device::Cuda;
@@ -44,6 +45,6 @@ tenon::emulateProgram(ModuleOp placed, ArrayRef<Tensor> inputs,
   const std::vector<std::string> &archs = options.policy.archs;
   if (!archs.empty() && failed(emit::assembleKernels(target, archs)))
     return failure();
-  return emulate::runProgram(placed.lookupSymbol<func::FuncOp>("main"), target,
-                             inputs, options, statistics);
+  return emulate::runProgram(entry, target, inputs, states, options,
+                             statistics);
 }

@@ -64,7 +64,8 @@ CompilePhase tenon::getLastPhase(const CompileOptions &options) {
 LogicalResult UnitCompilation::run() {
   CompilePhase last = getLastPhase(options);
   bool lowered = isLowered(*module);
-  if (!lowered && last >= CompilePhase::Optimize)
+  // Of a program, it may be another architecture.
+  if (lowered || last >= CompilePhase::Optimize)
     kernel::setPolicy(*module, options.policy);
   if (!lowered && failed(loadCosts()))
     return failure();

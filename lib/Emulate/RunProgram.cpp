@@ -24,14 +24,14 @@ using emulate::RunOptions;
 using emulate::RunStatistics;
 
 namespace {
-/// A run of the first entry, after its load.
+/// A run of an entry, after its load.
 class ProgramRun {
 public:
-  ProgramRun(func::FuncOp function, program::TargetOp target,
+  ProgramRun(func::FuncOp function, program::EntryOp entry, States &states,
              const RunOptions &options, RunStatistics &statistics)
-      : function(function), target(target),
-        entry(*target.getBody().getOps<program::EntryOp>().begin()),
-        options(options), statistics(statistics) {}
+      : function(function), target(entry->getParentOfType<program::TargetOp>()),
+        entry(entry), states(states), options(options), statistics(statistics) {
+  }
 
   FailureOr<SmallVector<Tensor>> run(ArrayRef<Tensor> inputs);
 
@@ -48,11 +48,12 @@ private:
   LogicalResult copy(program::CopyOp step);
   LogicalResult runStep(Operation *step);
   LogicalResult examine(program::CheckOp check);
-  FailureOr<Tensor> readOutput(program::OutputOp output);
+  FailureOr<Tensor> read(Value buffer, const Twine &name);
 
   func::FuncOp function;
   program::TargetOp target;
   program::EntryOp entry;
+  States &states;
   const RunOptions &options;
   RunStatistics &statistics;
   Symbols symbols;
@@ -120,8 +121,13 @@ LogicalResult ProgramRun::declareShared() {
     } else if (auto constant = dyn_cast<program::ConstantOp>(op)) {
       result = fill(constant, "a constant",
                     evaluateConstant(constant.getValue(), function.getLoc()));
-    } else if (isa<program::StateOp>(op)) {
-      return function.emitError("programs with states can't be emulated");
+    } else if (auto state = dyn_cast<program::StateOp>(op)) {
+      auto value = states.find(state.getName());
+      if (value == states.end())
+        return function.emitError()
+               << "state '" << state.getName() << "' has no value";
+      TensorData data = toData(value->second, Domain());
+      pointers[state] = memory.allocate(state.getName().str(), data.bytes);
     } else if (isa<program::PreparedOp>(op)) {
       result = allocate(op.getResult(0));
     }
@@ -300,12 +306,12 @@ LogicalResult ProgramRun::examine(program::CheckOp check) {
   return error;
 }
 
-FailureOr<Tensor> ProgramRun::readOutput(program::OutputOp output) {
-  emulate::Pointer pointer = pointers.lookup(output.getBuffer());
+FailureOr<Tensor> ProgramRun::read(Value buffer, const Twine &name) {
+  emulate::Pointer pointer = pointers.lookup(buffer);
   if (std::optional<uint64_t> byte = memory.findUninitialized(pointer))
-    return function.emitError() << "nothing wrote byte " << *byte
-                                << " of output '" << output.getName() << "'";
-  auto type = cast<RankedTensorType>(output.getType());
+    return function.emitError()
+           << "nothing wrote byte " << *byte << " of " << name;
+  RankedTensorType type = program::getTensorType(buffer);
   SmallVector<int64_t> shape;
   for (const graph::SymInt &size : graph::getShape(type))
     shape.push_back(evaluate(size));
@@ -316,11 +322,13 @@ FailureOr<Tensor> ProgramRun::readOutput(program::OutputOp output) {
 
 FailureOr<SmallVector<Tensor>> ProgramRun::run(ArrayRef<Tensor> inputs) {
   SmallVector<std::string> names;
-  for (auto input : entry.getBody().getOps<program::InputOp>())
+  SmallVector<Type> types;
+  for (auto input : entry.getBody().getOps<program::InputOp>()) {
     names.push_back("input '" + input.getName().str() + "'");
+    types.push_back(program::getTensorType(input));
+  }
   std::string error;
-  if (failed(bindSymbols(function.getArgumentTypes(), inputs, names, symbols,
-                         error)))
+  if (failed(bindSymbols(types, inputs, names, symbols, error)))
     return function.emitError() << error;
   if (failed(declareShared()) ||
       failed(declareOwn(entry.getBody().front(), inputs)))
@@ -332,21 +340,35 @@ FailureOr<SmallVector<Tensor>> ProgramRun::run(ArrayRef<Tensor> inputs) {
     return failure();
   SmallVector<Tensor> outputs;
   for (auto declared : entry.getBody().getOps<program::OutputOp>()) {
-    FailureOr<Tensor> output = readOutput(declared);
+    FailureOr<Tensor> output =
+        read(declared, "output '" + declared.getName() + "'");
     if (failed(output))
       return failure();
     outputs.push_back(*output);
   }
+  // A failed run must not change any state.
+  States changed;
+  for (auto state : target.getBody().getOps<program::StateOp>()) {
+    FailureOr<Tensor> value = read(state, "state '" + state.getName() + "'");
+    if (failed(value))
+      return failure();
+    changed[state.getName()] = *value;
+  }
+  for (auto &state : changed)
+    states[state.first()] = state.second;
   return outputs;
 }
 
-FailureOr<SmallVector<Tensor>> emulate::runProgram(func::FuncOp function,
-                                                   program::TargetOp target,
-                                                   ArrayRef<Tensor> inputs,
-                                                   const RunOptions &options,
-                                                   RunStatistics *statistics) {
+FailureOr<SmallVector<Tensor>>
+emulate::runProgram(func::FuncOp function, program::TargetOp target,
+                    ArrayRef<Tensor> inputs, States &states,
+                    const RunOptions &options, RunStatistics *statistics) {
   RunStatistics unused;
-  return ProgramRun(function, target, options,
+  auto entries = target.getBody().getOps<program::EntryOp>();
+  auto entry = llvm::find_if(entries, [&](program::EntryOp entry) {
+    return entry.getSymName() == function.getName();
+  });
+  return ProgramRun(function, *entry, states, options,
                     statistics ? *statistics : unused)
       .run(inputs);
 }

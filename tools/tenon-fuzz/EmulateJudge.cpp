@@ -50,8 +50,10 @@ Verdict Judge::compareEmulated(ModuleOp module, ArrayRef<Tensor> inputs,
   emulation.policy = *options.emulation;
   emulation.parameters = randomParameters(options.seed);
   emulate::RunStatistics statistics;
+  interpret::States states;
   FailureOr<SmallVector<Tensor>> results =
-      emulateProgram(*placed, inputs, emulation, &statistics);
+      emulateProgram(placed->lookupSymbol<func::FuncOp>("main"), inputs, states,
+                     emulation, &statistics);
   verdict.kernels = statistics.kernels;
   if (failed(results))
     return fail(Verdict::Mismatch, "emulator: " + diagnostic);

@@ -43,8 +43,8 @@ usage: tenon-interpret MODEL.mlir|MODEL.onnx [options]
   --emulate[=f32|tf32|strict]
                         run the GPU kernels of a placed module on the CPU and
                         check them (tenon-compile --target=cuda:sm_80
-                        --stop-after=place writes one); tf32 and strict: as
-                        --precision=tf32 and --fp=strict compile them
+                        --stop-after=place writes one), as the module says, or
+                        as --precision=f32, tf32 or --fp=strict compile them
   --bind SYMBOL=SIZE    import an ONNX model with a dimension fixed to a size
   --bind NAME=@F        import an ONNX model with an input fixed to a tensor
   --threads N           (default: OMP_NUM_THREADS, else the number of cores)
@@ -102,6 +102,7 @@ static void addFlags(artifact::OptionTable &table, CommandLine &line) {
     return Status::success();
   });
   table.addOptional("--emulate", [&line](std::string_view value) -> Status {
+    line.emulatesAsPlaced = value.empty();
     line.emulate = parseEmulation(value.empty() ? "f32" : value);
     if (!line.emulate)
       return makeError("expected f32, tf32 or strict, but got '", value, "'");

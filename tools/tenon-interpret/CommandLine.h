@@ -40,6 +40,8 @@ struct CommandLine {
   bool naive = false;
   /// If set, run generated kernels for GPUs in the emulator, under this policy.
   std::optional<tenon::Policy> emulate;
+  /// Under the policy of the module.
+  bool emulatesAsPlaced = false;
   unsigned threads = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "tenon/Artifact/InputFiles.h"
 #include "tenon/Artifact/OutputFile.h"
 #include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
 #include "tenon/Dialect/Graph/Transforms/IndexChecks.h"
@@ -205,10 +206,10 @@ static int report(func::FuncOp function, ArrayRef<Tensor> results,
 }
 
 /// Runs a placed module's kernels in the emulator.
-static FailureOr<SmallVector<Tensor>> runEmulated(ModuleOp module,
-                                                  ArrayRef<Tensor> inputs,
-                                                  const CommandLine &line,
-                                                  const Options &reference) {
+static FailureOr<SmallVector<Tensor>>
+runEmulated(func::FuncOp entry, ArrayRef<Tensor> inputs, States &states,
+            const CommandLine &line, const Options &reference) {
+  auto module = entry->getParentOfType<ModuleOp>();
   // This also holds if a model consists only of data movement, and nothing is
   // left to place.
   WalkResult found = module.walk([](Operation *op) {
@@ -216,8 +217,8 @@ static FailureOr<SmallVector<Tensor>> runEmulated(ModuleOp module,
     bool isForCpu = call && call.getBackend() == kernel::kCpuBackend;
     bool isUnplaced =
         isa<graph::GraphDialect>(op->getDialect()) &&
-        !isa<graph::ConstantOp, graph::ParameterOp, graph::ReshapeOp>(op) &&
-        !op->getParentOfType<kernel::CallOp>();
+        !isa<graph::ConstantOp, graph::ParameterOp, graph::StateOp>(op) &&
+        !graph::isView(op) && !op->getParentOfType<kernel::CallOp>();
     return isForCpu || isUnplaced ? WalkResult::interrupt()
                                   : WalkResult::advance();
   });
@@ -226,11 +227,14 @@ static FailureOr<SmallVector<Tensor>> runEmulated(ModuleOp module,
            << "--emulate: expected a module that is placed on 'cuda' "
               "(tenon-compile --target=cuda:sm_80 --stop-after=place)";
   EmulateOptions options;
-  options.policy = *line.emulate;
+  options.policy =
+      line.emulatesAsPlaced ? kernel::getPolicy(module) : *line.emulate;
+  // The kernels are not assembled.
+  options.policy.archs.clear();
   options.parameters = reference.parameters;
   emulate::RunStatistics statistics;
   FailureOr<SmallVector<Tensor>> results =
-      emulateProgram(module, inputs, options, &statistics);
+      emulateProgram(entry, inputs, states, options, &statistics);
   if (succeeded(results)) {
     llvm::outs() << "emulated " << statistics.kernels << " kernels in "
                  << statistics.launches << " launches, "
@@ -299,9 +303,6 @@ int main(int argc, char **argv) {
   std::optional<States> states = loadStates(*model.module, line, options);
   if (!states)
     return 1;
-  if (line.emulate && (!states->empty() || function.getName() != "main"))
-    return fail(
-        "--emulate: expected a model of one entry @main without states");
   std::optional<SmallVector<Tensor>> inputs = loadInputs(function, line);
   if (!inputs)
     return 1;
@@ -317,7 +318,7 @@ int main(int argc, char **argv) {
     graph::dropIndexChecks(function);
   FailureOr<SmallVector<Tensor>> results =
       !line.emulate ? evaluateEntry(function, *inputs, *states, options)
-                    : runEmulated(*model.module, *inputs, line, options);
+                    : runEmulated(function, *inputs, *states, line, options);
   if (isTerminal)
     llvm::errs() << "\r\033[K";
   if (failed(results))

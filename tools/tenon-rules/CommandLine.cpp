@@ -51,6 +51,8 @@ std::optional<int> CommandLine::parse(ArrayRef<const char *> arguments) {
         return reject(name + " needs a value");
       value = arguments[++i];
     }
+    if (value.empty())
+      return reject(name + ": expected a value");
     if (std::string **text = std::get_if<std::string *>(&it->second))
       **text = value.str();
     else if (value.getAsInteger(10, *std::get<uint64_t *>(it->second)))

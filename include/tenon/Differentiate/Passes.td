@@ -151,7 +151,7 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     are exact for chains of steps that hand on one value each, as measured by
     the sizes of tensors and the roofline; a remark states bytes and work.
 
-    Fails when: an option is out of range; there is no such function or result;
+    Fails when: an option is out of range; a pattern fits no parameter; there is no such function or result;
     the module has other entries; the function writes states or has no parameter
     to train; a `graph.batch_norm` has a constant statistic, one that is frozen
     and one that is not, or less than 2 elements a channel; a trained parameter is not of f32 or f64;
@@ -178,29 +178,29 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
       %0 = graph.read_state @w : tensor<4xf32>
       %1 = graph.mul %arg0, %0 : tensor<4xf32>
       %2 = graph.mse_loss %1, %arg1  mean : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
-      %3 = graph.constant dense<1.000000e+00> : tensor<f32>
-      %4 = graph.sub %1, %arg1 : tensor<4xf32>
-      %5 = graph.constant dense<4.000000e+00> : tensor<f32>
-      %6 = graph.constant dense<1.000000e+00> : tensor<f32>
-      %7 = graph.div %6, %5 : tensor<f32>
-      %8 = graph.mul %3, %7 : tensor<f32>
-      %9 = graph.reshape %8 shape = [1] : (tensor<f32>) -> tensor<1xf32>
-      %10 = graph.broadcast %9 shape = [4] : (tensor<1xf32>) -> tensor<4xf32>
-      %11 = graph.mul %10, %4 : tensor<4xf32>
-      %12 = graph.mul %10, %4 : tensor<4xf32>
-      %13 = graph.add %11, %12 : tensor<4xf32>
-      %14 = graph.mul %13, %arg0 : tensor<4xf32>
-      %15 = graph.read_state @optimizer.step : tensor<i64>
-      %16 = graph.constant dense<1.000000e+00> : tensor<f64>
-      %17 = graph.constant dense<1.000000e-03> : tensor<f64>
-      %18 = graph.mul %16, %17 : tensor<f64>
-      %19 = graph.cast %18 to f32 : tensor<f64>
+      %3 = graph.read_state @optimizer.step : tensor<i64>
+      %4 = graph.constant dense<1.000000e+00> : tensor<f64>
+      %5 = graph.constant dense<1.000000e-03> : tensor<f64>
+      %6 = graph.mul %4, %5 : tensor<f64>
+      %7 = graph.constant dense<1.000000e+00> : tensor<f32>
+      %8 = graph.sub %1, %arg1 : tensor<4xf32>
+      %9 = graph.constant dense<4.000000e+00> : tensor<f32>
+      %10 = graph.constant dense<1.000000e+00> : tensor<f32>
+      %11 = graph.div %10, %9 : tensor<f32>
+      %12 = graph.mul %7, %11 : tensor<f32>
+      %13 = graph.reshape %12 shape = [1] : (tensor<f32>) -> tensor<1xf32>
+      %14 = graph.broadcast %13 shape = [4] : (tensor<1xf32>) -> tensor<4xf32>
+      %15 = graph.mul %14, %8 : tensor<4xf32>
+      %16 = graph.mul %14, %8 : tensor<4xf32>
+      %17 = graph.add %15, %16 : tensor<4xf32>
+      %18 = graph.mul %17, %arg0 : tensor<4xf32>
+      %19 = graph.cast %6 to f32 : tensor<f64>
       %20 = graph.broadcast %19 shape = [4] : (tensor<f32>) -> tensor<4xf32>
-      %21 = graph.mul %14, %20 : tensor<4xf32>
+      %21 = graph.mul %18, %20 : tensor<4xf32>
       %22 = graph.sub %0, %21 : tensor<4xf32>
       graph.write_state @w, %22 : tensor<4xf32>
       %23 = graph.constant dense<1> : tensor<i64>
-      %24 = graph.add %15, %23 : tensor<i64>
+      %24 = graph.add %3, %23 : tensor<i64>
       graph.write_state @optimizer.step, %24 : tensor<i64>
       return %2 : tensor<f32>
     }

@@ -26,11 +26,12 @@ struct EmulateOptions : emulate::RunOptions {
 /// precisions, `strict` is a floating-point mode. std::nullopt for other text.
 std::optional<Policy> parseEmulation(llvm::StringRef name);
 
-/// Lowers a placed module for GPUs and runs its @main (see
+/// Lowers a placed module for GPUs and runs one of its entries (see
 /// emulate::runProgram).
 mlir::FailureOr<llvm::SmallVector<interpret::Tensor>>
-emulateProgram(mlir::ModuleOp placed, llvm::ArrayRef<interpret::Tensor> inputs,
-               const EmulateOptions &options,
+emulateProgram(mlir::func::FuncOp entry,
+               llvm::ArrayRef<interpret::Tensor> inputs,
+               interpret::States &states, const EmulateOptions &options,
                emulate::RunStatistics *statistics = nullptr);
 
 } // namespace tenon

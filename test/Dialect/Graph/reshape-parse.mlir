@@ -50,3 +50,10 @@ func.func @iota() {
   %0 = graph.iota shape = [2, n] axis = 1 of i32 : () -> tensor<2x?xi32, #graph.dims<2, n>>
   return
 }
+
+// CHECK-LABEL: func.func @optimization_barrier
+func.func @optimization_barrier(%x: tensor<3x?xi1, #graph.dims<3, n>>, %g: tensor<f64>) {
+  // CHECK: graph.optimization_barrier %{{.*}} after %{{.*}} : tensor<3x?xi1, #graph.dims<3, n>>, tensor<f64>
+  %0 = graph.optimization_barrier %x after %g : tensor<3x?xi1, #graph.dims<3, n>>, tensor<f64>
+  return
+}

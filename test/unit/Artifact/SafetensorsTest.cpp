@@ -127,6 +127,10 @@ TEST_F(Safetensors, RefusesDamage) {
   EXPECT_EQ(errorOf("[]", 0), "header: expected an object");
   EXPECT_EQ(errorOf("{\"a\":", 0), "header: JSON, byte 5: expected '[', '{', "
                                    "or a literal, but got end of input");
+  EXPECT_EQ(errorOf("{\"__metadata__\":5}", 0),
+            "header: expected texts by name as __metadata__");
+  EXPECT_EQ(errorOf("{\"__metadata__\":{\"a\":5}}", 0),
+            "header: expected a text as 'a' of __metadata__");
   EXPECT_EQ(errorOf("{\"a\":{}}", 0),
             "tensor 'a': expected dtype, shape and two data_offsets");
   auto entry = [](const char *name, const char *dtype, const char *shape,

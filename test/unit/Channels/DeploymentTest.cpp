@@ -54,6 +54,16 @@ TEST(Deployment, RefusesWhatCannotRun) {
   EXPECT_EQ(getError(deployment),
             "output 'y' is 'c.0', which no stage produces");
   deployment = getDeployment();
+  deployment.outputs[0].second = deployment.inputs[0];
+  EXPECT_EQ(getError(deployment), "output 'y' is '" + deployment.inputs[0] +
+                                      "', which no stage produces");
+  deployment = getDeployment();
+  deployment.outputs.push_back(deployment.outputs[0]);
+  EXPECT_EQ(getError(deployment), "output 'y' is named twice");
+  deployment = getDeployment();
+  deployment.stages[1].name = deployment.stages[0].name;
+  EXPECT_EQ(getError(deployment), "stage 'a' is named twice");
+  deployment = getDeployment();
   deployment.stages[0].artifact = "../m.so";
   EXPECT_EQ(getError(deployment),
             "stage 'a': expected the name of a file beside the "

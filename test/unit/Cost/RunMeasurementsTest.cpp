@@ -127,4 +127,11 @@ TEST(RunMeasurements, Errors) {
   expectContains(readError(file(", \"admissions\": [{\"backend\": \"b\", "
                                 "\"pattern\": \"p\", \"failure\": true}]")),
                  "admissions 0: 'failure': expected");
+  const char *twice = ", \"admissions\": ["
+                      "{\"backend\": \"b\", \"pattern\": \"p\", "
+                      "\"failure\": \"\"}, "
+                      "{\"backend\": \"b\", \"pattern\": \"p\", "
+                      "\"failure\": \"wrong\"}]";
+  expectContains(readError(file(twice)),
+                 "admissions 1: an earlier entry is about the same");
 }

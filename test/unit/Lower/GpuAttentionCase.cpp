@@ -275,8 +275,10 @@ size_t GpuAttentionCase::runAndCount() const {
   if (strict)
     emulation.policy.fp = FpMode::Strict;
   emulate::RunStatistics statistics;
+  interpret::States states;
   FailureOr<SmallVector<Tensor>> found =
-      emulateProgram(*placed, inputs, emulation, &statistics);
+      emulateProgram(placed->lookupSymbol<func::FuncOp>("main"), inputs, states,
+                     emulation, &statistics);
   if (failed(found)) {
     ADD_FAILURE() << "emulator: " << diagnostic << getText();
     return 0;

@@ -7,6 +7,7 @@ parameters, eagerly for the losses and compiled (inductor) for the time.
 import argparse
 import json
 import os
+import re
 import statistics
 import sys
 import time
@@ -22,9 +23,16 @@ import onnx_torch
 from common import machine, stats
 from common.tools import Tools
 
-# What the zoo is asked for, the axis of classes, the number of classes.
+# The example's, with 32 texts of 64 characters.
+CHAR_TRANSFORMER = os.path.join(os.path.dirname(__file__), "..", "..", "python-free-examples",
+                                "char-transformer", "transformer.mlir")
+# What the zoo is asked for, the axis of classes; the number of the result that the loss judges,
+# if it is not the first.
 MODELS = {
     "mlp": (["mlp", "--batch", 32], 1),
+    "bert-base": (["bert-base", "--batch", 4, "--sequence", 128], 1, 1),
+    "bert-small": (["bert-base", "--small", "--batch", 4, "--sequence", 16], 1, 1),
+    "char-transformer": (CHAR_TRANSFORMER, 2),
     "squeezenet-small": (["squeezenet", "--small", "--batch", 8], 1),
     "resnet50-small": (["resnet50", "--small", "--batch", 8], 1),
     "gpt2-small": (["gpt2", "--small", "--batch", 4, "--sequence", 16], 2),
@@ -46,8 +54,8 @@ onnx_torch.OPS["BatchNormalization"] = train_batch_norm
 class Peer:
     """The model in PyTorch, with its optimizer."""
 
-    def __init__(self, path, axis, rate, compiled):
-        self.module, self.axis = onnx_torch.OnnxModule(path), axis
+    def __init__(self, path, axis, result, rate, compiled):
+        self.module, self.axis, self.result = onnx_torch.OnnxModule(path), axis, result
         statistics_names = set()
         for function, _, operands, _ in self.module.steps:
             if function is train_batch_norm:
@@ -62,7 +70,7 @@ class Peer:
         self.call = torch.compile(self.module, dynamic=False) if compiled else self.module
 
     def loss(self, inputs, target):
-        scores = self.call(inputs)[0]
+        scores = self.call(*inputs)[self.result]
         if self.is_softmax:
             scores = torch.log(scores)
         return F.cross_entropy(scores.movedim(self.axis, 1), target)
@@ -80,35 +88,44 @@ class Peer:
         return getattr(function, "func", function).__name__ == "softmax"
 
 
+def draw_input(draw, value, batches, classes):
+    """Values of an input for all batches."""
+    import onnx
+
+    shape = [d.dim_value for d in value.type.tensor_type.shape.dim]
+    shape[0] *= batches
+    if value.type.tensor_type.elem_type != onnx.TensorProto.INT64:
+        return draw.standard_normal(shape, dtype=np.float32)
+    if value.name in ("attention_mask", "token_type_ids"):
+        return np.full(shape, value.name == "attention_mask", np.int64)
+    return draw.integers(0, classes, shape)
+
+
 def make_data(tools, name, path):
     """Raw files for tenon-run, and the batches as arrays."""
     import onnx
 
     graph = onnx.load(path).graph
-    value = next(v for v in graph.input)
-    shape = [d.dim_value for d in value.type.tensor_type.shape.dim]
-    scores = [d.dim_value for d in graph.output[0].type.tensor_type.shape.dim]
-    axis = MODELS[name][1]
+    axis, result = get_target(name)
+    scores = [d.dim_value for d in graph.output[result].type.tensor_type.shape.dim]
     draw = np.random.default_rng(1)
-    whole = [shape[0] * BATCHES] + shape[1:]
-    if value.type.tensor_type.elem_type == onnx.TensorProto.INT64:
-        inputs = draw.integers(0, scores[axis], whole)
-    else:
-        inputs = draw.standard_normal(whole, dtype=np.float32)
+    arrays = [draw_input(draw, value, BATCHES, scores[axis]) for value in graph.input]
     labels = scores[:axis] + scores[axis + 1:]
     targets = draw.integers(0, scores[axis], [labels[0] * BATCHES] + labels[1:])
-    files = tools.path(name + ".x.raw"), tools.path(name + ".target.raw")
-    inputs.tofile(files[0])
-    targets.tofile(files[1])
-    return files, np.split(inputs, BATCHES), np.split(targets, BATCHES)
+    files = []
+    for number, array in enumerate(arrays + [targets]):
+        files.append(tools.path(f"{name}.{number}.raw"))
+        array.tofile(files[-1])
+    inputs = list(zip(*(np.split(array, BATCHES) for array in arrays)))
+    return files, inputs, np.split(targets, BATCHES)
 
 
 def run_tenon(tools, name, files, threads, steps):
     metrics = tools.path(name + ".jsonl")
+    data = [argument for file in files for argument in ("--data", file)]
     with tools.other_work:
-        tools.run("tenon-run", tools.path(name + ".so"), "--train", "--threads", threads, "--data",
-                  files[0], "--data", files[1], "--shuffle", "off", "--steps", steps, "--metrics",
-                  metrics, threads=threads)
+        tools.run("tenon-run", tools.path(name + ".so"), "--train", "--threads", threads, *data,
+                  "--shuffle", "off", "--steps", steps, "--metrics", metrics, threads=threads)
     with open(metrics) as stream:
         lines = [json.loads(line) for line in stream]
     return [line["loss"] for line in lines], [line["ms"] for line in lines]
@@ -117,7 +134,7 @@ def run_tenon(tools, name, files, threads, steps):
 def run_torch(peer, inputs, targets, steps):
     losses, times = [], []
     for step in range(steps):
-        arguments = (torch.from_numpy(inputs[step % BATCHES]),
+        arguments = ([torch.from_numpy(array) for array in inputs[step % BATCHES]],
                      torch.from_numpy(targets[step % BATCHES]))
         begin = time.perf_counter()
         losses.append(peer.step(*arguments).item())
@@ -129,29 +146,58 @@ def largest_error(ours, theirs):
     return max(abs(a - b) / max(1, abs(b)) for a, b in zip(ours, theirs))
 
 
+def write_weights(source, path):
+    """Random weights of an .mlir model of f32 parameters, as safetensors."""
+    with open(source) as stream:
+        text = stream.read()
+    aliases = dict(re.findall(r"^!(\w+) = tensor<([0-9x]*)f32>", text, re.MULTILINE))
+    draw, header, data = np.random.default_rng(1), {}, b""
+    for name, alias, shape in re.findall(
+            r"graph.parameter @([\w.]+) : (?:!(\w+)|tensor<([0-9x]*)f32>)", text):
+        sizes = [int(size) for size in (shape or aliases[alias]).rstrip("x").split("x")]
+        values = draw.standard_normal(sizes, dtype=np.float32) / np.float32(np.sqrt(sizes[0]))
+        begin = len(data)
+        data += values.tobytes()
+        header[name] = {"dtype": "F32", "shape": sizes, "data_offsets": [begin, len(data)]}
+    head = json.dumps(header).encode()
+    with open(path, "wb") as stream:
+        stream.write(len(head).to_bytes(8, "little") + head + data)
+
+
+def get_target(name):
+    """The axis of classes, and the number of the result that the loss judges."""
+    return (*MODELS[name][1:], 0)[:2]
+
+
 def export(tools, name):
-    """Writes a model of the zoo with weights; returns the path."""
-    source, path = tools.path(name + ".mlir"), tools.path(name + ".onnx")
-    tools.run("tenon-zoo", *MODELS[name][0], "-o", source, "--params",
-              tools.path(name + ".weights.safetensors"), "--seed", 1)
-    tools.run("tenon-compile", source, "--emit=onnx", "--optimize=off", "-o", path)
+    """Writes a model with weights; returns the path."""
+    path, weights = tools.path(name + ".onnx"), tools.path(name + ".weights.safetensors")
+    if isinstance(MODELS[name][0], str):
+        source, options = MODELS[name][0], ["--bind", "n=32", "--params", weights]
+        write_weights(source, weights)
+    else:
+        source, options = tools.path(name + ".mlir"), []
+        tools.run("tenon-zoo", *MODELS[name][0], "-o", source, "--params", weights, "--seed", 1)
+    tools.run("tenon-compile", source, "--emit=onnx", "--optimize=off", "-o", path, *options)
     return path
 
 
 def measure(tools, name, options):
-    path, axis = export(tools, name), MODELS[name][1]
+    path, (axis, result) = export(tools, name), get_target(name)
     tools.run("tenon-compile", path, "-o", tools.path(name + ".so"), "--force",
               "--train=cross-entropy", "--train-optimizer=adamw", "--train-weight-decay=0.01",
-              f"--train-learning-rate={options.rate}", f"--train-class-axis={axis}")
+              f"--train-learning-rate={options.rate}", f"--train-class-axis={axis}",
+              f"--train-of={result}",
+              f"--recompute={options.recompute}")
     files, inputs, targets = make_data(tools, name, path)
     torch.set_num_threads(options.threads)
     ours = run_tenon(tools, name, files, options.threads, options.steps)[0]
-    theirs = run_torch(Peer(path, axis, options.rate, False), inputs, targets, options.steps)[0]
+    theirs = run_torch(Peer(path, axis, result, options.rate, False), inputs, targets, options.steps)[0]
     row = [name, f"{theirs[0]:.4f}", f"{ours[-1]:.4f}", f"{theirs[-1]:.4f}",
            f"{largest_error(ours[:10], theirs[:10]):.1e}", f"{largest_error(ours, theirs):.1e}"]
     if options.rounds:
         os.sched_setaffinity(0, machine.cores(options.threads))
-        peer = Peer(path, axis, options.rate, True)
+        peer = Peer(path, axis, result, options.rate, True)
         run_torch(peer, inputs, targets, 5)
         times = {"tenon": [], "torch": []}
         for order in stats.orders(["tenon", "torch"], options.rounds):
@@ -175,6 +221,7 @@ def main():
     parser.add_argument("--steps", type=int, default=50, help="of which losses are compared")
     parser.add_argument("--rate", type=float, default=1e-3, help="the learning rate")
     parser.add_argument("--rounds", type=int, default=5, help="of time; 0: none")
+    parser.add_argument("--recompute", default="none", help="as of tenon-compile")
     parser.add_argument("--timed", type=int, default=20, help="steps in a round")
     options = parser.parse_args()
     tools = Tools(options.tools, options.work)

@@ -33,13 +33,12 @@ def read_states(path):
             if name != "__metadata__" and entry["dtype"] == "F32"}
 
 
-def gradients(path, axis, inputs, target, double):
-    peer = compare.Peer(path, axis, 0, False)
-    arguments = torch.from_numpy(inputs)
+def gradients(path, axis, result, inputs, target, double):
+    peer = compare.Peer(path, axis, result, 0, False)
+    arguments = [torch.from_numpy(array) for array in inputs]
     if double:
         peer.module.double()
-        if arguments.is_floating_point():
-            arguments = arguments.double()
+        arguments = [array.double() if array.is_floating_point() else array for array in arguments]
     peer.loss(arguments, torch.from_numpy(target)).backward()
     names = {buffer: name for name, buffer in peer.module.buffer_of.items()}
     return {names[buffer]: parameter.grad.numpy().astype(np.float64)
@@ -47,19 +46,21 @@ def gradients(path, axis, inputs, target, double):
 
 
 def measure(tools, name, options):
-    path, axis = compare.export(tools, name), compare.MODELS[name][1]
+    path, (axis, result) = compare.export(tools, name), compare.get_target(name)
     library, states = tools.path(name + ".so"), tools.path(name + ".states.safetensors")
     tools.run("tenon-compile", path, "-o", library, "--force", "--train=cross-entropy",
-              "--train-optimizer=sgd", "--train-momentum=0.9", f"--train-class-axis={axis}")
+              "--train-optimizer=sgd", "--train-momentum=0.9", f"--train-class-axis={axis}",
+              f"--train-of={result}")
     files, inputs, targets = compare.make_data(tools, name, path)
+    data = [argument for file in files for argument in ("--data", file)]
     if os.path.exists(states):
         os.remove(states)
-    tools.run("tenon-run", library, "--train", "--threads", options.threads, "--data", files[0],
-              "--data", files[1], "--shuffle", "off", "--steps", 1, "--save-state", states)
+    tools.run("tenon-run", library, "--train", "--threads", options.threads, *data, "--shuffle",
+              "off", "--steps", 1, "--save-state", states)
     ours = read_states(states)
     torch.set_num_threads(options.threads)
-    single = gradients(path, axis, inputs[0], targets[0], False)
-    exact = gradients(path, axis, inputs[0], targets[0], True)
+    single = gradients(path, axis, result, inputs[0], targets[0], False)
+    exact = gradients(path, axis, result, inputs[0], targets[0], True)
     largest = [("", 0.0), ("", 0.0)]
     for parameter, reference in exact.items():
         scale = np.abs(reference).max() or 1

@@ -100,8 +100,9 @@ private:
 
 /// Drops what another plan beats.
 void Search::prune(std::vector<Prefix> &list) {
-  llvm::stable_sort(list, [](const Prefix &a, const Prefix &b) {
-    return std::tie(a.held, a.work) < std::tie(b.held, b.work);
+  llvm::sort(list, [](const Prefix &a, const Prefix &b) {
+    return std::tie(a.held, a.work, a.begin, a.before, a.previous) <
+           std::tie(b.held, b.work, b.begin, b.before, b.previous);
   });
   std::vector<Prefix> best;
   for (const Prefix &prefix : list)

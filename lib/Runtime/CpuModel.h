@@ -90,7 +90,9 @@ private:
   bool joinsNext(const EntryState &entry, int32_t step) const;
 
   /// Returns the number of threads of library calls.
-  int libraryThreads() const { return executor.get() ? 1 : threads; }
+  int libraryThreads() const {
+    return executor.get() || settings.options.deterministic ? 1 : threads;
+  }
 
   std::vector<EntryPlan> plans; // by entry
   /// By buffer, empty for other kinds: prepared buffers shared with instances

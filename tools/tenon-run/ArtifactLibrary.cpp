@@ -174,6 +174,7 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
                      ", but this tenon-run has ", TENON_ABI_VERSION);
   if (library.version >= versionOfEntries) {
     get("_infer_entry_shapes", library.inferEntryShapes);
+    get("_load_with", library.loadWith);
     get("_run_entry", library.runEntry);
     get("_get_state", library.getState);
     get("_save_states", library.saveStates);
@@ -185,6 +186,17 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
     return makeError("'", path, "': ", parsed.error());
   library.manifest = std::move(*parsed);
   return library;
+}
+
+int32_t ArtifactLibrary::create(const tenon_options &options,
+                                bool deterministic, tenon_model *&model) const {
+  if (!deterministic)
+    return load(&options, &model);
+  tenon_load_options all = {};
+  all.struct_size = sizeof all;
+  all.options = options;
+  all.deterministic = 1;
+  return loadWith(&all, &model);
 }
 
 } // namespace tenon::run

@@ -21,6 +21,8 @@ namespace tenon::run {
 /// stays loaded until the process ends.
 struct ArtifactLibrary {
   decltype(&::tenon_load) load = nullptr;
+  /// Null in artifacts of an older version.
+  decltype(&::tenon_load_with) loadWith = nullptr;
   decltype(&::tenon_infer_shapes) inferShapes = nullptr;
   decltype(&::tenon_run) run = nullptr;
   /// From ABI version 3 on; null: the artifact is older.
@@ -39,6 +41,11 @@ struct ArtifactLibrary {
   /// Reads the file's tables first, so that a library that is not an artifact
   /// is refused before any of its code runs.
   static artifact::Expected<ArtifactLibrary> open(const std::string &path);
+
+  /// Loads an instance. Returns what the artifact's function does. Before, see
+  /// whether `loadWith` is there for one that is deterministic.
+  int32_t create(const tenon_options &options, bool deterministic,
+                 tenon_model *&model) const;
 };
 
 } // namespace tenon::run

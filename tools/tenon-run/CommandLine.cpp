@@ -40,6 +40,8 @@ usage: tenon-run MODEL.so [options]
                         first)
   --state @F.safetensors  restore the model's states before the first run
   --save-state F        write them to a .safetensors file after the last run
+  --deterministic       the same bits with any number of threads: each library
+                        call runs on one; --repeat also tells what that costs
   --repeat N            run N times after a first one, and tell the latency
   --donate              give outputs the memory of the inputs that are donated to
                         them (caches), filled anew before every run
@@ -156,6 +158,7 @@ static void addFlags(OptionTable &table, CommandLine &line) {
   table.addText("--trace", line.trace, "a file name");
   table.addChoice<std::string>("--channels", line.channels,
                                {{"local", "local"}, {"mpi", "mpi"}});
+  table.addSwitch("--deterministic", line.deterministic);
   table.addSwitch("--donate", line.donate);
   addTrainingFlags(table, line.training);
 }

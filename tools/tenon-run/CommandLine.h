@@ -49,6 +49,7 @@ struct CommandLine {
   std::optional<uint64_t> paramsSeed;
   int32_t repeat = 1;
   bool donate = false;
+  bool deterministic = false;
   int32_t threads = 0; // 0: as the environment says
   /// As tenon_options has them.
   int32_t device = 0, deviceId = 0;

@@ -176,7 +176,10 @@ Status RankRun::load() {
     } else if (!line.paramsPath.empty()) {
       options.params_path = line.paramsPath.c_str();
     }
-    if (last.library.load(&options, &last.model) != 0)
+    if (line.deterministic && !last.library.loadWith)
+      return makeError("--deterministic: '", stage.artifact,
+                       "' is of an ABI version that does not have it");
+    if (last.library.create(options, line.deterministic, last.model) != 0)
       return modelError(last);
     report.target = last.library.manifest.targetOn(line.device);
   }

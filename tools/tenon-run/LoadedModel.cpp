@@ -45,6 +45,10 @@ Status LoadedModel::open(const CommandLine &line) {
                        library.version,
                        ", which has no entries and states; compile the model "
                        "again");
+  if (line.deterministic && !library.loadWith)
+    return makeError("--deterministic: '", line.artifact,
+                     "' has the ABI version ", library.version,
+                     ", which does not have it; compile the model again");
   // The artifact itself reads weights only if it needs some.
   if (!line.paramsPath.empty() && library.manifest.parameters.empty())
     if (auto file = SafetensorsFile::open(line.paramsPath); !file)
@@ -79,7 +83,7 @@ Status LoadedModel::load(const CommandLine &line) {
   } else if (!line.paramsPath.empty()) {
     options.params_path = line.paramsPath.c_str();
   }
-  if (library.load(&options, &model) != 0)
+  if (library.create(options, line.deterministic, model) != 0)
     return error("cannot load the model: ");
   return Status::success();
 }

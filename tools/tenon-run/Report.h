@@ -52,7 +52,8 @@ struct Report {
   int32_t threads = 0;
   std::vector<TensorReport> inputs, outputs;
   double loadMilliseconds = 0, firstMilliseconds = 0;
-  Latency latency; // empty without --repeat
+  Latency latency;      // empty without --repeat
+  Latency otherLatency; // of an instance that need not be deterministic
   uint64_t memoryBytes = 0;
   bool agrees = true;
 

@@ -33,6 +33,7 @@ private:
   artifact::Status allocateOutputs();
   void shareDonated();
   artifact::Status call(double &elapsed);
+  artifact::Status measureOther();
   artifact::Status finish();
   artifact::Status compareOutputs();
 

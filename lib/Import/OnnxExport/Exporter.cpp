@@ -382,7 +382,8 @@ static void decomposeForeign(func::FuncOp function) {
   function.walk([&](DecomposableInterface op) {
     if (isa<RmsNormOp, GroupNormOp, AttentionOp, AttentionPartialOp,
             AttentionMergeOp, EmbeddingBagOp, MseLossOp, NllLossOp,
-            SoftmaxCrossEntropyOp, DropoutOp>(op.getOperation()))
+            SoftmaxCrossEntropyOp, DropoutOp, OptimizationBarrierOp>(
+            op.getOperation()))
       work.push_back(op);
     if (auto norm = dyn_cast<BatchNormOp>(op.getOperation()))
       if (norm.getAxis() != 1)

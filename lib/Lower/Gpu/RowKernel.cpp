@@ -235,10 +235,10 @@ void RowKernel::emitElements(ExprEmitter &row, unsigned number) {
 
 void RowKernel::emitRow(ExprEmitter &row) {
   for (auto [number, loop] : llvm::enumerate(plan.loops)) {
-    // Wait until all threads have read the elements that are overwritten.
-    if (loop.inPlaceOf >= 0 && number > 0)
-      emitTeamBarrier();
     if (!isSingle(number)) {
+      // Wait until all threads have read the elements that are overwritten.
+      if (loop.inPlaceOf >= 0 && number > 0)
+        emitTeamBarrier();
       emitElements(row, number);
       continue;
     }
@@ -248,6 +248,9 @@ void RowKernel::emitRow(ExprEmitter &row) {
     Value value = loop.body.getKind() == ExprKind::Reduce
                       ? emitShared(row, loop.body)
                       : row.nested().emitElement(loop.body);
+    // All threads have read the old value, here or before.
+    if (loop.inPlaceOf >= 0)
+      emitTeamBarrier();
     if (loop.output >= 0) {
       Value isFirst = arith::CmpIOp::create(kernel.builder, kernel.loc,
                                             arith::CmpIPredicate::eq, member,

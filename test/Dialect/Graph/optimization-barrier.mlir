@@ -5,6 +5,11 @@
 // RUN: tenon-opt %s --graph-print-axis-flow -o /dev/null | FileCheck %s --check-prefix=FLOW
 // RUN: tenon-interpret %s --entry again --input random:1 --input random:2 | FileCheck %s --check-prefix=VALUE
 
+// RUN: tenon-compile %S/Inputs/barrier.mlir --emit=onnx -o %t.onnx
+// RUN: tenon-import %t.onnx -o - | FileCheck %s --check-prefix=ONNX
+// ONNX: %[[E:.*]] = graph.exp %arg0
+// ONNX-NEXT: return %[[E]], %arg1
+
 // Equal ops with and without it stay two.
 // CHECK-LABEL: func.func @again
 // CHECK: graph.exp %arg0

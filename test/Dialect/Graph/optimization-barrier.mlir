@@ -45,9 +45,11 @@ func.func @conv(%x: tensor<1x4x8x8xf32>, %w: tensor<4x4x3x3xf32>, %g: tensor<2xf
 // In 16 bits between ops of 16 bits; the gate is what it is.
 // HALF-LABEL: func.func @matmul
 // HALF: graph.optimization_barrier %{{.*}} after %arg2 : tensor<4x4xbf16>, tensor<2xf32>
+// HALF: graph.cos %{{.*}} : tensor<4x4xbf16>
 func.func @matmul(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>, %g: tensor<2xf32>) -> tensor<4x4xf32> {
   %0 = graph.matmul %x, %w : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   %1 = graph.optimization_barrier %0 after %g : tensor<4x4xf32>, tensor<2xf32>
-  %2 = graph.matmul %1, %w : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %2 : tensor<4x4xf32>
+  %2 = graph.cos %1 : tensor<4x4xf32>
+  %3 = graph.matmul %2, %w : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
 }

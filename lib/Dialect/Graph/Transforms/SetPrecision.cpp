@@ -335,13 +335,13 @@ void SetPrecision::convert(Operation *op, Kind result) {
 }
 
 void SetPrecision::visit(Operation *op) {
-  bool isKnown = llvm::all_of(op->getOperands(),
-                              [&](Value v) { return known.contains(v); });
+  bool isKnown =
+      llvm::all_of(getMoved(op), [&](Value v) { return known.contains(v); });
   if (isKnown)
     known.insert_range(op->getResults());
   bool givesF32 = llvm::any_of(op->getResults(), isF32);
   std::optional<Kind> widest;
-  for (Value operand : op->getOperands())
+  for (Value operand : getMoved(op))
     if (auto it = kinds.find(operand); it != kinds.end()) {
       widest = std::max(widest.value_or(Kind::Weight), it->second);
       // An op without f32 results, such as a comparison, needs unrounded

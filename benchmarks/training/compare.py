@@ -131,11 +131,13 @@ def run_tenon(tools, name, files, threads, steps):
     return [line["loss"] for line in lines], [line["ms"] for line in lines]
 
 
-def run_torch(peer, inputs, targets, steps):
+def run_peer(peer, inputs, targets, steps):
     losses, times = [], []
     for step in range(steps):
-        arguments = ([torch.from_numpy(array) for array in inputs[step % BATCHES]],
-                     torch.from_numpy(targets[step % BATCHES]))
+        arguments = [list(inputs[step % BATCHES]), targets[step % BATCHES]]
+        if isinstance(peer, Peer):
+            arguments = [[torch.from_numpy(array) for array in arguments[0]],
+                         torch.from_numpy(arguments[1])]
         begin = time.perf_counter()
         losses.append(peer.step(*arguments).item())
         times.append(1000 * (time.perf_counter() - begin))
@@ -192,23 +194,29 @@ def measure(tools, name, options):
     files, inputs, targets = make_data(tools, name, path)
     torch.set_num_threads(options.threads)
     ours = run_tenon(tools, name, files, options.threads, options.steps)[0]
-    theirs = run_torch(Peer(path, axis, result, options.rate, False), inputs, targets, options.steps)[0]
+    theirs = run_peer(Peer(path, axis, result, options.rate, False), inputs, targets, options.steps)[0]
     row = [name, f"{theirs[0]:.4f}", f"{ours[-1]:.4f}", f"{theirs[-1]:.4f}",
            f"{largest_error(ours[:10], theirs[:10]):.1e}", f"{largest_error(ours, theirs):.1e}"]
     if options.rounds:
         os.sched_setaffinity(0, machine.cores(options.threads))
-        peer = Peer(path, axis, result, options.rate, True)
-        run_torch(peer, inputs, targets, 5)
-        times = {"tenon": [], "torch": []}
-        for order in stats.orders(["tenon", "torch"], options.rounds):
+        peers = {"torch": Peer(path, axis, result, options.rate, True)}
+        if options.jax:
+            import jax_peer  # takes its threads from the affinity
+
+            peers["jax"] = jax_peer.JaxPeer(path, axis, result, options.rate)
+        for side, peer in peers.items():
+            if largest_error(run_peer(peer, inputs, targets, 5)[0], theirs) > 1e-2:
+                raise SystemExit(f"{name}: the losses of {side} differ from eager PyTorch's")
+        times = {side: [] for side in ["tenon", *peers]}
+        for order in stats.orders(list(times), options.rounds):
             for side in order:
                 measured = (run_tenon(tools, name, files, options.threads, options.timed)
                             if side == "tenon" else
-                            run_torch(peer, inputs, targets, options.timed))[1]
-                times[side].append(statistics.median(measured[3:]))
-        ratio = stats.interval(stats.ratios(times["tenon"], times["torch"]))
-        row += [stats.show(ratio), f"{statistics.median(times['tenon']):.2f}",
-                f"{statistics.median(times['torch']):.2f}"]
+                            run_peer(peers[side], inputs, targets, options.timed))[1]
+                times[side].append(statistics.median(measured[min(3, options.timed - 2):]))
+        for side in peers:
+            row.append(stats.show(stats.interval(stats.ratios(times["tenon"], times[side]))))
+        row += [f"{statistics.median(values):.2f}" for values in times.values()]
     return row
 
 
@@ -221,6 +229,7 @@ def main():
     parser.add_argument("--steps", type=int, default=50, help="of which losses are compared")
     parser.add_argument("--rate", type=float, default=1e-3, help="the learning rate")
     parser.add_argument("--rounds", type=int, default=5, help="of time; 0: none")
+    parser.add_argument("--jax", action="store_true", help="time beside JAX, too")
     parser.add_argument("--recompute", default="none", help="as of tenon-compile")
     parser.add_argument("--timed", type=int, default=20, help="steps in a round")
     options = parser.parse_args()
@@ -231,7 +240,9 @@ def main():
     columns = ["model", "first loss", f"Tenon's loss {options.steps}", f"PyTorch's",
                "largest error of 10", f"of {options.steps}"]
     if options.rounds:
-        columns += ["Tenon / PyTorch [95 %]", "Tenon ms", "PyTorch ms"]
+        peers = ["PyTorch", "JAX"][:1 + options.jax]
+        columns += [f"Tenon / {peer} [95 %]" for peer in peers]
+        columns += [f"{side} ms" for side in ["Tenon", *peers]]
     print("| " + " | ".join(columns) + " |\n|" + "---|" * len(columns))
     for name in options.models.split(","):
         os.sched_setaffinity(0, affinity)

@@ -34,7 +34,7 @@ def batch_norm(a, x, scale, bias, _mean, _variance):
     return y * scale.reshape(1, -1, 1, 1) + bias.reshape(1, -1, 1, 1)
 
 
-def layer_norm(a, x, scale, bias):
+def layer_norm(a, x, scale, bias=0):
     axes = tuple(range(a.get("axis", -1) % x.ndim, x.ndim))
     mean, variance = x.mean(axes, keepdims=True), x.var(axes, keepdims=True)
     return (x - mean) * jax.lax.rsqrt(variance + a.get("epsilon", 1e-5)) * scale + bias

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parts of the backend `onednn` that the backend `winograd` shares:
-// `winograd` supports the same epilogues and computes its matrix products with
-// oneDNN. createOneDnnBackend (BuiltIn.h) creates the backend `onednn`.
+// This file declares the parts of the backend `onednn` that the backend
+// `winograd` also uses: Winograd convolutions support the same epilogues, and
+// oneDNN computes their matrix products. createOneDnnBackend (BuiltIn.h) creates
+// the backend `onednn`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ std::string getOneDnnVersion();
 /// Appends the subgraphs with the root `root` that one LibraryCall can run.
 /// The runtime itself applies the post-ops that oneDNN does not support or
 /// computes slowly. The subgraphs without transposes come first, ordered by
-/// increasing length of their epilogue. For a matmul, those with transposes of
+/// increasing length of their epilogue, of at most eight ops. For a matmul, those with transposes of
 /// its operands or its result follow in the same order. Appends nothing if
 /// oneDNN cannot run `root`, or if `root` is not a matmul, a convolution or a
 /// transposed convolution.
@@ -35,8 +36,8 @@ void matchOneDnnProduct(mlir::Operation *root,
                         llvm::SmallVectorImpl<Subgraph> &subgraphs);
 
 /// Returns the oneDNN call for the subgraph in the region of `call`. Fails with
-/// a diagnostic if oneDNN does not support the subgraph, which happens if a
-/// plan was edited by hand.
+/// a diagnostic if oneDNN does not support the subgraph, which can happen only
+/// if a placement plan was edited by hand.
 mlir::FailureOr<LibraryCall> describeOneDnnCall(kernel::CallOp call);
 
 } // namespace tenon::backend

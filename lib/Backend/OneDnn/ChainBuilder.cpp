@@ -14,7 +14,18 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
+LogicalResult ChainBuilder::checkProduct(Operation *op) {
+  if (isProductTaken(op))
+    return success();
+  return op->emitOpError()
+         << "is a product that oneDNN does not support: expected elements of "
+            "f32, constant strides, pads, dilations and groups, and an output "
+            "padding below the stride";
+}
+
 LogicalResult ChainBuilder::visitMatmul(MatmulOp op) {
+  if (failed(checkProduct(op)))
+    return failure();
   built.site.kind = SiteKind::Matmul;
   mayHaveBias = true;
   Shape lhs = getShape(op.getLhs()), rhs = getShape(op.getRhs());
@@ -84,6 +95,8 @@ void ChainBuilder::setWindow(DimsAttr strides, DimsAttr dilations,
 }
 
 LogicalResult ChainBuilder::visitConv(ConvOp op) {
+  if (failed(checkProduct(op)))
+    return failure();
   built.site.kind = SiteKind::Conv;
   setWindow(op.getStrides(), op.getDilations(), op.getPads());
   built.site.groups = op.getGroups().getConstants()->front();
@@ -102,6 +115,8 @@ LogicalResult ChainBuilder::visitConv(ConvOp op) {
 }
 
 LogicalResult ChainBuilder::visitConvTranspose(ConvTransposeOp op) {
+  if (failed(checkProduct(op)))
+    return failure();
   built.site.kind = SiteKind::ConvTranspose;
   setWindow(op.getStrides(), op.getDilations(), op.getPads());
   built.site.groups = op.getGroups().getConstants()->front();

@@ -32,6 +32,7 @@ public:
   bool isFlattenedWrongly() const { return flattenedWrongly; }
 
 private:
+  mlir::LogicalResult checkProduct(mlir::Operation *op);
   mlir::LogicalResult visitMatmul(graph::MatmulOp op);
   llvm::SmallVector<int32_t> takeTranspose(mlir::Value &value);
   mlir::LogicalResult visitConv(graph::ConvOp op);

@@ -16,7 +16,7 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::backend;
 
-static bool isRoot(Operation *op) {
+bool tenon::backend::isProductTaken(Operation *op) {
   if (!isa<MatmulOp, ConvOp, ConvTransposeOp>(op) || !isF32(op->getResult(0)) ||
       !isF32(op->getOperand(0)))
     return false;
@@ -124,7 +124,7 @@ void Matcher::run(SmallVectorImpl<Subgraph> &subgraphs) {
 
 void tenon::backend::matchChain(Operation *root,
                                 SmallVectorImpl<Subgraph> &subgraphs) {
-  if (!isRoot(root))
+  if (!isProductTaken(root))
     return;
   for (bool withTransposes : {false, true})
     Matcher(root, withTransposes).run(subgraphs);

@@ -23,6 +23,10 @@ void matchChain(mlir::Operation *root,
 void matchBackwardWeight(mlir::Operation *root,
                          llvm::SmallVectorImpl<Subgraph> &subgraphs);
 
+/// Returns whether oneDNN can run an op, with any sizes: a matmul, a convolution
+/// or a transposed one.
+bool isProductTaken(mlir::Operation *op);
+
 /// Returns whether oneDNN can run this gradient of a convolution's weight.
 bool isBackwardWeightTaken(mlir::Operation *op);
 

@@ -277,23 +277,11 @@ private:
     }
     numGradients += names.size();
     finish(gradient, returned, kept, names);
-    return addRecomputation(gradient, ops);
-  }
-
-  /// `ops` are those of the forward pass, some of which may be erased.
-  LogicalResult addRecomputation(func::FuncOp gradient,
-                                 ArrayRef<Operation *> ops) {
-    llvm::DenseSet<Operation *> isForward(ops.begin(), ops.end());
-    Operation *last = nullptr;
-    for (Operation &op : gradient.front().without_terminator())
-      if (isForward.contains(&op))
-        last = &op;
     unsigned added = 0;
-    LogicalResult result =
-        last ? differentiate::recompute(gradient, last, recompute, added)
-             : success();
+    LogicalResult recomputed =
+        differentiate::recompute(gradient, ops, recompute, added);
     numRecomputed += added;
-    return result;
+    return recomputed;
   }
 
   /// Returns `returned`: the first `kept` are results of the source.

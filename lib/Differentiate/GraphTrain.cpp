@@ -323,10 +323,10 @@ LogicalResult GraphTrainPass::train() {
   FailureOr<func::FuncOp> step = addEntry(*source, "train_step");
   if (failed(step) || failed(addLoss(*step)))
     return failure();
-  FailureOr<Operation *> lastForward =
+  FailureOr<SmallVector<Operation *>> forward =
       addTrainStep(*step, readStates(*step), options,
                    [&](StringRef name) { return !matches(undecayed, name); });
-  if (failed(lastForward))
+  if (failed(forward))
     return failure();
   FailureOr<func::FuncOp> evaluate = addEntry(*source, "evaluate");
   if (failed(evaluate) || failed(addLoss(*evaluate)))
@@ -341,7 +341,7 @@ LogicalResult GraphTrainPass::train() {
     eraseUnused(entry.front());
   unsigned added = 0;
   LogicalResult result =
-      differentiate::recompute(*step, *lastForward, options.recompute, added);
+      differentiate::recompute(*step, *forward, options.recompute, added);
   numRecomputed += added;
   return result;
 }

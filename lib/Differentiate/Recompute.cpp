@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recompute.h"
-#include "ForwardPass.h"
+#include "ForwardGraph.h"
 
 #include "tenon/Differentiate/RecomputePlan.h"
 #include "tenon/Differentiate/Training.h"
@@ -42,7 +42,7 @@ namespace {
 /// Builds the second computation of segments.
 class Copies {
 public:
-  Copies(const ForwardPass &forward, const RecomputePlan &plan,
+  Copies(const ForwardGraph &forward, const RecomputePlan &plan,
          ArrayRef<unsigned> places)
       : forward(forward) {
     for (const ForwardSegment &segment : plan.segments)
@@ -64,7 +64,7 @@ private:
                                    ArrayRef<Value> needed) const;
   Value findGate(Operation *before) const;
 
-  const ForwardPass &forward;
+  const ForwardGraph &forward;
   /// What segments start with, which the backward pass can read.
   llvm::DenseSet<Value> held;
 };
@@ -146,7 +146,7 @@ void Copies::build(unsigned begin, unsigned end) {
 
 static FailureOr<int64_t> findLimit(func::FuncOp function, StringRef option,
                                     ArrayRef<ForwardStep> steps,
-                                    const ForwardPass &forward) {
+                                    const ForwardGraph &forward) {
   int64_t least = findLeastBytes(steps), limit;
   if (option.getAsInteger(10, limit))
     return least; // sqrt
@@ -168,12 +168,17 @@ static std::string formatBytes(int64_t bytes) {
 }
 
 LogicalResult tenon::differentiate::recompute(func::FuncOp function,
-                                              Operation *lastForward,
+                                              ArrayRef<Operation *> ops,
                                               StringRef option,
                                               unsigned &numOps) {
-  if (option == "none")
+  llvm::DenseSet<Operation *> isForward(ops.begin(), ops.end());
+  Operation *last = nullptr;
+  for (Operation &op : function.front().without_terminator())
+    if (isForward.contains(&op))
+      last = &op;
+  if (option == "none" || !last)
     return success();
-  ForwardPass forward(function.front(), lastForward);
+  ForwardGraph forward(function.front(), last);
   SmallVector<unsigned> places = forward.findPlaces();
   std::vector<ForwardStep> steps = forward.getSteps(places);
   FailureOr<int64_t> limit = findLimit(function, option, steps, forward);

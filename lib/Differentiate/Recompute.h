@@ -14,13 +14,14 @@
 namespace tenon::differentiate {
 
 /// Computes parts of the forward pass of `function`, a function of one block
-/// without unused ops, again where the backward pass needs them. The forward
-/// pass ends with `lastForward`. `option` is right (checkRecompute). Says in a
-/// remark what is saved and added. Fails, with a diagnostic at the function, if
-/// the number of bytes is too small, or sizes are not known. `numOps` is
-/// increased by the number of ops that are added, barriers aside.
+/// without unused ops, again where the backward pass needs them. `forward` are
+/// the ops of the forward pass; some may be erased. `option` must be valid
+/// (checkRecompute). Emits a remark that says what is saved and added. Fails,
+/// with a diagnostic at the function, if the number of bytes is too small, or
+/// if it is a number and sizes are dynamic. `numOps` is increased by the number
+/// of ops that are added, except views.
 mlir::LogicalResult recompute(mlir::func::FuncOp function,
-                              mlir::Operation *lastForward,
+                              llvm::ArrayRef<mlir::Operation *> forward,
                               llvm::StringRef option, unsigned &numOps);
 
 } // namespace tenon::differentiate

@@ -56,7 +56,7 @@ public:
         options(options) {}
 
   LogicalResult findGradients(Block &block);
-  Operation *getLastForward() const { return lastForward; }
+  SmallVector<Operation *> takeForwardOps() { return std::move(ops); }
   LogicalResult prepareUpdate();
   LogicalResult update(llvm::function_ref<bool(StringRef)> hasDecay);
 
@@ -82,7 +82,7 @@ private:
   const Trained &trained;
   const GraphTrainOptions &options;
   LogicalResult result = success();
-  Operation *lastForward = nullptr;
+  SmallVector<Operation *> ops; // of the forward pass
   SmallVector<Value> gradients; // of `trained`
   /// The number of runs before this one.
   Value step;
@@ -110,10 +110,8 @@ Value TrainStep::read(const Twine &name, RankedTensorType type,
 
 LogicalResult TrainStep::findGradients(Block &block) {
   Value loss = block.getTerminator()->getOperand(0);
-  SmallVector<Operation *> ops;
   for (Operation &op : block.without_terminator())
     ops.push_back(&op);
-  lastForward = ops.back();
   SmallVector<Value> sources;
   for (auto &[name, values] : trained)
     llvm::append_range(sources, values);
@@ -220,9 +218,9 @@ void TrainStep::adjustScale(Value isFinite) {
 }
 
 LogicalResult TrainStep::prepareUpdate() {
-  Operation *end = lastForward->getBlock()->getTerminator();
+  Operation *end = ops.back()->getBlock()->getTerminator();
   // What all updates need does not wait for gradients.
-  builder.setInsertionPointAfter(lastForward);
+  builder.setInsertionPointAfter(ops.back());
   step = read(kStepState, scalar(builder.getI64Type()));
   numUpdates = step;
   if (options.accumulate > 1 || scale)
@@ -263,7 +261,7 @@ LogicalResult TrainStep::update(llvm::function_ref<bool(StringRef)> hasDecay) {
     write(name, applies ? select(applies, updated, parameter) : updated);
     LDBG() << "trains " << name;
   }
-  builder.setInsertionPoint(lastForward->getBlock()->getTerminator());
+  builder.setInsertionPoint(ops.back()->getBlock()->getTerminator());
   write(kStepState, add(step, number(1)));
   if (applies)
     write("optimizer.updates",
@@ -271,7 +269,7 @@ LogicalResult TrainStep::update(llvm::function_ref<bool(StringRef)> hasDecay) {
   return result;
 }
 
-FailureOr<Operation *> tenon::differentiate::addTrainStep(
+FailureOr<SmallVector<Operation *>> tenon::differentiate::addTrainStep(
     func::FuncOp entry, const Trained &trained,
     const GraphTrainOptions &options,
     llvm::function_ref<bool(StringRef)> hasDecay) {
@@ -287,5 +285,5 @@ FailureOr<Operation *> tenon::differentiate::addTrainStep(
   if (failed(step.findGradients(entry.front())) ||
       failed(step.prepareUpdate()) || failed(step.update(hasDecay)))
     return failure();
-  return step.getLastForward();
+  return step.takeForwardOps();
 }

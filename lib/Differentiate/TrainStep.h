@@ -30,9 +30,9 @@ mlir::LogicalResult addState(mlir::ModuleOp module, mlir::Location loc,
 
 /// Adds the gradients and the updates to an entry that computes the loss, whose
 /// statistics of batch norms and trained parameters are reads of states.
-/// `hasDecay` returns whether a parameter has weight decay. Returns the last op
-/// of the forward pass.
-mlir::FailureOr<mlir::Operation *>
+/// `hasDecay` returns whether a parameter has weight decay. Returns the ops of
+/// the forward pass.
+mlir::FailureOr<llvm::SmallVector<mlir::Operation *>>
 addTrainStep(mlir::func::FuncOp entry, const Trained &trained,
              const GraphTrainOptions &options,
              llvm::function_ref<bool(llvm::StringRef)> hasDecay);

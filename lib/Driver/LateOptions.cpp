@@ -1,4 +1,4 @@
-//===- LateOptions.cpp - options of phases that a model is past -----------===//
+//===- LateOptions.cpp - options of phases that are done ------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LateOptions.h - options of phases that a model is past -------------===//
+//===- LateOptions.h - options of phases that are done --------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,10 +15,11 @@
 
 namespace tenon {
 
-/// Refuses what the user stated or asked for and a module can't follow any
-/// more: options of phases that are behind it, and another policy than the one
-/// that its kernels were chosen for. `policy` is the one to compile it for.
-/// Reports the first at the module.
+/// Checks that a placed or lowered module is not compiled with options that no
+/// longer have an effect: options of earlier phases, or a policy (mode, device
+/// and, if it is lowered, precision) other than the one that its kernels were
+/// chosen for. `policy` is the policy of this compilation. Reports only the
+/// first.
 mlir::LogicalResult checkLateOptions(mlir::ModuleOp module,
                                      const CompileOptions &options,
                                      const Policy &policy);

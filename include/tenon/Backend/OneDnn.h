@@ -8,8 +8,8 @@
 //
 // This file declares the parts of the backend `onednn` that the backend
 // `winograd` also uses: Winograd convolutions support the same epilogues, and
-// oneDNN computes their matrix products. createOneDnnBackend (BuiltIn.h) creates
-// the backend `onednn`.
+// oneDNN computes their matrix products. createOneDnnBackend (BuiltIn.h)
+// creates the backend `onednn`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +28,10 @@ std::string getOneDnnVersion();
 /// Appends the subgraphs with the root `root` that one LibraryCall can run.
 /// The runtime itself applies the post-ops that oneDNN does not support or
 /// computes slowly. The subgraphs without transposes come first, ordered by
-/// increasing length of their epilogue, of at most eight ops. For a matmul, those with transposes of
-/// its operands or its result follow in the same order. Appends nothing if
-/// oneDNN cannot run `root`, or if `root` is not a matmul, a convolution or a
-/// transposed convolution.
+/// increasing length of their epilogue, of at most eight ops. For a matmul,
+/// those with transposes of its operands or its result follow in the same
+/// order. Appends nothing if oneDNN cannot run `root`, or if `root` is not a
+/// matmul, a convolution or a transposed convolution.
 void matchOneDnnProduct(mlir::Operation *root,
                         llvm::SmallVectorImpl<Subgraph> &subgraphs);
 

@@ -9,8 +9,9 @@
 // The forward pass of a training step keeps values for the backward pass. A
 // segment of it may instead keep what it starts from and what leaves it, and be
 // computed again when the backward pass arrives there (Chen et al., Training
-// Deep Nets with Sublinear Memory Cost, 2016). The choice of segments is made
-// exactly, by dynamic programming over the places where a segment may begin.
+// Deep Nets with Sublinear Memory Cost, 2016). Segments are chosen by dynamic
+// programming over the places where a segment may begin. The result is optimal
+// for chains, unless partial plans were pruned (RecomputePlan::isExact).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@
 
 namespace tenon::differentiate {
 
-/// A part of the forward pass that is not divided, in order of execution.
+/// An indivisible part of the forward pass. Steps are in execution order.
 struct ForwardStep {
   /// The time of one execution, in any unit.
   double work = 0;
@@ -39,31 +40,32 @@ struct ForwardStep {
 
 /// Steps [begin, end). Without `again`, they keep what the backward pass reads.
 /// With it, they keep `boundary` of the steps `begin` and `end`, and are
-/// computed again up to the last value that the backward pass reads.
+/// computed again up to the last value that the backward pass reads and that is
+/// not kept.
 struct ForwardSegment {
   unsigned begin = 0, end = 0;
   bool again = false;
 };
 
 struct RecomputePlan {
-  /// In order; together all steps.
+  /// In order; they cover all steps.
   std::vector<ForwardSegment> segments;
   /// The most that is kept at once: at the end of the forward pass, or with the
   /// values of a segment while its backward pass runs, when those of later
   /// segments are gone.
   int64_t bytes = 0;
-  /// The time that is added.
+  /// The time of all recomputation, in the unit of ForwardStep::work.
   double work = 0;
-  /// Whether no plan within the limit adds less work. Otherwise some plans were
-  /// left out, because there were too many.
+  /// Whether the plan is known to be optimal. False if partial plans were
+  /// pruned because there were too many.
   bool isExact = true;
 };
 
 /// Returns the plan that adds the least work and keeps at most `limit` bytes;
-/// nothing if there is none. What a step at the border of two segments
-/// that are kept differently shares with its neighbour is counted once;
-/// a value that crosses several segments is counted in each that begins with
-/// it, so that for other graphs than chains `bytes` is an upper bound.
+/// std::nullopt if there is none. A value that crosses the border between a
+/// kept and a recomputed segment is counted once. A value that crosses several
+/// segments is counted at each border, so that `bytes` is an upper bound for
+/// graphs that are not chains.
 std::optional<RecomputePlan> planRecompute(llvm::ArrayRef<ForwardStep> steps,
                                            int64_t limit);
 

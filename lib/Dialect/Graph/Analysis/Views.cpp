@@ -1,4 +1,4 @@
-//===- Views.cpp - values that are the memory of others -------------------===//
+//===- Views.cpp - values that alias others -------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

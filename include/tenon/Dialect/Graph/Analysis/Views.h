@@ -1,4 +1,4 @@
-//===- Views.h - values that are the memory of others ---------------------===//
+//===- Views.h - values that alias others ---------------------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A view is the result of an op that moves no data: the memory of its operand
-// under another shape, or at another time. No kernel computes it.
+// A view is the result of an op that moves no data: it aliases the operand of
+// the op (graph.reshape, graph.optimization_barrier). No kernel computes it.
+// Slices and splits move data here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,16 +19,17 @@
 
 namespace tenon::graph {
 
-/// The operand whose memory the result of `op` is: of a reshape or an
-/// optimization barrier. Null for other ops.
+/// Returns the operand that the result of `op` aliases, if `op` is a reshape or
+/// an optimization barrier; otherwise nullptr.
 mlir::OpOperand *getViewedOperand(mlir::Operation *op);
 
-/// Whether the result of an op is a view.
+/// Returns whether the result of `op` is a view.
 inline bool isView(mlir::Operation *op) {
   return getViewedOperand(op) != nullptr;
 }
 
-/// The value whose memory a value is: itself, if it is no view.
+/// Returns the value that `value` is a view of, through any chain of views;
+/// `value` itself if it is not a view.
 mlir::Value getStorage(mlir::Value value);
 
 } // namespace tenon::graph

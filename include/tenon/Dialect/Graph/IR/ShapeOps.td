@@ -76,11 +76,12 @@ def Graph_ReshapeOp : Graph_Primitive<"reshape"> {
 def Graph_OptimizationBarrierOp : Graph_Composite<"optimization_barrier"> {
   let summary = "x, for use once another value is computed";
   let description = [{
-    `result[i] = x[i]`. No pass looks through the op: what uses `result` is
-    neither merged with what uses `x`, nor computed before `gate`. So values
-    that are computed a second time (`--recompute` of `tenon-compile`) need no
-    memory before then. The op itself costs nothing: `result` is the memory of
-    `x`. The elements of `gate` do not matter.
+    `result[i] = x[i]`. What uses `result` is neither merged with what uses `x`,
+    nor computed before `gate`: passes that merge, fold or move computations
+    treat the op as opaque. So values that are computed a second time
+    (`--recompute` of `tenon-compile`) need no memory before then. The op costs
+    nothing, because `result` aliases `x`. The elements of `gate` do not matter.
+    ONNX has no such op; the export gives `x`.
 
     Constraints:
 

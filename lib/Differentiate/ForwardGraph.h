@@ -1,4 +1,4 @@
-//===- ForwardPass.h - what a backward pass reads of a forward pass -------===//
+//===- ForwardGraph.h - what a backward pass reads of a forward pass ------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_DIFFERENTIATE_FORWARDPASS_H
-#define TENON_LIB_DIFFERENTIATE_FORWARDPASS_H
+#ifndef TENON_LIB_DIFFERENTIATE_FORWARDGRAPH_H
+#define TENON_LIB_DIFFERENTIATE_FORWARDGRAPH_H
 
 #include "tenon/Cost/CostModel.h"
 #include "tenon/Dialect/Graph/Analysis/Views.h"
@@ -18,38 +18,43 @@
 namespace tenon::differentiate {
 
 /// The ops of a forward pass that depend on the inputs of a run, numbered in
-/// their order, and the values that they hand on. A *place* p is before op
-/// number p. Sizes are in bytes; of symbols, by the estimate of the cost model.
-class ForwardPass {
+/// their order, and the values that later ops and the backward pass read. A
+/// *place* p is before op number p. Sizes are in bytes; symbolic dimensions
+/// have the default size of the cost model.
+class ForwardGraph {
 public:
-  /// All ops of the block up to `lastForward`; the backward pass is the rest.
-  /// Gives the backward pass views of its own, so that it reads only what ops
-  /// compute.
-  ForwardPass(mlir::Block &block, mlir::Operation *lastForward);
+  /// Takes all ops of the block up to `lastForward`; the backward pass is the
+  /// rest. Modifies `block`: the backward pass gets copies of views, so that it
+  /// reads only what ops compute.
+  ForwardGraph(mlir::Block &block, mlir::Operation *lastForward);
 
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops; }
-  /// Nothing for other ops, and for null.
+  /// Returns std::nullopt for other ops and for nullptr.
   std::optional<unsigned> getNumber(mlir::Operation *op) const;
-  /// Whether a value depends on the inputs of a run: others are weights, or
-  /// states such as parameters.
+  /// Returns whether a value depends on the inputs of a run. States of integers
+  /// (the count of steps) are inputs; weights, constants and other states are
+  /// not.
   bool isDynamic(mlir::Value value) const { return dynamic.contains(value); }
-  /// Whether an op of the backward pass computes the value from inputs.
+  /// Returns whether an op of the backward pass computes the value from inputs.
   bool isBackward(mlir::Value value) const;
-  /// The uses that a copy can replace: those of the backward pass, without
-  /// results of the function and states.
+  /// Returns the uses of a value in the backward pass, without results of the
+  /// function and writes of states.
   llvm::SmallVector<mlir::OpOperand *> getBackwardUses(mlir::Value value) const;
-  /// Values that ops before a place compute and ops after it read.
+  /// Returns the values that ops before a place compute and ops after it read.
   llvm::SmallVector<mlir::Value> getBoundary(unsigned place) const;
+  /// Returns whether all sizes are numbers.
   bool hasKnownSizes() const;
-  /// The predicted time of an op, and of all ops of the block.
+  /// Returns the predicted time of an op: the roofline of the profile `cpu`,
+  /// for every target.
   double getWork(mlir::Operation *op) const;
+  /// Returns the sum over all ops of the block, also of the backward pass.
   double getAllWork() const { return allWork; }
 
-  /// Places between which ops are not divided, from 0 to the number of ops:
-  /// where no neighbouring place has a smaller boundary. If there are very
-  /// many, some.
+  /// Returns the places where ops are divided, from 0 to the number of ops:
+  /// those whose neighbours have no smaller boundary. If there are more than
+  /// 128, those with the smallest boundaries.
   llvm::SmallVector<unsigned> findPlaces() const;
-  /// The ops between two places each.
+  /// Returns a step for each pair of neighbouring places.
   std::vector<ForwardStep> getSteps(llvm::ArrayRef<unsigned> places) const;
 
 private:
@@ -78,4 +83,4 @@ private:
 
 } // namespace tenon::differentiate
 
-#endif // TENON_LIB_DIFFERENTIATE_FORWARDPASS_H
+#endif // TENON_LIB_DIFFERENTIATE_FORWARDGRAPH_H

@@ -1,4 +1,4 @@
-//===- ForwardPass.cpp - what a backward pass reads of a forward pass -----===//
+//===- ForwardGraph.cpp - what a backward pass reads of a forward pass ----===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ForwardPass.h"
+#include "ForwardGraph.h"
 
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/StateOps.h"
@@ -25,7 +25,7 @@ static cost::CostModel makeCosts() {
   return cost::CostModel(llvm::cantFail(cost::getProfile("cpu")));
 }
 
-ForwardPass::ForwardPass(Block &block, Operation *lastForward)
+ForwardGraph::ForwardGraph(Block &block, Operation *lastForward)
     : block(block), lastForward(lastForward), costs(makeCosts()) {
   copyViews();
   findDynamic();
@@ -40,12 +40,12 @@ ForwardPass::ForwardPass(Block &block, Operation *lastForward)
   findTensors();
 }
 
-bool ForwardPass::isForward(Operation *op) const {
+bool ForwardGraph::isForward(Operation *op) const {
   return op == lastForward || op->isBeforeInBlock(lastForward);
 }
 
 /// A step's count, from which dropout follows, is an input; parameters are not.
-void ForwardPass::findDynamic() {
+void ForwardGraph::findDynamic() {
   for (BlockArgument argument : block.getArguments())
     dynamic.insert(argument);
   for (Operation &op : block) {
@@ -60,7 +60,7 @@ void ForwardPass::findDynamic() {
   }
 }
 
-void ForwardPass::copyViews() {
+void ForwardGraph::copyViews() {
   // Chains of views from their last one on: each copy is a further use of the
   // one before.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
@@ -79,7 +79,7 @@ void ForwardPass::copyViews() {
   }
 }
 
-void ForwardPass::findTensors() {
+void ForwardGraph::findTensors() {
   llvm::DenseMap<Value, unsigned> known;
   for (auto [number, op] : llvm::enumerate(ops)) {
     if (!isView(op))
@@ -100,18 +100,18 @@ void ForwardPass::findTensors() {
   }
 }
 
-std::optional<unsigned> ForwardPass::getNumber(Operation *op) const {
+std::optional<unsigned> ForwardGraph::getNumber(Operation *op) const {
   auto found = numbers.find(op);
   return found == numbers.end() ? std::nullopt
                                 : std::optional<unsigned>(found->second);
 }
 
-bool ForwardPass::isBackward(Value value) const {
+bool ForwardGraph::isBackward(Value value) const {
   Operation *op = value.getDefiningOp();
   return op && isDynamic(value) && !isForward(op) && !isView(op);
 }
 
-SmallVector<OpOperand *> ForwardPass::getBackwardUses(Value value) const {
+SmallVector<OpOperand *> ForwardGraph::getBackwardUses(Value value) const {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : value.getUses())
     if (Operation *user = use.getOwner();
@@ -121,7 +121,7 @@ SmallVector<OpOperand *> ForwardPass::getBackwardUses(Value value) const {
   return uses;
 }
 
-SmallVector<Value> ForwardPass::getBoundary(unsigned place) const {
+SmallVector<Value> ForwardGraph::getBoundary(unsigned place) const {
   SmallVector<Value> values;
   for (const Tensor &tensor : tensors)
     if (tensor.definition < place && tensor.lastUse >= place)
@@ -129,17 +129,17 @@ SmallVector<Value> ForwardPass::getBoundary(unsigned place) const {
   return values;
 }
 
-bool ForwardPass::hasKnownSizes() const {
+bool ForwardGraph::hasKnownSizes() const {
   return llvm::all_of(tensors, [](const Tensor &tensor) {
     return cast<RankedTensorType>(tensor.value.getType()).hasStaticShape();
   });
 }
 
-double ForwardPass::getWork(Operation *op) const {
+double ForwardGraph::getWork(Operation *op) const {
   return costs.estimate(costs.getWork(op)).seconds;
 }
 
-SmallVector<unsigned> ForwardPass::findPlaces() const {
+SmallVector<unsigned> ForwardGraph::findPlaces() const {
   unsigned size = ops.size();
   std::vector<int64_t> boundary(size + 1);
   for (const Tensor &tensor : tensors)
@@ -154,8 +154,8 @@ SmallVector<unsigned> ForwardPass::findPlaces() const {
   // Of very many, the narrowest; of equal ones, some from everywhere.
   if (narrow.size() > kMostPlaces) {
     SmallVector<unsigned> sorted = narrow;
-    llvm::stable_sort(sorted, [&](unsigned a, unsigned b) {
-      return boundary[a] < boundary[b];
+    llvm::sort(sorted, [&](unsigned a, unsigned b) {
+      return std::pair(boundary[a], a) < std::pair(boundary[b], b);
     });
     int64_t most = boundary[sorted[kMostPlaces]];
     llvm::erase_if(narrow,
@@ -174,7 +174,7 @@ SmallVector<unsigned> ForwardPass::findPlaces() const {
 }
 
 std::vector<ForwardStep>
-ForwardPass::getSteps(ArrayRef<unsigned> places) const {
+ForwardGraph::getSteps(ArrayRef<unsigned> places) const {
   std::vector<ForwardStep> steps(places.size() - 1);
   for (auto [number, step] : llvm::enumerate(steps)) {
     unsigned begin = places[number], end = places[number + 1];

@@ -69,6 +69,20 @@ LogicalResult ChainBuilder::visitMatmul(MatmulOp op) {
                  succeeded(addInput(rhsSource, std::move(right))));
 }
 
+LogicalResult ChainBuilder::visitTranspose(TransposeOp op) {
+  bool onResult = static_cast<bool>(chain);
+  bool isOfMatmul =
+      onResult ? built.site.kind == SiteKind::Matmul && how != View::Flat
+               : llvm::all_of(op->getUsers(), [](Operation *user) {
+                   return isa<MatmulOp>(user);
+                 });
+  if (isOfMatmul && isFreeTranspose(op, onResult))
+    return success();
+  return op.emitOpError() << "is a transpose that oneDNN does not support: "
+                             "expected one of a matmul, whose innermost axis "
+                             "is a matrix axis in memory";
+}
+
 /// If a transpose in the region computes the value, replaces the value by the
 /// transpose's input and returns the order of the value's axes in memory.
 SmallVector<int32_t> ChainBuilder::takeTranspose(Value &value) {
@@ -190,7 +204,8 @@ FailureOr<LibraryCall> ChainBuilder::run() {
                 [&](auto root) { return visitBackwardWeight(root); })
             .Case<MaxPoolOp, AvgPoolOp>(
                 [&](auto root) { return visitPool(root); })
-            .Case<TransposeOp>([&](auto) { return success(); })
+            .Case<TransposeOp>(
+                [&](auto transpose) { return visitTranspose(transpose); })
             .Default([&](Operation *postOp) { return visitPostOp(postOp); });
     if (failed(result))
       return failure();

@@ -34,6 +34,7 @@ public:
 private:
   mlir::LogicalResult checkProduct(mlir::Operation *op);
   mlir::LogicalResult visitMatmul(graph::MatmulOp op);
+  mlir::LogicalResult visitTranspose(graph::TransposeOp op);
   llvm::SmallVector<int32_t> takeTranspose(mlir::Value &value);
   mlir::LogicalResult visitConv(graph::ConvOp op);
   mlir::LogicalResult visitConvTranspose(graph::ConvTransposeOp op);

@@ -65,10 +65,7 @@ private:
 };
 } // namespace
 
-/// A matrix multiplication can read its operands and write its result in any
-/// order of axes whose innermost axis is a matrix axis. Transposes between
-/// heads and positions are therefore free.
-static bool isFreeTranspose(TransposeOp op, bool onResult) {
+bool tenon::backend::isFreeTranspose(TransposeOp op, bool onResult) {
   std::optional<SmallVector<int64_t>> perm = op.getPerm().getConstants();
   if (!perm || perm->size() < 3)
     return false;

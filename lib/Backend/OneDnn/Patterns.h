@@ -10,6 +10,7 @@
 #define TENON_LIB_BACKEND_ONEDNN_PATTERNS_H
 
 #include "tenon/Backend/Backend.h"
+#include "tenon/Dialect/Graph/IR/Graph.h"
 
 namespace tenon::backend {
 
@@ -23,9 +24,14 @@ void matchChain(mlir::Operation *root,
 void matchBackwardWeight(mlir::Operation *root,
                          llvm::SmallVectorImpl<Subgraph> &subgraphs);
 
-/// Returns whether oneDNN can run an op, with any sizes: a matmul, a convolution
-/// or a transposed one.
+/// Returns whether oneDNN can run this matmul, convolution or transposed
+/// convolution; false for other ops.
 bool isProductTaken(mlir::Operation *op);
+
+/// Returns whether a transpose of an operand of a matmul, or of its result, is
+/// free: oneDNN reads and writes any order of axes whose innermost axis is a
+/// matrix axis, such as transposes between heads and positions.
+bool isFreeTranspose(graph::TransposeOp op, bool onResult);
 
 /// Returns whether oneDNN can run this gradient of a convolution's weight.
 bool isBackwardWeightTaken(mlir::Operation *op);

@@ -95,6 +95,9 @@ LogicalResult ChainBuilder::visitPostOp(Operation *op) {
   if (!chain || !llvm::is_contained(op->getOperands(), chain))
     return op->emitOpError() << "does not read the result of its library call";
   bool first = op->getOperand(0) == chain;
+  if (isa<SubOp, DivOp>(op) && !first)
+    return op->emitOpError() << "can't be part of an epilogue: expected the "
+                                "result of the product as the first operand";
   Value other;
   if (op->getNumOperands() == 2)
     other = op->getOperand(first ? 1 : 0);

@@ -52,8 +52,8 @@ public:
             held.insert(value);
   }
 
-  /// Of the ops [begin, end) of the forward pass. The copies of later segments
-  /// must be there.
+  /// Copies the segment of the ops [begin, end) of the forward pass, after
+  /// those of later segments.
   void build(unsigned begin, unsigned end);
 
   unsigned numOps = 0;

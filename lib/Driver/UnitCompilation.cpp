@@ -64,7 +64,7 @@ CompilePhase tenon::getLastPhase(const CompileOptions &options) {
 LogicalResult UnitCompilation::run() {
   CompilePhase last = getLastPhase(options);
   bool lowered = isLowered(*module);
-  // Of a program, it may be another architecture.
+  // A program may be written for another architecture.
   if (lowered || last >= CompilePhase::Optimize)
     kernel::setPolicy(*module, options.policy);
   if (!lowered && failed(loadCosts()))

@@ -201,8 +201,8 @@ typedef struct tenon_load_options {
   /// needs more fails and reports how much it needs.
   uint64_t memory_limit;
   /// If not 0, results have the same bits for any number of threads on one kind
-  /// of CPU: each library call runs on one thread, as with an executor. Loops of
-  /// generated code still run on all. Without effect on CUDA devices, whose
+  /// of CPU: each library call runs on one thread, as with an executor. Loops
+  /// of generated code still run on all. Without effect on CUDA devices, whose
   /// results do not depend on threads.
   int32_t deterministic;
 } tenon_load_options;

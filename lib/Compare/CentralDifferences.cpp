@@ -34,17 +34,28 @@ public:
               ArrayRef<Tensor> cotangents)
       : function(function), inputs(inputs), cotangents(cotangents) {}
 
-  /// (L(x + h d) - L(x - h d)) / 2h, where d changes one input.
+  /// (L(x + h d) - L(x - h d)) / 2h, where d changes one input. Results are
+  /// subtracted before they are summed: a huge one that does not depend on the
+  /// input would hide what the others change by.
   FailureOr<double> along(unsigned input, const Tensor &direction, double h) {
-    FailureOr<double> above = at(input, direction, h);
-    FailureOr<double> below = at(input, direction, -h);
+    FailureOr<SmallVector<Tensor>> above = at(input, direction, h);
+    FailureOr<SmallVector<Tensor>> below = at(input, direction, -h);
     if (failed(above) || failed(below))
       return failure();
-    return (*above - *below) / (2 * h);
+    double sum = 0;
+    for (auto [high, low, cotangent] : llvm::zip(*above, *below, cotangents)) {
+      if (!isa<FloatType>(high.getElementType()))
+        continue;
+      for (int64_t i = 0; i < high.getNumElements(); ++i)
+        if (double factor = cotangent.data()[i].number; factor != 0)
+          sum += (high.data()[i].number - low.data()[i].number) * factor;
+    }
+    return sum / (2 * h);
   }
 
 private:
-  FailureOr<double> at(unsigned input, const Tensor &direction, double h) {
+  FailureOr<SmallVector<Tensor>> at(unsigned input, const Tensor &direction,
+                                    double h) {
     SmallVector<Tensor> moved = llvm::to_vector(inputs);
     FailureOr<Tensor> tensor =
         Tensor::allocate(direction.getElementType(), direction.getShape());
@@ -54,14 +65,7 @@ private:
       tensor->data()[i].number =
           inputs[input].data()[i].number + h * direction.data()[i].number;
     moved[input] = *tensor;
-    FailureOr<SmallVector<Tensor>> results = function(moved);
-    if (failed(results))
-      return failure();
-    double sum = 0;
-    for (auto [result, cotangent] : llvm::zip(*results, cotangents))
-      if (isa<FloatType>(result.getElementType()))
-        sum += dot(result, cotangent);
-    return sum;
+    return function(moved);
   }
 
   TensorFunction function;

@@ -13,20 +13,15 @@ using namespace tenon;
 using namespace tenon::graph;
 using namespace tenon::differentiate;
 
-/// The indices in [0, size) that a gather reads: those below 0 count from the
-/// end, and others are clamped.
+/// The indices in [-size, size) that a gather reads: those below 0 count from
+/// the end, as a scatter's do, and others are clamped.
 static Value clampIndices(Cotangents &c, Value indices, const SymInt &size) {
   Shape shape = getShape(indices);
   Type type = getElementType(indices);
-  Value zero = c.zerosLike(indices);
-  auto full = [&](const SymInt &value) {
-    return c.broadcast(c.count(value, type), shape);
-  };
-  Value fromEnd = c.add(indices, full(size));
-  Value index = c.op<WhereOp>(c.op<LessOp>(indices, zero), fromEnd, indices);
+  Value count = c.broadcast(c.count(size, type), shape);
   // A size of 0 has no indices.
-  Value last = c.sub(full(size), c.full(int64_t(1), type, shape));
-  return c.op<MinimumOp>(c.op<MaximumOp>(index, zero), last);
+  Value last = c.sub(count, c.full(int64_t(1), type, shape));
+  return c.op<MinimumOp>(c.op<MaximumOp>(indices, c.op<NegOp>(count)), last);
 }
 
 /// Which indices address an element of an axis of `size`: a scatter drops the

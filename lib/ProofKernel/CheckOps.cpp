@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/ProofKernel/CheckOps.h"
+#include "tenon/ProofKernel/DataIndices.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -279,7 +280,11 @@ Validity prove::checkOps(Solver &solver, Region &region,
     if (Validity answer = checkShapes(solver, op, assumptions, reason);
         answer != Validity::Valid)
       return answer;
-    for (const IndexForm &form : primitive.getIndexForms()) {
+    // What is read at an index that depends on data lies inside by the
+    // definition of DataIndices.h, if the axis has the elements that the op
+    // requires (checkSizeConditions).
+    bool readsData = false;
+    for (const IndexForm &form : getFormsWithoutData(primitive, readsData)) {
       unsigned next = form.shape.size();
       graph::walk(form.body, [&](Expr node) {
         for (unsigned var : node->vars)

@@ -67,8 +67,10 @@ static bool hasDoubleNumbers(RuleOp rule) {
   bool found = false;
   for (Region *side : {&copy->getSource(), &copy->getTarget()}) {
     std::string reason;
-    auto forms = expandComposites(*side, reason) ? composeForms(*side, reason)
-                                                 : std::nullopt;
+    bool readsData = false;
+    auto forms = expandComposites(*side, reason)
+                     ? composeForms(*side, readsData, reason)
+                     : std::nullopt;
     if (!forms)
       return true;
     for (const IndexForm &form : *forms)
@@ -162,8 +164,8 @@ std::optional<Statement> prove::getStatement(Solver &solver, RuleOp original,
   if (!checkSide(solver, rule.getSource(), true, assumptions, status, reason) ||
       !checkSide(solver, rule.getTarget(), false, assumptions, status, reason))
     return std::nullopt;
-  auto source = composeForms(rule.getSource(), reason);
-  auto target = composeForms(rule.getTarget(), reason);
+  auto source = composeForms(rule.getSource(), statement.readsData, reason);
+  auto target = composeForms(rule.getTarget(), statement.readsData, reason);
   if (!source || !target) {
     status = Status::Unsupported;
     return std::nullopt;
@@ -221,6 +223,10 @@ checkSums(Solver &solver, const Statement &statement, const Claim &claim,
   for (const SumForm &side : {*source, *target})
     if (signs.mayMixInfinities(side))
       theorem.floatClass |= rule::NeedsFinite;
+  // An element at an index that depends on data counts as a sum, most of whose
+  // elements are removed.
+  if (statement.readsData)
+    theorem.floatClass |= rule::NeedsFinite;
   // Laws may move a sum into a product, or remove it.
   if (hasLaws) {
     Normalizer before(claim.next, Normalizer::Mode::Sums, &laws, &elementSigns);
@@ -240,6 +246,8 @@ std::optional<Theorem> prove::checkResult(Solver &solver,
   std::optional<Theorem> theorem;
   if (proof.mode != ResultProof::Mode::Exact)
     theorem = checkSums(solver, statement, claim, proof, reason);
+  else if (statement.readsData)
+    reason = "an index depends on data";
   else if (matchExact(solver, claim.next, claim.source, claim.target,
                       claim.context))
     theorem.emplace();

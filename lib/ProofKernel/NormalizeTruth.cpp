@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tenon/ProofKernel/IntegerOrder.h"
 #include "tenon/ProofKernel/Laws.h"
 #include "tenon/ProofKernel/Normalize.h"
 
@@ -130,6 +131,12 @@ FormulaRef Normalizer::getComparison(const Expr &comparison) {
   std::optional<SumForm> a = getSum(left), b = getSum(right);
   if (!a || !b)
     return nullptr;
+  if (std::optional<SymInt> x = getIndexNumber(*a, type),
+      y = getIndexNumber(*b, type);
+      x && y)
+    return fn == ScalarFn::Less        ? Formula::less(*x, *y)
+           : fn == ScalarFn::LessEqual ? Formula::lessEqual(*x, *y)
+                                       : Formula::equal(*x, *y);
   // NaN is neither less than a number, nor equal to it, nor above it.
   if (isFloat)
     floatClass |= rule::NeedsFinite;
@@ -151,6 +158,10 @@ FormulaRef Normalizer::getLess(const SumForm &a, const SumForm &b,
   std::string left = getCanonicalText(a), right = getCanonicalText(b);
   if (left == right)
     return Formula::never();
+  if (std::optional<SymInt> x = getIndexNumber(a, type),
+      y = getIndexNumber(b, type);
+      x && y)
+    return Formula::less(*x, *y);
   // O3.
   for (bool first : {true, false}) {
     const Factor *only = getOnlyFactor(first ? a : b);

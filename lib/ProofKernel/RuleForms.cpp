@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/ProofKernel/RuleForms.h"
+#include "tenon/ProofKernel/DataIndices.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -140,8 +141,8 @@ static Expr renumberLoads(const Expr &expr, unsigned offset) {
   });
 }
 
-std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
-                                                          std::string &reason) {
+std::optional<SmallVector<IndexForm>>
+prove::composeForms(Region &region, bool &readsData, std::string &reason) {
   llvm::DenseMap<Value, IndexForm> forms;
   SmallVector<unsigned> identity;
   for (BlockArgument argument : region.getArguments()) {
@@ -170,8 +171,8 @@ std::optional<SmallVector<IndexForm>> prove::composeForms(Region &region,
       continue;
     }
     auto primitive = cast<graph::IndexFormInterface>(op);
-    for (auto [result, form] :
-         llvm::zip(op.getResults(), primitive.getIndexForms())) {
+    for (auto [result, form] : llvm::zip(
+             op.getResults(), getFormsWithoutData(primitive, readsData))) {
       IndexForm composed = form;
       composed.body = renumberLoads(form.body, ownOperands);
       for (auto [number, operand] : llvm::enumerate(op.getOperands()))

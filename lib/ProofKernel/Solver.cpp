@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/ProofKernel/Solver.h"
+#include "tenon/ProofKernel/IntegerOrder.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -165,14 +166,22 @@ struct Solver::Encoder {
     }
     case Kind::Not:
       return Z3_mk_not(context, encode(formula->operands[0]));
-    case Kind::Element: {
-      // SMT-LIB has no way to write this character in a name.
-      std::string name = formula->text;
-      std::replace(name.begin(), name.end(), '|', '!');
-      return constant(name, Z3_mk_bool_sort(context));
-    }
+    case Kind::Element:
+      if (std::optional<IntegerLess> less = getIntegerLess(*formula->element))
+        return Z3_mk_lt(context, encode(less->left), encode(less->right));
+      return element(formula->text, Z3_mk_bool_sort(context));
     }
     llvm_unreachable("unknown kind of formula");
+  }
+
+  Z3_ast encode(const IntegerSide &side) {
+    return side.index ? encode(*side.index) : element(side.name, integer);
+  }
+
+  Z3_ast element(std::string name, Z3_sort sort) {
+    // SMT-LIB has no way to write this character in a name.
+    std::replace(name.begin(), name.end(), '|', '!');
+    return constant(name, sort);
   }
 
   void define(Z3_ast definition) { definitions.push_back(definition); }
@@ -248,8 +257,20 @@ static void collectNames(const FormulaRef &formula, llvm::StringSet<> &names) {
   formula->term.visitSymbols([&](llvm::StringRef name) { names.insert(name); });
   for (const FormulaRef &operand : formula->operands)
     collectNames(operand, names);
-  if (formula->element)
+  if (!formula->element)
+    return;
+  std::optional<IntegerLess> less = getIntegerLess(*formula->element);
+  if (!less) {
     names.insert(formula->text);
+    return;
+  }
+  for (const IntegerSide &side : {less->left, less->right}) {
+    if (side.index)
+      side.index->visitSymbols(
+          [&](llvm::StringRef name) { names.insert(name); });
+    else
+      names.insert(side.name);
+  }
 }
 
 /// Moves to `relevant` the conjuncts that share a name with `names`, directly

@@ -119,11 +119,32 @@ static std::optional<SymInt> getFixedValue(const FormulaRef &domain,
   return std::nullopt;
 }
 
+/// Collects the terms that `formula` states to be 0, alone or as one of several
+/// cases.
+static void collectZeros(const FormulaRef &formula,
+                         std::vector<SymInt> &zeros) {
+  if (formula->kind == Formula::Kind::Zero)
+    zeros.push_back(formula->term);
+  if (formula->kind == Formula::Kind::And || formula->kind == Formula::Kind::Or)
+    for (const FormulaRef &operand : formula->operands)
+      collectZeros(operand, zeros);
+}
+
 static std::vector<TermStep> findFixed(const Term &term, unsigned depth) {
   std::vector<TermStep> steps;
-  for (unsigned n = 0; n < term.vars.size(); ++n)
+  std::vector<SymInt> zeros;
+  collectZeros(term.domain, zeros);
+  for (unsigned n = 0; n < term.vars.size(); ++n) {
+    auto propose = [&](const SymInt &value) {
+      steps.push_back(replaceVar(term, n, depth, value, std::nullopt));
+    };
     if (std::optional<SymInt> value = getFixedValue(term.domain, term.vars[n]))
-      steps.push_back(replaceVar(term, n, depth, *value, std::nullopt));
+      propose(*value);
+    // The other cases may be impossible; the kernel sees.
+    for (const SymInt &zero : zeros)
+      if (std::optional<SymInt> value = solveFor(zero, term.vars[n]))
+        propose(*value);
+  }
   return steps;
 }
 

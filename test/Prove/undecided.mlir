@@ -4,20 +4,23 @@
 // REQUIRES: z3
 
 !n = tensor<?xf32, #graph.dims<n>>
-!mk = tensor<?x?xf32, #graph.dims<m, k>>
 
-// CHECK: unsupported gather
-// CHECK: error: rule 'gather' is not proved: {{.*}}an index depends on data
-rule.rule @gather(%x: [m, k], %i: [n] of i64) -> [n, k]
+// Where the last of several updates wins, its position is taken apart.
+// CHECK: unsupported scatter
+// CHECK: error: rule 'scatter' is not proved: {{.*}}an index depends on data
+rule.rule @scatter(%x: [m, l], %i: [n, k] of i64, %u: [n, k, l]) -> [m, l]
   source {
-    %0 = graph.gather %x, %i axis = 0 : (!mk, tensor<?xi64, #graph.dims<n>>) -> tensor<?x?xf32, #graph.dims<n, k>>
-    %1 = graph.neg %0 : tensor<?x?xf32, #graph.dims<n, k>>
-    rule.yield %1 : [n, k]
+    %0 = graph.reshape %i shape = [n, k, 1]
+    %1 = graph.scatter_nd %x, %0, %u none
+    %2 = graph.neg %1
+    rule.yield %2
   }
   target {
-    %1 = graph.neg %x : !mk
-    %0 = graph.gather %1, %i axis = 0 : (!mk, tensor<?xi64, #graph.dims<n>>) -> tensor<?x?xf32, #graph.dims<n, k>>
-    rule.yield %0 : [n, k]
+    %0 = graph.reshape %i shape = [n, k, 1]
+    %1 = graph.neg %x
+    %2 = graph.neg %u
+    %3 = graph.scatter_nd %1, %0, %2 none
+    rule.yield %3
   }
 
 // CHECK: unsupported top_k

@@ -2,7 +2,7 @@
 // RUN: not tenon-rules prove %s 2>&1 | FileCheck %s
 // The proofs themselves find none of them, without trying small sizes first.
 // RUN: not tenon-rules prove --without-refuting %s 2>&1 | FileCheck %s --check-prefix=PROOF
-// PROOF: {{^}}0 proved, 40 unknown
+// PROOF: {{^}}0 proved, 44 unknown
 // REQUIRES: z3
 
 // The permutation itself, on a cube.
@@ -724,4 +724,86 @@ rule.rule @wrong_adjoint_of_avg_pool(%x: [n, c, h, w], %y: [n, c, (h + t + b - d
   }
   where [r >= 1, s >= 1, c >= 1]
 
-// CHECK: {{^}}0 proved, 40 refuted
+// The pads are exchanged.
+// CHECK: {{^}}refuted wrong_adjoint_of_conv_input_last{{$}}
+rule.rule @wrong_adjoint_of_conv_input_last(%x: [n, h, c], %k: [o, c, r], %y: [n, (h + t + b - d * (r - 1) - 1) floordiv u + 1, o]) -> []
+  source {
+    %a = graph.conv %x, %k strides = [u] pads = [t, b] dilations = [d] groups = 1 channels_last
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  target {
+    %g = graph.conv_transpose %y, %k strides = [u] pads = [b, t] dilations = [d] output_padding = [-((b + d - d * r + h + t - 1) floordiv (u)) * u + b + d - d * r + h + t - 1] groups = 1 channels_last
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+
+// The padding is that of the other end.
+// CHECK: {{^}}refuted wrong_adjoint_of_conv_weight_last{{$}}
+rule.rule @wrong_adjoint_of_conv_weight_last(%x: [o, i, r], %z: [n, h, i], %y: [n, (h + t + b - d * (r - 1) - 1) floordiv u + 1, o]) -> []
+  source {
+    %a = graph.conv %z, %x strides = [u] pads = [t, b] dilations = [d] groups = 1 channels_last
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  target {
+    %g = graph.conv_backward_weight %z, %y kernel = [r] strides = [u] pads = [b] dilations = [d] groups = 1 channels_last
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+
+// The pads are exchanged.
+// CHECK: {{^}}refuted wrong_adjoint_of_avg_pool_last{{$}}
+rule.rule @wrong_adjoint_of_avg_pool_last(%x: [n, h, c], %y: [n, (h + t + b - r) floordiv u + 1, c]) -> []
+  source {
+    %a = graph.avg_pool %x kernel = [r] strides = [u] pads = [t, b] dilations = [1] channels_last count_include_pad
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  target {
+    %0 = graph.transpose %y perm = [0, 2, 1]
+    %1 = graph.constant dense<1.0> : tensor<f32>
+    %2 = graph.broadcast %1 shape = [r]
+    %3 = graph.reduce_sum %2 axes = [0]
+    %4 = graph.broadcast %3 shape = [n, c, ((b + h - r + t) floordiv (u)) + 1]
+    %5 = graph.div %0, %4
+    %6 = graph.constant dense<1.0> : tensor<f32>
+    %7 = graph.broadcast %6 shape = [c, 1, r]
+    %8 = graph.conv_transpose %5, %7 strides = [u] pads = [b, t] dilations = [1] output_padding = [-((b + h - r + t) floordiv (u)) * u + b + h - r + t] groups = c
+    %g = graph.transpose %8 perm = [0, 2, 1]
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  where [r >= 1, c >= 1]
+
+// The sum of every window.
+// CHECK: {{^}}refuted wrong_adjoint_of_avg_pool_valid{{$}}
+rule.rule @wrong_adjoint_of_avg_pool_valid(%x: [n, c, h], %y: [n, c, (h - r) floordiv u + 1]) -> []
+  source {
+    %a = graph.avg_pool %x kernel = [r] strides = [u] pads = [0, 0] dilations = [1] channels_first
+    %p = graph.mul %a, %y
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  target {
+    %0 = graph.constant dense<1.0> : tensor<f32>
+    %1 = graph.broadcast %0 shape = [r]
+    %2 = graph.reduce_sum %1 axes = [0]
+    %3 = graph.broadcast %2 shape = [n, c, ((h - r) floordiv (u)) + 1]
+    %4 = graph.mul %y, %3
+    %5 = graph.constant dense<1.0> : tensor<f32>
+    %6 = graph.broadcast %5 shape = [c, 1, r]
+    %g = graph.conv_transpose %4, %6 strides = [u] pads = [0, 0] dilations = [1] output_padding = [-((h - r) floordiv (u)) * u + h - r] groups = c
+    %p = graph.mul %x, %g
+    %s = graph.reduce_sum %p axes = [0, 1, 2]
+    rule.yield %s
+  }
+  where [c >= 1, r >= 1]
+
+// CHECK: {{^}}0 proved, 44 refuted

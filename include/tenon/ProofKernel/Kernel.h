@@ -25,7 +25,7 @@ namespace tenon::prove {
 
 /// Increased whenever the kernel, or a law, changes: certificates of another
 /// version are void.
-constexpr int64_t kernelVersion = 8;
+constexpr int64_t kernelVersion = 9;
 
 /// One result of both sides, which must be equal wherever `context` holds. No
 /// variable is bound in both, and all variables have numbers below `next`.
@@ -40,6 +40,8 @@ struct Statement {
   std::vector<Claim> claims;
   OperandSigns signs;
   std::vector<graph::IndexForm> forms; // of the results of both sides
+  /// Whether sums stand for elements at indices that depend on data.
+  bool readsData = false;
 };
 
 /// Returns the statement of a rule, if its ops are valid for all sizes that

@@ -25,6 +25,8 @@ OPTIONS = {
     "tenon-run m.plan.json": ["--ranks"],
     "tenon-zoo mlp": ["--batch", "--seed"],
     "tenon-zoo gpt2": ["--sequence"],
+    "tenon-zoo mmt": ["--branches", "--heads", "--layers", "--width"],
+    "tenon-zoo dlrm": ["--trunk-layers"],
 }
 REALS = {
     "tenon-compile m.mlir -o m.so": ["--least-gain"],

@@ -109,12 +109,18 @@ private:
 struct ModelOptions {
   /// Constant, or the symbol "n".
   graph::SymInt batch = graph::SymInt::symbol("n");
-  /// Language models: constant, or the symbol "s".
+  /// Language models: constant, or the symbol "s". mmt replaces the symbol by
+  /// its own default.
   graph::SymInt sequence = graph::SymInt::symbol("s");
   /// The same structure at sizes that an interpreter is quick with.
   bool small = false;
-  /// Language models: blocks, if not as many as the model has.
+  /// Language models: blocks, if not as many as the model has. Models of
+  /// parallel branches: layers of each branch.
   std::optional<int64_t> layers;
+  /// Models of parallel branches: sizes that differ from those of the model.
+  std::optional<int64_t> branches, width, heads;
+  /// dlrm, candle-uno: layers after the concatenation of the branches.
+  std::optional<int64_t> trunkLayers;
   /// gpt2: as many positions as caches of keys and values hold; none: no
   /// caches.
   std::optional<int64_t> cache;
@@ -148,6 +154,12 @@ Module buildBertBase(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildGpt2(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildGpt2Decode(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildGpt2Cached(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildMmt(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildDlrm(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildCandleUno(mlir::MLIRContext *context, const ModelOptions &options);
+
+/// Gives why mmt can't be built with these options, or "".
+std::string checkMmt(const ModelOptions &options);
 
 } // namespace tenon::zoo
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModelBuilder.h"
+#include "Models.h"
 
 #include "tenon/Artifact/OptionTable.h"
 #include "tenon/Artifact/Philox.h"
@@ -30,16 +30,27 @@ usage: tenon-zoo NAME [options]
 
   NAME                  mlp, resnet50, squeezenet, vgg19, resnext50,
                         inception-v3, nasnet-a, nasrnn, bert-base, gpt2,
-                        gpt2-decode
+                        gpt2-decode, mmt, dlrm, candle-uno
   -o FILE               the module (default: standard output)
   --batch B             a number (default: dynamic, the dimension n)
   --sequence S          language models: a number (default: dynamic, s); of
-                        gpt2-decode: the positions that its caches hold
+                        gpt2-decode: the positions that its caches hold; of
+                        mmt: 1 to 4096 (default 256)
   --cache C             gpt2: two entries, prefill and decode, over states that
                         hold keys and values of up to C positions; of one text
                         unless --batch says more
   --layers N            language models: so many blocks, 1 to 1000 (default: as
-                        published), to see how costs grow
+                        published), to see how costs grow; mmt, dlrm and
+                        candle-uno: layers per branch (default 8, 4 and 4)
+  --branches N          mmt: parallel branches, 1 to 64 (default 4); candle-uno:
+                        the same (default 7); dlrm: dense branches, and as many
+                        sparse ones (default 7)
+  --width W             mmt: width of the layers, 1 to 16384 (default 1024);
+                        dlrm and candle-uno: the same (default 4096)
+  --heads H             mmt: heads of attention, 1 to 128, a divisor of the
+                        width (default 16)
+  --trunk-layers N      dlrm and candle-uno: layers after the branches are
+                        concatenated, 1 to 1000 (default 4)
   --small               less of everything, in the same structure: few blocks of
                         each kind, channels and positions, and small images
   --params FILE         also write weights, drawn as random:SEED draws them
@@ -52,6 +63,9 @@ token a step and updates caches of keys and values that it is given. gpt2 --cach
 keeps them in states: prefill resets them and reads a prompt, decode takes one
 token per step; both give the logits after the last token and the most likely
 token.
+
+mmt, dlrm and candle-uno are as GraphPipe ran them, with one output; docs/zoo.md
+states their layers, and what the paper leaves open.
 
 A --small model is not the start of the full one: its weights are its own.
 
@@ -69,34 +83,6 @@ static int fail(const Twine &message) {
   llvm::errs() << "tenon-zoo: error: " << message << "\n";
   return 1;
 }
-
-namespace {
-struct Model {
-  StringLiteral name;
-  ModelFunction build;
-  /// For language models: the number of positions that the model has embeddings
-  /// for, and that of a small one.
-  int64_t longestSequence = 0, longestSmallSequence = 0;
-  /// With --cache.
-  ModelFunction buildCached = nullptr;
-};
-} // namespace
-
-static constexpr Model models[] = {
-    {"mlp", buildMlp},
-    {"resnet50", buildResNet50},
-    {"squeezenet", buildSqueezeNet},
-    {"vgg19", buildVgg19},
-    {"resnext50", buildResNeXt50},
-    {"inception-v3", buildInceptionV3},
-    {"nasnet-a", buildNasNetA},
-    {"nasrnn", buildNasRnn},
-    {"bert-base", buildBertBase, 512, 64},
-    {"gpt2", buildGpt2, 1024, 64, buildGpt2Cached},
-    {"gpt2-decode", buildGpt2Decode, 1024, 64},
-};
-
-static constexpr int64_t kMostLayers = 1000;
 
 namespace {
 struct CommandLine {
@@ -118,7 +104,7 @@ static std::optional<int> parse(int argc, char **argv, CommandLine &line) {
   table.addText("-o", line.output, "a file name");
   table.addText("--params", line.params, "a file name");
   table.addNumber<uint64_t>("--seed", line.seed, 0, UINT64_MAX);
-  // The bound keeps every model's numbers of elements below 2^63.
+  // The bounds keep every model's numbers of elements below 2^63.
   auto addSize = [&](const char *name, int64_t most, auto set) {
     table.add(name, [most, set](std::string_view value) {
       int64_t size = 0;
@@ -132,7 +118,10 @@ static std::optional<int> parse(int argc, char **argv, CommandLine &line) {
   addSize("--batch", INT32_MAX, [&](int64_t n) { options.batch = n; });
   addSize("--sequence", INT32_MAX, [&](int64_t n) { options.sequence = n; });
   addSize("--cache", INT32_MAX, [&](int64_t n) { options.cache = n; });
-  addSize("--layers", kMostLayers, [&](int64_t n) { options.layers = n; });
+  for (const SizeOption &option : getSizeOptions())
+    addSize(
+        option.name, option.most,
+        [&options, value = option.value](int64_t n) { options.*value = n; });
   Status parsed = table.parse(argc, argv, [&](std::string_view name) -> Status {
     if (!line.model.empty())
       return artifact::makeError("expected one model, but got '", line.model,
@@ -191,34 +180,11 @@ int main(int argc, char **argv) {
     return *status;
   if (line.model.empty())
     return wrongUsage("expected a model");
-  const Model *model = llvm::find_if(
-      models, [&](const Model &known) { return known.name == line.model; });
-  if (model == std::end(models))
+  const Model *model = findModel(line.model);
+  if (!model)
     return wrongUsage("unknown model '" + line.model + "'");
-  std::optional<int64_t> sequence = line.options.sequence.getConstant();
-  int64_t longest =
-      line.options.pick(model->longestSequence, model->longestSmallSequence);
-  if (sequence && longest == 0)
-    return wrongUsage("'" + line.model + "' has no sequence");
-  if (line.options.cache && !model->buildCached)
-    return wrongUsage("'" + line.model +
-                      "' has no form with caches, but "
-                      "'--cache' is " +
-                      Twine(*line.options.cache));
-  if (line.options.cache.value_or(0) > longest)
-    return wrongUsage("'" + line.model + "' has " + Twine(longest) +
-                      " positions, but '--cache' is " +
-                      Twine(*line.options.cache));
-  if (sequence && *sequence > line.options.cache.value_or(*sequence))
-    return wrongUsage("'--cache' is " + Twine(*line.options.cache) +
-                      ", but '--sequence' is " + Twine(*sequence));
-  if (line.options.layers && longest == 0)
-    return wrongUsage("'" + line.model +
-                      "' is no language model, but '--layers' is " +
-                      Twine(*line.options.layers));
-  if (sequence && *sequence > longest)
-    return wrongUsage("'" + line.model + "' has " + Twine(longest) +
-                      " positions, but '--sequence' is " + Twine(*sequence));
+  if (artifact::Status status = checkOptions(*model, line.options); !status)
+    return wrongUsage(status.error());
 
   MLIRContext context;
   ModelFunction build = line.options.cache ? model->buildCached : model->build;

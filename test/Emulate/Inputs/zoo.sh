@@ -55,6 +55,9 @@ compare nasnet-a '--batch 1' output 'uniform(-0.01,0.01)'
 compare nasrnn '--batch 2' output normal normal normal
 compare bert-base '--batch 2 --sequence 37' 'last_hidden_state pooler_output' \
   'int(0,100)' 'int(0,2)' 'int(0,2)'
+compare mmt '--batch 2' output normal normal
+compare dlrm '--batch 3' output normal normal 'int(0,999)' 'int(0,999)'
+compare candle-uno '--batch 3' output normal normal
 compare gpt2 '--batch 2 --sequence 37' "logits $caches" 'int(0,100)'
 compare gpt2-decode '--batch 2 --sequence 60' "logits $caches" 'int(0,100)' \
   'int(50,59)' normal normal normal normal

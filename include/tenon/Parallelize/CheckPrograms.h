@@ -1,0 +1,41 @@
+//===- CheckPrograms.h - proof that rank programs end -----------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A group of transfers ends when each of its transfers has met its other end,
+// whose group must have begun; a collective, when all ranks of its lane have
+// begun theirs (the rules of NCCL's user guide on point-to-point communication
+// and group calls). The n-th message between two ranks has two ends whatever
+// the timing is, so "must begin before another can end" is one relation between
+// steps. The programs end if and only if it has no cycle.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PARALLELIZE_CHECKPROGRAMS_H
+#define TENON_PARALLELIZE_CHECKPROGRAMS_H
+
+#include "tenon/Parallelize/RankPrograms.h"
+
+namespace tenon::parallelize {
+
+/// Shows, for any timing of the ranks, that
+///
+///  1. every message that is sent is received, with the same content, and
+///     collectives are the same on all ranks of a lane;
+///  2. the programs end;
+///  3. each rank computes every task of its lane's stages exactly once, for its
+///     share of the samples, and a backward task after its forward task;
+///  4. what a task reads, and what is sent, was received or computed before.
+///
+/// Returns false otherwise, with a reason that names ranks and steps: for 2.,
+/// the cycle.
+bool checkPrograms(const Pipeline &pipeline, const LaneRanks &laneRanks,
+                   const RankPrograms &programs, std::string &reason);
+
+} // namespace tenon::parallelize
+
+#endif // TENON_PARALLELIZE_CHECKPROGRAMS_H

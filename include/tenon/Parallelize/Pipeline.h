@@ -1,0 +1,87 @@
+//===- Pipeline.h - stages, links and schedules of a pipeline ---*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What planners, schedules and the simulator know of a pipeline: numbers, but
+// no IR. A mini-batch of samples passes a directed acyclic graph of stages in
+// micro-batches, whose size each stage chooses for itself (Jeon et al.,
+// GraphPipe, ASPLOS 2025, section 4).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PARALLELIZE_PIPELINE_H
+#define TENON_PARALLELIZE_PIPELINE_H
+
+#include <cstdint>
+#include <vector>
+
+namespace tenon::parallelize {
+
+/// A part of the model. All times are in seconds and for one micro-batch.
+struct Stage {
+  /// Samples of a micro-batch; divides the mini-batch.
+  int64_t microBatch = 1;
+  double forward = 0;
+  /// The gradient with respect to the inputs of the stage, for which the stages
+  /// before it wait, and with respect to its weights, for which no one waits.
+  double backwardInput = 0, backwardWeight = 0;
+  /// The devices that run the stage: stages of equal lanes take turns.
+  unsigned lane = 0;
+};
+
+/// Values that stage `from` gives to stage `to`, and their gradients on the
+/// way back. Each direction is a link of its own, which sends one message after
+/// the other.
+struct Link {
+  /// Indices of stages, `from` below `to`.
+  unsigned from = 0, to = 0;
+  /// The delay of a message, during which the link is free for the next one.
+  double latency = 0;
+  double secondsPerSample = 0;
+};
+
+struct Pipeline {
+  /// Samples of an iteration.
+  int64_t miniBatch = 1;
+  /// In an order in which links go forward.
+  std::vector<Stage> stages;
+  std::vector<Link> links;
+
+  unsigned getNumLanes() const;
+  int64_t getNumMicroBatches(unsigned stage) const {
+    return miniBatch / stages[stage].microBatch;
+  }
+};
+
+enum class TaskKind {
+  Forward,
+  /// Both gradients at once.
+  Backward,
+  BackwardInput,
+  BackwardWeight
+};
+
+/// The work of a stage for one micro-batch.
+struct Task {
+  unsigned stage = 0;
+  TaskKind kind = TaskKind::Forward;
+  int64_t microBatch = 0;
+
+  bool operator==(const Task &other) const {
+    return stage == other.stage && kind == other.kind &&
+           microBatch == other.microBatch;
+  }
+};
+
+/// The tasks of each lane in the order in which it runs them.
+struct Schedule {
+  std::vector<std::vector<Task>> lanes;
+};
+
+} // namespace tenon::parallelize
+
+#endif // TENON_PARALLELIZE_PIPELINE_H

@@ -1,0 +1,84 @@
+//===- Schedules.h - orders of a pipeline's tasks ---------------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Schedules are orders of the same tasks, so that any of them can be simulated,
+// checked and run. Micro-batches must divide the mini-batch. All but the last
+// two require a lane for each stage.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PARALLELIZE_SCHEDULES_H
+#define TENON_PARALLELIZE_SCHEDULES_H
+
+#include "tenon/Parallelize/Pipeline.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <optional>
+#include <string>
+
+namespace tenon::parallelize {
+
+/// Inference: every micro-batch once, forward.
+Schedule makeForwardSchedule(const Pipeline &pipeline);
+
+/// All forward tasks, then all backward tasks (Huang et al., GPipe, NeurIPS
+/// 2019): every sample is in flight at once.
+Schedule makeGPipeSchedule(const Pipeline &pipeline);
+
+/// Returns the samples that each stage must have in flight so that no stage
+/// waits in the steady state, where stage s alternates `ks[s]` forward and
+/// `ks[s]` backward tasks:
+///
+///   inflight(s) = q(s) rounded up from the maximum over successors t of
+///                 inflight(t) + max(q(s), q(t)) + max(0, b(s) - b(t))
+///
+/// with the micro-batch b and q = k * b; q for a stage without successors. This
+/// is what GraphPipe's ComputeInFlight (section 6) is for. The last summand is
+/// for stages whose successors have smaller micro-batches; without it, they
+/// wait. Links are taken to need no time.
+std::vector<int64_t> getInFlight(const Pipeline &pipeline,
+                                 llvm::ArrayRef<int64_t> ks);
+
+/// A stage first runs forward tasks until `inFlight` samples are in flight,
+/// then `ks` backward and `ks` forward tasks in turn (GraphPipe, section 6).
+/// With ks of 1 and the numbers of getInFlight this is 1F1B (Narayanan et al.,
+/// PipeDream, SOSP 2019, with a flush).
+Schedule makeAlternatingSchedule(const Pipeline &pipeline,
+                                 llvm::ArrayRef<int64_t> ks,
+                                 llvm::ArrayRef<int64_t> inFlight);
+
+/// 1F1B where each lane has several stages, which divides the time in which
+/// lanes are idle by their number (Narayanan et al., Megatron-LM, SC 2021,
+/// section 2.2). Returns nothing, with a reason, unless stage s is in lane s
+/// mod p of p lanes, each lane has as many stages, and the stages have one
+/// micro-batch size whose number is a multiple of p.
+std::optional<Schedule> makeInterleavedSchedule(const Pipeline &pipeline,
+                                                std::string &reason);
+
+struct ListOptions {
+  /// The most samples of each stage that may be in flight.
+  std::vector<int64_t> inFlight;
+  /// Whether the gradients of weights are tasks of their own, which run where a
+  /// lane would else wait (Qi et al., Zero Bubble Pipeline Parallelism, ICLR
+  /// 2024, section 2).
+  bool splitBackward = false;
+};
+
+/// List scheduling: of the tasks that are ready, a lane takes a backward task
+/// before a forward task before a gradient of weights, of a later stage before
+/// an earlier one. Stages may share a lane, and links need the time that they
+/// have. Returns nothing, with a reason, if `inFlight` lets no
+/// task begin although some are left.
+std::optional<Schedule> makeListSchedule(const Pipeline &pipeline,
+                                         const ListOptions &options,
+                                         std::string &reason);
+
+} // namespace tenon::parallelize
+
+#endif // TENON_PARALLELIZE_SCHEDULES_H

@@ -1,0 +1,134 @@
+//===- Simulate.cpp - discrete-event simulation of pipelines --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Parallelize/Simulate.h"
+#include "PipelineState.h"
+#include "ProgramText.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace tenon::parallelize;
+
+static bool fail(std::string &reason, std::string text) {
+  reason = std::move(text);
+  return false;
+}
+
+/// Whether the schedule holds every task once, in its lane.
+static bool checkSchedule(const Pipeline &pipeline, const Schedule &schedule,
+                          bool isTraining, std::string &reason) {
+  if (pipeline.miniBatch < 1)
+    return fail(reason, "expected a mini-batch of 1 sample or more");
+  for (auto [number, stage] : llvm::enumerate(pipeline.stages))
+    if (stage.microBatch < 1 || pipeline.miniBatch % stage.microBatch != 0)
+      return fail(reason, "stage " + std::to_string(number) +
+                              ": expected a micro-batch that divides " +
+                              std::to_string(pipeline.miniBatch) +
+                              ", but got " + std::to_string(stage.microBatch));
+  for (const Link &link : pipeline.links)
+    if (link.from >= link.to || link.to >= pipeline.stages.size())
+      return fail(reason, "a link goes from stage " +
+                              std::to_string(link.from) + " to stage " +
+                              std::to_string(link.to));
+  if (schedule.lanes.size() != pipeline.getNumLanes())
+    return fail(reason,
+                "expected tasks for " + std::to_string(pipeline.getNumLanes()) +
+                    " lanes, but got " + std::to_string(schedule.lanes.size()));
+  std::set<std::tuple<unsigned, TaskKind, int64_t>> found;
+  for (auto [lane, tasks] : llvm::enumerate(schedule.lanes))
+    for (const Task &task : tasks) {
+      if (task.stage >= pipeline.stages.size() ||
+          pipeline.stages[task.stage].lane != lane)
+        return fail(reason, getTaskText(task) + " is not a task of lane " +
+                                std::to_string(lane));
+      if (task.microBatch < 0 ||
+          task.microBatch >= pipeline.getNumMicroBatches(task.stage))
+        return fail(reason, getTaskText(task) + " does not exist");
+      if (!found.insert({task.stage, task.kind, task.microBatch}).second)
+        return fail(reason, getTaskText(task) + " occurs twice");
+    }
+  auto has = [&](unsigned stage, TaskKind kind, int64_t microBatch) {
+    return found.count({stage, kind, microBatch}) != 0;
+  };
+  for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
+    for (int64_t m = 0; m < pipeline.getNumMicroBatches(stage); ++m) {
+      bool whole = has(stage, TaskKind::Backward, m);
+      bool input = has(stage, TaskKind::BackwardInput, m);
+      bool weight = has(stage, TaskKind::BackwardWeight, m);
+      if (!has(stage, TaskKind::Forward, m))
+        return fail(reason,
+                    getTaskText({stage, TaskKind::Forward, m}) + " is missing");
+      if (whole ? input || weight : input != weight || input != isTraining)
+        return fail(reason, "expected one backward task, or one for the input "
+                            "and one for the weights, of micro-batch " +
+                                std::to_string(m) + " of stage " +
+                                std::to_string(stage));
+    }
+  return true;
+}
+
+std::optional<Simulation> tenon::parallelize::simulate(const Pipeline &pipeline,
+                                                       const Schedule &schedule,
+                                                       std::string &reason) {
+  bool isTraining = false;
+  for (const std::vector<Task> &tasks : schedule.lanes)
+    isTraining |= llvm::any_of(
+        tasks, [](const Task &task) { return task.kind != TaskKind::Forward; });
+  if (!checkSchedule(pipeline, schedule, isTraining, reason))
+    return std::nullopt;
+  PipelineState state(pipeline, isTraining);
+  size_t numLanes = schedule.lanes.size();
+  Simulation result;
+  result.times.resize(numLanes);
+  result.orders.resize(numLanes);
+  std::vector<double> laneFree(numLanes, 0);
+  std::vector<unsigned> wakened;
+  for (unsigned lane = numLanes; lane-- > 0;)
+    wakened.push_back(lane);
+  // The times are those of the longest paths, in whichever order lanes advance.
+  while (!wakened.empty()) {
+    unsigned lane = wakened.back();
+    wakened.pop_back();
+    const std::vector<Task> &tasks = schedule.lanes[lane];
+    while (result.times[lane].size() < tasks.size()) {
+      const Task &task = tasks[result.times[lane].size()];
+      std::optional<double> ready = state.getReady(task);
+      if (!ready)
+        break;
+      double begin = std::max(*ready, laneFree[lane]);
+      laneFree[lane] = begin + state.getSeconds(task);
+      result.times[lane].push_back({begin, laneFree[lane]});
+      result.orders[lane].push_back(state.getNextOrder());
+      result.seconds = std::max(result.seconds, laneFree[lane]);
+      state.begin(task, begin);
+      for (unsigned link : state.getOutgoing(task.stage))
+        wakened.push_back(pipeline.stages[pipeline.links[link].to].lane);
+      for (unsigned link : state.getIncoming(task.stage))
+        wakened.push_back(pipeline.stages[pipeline.links[link].from].lane);
+    }
+  }
+  std::string waits;
+  for (auto [lane, tasks] : llvm::enumerate(schedule.lanes))
+    if (result.times[lane].size() < tasks.size()) {
+      const Task &task = tasks[result.times[lane].size()];
+      waits += (waits.empty() ? "" : "; ") + getTaskText(task) + " waits for " +
+               state.getReason(task);
+    }
+  if (!waits.empty()) {
+    reason = "the schedule does not end: " + waits;
+    return std::nullopt;
+  }
+  for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
+    result.inFlight.push_back(state.getMostInFlight(stage));
+  result.messages = state.getMessages();
+  return result;
+}

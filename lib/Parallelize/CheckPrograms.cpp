@@ -59,6 +59,19 @@ private:
 } // namespace
 
 bool Checker::checkRanks() {
+  if (!isValid(pipeline, reason))
+    return false;
+  if (laneRanks.size() != pipeline.getNumLanes())
+    return fail("expected ranks for " + std::to_string(pipeline.getNumLanes()) +
+                " lanes, but got " + std::to_string(laneRanks.size()));
+  for (auto [number, stage] : llvm::enumerate(pipeline.stages)) {
+    size_t count = laneRanks[stage.lane].size();
+    if (count == 0 || stage.microBatch % static_cast<int64_t>(count) != 0)
+      return fail("stage " + std::to_string(number) + ": " +
+                  std::to_string(count) +
+                  " ranks can't share a micro-batch of " +
+                  std::to_string(stage.microBatch));
+  }
   std::vector<bool> found(programs.size(), false);
   for (const std::vector<unsigned> &ranks : laneRanks)
     for (unsigned rank : ranks) {
@@ -81,6 +94,8 @@ bool Checker::checkRanks() {
                                rank)))
         return fail(getText({rank, number}) +
                     ": the rank does not run this stage");
+      if (step.kind != Step::Kind::Group && !step.transfers.empty())
+        return fail(getText({rank, number}) + " has transfers");
       for (const Transfer &transfer : step.transfers)
         if (transfer.peer >= programs.size() || transfer.peer == rank ||
             transfer.link >= pipeline.links.size() || transfer.begin < 0 ||
@@ -169,32 +184,40 @@ bool Checker::matchCollectives() {
   return true;
 }
 
-/// Follows steps that wait for each other until one occurs again.
+/// Follows steps that wait for each other until one occurs again. Of the steps
+/// of one rank in a row, names the first and the last.
 std::string Checker::getCycle(const std::vector<std::vector<size_t>> &before,
                               const std::vector<bool> &isDone) const {
   size_t node = llvm::find(isDone, false) - isDone.begin();
-  std::vector<size_t> path;
-  while (!llvm::is_contained(path, node)) {
+  std::vector<size_t> path, places(before.size(), before.size());
+  while (places[node] == before.size()) {
+    places[node] = path.size();
     path.push_back(node);
     node = *llvm::find_if(before[node],
                           [&](size_t other) { return !isDone[other]; });
   }
-  path.erase(path.begin(), llvm::find(path, node));
-  std::vector<std::string> steps;
+  path.erase(path.begin(), path.begin() + places[node]);
+  std::vector<StepRef> steps;
   for (size_t at : path) {
     if (at >= 2 * (firstSteps.back() + programs.back().size()))
       continue; // a meeting
     unsigned rank =
         llvm::upper_bound(firstSteps, at / 2) - firstSteps.begin() - 1;
-    std::string text = getText({rank, at / 2 - firstSteps[rank]});
-    if (steps.empty() || steps.back() != text)
-      steps.push_back(text);
+    StepRef step(rank, at / 2 - firstSteps[rank]);
+    if (!steps.empty() && steps.back() == step)
+      continue;
+    bool continues = steps.size() > 1 && steps.back().first == rank &&
+                     steps[steps.size() - 2].first == rank;
+    if (continues)
+      steps.back() = step;
+    else
+      steps.push_back(step);
   }
   if (steps.size() > 1 && steps.front() == steps.back())
     steps.pop_back();
-  std::string text = "the programs do not end: " + steps.front();
+  std::string text = "the programs do not end: " + getText(steps.front());
   for (size_t number = 1; number <= steps.size(); ++number)
-    text += " waits for " + steps[number % steps.size()] +
+    text += " waits for " + getText(steps[number % steps.size()]) +
             (number < steps.size() ? ", which" : "");
   return text;
 }

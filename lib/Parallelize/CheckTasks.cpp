@@ -95,6 +95,7 @@ private:
   /// Whether the task fits its share of samples and what was done before.
   bool isNext(const Step &step);
   bool isComplete(unsigned lane);
+  bool reduce(const Step &step);
   bool wasDone(unsigned stage, TaskKind kind, int64_t microBatch) const {
     return done.count({stage, kind, microBatch}) != 0;
   }
@@ -110,8 +111,23 @@ private:
   int64_t place = 0, numRanks = 1;
   std::optional<RankState> state;
   std::set<std::tuple<unsigned, TaskKind, int64_t>> done;
+  std::set<unsigned> reduced;
 };
 } // namespace
+
+/// Gradients are summed once all of the rank's own are there.
+bool TaskChecker::reduce(const Step &step) {
+  unsigned stage = step.task.stage;
+  if (numRanks < 2 || !isTraining)
+    return fail(getWhere() + ": there is nothing to sum");
+  for (int64_t m = 0; m < pipeline.getNumMicroBatches(stage); ++m)
+    if (!wasDone(stage, TaskKind::Backward, m) &&
+        !wasDone(stage, TaskKind::BackwardWeight, m))
+      return fail(getWhere() + ": those of micro-batch " + std::to_string(m) +
+                  " were not computed");
+  return reduced.insert(stage).second ||
+         fail(getWhere() + " for the second time");
+}
 
 bool TaskChecker::transfer(const Step &step) {
   for (const Transfer &transfer : step.transfers)
@@ -129,10 +145,11 @@ bool TaskChecker::transfer(const Step &step) {
 bool TaskChecker::isNext(const Step &step) {
   const Task &task = step.task;
   int64_t size = pipeline.stages[task.stage].microBatch;
-  int64_t begin = task.microBatch * size + size / numRanks * place;
   if (task.microBatch < 0 ||
-      task.microBatch >= pipeline.getNumMicroBatches(task.stage) ||
-      step.begin != begin || step.end != begin + size / numRanks)
+      task.microBatch >= pipeline.getNumMicroBatches(task.stage))
+    return fail(getWhere() + ": there is no such micro-batch");
+  int64_t begin = task.microBatch * size + size / numRanks * place;
+  if (step.begin != begin || step.end != begin + size / numRanks)
     return fail(getWhere() + ": these samples are not the rank's share");
   if (wasDone(task.stage, task.kind, task.microBatch))
     return fail(getWhere() + " for the second time");
@@ -172,6 +189,10 @@ bool TaskChecker::isComplete(unsigned lane) {
   for (auto [number, stage] : llvm::enumerate(pipeline.stages)) {
     if (stage.lane != lane)
       continue;
+    if (isTraining && numRanks > 1 && !reduced.count(number))
+      return fail("rank " + std::to_string(rank) +
+                  " does not sum the gradients of stage " +
+                  std::to_string(number));
     for (int64_t m = 0; m < pipeline.getNumMicroBatches(number); ++m) {
       bool whole = wasDone(number, TaskKind::Backward, m);
       bool input = wasDone(number, TaskKind::BackwardInput, m);
@@ -193,9 +214,12 @@ bool TaskChecker::check(unsigned lane, size_t number) {
   numRanks = static_cast<int64_t>(laneRanks[lane].size());
   state.emplace(pipeline);
   done.clear();
+  reduced.clear();
   for (const Step &step : programs[rank]) {
     current = &step;
-    if (!transfer(step) || (step.kind == Step::Kind::Compute && !compute(step)))
+    if (!transfer(step) ||
+        (step.kind == Step::Kind::Compute && !compute(step)) ||
+        (step.kind == Step::Kind::ReduceGradients && !reduce(step)))
       return false;
   }
   return isComplete(lane);

@@ -13,18 +13,12 @@
 
 using namespace tenon::parallelize;
 
-unsigned Pipeline::getNumLanes() const {
-  unsigned count = 0;
-  for (const Stage &stage : stages)
-    count = std::max(count, stage.lane + 1);
-  return count;
-}
-
 /// Adds `count` tasks of consecutive micro-batches from `next` on, as far as
 /// there are any, and advances `next`.
 static void addTasks(const Pipeline &pipeline, unsigned stage, TaskKind kind,
                      int64_t count, int64_t &next, std::vector<Task> &tasks) {
-  int64_t end = std::min(next + count, pipeline.getNumMicroBatches(stage));
+  int64_t left = pipeline.getNumMicroBatches(stage) - next;
+  int64_t end = next + std::min(count, left);
   for (; next < end; ++next)
     tasks.push_back({stage, kind, next});
 }
@@ -39,6 +33,7 @@ static Schedule alternate(const Pipeline &pipeline,
   for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage) {
     std::vector<Task> &tasks = schedule.lanes[pipeline.stages[stage].lane];
     assert(tasks.empty() && "expected a lane for each stage");
+    assert(ks[stage] >= 1 && "expected a k of 1 or more");
     int64_t forward = 0, backward = 0;
     addTasks(pipeline, stage, TaskKind::Forward, warmUp[stage], forward, tasks);
     while (backward < pipeline.getNumMicroBatches(stage)) {
@@ -71,7 +66,8 @@ tenon::parallelize::getInFlight(const Pipeline &pipeline,
   const std::vector<Stage> &stages = pipeline.stages;
   std::vector<int64_t> group, inFlight;
   for (unsigned stage = 0; stage < stages.size(); ++stage)
-    group.push_back(ks[stage] * stages[stage].microBatch);
+    group.push_back(std::min(ks[stage], pipeline.getNumMicroBatches(stage)) *
+                    stages[stage].microBatch);
   inFlight = group;
   // Links go forward, so the stages after a stage are finished before it.
   for (unsigned stage = stages.size(); stage-- > 0;) {

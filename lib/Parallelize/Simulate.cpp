@@ -26,19 +26,8 @@ static bool fail(std::string &reason, std::string text) {
 /// Whether the schedule holds every task once, in its lane.
 static bool checkSchedule(const Pipeline &pipeline, const Schedule &schedule,
                           bool isTraining, std::string &reason) {
-  if (pipeline.miniBatch < 1)
-    return fail(reason, "expected a mini-batch of 1 sample or more");
-  for (auto [number, stage] : llvm::enumerate(pipeline.stages))
-    if (stage.microBatch < 1 || pipeline.miniBatch % stage.microBatch != 0)
-      return fail(reason, "stage " + std::to_string(number) +
-                              ": expected a micro-batch that divides " +
-                              std::to_string(pipeline.miniBatch) +
-                              ", but got " + std::to_string(stage.microBatch));
-  for (const Link &link : pipeline.links)
-    if (link.from >= link.to || link.to >= pipeline.stages.size())
-      return fail(reason, "a link goes from stage " +
-                              std::to_string(link.from) + " to stage " +
-                              std::to_string(link.to));
+  if (!isValid(pipeline, reason))
+    return false;
   if (schedule.lanes.size() != pipeline.getNumLanes())
     return fail(reason,
                 "expected tasks for " + std::to_string(pipeline.getNumLanes()) +

@@ -24,12 +24,16 @@ namespace tenon::parallelize {
 
 /// Shows, for any timing of the ranks, that
 ///
-///  1. every message that is sent is received, with the same content, and
-///     collectives are the same on all ranks of a lane;
+///  1. the pipeline is valid, and each of its lanes has ranks that share its
+///     micro-batches evenly; every message that is sent is received, with the
+///     same content, and collectives are the same on all ranks of a lane;
 ///  2. the programs end;
 ///  3. each rank computes every task of its lane's stages exactly once, for its
-///     share of the samples, and a backward task after its forward task;
-///  4. what a task reads, and what is sent, was received or computed before.
+///     share of the samples, and a backward task after its forward task; in
+///     training, ranks that share a stage sum its gradients once, after the
+///     last of them;
+///  4. what a task reads was received or computed before, what is sent was
+///     computed by the sender, and nothing is received twice.
 ///
 /// Returns false otherwise, with a reason that names ranks and steps: for 2.,
 /// the cycle.

@@ -17,6 +17,7 @@
 #define TENON_PARALLELIZE_PIPELINE_H
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tenon::parallelize {
@@ -56,6 +57,11 @@ struct Pipeline {
     return miniBatch / stages[stage].microBatch;
   }
 };
+
+/// Whether the pipeline is one: micro-batches divide a mini-batch of at least
+/// one sample, times are numbers of at least 0, links go forward, and no lane
+/// is without a stage. If not, returns false and a reason.
+bool isValid(const Pipeline &pipeline, std::string &reason);
 
 enum class TaskKind {
   Forward,

@@ -8,9 +8,10 @@
 //
 // A static program for each rank: computations, groups of transfers that
 // progress together, and collectives, in order. Every rank runs its steps one
-// after the other. A runtime that overlaps transfers with computations may let
-// a step wait for fewer others, never for more, so that what is shown of these
-// programs (CheckPrograms.h) holds for it, too.
+// after the other. What is shown of these programs (CheckPrograms.h) holds,
+// too, for a runtime that overlaps transfers with computations, if it keeps the
+// order of a rank's transfers and collectives: a step then waits for fewer
+// others.
 //
 //===----------------------------------------------------------------------===//
 

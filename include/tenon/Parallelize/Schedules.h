@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Schedules are orders of the same tasks, so that any of them can be simulated,
-// checked and run. Micro-batches must divide the mini-batch. All but the last
-// two require a lane for each stage.
+// checked and run. The pipeline must be valid (isValid), ks are at least 1, and
+// stages have lanes of their own where two functions at the end do not say
+// otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +32,9 @@ Schedule makeForwardSchedule(const Pipeline &pipeline);
 /// 2019): every sample is in flight at once.
 Schedule makeGPipeSchedule(const Pipeline &pipeline);
 
-/// Returns the samples that each stage must have in flight so that no stage
-/// waits in the steady state, where stage s alternates `ks[s]` forward and
-/// `ks[s]` backward tasks:
+/// Returns samples in flight for each stage with which no stage waits in the
+/// steady state, where stage s alternates `ks[s]` forward and `ks[s]` backward
+/// tasks and all stages need as long for a sample:
 ///
 ///   inflight(s) = q(s) rounded up from the maximum over successors t of
 ///                 inflight(t) + max(q(s), q(t)) + max(0, b(s) - b(t))
@@ -41,11 +42,13 @@ Schedule makeGPipeSchedule(const Pipeline &pipeline);
 /// with the micro-batch b and q = k * b; q for a stage without successors. This
 /// is what GraphPipe's ComputeInFlight (section 6) is for. The last summand is
 /// for stages whose successors have smaller micro-batches; without it, they
-/// wait. Links are taken to need no time.
+/// wait. Links are taken to need no time. Where micro-batches or their groups q
+/// do not divide each other, a stage may wait nevertheless.
 std::vector<int64_t> getInFlight(const Pipeline &pipeline,
                                  llvm::ArrayRef<int64_t> ks);
 
-/// A stage first runs forward tasks until `inFlight` samples are in flight,
+/// A stage first runs forward tasks until `inFlight` samples are in flight, at
+/// least ks of its micro-batches,
 /// then `ks` backward and `ks` forward tasks in turn (GraphPipe, section 6).
 /// With ks of 1 and the numbers of getInFlight this is 1F1B (Narayanan et al.,
 /// PipeDream, SOSP 2019, with a flush).

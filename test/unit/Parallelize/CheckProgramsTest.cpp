@@ -257,6 +257,59 @@ TEST(CheckPrograms, NamesTheCycle) {
   EXPECT_EQ(check(made).find("do not end"), std::string::npos);
 }
 
+/// One stage of micro-batches of two samples on two ranks.
+static Case makeSharedStage() {
+  Case result;
+  result.pipeline = makeChain({2}, 4);
+  result.laneRanks = {{0, 1}};
+  Schedule schedule = makeGPipeSchedule(result.pipeline);
+  std::string reason;
+  result.programs = makeRankPrograms(
+      result.pipeline, schedule, *simulate(result.pipeline, schedule, reason),
+      result.laneRanks);
+  return result;
+}
+
+TEST(CheckPrograms, GradientsAreSummed) {
+  Case good = makeSharedStage(), bad = good;
+  EXPECT_EQ(check(good), "");
+  for (std::vector<Step> &steps : bad.programs)
+    steps.pop_back();
+  EXPECT_EQ(check(bad), "rank 0 does not sum the gradients of stage 0");
+  bad = good;
+  for (std::vector<Step> &steps : bad.programs)
+    std::swap(steps[3], steps[4]);
+  EXPECT_EQ(check(bad), "step 3 of rank 0 (gradients of stage 0): those of "
+                        "micro-batch 1 were not computed");
+  bad = good;
+  for (std::vector<Step> &steps : bad.programs)
+    steps.push_back(steps.back());
+  EXPECT_EQ(check(bad),
+            "step 5 of rank 0 (gradients of stage 0) for the second time");
+}
+
+TEST(CheckPrograms, LanesShareEvenly) {
+  Case bad = makeSharedStage();
+  bad.pipeline.stages[0].microBatch = 1;
+  EXPECT_EQ(check(bad), "stage 0: 2 ranks can't share a micro-batch of 1");
+  bad = makeSharedStage();
+  bad.laneRanks.clear();
+  EXPECT_EQ(check(bad), "expected ranks for 1 lanes, but got 0");
+  bad = makeSharedStage();
+  bad.laneRanks = {{}};
+  EXPECT_EQ(check(bad), "stage 0: 0 ranks can't share a micro-batch of 2");
+  bad = makeSharedStage();
+  bad.pipeline.stages[0].microBatch = 3;
+  EXPECT_EQ(check(bad),
+            "stage 0: expected a micro-batch that divides 4, but got 3");
+  bad = makeSharedStage();
+  bad.programs[0][0].task.microBatch = INT64_MAX / 2;
+  EXPECT_NE(check(bad).find("there is no such micro-batch"), std::string::npos);
+  bad = makeSharedStage();
+  bad.programs[0][0].transfers.emplace_back();
+  EXPECT_NE(check(bad).find("has transfers"), std::string::npos);
+}
+
 TEST(CheckPrograms, NamesWhatIsWrong) {
   Case good = makeTwoRanks(), bad = good;
   bad.programs[1].erase(bad.programs[1].begin());

@@ -9,6 +9,7 @@
 #include "Execute.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -34,6 +35,8 @@ struct Rank {
   std::set<Fact> computed, received;
   /// What was computed: stage, kind, sample.
   std::multiset<std::tuple<unsigned, TaskKind, int64_t>> tasks;
+  /// For each stage, how many gradients of samples were summed, and how often.
+  std::map<unsigned, size_t> sums, numSums;
 };
 
 class Execution {
@@ -196,9 +199,22 @@ private:
         return true;
       }
     }
-    for (unsigned other : others)
+    for (unsigned other : others) {
+      // What is summed is all that the rank ever computes of the gradients.
+      ranks[other].sums[step.task.stage] =
+          countGradients(other, step.task.stage);
+      ++ranks[other].numSums[step.task.stage];
       end(other);
+    }
     return true;
+  }
+
+  size_t countGradients(unsigned rank, unsigned stage) const {
+    size_t count = 0;
+    for (const auto &[of, kind, sample] : ranks[rank].tasks)
+      count += of == stage &&
+               (kind == TaskKind::Backward || kind == TaskKind::BackwardWeight);
+    return count;
   }
 
   void judge() {
@@ -218,6 +234,13 @@ private:
             size_t whole = tasks.count({stage, TaskKind::Backward, s});
             size_t input = tasks.count({stage, TaskKind::BackwardInput, s});
             size_t weight = tasks.count({stage, TaskKind::BackwardWeight, s});
+            Rank &rank = ranks[laneRanks[lane][place]];
+            bool sums = isTraining && laneRanks[lane].size() > 1 &&
+                        pipeline.stages[stage].lane == lane;
+            if (rank.numSums[stage] != sums ||
+                (sums && rank.sums[stage] !=
+                             countGradients(laneRanks[lane][place], stage)))
+              wrong = "gradients are not summed";
             if (tasks.count({stage, TaskKind::Forward, s}) != isOwn ||
                 whole + input != (isOwn && isTraining) || input != weight)
               wrong = "a sample is not computed exactly once";

@@ -12,6 +12,8 @@
 
 #include "gtest/gtest.h"
 
+#include <cmath>
+
 using namespace tenon::parallelize;
 
 static double getSeconds(const Pipeline &pipeline, const Schedule &schedule) {
@@ -190,5 +192,23 @@ TEST(Simulate, Errors) {
   chain = makeChain({1, 1}, 4);
   chain.links[0] = {1, 0};
   EXPECT_EQ(getReason(chain, makeGPipeSchedule(makeChain({1, 1}, 4))),
-            "a link goes from stage 1 to stage 0");
+            "the link from stage 1 to stage 0 does not go forward");
+  Pipeline odd = makeChain({1, 1}, 4);
+  odd.stages[1].forward = std::nan("");
+  EXPECT_EQ(getReason(odd, good), "stage 1: expected times of at least 0");
+  odd = makeChain({1, 1}, 4);
+  odd.links[0].latency = -1;
+  EXPECT_EQ(getReason(odd, good), "the link from stage 0 to stage 1: expected "
+                                  "times of at least 0");
+  odd = makeChain({1, 1}, 4);
+  odd.stages[1].lane = 7;
+  EXPECT_EQ(getReason(odd, good), "stage 1: lane 7 of at most 2");
+  odd.stages[1].lane = 0;
+  odd.stages[0].lane = 1;
+  odd.stages.pop_back();
+  odd.links.clear();
+  EXPECT_EQ(getReason(odd, good), "stage 0: lane 1 of at most 1");
+  odd.miniBatch = 0;
+  EXPECT_EQ(getReason(odd, good),
+            "expected a mini-batch of 1 to 2^40 samples, but got 0");
 }

@@ -1,0 +1,108 @@
+//===- Plan.h - models cut into stages, and what that costs -----*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan cuts a graph of operators into stages and says how each stage runs. It
+// is scored by the simulated time of an iteration, with filling, draining and
+// links, instead of by its slowest stage.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PARALLELIZE_PLAN_H
+#define TENON_PARALLELIZE_PLAN_H
+
+#include "tenon/Parallelize/Simulate.h"
+
+namespace tenon::parallelize {
+
+/// Seconds of a task that is given some samples: a fixed part, and a part for
+/// each of them. The fixed part is why large micro-batches are faster.
+struct TaskCost {
+  double fixed = 0, perSample = 0;
+
+  double getSeconds(double samples) const {
+    return fixed + perSample * samples;
+  }
+};
+
+/// An operator, or operators that are not cut apart.
+struct Operator {
+  TaskCost forward, backwardInput, backwardWeight;
+  /// Bytes of its parameters.
+  int64_t weightBytes = 0;
+  /// Bytes for each sample: of its result, and of what its backward tasks read
+  /// of its forward task.
+  int64_t resultBytes = 0, savedBytes = 0;
+  /// The operators whose results it reads, which have smaller numbers.
+  std::vector<unsigned> operands;
+};
+
+using OperatorGraph = std::vector<Operator>;
+
+/// Devices 0 to count - 1, in nodes of as many devices each.
+struct Cluster {
+  struct Wire {
+    double latency = 0, bytesPerSecond = 1;
+  };
+
+  unsigned count = 1, perNode = 1;
+  /// Of each device.
+  int64_t memoryBytes = 0;
+  Wire inside, between;
+
+  const Wire &getWire(unsigned a, unsigned b) const {
+    return a / perNode == b / perNode ? inside : between;
+  }
+};
+
+struct PlannedStage {
+  std::vector<unsigned> operators;
+  /// They share each micro-batch evenly.
+  std::vector<unsigned> devices;
+  /// Samples of a micro-batch, on all devices together.
+  int64_t microBatch = 1;
+  /// Forward tasks, and then backward tasks, in a row (kFkB).
+  int64_t k = 1;
+  /// Whether it keeps the results of other stages that it reads, and computes
+  /// what else its backward tasks need again.
+  bool recompute = false;
+};
+
+using Plan = std::vector<PlannedStage>;
+
+struct TrainingOptions {
+  int64_t miniBatch = 1;
+  /// Bytes of gradients and of the optimizer's states for each byte of
+  /// parameters: 1 for sgd, 2 with momentum, 3 for adam.
+  double stateFactor = 3;
+};
+
+struct Evaluation {
+  /// Of an iteration, with the sums of gradients within stages.
+  double seconds = 0;
+  /// For each stage, the bytes that each of its devices holds at most:
+  /// parameters, gradients, states, and what samples in flight keep.
+  std::vector<int64_t> stageBytes;
+  /// The stages in an order in which links go forward.
+  Plan plan;
+  Pipeline pipeline;
+  Schedule schedule;
+  Simulation simulation;
+};
+
+/// Returns nothing, with a reason, if the plan is not valid: stages must cover
+/// all operators once, form no cycle, use each device at most once, and have
+/// micro-batches that divide the mini-batch and that their number of devices
+/// divides. Whether it fits into memory is for the caller to decide.
+std::optional<Evaluation> evaluate(const OperatorGraph &graph,
+                                   const Cluster &cluster,
+                                   const TrainingOptions &options, Plan plan,
+                                   std::string &reason);
+
+} // namespace tenon::parallelize
+
+#endif // TENON_PARALLELIZE_PLAN_H

@@ -1,0 +1,68 @@
+//===- Pipeline.cpp - stages, links and schedules of a pipeline -----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Parallelize/Pipeline.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+using namespace tenon::parallelize;
+
+unsigned Pipeline::getNumLanes() const {
+  unsigned count = 0;
+  for (const Stage &stage : stages)
+    count = std::max(count, stage.lane + 1);
+  return count;
+}
+
+static bool fail(std::string &reason, std::string text) {
+  reason = std::move(text);
+  return false;
+}
+
+/// The most samples of an iteration: counts and sums of samples stay far from
+/// the largest number.
+static constexpr int64_t kMostSamples = int64_t(1) << 40;
+
+bool tenon::parallelize::isValid(const Pipeline &pipeline,
+                                 std::string &reason) {
+  auto areTimes = [](std::initializer_list<double> times) {
+    return llvm::all_of(
+        times, [](double time) { return time >= 0 && std::isfinite(time); });
+  };
+  if (pipeline.miniBatch < 1 || pipeline.miniBatch > kMostSamples)
+    return fail(reason, "expected a mini-batch of 1 to 2^40 samples, but got " +
+                            std::to_string(pipeline.miniBatch));
+  std::vector<bool> hasStage(pipeline.stages.size(), false);
+  for (auto [number, stage] : llvm::enumerate(pipeline.stages)) {
+    std::string where = "stage " + std::to_string(number) + ": ";
+    if (stage.microBatch < 1 || pipeline.miniBatch % stage.microBatch != 0)
+      return fail(reason, where + "expected a micro-batch that divides " +
+                              std::to_string(pipeline.miniBatch) +
+                              ", but got " + std::to_string(stage.microBatch));
+    if (!areTimes({stage.forward, stage.backwardInput, stage.backwardWeight}))
+      return fail(reason, where + "expected times of at least 0");
+    if (stage.lane >= hasStage.size())
+      return fail(reason, where + "lane " + std::to_string(stage.lane) +
+                              " of at most " + std::to_string(hasStage.size()));
+    hasStage[stage.lane] = true;
+  }
+  for (unsigned lane = 0; lane < pipeline.getNumLanes(); ++lane)
+    if (!hasStage[lane])
+      return fail(reason, "lane " + std::to_string(lane) + " has no stage");
+  for (const Link &link : pipeline.links) {
+    std::string where = "the link from stage " + std::to_string(link.from) +
+                        " to stage " + std::to_string(link.to);
+    if (link.from >= link.to || link.to >= pipeline.stages.size())
+      return fail(reason, where + " does not go forward");
+    if (!areTimes({link.latency, link.secondsPerSample}))
+      return fail(reason, where + ": expected times of at least 0");
+  }
+  return true;
+}

@@ -1,0 +1,250 @@
+//===- Plan.cpp - models cut into stages, and what that costs -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Parallelize/Plan.h"
+#include "tenon/Parallelize/Schedules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace tenon::parallelize;
+
+namespace {
+class Evaluator {
+public:
+  Evaluator(const OperatorGraph &graph, const Cluster &cluster,
+            const TrainingOptions &options, Plan plan, std::string &reason)
+      : graph(graph), cluster(cluster), options(options), reason(reason) {
+    result.plan = std::move(plan);
+  }
+
+  bool run();
+
+  Evaluation result;
+
+private:
+  bool fail(std::string text) {
+    reason = std::move(text);
+    return false;
+  }
+  bool check();
+  /// Sorts the stages, and finds which operators' results go from one to
+  /// another: each once, however many operators read it.
+  bool sortStages();
+  void addStage(unsigned number);
+  void addLink(unsigned from, unsigned to, int64_t bytes);
+  /// The seconds in which the devices of a stage sum their gradients: a ring,
+  /// over its slowest wire.
+  double getReduceSeconds(const PlannedStage &stage) const;
+  int64_t getBytes(unsigned number) const;
+  int64_t sum(const PlannedStage &stage, int64_t Operator::*bytes) const {
+    int64_t total = 0;
+    for (unsigned op : stage.operators)
+      total += graph[op].*bytes;
+    return total;
+  }
+
+  const OperatorGraph &graph;
+  const Cluster &cluster;
+  const TrainingOptions &options;
+  std::string &reason;
+  std::vector<unsigned> stageOf;
+  /// For each stage, the operators of other stages that it reads.
+  std::vector<std::set<unsigned>> reads;
+};
+} // namespace
+
+static std::string getStage(size_t number) {
+  return "stage " + std::to_string(number);
+}
+
+bool Evaluator::check() {
+  stageOf.assign(graph.size(), result.plan.size());
+  std::set<unsigned> used;
+  for (auto [number, stage] : llvm::enumerate(result.plan)) {
+    if (stage.operators.empty() || stage.devices.empty())
+      return fail(getStage(number) + ": expected operators and devices");
+    for (unsigned op : stage.operators) {
+      if (op >= graph.size())
+        return fail(getStage(number) + ": there is no operator " +
+                    std::to_string(op));
+      if (stageOf[op] != result.plan.size())
+        return fail("operator " + std::to_string(op) + " is in two stages");
+      stageOf[op] = number;
+    }
+    for (unsigned device : stage.devices)
+      if (device >= cluster.count || !used.insert(device).second)
+        return fail(
+            getStage(number) + ": device " + std::to_string(device) +
+            (device < cluster.count ? " is used twice" : " does not exist"));
+    if (stage.microBatch < 1 || options.miniBatch % stage.microBatch != 0)
+      return fail(getStage(number) + ": expected a micro-batch that divides " +
+                  std::to_string(options.miniBatch) + ", but got " +
+                  std::to_string(stage.microBatch));
+    if (stage.microBatch % static_cast<int64_t>(stage.devices.size()) != 0)
+      return fail(getStage(number) + ": a micro-batch of " +
+                  std::to_string(stage.microBatch) + " can't be shared by " +
+                  std::to_string(stage.devices.size()) + " devices");
+    if (stage.k < 1)
+      return fail(getStage(number) + ": expected a k of 1 or more");
+  }
+  for (auto [op, stage] : llvm::enumerate(stageOf))
+    if (stage == result.plan.size())
+      return fail("operator " + std::to_string(op) + " is in no stage");
+  return true;
+}
+
+bool Evaluator::sortStages() {
+  size_t count = result.plan.size();
+  std::vector<std::set<unsigned>> before(count), read(count);
+  for (auto [op, node] : llvm::enumerate(graph))
+    for (unsigned operand : node.operands)
+      if (stageOf[operand] != stageOf[op]) {
+        before[stageOf[op]].insert(stageOf[operand]);
+        read[stageOf[op]].insert(operand);
+      }
+  std::vector<unsigned> order;
+  std::vector<bool> isDone(count, false);
+  // Of the stages that may be next, the one whose first operator is first.
+  std::vector<unsigned> byOperator;
+  for (unsigned stage : stageOf)
+    if (!llvm::is_contained(byOperator, stage))
+      byOperator.push_back(stage);
+  while (order.size() < count) {
+    auto next = llvm::find_if(byOperator, [&](unsigned stage) {
+      return !isDone[stage] && llvm::all_of(before[stage], [&](unsigned other) {
+        return isDone[other];
+      });
+    });
+    if (next == byOperator.end())
+      return fail("the stages form a cycle: one of them is not convex");
+    isDone[*next] = true;
+    order.push_back(*next);
+  }
+  Plan sorted;
+  std::vector<unsigned> numberOf(count);
+  for (auto [number, stage] : llvm::enumerate(order)) {
+    numberOf[stage] = number;
+    sorted.push_back(std::move(result.plan[stage]));
+    reads.push_back(std::move(read[stage]));
+  }
+  result.plan = std::move(sorted);
+  for (unsigned &stage : stageOf)
+    stage = numberOf[stage];
+  return true;
+}
+
+void Evaluator::addStage(unsigned number) {
+  const PlannedStage &planned = result.plan[number];
+  double samples = static_cast<double>(planned.microBatch) /
+                   static_cast<double>(planned.devices.size());
+  Stage stage;
+  stage.microBatch = planned.microBatch;
+  stage.lane = number;
+  for (unsigned op : planned.operators) {
+    stage.forward += graph[op].forward.getSeconds(samples);
+    stage.backwardInput += graph[op].backwardInput.getSeconds(samples);
+    stage.backwardWeight += graph[op].backwardWeight.getSeconds(samples);
+  }
+  if (planned.recompute)
+    stage.backwardInput += stage.forward;
+  result.pipeline.stages.push_back(stage);
+}
+
+void Evaluator::addLink(unsigned from, unsigned to, int64_t bytes) {
+  const std::vector<unsigned> &senders = result.plan[from].devices,
+                              &receivers = result.plan[to].devices;
+  // Devices send at the same time, each to those that have its samples.
+  Link link;
+  link.from = from;
+  link.to = to;
+  double slowest = 0;
+  for (unsigned sender : senders)
+    for (unsigned receiver : receivers) {
+      const Cluster::Wire &wire = cluster.getWire(sender, receiver);
+      link.latency = std::max(link.latency, wire.latency);
+      slowest = std::max(slowest, 1 / wire.bytesPerSecond);
+    }
+  double wires =
+      static_cast<double>(std::min(senders.size(), receivers.size()));
+  link.secondsPerSample = static_cast<double>(bytes) * slowest / wires;
+  result.pipeline.links.push_back(link);
+}
+
+double Evaluator::getReduceSeconds(const PlannedStage &stage) const {
+  double count = static_cast<double>(stage.devices.size());
+  double latency = 0, slowest = 0;
+  for (auto [number, device] : llvm::enumerate(stage.devices)) {
+    unsigned next = stage.devices[(number + 1) % stage.devices.size()];
+    const Cluster::Wire &wire = cluster.getWire(device, next);
+    latency = std::max(latency, wire.latency);
+    slowest = std::max(slowest, 1 / wire.bytesPerSecond);
+  }
+  double bytes = static_cast<double>(sum(stage, &Operator::weightBytes));
+  return 2 * (count - 1) * (latency + bytes * slowest / count);
+}
+
+int64_t Evaluator::getBytes(unsigned number) const {
+  const PlannedStage &stage = result.plan[number];
+  double weights = static_cast<double>(sum(stage, &Operator::weightBytes));
+  double inFlight = static_cast<double>(result.simulation.inFlight[number]);
+  double saved = static_cast<double>(sum(stage, &Operator::savedBytes));
+  double kept = inFlight * saved;
+  if (stage.recompute) {
+    double inputs = 0;
+    for (unsigned op : reads[number])
+      inputs += static_cast<double>(graph[op].resultBytes);
+    kept = inFlight * inputs + static_cast<double>(stage.microBatch) * saved;
+  }
+  return static_cast<int64_t>(weights * (1 + options.stateFactor) +
+                              kept / static_cast<double>(stage.devices.size()));
+}
+
+bool Evaluator::run() {
+  if (!check() || !sortStages())
+    return false;
+  result.pipeline.miniBatch = options.miniBatch;
+  std::vector<int64_t> ks;
+  for (unsigned number = 0; number < result.plan.size(); ++number) {
+    addStage(number);
+    ks.push_back(result.plan[number].k);
+    std::vector<int64_t> bytes(number, 0);
+    for (unsigned op : reads[number])
+      bytes[stageOf[op]] += graph[op].resultBytes;
+    for (unsigned from = 0; from < number; ++from)
+      if (llvm::any_of(reads[number],
+                       [&](unsigned op) { return stageOf[op] == from; }))
+        addLink(from, number, bytes[from]);
+  }
+  result.schedule = makeAlternatingSchedule(result.pipeline, ks,
+                                            getInFlight(result.pipeline, ks));
+  std::optional<Simulation> simulation =
+      simulate(result.pipeline, result.schedule, reason);
+  if (!simulation)
+    return false;
+  result.simulation = std::move(*simulation);
+  for (unsigned number = 0; number < result.plan.size(); ++number) {
+    result.stageBytes.push_back(getBytes(number));
+    result.seconds =
+        std::max(result.seconds, result.simulation.times[number].back().end +
+                                     getReduceSeconds(result.plan[number]));
+  }
+  return true;
+}
+
+std::optional<Evaluation>
+tenon::parallelize::evaluate(const OperatorGraph &graph, const Cluster &cluster,
+                             const TrainingOptions &options, Plan plan,
+                             std::string &reason) {
+  Evaluator evaluator(graph, cluster, options, std::move(plan), reason);
+  if (!evaluator.run())
+    return std::nullopt;
+  return std::move(evaluator.result);
+}

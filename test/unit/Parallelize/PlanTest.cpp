@@ -1,0 +1,119 @@
+//===- PlanTest.cpp - what plans cost -------------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Parallelize/Plan.h"
+
+#include "gtest/gtest.h"
+
+using namespace tenon::parallelize;
+
+/// A second per sample and task, 10 bytes of parameters, and for each sample 2
+/// bytes of result and 4 that are kept.
+static Operator makeOperator(std::vector<unsigned> operands) {
+  return {{0, 1}, {0, 1}, {0, 1}, 10, 2, 4, std::move(operands)};
+}
+
+/// Four operators: 0 gives to 1 and 2, which give to 3.
+static OperatorGraph makeDiamond() {
+  return {makeOperator({}), makeOperator({0}), makeOperator({0}),
+          makeOperator({1, 2})};
+}
+
+/// Four devices in two nodes. Wires inside of a node carry 4 bytes a second,
+/// others 2, after a second.
+static Cluster makeCluster() {
+  Cluster cluster;
+  cluster.count = 4;
+  cluster.perNode = 2;
+  cluster.inside = {0, 4};
+  cluster.between = {1, 2};
+  return cluster;
+}
+
+static Evaluation evaluateWell(const OperatorGraph &graph, const Plan &plan,
+                               int64_t miniBatch) {
+  std::string reason;
+  std::optional<Evaluation> found =
+      evaluate(graph, makeCluster(), {miniBatch, 1}, plan, reason);
+  EXPECT_TRUE(found) << reason;
+  return found ? *found : Evaluation();
+}
+
+TEST(Plan, OneStage) {
+  Evaluation one = evaluateWell(makeDiamond(), {{{0, 1, 2, 3}, {0}, 2}}, 8);
+  // Three tasks of four operators for 8 samples.
+  EXPECT_EQ(one.seconds, 96);
+  // Parameters and gradients, and what two samples keep.
+  EXPECT_EQ(one.stageBytes, std::vector<int64_t>{80 + 2 * 16});
+  // Two devices share the samples, and sum 40 bytes of gradients: each sends
+  // and receives 20 bytes twice.
+  Evaluation two = evaluateWell(makeDiamond(), {{{0, 1, 2, 3}, {0, 1}, 2}}, 8);
+  EXPECT_EQ(two.seconds, 48 + 2 * 20.0 / 4);
+  EXPECT_EQ(two.stageBytes, std::vector<int64_t>{80 + 16});
+  // In different nodes, the wire is slower.
+  two = evaluateWell(makeDiamond(), {{{0, 1, 2, 3}, {0, 2}, 2}}, 8);
+  EXPECT_EQ(two.seconds, 48 + 2 * (1 + 20.0 / 2));
+}
+
+TEST(Plan, FixedCostsFavourLargeMicroBatches) {
+  OperatorGraph graph = {makeOperator({})};
+  graph[0].forward.fixed = 5;
+  EXPECT_EQ(evaluateWell(graph, {{{0}, {0}, 1}}, 8).seconds, 8 * 8);
+  EXPECT_EQ(evaluateWell(graph, {{{0}, {0}, 8}}, 8).seconds, 24 + 5);
+}
+
+TEST(Plan, Recompute) {
+  Plan plan = {{{0}, {0}, 1, 1, false}, {{1, 2, 3}, {1}, 1, 1, true}};
+  Evaluation found = evaluateWell(makeDiamond(), plan, 4);
+  // A sample keeps the 2 bytes of operator 0; one at a time all 12.
+  EXPECT_EQ(found.stageBytes[1], 60 + 2 + 12);
+  EXPECT_EQ(found.pipeline.stages[1].backwardInput, 3 + 3);
+}
+
+// The result of operator 0 goes once to a stage, however many read it, and the
+// stages of a graph are not a chain.
+TEST(Plan, Links) {
+  Plan plan = {{{3}, {3}, 1}, {{1}, {1}, 1}, {{0}, {0}, 1}, {{2}, {2}, 1}};
+  Evaluation found = evaluateWell(makeDiamond(), plan, 4);
+  ASSERT_EQ(found.pipeline.links.size(), 4u);
+  EXPECT_EQ(found.plan[0].operators, std::vector<unsigned>{0});
+  EXPECT_EQ(found.plan[3].operators, std::vector<unsigned>{3});
+  EXPECT_EQ(found.pipeline.links[0].secondsPerSample, 0.5);
+  EXPECT_EQ(found.pipeline.links[1].secondsPerSample, 1);
+  EXPECT_EQ(found.pipeline.links[1].latency, 1);
+  found = evaluateWell(makeDiamond(), {{{0}, {0}, 1}, {{1, 2, 3}, {1}, 1}}, 4);
+  ASSERT_EQ(found.pipeline.links.size(), 1u);
+  EXPECT_EQ(found.pipeline.links[0].secondsPerSample, 0.5);
+}
+
+TEST(Plan, Errors) {
+  auto getReason = [](const Plan &plan) {
+    std::string reason;
+    EXPECT_FALSE(evaluate(makeDiamond(), makeCluster(), {8, 1}, plan, reason));
+    return reason;
+  };
+  EXPECT_EQ(getReason({{{0, 1, 2}, {0}, 1}}), "operator 3 is in no stage");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 1}, {{3}, {1}, 1}}),
+            "operator 3 is in two stages");
+  EXPECT_EQ(getReason({{{0, 1, 2, 4}, {0}, 1}}),
+            "stage 0: there is no operator 4");
+  EXPECT_EQ(getReason({{{0, 3}, {0}, 1}, {{1, 2}, {1}, 1}}),
+            "the stages form a cycle: one of them is not convex");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0, 0}, 2}}),
+            "stage 0: device 0 is used twice");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {4}, 2}}),
+            "stage 0: device 4 does not exist");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 3}}),
+            "stage 0: expected a micro-batch that divides 8, but got 3");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0, 1, 2}, 4}}),
+            "stage 0: a micro-batch of 4 can't be shared by 3 devices");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {}, 4}}),
+            "stage 0: expected operators and devices");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 4, 0}}),
+            "stage 0: expected a k of 1 or more");
+}

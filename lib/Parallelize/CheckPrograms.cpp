@@ -184,8 +184,8 @@ bool Checker::matchCollectives() {
   return true;
 }
 
-/// Follows steps that wait for each other until one occurs again. Of the steps
-/// of one rank in a row, names the first and the last.
+/// Follows steps that wait for each other until one occurs again. Where several
+/// of one rank follow each other, names the first and the last.
 std::string Checker::getCycle(const std::vector<std::vector<size_t>> &before,
                               const std::vector<bool> &isDone) const {
   size_t node = llvm::find(isDone, false) - isDone.begin();

@@ -72,7 +72,9 @@ def measure(tools, name, options):
     tools.run("tenon-run", library, "--train", "--threads", options.threads, *data, "--shuffle",
               "off", "--steps", 1, "--save-state", states)
     ours = read_states(states)
-    interpreted = interpret(tools, name, path, train, inputs[0], targets[0])
+    found = [ours]
+    if not options.compiled_only:
+        found.append(interpret(tools, name, path, train, inputs[0], targets[0]))
     torch.set_num_threads(options.threads)
     single = gradients(path, axis, result, inputs[0], targets[0], False)
     exact = gradients(path, axis, result, inputs[0], targets[0], True)
@@ -83,11 +85,13 @@ def measure(tools, name, options):
         if scale < 1e-12 * most:
             scale = 1e-3 * most
         state = "optimizer.momentum." + parameter
-        for side, value in enumerate((ours[state], single[parameter], interpreted[state])):
+        values = [found[0][state], single[parameter], *(other[state] for other in found[1:])]
+        for side, value in enumerate(values):
             error = np.abs(value - reference).max() / scale
             if not error <= largest[side][1]:
                 largest[side] = (parameter, error)
-    return [name, str(len(exact)), *(f"{error:.1e} ({where})" for where, error in largest)]
+    cells = [f"{error:.1e} ({where})" if where else "–" for where, error in largest]
+    return [name, str(len(exact)), *cells]
 
 
 def main():
@@ -96,6 +100,7 @@ def main():
     parser.add_argument("--work", default="training-work", help="a folder for files")
     parser.add_argument("--models", default=",".join(compare.MODELS))
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--compiled-only", action="store_true", help="do not interpret: it is slow")
     options = parser.parse_args()
     tools = Tools(options.tools, options.work)
     print(f"{machine.describe()}; {tools.version()}, PyTorch {torch.__version__}; "

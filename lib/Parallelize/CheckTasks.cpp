@@ -105,7 +105,7 @@ private:
   const RankPrograms &programs;
   std::string &reason;
   bool isTraining = false;
-  // Of the current rank.
+  // What belongs to the current rank.
   unsigned rank = 0;
   const Step *current = nullptr;
   int64_t place = 0, numRanks = 1;

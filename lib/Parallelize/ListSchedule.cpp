@@ -72,7 +72,7 @@ void ListScheduler::consider(const Task &task, unsigned rank,
     best = candidate;
 }
 
-/// Of all lanes, the task that can begin first. A task that another one makes
+/// The task that can begin first, of all lanes. A task that another one makes
 /// ready begins no earlier.
 std::optional<ListScheduler::Candidate> ListScheduler::findNext() const {
   std::optional<Candidate> best;

@@ -66,6 +66,8 @@ static std::string getStage(size_t number) {
 }
 
 bool Evaluator::check() {
+  if (cluster.perNode < 1)
+    return fail("expected nodes of 1 device or more");
   stageOf.assign(graph.size(), result.plan.size());
   std::set<unsigned> used;
   for (auto [number, stage] : llvm::enumerate(result.plan)) {
@@ -84,10 +86,6 @@ bool Evaluator::check() {
         return fail(
             getStage(number) + ": device " + std::to_string(device) +
             (device < cluster.count ? " is used twice" : " does not exist"));
-    if (stage.microBatch < 1 || options.miniBatch % stage.microBatch != 0)
-      return fail(getStage(number) + ": expected a micro-batch that divides " +
-                  std::to_string(options.miniBatch) + ", but got " +
-                  std::to_string(stage.microBatch));
     if (stage.microBatch % static_cast<int64_t>(stage.devices.size()) != 0)
       return fail(getStage(number) + ": a micro-batch of " +
                   std::to_string(stage.microBatch) + " can't be shared by " +
@@ -112,7 +110,8 @@ bool Evaluator::sortStages() {
       }
   std::vector<unsigned> order;
   std::vector<bool> isDone(count, false);
-  // Of the stages that may be next, the one whose first operator is first.
+  // The next stage is the one whose first operator is first, of those that may
+  // be next.
   std::vector<unsigned> byOperator;
   for (unsigned stage : stageOf)
     if (!llvm::is_contained(byOperator, stage))
@@ -223,6 +222,8 @@ bool Evaluator::run() {
                        [&](unsigned op) { return stageOf[op] == from; }))
         addLink(from, number, bytes[from]);
   }
+  if (!isValid(result.pipeline, reason))
+    return false;
   result.schedule = makeAlternatingSchedule(result.pipeline, ks,
                                             getInFlight(result.pipeline, ks));
   std::optional<Simulation> simulation =

@@ -11,7 +11,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <cassert>
 #include <map>
 
 using namespace tenon::parallelize;

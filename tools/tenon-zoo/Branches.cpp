@@ -35,7 +35,7 @@ struct MmtSizes {
   int64_t branches, layers, width, heads, sequence;
 };
 
-/// Of dlrm and candle-uno, whose branches and trunk are dense layers.
+/// The branches and the trunk of dlrm and candle-uno are dense layers.
 struct DenseSizes {
   explicit DenseSizes(const ModelOptions &options)
       : branches(options.branches.value_or(options.pick(7, 2))),
@@ -56,6 +56,14 @@ std::string tenon::zoo::checkMmt(const ModelOptions &options) {
          "a width of " +
          std::to_string(sizes.width) + " and " + std::to_string(sizes.heads) +
          " heads";
+}
+
+/// Adds the inputs NAME.0, NAME.1, and so on, one for each branch.
+static void addInputs(SmallVectorImpl<ModelBuilder::Input> &inputs,
+                      StringRef name, int64_t count, const Shape &shape,
+                      Type type) {
+  for (int64_t branch = 0; branch < count; ++branch)
+    inputs.push_back({(name + "." + Twine(branch)).str(), shape, type});
 }
 
 /// [n, s, width] -> [n, heads, s, width / heads].
@@ -110,10 +118,8 @@ OwningOpRef<ModuleOp> tenon::zoo::buildMmt(MLIRContext *context,
   ModelBuilder b(context);
   MmtSizes sizes(options);
   SmallVector<ModelBuilder::Input> inputs;
-  for (int64_t branch = 0; branch < sizes.branches; ++branch)
-    inputs.push_back({("input." + Twine(branch)).str(),
-                      {options.batch, sizes.sequence, sizes.width},
-                      b.f32()});
+  addInputs(inputs, "input", sizes.branches,
+            {options.batch, sizes.sequence, sizes.width}, b.f32());
   SmallVector<Value> values = b.begin(inputs);
   for (auto [branch, x] : llvm::enumerate(values)) {
     std::string name = ("branch." + Twine(branch) + ".layer.").str();
@@ -133,13 +139,9 @@ OwningOpRef<ModuleOp> tenon::zoo::buildDlrm(MLIRContext *context,
   int64_t rows = options.pick(1000000, 1000), dim = options.pick(64, 8);
   int64_t bag = options.pick(100, 10);
   SmallVector<ModelBuilder::Input> inputs;
-  for (int64_t branch = 0; branch < sizes.branches; ++branch)
-    inputs.push_back({("dense." + Twine(branch)).str(),
-                      {options.batch, sizes.width},
-                      b.f32()});
-  for (int64_t branch = 0; branch < sizes.branches; ++branch)
-    inputs.push_back(
-        {("sparse." + Twine(branch)).str(), {options.batch, bag}, b.i64()});
+  addInputs(inputs, "dense", sizes.branches, {options.batch, sizes.width},
+            b.f32());
+  addInputs(inputs, "sparse", sizes.branches, {options.batch, bag}, b.i64());
   SmallVector<Value> values = b.begin(inputs);
   ArrayRef<Value> arguments(values);
   SmallVector<Value> branches;
@@ -162,10 +164,8 @@ OwningOpRef<ModuleOp> tenon::zoo::buildCandleUno(MLIRContext *context,
   ModelBuilder b(context);
   DenseSizes sizes(options);
   SmallVector<ModelBuilder::Input> inputs;
-  for (int64_t branch = 0; branch < sizes.branches; ++branch)
-    inputs.push_back({("input." + Twine(branch)).str(),
-                      {options.batch, sizes.width},
-                      b.f32()});
+  addInputs(inputs, "input", sizes.branches, {options.batch, sizes.width},
+            b.f32());
   SmallVector<Value> values = b.begin(inputs);
   for (auto [branch, x] : llvm::enumerate(values))
     x = buildDenseLayers(b, x, "branch." + Twine(branch), sizes.layers,

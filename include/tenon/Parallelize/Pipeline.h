@@ -58,9 +58,9 @@ struct Pipeline {
   }
 };
 
-/// Whether the pipeline is one: micro-batches divide a mini-batch of at least
-/// one sample, times are numbers of at least 0, links go forward, and no lane
-/// is without a stage. If not, returns false and a reason.
+/// Whether the pipeline is one: micro-batches divide a mini-batch of 1 to 2^40
+/// samples, times are finite and at least 0, links go forward, and no lane is
+/// without a stage. If not, returns false and a reason.
 bool isValid(const Pipeline &pipeline, std::string &reason);
 
 enum class TaskKind {

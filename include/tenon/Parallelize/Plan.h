@@ -43,14 +43,14 @@ struct Operator {
 
 using OperatorGraph = std::vector<Operator>;
 
-/// Devices 0 to count - 1, in nodes of as many devices each.
+/// Devices 0 to count - 1, in nodes of `perNode` devices.
 struct Cluster {
   struct Wire {
     double latency = 0, bytesPerSecond = 1;
   };
 
   unsigned count = 1, perNode = 1;
-  /// Of each device.
+  /// The memory of each device.
   int64_t memoryBytes = 0;
   Wire inside, between;
 
@@ -82,7 +82,7 @@ struct TrainingOptions {
 };
 
 struct Evaluation {
-  /// Of an iteration, with the sums of gradients within stages.
+  /// The time of an iteration, with the sums of gradients within stages.
   double seconds = 0;
   /// For each stage, the bytes that each of its devices holds at most:
   /// parameters, gradients, states, and what samples in flight keep.
@@ -97,7 +97,8 @@ struct Evaluation {
 /// Returns nothing, with a reason, if the plan is not valid: stages must cover
 /// all operators once, form no cycle, use each device at most once, and have
 /// micro-batches that divide the mini-batch and that their number of devices
-/// divides. Whether it fits into memory is for the caller to decide.
+/// divides, and nodes have devices. Whether it fits into memory is for the
+/// caller to decide.
 std::optional<Evaluation> evaluate(const OperatorGraph &graph,
                                    const Cluster &cluster,
                                    const TrainingOptions &options, Plan plan,

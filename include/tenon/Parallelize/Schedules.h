@@ -48,10 +48,9 @@ std::vector<int64_t> getInFlight(const Pipeline &pipeline,
                                  llvm::ArrayRef<int64_t> ks);
 
 /// A stage first runs forward tasks until `inFlight` samples are in flight, at
-/// least ks of its micro-batches,
-/// then `ks` backward and `ks` forward tasks in turn (GraphPipe, section 6).
-/// With ks of 1 and the numbers of getInFlight this is 1F1B (Narayanan et al.,
-/// PipeDream, SOSP 2019, with a flush).
+/// least ks of its micro-batches, then `ks` backward and `ks` forward tasks in
+/// turn (GraphPipe, section 6). With ks of 1 and the numbers of getInFlight
+/// this is 1F1B (Narayanan et al., PipeDream, SOSP 2019, with a flush).
 Schedule makeAlternatingSchedule(const Pipeline &pipeline,
                                  llvm::ArrayRef<int64_t> ks,
                                  llvm::ArrayRef<int64_t> inFlight);

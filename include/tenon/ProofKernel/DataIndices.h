@@ -16,8 +16,9 @@
 // where hit(v, q) compares elements: v = q; q = 0 and v < 0; or q = n - 1 and
 // v >= n. Where an index below 0 counts from the end, v = q - n is a hit, too,
 // and the second case is v < -n. For n >= 1, which such ops require, exactly
-// one q is hit. The guard of a scatter, wrap(v) = q, becomes the same kind of
-// comparison.
+// one q is hit. An index that is not clamped, at which a scatter reads where a
+// guard says that it is inside, hits q = v alone. The guard of a scatter,
+// wrap(v) = q, becomes the same kind of comparison.
 //
 //===----------------------------------------------------------------------===//
 

@@ -206,18 +206,23 @@ TEST(CheckPrograms, MutantsAreJudgedAsTheyRun) {
 // What the check says
 //===----------------------------------------------------------------------===//
 
+/// The programs of a pipeline's GPipe schedule.
+static Case makeGPipe(Pipeline pipeline, LaneRanks laneRanks) {
+  Schedule schedule = makeGPipeSchedule(pipeline);
+  std::string reason;
+  Simulation simulation = *simulate(pipeline, schedule, reason);
+  RankPrograms programs =
+      makeRankPrograms(pipeline, schedule, simulation, laneRanks);
+  return {std::move(pipeline), std::move(laneRanks), std::move(programs)};
+}
+
 /// Two stages on two ranks, which exchange two micro-batches of one sample.
 static Case makeTwoRanks() {
-  Case result;
-  result.pipeline = makeChain({1, 1}, 2);
-  result.laneRanks = {{0}, {1}};
-  Schedule schedule = makeGPipeSchedule(result.pipeline);
-  std::string reason;
-  result.programs = makeRankPrograms(
-      result.pipeline, schedule, *simulate(result.pipeline, schedule, reason),
-      result.laneRanks);
-  return result;
+  return makeGPipe(makeChain({1, 1}, 2), {{0}, {1}});
 }
+
+/// One stage of micro-batches of two samples on two ranks.
+static Case makeSharedStage() { return makeGPipe(makeChain({2}, 4), {{0, 1}}); }
 
 TEST(CheckPrograms, NamesTheCycle) {
   Case made = makeTwoRanks();
@@ -255,19 +260,6 @@ TEST(CheckPrograms, NamesTheCycle) {
   made.programs[0].pop_back();
   made.programs[1].pop_back();
   EXPECT_EQ(check(made).find("do not end"), std::string::npos);
-}
-
-/// One stage of micro-batches of two samples on two ranks.
-static Case makeSharedStage() {
-  Case result;
-  result.pipeline = makeChain({2}, 4);
-  result.laneRanks = {{0, 1}};
-  Schedule schedule = makeGPipeSchedule(result.pipeline);
-  std::string reason;
-  result.programs = makeRankPrograms(
-      result.pipeline, schedule, *simulate(result.pipeline, schedule, reason),
-      result.laneRanks);
-  return result;
 }
 
 TEST(CheckPrograms, GradientsAreSummed) {

@@ -116,4 +116,10 @@ TEST(Plan, Errors) {
             "stage 0: expected operators and devices");
   EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 4, 0}}),
             "stage 0: expected a k of 1 or more");
+  EXPECT_EQ(getReason({{{0, 1, 2, 3}, {0}, 0}}),
+            "stage 0: expected a micro-batch that divides 8, but got 0");
+  std::string reason;
+  EXPECT_FALSE(evaluate(makeDiamond(), makeCluster(), {0, 1},
+                        {{{0, 1, 2, 3}, {0}, 1}}, reason));
+  EXPECT_EQ(reason, "expected a mini-batch of 1 to 2^40 samples, but got 0");
 }

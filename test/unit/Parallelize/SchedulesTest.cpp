@@ -142,8 +142,8 @@ static double getListSeconds(const Pipeline &pipeline,
 
 // With tasks of one second, 1F1B leaves each of four stages idle for 9 seconds
 // (three forward and three backward tasks). Gradients of weights fill four of
-// them with as many samples in flight, and all that can be filled with twice as
-// many.
+// them with as many samples in flight as its first stage has, and all that can
+// be filled with twice as many.
 TEST(Schedules, ZeroBubble) {
   Pipeline chain = makeChain({1, 1, 1, 1}, 16);
   ListOptions options{{4, 3, 2, 1}, false};

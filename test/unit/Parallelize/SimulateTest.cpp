@@ -31,7 +31,7 @@ static double getAlternatingSeconds(const Pipeline &pipeline, int64_t k,
   return getSeconds(pipeline, makeAlternatingSchedule(pipeline, ks, inFlight));
 }
 
-// Of four stages, each sample is idle for three forward and three backward
+// Each of four stages is idle for three forward and three backward
 // tasks: 64 * 3 + 3 * 3.
 TEST(Simulate, ChainWithoutLinkTime) {
   Pipeline chain = makeChain({1, 1, 1, 1}, 64);

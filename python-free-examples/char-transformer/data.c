@@ -41,8 +41,12 @@ int main(int argc, char **argv) {
      * that each character but the first is predicted once. What is less than a
      * window at the end of a file is left out. */
     int64_t window[LENGTH + 1];
-    int filled = 0, character;
-    while ((character = getc(text)) != EOF) {
+    int filled = 0, before = 0, character;
+    for (; (character = getc(text)) != EOF; before = character) {
+      /* A drawn line of bytes beyond ASCII is one '?': the model would learn to
+       * repeat it for ever. */
+      if (character >= 128 && before >= 128)
+        continue;
       window[filled++] = character < 128 ? character : '?';
       if (filled <= LENGTH)
         continue;

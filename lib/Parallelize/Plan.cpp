@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Parallelize/Plan.h"
+#include "StageTimes.h"
 #include "tenon/Parallelize/Schedules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,7 +39,6 @@ private:
   /// Sorts the stages, and finds which operators' results go from one to
   /// another: each once, however many operators read it.
   bool sortStages();
-  void addStage(unsigned number);
   void addLink(unsigned from, unsigned to, int64_t bytes);
   /// The seconds in which the devices of a stage sum their gradients: a ring,
   /// over its slowest wire.
@@ -92,7 +92,16 @@ bool Evaluator::check() {
                   std::to_string(stage.devices.size()) + " devices");
     if (stage.k < 1)
       return fail(getStage(number) + ": expected a k of 1 or more");
+    if (stage.offload && stage.recompute)
+      return fail(getStage(number) + ": can't both offload and recompute");
+    if (stage.offload && !(cluster.hostBytesPerSecond > 0))
+      return fail(getStage(number) + ": there is no memory to offload to");
   }
+  for (size_t number = 2; number < result.plan.size(); ++number)
+    if (result.plan[number].isAfterPrevious !=
+        result.plan[number - 1].isAfterPrevious)
+      return fail(getStage(number) +
+                  ": expected a chain of all stages, or of none");
   for (auto [op, stage] : llvm::enumerate(stageOf))
     if (stage == result.plan.size())
       return fail("operator " + std::to_string(op) + " is in no stage");
@@ -108,6 +117,9 @@ bool Evaluator::sortStages() {
         before[stageOf[op]].insert(stageOf[operand]);
         read[stageOf[op]].insert(operand);
       }
+  for (unsigned stage = 1; stage < count; ++stage)
+    if (result.plan[stage].isAfterPrevious)
+      before[stage].insert(stage - 1);
   std::vector<unsigned> order;
   std::vector<bool> isDone(count, false);
   // The next stage is the one whose first operator is first, of those that may
@@ -140,23 +152,6 @@ bool Evaluator::sortStages() {
   return true;
 }
 
-void Evaluator::addStage(unsigned number) {
-  const PlannedStage &planned = result.plan[number];
-  double samples = static_cast<double>(planned.microBatch) /
-                   static_cast<double>(planned.devices.size());
-  Stage stage;
-  stage.microBatch = planned.microBatch;
-  stage.lane = number;
-  for (unsigned op : planned.operators) {
-    stage.forward += graph[op].forward.getSeconds(samples);
-    stage.backwardInput += graph[op].backwardInput.getSeconds(samples);
-    stage.backwardWeight += graph[op].backwardWeight.getSeconds(samples);
-  }
-  if (planned.recompute)
-    stage.backwardInput += stage.forward;
-  result.pipeline.stages.push_back(stage);
-}
-
 void Evaluator::addLink(unsigned from, unsigned to, int64_t bytes) {
   const std::vector<unsigned> &senders = result.plan[from].devices,
                               &receivers = result.plan[to].devices;
@@ -168,7 +163,9 @@ void Evaluator::addLink(unsigned from, unsigned to, int64_t bytes) {
   for (unsigned sender : senders)
     for (unsigned receiver : receivers) {
       const Cluster::Wire &wire = cluster.getWire(sender, receiver);
-      link.latency = std::max(link.latency, wire.latency);
+      // A link of a chain that carries nothing only says that it is its turn.
+      if (bytes > 0)
+        link.latency = std::max(link.latency, wire.latency);
       slowest = std::max(slowest, 1 / wire.bytesPerSecond);
     }
   double wires =
@@ -191,19 +188,11 @@ double Evaluator::getReduceSeconds(const PlannedStage &stage) const {
 }
 
 int64_t Evaluator::getBytes(unsigned number) const {
-  const PlannedStage &stage = result.plan[number];
-  double weights = static_cast<double>(sum(stage, &Operator::weightBytes));
-  double inFlight = static_cast<double>(result.simulation.inFlight[number]);
-  double saved = static_cast<double>(sum(stage, &Operator::savedBytes));
-  double kept = inFlight * saved;
-  if (stage.recompute) {
-    double inputs = 0;
-    for (unsigned op : reads[number])
-      inputs += static_cast<double>(graph[op].resultBytes);
-    kept = inFlight * inputs + static_cast<double>(stage.microBatch) * saved;
-  }
-  return static_cast<int64_t>(weights * (1 + options.stateFactor) +
-                              kept / static_cast<double>(stage.devices.size()));
+  int64_t inputs = 0;
+  for (unsigned op : reads[number])
+    inputs += graph[op].resultBytes;
+  return getStageBytes(graph, options, result.plan[number],
+                       result.simulation.inFlight[number], inputs);
 }
 
 bool Evaluator::run() {
@@ -211,21 +200,29 @@ bool Evaluator::run() {
     return false;
   result.pipeline.miniBatch = options.miniBatch;
   std::vector<int64_t> ks;
+  std::vector<bool> eager;
   for (unsigned number = 0; number < result.plan.size(); ++number) {
-    addStage(number);
+    result.pipeline.stages.push_back(
+        getStageTimes(graph, cluster, options, result.plan[number]));
+    result.pipeline.stages.back().lane = number;
     ks.push_back(result.plan[number].k);
+    eager.push_back(result.plan[number].eager);
     std::vector<int64_t> bytes(number, 0);
     for (unsigned op : reads[number])
       bytes[stageOf[op]] += graph[op].resultBytes;
     for (unsigned from = 0; from < number; ++from)
-      if (llvm::any_of(reads[number],
+      if ((from + 1 == number && result.plan[number].isAfterPrevious) ||
+          llvm::any_of(reads[number],
                        [&](unsigned op) { return stageOf[op] == from; }))
         addLink(from, number, bytes[from]);
   }
   if (!isValid(result.pipeline, reason))
     return false;
-  result.schedule = makeAlternatingSchedule(result.pipeline, ks,
-                                            getInFlight(result.pipeline, ks));
+  result.schedule =
+      options.forwardOnly
+          ? makeForwardSchedule(result.pipeline)
+          : makeAlternatingSchedule(result.pipeline, ks,
+                                    getInFlight(result.pipeline, ks, eager));
   std::optional<Simulation> simulation =
       simulate(result.pipeline, result.schedule, reason);
   if (!simulation)
@@ -233,9 +230,10 @@ bool Evaluator::run() {
   result.simulation = std::move(*simulation);
   for (unsigned number = 0; number < result.plan.size(); ++number) {
     result.stageBytes.push_back(getBytes(number));
-    result.seconds =
-        std::max(result.seconds, result.simulation.times[number].back().end +
-                                     getReduceSeconds(result.plan[number]));
+    double reduce =
+        options.forwardOnly ? 0 : getReduceSeconds(result.plan[number]);
+    result.seconds = std::max(
+        result.seconds, result.simulation.times[number].back().end + reduce);
   }
   return true;
 }

@@ -62,7 +62,8 @@ Schedule tenon::parallelize::makeGPipeSchedule(const Pipeline &pipeline) {
 
 std::vector<int64_t>
 tenon::parallelize::getInFlight(const Pipeline &pipeline,
-                                llvm::ArrayRef<int64_t> ks) {
+                                llvm::ArrayRef<int64_t> ks,
+                                const std::vector<bool> &eager) {
   const std::vector<Stage> &stages = pipeline.stages;
   std::vector<int64_t> group, inFlight;
   for (unsigned stage = 0; stage < stages.size(); ++stage)
@@ -76,8 +77,10 @@ tenon::parallelize::getInFlight(const Pipeline &pipeline,
       if (link.from != stage)
         continue;
       int64_t smaller = stages[stage].microBatch - stages[link.to].microBatch;
-      least = std::max(least, inFlight[link.to] +
-                                  std::max(group[stage], group[link.to]) +
+      int64_t ahead = std::max(group[stage], group[link.to]);
+      if (!eager.empty() && eager[stage])
+        ahead *= 2;
+      least = std::max(least, inFlight[link.to] + ahead +
                                   std::max<int64_t>(0, smaller));
     }
     inFlight[stage] = (least + group[stage] - 1) / group[stage] * group[stage];

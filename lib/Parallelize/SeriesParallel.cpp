@@ -117,3 +117,67 @@ SeriesParallel tenon::parallelize::decompose(const OperatorGraph &graph) {
     all.push_back(op);
   return Decomposer(graph).decompose(std::move(all));
 }
+
+double tenon::parallelize::getSecondsPerSample(
+    const OperatorGraph &graph, const std::vector<unsigned> &operators) {
+  double seconds = 0;
+  for (unsigned op : operators)
+    seconds += graph[op].forward.perSample + graph[op].backwardInput.perSample +
+               graph[op].backwardWeight.perSample;
+  return seconds;
+}
+
+/// Makes `part` a part of the series `branch`, first or last.
+static void addToSeries(SeriesParallel &branch, SeriesParallel part,
+                        bool isFirst) {
+  if (branch.kind != SeriesParallel::Kind::Series) {
+    SeriesParallel series;
+    series.kind = SeriesParallel::Kind::Series;
+    series.operators = branch.operators;
+    series.parts.push_back(std::move(branch));
+    branch = std::move(series);
+  }
+  llvm::append_range(branch.operators, part.operators);
+  llvm::sort(branch.operators);
+  branch.parts.insert(isFirst ? branch.parts.begin() : branch.parts.end(),
+                      std::move(part));
+}
+
+SeriesParallel tenon::parallelize::absorbSmallParts(const OperatorGraph &graph,
+                                                    const SeriesParallel &tree,
+                                                    double seconds) {
+  SeriesParallel result = tree;
+  result.parts.clear();
+  for (const SeriesParallel &part : tree.parts)
+    result.parts.push_back(absorbSmallParts(graph, part, seconds));
+  if (tree.kind != SeriesParallel::Kind::Series || !tree.isExact)
+    return result;
+  std::vector<SeriesParallel> &parts = result.parts;
+  for (size_t number = 0; number < parts.size();) {
+    auto isParallel = [&](size_t other) {
+      return other < parts.size() &&
+             parts[other].kind == SeriesParallel::Kind::Parallel;
+    };
+    bool intoLast = number > 0 && isParallel(number - 1);
+    bool isSmall =
+        !isParallel(number) &&
+        getSecondsPerSample(graph, parts[number].operators) < seconds;
+    if (!isSmall || (!intoLast && !isParallel(number + 1))) {
+      ++number;
+      continue;
+    }
+    SeriesParallel &target = parts[intoLast ? number - 1 : number + 1];
+    // Into different branches: one stage that is both before and behind a
+    // branch would not be convex.
+    SeriesParallel &branch =
+        intoLast ? target.parts.back() : target.parts.front();
+    llvm::append_range(target.operators, parts[number].operators);
+    llvm::sort(target.operators);
+    addToSeries(branch, std::move(parts[number]), !intoLast);
+    parts.erase(parts.begin() + number);
+  }
+  if (parts.size() > 1)
+    return result;
+  SeriesParallel only = std::move(parts.front());
+  return only;
+}

@@ -53,6 +53,9 @@ struct Cluster {
   /// The memory of each device.
   int64_t memoryBytes = 0;
   Wire inside, between;
+  /// Between a device and the memory of its host, in each direction; 0 if
+  /// nothing can be kept there.
+  double hostBytesPerSecond = 0;
 
   const Wire &getWire(unsigned a, unsigned b) const {
     return a / perNode == b / perNode ? inside : between;
@@ -70,15 +73,29 @@ struct PlannedStage {
   /// Whether it keeps the results of other stages that it reads, and computes
   /// what else its backward tasks need again.
   bool recompute = false;
+  /// Whether what its backward tasks need is kept in the memory of the host:
+  /// copied while the next task runs, which waits for the copy if that takes
+  /// longer. Not together with `recompute`.
+  bool offload = false;
+  /// Whether it warms up twice as far ahead of its successors (getInFlight).
+  bool eager = false;
+  /// Whether it takes a micro-batch only after the stage before it in the plan
+  /// has given it, although it may read nothing of that stage: so are pipelines
+  /// of planners that know chains only. All stages but the first say so, or
+  /// none.
+  bool isAfterPrevious = false;
 };
 
 using Plan = std::vector<PlannedStage>;
 
 struct TrainingOptions {
+  /// Samples of an iteration.
   int64_t miniBatch = 1;
   /// Bytes of gradients and of the optimizer's states for each byte of
   /// parameters: 1 for sgd, 2 with momentum, 3 for adam.
   double stateFactor = 3;
+  /// Inference: forward tasks alone, no gradients and no states.
+  bool forwardOnly = false;
 };
 
 struct Evaluation {
@@ -92,13 +109,15 @@ struct Evaluation {
   Pipeline pipeline;
   Schedule schedule;
   Simulation simulation;
+  /// Whether a planner looked at all plans, and none is faster.
+  bool isFastest = false;
 };
 
 /// Returns nothing, with a reason, if the plan is not valid: stages must cover
 /// all operators once, form no cycle, use each device at most once, and have
 /// micro-batches that divide the mini-batch and that their number of devices
-/// divides, and nodes have devices. Whether it fits into memory is for the
-/// caller to decide.
+/// divides, and nodes have devices; offloading needs a wire to the host.
+/// Whether it fits into memory is for the caller to decide.
 std::optional<Evaluation> evaluate(const OperatorGraph &graph,
                                    const Cluster &cluster,
                                    const TrainingOptions &options, Plan plan,

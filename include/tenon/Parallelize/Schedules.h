@@ -44,8 +44,14 @@ Schedule makeGPipeSchedule(const Pipeline &pipeline);
 /// for stages whose successors have smaller micro-batches; without it, they
 /// wait. Links are taken to need no time. Where micro-batches or their groups q
 /// do not divide each other, a stage may wait nevertheless.
+///
+/// A stage of which `eager` holds warms up twice as far ahead of its successors
+/// (max(q(s), q(t)) counts twice), so that the time of a message hides behind
+/// another group of micro-batches; with ks of 1 this is the eager 1F1B of
+/// Megatron-LM. Empty: no stage.
 std::vector<int64_t> getInFlight(const Pipeline &pipeline,
-                                 llvm::ArrayRef<int64_t> ks);
+                                 llvm::ArrayRef<int64_t> ks,
+                                 const std::vector<bool> &eager = {});
 
 /// A stage first runs forward tasks until `inFlight` samples are in flight, at
 /// least ks of its micro-batches, then `ks` backward and `ks` forward tasks in

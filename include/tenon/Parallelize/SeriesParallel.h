@@ -31,6 +31,18 @@ struct SeriesParallel {
 /// parts of parallel ones are not parallel.
 SeriesParallel decompose(const OperatorGraph &graph);
 
+/// The seconds of all tasks of some operators, for a sample: without what does
+/// not depend on the samples.
+double getSecondsPerSample(const OperatorGraph &graph,
+                           const std::vector<unsigned> &operators);
+
+/// Moves parts of series that need less than `seconds` for a sample into one of
+/// the parallel parts before or after them, whose first or last stage may have
+/// them then, such as the concatenation of branches: they are not worth a
+/// device of their own.
+SeriesParallel absorbSmallParts(const OperatorGraph &graph,
+                                const SeriesParallel &tree, double seconds);
+
 } // namespace tenon::parallelize
 
 #endif // TENON_PARALLELIZE_SERIESPARALLEL_H

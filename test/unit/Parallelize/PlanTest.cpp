@@ -123,3 +123,75 @@ TEST(Plan, Errors) {
                         {{{0, 1, 2, 3}, {0}, 1}}, reason));
   EXPECT_EQ(reason, "expected a mini-batch of 1 to 2^40 samples, but got 0");
 }
+
+// What goes to the host takes 4 * 4 / 8 = 2 seconds, and holds up nothing.
+TEST(Plan, Offload) {
+  OperatorGraph graph = {makeOperator({})};
+  Cluster cluster = makeCluster();
+  Plan plan = {{{0}, {0}, 4}};
+  plan[0].offload = true;
+  std::string reason;
+  EXPECT_FALSE(evaluate(graph, cluster, {16, 1}, plan, reason));
+  EXPECT_EQ(reason, "stage 0: there is no memory to offload to");
+  cluster.hostBytesPerSecond = 8;
+  std::optional<Evaluation> found =
+      evaluate(graph, cluster, {16, 1}, plan, reason);
+  ASSERT_TRUE(found) << reason;
+  EXPECT_EQ(found->seconds, 48);
+  // Through a wire of 2 bytes a second, 8 seconds: 4 more than the forward
+  // task, as much as both gradients.
+  cluster.hostBytesPerSecond = 2;
+  found = evaluate(graph, cluster, {16, 1}, plan, reason);
+  ASSERT_TRUE(found) << reason;
+  EXPECT_EQ(found->seconds, 4 * (8 + 8));
+  plan[0].recompute = true;
+  EXPECT_FALSE(evaluate(graph, cluster, {16, 1}, plan, reason));
+  EXPECT_EQ(reason, "stage 0: can't both offload and recompute");
+}
+
+// Two branches that wait for each other, and then do not.
+TEST(Plan, Chain) {
+  OperatorGraph graph = {makeOperator({}), makeOperator({})};
+  Plan plan = {{{0}, {0}, 1}, {{1}, {1}, 1}};
+  std::string reason;
+  auto getSeconds = [&] {
+    std::optional<Evaluation> found =
+        evaluate(graph, makeCluster(), {4, 1}, plan, reason);
+    return found ? found->seconds : 0;
+  };
+  EXPECT_EQ(getSeconds(), 12);
+  plan[1].isAfterPrevious = true;
+  EXPECT_EQ(getSeconds(), 15);
+  graph.push_back(makeOperator({}));
+  plan.push_back({{2}, {2}, 1});
+  EXPECT_EQ(getSeconds(), 0);
+  EXPECT_EQ(reason, "stage 2: expected a chain of all stages, or of none");
+}
+
+// A message takes as long as a task, which hides behind another micro-batch.
+TEST(Plan, Eager) {
+  OperatorGraph graph = {makeOperator({}), makeOperator({0})};
+  graph[0].resultBytes = 4;
+  Plan plan = {{{0}, {0}, 1}, {{1}, {1}, 1}};
+  std::string reason;
+  auto getPlan = [&] {
+    return *evaluate(graph, makeCluster(), {16, 1}, plan, reason);
+  };
+  double before = getPlan().seconds;
+  plan[0].eager = true;
+  Evaluation eager = getPlan();
+  EXPECT_LT(eager.seconds, before);
+  EXPECT_EQ(eager.simulation.inFlight[0], 3);
+}
+
+TEST(Plan, ForwardOnly) {
+  OperatorGraph graph = {makeOperator({}), makeOperator({0})};
+  Plan plan = {{{0}, {0, 1}, 4}, {{1}, {2}, 4}};
+  std::string reason;
+  TrainingOptions options{16, 3, true};
+  std::optional<Evaluation> found =
+      evaluate(graph, makeCluster(), options, plan, reason);
+  ASSERT_TRUE(found) << reason;
+  // No states, and one micro-batch in flight.
+  EXPECT_EQ(found->stageBytes, (std::vector<int64_t>{10 + 8, 10 + 16}));
+}

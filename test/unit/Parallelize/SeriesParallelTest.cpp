@@ -51,3 +51,25 @@ TEST(SeriesParallel, Decompose) {
   EXPECT_EQ(show({{}, {}, {0}, {0, 1}}), "[0 1 2 3]");
   EXPECT_EQ(show({{}, {0}, {0}, {1}, {1, 2}, {3, 4}}), "0 [1 2 3 4] 5");
 }
+
+// A small operator that joins branches is a part of the last one then.
+TEST(SeriesParallel, SmallPartsAreAbsorbed) {
+  OperatorGraph graph(5);
+  graph[1].operands = graph[2].operands = {0};
+  graph[3].operands = {1, 2};
+  graph[4].operands = {3};
+  for (unsigned op : {1, 2, 4})
+    graph[op].forward.perSample = 4;
+  graph[0].forward.perSample = graph[3].forward.perSample = 1;
+  SeriesParallel tree = absorbSmallParts(graph, decompose(graph), 2);
+  ASSERT_EQ(tree.kind, SeriesParallel::Kind::Series);
+  ASSERT_EQ(tree.parts.size(), 2u);
+  ASSERT_EQ(tree.parts[0].kind, SeriesParallel::Kind::Parallel);
+  EXPECT_EQ(tree.parts[0].operators, (std::vector<unsigned>{0, 1, 2, 3}));
+  ASSERT_EQ(tree.parts[0].parts.size(), 2u);
+  EXPECT_EQ(tree.parts[0].parts[0].operators, (std::vector<unsigned>{0, 1}));
+  EXPECT_EQ(tree.parts[0].parts[1].operators, (std::vector<unsigned>{2, 3}));
+  EXPECT_EQ(tree.parts[1].operators, std::vector<unsigned>{4});
+  // None is small.
+  EXPECT_EQ(absorbSmallParts(graph, decompose(graph), 1).parts.size(), 4u);
+}

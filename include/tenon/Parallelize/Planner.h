@@ -1,0 +1,54 @@
+//===- Planner.h - where to cut a model into stages -------------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// GraphPipe (Jeon et al., ASPLOS 2025, section 5) cuts a series-parallel graph
+// by dynamic programming, so that the slowest stage is as fast as possible.
+// Here this gives candidates, one for each micro-batch size and depth of the
+// pipeline, which are simulated; from the best of them, a local search changes
+// one thing at a time as long as the simulated iteration becomes shorter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PARALLELIZE_PLANNER_H
+#define TENON_PARALLELIZE_PLANNER_H
+
+#include "tenon/Parallelize/Plan.h"
+
+namespace tenon::parallelize {
+
+struct PlannerOptions {
+  TrainingOptions training;
+  /// Sizes of micro-batches that are tried, and the largest k.
+  int64_t leastMicroBatch = 1, mostMicroBatch = int64_t(1) << 40, mostK = 4;
+  /// Whether all stages have one micro-batch size.
+  bool sameMicroBatch = false;
+  /// What stages may do (PlannedStage).
+  bool mayBeEager = true, mayRecompute = true, mayOffload = true;
+  /// Whether the plans of small graphs are all looked at.
+  bool exact = true;
+  /// How much is simulated: tasks, and kPlanSteps for each plan. More may find
+  /// a better plan. A count, so that the result does not depend on the machine.
+  int64_t budget = int64_t(1) << 23;
+  /// Steps of planPiper (Baselines.h), for each micro-batch size.
+  uint64_t downsetBudget = uint64_t(1) << 30;
+};
+
+/// What a plan of no tasks counts for.
+inline constexpr int64_t kPlanSteps = 64;
+
+/// Returns the fastest plan that was found and whose stages fit into the memory
+/// of the devices. Not all devices are used if fewer are faster. Returns
+/// nothing, with a reason, if none fits.
+std::optional<Evaluation> planGraph(const OperatorGraph &graph,
+                                    const Cluster &cluster,
+                                    const PlannerOptions &options,
+                                    std::string &reason);
+
+} // namespace tenon::parallelize
+
+#endif // TENON_PARALLELIZE_PLANNER_H

@@ -1,0 +1,121 @@
+//===- Baselines.cpp - planners of chains of stages -----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Parallelize/Baselines.h"
+#include "ChainTable.h"
+#include "Draft.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+using namespace tenon::parallelize;
+
+/// Devices are given out in so many units at most.
+static constexpr unsigned kMostUnits = 64;
+
+static bool isFitting(const Evaluation &evaluation, const Cluster &cluster) {
+  return llvm::all_of(evaluation.stageBytes, [&](int64_t bytes) {
+    return bytes <= cluster.memoryBytes;
+  });
+}
+
+/// The simulation of a cut.
+static std::optional<Evaluation> simulateCut(const OperatorGraph &graph,
+                                             const Cluster &cluster,
+                                             const PlannerOptions &options,
+                                             int64_t microBatch,
+                                             const ChainCut &cut) {
+  Draft draft;
+  for (const auto &[operators, devices] : cut.stages)
+    draft.push_back({operators, devices, microBatch});
+  std::optional<Plan> plan = assignDevices(draft, cluster);
+  if (!plan)
+    return std::nullopt;
+  for (PlannedStage &stage : *plan)
+    stage.isAfterPrevious = true;
+  std::string reason;
+  std::optional<Evaluation> found =
+      evaluate(graph, cluster, options.training, std::move(*plan), reason);
+  if (found && !isFitting(*found, cluster))
+    return std::nullopt;
+  return found;
+}
+
+/// Cuts the graph for each micro-batch size, and returns the fastest.
+static std::optional<Evaluation> planChain(const OperatorGraph &graph,
+                                           const Cluster &cluster,
+                                           const PlannerOptions &options,
+                                           ChainOptions chain,
+                                           std::string &reason) {
+  std::optional<Evaluation> best;
+  if (graph.empty() || cluster.count == 0 || options.training.miniBatch < 1) {
+    reason = "expected operators, devices and samples";
+    return std::nullopt;
+  }
+  while (cluster.count / chain.unit > kMostUnits)
+    chain.unit *= 2;
+  int64_t most = std::min(options.training.miniBatch, options.mostMicroBatch);
+  for (int64_t size = 1; size <= most; size *= 2) {
+    if (options.training.miniBatch % size != 0)
+      break;
+    if (size < options.leastMicroBatch)
+      continue;
+    chain.microBatch = size;
+    // A cut of the operators in their own order bounds those in any order.
+    chain.bound = std::numeric_limits<double>::infinity();
+    uint64_t budget = options.downsetBudget;
+    ChainOptions ordered = chain;
+    ordered.allOrders = false;
+    std::optional<ChainCut> cut =
+        cutIntoChain(graph, cluster, options.training, ordered, budget);
+    if (chain.allOrders) {
+      if (cut)
+        chain.bound = cut->seconds;
+      budget = options.downsetBudget;
+      cut = cutIntoChain(graph, cluster, options.training, chain, budget);
+    }
+    if (budget == 0) {
+      reason = "not done after " + std::to_string(options.downsetBudget) +
+               " steps, in micro-batches of " + std::to_string(size);
+      return std::nullopt;
+    }
+    if (!cut)
+      continue;
+    std::optional<Evaluation> found =
+        simulateCut(graph, cluster, options, size, *cut);
+    if (found && (!best || found->seconds < best->seconds))
+      best = std::move(found);
+  }
+  if (!best)
+    reason = "no chain of stages was found that fits into " +
+             std::to_string(cluster.memoryBytes) + " bytes of each device";
+  return best;
+}
+
+std::optional<Evaluation> tenon::parallelize::planSequential(
+    const OperatorGraph &graph, const Cluster &cluster,
+    const PlannerOptions &options, std::string &reason) {
+  ChainOptions chain;
+  chain.mayReplicate = false;
+  return planChain(graph, cluster, options, chain, reason);
+}
+
+std::optional<Evaluation> tenon::parallelize::planPipeDream(
+    const OperatorGraph &graph, const Cluster &cluster,
+    const PlannerOptions &options, std::string &reason) {
+  return planChain(graph, cluster, options, {}, reason);
+}
+
+std::optional<Evaluation> tenon::parallelize::planPiper(
+    const OperatorGraph &graph, const Cluster &cluster,
+    const PlannerOptions &options, std::string &reason) {
+  ChainOptions chain;
+  chain.allOrders = true;
+  return planChain(graph, cluster, options, chain, reason);
+}

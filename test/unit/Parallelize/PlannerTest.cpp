@@ -1,0 +1,190 @@
+//===- PlannerTest.cpp - the planner against all plans --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Parallelize/Planner.h"
+#include "EveryPlan.h"
+#include "tenon/Parallelize/Baselines.h"
+
+#include "gtest/gtest.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+using namespace tenon::parallelize;
+
+static OperatorGraph drawGraph(std::mt19937_64 &random, unsigned count) {
+  auto below = [&](uint64_t most) {
+    return static_cast<double>(random() % most);
+  };
+  OperatorGraph graph;
+  for (unsigned op = 0; op < count; ++op) {
+    Operator node;
+    double work = 1 + below(8), fixed = below(3);
+    node.forward = {fixed, work};
+    node.backwardInput = {fixed, work};
+    node.backwardWeight = {fixed, work};
+    node.weightBytes = 10 + random() % 50;
+    node.resultBytes = 1 + random() % 8;
+    node.savedBytes = 1 + random() % 16;
+    for (unsigned operand = 0; operand < op; ++operand)
+      if (random() % 3 == 0 || (operand + 1 == op && random() % 2))
+        node.operands.push_back(operand);
+    graph.push_back(std::move(node));
+  }
+  return graph;
+}
+
+/// A cluster of random speed and memory.
+static Cluster drawCluster(std::mt19937_64 &random, unsigned numDevices) {
+  Cluster cluster;
+  cluster.count = numDevices;
+  cluster.perNode = 1 + random() % 3;
+  cluster.memoryBytes = 200 + random() % 1000;
+  double speed = static_cast<double>(1 + random() % 16);
+  cluster.inside = {0.1, 4 * speed};
+  cluster.between = {0.5, speed};
+  return cluster;
+}
+
+static bool isFitting(const Evaluation &evaluation, const Cluster &cluster) {
+  for (int64_t bytes : evaluation.stageBytes)
+    if (bytes > cluster.memoryBytes)
+      return false;
+  return true;
+}
+
+/// How many random graphs are compared: more in the long run of
+/// docs/testing.md.
+static unsigned getNumGraphs(unsigned usual) {
+  const char *text = getenv("TENON_PLANNER_GRAPHS");
+  return text ? strtoul(text, nullptr, 10) : usual;
+}
+
+struct Comparison {
+  unsigned total = 0, equal = 0, within2Percent = 0;
+  double worst = 1;
+
+  void add(double ratio) {
+    ++total;
+    equal += ratio <= 1 + 1e-9;
+    within2Percent += ratio <= 1.02;
+    worst = std::max(worst, ratio);
+  }
+};
+
+/// Compares with all plans of random graphs.
+static Comparison compareWithEveryPlan(unsigned numGraphs,
+                                       unsigned mostOperators,
+                                       unsigned numDevices, uint64_t seed,
+                                       bool exact) {
+  Comparison comparison;
+  for (unsigned number = 0; number < numGraphs; ++number) {
+    std::mt19937_64 random(seed + number);
+    OperatorGraph graph = drawGraph(random, 2 + random() % (mostOperators - 1));
+    Cluster cluster = drawCluster(random, numDevices);
+    PlannerOptions options;
+    options.training = {8, 1};
+    options.mostK = 2;
+    options.exact = exact;
+    // What EveryPlan does not know would hide that something is missed.
+    options.mayBeEager = false;
+    std::string reason;
+    std::optional<Evaluation> found =
+        planGraph(graph, cluster, options, reason);
+    double least = EveryPlan(graph, cluster, options.training).find();
+    if (!found) {
+      EXPECT_EQ(least, std::numeric_limits<double>::infinity())
+          << "seed " << seed + number << ": " << reason;
+      continue;
+    }
+    EXPECT_TRUE(isFitting(*found, cluster)) << "seed " << seed + number;
+    EXPECT_TRUE(!exact || found->isFastest) << "seed " << seed + number;
+    comparison.add(found->seconds / least);
+  }
+  printf("%u graphs: %u equal, worst %.4f\n", comparison.total,
+         comparison.equal, comparison.worst);
+  return comparison;
+}
+
+TEST(Planner, EqualsTheBestPlanOfThreeDevices) {
+  Comparison comparison =
+      compareWithEveryPlan(getNumGraphs(40), 6, 3, 1000, true);
+  EXPECT_EQ(comparison.equal, comparison.total);
+}
+
+TEST(Planner, EqualsTheBestPlanOfFourDevices) {
+  Comparison comparison =
+      compareWithEveryPlan(getNumGraphs(40) / 8, 8, 4, 9000, true);
+  EXPECT_EQ(comparison.equal, comparison.total);
+}
+
+// Larger graphs have the local search alone.
+TEST(Planner, LocalSearchIsNearTheBestPlan) {
+  Comparison comparison =
+      compareWithEveryPlan(getNumGraphs(40), 6, 3, 5000, false);
+  EXPECT_GE(comparison.equal, 0.9 * comparison.total);
+  EXPECT_LE(comparison.worst, 1.15);
+}
+
+TEST(Planner, IsNotSlowerThanChains) {
+  for (uint64_t seed = 0; seed < getNumGraphs(40); ++seed) {
+    std::mt19937_64 random(seed);
+    OperatorGraph graph = drawGraph(random, 2 + random() % 12);
+    Cluster cluster = drawCluster(random, 1 + random() % 8);
+    cluster.memoryBytes *= 2;
+    PlannerOptions options;
+    options.training = {int64_t(1) << random() % 6, 1};
+    options.budget = 1 << 18;
+    options.downsetBudget = 1 << 22;
+    std::string reason;
+    std::optional<Evaluation> found =
+        planGraph(graph, cluster, options, reason);
+    for (auto plan : {planSequential, planPipeDream, planPiper}) {
+      std::optional<Evaluation> chain = plan(graph, cluster, options, reason);
+      if (!chain)
+        continue;
+      EXPECT_TRUE(isFitting(*chain, cluster)) << "seed " << seed;
+      ASSERT_TRUE(found) << "seed " << seed << ": " << reason;
+      EXPECT_LE(found->seconds, chain->seconds) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Planner, SaysWhatDoesNotFit) {
+  OperatorGraph graph(2);
+  graph[0].weightBytes = 100;
+  Cluster cluster;
+  cluster.count = 2;
+  cluster.memoryBytes = 399;
+  std::string reason;
+  EXPECT_FALSE(planGraph(graph, cluster, {}, reason));
+  EXPECT_EQ(reason, "no plan was found whose stages fit into 399 bytes of each "
+                    "device");
+  cluster.memoryBytes = 400;
+  EXPECT_TRUE(planGraph(graph, cluster, {}, reason));
+  EXPECT_FALSE(planGraph({}, cluster, {}, reason));
+  EXPECT_EQ(reason, "expected operators, devices and samples");
+}
+
+// Inference has no gradients, whose sums would be what devices share.
+TEST(Planner, PlansInference) {
+  std::mt19937_64 random(7);
+  OperatorGraph graph = drawGraph(random, 6);
+  Cluster cluster = drawCluster(random, 3);
+  PlannerOptions options;
+  options.training = {8, 1, true};
+  std::string reason;
+  std::optional<Evaluation> found = planGraph(graph, cluster, options, reason);
+  ASSERT_TRUE(found) << reason;
+  for (const auto &lane : found->schedule.lanes)
+    for (const Task &task : lane)
+      EXPECT_EQ(task.kind, TaskKind::Forward);
+  for (const PlannedStage &stage : found->plan)
+    EXPECT_FALSE(stage.recompute || stage.offload || stage.eager);
+}

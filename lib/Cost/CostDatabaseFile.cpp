@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "JsonFile.h"
 #include "tenon/Cost/CostDatabase.h"
 #include "tenon/Support/File.h"
+#include "tenon/Support/JsonFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"

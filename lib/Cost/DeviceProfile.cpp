@@ -79,6 +79,21 @@ static std::vector<DeviceProfile> getProfiles() {
   t4.launchSeconds = 5e-6;
   t4.halfPeakFlops = halfWave(40);
 
+  DeviceProfile v100;
+  v100.name = "v100";
+  v100.source = "NVIDIA V100 SXM2 data sheet (15.7 TFLOPS f32, 125 TFLOPS f16, "
+                "900 GB/s, 80 multiprocessors, 6 MiB L2); launch, cache "
+                "bandwidth and half-peak size derived; not measured here";
+  v100.semantics = Semantics::Isolated;
+  v100.matrixFlops32 = 15.7e12;
+  v100.matrixFlops16 = 125e12;
+  v100.vectorFlops = 15.7e12;
+  v100.memoryBandwidth = 900e9;
+  v100.cacheBandwidth = 2 * v100.memoryBandwidth;
+  v100.cacheBytes = 6 * 1024 * 1024;
+  v100.launchSeconds = 5e-6;
+  v100.halfPeakFlops = halfWave(80);
+
   DeviceProfile h100;
   h100.name = "h100";
   h100.source =
@@ -124,7 +139,7 @@ static std::vector<DeviceProfile> getProfiles() {
       "cache bandwidth, half-peak size and rate of generated code derived; not "
       "measured here";
   h200.memoryBandwidth = 4.8e12;
-  return {cpu, a100, h100, h200, t4};
+  return {cpu, a100, h100, h200, t4, v100};
 }
 
 std::vector<std::string> tenon::cost::getProfileNames() {

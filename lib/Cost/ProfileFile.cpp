@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfileFile.h"
-#include "JsonFile.h"
+#include "tenon/Support/JsonFile.h"
 
 using namespace llvm;
+using namespace tenon;
 using namespace tenon::cost;
 
 Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {

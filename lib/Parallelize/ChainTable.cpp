@@ -145,8 +145,7 @@ void ChainTable::addParts(llvm::BitVector &rest, Part part,
     next.operators.push_back(op);
     for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
                                  graph[op].backwardWeight}) {
-      next.cost.fixed += cost.fixed;
-      next.cost.perSample += cost.perSample;
+      next.cost += cost;
       if (training.forwardOnly)
         break;
     }

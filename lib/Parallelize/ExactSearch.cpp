@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace tenon::parallelize;
 
@@ -170,8 +171,16 @@ Search::getChoices(const std::vector<unsigned> &operators) const {
       }
     }
   }
-  llvm::stable_sort(
-      found, [](const Choice &a, const Choice &b) { return a.busy < b.busy; });
+  // No two of them are equal.
+  auto getKey = [](const Choice &choice) {
+    const PlannedStage &planned = choice.planned;
+    return std::make_tuple(choice.busy, planned.microBatch,
+                           planned.devices.size(), planned.recompute,
+                           planned.offload);
+  };
+  llvm::sort(found, [&](const Choice &a, const Choice &b) {
+    return getKey(a) < getKey(b);
+  });
   return found;
 }
 

@@ -73,10 +73,8 @@ struct StageTable::Impl {
     TaskCost sum;
     for (unsigned op : part.operators)
       for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
-                                   graph[op].backwardWeight}) {
-        sum.fixed += cost.fixed;
-        sum.perSample += cost.perSample;
-      }
+                                   graph[op].backwardWeight})
+        sum += cost;
     return sum;
   }
 
@@ -157,8 +155,7 @@ std::unique_ptr<Node> StageTable::Impl::build(const SeriesParallel &tree) {
   for (unsigned end = 1; end <= count; ++end) {
     TaskCost sum;
     for (unsigned begin = end; begin-- > 0;) {
-      sum.fixed += costs[begin].fixed;
-      sum.perSample += costs[begin].perSample;
+      sum += costs[begin];
       addStages(*node, begin, end, sum);
     }
     addPart(*node, end - 1);

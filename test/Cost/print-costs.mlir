@@ -28,7 +28,7 @@
 
 // Errors name the file and the member.
 // RUN: not tenon-profile --print-costs %t/main.mlir --profile=t5 2>&1 | FileCheck %s --check-prefix=NAME
-// NAME: error: no device profile 't5': expected cpu, a100, h100, h200, t4, or a JSON file of one profile
+// NAME: error: no device profile 't5': expected cpu, a100, h100, h200, t4, v100, or a JSON file of one profile
 // RUN: sed -e s/fused/melted/ %t/mine.json > %t/bad.json
 // RUN: not tenon-profile --print-costs %t/main.mlir --profile=%t/bad.json 2>&1 | FileCheck %s --check-prefix=MEMBER
 // MEMBER: error: '{{.*}}bad.json': 'semantics': expected "isolated" or "fused", but got "melted"

@@ -59,7 +59,7 @@ the times of its steps are kept by kernel: equal kernels share one entry.
   --precision=P        f32 (default), f16, bf16, and on GPUs tf32, as
                        tenon-compile takes it
   --profile=P          what predicts the costs: cpu (default; h100 for GPUs),
-                       a100, h100, h200, t4 or a JSON file of one profile
+                       a100, h100, h200, t4, v100 or a JSON file of one profile
   --print-costs        measure nothing: print the cost of every kernel, term by
                        term
   --costs=FILE         with --print-costs: costs that were measured come first

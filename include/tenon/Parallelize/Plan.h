@@ -17,15 +17,25 @@
 
 #include "tenon/Parallelize/Simulate.h"
 
+#include <algorithm>
+
 namespace tenon::parallelize {
 
-/// Seconds of a task that is given some samples: a fixed part, and a part for
-/// each of them. The fixed part is why large micro-batches are faster.
+/// Seconds of a task that is given some samples: a fixed part, such as the
+/// launch of a kernel, and a part for each of them, but at least `least`, such
+/// as reading the weights. Both are why large micro-batches are faster.
 struct TaskCost {
-  double fixed = 0, perSample = 0;
+  double fixed = 0, perSample = 0, least = 0;
 
   double getSeconds(double samples) const {
-    return fixed + perSample * samples;
+    return fixed + std::max(least, perSample * samples);
+  }
+  /// Sums the parts: no more than the sum of the seconds.
+  TaskCost &operator+=(const TaskCost &other) {
+    fixed += other.fixed;
+    perSample += other.perSample;
+    least += other.least;
+    return *this;
   }
 };
 

@@ -68,7 +68,7 @@ TEST(DeviceProfile, File) {
 TEST(DeviceProfile, Errors) {
   expectContains(
       message(getProfile("t5")),
-      "no device profile 't5': expected cpu, a100, h100, h200, t4, or a "
+      "no device profile 't5': expected cpu, a100, h100, h200, t4, v100, or a "
       "JSON file");
   expectContains(message(getProfile("none.json")), "can't open 'none.json'");
   expectContains(readError("\"fused\"", "\"merged\""),

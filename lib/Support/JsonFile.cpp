@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "JsonFile.h"
+#include "tenon/Support/JsonFile.h"
 #include "tenon/Support/File.h"
 #include "tenon/Support/Json.h"
 
@@ -16,9 +16,8 @@
 
 using namespace llvm;
 using namespace tenon;
-using namespace tenon::cost;
 
-Expected<json::Object> tenon::cost::readJsonFile(StringRef path) {
+Expected<json::Object> tenon::readJsonFile(StringRef path) {
   Expected<std::unique_ptr<MemoryBuffer>> buffer = readInputFile(path);
   if (!buffer)
     return buffer.takeError();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TENON_LIB_COST_JSONFILE_H
-#define TENON_LIB_COST_JSONFILE_H
+#ifndef TENON_SUPPORT_JSONFILE_H
+#define TENON_SUPPORT_JSONFILE_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -15,7 +15,7 @@
 
 #include <initializer_list>
 
-namespace tenon::cost {
+namespace tenon {
 
 /// Reads a file of one JSON object whose `schema_version` is 1.
 llvm::Expected<llvm::json::Object> readJsonFile(llvm::StringRef path);
@@ -50,6 +50,6 @@ private:
   const llvm::json::Object &object;
 };
 
-} // namespace tenon::cost
+} // namespace tenon
 
-#endif // TENON_LIB_COST_JSONFILE_H
+#endif // TENON_SUPPORT_JSONFILE_H

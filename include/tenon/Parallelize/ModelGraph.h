@@ -1,0 +1,62 @@
+//===- ModelGraph.h - operators of a model and their costs ------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What planners know of a model (Plan.h), made from its ops.
+//
+//  - Ops that compute values without samples (weights and what follows from
+//    them) belong to all operators that read them: each stage computes them
+//    for itself.
+//  - Ops that read the same parameter are not cut apart, because its gradient
+//    is the sum of theirs.
+//  - Other ops are merged until no operator has less than a share of the work,
+//    along the series-parallel structure of the model, which is kept.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PARALLELIZE_MODELGRAPH_H
+#define TENON_PARALLELIZE_MODELGRAPH_H
+
+#include "tenon/Cost/CostModel.h"
+#include "tenon/Dialect/Graph/Analysis/BatchAxes.h"
+#include "tenon/Parallelize/Plan.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace tenon::parallelize {
+
+struct ModelOptions {
+  cost::DeviceProfile device;
+  /// Values of the model's symbols other than the number of samples.
+  cost::Sizes sizes;
+  graph::BatchOptions batch;
+  int64_t miniBatch = 1;
+  /// Ops are merged into an operator up to this share of all work.
+  double leastShare = 1.0 / 128;
+};
+
+struct ModelGraph {
+  OperatorGraph graph;
+  /// For each operator, the ops whose results have samples, in their order.
+  std::vector<std::vector<mlir::Operation *>> ops;
+  /// For each operator, the first parameter that it reads, or the name of its
+  /// first op.
+  std::vector<std::string> names;
+  graph::BatchAxes batchAxes;
+  /// Parameters that ops of different places read, which were not cut apart.
+  std::vector<std::string> sharedParameters;
+};
+
+/// Fails with an error if ops couple samples (BatchAxes.h), a symbol has no
+/// value, the number of samples is a constant other than the mini-batch, or no
+/// value has samples.
+mlir::FailureOr<ModelGraph> buildModelGraph(mlir::func::FuncOp model,
+                                            const ModelOptions &options);
+
+} // namespace tenon::parallelize
+
+#endif // TENON_PARALLELIZE_MODELGRAPH_H

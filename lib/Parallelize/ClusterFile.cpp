@@ -1,0 +1,98 @@
+//===- ClusterFile.cpp - devices and links as a file ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Parallelize/ClusterFile.h"
+#include "tenon/Support/JsonFile.h"
+
+using namespace llvm;
+using namespace tenon;
+using namespace tenon::parallelize;
+
+/// The most devices of a cluster.
+static constexpr uint64_t kMostDevices = 1 << 16;
+
+ClusterDescription tenon::parallelize::getDefaultCluster(unsigned count) {
+  ClusterDescription result;
+  result.name = "v100";
+  result.source =
+      "assumed: NVLink 2 of two bricks inside of nodes, InfiniBand EDR between "
+      "them, data sheets";
+  result.device = cantFail(cost::getProfile("v100"));
+  result.cluster.count = count;
+  result.cluster.perNode = 4;
+  result.cluster.memoryBytes = int64_t(16) << 30;
+  result.cluster.inside = {5e-6, 50e9};
+  result.cluster.between = {5e-6, 12.5e9};
+  return result;
+}
+
+static Error readWire(StringRef path, StringRef name,
+                      const JsonMembers &members, Cluster::Wire &wire) {
+  Expected<const json::Object *> object = members.getObject(name);
+  if (!object)
+    return object.takeError();
+  JsonMembers own(path, ("'" + name + "': ").str(), **object);
+  if (Error error = own.checkNames({"latency_seconds", "bytes_per_second"}))
+    return error;
+  if (Error error = own.get("latency_seconds", wire.latency, false))
+    return error;
+  return own.get("bytes_per_second", wire.bytesPerSecond, true);
+}
+
+Expected<ClusterDescription>
+tenon::parallelize::readCluster(StringRef path, unsigned count) {
+  Expected<json::Object> object = readJsonFile(path);
+  if (!object)
+    return object.takeError();
+  JsonMembers members(path, "", *object);
+  ClusterDescription result;
+  if (Error error = members.checkNames(
+          {"schema_version", "name", "source", "device", "devices",
+           "devices_per_node", "memory_bytes", "inside", "between",
+           "host_bytes_per_second"}))
+    return std::move(error);
+  std::string device;
+  uint64_t devices = 0, perNode = 0, memory = 0;
+  if (Error error = members.get("name", result.name))
+    return std::move(error);
+  if (Error error = members.get("source", result.source))
+    return std::move(error);
+  if (Error error = members.get("device", device))
+    return std::move(error);
+  if (Error error = members.get("devices", devices, 1))
+    return std::move(error);
+  if (Error error = members.get("devices_per_node", perNode, 1))
+    return std::move(error);
+  if (Error error = members.get("memory_bytes", memory, 1))
+    return std::move(error);
+  Cluster &cluster = result.cluster;
+  if (Error error = readWire(path, "inside", members, cluster.inside))
+    return std::move(error);
+  if (Error error = readWire(path, "between", members, cluster.between))
+    return std::move(error);
+  if (object->get("host_bytes_per_second"))
+    if (Error error = members.get("host_bytes_per_second",
+                                  cluster.hostBytesPerSecond, false))
+      return std::move(error);
+  if (devices > kMostDevices || perNode > devices)
+    return members.fail("expected 1 to 65536 'devices', and no more "
+                        "'devices_per_node' than that");
+  if (memory > uint64_t(1) << 60)
+    return members.fail("'memory_bytes': expected at most 2^60");
+  if (count > devices)
+    return members.fail("it has " + Twine(devices) + " devices, but " +
+                        Twine(count) + " are asked for");
+  cluster.count = count ? count : devices;
+  cluster.perNode = perNode;
+  cluster.memoryBytes = static_cast<int64_t>(memory);
+  Expected<cost::DeviceProfile> profile = cost::getProfile(device);
+  if (!profile)
+    return members.fail("'device': " + toString(profile.takeError()));
+  result.device = std::move(*profile);
+  return std::move(result);
+}

@@ -1,0 +1,150 @@
+//===- OperatorCosts.cpp - numbers of an operator -------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Backward tasks are estimated by kind of op, because derivatives exist only
+// once the model is cut: a product needs one product of the same size for the
+// gradient of each operand; other ops need as long backward as forward, since
+// both are bound by the bytes that they read and write; the gradient of a bias
+// or a scale reads the gradient of the result once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OperatorCosts.h"
+#include "tenon/Dialect/Graph/Analysis/Views.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+using namespace tenon::parallelize;
+
+/// Samples for which seconds are estimated: the least, and two of which the
+/// slope follows.
+static constexpr int64_t kOne = 1, kSome = 1024, kMany = 2048;
+
+void tenon::parallelize::collectParameters(
+    Value value, llvm::SetVector<Operation *> &found) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return;
+  if (isa<ParameterOp>(op))
+    found.insert(op);
+  for (Value operand : op->getOperands())
+    collectParameters(operand, found);
+}
+
+static bool isTrained(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value));
+}
+
+static bool isProduct(Operation *op) {
+  return isa<MatmulOp, ConvOp, ConvTransposeOp, AttentionOp>(op);
+}
+
+OperatorCosts::OperatorCosts(const ModelOptions &options, const BatchAxes &axes,
+                             Block &body)
+    : options(options), axes(axes) {
+  for (int64_t samples : {kOne, kSome, kMany}) {
+    cost::Sizes sizes = options.sizes;
+    if (std::optional<StringRef> symbol = axes.size.getSymbol())
+      sizes[symbol->str()] = samples;
+    models.emplace_back(options.device, nullptr, std::move(sizes));
+  }
+  for (Operation &op : body) {
+    llvm::SetVector<Operation *> parameters;
+    bool depends = false;
+    for (Value operand : op.getOperands()) {
+      depends |= hasGradient.contains(operand);
+      if (!axes.hasSamples(operand))
+        collectParameters(operand, parameters);
+    }
+    for (Value result : op.getResults())
+      if (isTrained(result) && (depends || !parameters.empty()))
+        hasGradient.insert(result);
+  }
+}
+
+double OperatorCosts::getSeconds(Operation *op, double samples) const {
+  if (std::optional<int64_t> constant = axes.size.getConstant())
+    return models[0].estimate(models[0].getWork(op)).seconds * samples /
+           static_cast<double>(*constant);
+  size_t number = samples == kOne ? 0 : samples == kSome ? 1 : 2;
+  return models[number].estimate(models[number].getWork(op)).seconds;
+}
+
+TaskCost OperatorCosts::getCost(Operation *op) const {
+  TaskCost cost;
+  double one = getSeconds(op, kOne), some = getSeconds(op, kSome),
+         many = getSeconds(op, kMany);
+  cost.perSample = (many - some) / (kMany - kSome);
+  cost.fixed = std::max(0.0, some - kSome * cost.perSample);
+  cost.least = std::max(0.0, one - cost.fixed);
+  return cost;
+}
+
+static TaskCost scale(const TaskCost &cost, double factor) {
+  return {factor * cost.fixed, factor * cost.perSample, factor * cost.least};
+}
+
+void OperatorCosts::add(Operation *op, Operator &sum) const {
+  if (isView(op))
+    return;
+  TaskCost cost = getCost(op);
+  sum.forward += cost;
+  unsigned inputs = 0, weights = 0;
+  for (Value operand : op->getOperands()) {
+    llvm::SetVector<Operation *> parameters;
+    if (!axes.hasSamples(operand))
+      collectParameters(operand, parameters);
+    if (axes.hasSamples(operand) && hasGradient.contains(operand))
+      ++inputs;
+    else if (!parameters.empty() && isTrained(operand))
+      ++weights;
+  }
+  if (isProduct(op)) {
+    // Attention has two products, and a gradient for each of their operands.
+    sum.backwardInput += scale(cost, std::min(inputs, 2u));
+    sum.backwardWeight += scale(cost, weights);
+    return;
+  }
+  if (inputs > 0)
+    sum.backwardInput += cost;
+  if (weights > 0 && op->getNumResults() > 0)
+    sum.backwardWeight +=
+        {options.device.launchSeconds,
+         getBytesPerSample(op->getResult(0)) / options.device.memoryBandwidth};
+}
+
+double OperatorCosts::getBytesPerSample(Value value) const {
+  double bytes = models[0].getBytes(value.getType());
+  std::optional<int64_t> constant = axes.size.getConstant();
+  return constant ? bytes / static_cast<double>(*constant) : bytes;
+}
+
+SmallVector<Value> OperatorCosts::getSaved(Operation *op) const {
+  SmallVector<Value> saved;
+  auto save = [&](Value value) {
+    Value storage = getStorage(value);
+    if (axes.hasSamples(storage))
+      saved.push_back(storage);
+  };
+  bool isLinear =
+      isView(op) || isa<AddOp, SubOp, NegOp, ConcatOp, SplitOp, SliceOp, PadOp,
+                        BroadcastOp, TransposeOp, TileOp, ReverseOp, CastOp,
+                        ReduceSumOp, ReduceMeanOp, AvgPoolOp>(op);
+  if (isLinear)
+    return saved;
+  bool readsResult = isa<ReluOp, SigmoidOp, TanhOp, ExpOp, SqrtOp, RsqrtOp,
+                         SoftmaxOp, LogSoftmaxOp>(op);
+  if (!readsResult)
+    llvm::for_each(op->getOperands(), save);
+  if (readsResult || !isProduct(op))
+    llvm::for_each(op->getResults(), save);
+  return saved;
+}

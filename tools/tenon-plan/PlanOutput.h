@@ -1,0 +1,37 @@
+//===- PlanOutput.h - a plan as text and as JSON ----------------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_TOOLS_TENON_PLAN_PLANOUTPUT_H
+#define TENON_TOOLS_TENON_PLAN_PLANOUTPUT_H
+
+#include "Options.h"
+#include "tenon/Parallelize/ClusterFile.h"
+#include "tenon/Parallelize/ModelGraph.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+/// What a plan is of.
+struct Planned {
+  const CommandLine &line;
+  const tenon::parallelize::ClusterDescription &cluster;
+  const tenon::parallelize::ModelGraph &model;
+  const tenon::parallelize::Evaluation &plan;
+  std::string name;
+
+  /// The seconds in which the devices of a stage compute.
+  double getBusySeconds(unsigned stage) const;
+  /// The share of the iteration in which all devices compute.
+  double getBusyShare() const;
+  /// The operators of a stage, by name: the first and the last.
+  std::string getOperators(unsigned stage) const;
+};
+
+void printPlan(const Planned &planned, llvm::raw_ostream &os);
+void writePlanJson(const Planned &planned, llvm::raw_ostream &os);
+
+#endif // TENON_TOOLS_TENON_PLAN_PLANOUTPUT_H

@@ -1,0 +1,104 @@
+//===- PlanText.cpp - a plan as a table -----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanOutput.h"
+
+#include "llvm/Support/Format.h"
+
+#include <algorithm>
+
+using namespace tenon::parallelize;
+
+double Planned::getBusySeconds(unsigned stage) const {
+  double seconds = 0;
+  for (const TaskTime &task : plan.simulation.times[stage])
+    seconds += task.end - task.begin;
+  return seconds;
+}
+
+double Planned::getBusyShare() const {
+  double busy = 0;
+  for (auto [number, stage] : llvm::enumerate(plan.plan))
+    busy += getBusySeconds(number) * static_cast<double>(stage.devices.size());
+  return busy / (plan.seconds * cluster.cluster.count);
+}
+
+std::string Planned::getOperators(unsigned stage) const {
+  const std::vector<unsigned> &operators = plan.plan[stage].operators;
+  std::string first = model.names[operators.front()];
+  std::string last = model.names[operators.back()];
+  return first == last ? first : first + " ... " + last;
+}
+
+/// "0-3,6".
+static std::string getRanges(std::vector<unsigned> numbers) {
+  llvm::sort(numbers);
+  std::string text;
+  for (size_t begin = 0; begin < numbers.size();) {
+    size_t end = begin + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
+      ++end;
+    text += (text.empty() ? "" : ",") + std::to_string(numbers[begin]);
+    if (end > begin + 1)
+      text += "-" + std::to_string(numbers[end - 1]);
+    begin = end;
+  }
+  return text;
+}
+
+static std::string getMode(const PlannedStage &stage) {
+  std::string text = stage.recompute ? "recompute"
+                     : stage.offload ? "offload"
+                                     : "keep";
+  return stage.eager ? text + ", eager" : text;
+}
+
+static double inGiB(int64_t bytes) {
+  return static_cast<double>(bytes) / (int64_t(1) << 30);
+}
+
+void printPlan(const Planned &planned, llvm::raw_ostream &os) {
+  const Evaluation &plan = planned.plan;
+  const Cluster &cluster = planned.cluster.cluster;
+  os << "model '" << planned.name << "': " << planned.model.graph.size()
+     << " operators, " << planned.line.miniBatch << " samples"
+     << (planned.line.forwardOnly ? ", forward only" : "") << "\n"
+     << "cluster '" << planned.cluster.name << "': " << cluster.count
+     << " devices, " << std::min(cluster.perNode, cluster.count)
+     << " in a node, "
+     << llvm::format("%.4g GiB each", inGiB(cluster.memoryBytes)) << "\n";
+  for (const std::string &name : planned.model.sharedParameters)
+    os << "not cut apart: what reads '" << name << "'\n";
+  size_t width = 5;
+  std::vector<std::string> devices;
+  for (const PlannedStage &stage : plan.plan) {
+    devices.push_back(getRanges(stage.devices));
+    width = std::max(width, devices.back().size());
+  }
+  os << "stage  devices" << std::string(width > 7 ? width - 7 : 0, ' ')
+     << "  micro-batch    k  in flight      GiB   busy  activations\n";
+  width = std::max<size_t>(width, 7);
+  for (auto [number, stage] : llvm::enumerate(plan.plan)) {
+    os << llvm::format("%5zu  ", number) << devices[number]
+       << std::string(width - devices[number].size(), ' ')
+       << llvm::format("  %11lld  %3lld  %9lld  %7.3f  %4.0f%%  ",
+                       static_cast<long long>(stage.microBatch),
+                       static_cast<long long>(stage.k),
+                       static_cast<long long>(plan.simulation.inFlight[number]),
+                       inGiB(plan.stageBytes[number]),
+                       100 * planned.getBusySeconds(number) / plan.seconds)
+       << getMode(stage) << ": " << planned.getOperators(number) << "\n";
+  }
+  os << getName(planned.line.planner) << ": "
+     << llvm::format("%.4g ms an iteration, %.4g samples/s, devices compute "
+                     "%.0f%% of the time",
+                     1e3 * plan.seconds,
+                     static_cast<double>(planned.line.miniBatch) / plan.seconds,
+                     100 * planned.getBusyShare())
+     << (plan.isFastest ? "; no other plan is faster" : "") << "\n";
+}

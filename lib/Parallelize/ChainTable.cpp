@@ -39,6 +39,7 @@ struct Part {
   std::vector<unsigned> operators;
   /// Seconds of all tasks.
   TaskCost cost;
+  int64_t weightBytes = 0, savedBytes = 0;
   /// Bytes for each sample that it reads of the operators before.
   double inputBytes = 0;
 };
@@ -143,6 +144,8 @@ void ChainTable::addParts(llvm::BitVector &rest, Part part,
       continue;
     Part next = part;
     next.operators.push_back(op);
+    next.weightBytes += graph[op].weightBytes;
+    next.savedBytes += graph[op].savedBytes;
     for (const TaskCost &cost : {graph[op].forward, graph[op].backwardInput,
                                  graph[op].backwardWeight}) {
       next.cost += cost;
@@ -175,9 +178,7 @@ const std::vector<Part> &ChainTable::getParts(unsigned set) {
 double ChainTable::getSeconds(const Part &part, unsigned units) const {
   double size = static_cast<double>(options.microBatch);
   double devices = static_cast<double>(units) * options.unit;
-  double weights = 0;
-  for (unsigned op : part.operators)
-    weights += static_cast<double>(graph[op].weightBytes);
+  double weights = static_cast<double>(part.weightBytes);
   double reduce = 2 * (devices - 1) *
                   (wire.latency + weights / devices / wire.bytesPerSecond);
   double seconds = part.cost.getSeconds(size / devices) / size;
@@ -192,7 +193,6 @@ double ChainTable::getSeconds(const Part &part, unsigned units) const {
 std::vector<Way> ChainTable::getWays(const Part &part) const {
   std::vector<Way> ways;
   PlannedStage planned;
-  planned.operators = part.operators;
   planned.microBatch = options.microBatch;
   unsigned mostAfter = std::min<int64_t>(
       graph.size(), training.miniBatch / options.microBatch - 1);
@@ -207,9 +207,10 @@ std::vector<Way> ChainTable::getWays(const Part &part) const {
     planned.devices.resize(devices);
     auto isFitting = [&](unsigned after) {
       unsigned inFlight = training.forwardOnly ? 1 : after + 1;
-      return getStageBytes(
-                 graph, training, planned, inFlight * options.microBatch,
-                 static_cast<int64_t>(part.inputBytes)) <= cluster.memoryBytes;
+      return getStageBytes(training, planned, part.weightBytes, part.savedBytes,
+                           inFlight * options.microBatch,
+                           static_cast<int64_t>(part.inputBytes)) <=
+             cluster.memoryBytes;
     };
     if (!isFitting(0))
       continue;

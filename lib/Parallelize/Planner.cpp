@@ -32,7 +32,7 @@ static constexpr size_t kSimulated = 48, kRefined = 4;
 static constexpr size_t kFewStages = 4;
 
 /// Steps of planPiper, whose plans are candidates where it ends soon.
-static constexpr uint64_t kDownsetSteps = 1 << 20;
+static constexpr uint64_t kDownsetSteps = 1 << 16;
 
 namespace {
 /// A draft and what it costs.

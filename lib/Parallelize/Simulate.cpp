@@ -14,7 +14,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
-#include <set>
 
 using namespace tenon::parallelize;
 
@@ -32,7 +31,13 @@ static bool checkSchedule(const Pipeline &pipeline, const Schedule &schedule,
     return fail(reason,
                 "expected tasks for " + std::to_string(pipeline.getNumLanes()) +
                     " lanes, but got " + std::to_string(schedule.lanes.size()));
-  std::set<std::tuple<unsigned, TaskKind, int64_t>> found;
+  // A bit for each kind of task, by stage and micro-batch.
+  std::vector<std::vector<uint8_t>> found;
+  for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
+    found.emplace_back(pipeline.getNumMicroBatches(stage), 0);
+  auto getBit = [](TaskKind kind) {
+    return static_cast<uint8_t>(1u << static_cast<unsigned>(kind));
+  };
   for (auto [lane, tasks] : llvm::enumerate(schedule.lanes))
     for (const Task &task : tasks) {
       if (task.stage >= pipeline.stages.size() ||
@@ -42,11 +47,13 @@ static bool checkSchedule(const Pipeline &pipeline, const Schedule &schedule,
       if (task.microBatch < 0 ||
           task.microBatch >= pipeline.getNumMicroBatches(task.stage))
         return fail(reason, getTaskText(task) + " does not exist");
-      if (!found.insert({task.stage, task.kind, task.microBatch}).second)
+      uint8_t &kinds = found[task.stage][task.microBatch];
+      if (kinds & getBit(task.kind))
         return fail(reason, getTaskText(task) + " occurs twice");
+      kinds |= getBit(task.kind);
     }
   auto has = [&](unsigned stage, TaskKind kind, int64_t microBatch) {
-    return found.count({stage, kind, microBatch}) != 0;
+    return (found[stage][microBatch] & getBit(kind)) != 0;
   };
   for (unsigned stage = 0; stage < pipeline.stages.size(); ++stage)
     for (int64_t m = 0; m < pipeline.getNumMicroBatches(stage); ++m) {
@@ -81,12 +88,19 @@ std::optional<Simulation> tenon::parallelize::simulate(const Pipeline &pipeline,
   result.orders.resize(numLanes);
   std::vector<double> laneFree(numLanes, 0);
   std::vector<unsigned> wakened;
+  std::vector<bool> isAwake(numLanes, true);
   for (unsigned lane = numLanes; lane-- > 0;)
     wakened.push_back(lane);
+  auto wake = [&](unsigned lane) {
+    if (!isAwake[lane])
+      wakened.push_back(lane);
+    isAwake[lane] = true;
+  };
   // The times are those of the longest paths, in whichever order lanes advance.
   while (!wakened.empty()) {
     unsigned lane = wakened.back();
     wakened.pop_back();
+    isAwake[lane] = false;
     const std::vector<Task> &tasks = schedule.lanes[lane];
     while (result.times[lane].size() < tasks.size()) {
       const Task &task = tasks[result.times[lane].size()];
@@ -100,9 +114,9 @@ std::optional<Simulation> tenon::parallelize::simulate(const Pipeline &pipeline,
       result.seconds = std::max(result.seconds, laneFree[lane]);
       state.begin(task, begin);
       for (unsigned link : state.getOutgoing(task.stage))
-        wakened.push_back(pipeline.stages[pipeline.links[link].to].lane);
+        wake(pipeline.stages[pipeline.links[link].to].lane);
       for (unsigned link : state.getIncoming(task.stage))
-        wakened.push_back(pipeline.stages[pipeline.links[link].from].lane);
+        wake(pipeline.stages[pipeline.links[link].from].lane);
     }
   }
   std::string waits;

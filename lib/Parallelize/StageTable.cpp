@@ -127,6 +127,10 @@ void StageTable::Impl::addPart(Node &node, unsigned number) {
       for (unsigned depth = 1; depth <= maxDepth; ++depth) {
         // In parallel, both may be as deep; in series, depths add.
         for (unsigned deep = isSeries ? 1 : depth; deep <= depth; ++deep) {
+          // What is no faster than a less deep cut is not needed.
+          if (isSeries &&
+              own.seconds[at(used, deep)] == own.seconds[at(used, deep - 1)])
+            continue;
           double seconds = std::max(
               own.seconds[at(used, deep)],
               from.seconds[at(units - used, isSeries ? depth - deep : depth)]);

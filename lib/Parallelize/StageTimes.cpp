@@ -12,12 +12,12 @@
 
 using namespace tenon::parallelize;
 
-static double sum(const OperatorGraph &graph, const PlannedStage &planned,
-                  int64_t Operator::*bytes) {
+static int64_t sum(const OperatorGraph &graph, const PlannedStage &planned,
+                   int64_t Operator::*bytes) {
   int64_t total = 0;
   for (unsigned op : planned.operators)
     total += graph[op].*bytes;
-  return static_cast<double>(total);
+  return total;
 }
 
 Stage tenon::parallelize::getStageTimes(const OperatorGraph &graph,
@@ -38,8 +38,10 @@ Stage tenon::parallelize::getStageTimes(const OperatorGraph &graph,
   } else if (planned.recompute) {
     stage.backwardInput += stage.forward;
   } else if (planned.offload) {
-    double copy = samples * sum(graph, planned, &Operator::savedBytes) /
-                  cluster.hostBytesPerSecond;
+    double copy =
+        samples *
+        static_cast<double>(sum(graph, planned, &Operator::savedBytes)) /
+        cluster.hostBytesPerSecond;
     stage.forward = std::max(stage.forward, copy);
     stage.backwardInput =
         std::max(stage.backwardInput, copy - stage.backwardWeight);
@@ -52,17 +54,29 @@ int64_t tenon::parallelize::getStageBytes(const OperatorGraph &graph,
                                           const PlannedStage &planned,
                                           int64_t inFlight,
                                           int64_t inputBytes) {
-  double saved = sum(graph, planned, &Operator::savedBytes);
+  return getStageBytes(
+      options, planned, sum(graph, planned, &Operator::weightBytes),
+      sum(graph, planned, &Operator::savedBytes), inFlight, inputBytes);
+}
+
+int64_t tenon::parallelize::getStageBytes(const TrainingOptions &options,
+                                          const PlannedStage &planned,
+                                          int64_t weightBytes,
+                                          int64_t savedBytes, int64_t inFlight,
+                                          int64_t inputBytes) {
+  double saved = static_cast<double>(savedBytes);
+  double inputs = static_cast<double>(inputBytes);
   double flying = static_cast<double>(inFlight);
   double micro = static_cast<double>(planned.microBatch);
-  double kept = flying * saved;
+  // What is read of other stages is kept where it came in.
+  double kept = flying * (inputs + saved);
   // What one task works on, and what is copied meanwhile.
   if (planned.offload)
-    kept = saved * std::min(flying, 2 * micro);
+    kept = (inputs + saved) * std::min(flying, 2 * micro);
   if (planned.recompute)
-    kept = flying * static_cast<double>(inputBytes) + micro * saved;
+    kept = flying * inputs + micro * saved;
   double states = options.forwardOnly ? 0 : options.stateFactor;
-  return static_cast<int64_t>(
-      sum(graph, planned, &Operator::weightBytes) * (1 + states) +
-      kept / static_cast<double>(planned.devices.size()));
+  return static_cast<int64_t>(static_cast<double>(weightBytes) * (1 + states) +
+                              kept /
+                                  static_cast<double>(planned.devices.size()));
 }

@@ -25,6 +25,10 @@ int64_t getStageBytes(const OperatorGraph &graph,
                       const TrainingOptions &options,
                       const PlannedStage &planned, int64_t inFlight,
                       int64_t inputBytes);
+/// Likewise, with the sums over its operators.
+int64_t getStageBytes(const TrainingOptions &options,
+                      const PlannedStage &planned, int64_t weightBytes,
+                      int64_t savedBytes, int64_t inFlight, int64_t inputBytes);
 
 } // namespace tenon::parallelize
 

@@ -39,7 +39,7 @@ symbol, or as many as the mini-batch has.
   --eager=never        do not begin further ahead than needed
   --operators N        merge ops into an operator up to 1/N of the work (default
                        128)
-  --budget N           simulate N tasks at most (default 8388608)
+  --budget N           simulate N tasks at most (default 4194304)
   --bind SYMBOL=SIZE   fix another dimension of the model (repeatable)
   -o FILE              the plan as a pipe.program
   --json FILE          the plan and its simulation as JSON

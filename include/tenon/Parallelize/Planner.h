@@ -33,7 +33,7 @@ struct PlannerOptions {
   bool exact = true;
   /// How much is simulated: tasks, and kPlanSteps for each plan. More may find
   /// a better plan. A count, so that the result does not depend on the machine.
-  int64_t budget = int64_t(1) << 23;
+  int64_t budget = int64_t(1) << 22;
   /// Steps of planPiper (Baselines.h), for each micro-batch size.
   uint64_t downsetBudget = uint64_t(1) << 30;
 };

@@ -188,6 +188,17 @@ DeploymentCompilation::finish(const artifact::Deployment &deployment) {
   return success();
 }
 
+/// Stages run once, forward, each on one rank.
+static LogicalResult checkRuns(pipe::ProgramOp program) {
+  if (program.getTraining())
+    return program.emitError("can't run a pipeline that trains");
+  for (auto stage : program.getBody().getOps<pipe::StageOp>())
+    if (stage.getRanks().size() != 1)
+      return stage.emitError()
+             << "can't run a stage on " << stage.getRanks().size() << " ranks";
+  return success();
+}
+
 LogicalResult DeploymentCompilation::run() {
   context.loadDialect<func::FuncDialect>();
   OwningOpRef<ModuleOp> module =
@@ -202,7 +213,7 @@ LogicalResult DeploymentCompilation::run() {
   if (failed(named))
     return failure();
   weights = *named;
-  if (failed(checkFiles(program)))
+  if (failed(checkFiles(program)) || failed(checkRuns(program)))
     return failure();
 
   artifact::Deployment deployment;
@@ -219,7 +230,7 @@ LogicalResult DeploymentCompilation::run() {
       return failure();
     artifact::DeploymentStage &entry = deployment.stages.emplace_back();
     entry.name = stage.getName().str();
-    entry.rank = stage.getRank();
+    entry.rank = stage.getRanks().front();
     entry.artifact = path::filename(base).str() + "." + entry.name + ".so";
     for (Value operand : stage.getOperands())
       entry.inputs.push_back(pipe::getValueName(operand));

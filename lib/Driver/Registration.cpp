@@ -23,6 +23,7 @@
 #include "tenon/Import/Passes.h"
 #include "tenon/Lower/Passes.h"
 #include "tenon/Optimize/Passes.h"
+#include "tenon/Parallelize/Passes.h"
 #include "tenon/Place/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -57,6 +58,7 @@ void tenon::registerAllDialects(DialectRegistry &registry) {
 void tenon::registerAllPasses() {
   graph::registerGraphPasses();
   differentiate::registerDifferentiatePasses();
+  parallelize::registerParallelizePasses();
   import::registerImportPasses();
   optimize::OptimizeServices services;
   services.judge = makeRuleJudge();

@@ -34,7 +34,7 @@ TargetLowering::TargetLowering(Location loc, const LowerOptions &options)
                        program::ProgramDialect, scf::SCFDialect>();
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   target = program::TargetOp::create(builder, loc, options.policy.device,
-                                     ArrayAttr());
+                                     ArrayAttr(), IntegerAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   prepare = program::PrepareOp::create(builder, loc, DimsAttr());
   Block &load = prepare.getBody().emplaceBlock();

@@ -44,17 +44,17 @@ static Error readWire(StringRef path, StringRef name,
   return own.get("bytes_per_second", wire.bytesPerSecond, true);
 }
 
-Expected<ClusterDescription>
-tenon::parallelize::readCluster(StringRef path, unsigned count) {
+Expected<ClusterDescription> tenon::parallelize::readCluster(StringRef path,
+                                                             unsigned count) {
   Expected<json::Object> object = readJsonFile(path);
   if (!object)
     return object.takeError();
   JsonMembers members(path, "", *object);
   ClusterDescription result;
-  if (Error error = members.checkNames(
-          {"schema_version", "name", "source", "device", "devices",
-           "devices_per_node", "memory_bytes", "inside", "between",
-           "host_bytes_per_second"}))
+  if (Error error =
+          members.checkNames({"schema_version", "name", "source", "device",
+                              "devices", "devices_per_node", "memory_bytes",
+                              "inside", "between", "host_bytes_per_second"}))
     return std::move(error);
   std::string device;
   uint64_t devices = 0, perNode = 0, memory = 0;

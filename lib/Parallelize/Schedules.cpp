@@ -146,3 +146,13 @@ tenon::parallelize::makeInterleavedSchedule(const Pipeline &pipeline,
   }
   return schedule;
 }
+
+Schedule tenon::parallelize::makeSegmentSchedule(const Pipeline &pipeline) {
+  Schedule schedule = makeForwardSchedule(pipeline);
+  for (unsigned stage = pipeline.stages.size(); stage-- > 0;) {
+    int64_t next = 0;
+    addTasks(pipeline, stage, TaskKind::Backward, pipeline.miniBatch, next,
+             schedule.lanes[pipeline.stages[stage].lane]);
+  }
+  return schedule;
+}

@@ -69,6 +69,12 @@ Schedule makeAlternatingSchedule(const Pipeline &pipeline,
 std::optional<Schedule> makeInterleavedSchedule(const Pipeline &pipeline,
                                                 std::string &reason);
 
+/// All micro-batches of a lane's first stage, then all of its next one, and
+/// backward likewise from its last stage on, so that the gradients of a stage
+/// can be summed while the stages before it compute (Li et al., Fold3D, TPDS
+/// 34, 2023: all-in-all-out). Stages may share a lane.
+Schedule makeSegmentSchedule(const Pipeline &pipeline);
+
 struct ListOptions {
   /// The most samples of each stage that may be in flight.
   std::vector<int64_t> inFlight;

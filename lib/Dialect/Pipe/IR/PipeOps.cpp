@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyPipeline.h"
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -57,6 +59,29 @@ static LogicalResult verifyYield(Operation *op, Region &body, TypeRange types) {
     return yield.emitOpError()
            << "expected values of types (" << types << "), but got ("
            << yield.getOperandTypes() << ")";
+  return success();
+}
+
+/// Checks how a stage runs.
+static LogicalResult verifyRun(StageOp stage) {
+  std::optional<int64_t> microBatch = stage.getMicroBatch();
+  auto ranks = static_cast<int64_t>(stage.getRanks().size());
+  if (microBatch && (*microBatch < 1 || *microBatch % ranks != 0))
+    return stage.emitOpError()
+           << "expected a micro-batch that " << ranks
+           << " ranks share evenly, but got " << *microBatch;
+  if (std::optional<int64_t> k = stage.getK(); k && *k < 1)
+    return stage.emitOpError() << "expected a k of at least 1, but got " << *k;
+  if (stage.getOffload() && stage.getRecompute())
+    return stage.emitOpError("can't both offload and recompute");
+  if (std::optional<int64_t> bytes = stage.getSavedBytes(); bytes && *bytes < 0)
+    return stage.emitOpError()
+           << "expected saved bytes of at least 0, but got " << *bytes;
+  std::optional<ArrayRef<double>> seconds = stage.getSeconds();
+  if (seconds && (seconds->size() != 3 || llvm::any_of(*seconds, [](double s) {
+                    return !(s >= 0) || s > 1e30;
+                  })))
+    return stage.emitOpError("expected three 'seconds' of at least 0");
   return success();
 }
 
@@ -130,21 +155,23 @@ LogicalResult ProgramOp::verifyRegions() {
   llvm::StringSet<> names;
   for (Operation &op : block.without_terminator()) {
     auto stage = dyn_cast<StageOp>(op);
+    if (isa<ChannelOp, ScheduleOp>(op))
+      continue;
     if (!stage)
       return op.emitOpError("must be inside a 'pipe.stage'");
     if (stage.getName().empty() || !names.insert(stage.getName()).second)
       return stage.emitOpError() << "expected a unique nonempty name, but got '"
                                  << stage.getName() << "'";
-    if (stage.getRank() >= getRanks())
-      return stage.emitOpError()
-             << "expected a rank from 0 to " << getRanks() - 1 << ", but got "
-             << static_cast<int64_t>(stage.getRank());
+    for (int64_t rank : stage.getRanks())
+      if (rank >= static_cast<int64_t>(getRanks()))
+        return stage.emitOpError() << "expected a rank from 0 to "
+                                   << getRanks() - 1 << ", but got " << rank;
   }
   for (Value value : block.getTerminator()->getOperands())
     if (!value.getDefiningOp<StageOp>())
       return block.getTerminator()->emitOpError(
           "expected results of stages, but got an input");
-  return success();
+  return verifyPipeline(*this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,11 +181,24 @@ LogicalResult ProgramOp::verifyRegions() {
 ParseResult StageOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   StringAttr name;
-  IntegerAttr rank;
-  if (parser.parseSymbolName(name) || parser.parseKeyword("on") ||
-      parser.parseAttribute(rank, builder.getI64Type(),
-                            getRankAttrName(result.name), result.attributes))
+  SmallVector<int64_t> ranks;
+  auto parseRank = [&]() -> ParseResult {
+    return parser.parseInteger(ranks.emplace_back());
+  };
+  if (parser.parseSymbolName(name) || parser.parseKeyword("on"))
     return failure();
+  int64_t one;
+  OptionalParseResult single = parser.parseOptionalInteger(one);
+  if (single.has_value()) {
+    if (failed(*single))
+      return failure();
+    ranks.push_back(one);
+  } else if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square,
+                                            parseRank)) {
+    return failure();
+  }
+  result.addAttribute(getRanksAttrName(result.name),
+                      builder.getDenseI64ArrayAttr(ranks));
   result.addAttribute(getNameAttrName(result.name), name);
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -182,7 +222,15 @@ ParseResult StageOp::parse(OpAsmParser &parser, OperationState &result) {
 void StageOp::print(OpAsmPrinter &printer) {
   printer << ' ';
   printer.printSymbolName(getName());
-  printer << " on " << static_cast<int64_t>(getRank()) << " (";
+  printer << " on ";
+  if (getRanks().size() == 1) {
+    printer << getRanks().front();
+  } else {
+    printer << '[';
+    llvm::interleaveComma(getRanks(), printer.getStream());
+    printer << ']';
+  }
+  printer << " (";
   llvm::interleaveComma(llvm::zip(getBody().getArguments(), getOperands()),
                         printer.getStream(), [&](auto both) {
                           auto &[argument, operand] = both;
@@ -192,15 +240,24 @@ void StageOp::print(OpAsmPrinter &printer) {
   printer << ')';
   printResultTypes(printer, getResultTypes());
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(), {getNameAttrName(), getRankAttrName()});
+      (*this)->getAttrs(), {getNameAttrName(), getRanksAttrName()});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
 LogicalResult StageOp::verifyRegions() {
-  if (static_cast<int64_t>(getRank()) < 0)
-    return emitOpError() << "expected a rank of at least 0, but got "
-                         << static_cast<int64_t>(getRank());
+  if (getRanks().empty())
+    return emitOpError("expected a rank");
+  llvm::SmallDenseSet<int64_t> seen;
+  for (int64_t rank : getRanks()) {
+    if (rank < 0)
+      return emitOpError() << "expected a rank of at least 0, but got " << rank;
+    if (!seen.insert(rank).second)
+      return emitOpError() << "expected distinct ranks, but got " << rank
+                           << " twice";
+  }
+  if (failed(verifyRun(*this)))
+    return failure();
   if (TypeRange(getBody().getArgumentTypes()) !=
       TypeRange(getOperands().getTypes()))
     return emitOpError("expected arguments with the types of the operands");

@@ -37,6 +37,8 @@ std::string pipe::getValueName(Value value) {
         .getValue()
         .str();
   }
+  if (auto channel = value.getDefiningOp<ChannelOp>())
+    return getValueName(channel.getValue());
   auto result = cast<OpResult>(value);
   return cast<StageOp>(result.getOwner()).getName().str() + "." +
          std::to_string(result.getResultNumber());
@@ -143,8 +145,13 @@ void PipeInlinePass::runOnOperation() {
   builder.setInsertionPointToStart(&block);
   IRMapping mapping;
   mapping.map(body.getArguments(), block.getArguments());
-  for (auto stage : program.getBody().getOps<StageOp>()) {
-    LDBG() << "stage '" << stage.getName() << "' of rank " << stage.getRank();
+  for (Operation &op : body.without_terminator()) {
+    if (auto channel = dyn_cast<ChannelOp>(op))
+      mapping.map(channel.getResult(), mapping.lookup(channel.getValue()));
+    auto stage = dyn_cast<StageOp>(op);
+    if (!stage)
+      continue;
+    LDBG() << "stage '" << stage.getName() << "'";
     ++numInlined;
     for (auto [argument, operand] :
          llvm::zip(stage.getBody().getArguments(), stage.getOperands()))

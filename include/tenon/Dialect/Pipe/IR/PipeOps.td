@@ -21,9 +21,13 @@ def Pipe_Dialect : Dialect {
   let summary = "models cut into stages that run on several ranks";
   let description = [{
     A program is a directed acyclic graph of stages. A stage is a subgraph of a
-    model that runs on one rank. Tensors that one stage passes to a stage of
-    another rank go through a channel. Every rank runs its stages in the order
-    of the program.
+    model that runs on one rank, or on several that share its samples. Tensors
+    that one stage passes to a stage of another rank go through a channel.
+
+    Without schedules, every rank runs its stages once, in the order of the
+    program. A program with a mini-batch is a pipeline: stages run for one
+    micro-batch after the other, forward and in training backward, in the order
+    of its schedules.
   }];
   let dependentDialects = ["::tenon::graph::GraphDialect"];
 }
@@ -35,14 +39,28 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove, Symbol]> {
   let summary = "a model as stages over ranks";
   let description = [{
     `inputs` and `outputs` are the names that the model's interface has.
+    `mini_batch`: the samples of an iteration; without it, stages run once, on
+    what the program is given. `training`: whether stages also run backward.
+    `state_factor`: bytes of gradients and states of the optimizer for each byte
+    of parameters. `mesh`: the devices of the ranks, as
+    `{devices = 8, per_node = 4, memory_bytes = 17179869184,
+      inside = [5.0e-6, 5.0e10], between = [5.0e-6, 1.25e10]}`, where a link has
+    seconds of latency and bytes per second. `ranks` may say which device each
+    rank is, as `array<i64: 0, 2>`; else rank r is device r.
 
     Constraints:
 
     1. There is one name per argument and one per result.
-    2. The body holds stages only, with distinct names that are not empty, and
-       ranks from 0 to below `ranks`, which is at least 1.
+    2. The body holds stages, channels and schedules only. Stages have distinct
+       names that are not empty, and ranks from 0 to below `ranks`, which is at
+       least 1.
     3. It ends in `pipe.yield`, whose values are results of stages and have the
        types of the program's results.
+    4. With a mini-batch, which is at least 1, every stage has a micro-batch that
+       divides it; without one, none has. Two stages have the same ranks, or no
+       rank in common.
+    5. A mesh has these members, and another device for each rank.
+    6. If there is a schedule, there is one for each set of ranks.
 
     Example:
 
@@ -63,26 +81,42 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove, Symbol]> {
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeArrayAttr:$result_types,
                        StrArrayAttr:$input_names, StrArrayAttr:$output_names,
-                       ConfinedAttr<I64Attr, [IntMinValue<1>]>:$ranks);
+                       ConfinedAttr<I64Attr, [IntMinValue<1>]>:$ranks,
+                       OptionalAttr<I64Attr>:$mini_batch, UnitAttr:$training,
+                       OptionalAttr<F64Attr>:$state_factor,
+                       OptionalAttr<DictionaryAttr>:$mesh);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
 }
 
 def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]> {
-  let summary = "a subgraph of a model that runs on one rank";
+  let summary = "a subgraph of a model and the ranks that run it";
   let description = [{
     The body's arguments stand for the operands, which are arguments of the
-    program or results of stages before. A tensor from a stage of another rank
-    comes through a channel.
+    program, results of stages before, or of channels. A tensor from a stage of
+    another rank comes through a channel.
+
+    In a pipeline, `micro_batch` samples are computed at once, which the ranks
+    share evenly, in their order. The body is written for the whole mini-batch.
+    `k`: how many forward tasks, and then backward tasks, run in a row.
+    `recompute`: backward tasks compute again what the stage does not read of
+    other stages; `offload`: it is kept in the memory of the host; otherwise,
+    `saved_bytes` of a sample stay in memory from its forward to its backward
+    task. `eager`: the stage begins further ahead of its successors. `seconds`:
+    of a forward task, a backward task for the inputs, and one for the weights.
 
     Constraints:
 
-    1. The rank is at least 0.
+    1. Ranks are distinct and at least 0; there is at least one.
     2. The body's arguments have the types of the operands.
     3. The body holds ops of the graph dialect and ends in `pipe.yield`, whose
        values have the types of the results.
     4. It uses no values from outside.
+    5. The number of ranks divides the micro-batch, which is at least 1 if there
+       is one; `k` is at least 1.
+    6. There are three `seconds`, none below 0.
+    7. `offload` and `recompute` exclude each other.
 
     Example:
 
@@ -97,12 +131,102 @@ def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]>
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, I64Attr:$rank,
+  let arguments = (ins StrAttr:$name, DenseI64ArrayAttr:$ranks,
+                       OptionalAttr<I64Attr>:$micro_batch,
+                       OptionalAttr<I64Attr>:$k, UnitAttr:$recompute,
+                       UnitAttr:$offload, UnitAttr:$eager,
+                       OptionalAttr<DenseF64ArrayAttr>:$seconds,
+                       OptionalAttr<I64Attr>:$saved_bytes,
                        Variadic<AnyRankedTensor>:$operands);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
+}
+
+def Pipe_ChannelOp : Pipe_Op<"channel", [AllTypesMatch<["value", "result"]>,
+                                         HasParent<"ProgramOp">]> {
+  let summary = "a value on its way to a stage of other ranks";
+  let description = [{
+    Sample s of the value is at the indices `rows * s` to `rows * (s + 1)` of
+    `axis`. The stage that gives the value computes `from` samples at once, and
+    the one that reads it `to`: a micro-batch is split, or several are
+    concatenated, or if neither divides the other, both. In training, gradients
+    go the other way.
+
+    Constraints:
+
+    1. The value is a result of a stage, whose micro-batch is `from`.
+    2. One stage reads the result, whose micro-batch is `to`, and which has other
+       ranks.
+    3. The value has the axis, `rows` is at least 1, and a constant size is
+       `rows` for each sample of the mini-batch.
+
+    Example:
+
+    ```mlir
+    pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32>
+        inputs ["x"] outputs ["y"] ranks 2 attributes {mini_batch = 8 : i64} {
+      %0 = pipe.stage @first on 0 (%a = %x : tensor<8x4xf32>) -> tensor<8x4xf32>
+          attributes {micro_batch = 4 : i64} {
+        %1 = graph.relu %a : tensor<8x4xf32>
+        pipe.yield %1 : tensor<8x4xf32>
+      }
+      %1 = pipe.channel %0 axis 0 from 4 to 2 : tensor<8x4xf32>
+      %2 = pipe.stage @second on 1 (%a = %1 : tensor<8x4xf32>) -> tensor<8x4xf32>
+          attributes {micro_batch = 2 : i64} {
+        %3 = graph.neg %a : tensor<8x4xf32>
+        pipe.yield %3 : tensor<8x4xf32>
+      }
+      pipe.yield %2 : tensor<8x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$value, I64Attr:$axis,
+                       DefaultValuedAttr<I64Attr, "1">:$rows, I64Attr:$from,
+                       I64Attr:$to);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $value `axis` $axis (`rows` $rows^)? `from` $from `to` $to attr-dict `:`
+    type($value)
+  }];
+  let hasVerifier = 1;
+}
+
+def Pipe_ScheduleOp : Pipe_Op<"schedule", [HasParent<"ProgramOp">]> {
+  let summary = "the tasks of some ranks, in order";
+  let description = [{
+    The ranks run the stages that are on them. A task is written as its kind and
+    its micro-batch: `F0` forward; `B0` backward, or `I0` and `W0` for the
+    gradients of inputs and of weights; `U` the sum of the gradients of weights
+    over the ranks, after which the optimizer may change them. If several stages
+    are on the ranks, `F0/1` is a task of the second, and so on; `U/1` likewise.
+
+    Constraints:
+
+    1. The ranks are those of a stage, and have no other schedule.
+    2. Every stage on them runs each of its micro-batches once: forward, and in
+       training then backward, either at once or in two tasks.
+    3. In training, `U` follows the last backward task of each stage, once.
+
+    Example:
+
+    ```mlir
+    pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32>
+        inputs ["x"] outputs ["y"] ranks 1
+        attributes {mini_batch = 8 : i64, training} {
+      %0 = pipe.stage @first on 0 (%a = %x : tensor<8x4xf32>) -> tensor<8x4xf32>
+          attributes {micro_batch = 4 : i64} {
+        %1 = graph.relu %a : tensor<8x4xf32>
+        pipe.yield %1 : tensor<8x4xf32>
+      }
+      pipe.schedule on [0] "F0 B0 F1 B1 U"
+      pipe.yield %0 : tensor<8x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$ranks, StrAttr:$tasks);
+  let assemblyFormat = "`on` $ranks $tasks attr-dict";
 }
 
 def Pipe_YieldOp : Pipe_Op<"yield", [Pure, Terminator, ReturnLike,

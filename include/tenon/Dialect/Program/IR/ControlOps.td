@@ -99,8 +99,11 @@ def Program_LoopOp : Program_Step<"loop", [NoTerminator, SingleBlock]> {
 def Program_TaskOp : Program_Step<"task", [NoTerminator, SingleBlock]> {
   let summary = "steps that a schedule moves as one";
   let description = [{
-    Such as the forward steps of a stage for one micro-batch. `tenon-compile`
-    refuses it: the runtime has no such step.
+    Such as the forward steps of a stage for one micro-batch: then `stage` is its
+    name, `kind` forward, backward, backward_input or backward_weight, and
+    `samples` those of the micro-batch that this rank computes, from the first to
+    before the second number. `tenon-compile` refuses it: the runtime has no such
+    step.
 
     Constraints:
 
@@ -122,9 +125,15 @@ def Program_TaskOp : Program_Step<"task", [NoTerminator, SingleBlock]> {
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name);
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrAttr>:$stage,
+                       OptionalAttr<StrAttr>:$kind,
+                       OptionalAttr<I64Attr>:$micro_batch,
+                       OptionalAttr<DenseI64ArrayAttr>:$samples);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$name $body attr-dict";
+  let assemblyFormat = [{
+    $name (`of` $stage^)? (`kind` $kind^)? (`micro_batch` $micro_batch^)?
+    (`samples` $samples^)? $body attr-dict
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,7 +148,8 @@ def Program_SendOp : Program_Transfer<"send"> {
   let summary = "begins to send a buffer to another rank";
   let description = [{
     It meets the receive of that rank with the same tag; of several, the first
-    meets the first. The buffer is not written before the `program.wait`.
+    meets the first. `samples`: those that it holds, from the first to before the
+    second number. The buffer is not written before the `program.wait`.
     `tenon-compile` refuses it: the runtime has no such step.
 
     Constraints:
@@ -162,8 +172,11 @@ def Program_SendOp : Program_Transfer<"send"> {
     }
     ```
   }];
-  let arguments = (ins Program_BufferType:$buffer, I64Attr:$rank, I64Attr:$tag);
-  let assemblyFormat = "$buffer `to` $rank `tag` $tag attr-dict";
+  let arguments = (ins Program_BufferType:$buffer, I64Attr:$rank, I64Attr:$tag,
+                       OptionalAttr<DenseI64ArrayAttr>:$samples);
+  let assemblyFormat = [{
+    $buffer `to` $rank `tag` $tag (`samples` $samples^)? attr-dict
+  }];
   let hasVerifier = 1;
 }
 
@@ -194,8 +207,11 @@ def Program_ReceiveOp : Program_Transfer<"receive"> {
     }
     ```
   }];
-  let arguments = (ins Program_BufferType:$buffer, I64Attr:$rank, I64Attr:$tag);
-  let assemblyFormat = "$buffer `from` $rank `tag` $tag attr-dict";
+  let arguments = (ins Program_BufferType:$buffer, I64Attr:$rank, I64Attr:$tag,
+                       OptionalAttr<DenseI64ArrayAttr>:$samples);
+  let assemblyFormat = [{
+    $buffer `from` $rank `tag` $tag (`samples` $samples^)? attr-dict
+  }];
   let hasVerifier = 1;
 }
 

@@ -21,7 +21,8 @@ def Program_TargetOp : Program_Op<"target",
     Holds what all entries share (parameters, constants, prepared buffers and
     states), the steps of load, the entries, and the module of the kernels that
     they launch; for a GPU, perhaps a module of graph functions that say what
-    calls of libraries compute, and `images`, what a driver loads.
+    calls of libraries compute, and `images`, what a driver loads. `rank`: which
+    rank of a pipeline runs it; else all do.
 
     Constraints:
 
@@ -47,7 +48,8 @@ def Program_TargetOp : Program_Op<"target",
   }];
   let arguments = (ins Program_DeviceAttr:$device,
                        OptionalAttr<TypedArrayAttrBase<Program_ImageAttr,
-                           "images">>:$images);
+                           "images">>:$images,
+                       OptionalAttr<I64Attr>:$rank);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$device attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;

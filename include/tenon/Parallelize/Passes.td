@@ -1,0 +1,158 @@
+//===- Passes.td - passes that plan and check pipelines -------*- tablegen -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PARALLELIZE_PASSES_TD
+#define TENON_PARALLELIZE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PipePartition : Pass<"pipe-partition", "::mlir::ModuleOp"> {
+  let summary = "Cut a model into pipeline stages for several devices";
+  let description = [{
+    Input: a module with a function `main` of graph ops. Output: the module with
+    a `pipe.program` in its place, whose stages, devices, micro-batches and
+    schedule are those of the plan that is fastest in the simulation; see
+    tenon-plan, which has the same planners. Axis 0 of the first argument has the
+    samples: a symbol, or as many as the mini-batch.
+
+    Fails at ops that couple samples, if a size has no number, and if no plan
+    fits into the memory of the devices.
+
+    Example, with `--pipe-partition="devices=2 mini-batch=4"`:
+
+    ```mlir
+    func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>> {
+      %w = graph.parameter @w : tensor<8x8xf32>
+      %0 = graph.matmul %x, %w : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+      return %0 : tensor<?x8xf32, #graph.dims<n, 8>>
+    }
+    ```
+
+    becomes a program of one stage, because two devices would not be faster.
+  }];
+  let options = [
+    Option<"devices", "devices", "unsigned", "1", "How many devices there are">,
+    Option<"miniBatch", "mini-batch", "int64_t", "1",
+           "Samples of an iteration">,
+    Option<"cluster", "cluster", "std::string", "\"\"",
+           "A file that describes devices and links; empty: V100s">,
+    Option<"planner", "planner", "std::string", "\"graph\"",
+           "graph, sequential, pipedream or piper">,
+    Option<"forwardOnly", "forward-only", "bool", "false",
+           "Inference: no gradients">,
+    Option<"batchNorm", "batch-norm", "std::string", "\"\"",
+           "per-micro-batch: let batch norm use the statistics of micro-batches">,
+    Option<"operators", "operators", "unsigned", "128",
+           "Ops are merged into an operator up to this part of the work">
+  ];
+  let dependentDialects = ["::tenon::pipe::PipeDialect"];
+}
+
+def PipeSchedule : Pass<"pipe-schedule", "::mlir::ModuleOp"> {
+  let summary = "Order the tasks of a pipeline's stages";
+  let description = [{
+    Input: a module with one `pipe.program` that has a mini-batch, a mesh, and
+    seconds of its stages. Output: the program with a `pipe.schedule` for each
+    set of ranks, in place of those that it had. `schedule`:
+
+    - `gpipe`: all forward tasks, then all backward tasks;
+    - `1f1b`: one forward, one backward task in turn;
+    - `kfkb`: as many of both in turn as the stages state (the default);
+    - `interleaved`: for several stages on each set of ranks;
+    - `zero-bubble`: the gradients of weights are tasks of their own, which run
+      where a rank would wait;
+    - `list`: whatever is ready, the most urgent first;
+    - `segments`: all micro-batches of a segment of stages before the next one's,
+      so that the gradients of a segment are summed while others compute;
+    - `forward`: forward tasks alone, for inference, whose default it is.
+
+    Fails, with a reason, if the program is not one that the schedule is for.
+
+    Example, with `--pipe-schedule=schedule=gpipe`:
+
+    ```mlir
+    pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32>
+        inputs ["x"] outputs ["y"] ranks 1
+        attributes {mini_batch = 8 : i64, training,
+                    mesh = {devices = 1 : i64, per_node = 1 : i64, memory_bytes = 4096 : i64,
+                            inside = [0.0, 1.0], between = [0.0, 1.0]}} {
+      %0 = pipe.stage @first on 0 (%a = %x : tensor<8x4xf32>) -> tensor<8x4xf32>
+          attributes {micro_batch = 4 : i64, seconds = array<f64: 1.0, 1.0, 1.0>} {
+        %1 = graph.relu %a : tensor<8x4xf32>
+        pipe.yield %1 : tensor<8x4xf32>
+      }
+      pipe.yield %0 : tensor<8x4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    pipe.program @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32>
+        inputs ["x"] outputs ["y"] ranks 1
+        attributes {mini_batch = 8 : i64, training,
+                    mesh = {devices = 1 : i64, per_node = 1 : i64, memory_bytes = 4096 : i64,
+                            inside = [0.0, 1.0], between = [0.0, 1.0]}} {
+      %0 = pipe.stage @first on 0 (%a = %x : tensor<8x4xf32>) -> tensor<8x4xf32>
+          attributes {micro_batch = 4 : i64, seconds = array<f64: 1.0, 1.0, 1.0>} {
+        %1 = graph.relu %a : tensor<8x4xf32>
+        pipe.yield %1 : tensor<8x4xf32>
+      }
+      pipe.schedule on [0] "F0 F1 B0 B1 U"
+      pipe.yield %0 : tensor<8x4xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", "\"\"",
+           "The name of the schedule">
+  ];
+}
+
+def PipeToProgram : Pass<"pipe-to-program", "::mlir::ModuleOp"> {
+  let summary = "Write the programs of a pipeline's ranks";
+  let description = [{
+    Input: a module with one `pipe.program` that has schedules. Output: the
+    module with a `program.target` for each rank as well, in place of those that
+    it had: the rank's tasks, whose steps are still to be added, and its
+    transfers and sums of gradients, in the order in which the simulation of the
+    schedule begins them; with a buffer for each message, for what is kept from
+    a forward to a backward task, and for parameters, gradients and states.
+
+    Fails if the schedule can't be run to its end.
+
+    Example: `--pipe-partition="devices=2 mini-batch=4" --pipe-to-program
+    --pipe-check`.
+  }];
+  let dependentDialects = ["::tenon::program::ProgramDialect"];
+}
+
+def PipeCheck : Pass<"pipe-check", "::mlir::ModuleOp"> {
+  let summary = "Prove that the programs of a pipeline's ranks are right";
+  let description = [{
+    Input: a module with one `pipe.program` and a `program.target` for each rank.
+    Output: the same. It reads these programs, but neither schedule nor plan, and
+    shows for any timing of the ranks that
+
+    - every send meets a receive of the same content, type and count, and
+      collectives are the same on all their ranks;
+    - the programs end (sends wait for their receives, as in NCCL);
+    - every sample passes every stage once, forward and in training backward, and
+      what a task reads was computed or received before;
+    - no rank ever has more bytes in parameters, states and live buffers than
+      its device has.
+
+    Fails at what is wrong: with the cycle of steps that wait for each other, or
+    the rank and its step.
+
+    Example: `--pipe-partition="devices=2 mini-batch=4" --pipe-to-program
+    --pipe-check`.
+  }];
+}
+
+#endif // TENON_PARALLELIZE_PASSES_TD

@@ -1,0 +1,81 @@
+//===- PipeProgram.h - pipelines as pipe.program ----------------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Between the IR of a pipeline and the numbers that planners, schedules and the
+// simulation work on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_PARALLELIZE_PIPEPROGRAM_H
+#define TENON_PARALLELIZE_PIPEPROGRAM_H
+
+#include "tenon/Dialect/Pipe/IR/Pipe.h"
+#include "tenon/Parallelize/ClusterFile.h"
+#include "tenon/Parallelize/ModelGraph.h"
+#include "tenon/Parallelize/RankPrograms.h"
+
+namespace tenon::parallelize {
+
+/// Builds, before the model, a pipe.program that computes the same in the
+/// stages of a plan, with channels and schedules. Ops without samples are
+/// copied into each stage that reads them. Fails with an error if the model
+/// returns an argument.
+mlir::FailureOr<pipe::ProgramOp>
+buildPipeProgram(mlir::func::FuncOp model, const ModelGraph &graph,
+                 const Evaluation &plan, const Cluster &cluster,
+                 const TrainingOptions &options);
+
+/// A pipe.program as numbers.
+struct PipelineModel {
+  /// Each channel is a link of its own.
+  Pipeline pipeline;
+  LaneRanks laneRanks;
+  bool isTraining = false;
+  /// The stages, in the order of the program, and the channels of the links.
+  llvm::SmallVector<pipe::StageOp> stages;
+  llvm::SmallVector<pipe::ChannelOp> channels;
+};
+
+/// Fails with an error if the program has no mini-batch, no mesh, stages
+/// without seconds, or sizes that are no numbers.
+mlir::FailureOr<PipelineModel> readPipeline(pipe::ProgramOp program);
+
+/// The schedule that pipe.schedules state; fails with an error if there are
+/// none.
+mlir::FailureOr<Schedule> readSchedule(pipe::ProgramOp program,
+                                       const PipelineModel &model);
+
+/// Replaces the schedules of a program.
+void writeSchedule(pipe::ProgramOp program, const PipelineModel &model,
+                   const Schedule &schedule);
+
+/// The type of some samples of a channel.
+mlir::RankedTensorType getPieceType(pipe::ChannelOp channel, int64_t samples);
+
+/// The name of the state that holds the gradients of a stage's parameters.
+std::string getGradientsName(pipe::StageOp stage);
+
+/// Simulates the schedules of a program, and adds a program.target for each
+/// rank to its module, in place of those that there are: its tasks without
+/// their steps, its transfers, and buffers for what it receives, sends and
+/// keeps. Fails with an error if there is no schedule, or it does not end.
+mlir::LogicalResult emitRankPrograms(pipe::ProgramOp program);
+
+/// Reads the programs of ranks that a module has. Fails with an error at what
+/// is no step of a pipeline, or has another type than its channel.
+mlir::FailureOr<RankPrograms> readRankPrograms(pipe::ProgramOp program,
+                                               const PipelineModel &model);
+
+/// Checks the programs of ranks in the module of the program: what
+/// checkPrograms shows, and that no rank ever has more bytes in its parameters,
+/// states and live buffers than its device. Emits an error otherwise.
+mlir::LogicalResult checkRankPrograms(pipe::ProgramOp program);
+
+} // namespace tenon::parallelize
+
+#endif // TENON_PARALLELIZE_PIPEPROGRAM_H

@@ -1,0 +1,238 @@
+//===- VerifyPipeline.cpp - what holds of a pipeline ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyPipeline.h"
+#include "tenon/Dialect/Pipe/IR/ScheduleText.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::pipe;
+
+using Kind = ScheduledTask::Kind;
+
+/// Checks that a member of a mesh is a number of at least `least`.
+static LogicalResult verifyNumber(ProgramOp program, StringRef name,
+                                  int64_t least) {
+  auto number = program.getMesh()->getAs<IntegerAttr>(name);
+  if (number && number.getType().isSignlessInteger(64) &&
+      number.getInt() >= least)
+    return success();
+  return program.emitOpError() << "expected a mesh with '" << name
+                               << "', an i64 of at least " << least;
+}
+
+static LogicalResult verifyMesh(ProgramOp program) {
+  DictionaryAttr mesh = *program.getMesh();
+  if (failed(verifyNumber(program, "devices",
+                          static_cast<int64_t>(program.getRanks()))) ||
+      failed(verifyNumber(program, "per_node", 1)) ||
+      failed(verifyNumber(program, "memory_bytes", 1)))
+    return failure();
+  for (StringRef name : {"inside", "between"}) {
+    auto link = mesh.getAs<ArrayAttr>(name);
+    bool fits = link && link.size() == 2;
+    for (unsigned number = 0; fits && number < 2; ++number) {
+      auto value = dyn_cast<FloatAttr>(link[number]);
+      fits = value && value.getType().isF64() && value.getValue().isFinite() &&
+             !value.getValue().isNegative() &&
+             (number == 0 || !value.getValue().isZero());
+    }
+    if (!fits)
+      return program.emitOpError()
+             << "expected a mesh with '" << name
+             << "', seconds of at least 0 and bytes per second above 0";
+  }
+  int64_t devices = mesh.getAs<IntegerAttr>("devices").getInt();
+  auto ranks = mesh.getAs<DenseI64ArrayAttr>("ranks");
+  llvm::SmallDenseSet<int64_t> seen;
+  if (mesh.get("ranks") &&
+      (!ranks || ranks.size() != static_cast<int64_t>(program.getRanks()) ||
+       llvm::any_of(ranks.asArrayRef(), [&](int64_t device) {
+         return device < 0 || device >= devices || !seen.insert(device).second;
+       })))
+    return program.emitOpError("expected a mesh whose 'ranks' are devices, a "
+                               "different one for each rank");
+  if (mesh.size() != (ranks ? 6 : 5))
+    return program.emitOpError(
+        "expected a mesh with 'devices', 'per_node', 'memory_bytes', 'inside', "
+        "'between' and perhaps 'ranks' alone");
+  return success();
+}
+
+static LogicalResult verifyStages(ProgramOp program) {
+  std::optional<int64_t> miniBatch = program.getMiniBatch();
+  if (miniBatch && *miniBatch < 1)
+    return program.emitOpError()
+           << "expected a mini-batch of at least 1, but got " << *miniBatch;
+  if (program.getTraining() && !miniBatch)
+    return program.emitOpError("expected a mini-batch for training");
+  llvm::DenseMap<int64_t, StageOp> firstOf;
+  for (auto stage : program.getBody().getOps<StageOp>()) {
+    std::optional<int64_t> microBatch = stage.getMicroBatch();
+    if (microBatch.has_value() != miniBatch.has_value())
+      return stage.emitOpError()
+             << "expected a micro-batch if and only if the program has a "
+                "mini-batch";
+    if (miniBatch && *miniBatch % *microBatch != 0)
+      return stage.emitOpError() << "expected a micro-batch that divides "
+                                 << *miniBatch << ", but got " << *microBatch;
+    for (int64_t rank : stage.getRanks()) {
+      auto [place, isNew] = firstOf.try_emplace(rank, stage);
+      if (!isNew && place->second.getRanks() != stage.getRanks())
+        return stage.emitOpError()
+               << "shares rank " << rank << " with '" << place->second.getName()
+               << "', which has other ranks, too";
+    }
+  }
+  return success();
+}
+
+/// Checks the tasks of one stage.
+static LogicalResult verifyTasks(ScheduleOp schedule, StageOp stage,
+                                 ArrayRef<ScheduledTask> tasks, bool isTraining,
+                                 int64_t miniBatch) {
+  int64_t count = miniBatch / *stage.getMicroBatch();
+  auto fail = [&](const ScheduledTask &task) {
+    return schedule.emitOpError()
+           << "stage '" << stage.getName() << "': '" << printTask(task) << "' ";
+  };
+  std::map<std::pair<Kind, int64_t>, bool> found;
+  auto has = [&](Kind kind, int64_t number) {
+    return found.count({kind, number}) != 0;
+  };
+  int64_t forward = 0, backward = 0;
+  for (const ScheduledTask &task : tasks) {
+    if (task.microBatch >= count)
+      return fail(task) << "does not exist: it has " << count
+                        << " micro-batches";
+    if (!found.try_emplace({task.kind, task.microBatch}).second)
+      return fail(task) << "occurs twice";
+    if (task.kind == Kind::Forward) {
+      ++forward;
+      continue;
+    }
+    if (!isTraining)
+      return fail(task) << "is a task of training";
+    if (task.kind == Kind::Update) {
+      if (backward != count)
+        return fail(task) << "comes before a backward task";
+      continue;
+    }
+    if (!has(Kind::Forward, task.microBatch))
+      return fail(task) << "comes before its forward task";
+    if (task.kind == Kind::BackwardWeight &&
+        !has(Kind::BackwardInput, task.microBatch))
+      return fail(task) << "comes before the gradients of the inputs";
+    bool isWhole = task.kind == Kind::Backward;
+    if (isWhole ? has(Kind::BackwardInput, task.microBatch)
+                : has(Kind::Backward, task.microBatch))
+      return fail(task) << "is a part of another task";
+    backward += isWhole || task.kind == Kind::BackwardWeight;
+  }
+  if (forward != count || (isTraining && backward != count))
+    return schedule.emitOpError()
+           << "stage '" << stage.getName() << "': expected " << count
+           << " forward" << (isTraining ? " and backward" : "")
+           << " tasks, but got " << forward
+           << (isTraining ? " and " + std::to_string(backward) : "");
+  if (isTraining && !has(Kind::Update, 0))
+    return schedule.emitOpError()
+           << "stage '" << stage.getName() << "': expected a task 'U'";
+  return success();
+}
+
+static LogicalResult verifySchedule(ProgramOp program, ScheduleOp schedule) {
+  SmallVector<StageOp> stages;
+  for (auto stage : program.getBody().getOps<StageOp>())
+    if (stage.getRanks() == schedule.getRanks())
+      stages.push_back(stage);
+  if (stages.empty())
+    return schedule.emitOpError("expected the ranks of a stage");
+  if (!program.getMiniBatch())
+    return schedule.emitOpError("expected a program with a mini-batch");
+  StringRef wrong;
+  std::optional<std::vector<ScheduledTask>> tasks =
+      parseTasks(schedule.getTasks(), wrong);
+  if (!tasks)
+    return schedule.emitOpError() << "'" << wrong << "' is no task";
+  std::vector<std::vector<ScheduledTask>> byStage(stages.size());
+  for (const ScheduledTask &task : *tasks) {
+    if (task.stage >= stages.size())
+      return schedule.emitOpError()
+             << "'" << printTask(task) << "': there are " << stages.size()
+             << " stages on these ranks";
+    byStage[task.stage].push_back(task);
+  }
+  for (auto [stage, own] : llvm::zip(stages, byStage))
+    if (failed(verifyTasks(schedule, stage, own, program.getTraining(),
+                           *program.getMiniBatch())))
+      return failure();
+  return success();
+}
+
+static LogicalResult verifySchedules(ProgramOp program) {
+  llvm::DenseMap<int64_t, ScheduleOp> scheduleOf;
+  for (auto schedule : program.getBody().getOps<ScheduleOp>()) {
+    if (failed(verifySchedule(program, schedule)))
+      return failure();
+    if (!scheduleOf.try_emplace(schedule.getRanks().front(), schedule).second)
+      return schedule.emitOpError("expected one schedule of these ranks");
+  }
+  if (scheduleOf.empty())
+    return success();
+  for (auto stage : program.getBody().getOps<StageOp>())
+    if (!scheduleOf.count(stage.getRanks().front()))
+      return stage.emitOpError("expected a schedule of its ranks");
+  return success();
+}
+
+LogicalResult pipe::verifyPipeline(ProgramOp program) {
+  if (failed(verifyStages(program)))
+    return failure();
+  if (program.getMesh() && failed(verifyMesh(program)))
+    return failure();
+  return verifySchedules(program);
+}
+
+LogicalResult ChannelOp::verify() {
+  auto program = cast<ProgramOp>((*this)->getParentOp());
+  auto giver = getValue().getDefiningOp<StageOp>();
+  if (!giver)
+    return emitOpError("expected a result of a stage");
+  if (!getResult().hasOneUse() || !isa<StageOp>(*getResult().user_begin()))
+    return emitOpError("expected one stage that reads it");
+  auto reader = cast<StageOp>(*getResult().user_begin());
+  if (giver.getRanks() == reader.getRanks())
+    return emitOpError("expected stages of different ranks");
+  for (auto [stage, size] : {std::pair(giver, static_cast<int64_t>(getFrom())),
+                             std::pair(reader, static_cast<int64_t>(getTo()))})
+    if (stage.getMicroBatch() != size)
+      return emitOpError() << "expected the micro-batch of stage '"
+                           << stage.getName() << "', but got " << size;
+  auto type = cast<RankedTensorType>(getValue().getType());
+  auto axis = static_cast<int64_t>(getAxis()),
+       rows = static_cast<int64_t>(getRows());
+  if (axis < 0 || axis >= type.getRank())
+    return emitOpError() << "expected an axis of " << type << ", but got "
+                         << axis;
+  if (rows < 1)
+    return emitOpError() << "expected rows of at least 1, but got " << rows;
+  std::optional<int64_t> miniBatch = program.getMiniBatch();
+  if (miniBatch && !type.isDynamicDim(axis) &&
+      type.getDimSize(axis) != *miniBatch * rows)
+    return emitOpError() << "expected axis " << axis << " of " << type
+                         << " to have " << rows << " rows for each of "
+                         << *miniBatch << " samples";
+  return success();
+}

@@ -232,6 +232,7 @@ bool Evaluator::run() {
     result.stageBytes.push_back(getBytes(number));
     double reduce =
         options.forwardOnly ? 0 : getReduceSeconds(result.plan[number]);
+    result.reduceSeconds.push_back(reduce);
     result.seconds = std::max(
         result.seconds, result.simulation.times[number].back().end + reduce);
   }

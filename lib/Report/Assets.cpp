@@ -16,4 +16,6 @@ llvm::StringRef getStyle() { return styleText; }
 
 llvm::StringRef getScript() { return scriptText; }
 
+llvm::StringRef getTimelineScript() { return timelineText; }
+
 } // namespace tenon::report

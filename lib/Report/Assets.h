@@ -16,6 +16,8 @@ namespace tenon::report {
 /// Return the files of `assets/`: ASCII, without an HTML end tag in them.
 llvm::StringRef getStyle();
 llvm::StringRef getScript();
+/// The script of the page of a pipeline.
+llvm::StringRef getTimelineScript();
 
 } // namespace tenon::report
 

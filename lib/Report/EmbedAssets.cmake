@@ -1,7 +1,7 @@
-# cmake -DOUTPUT=F -DSTYLES=a,b -DSCRIPTS=c,d -P EmbedAssets.cmake
+# cmake -DOUTPUT=F -DSTYLES=a,b -DSCRIPTS=c,d -DTIMELINE=e -P EmbedAssets.cmake
 #
-# Writes a C++ file that defines `styleText` and `scriptText`: the concatenated
-# files. Literals are split, since a compiler need not support more than 64 KiB.
+# Writes a C++ file that defines `styleText`, `scriptText` and `timelineText`: the
+# concatenated files. Literals are split, since a compiler need not support more than 64 KiB.
 
 set(PIECE 8000)
 
@@ -30,4 +30,5 @@ endfunction()
 set(out "// Written by EmbedAssets.cmake.\n")
 tenon_embed(styleText "${STYLES}")
 tenon_embed(scriptText "${SCRIPTS}")
+tenon_embed(timelineText "${TIMELINE}")
 file(WRITE "${OUTPUT}" "${out}")

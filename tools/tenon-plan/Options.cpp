@@ -45,6 +45,8 @@ symbol, or as many as the mini-batch has.
   --json FILE          the plan and its simulation as JSON
   --trace FILE         the simulated tasks, for Perfetto or chrome://tracing
   --report FILE        a page with the stages and their timeline
+  --measured TRACE     compare with a trace of a run, task by task
+  --force              replace files that were not written by Tenon
   --version, --help
 
 exit status: 0 success, 1 there is no plan, 2 wrong usage
@@ -101,6 +103,7 @@ std::optional<int> parse(int argc, char **argv, CommandLine &line) {
   table.addText("--json", line.json, "the name of a file");
   table.addText("--trace", line.trace, "the name of a file");
   table.addText("--report", line.report, "the name of a file");
+  table.addText("--measured", line.measured, "the name of a file");
   artifact::Status parsed =
       table.parse(argc, argv, [&](std::string_view value) -> artifact::Status {
         if (!line.input.empty())

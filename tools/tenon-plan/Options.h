@@ -19,7 +19,7 @@
 enum class PlannerKind { Graph, Sequential, PipeDream, Piper };
 
 struct CommandLine {
-  std::string input, output, cluster, trace, json, report;
+  std::string input, output, cluster, trace, json, report, measured;
   unsigned devices = 0;
   int64_t miniBatch = 0;
   PlannerKind planner = PlannerKind::Graph;

@@ -12,6 +12,7 @@
 #include "Options.h"
 #include "tenon/Parallelize/ClusterFile.h"
 #include "tenon/Parallelize/ModelGraph.h"
+#include "tenon/Report/TimelineReport.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -29,9 +30,16 @@ struct Planned {
   double getBusyShare() const;
   /// The operators of a stage, by name: the first and the last.
   std::string getOperators(unsigned stage) const;
+  /// Such as "0-3,6".
+  std::string getDevices(unsigned stage) const;
+  /// How a stage runs, in words.
+  std::string getMode(unsigned stage) const;
 };
 
 void printPlan(const Planned &planned, llvm::raw_ostream &os);
 void writePlanJson(const Planned &planned, llvm::raw_ostream &os);
+tenon::report::Timeline makeTimeline(const Planned &planned);
+void printComparison(const tenon::report::TimelineComparison &comparison,
+                     llvm::raw_ostream &os);
 
 #endif // TENON_TOOLS_TENON_PLAN_PLANOUTPUT_H

@@ -35,8 +35,8 @@ std::string Planned::getOperators(unsigned stage) const {
   return first == last ? first : first + " ... " + last;
 }
 
-/// "0-3,6".
-static std::string getRanges(std::vector<unsigned> numbers) {
+std::string Planned::getDevices(unsigned stage) const {
+  std::vector<unsigned> numbers = plan.plan[stage].devices;
   llvm::sort(numbers);
   std::string text;
   for (size_t begin = 0; begin < numbers.size();) {
@@ -51,11 +51,14 @@ static std::string getRanges(std::vector<unsigned> numbers) {
   return text;
 }
 
-static std::string getMode(const PlannedStage &stage) {
-  std::string text = stage.recompute ? "recompute"
-                     : stage.offload ? "offload"
-                                     : "keep";
-  return stage.eager ? text + ", eager" : text;
+std::string Planned::getMode(unsigned stage) const {
+  const PlannedStage &planned = plan.plan[stage];
+  std::string text = planned.recompute ? "recompute"
+                     : planned.offload ? "offload"
+                                       : "keep";
+  if (planned.k > 1)
+    text += ", k = " + std::to_string(planned.k);
+  return planned.eager ? text + ", eager" : text;
 }
 
 static double inGiB(int64_t bytes) {
@@ -76,8 +79,8 @@ void printPlan(const Planned &planned, llvm::raw_ostream &os) {
     os << "not cut apart: what reads '" << name << "'\n";
   size_t width = 5;
   std::vector<std::string> devices;
-  for (const PlannedStage &stage : plan.plan) {
-    devices.push_back(getRanges(stage.devices));
+  for (unsigned stage = 0; stage < plan.plan.size(); ++stage) {
+    devices.push_back(planned.getDevices(stage));
     width = std::max(width, devices.back().size());
   }
   os << "stage  devices" << std::string(width > 7 ? width - 7 : 0, ' ')
@@ -92,7 +95,8 @@ void printPlan(const Planned &planned, llvm::raw_ostream &os) {
                        static_cast<long long>(plan.simulation.inFlight[number]),
                        inGiB(plan.stageBytes[number]),
                        100 * planned.getBusySeconds(number) / plan.seconds)
-       << getMode(stage) << ": " << planned.getOperators(number) << "\n";
+       << planned.getMode(number) << ": " << planned.getOperators(number)
+       << "\n";
   }
   os << getName(planned.line.planner) << ": "
      << llvm::format("%.4g ms an iteration, %.4g samples/s, devices compute "

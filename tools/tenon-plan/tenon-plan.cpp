@@ -9,13 +9,16 @@
 #include "Options.h"
 #include "PlanOutput.h"
 #include "tenon/Artifact/OutputFile.h"
+#include "tenon/Dialect/Program/IR/Program.h"
 #include "tenon/Driver/CompileModule.h"
 #include "tenon/Driver/Registration.h"
 #include "tenon/Parallelize/Baselines.h"
+#include "tenon/Parallelize/PipeProgram.h"
 #include "tenon/Support/File.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
 
@@ -75,6 +78,78 @@ static FailureOr<ModelGraph> readModelGraph(ModuleOp module,
   return buildModelGraph(model, options);
 }
 
+/// Writes a text that `write` makes, if a file is asked for.
+static llvm::Error
+writeText(const std::string &path,
+          llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  if (path.empty())
+    return llvm::Error::success();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  write(os);
+  return writeOutputFile(path, text);
+}
+
+static llvm::Error writeFiles(const Planned &planned) {
+  const CommandLine &line = planned.line;
+  report::Timeline timeline = makeTimeline(planned);
+  if (llvm::Error error = writeText(line.json, [&](llvm::raw_ostream &os) {
+        writePlanJson(planned, os);
+      }))
+    return error;
+  if (llvm::Error error = writeText(line.trace, [&](llvm::raw_ostream &os) {
+        report::writeTimelineTrace(timeline, os);
+      }))
+    return error;
+  if (llvm::Error error = writeText(line.report, [&](llvm::raw_ostream &os) {
+        report::writeTimelineHtml(timeline, os);
+      }))
+    return error;
+  if (line.measured.empty())
+    return llvm::Error::success();
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> trace =
+      readInputFile(line.measured);
+  if (!trace)
+    return trace.takeError();
+  llvm::Expected<report::TimelineComparison> comparison =
+      report::compareWithTrace(timeline, (*trace)->getBuffer());
+  if (!comparison)
+    return llvm::createStringError(
+        "'" + line.measured + "': " + llvm::toString(comparison.takeError()));
+  printComparison(*comparison, llvm::outs());
+  return llvm::Error::success();
+}
+
+/// Replaces the model by a pipe.program with the programs of its ranks, checks
+/// them, and writes the module.
+static LogicalResult writeProgram(ModuleOp module, const Planned &planned) {
+  const CommandLine &line = planned.line;
+  auto model = module.lookupSymbol<func::FuncOp>("main");
+  TrainingOptions training{line.miniBatch, line.stateFactor, line.forwardOnly};
+  FailureOr<pipe::ProgramOp> program = buildPipeProgram(
+      model, planned.model, planned.plan, planned.cluster.cluster, training);
+  if (failed(program))
+    return failure();
+  model.erase();
+  FailureOr<PipelineModel> pipeline = readPipeline(*program);
+  if (failed(pipeline))
+    return failure();
+  writeSchedule(*program, *pipeline, planned.plan.schedule);
+  if (failed(emitRankPrograms(*program)) || failed(verify(module)) ||
+      failed(checkRankPrograms(*program)))
+    return failure();
+  llvm::outs() << "checked: the programs of " << program->getRanks()
+               << " ranks end, send what is received, and fit into memory\n";
+  if (llvm::Error error = writeText(line.output, [&](llvm::raw_ostream &os) {
+        module.print(os);
+        os << "\n";
+      })) {
+    fail(llvm::toString(std::move(error)));
+    return failure();
+  }
+  return success();
+}
+
 int main(int argc, char **argv) {
   artifact::prepareStreams();
   llvm::InitLLVM init(argc, argv);
@@ -110,6 +185,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadDialect<pipe::PipeDialect, program::ProgramDialect>();
   CompileOptions read;
   read.input = line.input;
   read.binds = line.binds;
@@ -129,12 +205,9 @@ int main(int argc, char **argv) {
   Planned planned{line, cluster, *model, *plan,
                   llvm::sys::path::stem(line.input).str()};
   printPlan(planned, llvm::outs());
-  if (!line.json.empty()) {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    writePlanJson(planned, os);
-    if (llvm::Error error = writeOutputFile(line.json, text))
-      return fail(llvm::toString(std::move(error)));
-  }
+  if (llvm::Error error = writeFiles(planned))
+    return fail(llvm::toString(std::move(error)));
+  if (!line.output.empty() && failed(writeProgram(**module, planned)))
+    return 1;
   return 0;
 }

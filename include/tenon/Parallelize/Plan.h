@@ -114,6 +114,8 @@ struct Evaluation {
   /// For each stage, the bytes that each of its devices holds at most:
   /// parameters, gradients, states, and what samples in flight keep.
   std::vector<int64_t> stageBytes;
+  /// For each stage, the seconds in which its devices sum their gradients.
+  std::vector<double> reduceSeconds;
   /// The stages in an order in which links go forward.
   Plan plan;
   Pipeline pipeline;

@@ -1,0 +1,95 @@
+//===- TimelineReport.h - the timeline of a pipeline ------------*- C++ -*-===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_REPORT_TIMELINEREPORT_H
+#define TENON_REPORT_TIMELINEREPORT_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tenon::report {
+
+/// A task of a stage for one micro-batch. Times are in seconds.
+struct TimelineTask {
+  double begin = 0, end = 0;
+  /// "forward", "backward", "backward_input", "backward_weight" or "sum", of
+  /// gradients.
+  std::string kind;
+  unsigned stage = 0;
+  int64_t microBatch = 0;
+};
+
+struct TimelineLane {
+  /// Such as "devices 0-3".
+  std::string name;
+  std::vector<TimelineTask> tasks;
+  int64_t peakBytes = 0, memoryBytes = 0;
+};
+
+struct TimelineMessage {
+  unsigned fromLane = 0, toLane = 0;
+  double begin = 0, end = 0;
+  bool isGradient = false;
+  /// The samples [first, last).
+  int64_t first = 0, last = 0;
+};
+
+struct TimelineStage {
+  unsigned lane = 0;
+  /// What it computes, and how it runs, in words.
+  std::string operators, mode;
+  int64_t microBatch = 0;
+  /// The stages whose values it reads.
+  std::vector<unsigned> reads;
+};
+
+struct Timeline {
+  std::string title;
+  /// The seconds of an iteration.
+  double seconds = 0;
+  std::vector<TimelineLane> lanes;
+  std::vector<TimelineMessage> messages;
+  std::vector<TimelineStage> stages;
+  /// What is stated above, as names and values.
+  std::vector<std::pair<std::string, std::string>> facts;
+};
+
+/// Writes a page that needs no network. Of very many tasks, the lanes after the
+/// first 200,000 are not drawn, which the page says.
+void writeTimelineHtml(const Timeline &timeline, llvm::raw_ostream &os);
+
+/// Writes trace events for Perfetto (docs/formats.md).
+void writeTimelineTrace(const Timeline &timeline, llvm::raw_ostream &os);
+
+/// A row of a comparison: the tasks of a kind of a stage.
+struct ComparedTasks {
+  std::string kind;
+  unsigned stage = 0;
+  size_t predicted = 0, measured = 0;
+  /// Medians, in seconds; 0 if there is none.
+  double predictedSeconds = 0, measuredSeconds = 0;
+};
+
+struct TimelineComparison {
+  std::vector<ComparedTasks> rows;
+  double predictedSeconds = 0, measuredSeconds = 0;
+};
+
+/// Compares with a trace that was measured: events with the category "task" and
+/// the arguments `stage` and `kind`. Fails if it is not such a trace.
+llvm::Expected<TimelineComparison> compareWithTrace(const Timeline &timeline,
+                                                    llvm::StringRef trace);
+
+} // namespace tenon::report
+
+#endif // TENON_REPORT_TIMELINEREPORT_H

@@ -1,0 +1,106 @@
+//===- PlanTimeline.cpp - a plan as a timeline ----------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanOutput.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace tenon::parallelize;
+using namespace tenon::report;
+
+static std::string getKind(TaskKind kind) {
+  switch (kind) {
+  case TaskKind::Forward:
+    return "forward";
+  case TaskKind::Backward:
+    return "backward";
+  case TaskKind::BackwardInput:
+    return "backward_input";
+  case TaskKind::BackwardWeight:
+    return "backward_weight";
+  }
+  llvm_unreachable("unknown kind of task");
+}
+
+static std::string formatText(const char *text, double value) {
+  std::string result;
+  llvm::raw_string_ostream(result) << llvm::format(text, value);
+  return result;
+}
+
+Timeline makeTimeline(const Planned &planned) {
+  const Evaluation &plan = planned.plan;
+  Timeline timeline;
+  timeline.title = planned.name;
+  timeline.seconds = plan.seconds;
+  for (unsigned number = 0; number < plan.plan.size(); ++number) {
+    const PlannedStage &stagePlan = plan.plan[number];
+    TimelineLane lane;
+    lane.name = "devices " + planned.getDevices(number);
+    lane.peakBytes = plan.stageBytes[number];
+    lane.memoryBytes = planned.cluster.cluster.memoryBytes;
+    for (size_t task = 0; task < plan.schedule.lanes[number].size(); ++task) {
+      const Task &what = plan.schedule.lanes[number][task];
+      const TaskTime &time = plan.simulation.times[number][task];
+      lane.tasks.push_back({time.begin, time.end, getKind(what.kind),
+                            what.stage, what.microBatch});
+    }
+    double sum = plan.reduceSeconds[number];
+    if (sum > 0) {
+      double begin = plan.simulation.times[number].back().end;
+      lane.tasks.push_back({begin, begin + sum, "sum", number, 0});
+    }
+    timeline.lanes.push_back(std::move(lane));
+    TimelineStage stage;
+    stage.lane = number;
+    stage.operators = planned.getOperators(number);
+    stage.mode = planned.getMode(number);
+    stage.microBatch = stagePlan.microBatch;
+    timeline.stages.push_back(std::move(stage));
+  }
+  for (const Link &link : plan.pipeline.links)
+    timeline.stages[link.to].reads.push_back(link.from);
+  for (const SentMessage &message : plan.simulation.messages) {
+    const Link &link = plan.pipeline.links[message.link];
+    timeline.messages.push_back({message.isGradient ? link.to : link.from,
+                                 message.isGradient ? link.from : link.to,
+                                 message.begin, message.end, message.isGradient,
+                                 message.firstSample, message.lastSample});
+  }
+  const CommandLine &line = planned.line;
+  timeline.facts = {
+      {"mini-batch", std::to_string(line.miniBatch) + " samples" +
+                         (line.forwardOnly ? ", forward only" : "")},
+      {"iteration", formatText("%.4g ms", 1e3 * plan.seconds)},
+      {"devices compute",
+       formatText("%.0f%% of the time", 100 * planned.getBusyShare())},
+      {"cluster", planned.cluster.name + ", " +
+                      std::to_string(planned.cluster.cluster.count) +
+                      " devices (" + planned.cluster.source + ")"},
+      {"planner", getName(line.planner)}};
+  return timeline;
+}
+
+void printComparison(const TimelineComparison &comparison,
+                     llvm::raw_ostream &os) {
+  os << "stage  task               predicted            measured   ratio\n";
+  for (const ComparedTasks &row : comparison.rows) {
+    os << llvm::format("%5u  %-16s", row.stage, row.kind.c_str())
+       << llvm::format(" %5zu x %8.3f ms %5zu x %8.3f ms", row.predicted,
+                       1e3 * row.predictedSeconds, row.measured,
+                       1e3 * row.measuredSeconds);
+    if (row.predicted > 0 && row.measured > 0 && row.predictedSeconds > 0)
+      os << llvm::format("  %6.2f", row.measuredSeconds / row.predictedSeconds);
+    else
+      os << (row.measured == 0 ? "  not measured" : "  not predicted");
+    os << "\n";
+  }
+  os << llvm::format("iteration: %.3f ms predicted, %.3f ms measured\n",
+                     1e3 * comparison.predictedSeconds,
+                     1e3 * comparison.measuredSeconds);
+}

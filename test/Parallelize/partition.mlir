@@ -1,0 +1,83 @@
+// Models become stages with channels, schedules and a mesh; ops without samples are in each stage
+// that reads them. The plan is checked, and inlining gives the model again.
+// RUN: rm -rf %t && split-file %s %t
+// RUN: tenon-opt %t/chain.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" -o %t/plan.mlir
+// RUN: FileCheck %s --input-file=%t/plan.mlir
+// RUN: tenon-opt %t/plan.mlir --pipe-to-program --pipe-check | FileCheck %s --check-prefix=PROGRAM
+// RUN: tenon-opt %t/plan.mlir --pipe-inline | FileCheck %s --check-prefix=INLINE
+// RUN: tenon-opt %t/chain.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential forward-only" \
+// RUN:   | FileCheck %s --check-prefix=FORWARD
+// RUN: tenon-opt %t/merged.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
+// RUN:   | FileCheck %s --check-prefix=ROWS
+// RUN: tenon-opt %t/tied.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
+// RUN:   | FileCheck %s --check-prefix=TIED
+
+// CHECK: pipe.program @main({{.*}}) -> {{.*}} inputs ["x"] outputs ["output.0"] ranks 2 attributes {mesh = {between = [5.000000e-06, 1.250000e+10], devices = 2 : i64, inside = [5.000000e-06, 5.000000e+10], memory_bytes = 17179869184 : i64, per_node = 4 : i64, ranks = array<i64: 0, 1>}, mini_batch = 4 : i64, state_factor = 3.000000e+00 : f64, training}
+// CHECK:      %[[A:.*]] = pipe.stage @s0 on 0 (%[[X:.*]] = %{{.*}})
+// CHECK-NEXT:   %[[B:.*]] = graph.parameter @b
+// CHECK-NEXT:   %[[R:.*]] = graph.broadcast %[[B]]
+// CHECK-NEXT:   graph.parameter @w
+// CHECK-NEXT:   %[[M:.*]] = graph.matmul %[[X]]
+// CHECK-NEXT:   graph.add %[[M]], %[[R]]
+// CHECK:      %[[C:.*]] = pipe.channel %[[A]] axis 0 from [[SIZE:[0-9]+]] to [[SIZE]]
+// CHECK-NEXT: %[[E:.*]] = pipe.stage @s1 on 1 (%{{.*}} = %[[C]]
+// CHECK-NOT:    graph.parameter @w
+// CHECK:        graph.parameter @v
+// CHECK:      pipe.schedule on [0] "F0
+// CHECK-NEXT: pipe.schedule on [1] "F0
+// CHECK-NEXT: pipe.yield %[[E]]
+// CHECK-NOT:  func.func
+
+// PROGRAM: program.target cpu attributes {rank = 0 : i64} {
+// PROGRAM-NEXT: program.parameter "b" : tensor<8xf32>
+// PROGRAM-NEXT: program.parameter "w" : tensor<8x8xf32>
+// PROGRAM-NEXT: program.state "s0.gradients" : tensor<72xf32>
+// PROGRAM-NEXT: program.state "s0.states" : tensor<576xi8>
+// PROGRAM: program.target cpu attributes {rank = 1 : i64} {
+
+// INLINE: func.func @main(%{{.*}} {graph.name = "x"})
+// INLINE-NOT: pipe.
+// INLINE: graph.matmul {{.*}}
+// INLINE: graph.matmul {{.*}}
+
+// FORWARD: pipe.program
+// FORWARD-NOT: training
+// FORWARD: pipe.schedule on [0] "F0{{[F0-9 ]*}}"
+// FORWARD-NOT: program.state
+
+// ROWS: pipe.channel %{{.*}} axis 0 rows 3 from
+
+// Both matmuls read w, so that they are one stage.
+// TIED: pipe.stage @s0
+// TIED-NOT: pipe.stage
+
+//--- chain.mlir
+func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>> {graph.name = "x"}) -> tensor<?x8xf32, #graph.dims<n, 8>> {
+  %b = graph.parameter @b : tensor<8xf32>
+  %r = graph.broadcast %b shape = [n, 8] : (tensor<8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  %w = graph.parameter @w : tensor<8x8xf32>
+  %0 = graph.matmul %x, %w : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  %1 = graph.add %0, %r : tensor<?x8xf32, #graph.dims<n, 8>>
+  %v = graph.parameter @v : tensor<8x8xf32>
+  %2 = graph.matmul %1, %v : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  return %2 : tensor<?x8xf32, #graph.dims<n, 8>>
+}
+
+//--- merged.mlir
+func.func @main(%x: tensor<?x3x8xf32, #graph.dims<n, 3, 8>>) -> tensor<?x8xf32, #graph.dims<3 * n, 8>> {
+  %r = graph.reshape %x shape = [3 * n, 8] : (tensor<?x3x8xf32, #graph.dims<n, 3, 8>>) -> tensor<?x8xf32, #graph.dims<3 * n, 8>>
+  %w = graph.parameter @w : tensor<8x8xf32>
+  %0 = graph.matmul %r, %w : (tensor<?x8xf32, #graph.dims<3 * n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<3 * n, 8>>
+  %v = graph.parameter @v : tensor<8x8xf32>
+  %1 = graph.matmul %0, %v : (tensor<?x8xf32, #graph.dims<3 * n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<3 * n, 8>>
+  return %1 : tensor<?x8xf32, #graph.dims<3 * n, 8>>
+}
+
+//--- tied.mlir
+func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>> {
+  %w = graph.parameter @w : tensor<8x8xf32>
+  %0 = graph.matmul %x, %w : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  %1 = graph.relu %0 : tensor<?x8xf32, #graph.dims<n, 8>>
+  %2 = graph.matmul %1, %w : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  return %2 : tensor<?x8xf32, #graph.dims<n, 8>>
+}

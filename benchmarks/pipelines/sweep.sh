@@ -29,8 +29,15 @@ for model in mmt dlrm candle-uno chain; do
   for devices in 8 32; do
     for each in 8 16 32 64; do
       batch=$((devices * each))
-      base=$(plan $model $devices $batch --planner=pipedream)
-      size=$(sed -n 's/.*"micro_batch": \([0-9]*\).*/\1/p' "$folder/plan.json" | head -1)
+      # Of finer and coarser operators, those with which PipeDream's is fastest.
+      base=none
+      for operators in 16 32 128; do
+        next=$(plan $model $devices $batch --planner=pipedream --operators $operators)
+        if [ "$base" = none ] || [ "$(ratio "$next" "$base" | awk '{ print ($1 < 1) }')" = 1 ]; then
+          base=$next
+          size=$(sed -n 's/.*"micro_batch": \([0-9]*\).*/\1/p' "$folder/plan.json" | head -1)
+        fi
+      done
       no="--recompute=never --eager=never"
       stages=$(plan $model $devices $batch --most-k 1 $no --micro-batch "$size")
       larger=$(plan $model $devices $batch --most-k 1 $no --same-micro-batch)

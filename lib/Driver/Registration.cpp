@@ -25,6 +25,7 @@
 #include "tenon/Optimize/Passes.h"
 #include "tenon/Parallelize/Passes.h"
 #include "tenon/Place/Passes.h"
+#include "tenon/Prove/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -59,6 +60,7 @@ void tenon::registerAllPasses() {
   graph::registerGraphPasses();
   differentiate::registerDifferentiatePasses();
   parallelize::registerParallelizePasses();
+  prove::registerProvePasses();
   import::registerImportPasses();
   optimize::OptimizeServices services;
   services.judge = makeRuleJudge();

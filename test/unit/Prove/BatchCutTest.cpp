@@ -1,0 +1,107 @@
+//===- BatchCutTest.cpp - theorems on the samples of a batch --------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Prove/BatchCut.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::graph;
+
+namespace {
+class BatchCut : public testing::Test {
+protected:
+  BatchCut() {
+    context.loadDialect<func::FuncDialect, GraphDialect, rule::RuleDialect>();
+  }
+
+  /// The status of the theorem that the samples of all values are along axis 0,
+  /// where they are not said to be elsewhere. The function has one op.
+  std::string prove(StringRef operands, StringRef op,
+                    std::vector<std::pair<unsigned, SampleAxis>> others = {}) {
+    std::string text =
+        ("func.func @main(" + operands + ") {\n" + op + "\nreturn\n}").str();
+    module = parseSourceString<ModuleOp>(text, &context);
+    EXPECT_TRUE(module) << text;
+    auto function = *module->getOps<func::FuncOp>().begin();
+    Block &body = function.getBody().front();
+    BatchAxes axes;
+    axes.size = SymInt::symbol("n");
+    for (Value argument : body.getArguments())
+      axes.axes[argument] = {};
+    for (auto &[number, axis] : others)
+      if (number < body.getNumArguments())
+        axes.axes[body.getArgument(number)] = axis;
+      else
+        axes.axes.erase(body.getArgument(number - 100));
+    Operation &first = body.front();
+    for (Value result : first.getResults())
+      axes.axes[result] = {};
+    OwningOpRef<rule::RuleOp> theorem = prove::makeBatchRule(&first, axes);
+    if (!theorem)
+      return "none";
+    if (failed(verify(*theorem)))
+      return "wrong";
+    return rule::stringify(prove::proveRule(*theorem).status).str();
+  }
+
+  /// Number of an argument that has no samples.
+  static constexpr unsigned kWhole = 100;
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+} // namespace
+
+TEST_F(BatchCut, OfEachSampleTheSame) {
+  EXPECT_EQ(prove("%x: tensor<?x4xf32, #graph.dims<n, 4>>",
+                  "%0 = graph.relu %x : tensor<?x4xf32, #graph.dims<n, 4>>"),
+            "proved");
+  EXPECT_EQ(
+      prove("%x: tensor<?x4xf32, #graph.dims<n, 4>>, %w: tensor<4x3xf32>",
+            "%0 = graph.matmul %x, %w : (tensor<?x4xf32, #graph.dims<n, 4>>, "
+            "tensor<4x3xf32>) -> tensor<?x3xf32, #graph.dims<n, 3>>",
+            {{kWhole + 1, {}}}),
+      "proved");
+  EXPECT_EQ(prove("%x: tensor<?x4xf32, #graph.dims<n, 4>>",
+                  "%0 = graph.softmax %x axis = 1 : tensor<?x4xf32, "
+                  "#graph.dims<n, 4>>"),
+            "proved");
+}
+
+// The wrong twins: an op that mixes samples is not proved, whatever is claimed.
+TEST_F(BatchCut, OfOtherSamples) {
+  EXPECT_EQ(prove("%x: tensor<?x4xf32, #graph.dims<n, 4>>",
+                  "%0 = graph.reverse %x axes = [0] : tensor<?x4xf32, "
+                  "#graph.dims<n, 4>>"),
+            "refuted");
+  EXPECT_NE(prove("%x: tensor<?x4xf32, #graph.dims<n, 4>>",
+                  "%0 = graph.softmax %x axis = 0 : tensor<?x4xf32, "
+                  "#graph.dims<n, 4>>"),
+            "proved");
+  EXPECT_NE(prove("%x: tensor<?x4xf32, #graph.dims<n, 4>>",
+                  "%0 = graph.cumsum %x axis = 0 : tensor<?x4xf32, "
+                  "#graph.dims<n, 4>>"),
+            "proved");
+  // The second operand has a value for each sample, but is said to be whole.
+  EXPECT_NE(prove("%x: tensor<?x4xf32, #graph.dims<n, 4>>, %y: "
+                  "tensor<?x4xf32, #graph.dims<n, 4>>",
+                  "%0 = graph.add %x, %y : tensor<?x4xf32, #graph.dims<n, 4>>",
+                  {{kWhole + 1, {}}}),
+            "proved");
+  // Samples along another axis than is said.
+  EXPECT_NE(prove("%x: tensor<?x?xf32, #graph.dims<n, n>>",
+                  "%0 = graph.transpose %x perm = [1, 0] : (tensor<?x?xf32, "
+                  "#graph.dims<n, n>>) -> tensor<?x?xf32, #graph.dims<n, n>>"),
+            "proved");
+}

@@ -22,6 +22,8 @@
 using namespace tenon::parallelize;
 
 static constexpr double kNever = std::numeric_limits<double>::infinity();
+/// Steps that a part counts for which is kept, so that memory is bounded, too.
+static constexpr uint64_t kStoredSteps = 64;
 
 namespace {
 /// A number of devices of a part that fits into memory.
@@ -136,8 +138,10 @@ void ChainTable::addParts(llvm::BitVector &rest, Part part,
     part.before = getNumber(rest);
     part.inputBytes = getInputBytes(part, rest);
     part.ways = getWays(part);
-    if (!part.ways.empty())
+    if (!part.ways.empty()) {
+      budget -= std::min<uint64_t>(budget, kStoredSteps);
       found.push_back(part);
+    }
   }
   for (int op = rest.find_last(); op >= 0; op = rest.find_prev(op)) {
     if (llvm::any_of(readers[op], [&](unsigned by) { return rest.test(by); }))

@@ -16,11 +16,13 @@
 #include "tenon/Parallelize/PipeProgram.h"
 #include "tenon/Support/File.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -194,6 +196,8 @@ int main(int argc, char **argv) {
       readModule(read, /*paramsPath=*/"", params, context);
   if (failed(module))
     return 1;
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
   FailureOr<ModelGraph> model = readModelGraph(**module, line, cluster);
   if (failed(model))
     return 1;

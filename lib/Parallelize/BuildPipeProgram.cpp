@@ -11,6 +11,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace tenon;
@@ -30,6 +31,8 @@ public:
 private:
   void assignStages();
   LogicalResult checkResults();
+  /// The stage that reads each parameter, by its name.
+  llvm::StringMap<unsigned> getParameterStages();
   void numberRanks();
   DictionaryAttr getMesh();
   pipe::ProgramOp createProgram();
@@ -64,14 +67,47 @@ void ProgramBuilder::assignStages() {
         stageOf[part] = number;
 }
 
+/// An op without samples, and those that it reads.
+static llvm::SetVector<Operation *> getSharedOps(Operation *op) {
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (size_t number = 0; number < ops.size(); ++number)
+    for (Value operand : ops[number]->getOperands())
+      if (Operation *defining = operand.getDefiningOp())
+        ops.insert(defining);
+  return ops;
+}
+
+llvm::StringMap<unsigned> ProgramBuilder::getParameterStages() {
+  llvm::StringMap<unsigned> stages;
+  for (unsigned number = 0; number < plan.plan.size(); ++number) {
+    llvm::SetVector<Operation *> ops;
+    llvm::SetVector<Value> inputs;
+    collect(number, ops, inputs);
+    for (Operation *op : ops)
+      if (auto parameter = dyn_cast<graph::ParameterOp>(op))
+        stages[parameter.getName()] = number;
+  }
+  return stages;
+}
+
 LogicalResult ProgramBuilder::checkResults() {
   Operation *end = model.getBody().front().getTerminator();
+  llvm::StringMap<unsigned> readers = getParameterStages();
   for (Value value : end->getOperands()) {
     Operation *op = value.getDefiningOp();
     if (!op)
       return end->emitOpError("can't be cut: it returns an argument");
-    // What has no samples is computed by the first stage.
-    stageOf.try_emplace(op, 0);
+    if (stageOf.count(op))
+      continue;
+    // What has no samples is computed by the stage that has its parameters, so
+    // that no second one has them.
+    unsigned stage = 0;
+    for (Operation *part : getSharedOps(op))
+      if (auto parameter = dyn_cast<graph::ParameterOp>(part))
+        if (auto it = readers.find(parameter.getName()); it != readers.end())
+          stage = it->second;
+    stageOf[op] = stage;
   }
   return success();
 }

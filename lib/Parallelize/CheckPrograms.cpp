@@ -17,15 +17,13 @@
 using namespace tenon::parallelize;
 
 namespace {
-/// A step: a rank and a number.
-using StepRef = std::pair<unsigned, size_t>;
-
 class Checker {
 public:
   Checker(const Pipeline &pipeline, const LaneRanks &laneRanks,
-          const RankPrograms &programs, std::string &reason)
+          const RankPrograms &programs, std::string &reason,
+          std::vector<StepRef> &where)
       : pipeline(pipeline), laneRanks(laneRanks), programs(programs),
-        reason(reason) {}
+        reason(reason), where(where) {}
 
   bool checkRanks();
   bool matchTransfers();
@@ -33,8 +31,9 @@ public:
   bool checkOrder();
 
 private:
-  bool fail(std::string text) {
+  bool fail(std::string text, std::vector<StepRef> steps = {}) {
     reason = std::move(text);
+    where = std::move(steps);
     return false;
   }
   std::string getText(const StepRef &step) const {
@@ -44,13 +43,14 @@ private:
   size_t getNode(const StepRef &step, bool isEnd) const {
     return 2 * (firstSteps[step.first] + step.second) + isEnd;
   }
-  std::string getCycle(const std::vector<std::vector<size_t>> &before,
-                       const std::vector<bool> &isDone) const;
+  bool failByCycle(const std::vector<std::vector<size_t>> &before,
+                   const std::vector<bool> &isDone);
 
   const Pipeline &pipeline;
   const LaneRanks &laneRanks;
   const RankPrograms &programs;
   std::string &reason;
+  std::vector<StepRef> &where;
   /// The number of steps of all ranks before each.
   std::vector<size_t> firstSteps;
   /// Steps of which each must begin before any may end.
@@ -93,15 +93,18 @@ bool Checker::checkRanks() {
            !llvm::is_contained(laneRanks[pipeline.stages[step.task.stage].lane],
                                rank)))
         return fail(getText({rank, number}) +
-                    ": the rank does not run this stage");
+                        ": the rank does not run this stage",
+                    {{rank, number}});
       if (step.kind != Step::Kind::Group && !step.transfers.empty())
-        return fail(getText({rank, number}) + " has transfers");
+        return fail(getText({rank, number}) + " has transfers",
+                    {{rank, number}});
       for (const Transfer &transfer : step.transfers)
         if (transfer.peer >= programs.size() || transfer.peer == rank ||
             transfer.link >= pipeline.links.size() || transfer.begin < 0 ||
             transfer.end > pipeline.miniBatch || transfer.begin >= transfer.end)
           return fail(getText({rank, number}) + ": " +
-                      getTransferText(transfer) + " is not possible");
+                          getTransferText(transfer) + " is not possible",
+                      {{rank, number}});
     }
   }
   return true;
@@ -129,9 +132,10 @@ bool Checker::matchTransfers() {
         const End &alone = ends[others.size()];
         return fail(
             getText(alone.step) + ": " + getTransferText(*alone.transfer) +
-            " has no other end: message " + std::to_string(others.size()) +
-            " from rank " + std::to_string(way.first) + " to rank " +
-            std::to_string(way.second));
+                " has no other end: message " + std::to_string(others.size()) +
+                " from rank " + std::to_string(way.first) + " to rank " +
+                std::to_string(way.second),
+            {alone.step});
       }
     }
   for (auto &[way, ends] : sent) {
@@ -142,11 +146,12 @@ bool Checker::matchTransfers() {
       expected.peer = way.first;
       if (!(*others[number].transfer == expected))
         return fail("message " + std::to_string(number) + " from rank " +
-                    std::to_string(way.first) + " to rank " +
-                    std::to_string(way.second) + ": " + getText(end.step) +
-                    ": " + getTransferText(*end.transfer) + ", but " +
-                    getText(others[number].step) + ": " +
-                    getTransferText(*others[number].transfer));
+                        std::to_string(way.first) + " to rank " +
+                        std::to_string(way.second) + ": " + getText(end.step) +
+                        ": " + getTransferText(*end.transfer) + ", but " +
+                        getText(others[number].step) + ": " +
+                        getTransferText(*others[number].transfer),
+                    {end.step, others[number].step});
       meetings.push_back({end.step, others[number].step});
     }
   }
@@ -167,13 +172,17 @@ bool Checker::matchCollectives() {
         if (programs[a.first][a.second].task.stage !=
             programs[b.first][b.second].task.stage)
           return fail("collective " + std::to_string(call) + " is " +
-                      getText(a) + ", but " + getText(b));
+                          getText(a) + ", but " + getText(b),
+                      {a, b});
       }
       if (calls[0].size() != calls[number].size())
         return fail("rank " + std::to_string(ranks[0]) + " has " +
-                    std::to_string(calls[0].size()) +
-                    " collectives, but rank " + std::to_string(ranks[number]) +
-                    " has " + std::to_string(calls[number].size()));
+                        std::to_string(calls[0].size()) +
+                        " collectives, but rank " +
+                        std::to_string(ranks[number]) + " has " +
+                        std::to_string(calls[number].size()),
+                    {{ranks[0], programs[ranks[0]].size()},
+                     {ranks[number], programs[ranks[number]].size()}});
     }
     for (size_t call = 0; !calls.empty() && call < calls[0].size(); ++call) {
       meetings.emplace_back();
@@ -186,8 +195,8 @@ bool Checker::matchCollectives() {
 
 /// Follows steps that wait for each other until one occurs again. Where several
 /// of one rank follow each other, names the first and the last.
-std::string Checker::getCycle(const std::vector<std::vector<size_t>> &before,
-                              const std::vector<bool> &isDone) const {
+bool Checker::failByCycle(const std::vector<std::vector<size_t>> &before,
+                          const std::vector<bool> &isDone) {
   size_t node = llvm::find(isDone, false) - isDone.begin();
   std::vector<size_t> path, places(before.size(), before.size());
   while (places[node] == before.size()) {
@@ -219,7 +228,7 @@ std::string Checker::getCycle(const std::vector<std::vector<size_t>> &before,
   for (size_t number = 1; number <= steps.size(); ++number)
     text += " waits for " + getText(steps[number % steps.size()]) +
             (number < steps.size() ? ", which" : "");
-  return text;
+  return fail(std::move(text), std::move(steps));
 }
 
 bool Checker::checkOrder() {
@@ -261,15 +270,19 @@ bool Checker::checkOrder() {
       if (--waiting[next] == 0)
         ready.push_back(next);
   }
-  return done == before.size() || fail(getCycle(before, isDone));
+  return done == before.size() || failByCycle(before, isDone);
 }
 
 bool tenon::parallelize::checkPrograms(const Pipeline &pipeline,
                                        const LaneRanks &laneRanks,
                                        const RankPrograms &programs,
-                                       std::string &reason) {
-  Checker checker(pipeline, laneRanks, programs, reason);
+                                       std::string &reason,
+                                       std::vector<StepRef> *where) {
+  std::vector<StepRef> steps;
+  if (!where)
+    where = &steps;
+  Checker checker(pipeline, laneRanks, programs, reason, *where);
   return checker.checkRanks() && checker.matchTransfers() &&
          checker.matchCollectives() && checker.checkOrder() &&
-         checkTasks(pipeline, laneRanks, programs, reason);
+         checkTasks(pipeline, laneRanks, programs, reason, *where);
 }

@@ -69,9 +69,10 @@ namespace {
 class TaskChecker {
 public:
   TaskChecker(const Pipeline &pipeline, const LaneRanks &laneRanks,
-              const RankPrograms &programs, std::string &reason)
+              const RankPrograms &programs, std::string &reason,
+              std::vector<StepRef> &where)
       : pipeline(pipeline), laneRanks(laneRanks), programs(programs),
-        reason(reason) {
+        reason(reason), where(where) {
     for (const std::vector<Step> &steps : programs)
       isTraining |= llvm::any_of(steps, [](const Step &step) {
         return step.kind == Step::Kind::Compute &&
@@ -85,10 +86,12 @@ public:
 private:
   bool fail(std::string text) {
     reason = std::move(text);
+    where = {{rank, getNumber()}};
     return false;
   }
+  size_t getNumber() const { return current - programs[rank].data(); }
   std::string getWhere() const {
-    return getStepText(rank, current - programs[rank].data(), *current);
+    return getStepText(rank, getNumber(), *current);
   }
   bool transfer(const Step &step);
   bool compute(const Step &step);
@@ -104,6 +107,7 @@ private:
   const LaneRanks &laneRanks;
   const RankPrograms &programs;
   std::string &reason;
+  std::vector<StepRef> &where;
   bool isTraining = false;
   // What belongs to the current rank.
   unsigned rank = 0;
@@ -222,14 +226,16 @@ bool TaskChecker::check(unsigned lane, size_t number) {
         (step.kind == Step::Kind::ReduceGradients && !reduce(step)))
       return false;
   }
+  current = programs[rank].data() + programs[rank].size();
   return isComplete(lane);
 }
 
 bool tenon::parallelize::checkTasks(const Pipeline &pipeline,
                                     const LaneRanks &laneRanks,
                                     const RankPrograms &programs,
-                                    std::string &reason) {
-  TaskChecker checker(pipeline, laneRanks, programs, reason);
+                                    std::string &reason,
+                                    std::vector<StepRef> &where) {
+  TaskChecker checker(pipeline, laneRanks, programs, reason, where);
   for (unsigned lane = 0; lane < laneRanks.size(); ++lane)
     for (size_t place = 0; place < laneRanks[lane].size(); ++place)
       if (!checker.check(lane, place))

@@ -6,23 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RankBuffers.h"
 #include "tenon/Dialect/Program/IR/Program.h"
-#include "tenon/Parallelize/PipeProgram.h"
 
-#include "llvm/ADT/SetVector.h"
-
-#include <algorithm>
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::parallelize;
 
 namespace {
-/// When a buffer lives: from one step to another.
-struct Life {
-  int64_t first = 0, last = 0;
-};
-
 class RankEmitter {
 public:
   RankEmitter(pipe::ProgramOp program, const PipelineModel &model,
@@ -35,18 +28,12 @@ public:
   void emit();
 
 private:
-  void placeSteps();
   void declareWeights();
-  void emitSaved();
+  void emitSaved(const RankLives &lives);
   void emitCompute(const Step &step);
-  void emitGroup(const Step &step, int64_t place);
+  void emitGroup(const Step &step, int64_t place, const RankLives &lives);
   void emitReduce(const Step &step);
   Value createArena(RankedTensorType type, Life life);
-  RankedTensorType getBytesType(int64_t bytes) {
-    return RankedTensorType::get({bytes}, builder.getI8Type());
-  }
-  /// The life of what a transfer sends or receives; `place`: of its group.
-  Life getLife(const Transfer &transfer, int64_t place, int64_t wait) const;
 
   pipe::ProgramOp program;
   const PipelineModel &model;
@@ -54,8 +41,6 @@ private:
   const std::vector<Step> &steps;
   OpBuilder builder;
   Type bufferType, tokenType;
-  /// The number of the first op of each step, among those of the run.
-  std::vector<int64_t> places;
   /// Where buffers of the entry are declared, and where steps are added.
   OpBuilder::InsertPoint buffers, run;
   llvm::DenseMap<unsigned, Value> gradients;
@@ -76,55 +61,28 @@ static StringRef getKindName(TaskKind kind) {
   llvm_unreachable("unknown kind of task");
 }
 
-void RankEmitter::placeSteps() {
-  int64_t next = 0;
-  for (const Step &step : steps) {
-    places.push_back(next);
-    next += step.kind == Step::Kind::Compute ? 1
-            : step.kind == Step::Kind::Group
-                ? static_cast<int64_t>(step.transfers.size()) + 1
-                : 2;
-  }
-}
-
 /// Parameters, the gradients of each stage in one buffer, and the optimizer's
 /// states.
 void RankEmitter::declareWeights() {
-  llvm::SetVector<StringRef> declared;
+  llvm::StringSet<> declared;
   for (unsigned number = 0; number < model.stages.size(); ++number) {
     pipe::StageOp stage = model.stages[number];
-    if (!llvm::is_contained(model.laneRanks[model.pipeline.stages[number].lane],
-                            rank))
+    if (!llvm::is_contained(stage.getRanks(), static_cast<int64_t>(rank)))
       continue;
-    int64_t numbers = 0, bytes = 0;
-    stage.walk([&](graph::ParameterOp op) {
-      auto type = cast<RankedTensorType>(op.getResult().getType());
-      if (!declared.insert(op.getName()))
-        return;
-      program::ParameterOp::create(builder, op.getLoc(), bufferType,
-                                   op.getName(), type);
-      if (!isa<FloatType>(type.getElementType()))
-        return;
-      numbers += type.getNumElements();
-      bytes += type.getNumElements() * (type.getElementTypeBitWidth() / 8);
-    });
-    if (!model.isTraining)
-      continue;
-    // A stage without parameters has a sum, too, so that all are treated alike.
-    numbers = std::max<int64_t>(numbers, 1);
-    gradients[number] = program::StateOp::create(
-        builder, stage.getLoc(), bufferType, getGradientsName(stage),
-        RankedTensorType::get({numbers}, builder.getF32Type()), ElementsAttr(),
-        Value());
-    double factor = program.getStateFactor()
-                        ? program.getStateFactor()->convertToDouble()
-                        : 1;
-    auto rest =
-        static_cast<int64_t>(static_cast<double>(bytes) * factor) - 4 * numbers;
-    if (rest > 0)
-      program::StateOp::create(builder, stage.getLoc(), bufferType,
-                               (stage.getName() + ".states").str(),
-                               getBytesType(rest), ElementsAttr(), Value());
+    StageWeights weights = getStageWeights(stage);
+    for (graph::ParameterOp op : weights.parameters)
+      if (declared.insert(op.getName()).second)
+        program::ParameterOp::create(builder, op.getLoc(), bufferType,
+                                     op.getName(), op.getResult().getType());
+    auto declareState = [&](std::string name, RankedTensorType type) {
+      return program::StateOp::create(builder, stage.getLoc(), bufferType, name,
+                                      type, ElementsAttr(), Value());
+    };
+    if (weights.gradients)
+      gradients[number] =
+          declareState(getGradientsName(stage), weights.gradients);
+    if (weights.states)
+      declareState(getStatesName(stage), weights.states);
   }
 }
 
@@ -138,60 +96,10 @@ Value RankEmitter::createArena(RankedTensorType type, Life life) {
   return buffer;
 }
 
-Life RankEmitter::getLife(const Transfer &transfer, int64_t place,
-                          int64_t wait) const {
-  const Link &link = model.pipeline.links[transfer.link];
-  // Who computes what is sent, and who reads what is received.
-  unsigned stage = transfer.isSend == transfer.isGradient ? link.to : link.from;
-  Life life = {place, wait};
-  for (auto [number, step] : llvm::enumerate(steps)) {
-    if (step.kind != Step::Kind::Compute || step.task.stage != stage ||
-        step.end <= transfer.begin || step.begin >= transfer.end)
-      continue;
-    bool isForward = step.task.kind == TaskKind::Forward;
-    if (transfer.isSend) {
-      bool gives = transfer.isGradient
-                       ? step.task.kind == TaskKind::Backward ||
-                             step.task.kind == TaskKind::BackwardInput
-                       : isForward;
-      if (gives)
-        life.first = std::min(life.first, places[number]);
-    } else if (!transfer.isGradient || !isForward) {
-      life.last = std::max(life.last, places[number]);
-    }
-  }
-  return life;
-}
-
-/// What forward tasks leave for backward tasks.
-void RankEmitter::emitSaved() {
-  for (unsigned number = 0; number < model.stages.size(); ++number) {
-    pipe::StageOp stage = model.stages[number];
-    int64_t perSample = stage.getSavedBytes().value_or(0);
-    if (!model.isTraining || perSample == 0)
-      continue;
-    for (auto [from, step] : llvm::enumerate(steps)) {
-      if (step.kind != Step::Kind::Compute || step.task.stage != number ||
-          step.task.kind != TaskKind::Forward)
-        continue;
-      int64_t first = -1, last = -1;
-      for (auto [other, later] : llvm::enumerate(steps))
-        if (later.kind == Step::Kind::Compute && later.task.stage == number &&
-            later.task.kind != TaskKind::Forward &&
-            later.task.microBatch == step.task.microBatch) {
-          first = first < 0 ? places[other] : first;
-          last = places[other];
-        }
-      RankedTensorType type = getBytesType(perSample * (step.end - step.begin));
-      bool isKept = !stage.getRecompute() && !stage.getOffload();
-      if (isKept) {
-        createArena(type, {places[from], last});
-        continue;
-      }
-      createArena(type, {places[from], places[from]});
-      createArena(type, {first, last});
-    }
-  }
+void RankEmitter::emitSaved(const RankLives &lives) {
+  for (const SavedBuffer &saved : lives.getSaved())
+    createArena(RankedTensorType::get({saved.bytes}, builder.getI8Type()),
+                saved.life);
 }
 
 void RankEmitter::emitCompute(const Step &step) {
@@ -205,14 +113,15 @@ void RankEmitter::emitCompute(const Step &step) {
   task.getBody().emplaceBlock();
 }
 
-void RankEmitter::emitGroup(const Step &step, int64_t place) {
+void RankEmitter::emitGroup(const Step &step, int64_t place,
+                            const RankLives &lives) {
   SmallVector<Value> tokens;
   int64_t wait = place + static_cast<int64_t>(step.transfers.size());
   for (const Transfer &transfer : step.transfers) {
     pipe::ChannelOp channel = model.channels[transfer.link];
     Value buffer =
         createArena(getPieceType(channel, transfer.end - transfer.begin),
-                    getLife(transfer, place + tokens.size(), wait));
+                    lives.get(transfer, place + tokens.size(), wait));
     auto samples = builder.getDenseI64ArrayAttr({transfer.begin, transfer.end});
     uint64_t tag = 2 * uint64_t(transfer.link) + transfer.isGradient;
     Location loc = channel.getLoc();
@@ -243,7 +152,13 @@ void RankEmitter::emitReduce(const Step &step) {
 }
 
 void RankEmitter::emit() {
-  placeSteps();
+  std::vector<int64_t> places;
+  int64_t next = 0;
+  for (const Step &step : steps) {
+    places.push_back(next);
+    next += getNumOps(step);
+  }
+  RankLives lives(model, steps, places);
   auto module = program->getParentOfType<ModuleOp>();
   builder.setInsertionPointToEnd(module.getBody());
   auto target =
@@ -260,12 +175,12 @@ void RankEmitter::emit() {
   builder.setInsertionPoint(runOp);
   buffers = builder.saveInsertionPoint();
   builder.setInsertionPointToEnd(&runOp.getBody().emplaceBlock());
-  emitSaved();
+  emitSaved(lives);
   for (auto [number, step] : llvm::enumerate(steps)) {
     if (step.kind == Step::Kind::Compute)
       emitCompute(step);
     else if (step.kind == Step::Kind::Group)
-      emitGroup(step, places[number]);
+      emitGroup(step, places[number], lives);
     else
       emitReduce(step);
   }

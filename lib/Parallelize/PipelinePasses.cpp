@@ -11,6 +11,8 @@
 #include "tenon/Parallelize/PipeProgram.h"
 #include "tenon/Parallelize/Schedules.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 namespace tenon::parallelize {
 #define GEN_PASS_DEF_PIPEPARTITION
 #define GEN_PASS_DEF_PIPESCHEDULE
@@ -158,6 +160,14 @@ std::optional<Schedule> PipeSchedulePass::make(const PipelineModel &model,
                                                StringRef name,
                                                std::string &reason) {
   const Pipeline &pipeline = model.pipeline;
+  static constexpr StringRef kNames[] = {"gpipe",       "1f1b",        "kfkb",
+                                         "interleaved", "zero-bubble", "list",
+                                         "segments",    "forward"};
+  if (!llvm::is_contained(kNames, name)) {
+    reason = "expected " + llvm::join(ArrayRef(kNames), ", ") + ", but got '" +
+             name.str() + "'";
+    return std::nullopt;
+  }
   if (model.isTraining != (name != "forward")) {
     reason = "'" + name.str() + "' is a schedule of " +
              (model.isTraining ? "inference" : "training");
@@ -187,14 +197,10 @@ std::optional<Schedule> PipeSchedulePass::make(const PipelineModel &model,
   if (name == "kfkb")
     return makeAlternatingSchedule(pipeline, ks,
                                    getInFlight(pipeline, ks, eager));
-  if (name == "list" || name == "zero-bubble")
-    return makeListSchedule(
-        pipeline, {getInFlight(pipeline, ks, eager), name == "zero-bubble"},
-        reason);
-  reason = "expected gpipe, 1f1b, kfkb, interleaved, zero-bubble, list, "
-           "segments or forward, but got '" +
-           name.str() + "'";
-  return std::nullopt;
+  // list and zero-bubble
+  return makeListSchedule(
+      pipeline, {getInFlight(pipeline, ks, eager), name == "zero-bubble"},
+      reason);
 }
 
 LogicalResult PipeSchedulePass::run() {

@@ -34,6 +34,18 @@ static Cluster readMesh(DictionaryAttr mesh) {
   return cluster;
 }
 
+/// The bytes of a tensor whose axes but `samplesAxis` have numbers, or of its
+/// part for one sample.
+static double countBytes(RankedTensorType type, int64_t samplesAxis = -1,
+                         double rows = 0) {
+  double bytes = (type.getElementTypeBitWidth() + 7) / 8;
+  for (auto [axis, size] : llvm::enumerate(type.getShape()))
+    bytes *= static_cast<int64_t>(axis) == samplesAxis
+                 ? rows
+                 : static_cast<double>(size);
+  return bytes;
+}
+
 /// The link of a channel: ranks send at the same time, each to those that have
 /// its samples.
 static Link readLink(pipe::ChannelOp channel, unsigned from, unsigned to,
@@ -51,9 +63,9 @@ static Link readLink(pipe::ChannelOp channel, unsigned from, unsigned to,
       link.latency = std::max(link.latency, wire.latency);
       slowest = std::max(slowest, 1 / wire.bytesPerSecond);
     }
-  RankedTensorType piece = getPieceType(channel, 1);
-  double bytes = static_cast<double>(piece.getNumElements()) *
-                 std::max(1u, piece.getElementTypeBitWidth() / 8);
+  auto type = cast<RankedTensorType>(channel.getValue().getType());
+  double bytes = countBytes(type, static_cast<int64_t>(channel.getAxis()),
+                            static_cast<double>(channel.getRows()));
   link.secondsPerSample =
       bytes * slowest /
       static_cast<double>(std::min(senders.size(), receivers.size()));
@@ -68,14 +80,56 @@ RankedTensorType tenon::parallelize::getPieceType(pipe::ChannelOp channel,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-std::string tenon::parallelize::getGradientsName(pipe::StageOp stage) {
-  return (stage.getName() + ".gradients").str();
+/// Bytes that are added up in 64 bits.
+static constexpr double kMostBytes = 0x1p62;
+
+/// All tasks are in memory at once, as are their steps and times.
+static constexpr int64_t kMostMicroBatches = int64_t(1) << 24;
+
+/// Checks that what a stage or a channel has can be counted.
+static LogicalResult checkSizes(pipe::ProgramOp program) {
+  int64_t numMicroBatches = 0;
+  double factor = program.getStateFactor()
+                      ? program.getStateFactor()->convertToDouble()
+                      : 1;
+  for (auto stage : program.getBody().getOps<pipe::StageOp>()) {
+    int64_t own = static_cast<int64_t>(*program.getMiniBatch()) /
+                  static_cast<int64_t>(*stage.getMicroBatch());
+    // `own` is checked first, so that the sum has a value.
+    if (own > kMostMicroBatches || (numMicroBatches += own) > kMostMicroBatches)
+      return stage.emitError()
+             << "expected at most " << kMostMicroBatches
+             << " micro-batches in all stages, but this one has " << own;
+    double bytes = 0;
+    for (auto parameter : stage.getBody().getOps<graph::ParameterOp>())
+      bytes +=
+          countBytes(cast<RankedTensorType>(parameter.getResult().getType()));
+    // The parameters, at least one gradient of 4 bytes, and the states.
+    if (bytes * (5 + factor) > kMostBytes)
+      return stage.emitError("expected parameters of at most 2^62 bytes with "
+                             "their gradients and states");
+  }
+  for (auto channel : program.getBody().getOps<pipe::ChannelOp>()) {
+    auto type = cast<RankedTensorType>(channel.getValue().getType());
+    auto own = static_cast<int64_t>(channel.getAxis());
+    for (int64_t axis = 0; axis < type.getRank(); ++axis)
+      if (axis != own && type.isDynamicDim(axis))
+        return channel.emitError()
+               << "axis " << axis << " of " << type << " has no number";
+    double rows = static_cast<double>(channel.getRows()) *
+                  static_cast<double>(*program.getMiniBatch());
+    if (countBytes(type, own, rows) > kMostBytes)
+      return channel.emitError("expected at most 2^62 bytes");
+  }
+  return success();
 }
 
 FailureOr<PipelineModel>
 tenon::parallelize::readPipeline(pipe::ProgramOp program) {
   if (!program.getMiniBatch() || !program.getMesh())
     return program.emitError("expected a mini-batch and a mesh");
+  if (failed(checkSizes(program)))
+    return failure();
   PipelineModel model;
   model.isTraining = program.getTraining();
   model.pipeline.miniBatch = *program.getMiniBatch();
@@ -112,12 +166,6 @@ tenon::parallelize::readPipeline(pipe::ProgramOp program) {
            << "expected a stage on each of " << program.getRanks()
            << " ranks, but got stages on " << numRanks;
   for (auto channel : program.getBody().getOps<pipe::ChannelOp>()) {
-    auto type = cast<RankedTensorType>(channel.getValue().getType());
-    for (int64_t axis = 0; axis < type.getRank(); ++axis)
-      if (axis != static_cast<int64_t>(channel.getAxis()) &&
-          type.isDynamicDim(axis))
-        return channel.emitError()
-               << "axis " << axis << " of " << type << " has no number";
     unsigned from = numberOf.lookup(channel.getValue().getDefiningOp());
     unsigned to = numberOf.lookup(*channel.getResult().user_begin());
     model.pipeline.links.push_back(readLink(
@@ -125,16 +173,13 @@ tenon::parallelize::readPipeline(pipe::ProgramOp program) {
         model.laneRanks[model.pipeline.stages[to].lane], cluster, getDevice));
     model.channels.push_back(channel);
   }
+  // The verifier has refused those of other ranks.
   for (pipe::StageOp stage : model.stages)
     for (Value operand : stage.getOperands())
-      if (auto giver = operand.getDefiningOp<pipe::StageOp>()) {
-        if (giver.getRanks() == stage.getRanks())
-          return stage.emitError()
-                 << "reads a value of stage '" << giver.getName()
-                 << "' of the same ranks, which is not supported";
+      if (auto giver = operand.getDefiningOp<pipe::StageOp>())
         return stage.emitError()
-               << "expected a channel from stage '" << giver.getName() << "'";
-      }
+               << "reads a value of stage '" << giver.getName()
+               << "' of the same ranks, which is not supported";
   std::string reason;
   if (!isValid(model.pipeline, reason))
     return program.emitError() << reason;

@@ -6,13 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tenon/Dialect/Program/IR/Program.h"
-#include "tenon/Parallelize/CheckPrograms.h"
-#include "tenon/Parallelize/PipeProgram.h"
+#include "ReadRankPrograms.h"
+#include "RankBuffers.h"
 
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
-
-#include <map>
 
 using namespace mlir;
 using namespace tenon;
@@ -21,11 +19,17 @@ using namespace tenon::parallelize;
 namespace {
 class RankReader {
 public:
-  explicit RankReader(const PipelineModel &model) : model(model) {}
+  RankReader(const PipelineModel &model,
+             const llvm::StringMap<unsigned> &stages)
+      : model(model), stages(stages) {}
 
-  FailureOr<std::vector<Step>> read(program::TargetOp target);
+  LogicalResult read(program::TargetOp target);
+
+  std::vector<Step> steps;
+  RankOps ops;
 
 private:
+  LogicalResult readStep(Operation *op);
   LogicalResult readTask(program::TaskOp op);
   template <typename TransferOp>
   LogicalResult readTransfer(TransferOp op, bool isSend);
@@ -34,7 +38,7 @@ private:
   std::optional<unsigned> findStage(StringRef name) const;
 
   const PipelineModel &model;
-  std::vector<Step> steps;
+  const llvm::StringMap<unsigned> &stages;
   /// The transfers, or the sum, that no one waits for yet.
   Step pending;
   SmallVector<Value> tokens;
@@ -42,10 +46,8 @@ private:
 } // namespace
 
 std::optional<unsigned> RankReader::findStage(StringRef name) const {
-  for (unsigned number = 0; number < model.stages.size(); ++number)
-    if (pipe::StageOp(model.stages[number]).getName() == name)
-      return number;
-  return std::nullopt;
+  auto it = stages.find(name);
+  return it == stages.end() ? std::nullopt : std::optional(it->second);
 }
 
 /// Reads the samples of a step; false if it states none.
@@ -61,6 +63,9 @@ static bool readSamples(std::optional<ArrayRef<int64_t>> samples,
 LogicalResult RankReader::readTask(program::TaskOp op) {
   if (!tokens.empty())
     return op.emitOpError("expected a 'program.wait' before it");
+  if (!op.getBody().front().empty())
+    return op.getBody().front().front().emitOpError(
+        "is in a task, of whose steps nothing is known here");
   std::optional<TaskKind> kind =
       llvm::StringSwitch<std::optional<TaskKind>>(op.getKind().value_or(""))
           .Case("forward", TaskKind::Forward)
@@ -84,6 +89,8 @@ template <typename TransferOp>
 LogicalResult RankReader::readTransfer(TransferOp op, bool isSend) {
   if (!tokens.empty() && pending.kind != Step::Kind::Group)
     return op.emitOpError("expected a 'program.wait' before it");
+  if (op.getRank() > INT32_MAX)
+    return op.emitOpError() << "there is no rank " << op.getRank();
   Transfer transfer;
   transfer.isSend = isSend;
   transfer.peer = op.getRank();
@@ -140,30 +147,48 @@ LogicalResult RankReader::readWait(program::WaitOp op) {
   return success();
 }
 
-FailureOr<std::vector<Step>> RankReader::read(program::TargetOp target) {
+LogicalResult RankReader::readStep(Operation *op) {
+  if (auto task = dyn_cast<program::TaskOp>(op))
+    return readTask(task);
+  if (auto send = dyn_cast<program::SendOp>(op))
+    return readTransfer(send, true);
+  if (auto receive = dyn_cast<program::ReceiveOp>(op))
+    return readTransfer(receive, false);
+  if (auto reduce = dyn_cast<program::AllReduceOp>(op))
+    return readReduce(reduce);
+  if (auto wait = dyn_cast<program::WaitOp>(op))
+    return readWait(wait);
+  return op->emitOpError("is no step of a pipeline");
+}
+
+LogicalResult RankReader::read(program::TargetOp target) {
+  ops.target = target;
+  for (Operation &op : target.getBody().front())
+    if (!isa<program::ParameterOp, program::StateOp, program::ConstantOp,
+             program::EntryOp>(op))
+      return op.emitOpError("is no part of a program of a pipeline");
   auto entries = target.getBody().getOps<program::EntryOp>();
   if (!llvm::hasSingleElement(entries))
     return target.emitOpError("expected one entry");
-  for (Operation &op : (*entries.begin()).getRun().getBody().front()) {
-    LogicalResult read = success();
-    if (auto task = dyn_cast<program::TaskOp>(op))
-      read = readTask(task);
-    else if (auto send = dyn_cast<program::SendOp>(op))
-      read = readTransfer(send, true);
-    else if (auto receive = dyn_cast<program::ReceiveOp>(op))
-      read = readTransfer(receive, false);
-    else if (auto reduce = dyn_cast<program::AllReduceOp>(op))
-      read = readReduce(reduce);
-    else if (auto wait = dyn_cast<program::WaitOp>(op))
-      read = readWait(wait);
-    else
-      read = op.emitOpError("is no step of a pipeline");
-    if (failed(read))
+  ops.entry = *entries.begin();
+  for (Operation &op : ops.entry.getBody().front())
+    if (!isa<program::ArenaOp, program::RunOp>(op))
+      return op.emitOpError("is no part of a program of a pipeline");
+  if (ops.entry.getScratch())
+    return ops.entry.emitOpError("expected no scratch memory");
+  for (Operation &op : ops.entry.getRun().getBody().front()) {
+    size_t numSteps = steps.size();
+    ops.ops.push_back(&op);
+    if (failed(readStep(&op)))
       return failure();
+    // A step is read at its last op.
+    if (steps.size() > numSteps)
+      ops.places.push_back(static_cast<int64_t>(ops.ops.size()) -
+                           getNumOps(steps.back()));
   }
   if (!tokens.empty())
     return target.emitOpError("expected a 'program.wait' at its end");
-  return std::move(steps);
+  return success();
 }
 
 /// The targets of a module, by rank.
@@ -188,79 +213,22 @@ findTargets(pipe::ProgramOp program) {
   return targets;
 }
 
-FailureOr<RankPrograms>
+FailureOr<ReadPrograms>
 tenon::parallelize::readRankPrograms(pipe::ProgramOp program,
                                      const PipelineModel &model) {
   FailureOr<std::vector<program::TargetOp>> targets = findTargets(program);
   if (failed(targets))
     return failure();
-  RankPrograms programs;
+  llvm::StringMap<unsigned> stages;
+  for (unsigned number = 0; number < model.stages.size(); ++number)
+    stages[pipe::StageOp(model.stages[number]).getName()] = number;
+  ReadPrograms read;
   for (program::TargetOp target : *targets) {
-    FailureOr<std::vector<Step>> steps = RankReader(model).read(target);
-    if (failed(steps))
+    RankReader reader(model, stages);
+    if (failed(reader.read(target)))
       return failure();
-    programs.push_back(std::move(*steps));
+    read.programs.push_back(std::move(reader.steps));
+    read.ops.push_back(std::move(reader.ops));
   }
-  return programs;
-}
-
-/// Bytes of a buffer whose size is a number.
-static int64_t getBytes(Value buffer) {
-  return program::countBytes(program::getTensorType(buffer))
-      .getConstant()
-      .value_or(0);
-}
-
-/// A rank does one step after the other, so what is live at each of them does
-/// not depend on the timing.
-static LogicalResult checkMemory(program::TargetOp target, int64_t limit) {
-  int64_t always = 0;
-  for (Operation &op : target.getBody().front())
-    if (isa<program::ParameterOp, program::StateOp, program::ConstantOp,
-            program::PreparedOp>(op))
-      always += getBytes(op.getResult(0));
-  program::EntryOp entry = *target.getBody().getOps<program::EntryOp>().begin();
-  // By step: what begins to live, less what has ended before.
-  std::map<int64_t, int64_t> changes;
-  for (auto arena : entry.getBody().getOps<program::ArenaOp>()) {
-    int64_t bytes = getBytes(arena.getBuffer());
-    changes[static_cast<int64_t>(arena.getFirst())] += bytes;
-    changes[static_cast<int64_t>(arena.getLast()) + 1] -= bytes;
-  }
-  int64_t live = always;
-  changes[0];
-  for (auto [step, change] : changes) {
-    live += change;
-    if (live <= limit)
-      continue;
-    Block &steps = entry.getRun().getBody().front();
-    auto op = steps.begin();
-    std::advance(op, std::min<int64_t>(step, steps.getOperations().size()));
-    InFlightDiagnostic error =
-        (op == steps.end() ? target.getOperation() : &*op)->emitError();
-    error << "rank " << *target.getRank() << " has " << live
-          << " bytes at step " << step << ", of which " << always
-          << " are parameters and states, but its device has " << limit;
-    return error;
-  }
-  return success();
-}
-
-LogicalResult tenon::parallelize::checkRankPrograms(pipe::ProgramOp program) {
-  FailureOr<PipelineModel> model = readPipeline(program);
-  if (failed(model))
-    return failure();
-  FailureOr<RankPrograms> programs = readRankPrograms(program, *model);
-  if (failed(programs))
-    return failure();
-  std::string reason;
-  if (!checkPrograms(model->pipeline, model->laneRanks, *programs, reason))
-    return program.emitError() << reason;
-  int64_t limit =
-      program.getMesh()->getAs<IntegerAttr>("memory_bytes").getInt();
-  FailureOr<std::vector<program::TargetOp>> targets = findTargets(program);
-  for (program::TargetOp target : *targets)
-    if (failed(checkMemory(target, limit)))
-      return failure();
-  return success();
+  return std::move(read);
 }

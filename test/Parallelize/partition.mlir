@@ -11,6 +11,8 @@
 // RUN:   | FileCheck %s --check-prefix=ROWS
 // RUN: tenon-opt %t/tied.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
 // RUN:   | FileCheck %s --check-prefix=TIED
+// RUN: tenon-opt %t/returned.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
+// RUN:   --pipe-to-program --pipe-check | FileCheck %s --check-prefix=RETURNED
 
 // CHECK: pipe.program @main({{.*}}) -> {{.*}} inputs ["x"] outputs ["output.0"] ranks 2 attributes {mesh = {between = [5.000000e-06, 1.250000e+10], devices = 2 : i64, inside = [5.000000e-06, 5.000000e+10], memory_bytes = 17179869184 : i64, per_node = 4 : i64, ranks = array<i64: 0, 1>}, mini_batch = 4 : i64, state_factor = 3.000000e+00 : f64, training}
 // CHECK:      %[[A:.*]] = pipe.stage @s0 on 0 (%[[X:.*]] = %{{.*}})
@@ -51,6 +53,13 @@
 // TIED: pipe.stage @s0
 // TIED-NOT: pipe.stage
 
+// The stage that has v returns what is made of v only.
+// RETURNED:     pipe.stage @s0
+// RETURNED-NOT: graph.parameter @v
+// RETURNED:     %[[S:.*]]:2 = pipe.stage @s1
+// RETURNED:       graph.parameter @v
+// RETURNED:     pipe.yield %[[S]]#1, %[[S]]#0
+
 //--- chain.mlir
 func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>> {graph.name = "x"}) -> tensor<?x8xf32, #graph.dims<n, 8>> {
   %b = graph.parameter @b : tensor<8xf32>
@@ -80,4 +89,14 @@ func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #grap
   %1 = graph.relu %0 : tensor<?x8xf32, #graph.dims<n, 8>>
   %2 = graph.matmul %1, %w : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
   return %2 : tensor<?x8xf32, #graph.dims<n, 8>>
+}
+
+//--- returned.mlir
+func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) {
+  %w = graph.parameter @w : tensor<8x8xf32>
+  %v = graph.parameter @v : tensor<8x8xf32>
+  %t = graph.transpose %v perm = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = graph.matmul %x, %w : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  %1 = graph.matmul %0, %v : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  return %1, %t : tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>
 }

@@ -22,6 +22,10 @@
 
 namespace tenon::parallelize {
 
+/// A step: a rank and the number of the step. One behind the last of the rank's
+/// steps stands for the whole of its program.
+using StepRef = std::pair<unsigned, size_t>;
+
 /// Shows, for any timing of the ranks, that
 ///
 ///  1. the pipeline is valid, and each of its lanes has ranks that share its
@@ -36,9 +40,11 @@ namespace tenon::parallelize {
 ///     computed by the sender, and nothing is received twice.
 ///
 /// Returns false otherwise, with a reason that names ranks and steps: for 2.,
-/// the cycle.
+/// the cycle. `where` is given the steps that the reason names, in its order;
+/// it may be null.
 bool checkPrograms(const Pipeline &pipeline, const LaneRanks &laneRanks,
-                   const RankPrograms &programs, std::string &reason);
+                   const RankPrograms &programs, std::string &reason,
+                   std::vector<StepRef> *where = nullptr);
 
 } // namespace tenon::parallelize
 

@@ -23,7 +23,7 @@ def PipePartition : Pass<"pipe-partition", "::mlir::ModuleOp"> {
     Fails at ops that couple samples, if a size has no number, and if no plan
     fits into the memory of the devices.
 
-    Example, with `--pipe-partition="devices=2 mini-batch=4"`:
+    Example, with `--pipe-partition=mini-batch=4`:
 
     ```mlir
     func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>> {
@@ -33,7 +33,26 @@ def PipePartition : Pass<"pipe-partition", "::mlir::ModuleOp"> {
     }
     ```
 
-    becomes a program of one stage, because two devices would not be faster.
+    becomes
+
+    ```mlir
+    pipe.program @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+        inputs ["input.0"] outputs ["output.0"] ranks 1
+        attributes {mini_batch = 4 : i64, state_factor = 3.0 : f64, training,
+                    mesh = {devices = 1 : i64, per_node = 4 : i64, memory_bytes = 17179869184 : i64,
+                            inside = [5.0e-6, 5.0e10], between = [5.0e-6, 1.25e10],
+                            ranks = array<i64: 0>}} {
+      %0 = pipe.stage @s0 on 0 (%a = %x : tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+          attributes {micro_batch = 4 : i64, k = 1 : i64, saved_bytes = 32 : i64,
+                      seconds = array<f64: 1.56861574522293E-5, 0.0, 1.56861574522293E-5>} {
+        %w = graph.parameter @w : tensor<8x8xf32>
+        %1 = graph.matmul %a, %w : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+        pipe.yield %1 : tensor<?x8xf32, #graph.dims<n, 8>>
+      }
+      pipe.schedule on [0] "F0 B0 U"
+      pipe.yield %0 : tensor<?x8xf32, #graph.dims<n, 8>>
+    }
+    ```
   }];
   let options = [
     Option<"devices", "devices", "unsigned", "1", "How many devices there are">,
@@ -144,11 +163,15 @@ def PipeCheck : Pass<"pipe-check", "::mlir::ModuleOp"> {
     - the programs end (sends wait for their receives, as in NCCL);
     - every sample passes every stage once, forward and in training backward, and
       what a task reads was computed or received before;
+    - each message, and what is kept for a backward task, has a buffer of its
+      own, which lives as long as tasks of the rank use it, and ranks have the
+      parameters, gradients and states of their stages;
     - no rank ever has more bytes in parameters, states and live buffers than
       its device has.
 
-    Fails at what is wrong: with the cycle of steps that wait for each other, or
-    the rank and its step.
+    Fails at what is wrong: with the cycle of steps that wait for each other and
+    a note at each of them, or the rank and its step. What it does not know, such
+    as other steps or buffers, or a task with steps in it, is an error, too.
 
     Example: `--pipe-partition="devices=2 mini-batch=4" --pipe-to-program
     --pipe-check`.

@@ -42,7 +42,8 @@ struct PipelineModel {
 };
 
 /// Fails with an error if the program has no mini-batch, no mesh, stages
-/// without seconds, or sizes that are no numbers.
+/// without seconds, sizes that are no numbers, more than 2^62 bytes in one
+/// place, or more than 2^24 micro-batches in all of its stages.
 mlir::FailureOr<PipelineModel> readPipeline(pipe::ProgramOp program);
 
 /// The schedule that pipe.schedules state; fails with an error if there are
@@ -57,23 +58,18 @@ void writeSchedule(pipe::ProgramOp program, const PipelineModel &model,
 /// The type of some samples of a channel.
 mlir::RankedTensorType getPieceType(pipe::ChannelOp channel, int64_t samples);
 
-/// The name of the state that holds the gradients of a stage's parameters.
-std::string getGradientsName(pipe::StageOp stage);
-
 /// Simulates the schedules of a program, and adds a program.target for each
 /// rank to its module, in place of those that there are: its tasks without
 /// their steps, its transfers, and buffers for what it receives, sends and
 /// keeps. Fails with an error if there is no schedule, or it does not end.
 mlir::LogicalResult emitRankPrograms(pipe::ProgramOp program);
 
-/// Reads the programs of ranks that a module has. Fails with an error at what
-/// is no step of a pipeline, or has another type than its channel.
-mlir::FailureOr<RankPrograms> readRankPrograms(pipe::ProgramOp program,
-                                               const PipelineModel &model);
-
 /// Checks the programs of ranks in the module of the program: what
-/// checkPrograms shows, and that no rank ever has more bytes in its parameters,
-/// states and live buffers than its device. Emits an error otherwise.
+/// checkPrograms shows; that they have the buffers that the pipeline needs, for
+/// as long as tasks use them, and each for one purpose; and that no rank ever
+/// has more bytes in all of its buffers than its device. Emits an error
+/// otherwise, at the op that is wrong and with a note for each step of a cycle.
+/// What it does not know is an error, too.
 mlir::LogicalResult checkRankPrograms(pipe::ProgramOp program);
 
 } // namespace tenon::parallelize

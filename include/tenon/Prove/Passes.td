@@ -23,15 +23,6 @@ def GraphProveBatch : Pass<"graph-prove-batch", "::mlir::func::FuncOp"> {
     `rules`: prints the theorems instead, as rules for `tenon-rules prove`.
 
     Fails at ops that couple samples, and at those whose theorem is not proved.
-
-    Example, of a model that is refused:
-
-    ```mlir
-    func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<8xf32> {
-      %0 = graph.reduce_sum %x axes = [0] : (tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<8xf32>
-      return %0 : tensor<8xf32>
-    }
-    ```
   }];
   let options = [
     Option<"rules", "rules", "bool", "false",

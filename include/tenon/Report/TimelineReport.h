@@ -64,8 +64,8 @@ struct Timeline {
   std::vector<std::pair<std::string, std::string>> facts;
 };
 
-/// Writes a page that needs no network. Of very many tasks, the lanes after the
-/// first 200,000 are not drawn, which the page says.
+/// Writes a page that needs no network. It draws as many lanes as have 200,000
+/// tasks together, and says so if there are more.
 void writeTimelineHtml(const Timeline &timeline, llvm::raw_ostream &os);
 
 /// Writes trace events for Perfetto (docs/formats.md).

@@ -32,14 +32,16 @@ static std::string readError(llvm::StringRef from, llvm::StringRef to) {
 }
 
 TEST(DeviceProfile, BuiltIn) {
-  EXPECT_EQ(getProfileNames(),
-            (std::vector<std::string>{"cpu", "a100", "h100", "h200", "t4"}));
+  EXPECT_EQ(
+      getProfileNames(),
+      (std::vector<std::string>{"cpu", "a100", "h100", "h200", "t4", "v100"}));
   for (const std::string &name : getProfileNames()) {
     llvm::Expected<DeviceProfile> profile = getProfile(name);
     ASSERT_TRUE(static_cast<bool>(profile));
     EXPECT_EQ(profile->name, name);
     EXPECT_FALSE(profile->source.empty());
-    EXPECT_EQ(profile->semantics == Semantics::Isolated, name == "t4");
+    EXPECT_EQ(profile->semantics == Semantics::Isolated,
+              name == "t4" || name == "v100");
     EXPECT_GT(profile->matrixFlops32, 0);
     EXPECT_GT(profile->matrixFlops16, 0);
     EXPECT_GT(profile->vectorFlops, 0);

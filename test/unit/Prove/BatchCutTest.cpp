@@ -79,7 +79,7 @@ TEST_F(BatchCut, OfEachSampleTheSame) {
             "proved");
 }
 
-// The wrong twins: an op that mixes samples is not proved, whatever is claimed.
+// Negative tests: an op that mixes samples is not proved, whatever is claimed.
 TEST_F(BatchCut, OfOtherSamples) {
   EXPECT_EQ(prove("%x: tensor<?x4xf32, #graph.dims<n, 4>>",
                   "%0 = graph.reverse %x axes = [0] : tensor<?x4xf32, "

@@ -10,8 +10,9 @@
 #include "tenon/Dialect/Pipe/IR/Pipe.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace tenon;
@@ -248,7 +249,8 @@ void StageOp::print(OpAsmPrinter &printer) {
 LogicalResult StageOp::verifyRegions() {
   if (getRanks().empty())
     return emitOpError("expected a rank");
-  llvm::SmallDenseSet<int64_t> seen;
+  // Ranks may be any number, also one that a DenseSet takes for a free place.
+  std::set<int64_t> seen;
   for (int64_t rank : getRanks()) {
     if (rank < 0)
       return emitOpError() << "expected a rank of at least 0, but got " << rank;

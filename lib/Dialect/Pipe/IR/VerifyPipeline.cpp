@@ -9,9 +9,10 @@
 #include "VerifyPipeline.h"
 #include "tenon/Dialect/Pipe/IR/ScheduleText.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <map>
 
@@ -21,22 +22,30 @@ using namespace tenon::pipe;
 
 using Kind = ScheduledTask::Kind;
 
+/// Devices of a mesh are numbered by 32 bits.
+static constexpr int64_t kMostDevices = INT32_MAX;
+
 /// Checks that a member of a mesh is a number of at least `least`.
 static LogicalResult verifyNumber(ProgramOp program, StringRef name,
-                                  int64_t least) {
+                                  int64_t least, int64_t most = INT64_MAX) {
   auto number = program.getMesh()->getAs<IntegerAttr>(name);
   if (number && number.getType().isSignlessInteger(64) &&
-      number.getInt() >= least)
+      number.getInt() >= least && number.getInt() <= most)
     return success();
-  return program.emitOpError() << "expected a mesh with '" << name
-                               << "', an i64 of at least " << least;
+  InFlightDiagnostic error = program.emitOpError()
+                             << "expected a mesh with '" << name
+                             << "', an i64 of at least " << least;
+  if (most != INT64_MAX)
+    error << " and at most " << most;
+  return error;
 }
 
 static LogicalResult verifyMesh(ProgramOp program) {
   DictionaryAttr mesh = *program.getMesh();
   if (failed(verifyNumber(program, "devices",
-                          static_cast<int64_t>(program.getRanks()))) ||
-      failed(verifyNumber(program, "per_node", 1)) ||
+                          static_cast<int64_t>(program.getRanks()),
+                          kMostDevices)) ||
+      failed(verifyNumber(program, "per_node", 1, kMostDevices)) ||
       failed(verifyNumber(program, "memory_bytes", 1)))
     return failure();
   for (StringRef name : {"inside", "between"}) {
@@ -70,6 +79,34 @@ static LogicalResult verifyMesh(ProgramOp program) {
   return success();
 }
 
+/// More than any optimizer has.
+static constexpr int kMostStateFactor = 1024;
+
+/// Checks that what a stage of a pipeline reads of other ranks comes through
+/// channels.
+static LogicalResult verifyOperands(StageOp stage) {
+  for (Value operand : stage.getOperands())
+    if (auto giver = operand.getDefiningOp<StageOp>())
+      if (giver.getRanks() != stage.getRanks())
+        return stage.emitOpError()
+               << "expected a channel from stage '" << giver.getName() << "'";
+  return success();
+}
+
+/// Checks that no two stages have gradients of the same parameter.
+static LogicalResult verifyParameters(ProgramOp program) {
+  llvm::StringMap<StageOp> readers;
+  for (auto stage : program.getBody().getOps<StageOp>())
+    for (auto op : stage.getBody().getOps<graph::ParameterOp>()) {
+      auto [reader, isNew] = readers.try_emplace(op.getName(), stage);
+      if (!isNew && reader->second != stage)
+        return op.emitOpError()
+               << "is a parameter of stage '" << reader->second.getName()
+               << "', too, but gradients are summed within a stage only";
+    }
+  return success();
+}
+
 static LogicalResult verifyStages(ProgramOp program) {
   std::optional<int64_t> miniBatch = program.getMiniBatch();
   if (miniBatch && *miniBatch < 1)
@@ -77,7 +114,13 @@ static LogicalResult verifyStages(ProgramOp program) {
            << "expected a mini-batch of at least 1, but got " << *miniBatch;
   if (program.getTraining() && !miniBatch)
     return program.emitOpError("expected a mini-batch for training");
-  llvm::DenseMap<int64_t, StageOp> firstOf;
+  if (program.getStateFactor()) {
+    double factor = program.getStateFactor()->convertToDouble();
+    if (!(factor >= 0) || factor > kMostStateFactor)
+      return program.emitOpError()
+             << "expected a state factor from 0 to " << kMostStateFactor;
+  }
+  std::map<int64_t, StageOp> firstOf;
   for (auto stage : program.getBody().getOps<StageOp>()) {
     std::optional<int64_t> microBatch = stage.getMicroBatch();
     if (microBatch.has_value() != miniBatch.has_value())
@@ -94,6 +137,14 @@ static LogicalResult verifyStages(ProgramOp program) {
                << "shares rank " << rank << " with '" << place->second.getName()
                << "', which has other ranks, too";
     }
+    int64_t bytes = 0;
+    if (miniBatch && llvm::MulOverflow<int64_t>(
+                         stage.getSavedBytes().value_or(0), *miniBatch, bytes))
+      return stage.emitOpError()
+             << "expected saved bytes of less than 2^63 for " << *miniBatch
+             << " samples";
+    if (miniBatch && failed(verifyOperands(stage)))
+      return failure();
   }
   return success();
 }
@@ -182,7 +233,7 @@ static LogicalResult verifySchedule(ProgramOp program, ScheduleOp schedule) {
 }
 
 static LogicalResult verifySchedules(ProgramOp program) {
-  llvm::DenseMap<int64_t, ScheduleOp> scheduleOf;
+  std::map<int64_t, ScheduleOp> scheduleOf;
   for (auto schedule : program.getBody().getOps<ScheduleOp>()) {
     if (failed(verifySchedule(program, schedule)))
       return failure();
@@ -201,6 +252,8 @@ LogicalResult pipe::verifyPipeline(ProgramOp program) {
   if (failed(verifyStages(program)))
     return failure();
   if (program.getMesh() && failed(verifyMesh(program)))
+    return failure();
+  if (program.getTraining() && failed(verifyParameters(program)))
     return failure();
   return verifySchedules(program);
 }
@@ -228,9 +281,14 @@ LogicalResult ChannelOp::verify() {
                          << axis;
   if (rows < 1)
     return emitOpError() << "expected rows of at least 1, but got " << rows;
+  if (!type.getElementType().isIntOrFloat())
+    return emitOpError() << "expected integers or floats, but got " << type;
   std::optional<int64_t> miniBatch = program.getMiniBatch();
-  if (miniBatch && !type.isDynamicDim(axis) &&
-      type.getDimSize(axis) != *miniBatch * rows)
+  int64_t allRows = 0;
+  if (miniBatch && llvm::MulOverflow(*miniBatch, rows, allRows))
+    return emitOpError() << "expected fewer than " << rows
+                         << " rows for each of " << *miniBatch << " samples";
+  if (miniBatch && !type.isDynamicDim(axis) && type.getDimSize(axis) != allRows)
     return emitOpError() << "expected axis " << axis << " of " << type
                          << " to have " << rows << " rows for each of "
                          << *miniBatch << " samples";

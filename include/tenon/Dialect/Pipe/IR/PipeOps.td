@@ -59,8 +59,13 @@ def Pipe_ProgramOp : Pipe_Op<"program", [IsolatedFromAbove, Symbol]> {
     4. With a mini-batch, which is at least 1, every stage has a micro-batch that
        divides it; without one, none has. Two stages have the same ranks, or no
        rank in common.
-    5. A mesh has these members, and another device for each rank.
+    5. A mesh has these members, and another device for each rank. `devices` and
+       `per_node` are below 2^31. `state_factor` is from 0 to 1024.
     6. If there is a schedule, there is one for each set of ranks.
+    7. With a mini-batch, a stage reads results of stages of other ranks through
+       channels only.
+    8. In training, no two stages have the same parameter: its gradients would
+       have to be summed over both.
 
     Example:
 
@@ -117,6 +122,7 @@ def Pipe_StageOp : Pipe_Op<"stage", [IsolatedFromAbove, HasParent<"ProgramOp">]>
        is one; `k` is at least 1.
     6. There are three `seconds`, none below 0.
     7. `offload` and `recompute` exclude each other.
+    8. `saved_bytes` is at least 0, and for a mini-batch below 2^63.
 
     Example:
 
@@ -160,7 +166,8 @@ def Pipe_ChannelOp : Pipe_Op<"channel", [AllTypesMatch<["value", "result"]>,
     2. One stage reads the result, whose micro-batch is `to`, and which has other
        ranks.
     3. The value has the axis, `rows` is at least 1, and a constant size is
-       `rows` for each sample of the mini-batch.
+       `rows` for each sample of the mini-batch. Its elements are integers or
+       floats.
 
     Example:
 

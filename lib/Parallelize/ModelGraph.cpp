@@ -92,7 +92,7 @@ LogicalResult ModelBuilder::checkSymbols() {
   if (missing.empty())
     return success();
   return model.emitError() << "the size '" << *missing.begin()
-                           << "' has no value";
+                           << "' has no value: bind it to a number";
 }
 
 void ModelBuilder::addOps() {

@@ -53,7 +53,7 @@ func.func @main(%x: tensor<5x8xf32>) -> tensor<5x8xf32> {
 
 // -----
 
-// expected-error @+1 {{the size 's' has no value}}
+// expected-error @+1 {{the size 's' has no value: bind it to a number}}
 func.func @main(%x: tensor<?x?xf32, #graph.dims<n, s>>) -> tensor<?x?xf32, #graph.dims<n, s>> {
   %0 = graph.relu %x : tensor<?x?xf32, #graph.dims<n, s>>
   return %0 : tensor<?x?xf32, #graph.dims<n, s>>
@@ -96,4 +96,33 @@ func.func @main(%x: tensor<4x131072xf32>) -> tensor<4x131072xf32> {
 
 // expected-error @+1 {{expected a function 'main'}}
 module {
+}
+
+// -----
+
+// The number of samples, computed: it is another one for a part of them.
+func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<?x8xf32, #graph.dims<n, 8>> {
+  %one = graph.constant dense<1.0> : tensor<f32>
+  %ones = graph.broadcast %one shape = [n] : (tensor<f32>) -> tensor<?xf32, #graph.dims<n>>
+  %sum = graph.reduce_sum %ones axes = [0] : (tensor<?xf32, #graph.dims<n>>) -> tensor<f32>
+  %all = graph.broadcast %sum shape = [n, 8] : (tensor<f32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  // expected-error @+1 {{'graph.div' op couples the samples of a batch: it reads other values for each sample of operand #1, which has none}}
+  %0 = graph.div %x, %all : tensor<?x8xf32, #graph.dims<n, 8>>
+  return %0 : tensor<?x8xf32, #graph.dims<n, 8>>
+}
+
+// -----
+
+// A position that follows from the number of samples.
+func.func @main(%x: tensor<?x8xf32, #graph.dims<n, 8>>, %i: tensor<8xi64>) -> tensor<?x8xf32, #graph.dims<n, 8>> {
+  %one = graph.constant dense<1.0> : tensor<f32>
+  %ones = graph.broadcast %one shape = [n, 8] : (tensor<f32>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  %sum = graph.reduce_sum %ones axes = [0] : (tensor<?x8xf32, #graph.dims<n, 8>>) -> tensor<8xf32>
+  %w = graph.parameter @w : tensor<8x8xf32>
+  %row = graph.reshape %sum shape = [1, 8] : (tensor<8xf32>) -> tensor<1x8xf32>
+  %m = graph.concat %w, %row axis = 0 : (tensor<8x8xf32>, tensor<1x8xf32>) -> tensor<9x8xf32>
+  // expected-error @+1 {{'graph.matmul' op couples the samples of a batch: operand #1 depends on their number}}
+  %0 = graph.matmul %x, %m transpose_b : (tensor<?x8xf32, #graph.dims<n, 8>>, tensor<9x8xf32>) -> tensor<?x9xf32, #graph.dims<n, 9>>
+  %1 = graph.slice %0 starts = [0, 0] sizes = [n, 8] steps = [1, 1] : (tensor<?x9xf32, #graph.dims<n, 9>>) -> tensor<?x8xf32, #graph.dims<n, 8>>
+  return %1 : tensor<?x8xf32, #graph.dims<n, 8>>
 }

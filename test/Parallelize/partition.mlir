@@ -9,6 +9,7 @@
 // RUN:   | FileCheck %s --check-prefix=FORWARD
 // RUN: tenon-opt %t/merged.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
 // RUN:   | FileCheck %s --check-prefix=ROWS
+// RUN: tenon-opt %t/rows.mlir --pipe-partition=mini-batch=4 | FileCheck %s --check-prefix=EQUAL
 // RUN: tenon-opt %t/tied.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
 // RUN:   | FileCheck %s --check-prefix=TIED
 // RUN: tenon-opt %t/returned.mlir --pipe-partition="devices=2 mini-batch=4 planner=sequential" \
@@ -49,6 +50,8 @@
 
 // ROWS: pipe.channel %{{.*}} axis 0 rows 3 from
 
+// EQUAL: graph.gather
+
 // Both matmuls read w, so that they are one stage.
 // TIED: pipe.stage @s0
 // TIED-NOT: pipe.stage
@@ -80,6 +83,20 @@ func.func @main(%x: tensor<?x3x8xf32, #graph.dims<n, 3, 8>>) -> tensor<?x8xf32, 
   %v = graph.parameter @v : tensor<8x8xf32>
   %1 = graph.matmul %0, %v : (tensor<?x8xf32, #graph.dims<3 * n, 8>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.dims<3 * n, 8>>
   return %1 : tensor<?x8xf32, #graph.dims<3 * n, 8>>
+}
+
+//--- rows.mlir
+// Each sample reads its own row of a table whose rows are equal, and is merged with a size that has
+// a symbol.
+func.func @main(%x: tensor<?x4x2xf32, #graph.dims<n, 4, 2>>, %t: tensor<2xf32>) -> tensor<?x2xf32, #graph.dims<4 * n, 2>> {
+  %table = graph.broadcast %t shape = [n, 2] : (tensor<2xf32>) -> tensor<?x2xf32, #graph.dims<n, 2>>
+  %i = graph.iota shape = [n] axis = 0 of i64 : () -> tensor<?xi64, #graph.dims<n>>
+  %rows = graph.gather %table, %i axis = 0 : (tensor<?x2xf32, #graph.dims<n, 2>>, tensor<?xi64, #graph.dims<n>>) -> tensor<?x2xf32, #graph.dims<n, 2>>
+  %r = graph.reshape %rows shape = [n, 1, 2] : (tensor<?x2xf32, #graph.dims<n, 2>>) -> tensor<?x1x2xf32, #graph.dims<n, 1, 2>>
+  %b = graph.broadcast %r shape = [n, 4, 2] : (tensor<?x1x2xf32, #graph.dims<n, 1, 2>>) -> tensor<?x4x2xf32, #graph.dims<n, 4, 2>>
+  %0 = graph.add %x, %b : tensor<?x4x2xf32, #graph.dims<n, 4, 2>>
+  %1 = graph.reshape %0 shape = [4 * n, 2] : (tensor<?x4x2xf32, #graph.dims<n, 4, 2>>) -> tensor<?x2xf32, #graph.dims<4 * n, 2>>
+  return %1 : tensor<?x2xf32, #graph.dims<4 * n, 2>>
 }
 
 //--- tied.mlir

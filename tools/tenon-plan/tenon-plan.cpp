@@ -188,6 +188,7 @@ int main(int argc, char **argv) {
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadDialect<pipe::PipeDialect, program::ProgramDialect>();
+  context.printOpOnDiagnostic(false);
   CompileOptions read;
   read.input = line.input;
   read.binds = line.binds;

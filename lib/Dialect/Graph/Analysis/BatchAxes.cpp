@@ -19,20 +19,13 @@ using namespace mlir;
 using namespace tenon;
 using namespace tenon::graph;
 
-/// Whether a variable occurs in an expression outside of its loads.
-static bool occursOutsideOfLoads(const Expr &expr, unsigned var) {
-  llvm::DenseSet<const ExprNode *> seen;
-  auto occurs = [&](auto &occurs, const Expr &node) -> bool {
-    if (node.getKind() == ExprKind::Load ||
-        !seen.insert(node.getPointer()).second)
-      return false;
-    if (node.getKind() == ExprKind::Var)
-      return node->var == var;
-    return llvm::any_of(node->operands, [&](const Expr &operand) {
-      return occurs(occurs, operand);
-    });
-  };
-  return occurs(occurs, expr);
+/// Whether a variable occurs in an expression, also in the indices of loads.
+static bool occurs(const Expr &expr, unsigned var) {
+  bool found = false;
+  walk(expr, [&](Expr node) {
+    found |= node.getKind() == ExprKind::Var && node->var == var;
+  });
+  return found;
 }
 
 static bool isVar(const Expr &expr, unsigned var) {
@@ -40,6 +33,18 @@ static bool isVar(const Expr &expr, unsigned var) {
 }
 
 namespace {
+/// What an element at index v of an axis is computed from.
+struct Reads {
+  /// The rows of a sample, if operands with samples are read, all at index v.
+  std::optional<SymInt> rows;
+  /// Operands without samples that must have equal rows along an axis.
+  SmallVector<std::pair<Value, unsigned>> uniform;
+  /// Operands without samples that are read whatever v is.
+  SmallVector<Value> whole;
+  /// Whether their number matters, as for the divisor of a mean.
+  bool usesNumber = false;
+};
+
 class Finder {
 public:
   /// `outer`: the op that errors are about, if the block is its meaning.
@@ -54,121 +59,182 @@ private:
         ->emitOpError("couples the samples of a batch: ");
   }
   LogicalResult visitReshape(ReshapeOp op);
+  std::optional<SampleAxis> getReshaped(const SampleAxis &samples,
+                                        const Shape &from,
+                                        const Shape &to) const;
   LogicalResult visitForm(Operation *op, unsigned result,
                           const IndexForm &form);
   LogicalResult visitComposite(DecomposableInterface op);
-  /// Whether the samples are along `axis` of a result. Operands that must have
-  /// equal rows then are added to `uniform`.
-  bool carriesSamples(Operation *op, const IndexForm &form, unsigned axis,
-                      SymInt &rows,
-                      SmallVectorImpl<std::pair<Value, unsigned>> &uniform);
+  bool read(Operation *op, const Expr &expr, unsigned axis, Reads &reads);
   /// Makes `axis` of a value without samples one that has equal rows for each
   /// of them, if it has.
   bool makeUniform(Value value, const SampleAxis &axis);
-  bool isUniform(Value value, unsigned axis,
-                 SmallVectorImpl<std::pair<Value, unsigned>> &operands);
-  bool usesNumberOfSamples(const Expr &body) const;
+  bool tryUniform(Value value, unsigned axis);
+  /// Whether a value is the same however many samples there are.
+  bool isIndependent(Value value);
+  bool usesSymbol(const SymInt &size) const;
+  /// The rows that each sample has along an axis of this size.
+  std::optional<SymInt> getRows(const SymInt &size) const;
 
   const BatchOptions &options;
   BatchAxes &found;
   Operation *outer;
+  llvm::DenseMap<Value, bool> independent;
 };
 } // namespace
 
-/// Such as the divisor of a mean, which changes if the batch is cut.
-bool Finder::usesNumberOfSamples(const Expr &body) const {
-  std::optional<StringRef> symbol = found.size.getSymbol();
+bool Finder::usesSymbol(const SymInt &size) const {
   bool uses = false;
-  if (symbol)
-    walk(body, [&](Expr node) {
-      if (node.getKind() == ExprKind::Size)
-        node->size.visitSymbols(
-            [&](StringRef name) { uses |= name == *symbol; });
-    });
+  if (std::optional<StringRef> symbol = found.size.getSymbol())
+    size.visitSymbols([&](StringRef name) { uses |= name == *symbol; });
   return uses;
 }
 
-bool Finder::isUniform(Value value, unsigned axis,
-                       SmallVectorImpl<std::pair<Value, unsigned>> &operands) {
+std::optional<SymInt> Finder::getRows(const SymInt &size) const {
+  std::optional<StringRef> symbol = found.size.getSymbol();
+  SymInt rows = symbol ? size.substitute([&](StringRef name) {
+    return name == *symbol ? std::optional<SymInt>(1) : std::nullopt;
+  })
+                       : size.floorDiv(found.size);
+  return provablyEqual(found.size * rows, size) ? std::optional(rows)
+                                                : std::nullopt;
+}
+
+/// If their number is a constant, what is not cut stays as it is.
+bool Finder::isIndependent(Value value) {
+  if (found.size.isConstant())
+    return true;
+  auto [place, isNew] = independent.try_emplace(value, true);
+  if (!isNew)
+    return place->second;
+  bool result = llvm::none_of(
+      getShape(value), [&](const SymInt &size) { return usesSymbol(size); });
   Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  if (auto constant = dyn_cast<ConstantOp>(op))
-    return isa<SplatElementsAttr>(constant.getValue());
-  auto primitive = dyn_cast<IndexFormInterface>(op);
-  if (!primitive)
-    return false;
-  IndexForm form =
-      primitive.getIndexForms()[cast<OpResult>(value).getResultNumber()];
-  bool fits = !occursOutsideOfLoads(form.body, axis);
-  walk(form.body, [&](Expr node) {
-    if (node.getKind() != ExprKind::Load)
-      return;
-    for (auto [place, index] : llvm::enumerate(node->operands)) {
-      if (isVar(index, axis))
-        operands.emplace_back(op->getOperand(node->operand), place);
-      else
-        fits &= !occursOutsideOfLoads(index, axis);
+  if (op && result) {
+    for (Value operand : op->getOperands())
+      result &= isIndependent(operand);
+    for (NamedAttribute attribute : op->getAttrs())
+      if (auto dims = dyn_cast<DimsAttr>(attribute.getValue()))
+        for (const SymInt &entry : dims.getEntries())
+          result &= !usesSymbol(entry);
+  }
+  independent[value] = result;
+  return result;
+}
+
+/// Collects what an expression reads; fails if index v decides something else
+/// than which samples are read.
+bool Finder::read(Operation *op, const Expr &expr, unsigned axis,
+                  Reads &reads) {
+  if (expr.getKind() == ExprKind::Var)
+    return expr->var != axis;
+  reads.usesNumber |=
+      expr.getKind() == ExprKind::Size && usesSymbol(expr->size);
+  if (expr.getKind() != ExprKind::Load)
+    return llvm::all_of(expr->operands, [&](const Expr &operand) {
+      return read(op, operand, axis, reads);
+    });
+  Value operand = op->getOperand(expr->operand);
+  std::optional<SampleAxis> samples;
+  if (found.hasSamples(operand))
+    samples = found.get(operand);
+  bool isUniform = false;
+  for (auto [place, index] : llvm::enumerate(expr->operands)) {
+    if (samples && place == samples->axis) {
+      if (!isVar(index, axis) ||
+          (reads.rows && !provablyEqual(*reads.rows, samples->rows)))
+        return false;
+      reads.rows = samples->rows;
+      continue;
     }
-  });
-  return fits;
+    if (!samples && isVar(index, axis)) {
+      reads.uniform.emplace_back(operand, place);
+      isUniform = true;
+      continue;
+    }
+    // If all rows are equal, it does not matter which of them is read.
+    if (!samples && occurs(index, axis) && tryUniform(operand, place)) {
+      isUniform = true;
+      continue;
+    }
+    if (!read(op, index, axis, reads))
+      return false;
+  }
+  if (!samples && !isUniform)
+    reads.whole.push_back(operand);
+  return true;
+}
+
+bool Finder::tryUniform(Value value, unsigned axis) {
+  std::optional<SymInt> rows = getRows(getShape(value)[axis]);
+  if (!rows)
+    return false;
+  llvm::DenseMap<Value, SampleAxis> before = found.axes;
+  if (makeUniform(value, {axis, *rows, true}))
+    return true;
+  found.axes = std::move(before);
+  return false;
 }
 
 bool Finder::makeUniform(Value value, const SampleAxis &axis) {
   if (std::optional<SampleAxis> known = found.get(value))
     return known->axis == axis.axis && provablyEqual(known->rows, axis.rows);
-  SmallVector<std::pair<Value, unsigned>> operands;
-  if (!isUniform(value, axis.axis, operands))
+  if (!provablyEqual(getShape(value)[axis.axis], found.size * axis.rows))
     return false;
-  for (auto [operand, place] : operands)
+  Operation *op = value.getDefiningOp();
+  if (auto constant = dyn_cast_or_null<ConstantOp>(op)) {
+    if (!isa<SplatElementsAttr>(constant.getValue()))
+      return false;
+    found.axes[value] = axis;
+    return true;
+  }
+  if (auto reshape = dyn_cast_or_null<ReshapeOp>(op)) {
+    std::optional<SampleAxis> from = getReshaped(
+        axis, getShape(reshape.getResult()), getShape(reshape.getOperand()));
+    if (!from || !makeUniform(reshape.getOperand(), *from))
+      return false;
+    found.axes[value] = axis;
+    return true;
+  }
+  auto primitive = dyn_cast_or_null<IndexFormInterface>(op);
+  if (!primitive)
+    return false;
+  IndexForm form =
+      primitive.getIndexForms()[cast<OpResult>(value).getResultNumber()];
+  Reads reads;
+  if (!read(op, form.body, axis.axis, reads) || reads.rows || reads.usesNumber)
+    return false;
+  for (auto [operand, place] : reads.uniform)
     if (!makeUniform(operand, {place, axis.rows, true}))
       return false;
+  if (!llvm::all_of(reads.whole,
+                    [&](Value operand) { return isIndependent(operand); }))
+    return false;
   found.axes[value] = axis;
   return true;
 }
 
-bool Finder::carriesSamples(
-    Operation *op, const IndexForm &form, unsigned axis, SymInt &rows,
-    SmallVectorImpl<std::pair<Value, unsigned>> &uniform) {
-  bool fits = !occursOutsideOfLoads(form.body, axis), isFirst = true;
-  walk(form.body, [&](Expr node) {
-    if (node.getKind() != ExprKind::Load)
-      return;
-    Value operand = op->getOperand(node->operand);
-    std::optional<SampleAxis> samples = found.get(operand);
-    if (samples) {
-      fits &= isVar(node->operands[samples->axis], axis);
-      fits &= isFirst || provablyEqual(rows, samples->rows);
-      rows = samples->rows;
-      isFirst = false;
-    }
-    for (auto [place, index] : llvm::enumerate(node->operands)) {
-      if (samples && place == samples->axis)
-        continue;
-      if (!samples && isVar(index, axis))
-        uniform.emplace_back(operand, place);
-      else
-        fits &= !occursOutsideOfLoads(index, axis);
-    }
-  });
-  return fits && !isFirst && provablyEqual(form.shape[axis], found.size * rows);
-}
-
 LogicalResult Finder::visitForm(Operation *op, unsigned result,
                                 const IndexForm &form) {
+  auto getNumber = [&](Value operand) {
+    return llvm::find(op->getOperands(), operand).getIndex();
+  };
   for (unsigned axis = 0; axis < form.shape.size(); ++axis) {
-    SymInt rows;
-    SmallVector<std::pair<Value, unsigned>> uniform;
-    if (!carriesSamples(op, form, axis, rows, uniform))
+    Reads reads;
+    if (!read(op, form.body, axis, reads) || !reads.rows ||
+        !provablyEqual(form.shape[axis], found.size * *reads.rows))
       continue;
-    if (usesNumberOfSamples(form.body))
+    if (reads.usesNumber)
       return fail(op) << "it uses their number";
-    for (auto [operand, place] : uniform)
-      if (!makeUniform(operand, {place, rows, true}))
+    for (auto [operand, place] : reads.uniform)
+      if (!makeUniform(operand, {place, *reads.rows, true}))
         return fail(op) << "it reads other values for each sample of operand #"
-                        << llvm::find(op->getOperands(), operand).getIndex()
-                        << ", which has none";
-    found.axes[op->getResult(result)] = {axis, rows, false};
+                        << getNumber(operand) << ", which has none";
+    for (Value operand : reads.whole)
+      if (!isIndependent(operand))
+        return fail(op) << "operand #" << getNumber(operand)
+                        << " depends on their number";
+    found.axes[op->getResult(result)] = {axis, *reads.rows, false};
     return success();
   }
   return fail(op) << "no axis of result #" << result
@@ -177,32 +243,38 @@ LogicalResult Finder::visitForm(Operation *op, unsigned result,
 
 /// What belongs to a sample stays in its place, if as many elements are before
 /// and behind it.
-LogicalResult Finder::visitReshape(ReshapeOp op) {
-  SampleAxis samples = *found.get(op.getOperand());
+std::optional<SampleAxis> Finder::getReshaped(const SampleAxis &samples,
+                                              const Shape &from,
+                                              const Shape &to) const {
   auto getProduct = [](ArrayRef<SymInt> sizes) {
     SymInt product = 1;
     for (const SymInt &size : sizes)
       product = product * size;
     return product;
   };
-  Shape from = getShape(op.getOperand()), to = getShape(op.getResult());
   SymInt before = getProduct(ArrayRef(from).take_front(samples.axis));
   SymInt behind =
       samples.rows * getProduct(ArrayRef(from).drop_front(samples.axis + 1));
   for (unsigned axis = 0; axis < to.size(); ++axis) {
-    if (!provablyEqual(getProduct(ArrayRef(to).take_front(axis)), before))
-      continue;
-    // The axis may have what is behind it in part: its size is that many rows.
-    SymInt own = getProduct(ArrayRef(to).drop_front(axis + 1));
-    for (const SymInt &rows :
-         {SymInt(1), samples.rows, behind, behind.floorDiv(own)})
-      if (provablyEqual(rows * own, behind) &&
-          provablyEqual(to[axis], found.size * rows)) {
-        found.axes[op.getResult()] = {axis, rows, false};
-        return success();
-      }
+    std::optional<SymInt> rows = getRows(to[axis]);
+    if (rows &&
+        provablyEqual(getProduct(ArrayRef(to).take_front(axis)), before) &&
+        provablyEqual(*rows * getProduct(ArrayRef(to).drop_front(axis + 1)),
+                      behind))
+      return SampleAxis{axis, *rows, samples.isUniform};
   }
-  return fail(op) << "it merges them with an axis before them, or splits them";
+  return std::nullopt;
+}
+
+LogicalResult Finder::visitReshape(ReshapeOp op) {
+  std::optional<SampleAxis> reshaped =
+      getReshaped(*found.get(op.getOperand()), getShape(op.getOperand()),
+                  getShape(op.getResult()));
+  if (!reshaped)
+    return fail(op)
+           << "it merges them with an axis before them, or splits them";
+  found.axes[op.getResult()] = *reshaped;
+  return success();
 }
 
 LogicalResult Finder::visitComposite(DecomposableInterface op) {

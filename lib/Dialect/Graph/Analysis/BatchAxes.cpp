@@ -100,7 +100,7 @@ std::optional<SymInt> Finder::getRows(const SymInt &size) const {
                                                 : std::nullopt;
 }
 
-/// If their number is a constant, what is not cut stays as it is.
+/// If the number of samples is a constant, what is not cut keeps its sizes.
 bool Finder::isIndependent(Value value) {
   if (found.size.isConstant())
     return true;

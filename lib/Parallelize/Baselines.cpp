@@ -9,6 +9,7 @@
 #include "tenon/Parallelize/Baselines.h"
 #include "ChainTable.h"
 #include "Draft.h"
+#include "StageMemory.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -92,7 +93,9 @@ static std::optional<Evaluation> planChain(const OperatorGraph &graph,
     if (found && (!best || found->seconds < best->seconds))
       best = std::move(found);
   }
-  if (!best)
+  if (best)
+    countStageBytes(graph, options.training, *best);
+  else
     reason = "no chain of stages was found that fits into " +
              std::to_string(cluster.memoryBytes) + " bytes of each device";
   return best;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tenon/Parallelize/Plan.h"
+#include "StageMemory.h"
 #include "StageTimes.h"
 #include "tenon/Parallelize/Schedules.h"
 
@@ -43,7 +44,6 @@ private:
   /// The seconds in which the devices of a stage sum their gradients: a ring,
   /// over its slowest wire.
   double getReduceSeconds(const PlannedStage &stage) const;
-  int64_t getBytes(unsigned number) const;
   int64_t sum(const PlannedStage &stage, int64_t Operator::*bytes) const {
     int64_t total = 0;
     for (unsigned op : stage.operators)
@@ -172,6 +172,7 @@ void Evaluator::addLink(unsigned from, unsigned to, int64_t bytes) {
       static_cast<double>(std::min(senders.size(), receivers.size()));
   link.secondsPerSample = static_cast<double>(bytes) * slowest / wires;
   result.pipeline.links.push_back(link);
+  result.linkBytes.push_back(bytes);
 }
 
 double Evaluator::getReduceSeconds(const PlannedStage &stage) const {
@@ -185,14 +186,6 @@ double Evaluator::getReduceSeconds(const PlannedStage &stage) const {
   }
   double bytes = static_cast<double>(sum(stage, &Operator::weightBytes));
   return 2 * (count - 1) * (latency + bytes * slowest / count);
-}
-
-int64_t Evaluator::getBytes(unsigned number) const {
-  int64_t inputs = 0;
-  for (unsigned op : reads[number])
-    inputs += graph[op].resultBytes;
-  return getStageBytes(graph, options, result.plan[number],
-                       result.simulation.inFlight[number], inputs);
 }
 
 bool Evaluator::run() {
@@ -229,13 +222,13 @@ bool Evaluator::run() {
     return false;
   result.simulation = std::move(*simulation);
   for (unsigned number = 0; number < result.plan.size(); ++number) {
-    result.stageBytes.push_back(getBytes(number));
     double reduce =
         options.forwardOnly ? 0 : getReduceSeconds(result.plan[number]);
     result.reduceSeconds.push_back(reduce);
     result.seconds = std::max(
         result.seconds, result.simulation.times[number].back().end + reduce);
   }
+  boundStageBytes(graph, options, cluster.memoryBytes, result);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include "tenon/Parallelize/Planner.h"
 #include "Draft.h"
 #include "ExactSearch.h"
+#include "StageMemory.h"
 #include "StageTable.h"
 #include "tenon/Parallelize/Baselines.h"
 
@@ -247,5 +248,9 @@ std::optional<Evaluation> Planner::run(std::string &reason) {
 std::optional<Evaluation> tenon::parallelize::planGraph(
     const OperatorGraph &graph, const Cluster &cluster,
     const PlannerOptions &options, std::string &reason) {
-  return Planner(graph, cluster, options).run(reason);
+  std::optional<Evaluation> found =
+      Planner(graph, cluster, options).run(reason);
+  if (found)
+    countStageBytes(graph, options.training, *found);
+  return found;
 }

@@ -64,7 +64,7 @@ int64_t tenon::parallelize::getStageBytes(const TrainingOptions &options,
                                           int64_t weightBytes,
                                           int64_t savedBytes, int64_t inFlight,
                                           int64_t inputBytes) {
-  double saved = static_cast<double>(savedBytes);
+  double saved = options.forwardOnly ? 0 : static_cast<double>(savedBytes);
   double inputs = static_cast<double>(inputBytes);
   double flying = static_cast<double>(inFlight);
   double micro = static_cast<double>(planned.microBatch);

@@ -111,9 +111,13 @@ struct TrainingOptions {
 struct Evaluation {
   /// The time of an iteration, with the sums of gradients within stages.
   double seconds = 0;
-  /// For each stage, the bytes that each of its devices holds at most:
-  /// parameters, gradients, states, and what samples in flight keep.
+  /// For each stage, bytes that no device of it exceeds: of parameters,
+  /// gradients, states, what is kept for backward tasks, and messages. What
+  /// planners return has the most that a device holds; other evaluations, an
+  /// upper bound where that fits.
   std::vector<int64_t> stageBytes;
+  /// For each link of the pipeline, bytes of a sample.
+  std::vector<int64_t> linkBytes;
   /// For each stage, the seconds in which its devices sum their gradients.
   std::vector<double> reduceSeconds;
   /// The stages in an order in which links go forward.

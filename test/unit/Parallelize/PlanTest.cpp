@@ -70,8 +70,9 @@ TEST(Plan, FixedCostsFavourLargeMicroBatches) {
 TEST(Plan, Recompute) {
   Plan plan = {{{0}, {0}, 1, 1, false}, {{1, 2, 3}, {1}, 1, 1, true}};
   Evaluation found = evaluateWell(makeDiamond(), plan, 4);
-  // A sample keeps the 2 bytes of operator 0; one at a time all 12.
-  EXPECT_EQ(found.stageBytes[1], 60 + 2 + 12);
+  // A sample keeps the 2 bytes of operator 0, of which the next one comes
+  // early; one at a time keeps all 12, and gives 2 bytes of gradients back.
+  EXPECT_EQ(found.stageBytes[1], 60 + 2 + 2 + 12 + 2);
   EXPECT_EQ(found.pipeline.stages[1].backwardInput, 3 + 3);
 }
 
@@ -192,6 +193,22 @@ TEST(Plan, ForwardOnly) {
   std::optional<Evaluation> found =
       evaluate(graph, makeCluster(), options, plan, reason);
   ASSERT_TRUE(found) << reason;
-  // No states, and one micro-batch in flight, with what it reads.
-  EXPECT_EQ(found->stageBytes, (std::vector<int64_t>{10 + 8, 10 + 16 + 8}));
+  // Parameters, a micro-batch that is sent by two devices, and four that come
+  // sooner than they are read.
+  EXPECT_EQ(found->stageBytes, (std::vector<int64_t>{10 + 8 / 2, 10 + 4 * 8}));
+}
+
+// What is found quickly is no less than what is counted.
+TEST(Plan, Bound) {
+  Plan plan = {{{0}, {0, 1}, 4}, {{1, 2, 3}, {2}, 2, 2}};
+  Cluster cluster = makeCluster();
+  std::string reason;
+  std::vector<int64_t> counted =
+      evaluate(makeDiamond(), cluster, {16, 1}, plan, reason)->stageBytes;
+  cluster.memoryBytes = 1 << 20;
+  std::vector<int64_t> bound =
+      evaluate(makeDiamond(), cluster, {16, 1}, plan, reason)->stageBytes;
+  ASSERT_EQ(bound.size(), counted.size());
+  for (size_t stage = 0; stage < bound.size(); ++stage)
+    EXPECT_GT(bound[stage], counted[stage]);
 }

@@ -1,0 +1,181 @@
+//===- StageMemory.cpp - bytes that stages hold ---------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageMemory.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace tenon::parallelize;
+
+namespace {
+/// The places of a micro-batch's tasks in the order of the simulation.
+struct Places {
+  size_t forward = 0, firstBackward = 0, last = 0;
+  bool hasBackward = false;
+};
+
+/// What changes at a place of the order; what begins to live comes first.
+struct Change {
+  size_t place = 0;
+  bool isEnd = false;
+  int64_t bytes = 0;
+
+  bool operator<(const Change &other) const {
+    return std::make_pair(place, isEnd) <
+           std::make_pair(other.place, other.isEnd);
+  }
+};
+
+class StageMemory {
+public:
+  StageMemory(const OperatorGraph &graph, const TrainingOptions &options,
+              const Evaluation &evaluation)
+      : graph(graph), options(options), evaluation(evaluation),
+        changes(evaluation.plan.size()), places(evaluation.plan.size()) {}
+
+  std::vector<int64_t> count() {
+    findPlaces();
+    for (unsigned stage = 0; stage < places.size(); ++stage)
+      addSaved(stage);
+    for (const SentMessage &message : evaluation.simulation.messages)
+      addMessage(message);
+    std::vector<int64_t> bytes;
+    for (unsigned stage = 0; stage < places.size(); ++stage)
+      bytes.push_back(getAlways(stage) + share(stage, getPeak(stage)));
+    return bytes;
+  }
+
+  /// All messages of an iteration at once, and as many samples as are in
+  /// flight.
+  int64_t getBound(unsigned stage) const {
+    const Pipeline &pipeline = evaluation.pipeline;
+    int64_t inFlight = evaluation.simulation.inFlight[stage];
+    int64_t bytes = inFlight * sum(stage, &Operator::savedBytes);
+    for (auto [link, perSample] :
+         llvm::zip(pipeline.links, evaluation.linkBytes))
+      if (link.from == stage || link.to == stage)
+        bytes += (options.forwardOnly ? 1 : 2) * pipeline.miniBatch * perSample;
+    return getAlways(stage) + share(stage, bytes);
+  }
+
+private:
+  int64_t sum(unsigned stage, int64_t Operator::*bytes) const {
+    int64_t total = 0;
+    for (unsigned op : evaluation.plan[stage].operators)
+      total += graph[op].*bytes;
+    return total;
+  }
+  int64_t share(unsigned stage, int64_t bytes) const {
+    auto count = static_cast<int64_t>(evaluation.plan[stage].devices.size());
+    return (bytes + count - 1) / count;
+  }
+  /// A stage without parameters has a buffer of one gradient, too.
+  int64_t getAlways(unsigned stage) const {
+    double weights = static_cast<double>(sum(stage, &Operator::weightBytes));
+    if (options.forwardOnly)
+      return static_cast<int64_t>(weights);
+    return std::max<int64_t>(
+        4, static_cast<int64_t>(weights * (1 + options.stateFactor)));
+  }
+  void findPlaces();
+  void addSaved(unsigned stage);
+  void addMessage(const SentMessage &message);
+  void add(unsigned stage, size_t first, size_t last, int64_t bytes) {
+    changes[stage].push_back({first, false, bytes});
+    changes[stage].push_back({last, true, -bytes});
+  }
+  int64_t getPeak(unsigned stage) {
+    llvm::sort(changes[stage]);
+    int64_t live = 0, most = 0;
+    for (const Change &change : changes[stage]) {
+      live += change.bytes;
+      most = std::max(most, live);
+    }
+    return most;
+  }
+  const Places &getPlaces(unsigned stage, int64_t sample) const {
+    return places[stage][sample / evaluation.plan[stage].microBatch];
+  }
+
+  const OperatorGraph &graph;
+  const TrainingOptions &options;
+  const Evaluation &evaluation;
+  std::vector<std::vector<Change>> changes;
+  /// By stage and micro-batch.
+  std::vector<std::vector<Places>> places;
+};
+} // namespace
+
+void StageMemory::findPlaces() {
+  for (unsigned stage = 0; stage < places.size(); ++stage) {
+    places[stage].resize(evaluation.pipeline.getNumMicroBatches(stage));
+    const std::vector<size_t> &orders = evaluation.simulation.orders[stage];
+    for (auto [task, place] :
+         llvm::zip(evaluation.schedule.lanes[stage], orders)) {
+      Places &own = places[stage][task.microBatch];
+      own.last = std::max(own.last, place);
+      if (task.kind == TaskKind::Forward)
+        own.forward = place;
+      else if (!own.hasBackward)
+        own.firstBackward = place;
+      own.hasBackward |= task.kind != TaskKind::Forward;
+    }
+  }
+}
+
+void StageMemory::addSaved(unsigned stage) {
+  const PlannedStage &planned = evaluation.plan[stage];
+  int64_t bytes = planned.microBatch * sum(stage, &Operator::savedBytes);
+  if (options.forwardOnly || bytes == 0)
+    return;
+  for (const Places &own : places[stage]) {
+    if (!planned.recompute && !planned.offload) {
+      add(stage, own.forward, own.last, bytes);
+      continue;
+    }
+    add(stage, own.forward, own.forward, bytes);
+    add(stage, own.firstBackward, own.last, bytes);
+  }
+}
+
+void StageMemory::addMessage(const SentMessage &message) {
+  const Link &link = evaluation.pipeline.links[message.link];
+  int64_t bytes = evaluation.linkBytes[message.link] *
+                  (message.lastSample - message.firstSample);
+  if (bytes == 0)
+    return;
+  unsigned sender = message.isGradient ? link.to : link.from;
+  unsigned receiver = message.isGradient ? link.from : link.to;
+  const Places &from = getPlaces(sender, message.firstSample);
+  add(sender, message.isGradient ? from.firstBackward : from.forward,
+      message.order, bytes);
+  add(receiver, message.order, getPlaces(receiver, message.firstSample).last,
+      bytes);
+}
+
+void tenon::parallelize::countStageBytes(const OperatorGraph &graph,
+                                         const TrainingOptions &options,
+                                         Evaluation &evaluation) {
+  evaluation.stageBytes = StageMemory(graph, options, evaluation).count();
+}
+
+void tenon::parallelize::boundStageBytes(const OperatorGraph &graph,
+                                         const TrainingOptions &options,
+                                         int64_t limit,
+                                         Evaluation &evaluation) {
+  StageMemory memory(graph, options, evaluation);
+  std::vector<int64_t> bounds;
+  for (unsigned stage = 0; stage < evaluation.plan.size(); ++stage)
+    bounds.push_back(memory.getBound(stage));
+  if (llvm::all_of(bounds, [&](int64_t bytes) { return bytes <= limit; }))
+    evaluation.stageBytes = std::move(bounds);
+  else
+    evaluation.stageBytes = memory.count();
+}

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace tenon::parallelize;
 
@@ -24,13 +25,11 @@ struct Places {
 /// What changes at a place of the order; what begins to live comes first.
 struct Change {
   size_t place = 0;
-  bool isEnd = false;
+  unsigned stage = 0;
   int64_t bytes = 0;
 
-  bool operator<(const Change &other) const {
-    return std::make_pair(place, isEnd) <
-           std::make_pair(other.place, other.isEnd);
-  }
+  /// Where it is among all changes: sorting by it is a count.
+  size_t getKey() const { return 2 * place + (bytes < 0 ? 1 : 0); }
 };
 
 class StageMemory {
@@ -38,7 +37,7 @@ public:
   StageMemory(const OperatorGraph &graph, const TrainingOptions &options,
               const Evaluation &evaluation)
       : graph(graph), options(options), evaluation(evaluation),
-        changes(evaluation.plan.size()), places(evaluation.plan.size()) {}
+        places(evaluation.plan.size()) {}
 
   std::vector<int64_t> count() {
     findPlaces();
@@ -46,9 +45,9 @@ public:
       addSaved(stage);
     for (const SentMessage &message : evaluation.simulation.messages)
       addMessage(message);
-    std::vector<int64_t> bytes;
-    for (unsigned stage = 0; stage < places.size(); ++stage)
-      bytes.push_back(getAlways(stage) + share(stage, getPeak(stage)));
+    std::vector<int64_t> bytes = getPeaks();
+    for (auto [stage, peak] : llvm::enumerate(bytes))
+      peak = getAlways(stage) + share(stage, peak);
     return bytes;
   }
 
@@ -88,18 +87,11 @@ private:
   void addSaved(unsigned stage);
   void addMessage(const SentMessage &message);
   void add(unsigned stage, size_t first, size_t last, int64_t bytes) {
-    changes[stage].push_back({first, false, bytes});
-    changes[stage].push_back({last, true, -bytes});
+    changes.push_back({first, stage, bytes});
+    changes.push_back({last, stage, -bytes});
   }
-  int64_t getPeak(unsigned stage) {
-    llvm::sort(changes[stage]);
-    int64_t live = 0, most = 0;
-    for (const Change &change : changes[stage]) {
-      live += change.bytes;
-      most = std::max(most, live);
-    }
-    return most;
-  }
+  /// The most bytes that are live in each stage at a time.
+  std::vector<int64_t> getPeaks() const;
   const Places &getPlaces(unsigned stage, int64_t sample) const {
     return places[stage][sample / evaluation.plan[stage].microBatch];
   }
@@ -107,7 +99,7 @@ private:
   const OperatorGraph &graph;
   const TrainingOptions &options;
   const Evaluation &evaluation;
-  std::vector<std::vector<Change>> changes;
+  std::vector<Change> changes;
   /// By stage and micro-batch.
   std::vector<std::vector<Places>> places;
 };
@@ -128,6 +120,26 @@ void StageMemory::findPlaces() {
       own.hasBackward |= task.kind != TaskKind::Forward;
     }
   }
+}
+
+std::vector<int64_t> StageMemory::getPeaks() const {
+  std::vector<size_t> next;
+  for (const Change &change : changes) {
+    size_t key = change.getKey();
+    if (key + 1 >= next.size())
+      next.resize(key + 2, 0);
+    ++next[key + 1];
+  }
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<const Change *> sorted(changes.size());
+  for (const Change &change : changes)
+    sorted[next[change.getKey()]++] = &change;
+  std::vector<int64_t> live(places.size(), 0), most(places.size(), 0);
+  for (const Change *change : sorted) {
+    live[change->stage] += change->bytes;
+    most[change->stage] = std::max(most[change->stage], live[change->stage]);
+  }
+  return most;
 }
 
 void StageMemory::addSaved(unsigned stage) {

@@ -107,6 +107,8 @@ void StageTable::Impl::addStages(Node &node, unsigned begin, unsigned end,
       continue;
     for (unsigned units = used; units <= numUnits; ++units)
       for (unsigned depth = 1; depth <= maxDepth; ++depth) {
+        if (own[log] >= to.seconds[at(units, depth)])
+          break; // Deeper cuts are as fast or faster.
         unsigned before = isSeries ? depth - 1 : depth;
         double seconds =
             std::max(own[log], from.seconds[at(units - used, before)]);
@@ -124,17 +126,20 @@ void StageTable::Impl::addPart(Node &node, unsigned number) {
   Entries &to = node.prefixes[number + 1];
   for (unsigned units = 2; units <= numUnits; ++units)
     for (unsigned used = 2; used <= units; ++used)
-      for (unsigned depth = 1; depth <= maxDepth; ++depth) {
-        // In parallel, both may be as deep; in series, depths add.
-        for (unsigned deep = isSeries ? 1 : depth; deep <= depth; ++deep) {
-          // What is no faster than a less deep cut is not needed.
-          if (isSeries &&
-              own.seconds[at(used, deep)] == own.seconds[at(used, deep - 1)])
-            continue;
-          double seconds = std::max(
-              own.seconds[at(used, deep)],
-              from.seconds[at(units - used, isSeries ? depth - deep : depth)]);
-          improve(to, at(units, depth), seconds, {number, false, used, deep});
+      for (unsigned deep = 1; deep <= maxDepth; ++deep) {
+        double seconds = own.seconds[at(used, deep)];
+        // Deeper cuts are as fast or faster: neither a part that is no faster
+        // than when it is less deep nor one that is slower than what there is
+        // makes anything better.
+        if (seconds == own.seconds[at(used, deep - 1)] ||
+            seconds >= to.seconds[at(units, deep)])
+          continue;
+        // In series, depths add; in parallel, both are as deep.
+        for (unsigned depth = deep; depth <= maxDepth; ++depth) {
+          unsigned before = isSeries ? depth - deep : depth;
+          improve(to, at(units, depth),
+                  std::max(seconds, from.seconds[at(units - used, before)]),
+                  {number, false, used, deep});
         }
       }
 }

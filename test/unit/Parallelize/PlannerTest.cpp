@@ -67,7 +67,7 @@ static unsigned getNumGraphs(unsigned usual) {
 }
 
 struct Comparison {
-  unsigned total = 0, equal = 0, within2Percent = 0;
+  unsigned total = 0, equal = 0, within2Percent = 0, fastest = 0;
   double worst = 1;
 
   void add(double ratio) {
@@ -104,11 +104,15 @@ static Comparison compareWithEveryPlan(unsigned numGraphs,
       continue;
     }
     EXPECT_TRUE(isFitting(*found, cluster)) << "seed " << seed + number;
-    EXPECT_TRUE(!exact || found->isFastest) << "seed " << seed + number;
+    // A search whose budget is spent may have found the best plan, too.
+    EXPECT_TRUE(!found->isFastest || found->seconds <= least * (1 + 1e-9))
+        << "seed " << seed + number;
     comparison.add(found->seconds / least);
+    comparison.fastest += found->isFastest;
   }
-  printf("%u graphs: %u equal, worst %.4f\n", comparison.total,
-         comparison.equal, comparison.worst);
+  printf("%u graphs: %u equal, %u of them known to be, worst %.4f\n",
+         comparison.total, comparison.equal, comparison.fastest,
+         comparison.worst);
   return comparison;
 }
 
@@ -116,12 +120,14 @@ TEST(Planner, EqualsTheBestPlanOfThreeDevices) {
   Comparison comparison =
       compareWithEveryPlan(getNumGraphs(40), 6, 3, 1000, true);
   EXPECT_EQ(comparison.equal, comparison.total);
+  EXPECT_GE(comparison.fastest, 0.95 * comparison.total);
 }
 
 TEST(Planner, EqualsTheBestPlanOfFourDevices) {
   Comparison comparison =
       compareWithEveryPlan(getNumGraphs(40) / 8, 8, 4, 9000, true);
   EXPECT_EQ(comparison.equal, comparison.total);
+  EXPECT_GE(comparison.fastest, 0.95 * comparison.total);
 }
 
 // Larger graphs have the local search alone.

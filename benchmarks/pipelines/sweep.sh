@@ -33,6 +33,7 @@ for model in mmt dlrm candle-uno chain; do
       base=none
       for operators in 16 32 128; do
         next=$(plan $model $devices $batch --planner=pipedream --operators $operators)
+        [ "$next" != none ] || continue # too many downsets
         if [ "$base" = none ] || [ "$(ratio "$next" "$base" | awk '{ print ($1 < 1) }')" = 1 ]; then
           base=$next
           size=$(sed -n 's/.*"micro_batch": \([0-9]*\).*/\1/p' "$folder/plan.json" | head -1)

@@ -35,7 +35,7 @@ struct PlannerOptions {
   /// a better plan. A count, so that the result does not depend on the machine.
   int64_t budget = int64_t(1) << 22;
   /// Steps of planPiper (Baselines.h), for each micro-batch size.
-  uint64_t downsetBudget = uint64_t(1) << 24;
+  uint64_t downsetBudget = uint64_t(1) << 26;
 };
 
 /// What a plan of no tasks counts for.

@@ -77,9 +77,41 @@ static std::string checkNumbers(const GraphTrainOptions &options) {
   return "";
 }
 
+/// Options of tasks alone, and of train steps alone.
+static std::string checkTasks(const GraphTrainOptions &options) {
+  if (!(options.share > 0 && options.share <= 1))
+    return llvm::formatv(
+        "share: expected a number above 0, up to 1, but got {0}",
+        options.share);
+  for (int64_t count : options.readers)
+    if (count < 0 || count > 65536)
+      return llvm::formatv(
+          "readers: expected numbers from 0 to 65536, but got {0}", count);
+  if (!options.tasks) {
+    bool hasOption = options.splitBackward || !options.judged ||
+                     options.share != 1 || !options.readers.empty() ||
+                     !options.gradients.empty();
+    return hasOption ? "tasks: split-backward, judged, share, readers and "
+                       "gradients need it"
+                     : "";
+  }
+  if (options.accumulate != 1)
+    return "accumulate: the tasks of a mini-batch add up their gradients "
+           "already";
+  if (options.lossScale != 0)
+    return "loss-scale: a stage does not see whether all gradients are finite";
+  if (options.clip != 0)
+    return "clip: a stage does not see the gradients of the others";
+  if (options.recompute != "none" && options.recompute != "sqrt")
+    return "recompute: of a task, expected none or sqrt";
+  return "";
+}
+
 std::string
 tenon::differentiate::checkTrainOptions(const GraphTrainOptions &options) {
   if (std::string wrong = checkNumbers(options); !wrong.empty())
+    return wrong;
+  if (std::string wrong = checkTasks(options); !wrong.empty())
     return wrong;
   if (std::string wrong = checkRecompute(options.recompute); !wrong.empty())
     return wrong;

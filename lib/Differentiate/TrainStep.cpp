@@ -45,6 +45,29 @@ LogicalResult tenon::differentiate::addState(ModuleOp module, Location loc,
   return success();
 }
 
+FailureOr<SmallVector<Value>>
+tenon::differentiate::sumGradients(Compose &compose, const Trained &trained,
+                                   const CotangentMap &cotangents) {
+  SmallVector<Value> gradients;
+  for (auto &[name, values] : trained) {
+    Value sum;
+    for (Value value : values)
+      if (Value cotangent = cotangents.lookup(value))
+        sum = sum ? compose.add(sum, cotangent) : cotangent;
+    if (!sum)
+      return values.front().getDefiningOp()->emitError()
+             << "graph-train: the loss does not depend on '" << name
+             << "' in a differentiable way; freeze it to train the others";
+    gradients.push_back(sum);
+  }
+  return gradients;
+}
+
+std::string tenon::differentiate::getOptimizerState(StringRef kind,
+                                                    StringRef parameter) {
+  return ("optimizer." + kind + "." + parameter).str();
+}
+
 namespace {
 /// Builds the step at the end of an entry that computes the loss.
 class TrainStep : public Compose {
@@ -127,17 +150,11 @@ LogicalResult TrainStep::findGradients(Block &block) {
   }
   if (failed(pullBack(builder, ops, sources, cotangents)))
     return failure();
-  for (auto &[name, values] : trained) {
-    Value sum;
-    for (Value value : values)
-      if (Value cotangent = cotangents.lookup(value))
-        sum = sum ? add(sum, cotangent) : cotangent;
-    if (!sum)
-      return values.front().getDefiningOp()->emitError()
-             << "graph-train: the loss does not depend on '" << name
-             << "' in a differentiable way; freeze it to train the others";
-    gradients.push_back(sum);
-  }
+  FailureOr<SmallVector<Value>> found =
+      sumGradients(*this, trained, cotangents);
+  if (failed(found))
+    return failure();
+  gradients = std::move(*found);
   return success();
 }
 
@@ -244,7 +261,7 @@ LogicalResult TrainStep::update(llvm::function_ref<bool(StringRef)> hasDecay) {
     Value parameter = entry.second.front();
     insertAfter(entry.second, gradient);
     auto nameOf = [&](StringRef state) {
-      return ("optimizer." + state + "." + name).str();
+      return getOptimizerState(state, name);
     };
     llvm::StringMap<Value> old;
     OptimizerStates states;

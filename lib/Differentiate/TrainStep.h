@@ -10,6 +10,9 @@
 #define TENON_LIB_DIFFERENTIATE_TRAINSTEP_H
 
 #include "tenon/Differentiate/Passes.h"
+#include "tenon/Differentiate/ReverseMode.h"
+
+#include "tenon/Dialect/Graph/IR/Compose.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -27,6 +30,16 @@ mlir::LogicalResult addState(mlir::ModuleOp module, mlir::Location loc,
                              llvm::StringRef name, mlir::RankedTensorType type,
                              mlir::FlatSymbolRefAttr parameter = {},
                              mlir::ElementsAttr value = {});
+
+/// Returns the gradient of each trained parameter: the sum over its uses.
+/// Fails, with a diagnostic, if there is none.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+sumGradients(graph::Compose &compose, const Trained &trained,
+             const CotangentMap &cotangents);
+
+/// The name of the state of a parameter's update that the optimizer calls
+/// `kind`.
+std::string getOptimizerState(llvm::StringRef kind, llvm::StringRef parameter);
 
 /// Adds the gradients and the updates to an entry that computes the loss, whose
 /// statistics of batch norms and trained parameters are reads of states.

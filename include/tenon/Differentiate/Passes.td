@@ -151,13 +151,37 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
     are exact for chains of steps that hand on one value each, as measured by
     the sizes of tensors and the roofline; a remark states bytes and work.
 
+    With `tasks`, `function` is a stage of a pipeline, for the samples of one
+    task, and its results are read by `readers` other stages each. Instead of
+    `train_step`, there are
+
+    - `forward`: of the arguments, and of the target if the stage is `judged`,
+      returns the results, the loss times `share`, and values `saved.N`;
+    - `backward`: of what it needs of all these, and of a cotangent
+      `gradient.RESULT.K` from each reader, returns `gradient.ARGUMENT` for each
+      argument of `gradients`, and adds the gradients of parameters to the states
+      `optimizer.gradient.PARAMETER`. With `split-backward` these are two:
+      `backward_input`, which also returns values `kept.N`, and `backward_weight`
+      (Qi et al., ICLR 2024, section 2). What has nothing to do is left out;
+    - `update`: changes the parameters by these sums, and sets the sums to zero;
+    - `advance`: counts the step, after the updates of all stages of a rank.
+
+    Then `evaluate` returns the results, too, and is left out if the stage is not
+    judged. So the sum of the losses of tasks is the loss of a mini-batch, and
+    after all of its tasks, updates do what `train_step` does for all of it at
+    once, up to the order of sums. Batch norms normalize by the samples of the
+    task.
+
     Fails when: an option is out of range; a pattern fits no parameter; there is no such function or result;
     the module has other entries; the function writes states or has no parameter
     to train; a `graph.batch_norm` has a constant statistic, one that is frozen
     and one that is not, or less than 2 elements a channel; a trained parameter is not of f32 or f64;
     an op between a trained parameter and the loss has no derivative, or the loss
     does not depend on one; the result does not suit the loss; a name is taken; `recompute` asks for
-    fewer bytes than `sqrt` keeps, or for a number with dynamic sizes.
+    fewer bytes than `sqrt` keeps, or for a number with dynamic sizes. With
+    `tasks`, also when: there is a `graph.dropout`, or `clip`, `accumulate` or
+    `loss-scale`; `readers` are not as many as results; there is no such argument
+    of `gradients`.
 
     Example, with `--graph-train=loss=mean-squared`:
 
@@ -271,7 +295,22 @@ def GraphTrain : Pass<"graph-train", "::mlir::ModuleOp"> {
            "The seed of dropout">,
     Option<"recompute", "recompute", "std::string", "\"none\"",
            "What `train_step` may compute twice to save memory: none, sqrt, or "
-           "a number of bytes to keep">
+           "a number of bytes to keep; with `tasks`, none or sqrt, which is all "
+           "of it">,
+    Option<"tasks", "tasks", "bool", "false",
+           "Make the tasks of a stage of a pipeline instead of `train_step`">,
+    Option<"splitBackward", "split-backward", "bool", "false",
+           "Whether gradients of arguments and of parameters are tasks of their "
+           "own">,
+    Option<"judged", "judged", "bool", "true",
+           "Whether the loss is computed here; else in another stage">,
+    Option<"share", "share", "double", "1",
+           "What part of the mini-batch a task has: the factor of its loss">,
+    ListOption<"readers", "readers", "int64_t",
+               "For each result, how many other stages read it, each of which "
+               "gives a cotangent; 0 where empty">,
+    ListOption<"gradients", "gradients", "int64_t",
+               "The numbers of the arguments whose gradients other stages need">
   ];
   let statistics = [
     Statistic<"numTrained", "num-trained", "Parameters trained">,

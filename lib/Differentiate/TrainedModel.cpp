@@ -1,0 +1,247 @@
+//===- TrainedModel.cpp - a model that is to be trained -------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainedModel.h"
+#include "BatchStatistics.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::differentiate;
+
+/// The patterns are right.
+static SmallVector<llvm::GlobPattern>
+compilePatterns(ArrayRef<std::string> texts) {
+  SmallVector<llvm::GlobPattern> patterns;
+  for (const std::string &text : texts)
+    patterns.push_back(llvm::cantFail(llvm::GlobPattern::create(text)));
+  return patterns;
+}
+
+static bool matches(ArrayRef<llvm::GlobPattern> patterns, StringRef name) {
+  return llvm::any_of(patterns, [&](const llvm::GlobPattern &pattern) {
+    return pattern.match(name);
+  });
+}
+
+LogicalResult TrainedModel::checkOptions() {
+  if (std::string wrong = checkTrainOptions(options); !wrong.empty())
+    return error() << wrong;
+  frozen = compilePatterns(options.freeze);
+  undecayed = compilePatterns(options.noDecay);
+  return success();
+}
+
+LogicalResult TrainedModel::find() {
+  return success(succeeded(checkOptions()) && succeeded(findSource()) &&
+                 succeeded(checkPatterns()));
+}
+
+bool TrainedModel::hasDecay(StringRef name) const {
+  return !matches(undecayed, name);
+}
+
+LogicalResult TrainedModel::findSource() {
+  source = module.lookupSymbol<func::FuncOp>(options.function);
+  if (!source || source.isExternal())
+    return error() << "function: expected the name of a function with a body, "
+                      "but got '"
+                   << options.function << "'";
+  if (!source.getBody().hasOneBlock())
+    return source.emitError() << "graph-train: expected a function of one "
+                                 "block";
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other != source && other.isPublic())
+      return other.emitError()
+             << "graph-train: expected '" << options.function
+             << "' as the only entry, but got '" << other.getName() << "' too";
+  auto writes = source.getOps<graph::WriteStateOp>();
+  if (!writes.empty())
+    return (*writes.begin())
+        ->emitOpError("can't be in a model that is trained");
+  if (failed(findResult()))
+    return failure();
+  auto type = dyn_cast<RankedTensorType>(source.getResultTypes()[number]);
+  if (options.judged && (!type || !graph::isFloat(type.getElementType())))
+    return source.emitError()
+           << "graph-train: of: expected a result of a "
+              "floating-point type, but result #"
+           << number << " is of type " << source.getResultTypes()[number];
+  FailureOr<llvm::StringSet<>> found = findStatistics(
+      source, [&](StringRef name) { return matches(frozen, name); });
+  if (failed(found))
+    return failure();
+  statistics = std::move(*found);
+  return success();
+}
+
+/// Sets the number of the result that `of` names.
+LogicalResult TrainedModel::findResult() {
+  std::string names;
+  for (unsigned result = 0; result < source.getNumResults(); ++result) {
+    auto name = source.getResultAttrOfType<StringAttr>(result, "graph.name");
+    if (!name)
+      continue;
+    number = result;
+    if (name == options.of)
+      return success();
+    names += (names.empty() ? "" : ", ") + name.str();
+  }
+  if (!StringRef(options.of).getAsInteger(10, number) &&
+      number < source.getNumResults())
+    return success();
+  InFlightDiagnostic diagnostic =
+      source.emitError() << "graph-train: of: expected the name or number of a "
+                            "result of '"
+                         << options.function << "', but got '" << options.of
+                         << "'";
+  diagnostic.attachNote() << "it has " << source.getNumResults()
+                          << " results, numbered from 0";
+  if (!names.empty())
+    diagnostic.attachNote() << "names: " << names;
+  return diagnostic;
+}
+
+bool TrainedModel::isTrained(graph::ParameterOp parameter) const {
+  return graph::isFloat(
+             cast<RankedTensorType>(parameter.getType()).getElementType()) &&
+         !matches(frozen, parameter.getName()) &&
+         !statistics.contains(parameter.getName());
+}
+
+bool TrainedModel::isState(graph::ParameterOp parameter) const {
+  return isTrained(parameter) || statistics.contains(parameter.getName());
+}
+
+/// A pattern that fits no parameter is a slip: it would change nothing. But the
+/// parameter may be of another stage.
+LogicalResult TrainedModel::checkPatterns() {
+  if (options.tasks)
+    return success();
+  for (auto [option, texts, patterns] :
+       {std::tuple("freeze", &options.freeze, &frozen),
+        std::tuple("no-decay", &options.noDecay, &undecayed)})
+    for (auto [text, pattern] : llvm::zip_equal(*texts, *patterns))
+      if (llvm::none_of(source.getOps<graph::ParameterOp>(),
+                        [&, &pattern = pattern](graph::ParameterOp parameter) {
+                          return pattern.match(parameter.getName());
+                        }))
+        return source.emitError()
+               << "graph-train: " << option << ": '" << text
+               << "' fits no parameter of '" << options.function << "'";
+  return success();
+}
+
+FailureOr<unsigned> TrainedModel::addStates() {
+  llvm::MapVector<StringRef, graph::ParameterOp> parameters;
+  // Not the statistic: builds without statistics do not initialize it.
+  unsigned count = 0;
+  for (auto parameter : source.getOps<graph::ParameterOp>()) {
+    if (isState(parameter) &&
+        parameters.insert({parameter.getName(), parameter}).second)
+      count += isTrained(parameter);
+  }
+  // A stage of a pipeline may have no parameters.
+  if (count == 0 && !options.tasks)
+    return source.emitError() << "graph-train: expected a parameter to train "
+                                 "in '"
+                              << options.function << "'";
+  for (auto &[name, parameter] : parameters) {
+    auto type = cast<RankedTensorType>(parameter.getType());
+    if (Type element = type.getElementType();
+        !element.isF32() && !element.isF64())
+      return parameter.emitOpError()
+             << "can't be trained: expected elements of f32 or f64, but got "
+             << element << "; --precision converts what is computed";
+    if (failed(addState(module, parameter.getLoc(), name, type,
+                        parameter.getNameAttr())))
+      return failure();
+  }
+  return count;
+}
+
+FailureOr<func::FuncOp> TrainedModel::addEntry(StringRef name) {
+  if (module.lookupSymbol(name))
+    return source.emitError() << "graph-train: '" << name << "' exists already";
+  func::FuncOp entry = source.clone();
+  entry.setName(name);
+  entry.setPublic();
+  module.push_back(entry);
+  return entry;
+}
+
+Trained TrainedModel::readStates(func::FuncOp entry) const {
+  Trained trained;
+  for (auto parameter :
+       llvm::make_early_inc_range(entry.getOps<graph::ParameterOp>())) {
+    if (!isState(parameter))
+      continue;
+    OpBuilder builder(parameter);
+    auto read = graph::ReadStateOp::create(
+        builder, parameter.getLoc(), parameter.getType(), parameter.getName());
+    if (isTrained(parameter))
+      trained[read.getState()].push_back(read);
+    parameter.getResult().replaceAllUsesWith(read);
+    parameter.erase();
+  }
+  return trained;
+}
+
+LogicalResult TrainedModel::addLoss(func::FuncOp entry, bool keepResults) {
+  Block &block = entry.front();
+  Operation *end = block.getTerminator();
+  Value prediction = end->getOperand(number);
+  FailureOr<RankedTensorType> type = getTargetType(
+      entry.getLoc(), options.loss, prediction, options.classAxis);
+  if (failed(type))
+    return failure();
+  Value target;
+  MLIRContext *context = module.getContext();
+  if (*type) {
+    auto name = StringAttr::get(context, "target");
+    for (unsigned number = 0; number < entry.getNumArguments(); ++number)
+      if (entry.getArgAttr(number, "graph.name") == name)
+        return entry.emitError() << "graph-train: argument " << number
+                                 << " has the name of the target, 'target'";
+    unsigned number = entry.getNumArguments();
+    if (failed(entry.insertArgument(
+            number, *type,
+            DictionaryAttr::get(context, NamedAttribute("graph.name", name)),
+            entry.getLoc())))
+      return failure();
+    target = entry.getArgument(number);
+  }
+  OpBuilder builder(end);
+  Value value = buildLoss(builder, entry.getLoc(), options.loss, prediction,
+                          target, options.classAxis);
+  if (!keepResults) {
+    end->setOperands(value);
+    entry.removeResAttrsAttr();
+  } else {
+    end->insertOperands(end->getNumOperands(), value);
+  }
+  // The attributes of results are one for each.
+  SmallVector<Attribute> attributes;
+  if (ArrayAttr known = entry.getResAttrsAttr())
+    attributes.append(known.begin(), known.end());
+  attributes.resize(end->getNumOperands() - 1, DictionaryAttr::get(context));
+  attributes.push_back(DictionaryAttr::get(
+      context, NamedAttribute("graph.name", StringAttr::get(context, "loss"))));
+  entry.setFunctionType(FunctionType::get(context, block.getArgumentTypes(),
+                                          end->getOperandTypes()));
+  entry.setResAttrsAttr(ArrayAttr::get(context, attributes));
+  return success();
+}
+
+void tenon::differentiate::eraseUnused(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}

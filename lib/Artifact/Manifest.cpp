@@ -149,6 +149,10 @@ Expected<Manifest> parseManifest(std::string_view text) {
           return status.takeError();
       manifest.entries.push_back(std::move(entry));
     }
+  if (const JsonValue *pipeline = json->find("pipeline"))
+    if (const JsonValue *ranks = pipeline->find("ranks");
+        ranks && ranks->isInteger())
+      manifest.ranks = ranks->integer;
   if (json->find("states"))
     if (Status status = parseValues(*json, "states", manifest.states); !status)
       return status.takeError();

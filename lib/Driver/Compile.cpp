@@ -8,6 +8,8 @@
 
 #include "CompileDeployment.h"
 #include "FileCompilation.h"
+#include "PipelineTasks.h"
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Import/OnnxExport.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -85,13 +87,29 @@ LogicalResult FileCompilation::emitArtifact(const CompiledModule &compiled) {
   return tenon::emitArtifact(compiled, options, files, session.times);
 }
 
+/// A pipeline's tasks are compiled like the entries of a model.
+FailureOr<CompiledModule> FileCompilation::compile() {
+  pipe::ProgramOp program = pipe::getProgram(*model.module);
+  if (!program)
+    return compileModule(std::move(model.module), options, &session.times);
+  FailureOr<PipelineTasks> tasks = buildPipelineTasks(program, options.train);
+  if (failed(tasks))
+    return failure();
+  CompileOptions own = options;
+  own.train.reset();
+  FailureOr<CompiledModule> compiled =
+      compileModule(std::move(tasks->module), own, &session.times);
+  if (succeeded(compiled))
+    addPipelineEntries(*compiled->module, *tasks);
+  return compiled;
+}
+
 /// Reads, compiles, and writes.
 LogicalResult FileCompilation::run() {
   if (failed(checkFiles()) || failed(prepareOutputs()) ||
       failed(session.times.time(Phase::Import, [&] { return import(); })))
     return failure();
-  FailureOr<CompiledModule> compiled =
-      compileModule(std::move(model.module), options, &session.times);
+  FailureOr<CompiledModule> compiled = compile();
   if (failed(compiled) || failed(writeTexts(*compiled)))
     return failure();
   if (writesMlir())

@@ -41,6 +41,7 @@ private:
     return mlir::emitError(mlir::UnknownLoc::get(&context));
   }
   mlir::LogicalResult import();
+  mlir::FailureOr<CompiledModule> compile();
   mlir::LogicalResult exportModule(mlir::ModuleOp module);
   mlir::LogicalResult emitArtifact(const CompiledModule &compiled);
   // Files (OutputFiles.cpp).

@@ -11,6 +11,7 @@
 #include "tenon/Dialect/Graph/IR/Graph.h"
 #include "tenon/Dialect/Graph/IR/SizeConditions.h"
 #include "tenon/Dialect/Graph/Transforms/Entries.h"
+#include "tenon/Dialect/Pipe/Transforms/Passes.h"
 #include "tenon/Driver/CompileModule.h"
 #include "tenon/Import/Onnx.h"
 #include "tenon/Support/ParseModule.h"
@@ -136,6 +137,9 @@ finishModel(ModuleOp module,
     return failure();
   if (failed(verify(module)))
     return failure();
+  // Its stages are looked at when they become tasks.
+  if (pipe::getProgram(module))
+    return success();
   if (isLowered(module))
     return checkLowered(module);
   if (failed(checkGraph(module)))
@@ -185,7 +189,8 @@ FailureOr<ModelInput> tenon::readModel(const ModelInputOptions &options,
     model.module = parseModuleFile(options.path, &context, &sources);
     if (!model.module || failed(convertTosa(*model.module, options.verifyEach)))
       return failure();
-    if (isLowered(*model.module) && !symbols.empty())
+    if (isLowered(*model.module) && !pipe::getProgram(*model.module) &&
+        !symbols.empty())
       return model.module->emitError()
              << "--bind: expected a model that is not lowered yet";
     FailureOr<std::string> weights =

@@ -136,7 +136,11 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
     if (llvm::any_of(programs, [](const ProgramView &program) {
           return program.isForGpu();
         }))
-      addReferenceToCudaRuntime(*tables);
+      addReferenceToRuntime(*tables, "tenon_runtime_cuda");
+    if (llvm::any_of(programs, [](const ProgramView &program) {
+          return program.target.getPipeline().has_value();
+        }))
+      addReferenceToRuntime(*tables, "tenon_runtime_pipeline");
   }
   enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);

@@ -9,6 +9,7 @@
 #include "Manifest.h"
 #include "ConstantData.h"
 #include "Thunks.h"
+#include "tenon/Artifact/Pipeline.h"
 #include "tenon/Artifact/Program.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -209,9 +210,19 @@ static void writeBoundary(OStream &json, const ProgramPart &entry) {
   });
 }
 
+/// The states that callers see: not the sums of gradients in a pipeline.
+static llvm::SmallVector<StateOp> getStates(const ProgramView &program) {
+  llvm::SmallVector<StateOp> states = program.states;
+  if (program.target.getPipeline())
+    llvm::erase_if(states, [](StateOp state) {
+      return state.getName().starts_with("optimizer.gradient.");
+    });
+  return states;
+}
+
 static void writeEntries(OStream &json, const ProgramView &program) {
   json.attributeArray("entries", [&] {
-    for (const ProgramPart &entry : program.entries)
+    for (const ProgramPart &entry : program.getCalled())
       json.object([&] {
         json.attribute("name", llvm::json::fixUTF8(entry.name));
         writeBoundary(json, entry);
@@ -223,7 +234,7 @@ static void writeEntries(OStream &json, const ProgramView &program) {
   if (program.states.empty())
     return;
   json.attributeArray("states", [&] {
-    for (StateOp state : program.states)
+    for (StateOp state : getStates(program))
       json.object([&] {
         writeValue(json, state);
         if (state.getSource())
@@ -267,6 +278,17 @@ std::string tenon::emit::getManifest(llvm::ArrayRef<ProgramView> programs,
             .wasInterrupted();
     if (hasPlugins)
       json.attributeArray("plugins", [&] { writePlugins(json, program); });
+    if (std::optional<llvm::StringRef> text = program.target.getPipeline())
+      if (auto pipeline = artifact::parsePipeline(text->str()))
+        json.attributeObject("pipeline", [&] {
+          json.attribute("ranks", static_cast<int64_t>(pipeline->ranks.size()));
+          json.attribute("mini_batch", pipeline->miniBatch);
+          json.attribute("training", pipeline->isTraining);
+          json.attributeArray("stages", [&] {
+            for (const artifact::PipelineStage &stage : pipeline->stages)
+              json.value(stage.name);
+          });
+        });
     writeStorage(json, program);
     writeSteps(json, program, program.entries.front(), /*withPrepare=*/true);
     writeEntries(json, program);
@@ -326,8 +348,8 @@ std::string tenon::emit::getHeader(llvm::ArrayRef<ProgramView> programs,
     for (const auto &[position, value] : llvm::enumerate(values))
       os << " *   " << position << ": " << describe(value) << "\n";
   };
-  bool isOnly = program.entries.size() == 1;
-  for (const ProgramPart &entry : program.entries) {
+  bool isOnly = program.getCalled().size() == 1;
+  for (const ProgramPart &entry : program.getCalled()) {
     if (isOnly)
       os << " The model's inputs:\n";
     else
@@ -344,7 +366,7 @@ std::string tenon::emit::getHeader(llvm::ArrayRef<ProgramView> programs,
   }
   if (!program.states.empty()) {
     os << " * States:\n";
-    list(program.states);
+    list(getStates(program));
   }
   os << " */\n\n";
   os << renameFunctions(llvm::StringRef(abiText, sizeof(abiText)),

@@ -324,6 +324,13 @@ llvm::Expected<Constant *> ProgramTables::build() {
           .add(TENON_FIELD(tenon_program, num_checks),
                tables.int32(program.checks.size()))
           .add(TENON_FIELD(tenon_program, checks), checkList())
+          .add(TENON_FIELD(tenon_program, pipeline),
+               program.target.getPipeline()
+                   ? tables.text(*program.target.getPipeline())
+                   : tables.null())
+          .add(
+              TENON_FIELD(tenon_program, num_tasks),
+              tables.int32(program.entries.size() - program.getCalled().size()))
           .finish();
   if (!context.failure.empty())
     return llvm::createStringError(context.failure);

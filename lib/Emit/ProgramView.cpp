@@ -84,6 +84,7 @@ ProgramView::ProgramView(TargetOp target) : target(target) {
   for (EntryOp entry : target.getBody().getOps<EntryOp>()) {
     ProgramPart &part = entries.emplace_back();
     part.name = entry.getSymName().str();
+    part.isTask = entry.getTask();
     part.firstStep = numSteps;
     part.scratchBytes = entry.getScratchSize();
     for (llvm::StringRef symbol :

@@ -35,6 +35,7 @@ struct ProgramPart {
   graph::SymInt scratchBytes = 0;
   /// -1: the runtime places the arena's buffers when their sizes are known.
   int64_t arenaBytes = 0;
+  bool isTask = false; // of a pipeline
 };
 
 struct ProgramView {
@@ -47,6 +48,11 @@ struct ProgramView {
   llvm::SmallVector<program::ImageAttr> getImages() const;
   unsigned getNumber(mlir::Value buffer) const {
     return numbers.lookup(buffer);
+  }
+  /// The entries that callers run: those that are no tasks of a pipeline.
+  llvm::ArrayRef<ProgramPart> getCalled() const {
+    return llvm::ArrayRef<ProgramPart>(entries).take_until(
+        [](const ProgramPart &entry) { return entry.isTask; });
   }
   /// Returns the prepare part, then the entries.
   llvm::SmallVector<const ProgramPart *> getParts() const;

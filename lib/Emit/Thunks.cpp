@@ -129,14 +129,15 @@ void tenon::emit::addThunks(llvm::Module &module, llvm::StringRef prefix,
   }
 }
 
-void tenon::emit::addReferenceToCudaRuntime(llvm::Module &module) {
+void tenon::emit::addReferenceToRuntime(llvm::Module &module,
+                                        llvm::StringRef name) {
   llvm::Type *pointer = llvm::PointerType::getUnqual(module.getContext());
-  auto *runtime = new llvm::GlobalVariable(
-      module, pointer, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage,
-      /*Initializer=*/nullptr, "tenon_runtime_cuda");
+  auto *runtime = new llvm::GlobalVariable(module, pointer, /*isConstant=*/true,
+                                           llvm::GlobalValue::ExternalLinkage,
+                                           /*Initializer=*/nullptr, name);
   runtime->setVisibility(llvm::GlobalValue::HiddenVisibility);
   auto *reference = new llvm::GlobalVariable(
       module, pointer, /*isConstant=*/true, llvm::GlobalValue::InternalLinkage,
-      runtime, "cuda_runtime");
+      runtime, name + ".reference");
   llvm::appendToCompilerUsed(module, {reference});
 }

@@ -36,8 +36,9 @@ std::string renameFunctions(llvm::StringRef abi, llvm::StringRef prefix);
 void addThunks(llvm::Module &module, llvm::StringRef prefix, bool shared,
                llvm::Constant *artifact);
 
-/// Makes the linker take the part of the runtime for CUDA devices.
-void addReferenceToCudaRuntime(llvm::Module &module);
+/// Makes the linker take the part of the runtime that a symbol is of
+/// (RuntimeFunctions.h).
+void addReferenceToRuntime(llvm::Module &module, llvm::StringRef name);
 
 } // namespace tenon::emit
 

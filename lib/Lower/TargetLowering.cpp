@@ -34,7 +34,9 @@ TargetLowering::TargetLowering(Location loc, const LowerOptions &options)
                        program::ProgramDialect, scf::SCFDialect>();
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   target = program::TargetOp::create(builder, loc, options.policy.device,
-                                     ArrayAttr(), IntegerAttr());
+                                     /*images=*/ArrayAttr(),
+                                     /*rank=*/IntegerAttr(),
+                                     /*pipeline=*/StringAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   prepare = program::PrepareOp::create(builder, loc, DimsAttr());
   Block &load = prepare.getBody().emplaceBlock();
@@ -62,7 +64,8 @@ program::EntryOp TargetLowering::beginEntry(Location loc, StringRef name,
   OpBuilder builder(kernelModule);
   SmallVector<StringRef> list(symbols.begin(), symbols.end());
   entry = program::EntryOp::create(builder, loc, name,
-                                   builder.getStrArrayAttr(list), DimsAttr());
+                                   builder.getStrArrayAttr(list), DimsAttr(),
+                                   /*task=*/false);
   builder.setInsertionPointToEnd(&entry.getBody().emplaceBlock());
   auto run = program::RunOp::create(builder, loc);
   entryBuffers.setInsertionPoint(run);

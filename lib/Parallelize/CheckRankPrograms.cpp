@@ -274,3 +274,18 @@ LogicalResult tenon::parallelize::checkRankPrograms(pipe::ProgramOp program) {
   }
   return success();
 }
+
+FailureOr<RankPrograms>
+tenon::parallelize::getCheckedPrograms(pipe::ProgramOp program,
+                                       const PipelineModel &model) {
+  auto module = program->getParentOfType<ModuleOp>();
+  if (module.getOps<program::TargetOp>().empty() &&
+      failed(emitRankPrograms(program)))
+    return failure();
+  if (failed(checkRankPrograms(program)))
+    return failure();
+  FailureOr<ReadPrograms> read = readRankPrograms(program, model);
+  if (failed(read))
+    return failure();
+  return std::move(read->programs);
+}

@@ -163,12 +163,15 @@ void RankEmitter::emit() {
   builder.setInsertionPointToEnd(module.getBody());
   auto target =
       program::TargetOp::create(builder, program.getLoc(), tenon::Device::Cpu,
-                                ArrayAttr(), builder.getI64IntegerAttr(rank));
+                                /*images=*/ArrayAttr(),
+                                builder.getI64IntegerAttr(rank),
+                                /*pipeline=*/StringAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   declareWeights();
   auto entry =
       program::EntryOp::create(builder, program.getLoc(), program.getSymName(),
-                               builder.getStrArrayAttr({}), graph::DimsAttr());
+                               builder.getStrArrayAttr({}), graph::DimsAttr(),
+                               /*task=*/false);
   Block &body = entry.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
   auto runOp = program::RunOp::create(builder, program.getLoc());

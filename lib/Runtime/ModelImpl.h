@@ -71,15 +71,15 @@ public:
   virtual artifact::Status finish() { return artifact::Status::success(); }
   artifact::Status getState(const char *name, const tenon_tensor *tensor);
   artifact::Status setState(const char *name, const tenon_tensor *tensor);
-  artifact::Status resetStates();
-  artifact::Status saveStates(const char *path);
+  virtual artifact::Status resetStates();
+  virtual artifact::Status saveStates(const char *path);
   artifact::Status restoreStates(const char *path);
   /// Null: no observer.
   void observe(tenon_observer callback, void *context) {
     observer = callback;
     observerContext = context;
   }
-  const char *traceJson() { return tracing ? trace.json() : nullptr; }
+  virtual const char *traceJson() { return tracing ? trace.json() : nullptr; }
   /// Updates the memory count if memory was allocated or freed since the last
   /// update.
   void recordMemory();

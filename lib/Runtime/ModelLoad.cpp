@@ -22,6 +22,9 @@ using namespace tenon::artifact;
 /// RuntimeFunctions.h). In other artifacts the address is null.
 extern "C" __attribute__((weak))
 const tenon::runtime::DeviceRuntime tenon_runtime_cuda;
+/// Likewise, for pipelines.
+extern "C" __attribute__((weak))
+const tenon::runtime::DeviceRuntime tenon_runtime_pipeline;
 
 namespace tenon::runtime {
 
@@ -172,7 +175,18 @@ Model::load(const tenon_program *const *programs,
                      deviceName(TENON_DEVICE_CPU + TENON_DEVICE_CUDA - device));
 
   std::unique_ptr<Impl> impl;
-  if (device == TENON_DEVICE_CPU) {
+  if (candidates.front()->pipeline) {
+    if (!&tenon_runtime_pipeline)
+      return makeError("the artifact was linked without the runtime for "
+                       "pipelines: compile it anew");
+    if (device != TENON_DEVICE_CPU)
+      return makeError("pipelines run on the cpu only");
+    Expected<std::unique_ptr<Impl>> created =
+        tenon_runtime_pipeline.createModel(candidates, settings, hasCpu);
+    if (!created)
+      return created.takeError();
+    impl = std::move(*created);
+  } else if (device == TENON_DEVICE_CPU) {
     impl = std::make_unique<CpuModel>(*candidates.front(), settings);
   } else {
     if (!&tenon_runtime_cuda)

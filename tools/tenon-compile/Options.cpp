@@ -26,6 +26,7 @@ void printHelp() {
 usage: tenon-compile MODEL.onnx|MODEL.mlir|MODEL.mlirbc -o OUT.so [options]
 
 Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
+The .mlir may also be a plan of tenon-plan, for several ranks.
 
   -o FILE              the result; for MLIR, "-" is standard output
   --force              replace OUT.h and OUT.safetensors even if Tenon did not
@@ -49,8 +50,8 @@ Writes OUT.so (the C ABI of OUT.h), OUT.h, and OUT.safetensors with the weights.
   --log=F.json         write what fired (tenon-rules replay checks it)
   --report=F           write a page about it and about which backend runs what
                        (F.html), or its data (F.json)
-  -o NAME.plan.json    of a pipe.program: NAME.STAGE.so for each stage, and the
-                       plan; --log and --report give F.STAGE.json for each
+  -o NAME.plan.json    of stages without a mini-batch: NAME.STAGE.so for each, and
+                       the plan; --log and --report give F.STAGE.json for each
   --fp=MODE            strict, reassociate (default): sums may be regrouped, and
                        divisions by one number become products,
                        finite: also infinities and NaN may be ignored

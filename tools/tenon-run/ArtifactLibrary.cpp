@@ -188,15 +188,10 @@ Expected<ArtifactLibrary> ArtifactLibrary::open(const std::string &path) {
   return library;
 }
 
-int32_t ArtifactLibrary::create(const tenon_options &options,
-                                bool deterministic, tenon_model *&model) const {
-  if (!deterministic)
-    return load(&options, &model);
-  tenon_load_options all = {};
-  all.struct_size = sizeof all;
-  all.options = options;
-  all.deterministic = 1;
-  return loadWith(&all, &model);
+int32_t ArtifactLibrary::create(tenon_load_options options,
+                                tenon_model *&model) const {
+  options.struct_size = sizeof options;
+  return loadWith ? loadWith(&options, &model) : load(&options.options, &model);
 }
 
 } // namespace tenon::run

@@ -42,10 +42,9 @@ struct ArtifactLibrary {
   /// is refused before any of its code runs.
   static artifact::Expected<ArtifactLibrary> open(const std::string &path);
 
-  /// Loads an instance. Returns what the artifact's function does. Before, see
-  /// whether `loadWith` is there for one that is deterministic.
-  int32_t create(const tenon_options &options, bool deterministic,
-                 tenon_model *&model) const;
+  /// Loads an instance. Returns what the artifact's function does. Without
+  /// `loadWith`, only the first part of the options counts.
+  int32_t create(tenon_load_options options, tenon_model *&model) const;
 };
 
 } // namespace tenon::run

@@ -67,10 +67,16 @@ usage: tenon-run MODEL.so [options]
   --metrics F.jsonl       write a line for each step
   --curves F.html         write a page with the curves of the losses
                         SIGINT and SIGTERM save, and end with the status 130
-  --channels local|mpi  run a plan (NAME.plan.json, see tenon-compile): every
-                        rank as a thread of this process (default), or this
-                        process as one rank: mpirun -n N tenon-run ...
-  --ranks N             local: the number of ranks (default: as planned)
+                        (not with --channels mpi)
+  --channels local|mpi  of a pipeline (or NAME.plan.json): every rank is a thread
+                        of this process (default), or this process is one rank:
+                        mpirun -n N tenon-run ... Each has --threads T, by
+                        default 1
+  --ranks N             local: as many as the pipeline has, or 1: all on one
+                        thread, one after the other, with the same results
+  --timed-waits X       tasks do not compute, but wait for as long as the plan
+                        expects, times X: what is measured then is the rest
+  --watchdog SECONDS    fail if a rank waits longer for a message (default: wait)
   --version, --help
 
 Threads wait for work by spinning 3000 turns, then sleep, unless the environment
@@ -151,7 +157,8 @@ static void addFlags(OptionTable &table, CommandLine &line) {
   });
   table.addNumber("--repeat", line.repeat, 1, 1000000000);
   table.addNumber("--threads", line.threads, 1, mostThreads);
-  table.addNumber("--ranks", line.ranks, 1, 1024);
+  table.addNumber("--ranks", line.ranks, 1, 65536);
+  table.addNumber("--watchdog", line.watchdog, 1, 1000000);
   table.addText("--entry", line.entry, "a name");
   table.addText("--save-state", line.saveState, "a file name");
   table.addText("--json", line.json, "a file name");
@@ -160,6 +167,7 @@ static void addFlags(OptionTable &table, CommandLine &line) {
                                {{"local", "local"}, {"mpi", "mpi"}});
   table.addSwitch("--deterministic", line.deterministic);
   table.addSwitch("--donate", line.donate);
+  addMeasure(table, "--timed-waits", line.timedWaits);
   addTrainingFlags(table, line.training);
 }
 
@@ -197,8 +205,6 @@ static Status check(const CommandLine &line) {
   bool isDeployment = line.isDeployment();
   if (Status training = checkTraining(line); !training)
     return training;
-  if (!isDeployment && (!line.channels.empty() || line.ranks))
-    return makeError("--channels and --ranks are for plans (NAME.plan.json)");
   if (isDeployment && (!line.json.empty() || !line.trace.empty() ||
                        line.repeat != 1 || line.donate || !line.entry.empty() ||
                        !line.state.empty() || !line.saveState.empty()))

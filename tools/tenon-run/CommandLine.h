@@ -50,7 +50,9 @@ struct CommandLine {
   int32_t repeat = 1;
   bool donate = false;
   bool deterministic = false;
-  int32_t threads = 0; // 0: as the environment says
+  int32_t threads = 0; // 0: not stated
+  /// As the environment says.
+  int32_t defaultThreads = 1;
   /// As tenon_options has them.
   int32_t device = 0, deviceId = 0;
   std::string entry;     // empty: the first
@@ -59,9 +61,11 @@ struct CommandLine {
   std::string json;
   std::string trace;
   TrainingFlags training;
-  /// Plans: "local" or "mpi"; empty: not given.
+  /// Of pipelines: "local" or "mpi"; empty: not given.
   std::string channels;
-  int32_t ranks = 0; // 0: as the deployment says
+  int32_t ranks = 0;    // 0: as it was compiled
+  int32_t watchdog = 0; // seconds; 0: none
+  double timedWaits = 0; // 0: tasks compute
 
   /// Whether the artifact is a deployment, by its name.
   bool isDeployment() const;

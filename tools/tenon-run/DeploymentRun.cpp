@@ -165,7 +165,9 @@ Status RankRun::load() {
                        " and ", stage.outputs.size());
     loaded.push_back({&stage, std::move(*library), nullptr});
     Loaded &last = loaded.back();
-    tenon_options options = {};
+    tenon_load_options all = {};
+    all.deterministic = line.deterministic;
+    tenon_options &options = all.options;
     // Ranks share the machine: one thread each unless the user says more.
     options.threads = line.threads > 0 ? line.threads : 1;
     options.device = line.device;
@@ -179,7 +181,7 @@ Status RankRun::load() {
     if (line.deterministic && !last.library.loadWith)
       return makeError("--deterministic: '", stage.artifact,
                        "' is of an ABI version that does not have it");
-    if (last.library.create(options, line.deterministic, last.model) != 0)
+    if (last.library.create(all, last.model) != 0)
       return modelError(last);
     report.target = last.library.manifest.targetOn(line.device);
   }

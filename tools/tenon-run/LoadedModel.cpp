@@ -49,6 +49,12 @@ Status LoadedModel::open(const CommandLine &line) {
     return makeError("--deterministic: '", line.artifact,
                      "' has the ABI version ", library.version,
                      ", which does not have it; compile the model again");
+  if (library.manifest.ranks == 0 &&
+      (!line.channels.empty() || line.ranks > 0 || line.watchdog > 0 ||
+       line.timedWaits > 0))
+    return makeError("--channels, --ranks, --watchdog and --timed-waits are "
+                     "for pipelines, but '",
+                     line.artifact, "' is none");
   // The artifact itself reads weights only if it needs some.
   if (!line.paramsPath.empty() && library.manifest.parameters.empty())
     if (auto file = SafetensorsFile::open(line.paramsPath); !file)
@@ -71,9 +77,17 @@ std::string LoadedModel::getWeightsSource(const CommandLine &line) const {
   return "";
 }
 
+int32_t LoadedModel::getThreads(const CommandLine &line) const {
+  if (line.threads > 0)
+    return line.threads;
+  // Ranks share the machine.
+  return library.manifest.ranks > 0 ? 1 : line.defaultThreads;
+}
+
 Status LoadedModel::load(const CommandLine &line) {
-  tenon_options options = {};
-  options.threads = line.threads;
+  tenon_load_options all = {};
+  tenon_options &options = all.options;
+  options.threads = getThreads(line);
   options.trace = !line.trace.empty();
   options.device = line.device;
   options.device_id = line.deviceId;
@@ -83,7 +97,13 @@ Status LoadedModel::load(const CommandLine &line) {
   } else if (!line.paramsPath.empty()) {
     options.params_path = line.paramsPath.c_str();
   }
-  if (library.create(options, line.deterministic, model) != 0)
+  all.deterministic = line.deterministic;
+  all.channels =
+      line.channels == "mpi" ? TENON_CHANNELS_MPI : TENON_CHANNELS_LOCAL;
+  all.ranks = line.ranks;
+  all.watchdog_seconds = line.watchdog;
+  all.timed_waits = line.timedWaits;
+  if (library.create(all, model) != 0)
     return error("cannot load the model: ");
   return Status::success();
 }

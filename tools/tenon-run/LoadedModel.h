@@ -36,6 +36,8 @@ public:
   artifact::Status saveStates(const std::string &path,
                               const std::string &option);
 
+  /// The threads of the instance, or of each of its ranks.
+  int32_t getThreads(const CommandLine &line) const;
   /// Where the weights come from, for reports; empty: there are none.
   std::string getWeightsSource(const CommandLine &line) const;
   /// What the last call reported, behind `what`.

@@ -236,7 +236,7 @@ Status Session::runAll() {
   report.artifact = line.artifact;
   report.model = model.library.manifest.name;
   report.target = model.library.manifest.targetOn(line.device);
-  report.threads = line.threads;
+  report.threads = model.getThreads(line);
 
   std::vector<std::string> names = namesOf(model.library.manifest.outputs);
   Expected<std::vector<const InputSpec *>> specs =

@@ -173,7 +173,7 @@ Status Training::prepare() {
   if (!loaded)
     return loaded;
   std::printf("model '%s' for %s, %d threads\n", manifest.name.c_str(),
-              manifest.targetOn(line.device).c_str(), line.threads);
+              manifest.targetOn(line.device).c_str(), model.getThreads(line));
   if (std::string source = model.getWeightsSource(line); !source.empty())
     std::printf("parameters: %s\n", source.c_str());
   if (int64_t samples = training.dataset.size())
@@ -324,7 +324,9 @@ Status Training::runSteps() {
 Expected<int> Training::run() {
   if (Status prepared = prepare(); !prepared)
     return prepared.takeError();
-  catchSignals();
+  // Of several processes, one alone would save and end.
+  if (line.channels != "mpi")
+    catchSignals();
   double begin = milliseconds();
   Status trained = runSteps();
   progress.clear();

@@ -71,6 +71,24 @@ static void tellBackendsFolder() {
            /*overwrite=*/0);
 }
 
+/// Of several processes that do the same, the first one reports and writes.
+/// Which one this is, Open MPI says before it is started.
+static void becomeQuiet(CommandLine &line) {
+  const char *rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  if (line.channels != "mpi" || line.isDeployment() || !rank ||
+      std::string_view(rank) == "0")
+    return;
+  if (!std::freopen("/dev/null", "w", stdout))
+    return;
+  line.json.clear();
+  line.outputs.clear();
+  line.training.metrics.clear();
+  line.training.curves.clear();
+  // Its own part of the trace must still be recorded.
+  if (!line.trace.empty())
+    line.trace = "/dev/null";
+}
+
 int main(int argc, char **argv) {
   prepareStreams();
   prepareSignals("tenon-run");
@@ -82,8 +100,9 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "tenon-run: error: %s\n", checked.error().c_str());
     return 1;
   }
+  becomeQuiet(*line);
   tellBackendsFolder();
-  if (!line->isDeployment() && line->threads == 0) {
+  if (!line->isDeployment()) {
     // The runtime's decision, for the report.
     const char *text = std::getenv("OMP_NUM_THREADS");
     char *end = nullptr;
@@ -91,17 +110,18 @@ int main(int argc, char **argv) {
     // A list has a number for each level of nesting.
     if (end && *end != '\0' && *end != ',')
       wanted = 0;
-    if (wanted > mostThreads) {
+    if (line->threads == 0 && wanted > mostThreads) {
       std::fprintf(stderr,
                    "tenon-run: error: OMP_NUM_THREADS: expected a number from "
                    "1 to %d, but got '%s'\n",
                    mostThreads, text);
       return 2;
     }
-    line->threads = static_cast<int32_t>(wanted);
-    if (line->threads < 1)
-      line->threads =
-          std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    line->defaultThreads =
+        wanted > 0
+            ? static_cast<int32_t>(wanted)
+            : std::max(1,
+                       static_cast<int>(std::thread::hardware_concurrency()));
   }
   // libgomp's threads spin for milliseconds by default: on a machine that has
   // other work, ResNet-50 on two threads takes 5 to 10 times as long as with

@@ -342,6 +342,12 @@ typedef struct tenon_program {
 
   int32_t num_checks;
   const tenon_check *checks;
+
+  /// What the ranks of a pipeline do (Pipeline.h); null: it is none. Then the
+  /// last `num_tasks` entries are tasks, which ranks run, and the others, which
+  /// callers run, have no steps.
+  const char *pipeline;
+  int32_t num_tasks;
 } tenon_program;
 
 /// The artifact as the compiler emits it. All programs have the same states,

@@ -72,6 +72,11 @@ mlir::LogicalResult emitRankPrograms(pipe::ProgramOp program);
 /// What it does not know is an error, too.
 mlir::LogicalResult checkRankPrograms(pipe::ProgramOp program);
 
+/// Returns the programs of ranks in the module of the program, checked; those of
+/// emitRankPrograms if there are none.
+mlir::FailureOr<RankPrograms> getCheckedPrograms(pipe::ProgramOp program,
+                                                 const PipelineModel &model);
+
 } // namespace tenon::parallelize
 
 #endif // TENON_PARALLELIZE_PIPEPROGRAM_H

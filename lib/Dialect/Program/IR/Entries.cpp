@@ -208,9 +208,16 @@ static LogicalResult insertName(llvm::StringSet<> &names, StringRef name,
 LogicalResult TargetOp::verifyRegions() {
   llvm::StringSet<> parameters, states;
   unsigned numPrepares = 0, numEntries = 0;
+  bool hasTasks = false;
   for (Operation &op : getBody().front()) {
-    if (isa<EntryOp>(op)) {
+    if (auto entry = dyn_cast<EntryOp>(op)) {
       ++numEntries;
+      if (hasTasks && !entry.getTask())
+        return op.emitOpError("must precede the tasks of the pipeline");
+      hasTasks |= entry.getTask();
+      if (hasTasks && (!getPipeline() || numEntries == 1))
+        return op.emitOpError(
+            "is a task, but the target has no pipeline or no other entry");
       continue;
     }
     if (isa<PrepareOp>(op) && (++numPrepares > 1 || numEntries > 0))

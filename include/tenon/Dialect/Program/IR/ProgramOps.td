@@ -22,7 +22,8 @@ def Program_TargetOp : Program_Op<"target",
     states), the steps of load, the entries, and the module of the kernels that
     they launch; for a GPU, perhaps a module of graph functions that say what
     calls of libraries compute, and `images`, what a driver loads. `rank`: which
-    rank of a pipeline runs it; else all do.
+    rank of a pipeline runs it; else all do. `pipeline`: which tasks each rank
+    runs, as a text that the runtime reads.
 
     Constraints:
 
@@ -49,7 +50,8 @@ def Program_TargetOp : Program_Op<"target",
   let arguments = (ins Program_DeviceAttr:$device,
                        OptionalAttr<TypedArrayAttrBase<Program_ImageAttr,
                            "images">>:$images,
-                       OptionalAttr<I64Attr>:$rank);
+                       OptionalAttr<I64Attr>:$rank,
+                       OptionalAttr<StrAttr>:$pipeline);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$device attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
@@ -62,7 +64,8 @@ def Program_EntryOp : Program_Op<"entry",
   let description = [{
     `symbols`: the dimension symbols, in the order in which kernels are given
     them; each is the size of an axis of an input. `scratch`: bytes beside the
-    buffers, of each thread on a CPU and of all kernels on a GPU.
+    buffers, of each thread on a CPU and of all kernels on a GPU. `task`: it is a
+    task of a pipeline, which ranks run and callers do not.
 
     Constraints:
 
@@ -72,6 +75,8 @@ def Program_EntryOp : Program_Op<"entry",
     3. Symbols are distinct, and each is a size of an input. All sizes in the
        entry are made of them.
     4. Buffers have integer or floating-point elements.
+    5. Tasks are behind all other entries of the target, which then has a
+       `pipeline`.
 
     Example:
 
@@ -92,11 +97,11 @@ def Program_EntryOp : Program_Op<"entry",
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        DefaultValuedAttr<StrArrayAttr, "{}">:$symbols,
-                       OptionalAttr<Graph_DimsAttr>:$scratch);
+                       OptionalAttr<Graph_DimsAttr>:$scratch, UnitAttr:$task);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name (`symbols` $symbols^)? (`scratch` `(` custom<Int>($scratch)^ `)`)?
-    attr-dict-with-keyword $body
+    (`task` $task^)? $sym_name (`symbols` $symbols^)?
+    (`scratch` `(` custom<Int>($scratch)^ `)`)? attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{

@@ -1,0 +1,172 @@
+//===- GradientSum.cpp - sums of states over ranks ------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GradientSum.h"
+
+#include <algorithm>
+
+using namespace tenon::artifact;
+
+namespace tenon::runtime {
+
+/// Parts and states begin at such offsets, so that no element is cut.
+static constexpr size_t alignment = 64;
+
+static size_t roundUp(size_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+GradientSum::GradientSum(Model &model, Transport &transport,
+                         std::vector<int64_t> ranks, int tag,
+                         std::vector<SummedState> states)
+    : model(model), transport(transport), ranks(std::move(ranks)), tag(tag),
+      states(std::move(states)) {
+  size_t bytes = 0;
+  for (const SummedState &state : this->states) {
+    Place place;
+    place.offset = bytes;
+    place.count = 1;
+    for (int64_t size : state.shape)
+      place.count *= size;
+    bytes = roundUp(bytes + place.count * dtypeSize(state.dtype));
+    places.push_back(place);
+  }
+  data.resize(bytes);
+  own = std::find(this->ranks.begin(), this->ranks.end(), transport.getRank()) -
+        this->ranks.begin();
+  inbox.resize(this->ranks.size() * getPartBytes(own));
+}
+
+size_t GradientSum::getBegin(size_t part) const {
+  size_t lines = data.size() / alignment;
+  return part * lines / ranks.size() * alignment;
+}
+
+static tenon_tensor makeTensor(SummedState &state, void *data) {
+  tenon_tensor tensor = {};
+  tensor.data = data;
+  tensor.device_type = TENON_DEVICE_CPU;
+  tensor.ndim = static_cast<int32_t>(state.shape.size());
+  tensor.dtype = toDLDType(state.dtype);
+  tensor.shape = state.shape.data();
+  return tensor;
+}
+
+Status GradientSum::begin() {
+  for (size_t i = 0; i < states.size(); ++i) {
+    tenon_tensor tensor = makeTensor(states[i], data.data() + places[i].offset);
+    if (Status status = model.getState(states[i].name.c_str(), &tensor);
+        !status)
+      return status;
+  }
+  phase = Phase::Scatter;
+  return exchange(/*isScatter=*/true);
+}
+
+/// Scatter: to each rank its part. Gather: the own part to all.
+Status GradientSum::exchange(bool isScatter) {
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (i == own)
+      continue;
+    int peer = static_cast<int>(ranks[i]), now = tag + !isScatter;
+    size_t sent = isScatter ? i : own;
+    char *target = isScatter ? inbox.data() + i * getPartBytes(own)
+                             : data.data() + getBegin(i);
+    Expected<Transport::Ticket> receive =
+        transport.receive(peer, now, target, getPartBytes(isScatter ? own : i));
+    if (!receive)
+      return receive.takeError();
+    tickets.push_back(*receive);
+    Expected<Transport::Ticket> send = transport.send(
+        peer, now, data.data() + getBegin(sent), getPartBytes(sent));
+    if (!send)
+      return send.takeError();
+    tickets.push_back(*send);
+  }
+  return Status::success();
+}
+
+Expected<bool> GradientSum::waitForAll(bool mayWait) {
+  while (!tickets.empty()) {
+    if (mayWait) {
+      if (Status status = transport.wait(tickets.back()); !status)
+        return status.takeError();
+    } else if (Expected<bool> isDone = transport.test(tickets.back());
+               !isDone || !*isDone) {
+      return isDone;
+    }
+    tickets.pop_back();
+  }
+  return true;
+}
+
+template <typename T>
+static void sum(T *target, const std::vector<const char *> &sources,
+                size_t offset, size_t count, bool isMean) {
+  for (size_t i = 0; i < count; ++i) {
+    T value = reinterpret_cast<const T *>(sources[0] + offset)[i];
+    for (size_t source = 1; source < sources.size(); ++source)
+      value += reinterpret_cast<const T *>(sources[source] + offset)[i];
+    target[i] = isMean ? value / static_cast<T>(sources.size()) : value;
+  }
+}
+
+void GradientSum::sumOwnPart() {
+  size_t begin = getBegin(own), end = getBegin(own + 1);
+  std::vector<const char *> sources;
+  for (size_t i = 0; i < ranks.size(); ++i)
+    sources.push_back(i == own ? data.data() + begin
+                               : inbox.data() + i * getPartBytes(own));
+  for (size_t i = 0; i < states.size(); ++i) {
+    size_t size = dtypeSize(states[i].dtype);
+    size_t first = std::max(begin, places[i].offset);
+    size_t last = std::min(end, places[i].offset + places[i].count * size);
+    if (first >= last)
+      continue;
+    char *target = data.data() + first;
+    size_t count = (last - first) / size;
+    if (states[i].dtype == DType::F64)
+      sum(reinterpret_cast<double *>(target), sources, first - begin, count,
+          states[i].isMean);
+    else
+      sum(reinterpret_cast<float *>(target), sources, first - begin, count,
+          states[i].isMean);
+  }
+}
+
+Status GradientSum::writeStates() {
+  for (size_t i = 0; i < states.size(); ++i) {
+    tenon_tensor tensor = makeTensor(states[i], data.data() + places[i].offset);
+    if (Status status = model.setState(states[i].name.c_str(), &tensor);
+        !status)
+      return status;
+  }
+  return Status::success();
+}
+
+Expected<bool> GradientSum::advance(bool mayWait) {
+  while (phase != Phase::Idle) {
+    Expected<bool> isDone = waitForAll(mayWait);
+    if (!isDone || !*isDone)
+      return isDone;
+    Status status;
+    if (phase == Phase::Scatter) {
+      sumOwnPart();
+      status = exchange(/*isScatter=*/false);
+      phase = Phase::Gather;
+    } else {
+      status = writeStates();
+      phase = Phase::Idle;
+    }
+    if (!status)
+      return status.takeError();
+  }
+  return true;
+}
+
+} // namespace tenon::runtime

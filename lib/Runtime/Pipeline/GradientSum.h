@@ -1,0 +1,81 @@
+//===- GradientSum.h - sums of states over ranks --------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_PIPELINE_GRADIENTSUM_H
+#define TENON_LIB_RUNTIME_PIPELINE_GRADIENTSUM_H
+
+#include "Transport.h"
+
+#include "tenon/Artifact/DType.h"
+#include "tenon/Runtime/Model.h"
+
+#include <string>
+#include <vector>
+
+namespace tenon::runtime {
+
+/// A state that ranks sum.
+struct SummedState {
+  std::string name;
+  artifact::DType dtype = artifact::DType::F32; // f32 or f64
+  std::vector<int64_t> shape;
+  /// Whether the mean is wanted, not the sum.
+  bool isMean = false;
+};
+
+/// Replaces states of several ranks by their sum, while the rank runs other
+/// tasks: each rank sums a part of the elements, always in the order of the
+/// ranks, and gives it to the others. So all ranks have the same bits, which do
+/// not depend on the timing.
+class GradientSum {
+public:
+  /// `ranks`: those that have the states, this one among them. Uses `tag` and
+  /// the one behind it.
+  GradientSum(Model &model, Transport &transport, std::vector<int64_t> ranks,
+              int tag, std::vector<SummedState> states);
+
+  /// Reads the states, which must not change until it is done.
+  artifact::Status begin();
+  /// Continues as far as messages allow, or if `mayWait` to the end. Returns
+  /// whether it is done, and the states are written.
+  artifact::Expected<bool> advance(bool mayWait);
+  unsigned getPhase() const { return static_cast<unsigned>(phase); }
+  int64_t getBytes() const {
+    return static_cast<int64_t>(data.size() + inbox.size());
+  }
+
+private:
+  enum class Phase { Idle, Scatter, Gather };
+
+  struct Place {
+    size_t offset = 0, count = 0;
+  };
+  size_t getBegin(size_t part) const;
+  size_t getPartBytes(size_t part) const {
+    return getBegin(part + 1) - getBegin(part);
+  }
+  artifact::Expected<bool> waitForAll(bool mayWait);
+  artifact::Status exchange(bool isScatter);
+  void sumOwnPart();
+  artifact::Status writeStates();
+
+  Model &model;
+  Transport &transport;
+  std::vector<int64_t> ranks;
+  size_t own = 0; // the place of this rank among them
+  int tag;
+  std::vector<SummedState> states;
+  std::vector<Place> places; // of the states in `data`
+  std::vector<char> data, inbox;
+  Phase phase = Phase::Idle;
+  std::vector<Transport::Ticket> tickets;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_PIPELINE_GRADIENTSUM_H

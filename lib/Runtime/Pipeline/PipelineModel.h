@@ -1,0 +1,111 @@
+//===- PipelineModel.h - an instance whose ranks run a pipeline -----------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// To its callers, a pipeline is a model like others: an entry is run on the
+// whole mini-batch, and has states. The ranks are threads of this process, or
+// run one after the other on the calling thread, or are processes under mpirun,
+// each of which makes the same calls and is given the same results.
+//
+// A training step that fails changes no parameter: all ranks end their tasks
+// before the first of them changes any.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_RUNTIME_PIPELINE_PIPELINEMODEL_H
+#define TENON_LIB_RUNTIME_PIPELINE_PIPELINEMODEL_H
+
+#include "../ModelImpl.h"
+#include "RankRunner.h"
+#include "RankThreads.h"
+
+namespace tenon::runtime {
+
+/// What callers see of the program of a pipeline, and what each rank has of it.
+struct PipelineTables {
+  PipelineTables(const tenon_program &program, artifact::Pipeline pipeline);
+
+  /// Fails if the tables have no such tasks.
+  artifact::Status check(const tenon_program &program) const;
+  /// Whether the program of a rank has a state of callers.
+  bool hasState(size_t rank, int32_t state) const;
+
+  const artifact::Pipeline pipeline;
+  ProgramSlice called; // the entries of callers
+  /// Without the sums of gradients, which only tasks see.
+  std::vector<tenon_state> states;
+  tenon_program visible;
+  std::vector<std::shared_ptr<const ProgramSlice>> slices; // by rank
+};
+
+class PipelineModel : private PipelineTables, public Model::Impl {
+public:
+  PipelineModel(const tenon_program &program, artifact::Pipeline pipeline,
+                const LoadSettings &settings)
+      : PipelineTables(program, std::move(pipeline)),
+        Impl(visible, settings, /*cudaDevice=*/-1), whole(program) {
+    threads = 1; // of the calling thread
+  }
+
+  artifact::Status run(EntryState &entry, const tenon_tensor *inputs,
+                       size_t numInputs, tenon_tensor *outputs,
+                       size_t numOutputs) override;
+  artifact::Status planFor(EntryState &entry, const tenon_tensor *inputs,
+                           size_t numInputs) override;
+  artifact::Status resetStates() override;
+  artifact::Status saveStates(const char *path) override;
+  const char *traceJson() override;
+  uint64_t memoryBytes() const override;
+
+protected:
+  artifact::Status prepare() override;
+  artifact::Status readState(int32_t state, void *data) override;
+  artifact::Status writeState(int32_t state, const void *data) override;
+  artifact::Expected<const void *> fetchBuffer(int32_t buffer) override;
+
+private:
+  bool isMpi() const { return settings.options.channels == TENON_CHANNELS_MPI; }
+  artifact::Status openTransports();
+  artifact::Status loadRanks();
+  RankRunner *findRunner(int32_t state);
+  tenon_tensor makeTensor(int32_t state, std::vector<int64_t> &shape,
+                          void *data) const;
+
+  // Runs of the ranks of this process.
+  artifact::Status runRanks(PipelineMode mode, const tenon_tensor *inputs,
+                            tenon_tensor *outputs);
+  artifact::Status runThreads(PipelineMode mode, const tenon_tensor *inputs,
+                              tenon_tensor *outputs);
+  artifact::Status runInTurn(PipelineMode mode, const tenon_tensor *inputs,
+                             tenon_tensor *outputs);
+  artifact::Status update();
+  double sumLosses(std::vector<PartialLoss> losses, bool isMean) const;
+
+  // Between processes (PipelineProcesses.cpp).
+  artifact::Status runProcess(PipelineMode mode, const tenon_tensor *inputs,
+                              tenon_tensor *outputs);
+  artifact::Status collectLosses(std::vector<PartialLoss> &losses);
+  artifact::Status shareOutputs(tenon_tensor *outputs);
+  artifact::Status shareState(int32_t state, void *data);
+  artifact::Status collectTrace(std::vector<char> &records);
+  artifact::Status transfer(int peer, bool isSend, void *data, size_t bytes);
+
+  const tenon_program &whole;
+  std::unique_ptr<LocalTransports> local;
+  Transport *mpi = nullptr;
+  std::vector<std::unique_ptr<RankRunner>> runners; // of this process
+  RankThreads rankThreads;
+  /// Whether a training step has failed, so that sums of gradients are partial.
+  bool hasPartialSums = false;
+  /// While states are saved, they are sent to the first rank alone.
+  bool isSaving = false;
+  std::string traceText;
+};
+
+} // namespace tenon::runtime
+
+#endif // TENON_LIB_RUNTIME_PIPELINE_PIPELINEMODEL_H

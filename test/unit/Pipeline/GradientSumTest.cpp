@@ -1,0 +1,106 @@
+//===- GradientSumTest.cpp - sums of states over ranks --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pipeline/GradientSum.h"
+#include "TaskTables.h"
+
+#include "gtest/gtest.h"
+
+using namespace tenon;
+using namespace tenon::runtime;
+
+namespace {
+constexpr int64_t sizes[] = {37, 1, 200};
+
+/// The states of some ranks, whose elements are all different.
+class Ranks {
+public:
+  explicit Ranks(int count) : transports(count) {
+    for (size_t i = 0; i < std::size(sizes); ++i)
+      tables.addState("s" + std::to_string(i), {sizes[i]});
+    tables.startEntry("main");
+    const tenon_program &program = tables.get(nullptr, 0);
+    std::vector<int64_t> ranks;
+    for (int rank = 0; rank < count; ++rank)
+      ranks.push_back(rank);
+    for (int rank = 0; rank < count; ++rank) {
+      models.push_back(std::move(*Model::load(program, {}, "")));
+      std::vector<SummedState> states;
+      for (size_t i = 0; i < std::size(sizes); ++i) {
+        states.push_back({"s" + std::to_string(i),
+                          artifact::DType::F32,
+                          {sizes[i]},
+                          /*isMean=*/i == 2});
+        std::vector<float> values(sizes[i]);
+        for (int64_t j = 0; j < sizes[i]; ++j)
+          values[j] = getValue(rank, i, j);
+        access(rank, i, values, /*isWrite=*/true);
+      }
+      sums.push_back(std::make_unique<GradientSum>(
+          *models.back(), transports.get(rank), ranks, 0, states));
+    }
+  }
+
+  static float getValue(int rank, size_t state, int64_t element) {
+    return static_cast<float>(rank + 1) * 0.1F + static_cast<float>(state) +
+           1e-3F * static_cast<float>(element);
+  }
+  void access(int rank, size_t state, std::vector<float> &values,
+              bool isWrite) {
+    int64_t size = sizes[state];
+    tenon_tensor tensor = {};
+    tensor.data = values.data();
+    tensor.device_type = TENON_DEVICE_CPU;
+    tensor.ndim = 1;
+    tensor.dtype = artifact::toDLDType(artifact::DType::F32);
+    tensor.shape = &size;
+    std::string name = "s" + std::to_string(state);
+    EXPECT_TRUE(isWrite ? models[rank]->setState(name.c_str(), &tensor)
+                        : models[rank]->getState(name.c_str(), &tensor));
+  }
+
+  TaskTables tables;
+  LocalTransports transports;
+  std::vector<std::unique_ptr<Model>> models;
+  std::vector<std::unique_ptr<GradientSum>> sums;
+};
+} // namespace
+
+TEST(GradientSum, IsInTheOrderOfRanks) {
+  for (int count : {1, 2, 3, 5}) {
+    Ranks ranks(count);
+    // In another order, and twice.
+    for (int round = 0; round < 2; ++round) {
+      for (int rank = count - 1; rank >= 0; --rank)
+        ASSERT_TRUE(ranks.sums[rank]->begin());
+      for (int numDone = 0; numDone < count;) {
+        numDone = 0;
+        for (int rank = count - 1; rank >= 0; --rank) {
+          artifact::Expected<bool> isDone = ranks.sums[rank]->advance(false);
+          ASSERT_TRUE(isDone) << isDone.error();
+          numDone += *isDone;
+        }
+      }
+      if (round > 0)
+        continue;
+      for (int rank = 0; rank < count; ++rank)
+        for (size_t i = 0; i < std::size(sizes); ++i) {
+          std::vector<float> values(sizes[i]);
+          ranks.access(rank, i, values, /*isWrite=*/false);
+          for (int64_t j = 0; j < sizes[i]; ++j) {
+            float sum = Ranks::getValue(0, i, j);
+            for (int other = 1; other < count; ++other)
+              sum += Ranks::getValue(other, i, j);
+            if (i == 2)
+              sum /= static_cast<float>(count);
+            EXPECT_EQ(values[j], sum) << rank << " " << i << " " << j;
+          }
+        }
+    }
+  }
+}

@@ -70,7 +70,8 @@ def run_tenon(tools, library, iterations, processes):
 
 
 def run_torch(name, way, iterations):
-    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", WORKER,
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone",
+               "--nproc-per-node", "2", WORKER,
                "--model", name, "--way", way, "--batch", str(MODELS[name][1]),
                "--iterations", str(iterations)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

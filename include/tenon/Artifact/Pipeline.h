@@ -67,8 +67,8 @@ struct PipelineValue {
 };
 
 struct PipelineOperand : PipelineValue {
-  /// The number of the program's input, or -1: then it is a result of a stage,
-  /// through a link (-1: on the same ranks).
+  /// The number of the program's input, or -1: then it is a result of a stage of
+  /// other ranks, through a link.
   int64_t input = -1;
   int64_t stage = -1, result = -1, link = -1;
 };

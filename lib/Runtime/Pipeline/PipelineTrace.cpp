@@ -20,8 +20,8 @@ namespace tenon::runtime {
 
 namespace {
 /// As processes exchange it. Without a kind, it is the overhead of a rank, from
-/// `begin` to `end`, over all of its tasks. Times are of a clock that all processes of a
-/// machine share.
+/// `begin` to `end`, over all of its tasks. Times are of a clock that all
+/// processes of a machine share.
 struct Record {
   int64_t rank, stage, firstSample, begin, end; // nanoseconds
   char kind[24];
@@ -36,7 +36,9 @@ static std::vector<Record> listRecords(RankRunner &runner) {
                      event.begin,      event.end,  {}};
     std::string kind = task.entry.substr(task.entry.rfind('.') + 1);
     // As the plan says.
-    if (kind == "predict" || kind == "evaluate")
+    if (task.kind == PlanOperation::Kind::Reduce)
+      kind = "sum";
+    else if (kind == "predict" || kind == "evaluate")
       kind = "forward";
     std::strncpy(record.kind, kind.c_str(), sizeof record.kind - 1);
     records.push_back(record);

@@ -279,10 +279,8 @@ PlanTensor RankPlanner::getOperand(const PipelineStep &step, size_t number) {
     tensor.begin = step.begin * operand.samples.rows;
     return tensor;
   }
-  Stream stream = operand.link >= 0
-                      ? Stream{Stream::LinkValue, operand.link}
-                      : Stream{Stream::Value, operand.stage, operand.result};
-  tensor.buffer = assemble(stream, operand, step.begin, step.end);
+  tensor.buffer = assemble({Stream::LinkValue, operand.link}, operand,
+                           step.begin, step.end);
   return tensor;
 }
 
@@ -303,10 +301,7 @@ std::optional<Stream> RankPlanner::findGradient(const PipelineStage &stage,
           operand.result != result || reader-- > 0)
         continue;
       value = &stage.results[result];
-      if (operand.link >= 0)
-        return Stream{Stream::LinkGradient, operand.link};
-      return Stream{Stream::Gradient, static_cast<int64_t>(s),
-                    static_cast<int64_t>(o)};
+      return Stream{Stream::LinkGradient, operand.link};
     }
   return std::nullopt;
 }

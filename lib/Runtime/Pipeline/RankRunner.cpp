@@ -246,7 +246,7 @@ Status RankRunner::begin(const PlanOperation &operation) {
     std::unique_ptr<GradientSum> &sum = sums[operation.stage];
     if (!sum)
       sum = makeSum(operation.stage);
-    running.push_back(sum.get());
+    running.push_back({sum.get(), &operation, isTraced ? Trace::now() : 0});
     return sum->begin();
   }
   char *data = at(operation.buffer);
@@ -272,9 +272,12 @@ Status RankRunner::wait(const Transport::Ticket &ticket) {
 
 Expected<bool> RankRunner::advanceSums(bool mayWait) {
   while (!running.empty()) {
-    Expected<bool> isDone = running.front()->advance(mayWait);
+    const Running &first = running.front();
+    Expected<bool> isDone = first.sum->advance(mayWait);
     if (!isDone || !*isDone)
       return isDone;
+    if (isTraced)
+      events.push_back({first.operation, first.begin, Trace::now()});
     running.erase(running.begin());
     ++numSums;
   }
@@ -334,8 +337,8 @@ Expected<bool> RankRunner::runOperations(bool mayWait) {
 uint64_t RankRunner::getProgress() const {
   // A sum has less than four phases.
   uint64_t progress = next + 4 * numSums;
-  for (const GradientSum *sum : running)
-    progress += sum->getPhase();
+  for (const Running &one : running)
+    progress += one.sum->getPhase();
   return progress;
 }
 

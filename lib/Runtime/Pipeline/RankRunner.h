@@ -26,7 +26,7 @@ struct PartialLoss {
   double value = 0;
 };
 
-/// When a task ran.
+/// When a task ran, or gradients were summed.
 struct TaskEvent {
   const PlanOperation *task;
   int64_t begin = 0, end = 0; // nanoseconds
@@ -105,8 +105,13 @@ private:
   size_t next = 0;
   const tenon_tensor *inputs = nullptr, *outputs = nullptr;
   std::vector<Transport::Ticket> tickets; // by message
-  std::vector<GradientSum *> running;
-  uint64_t numSums = 0; // that are done
+  struct Running {
+    GradientSum *sum;
+    const PlanOperation *operation;
+    int64_t begin; // if it is traced
+  };
+  std::vector<Running> running; // one after the other
+  uint64_t numSums = 0;         // that are done
   std::vector<PartialLoss> losses;
   std::vector<TaskEvent> events;
   int64_t overhead = 0;

@@ -270,10 +270,7 @@ Status Model::restoreStates(const char *path) {
 }
 
 Status Model::observe(tenon_observer observer, void *context) {
-  return withUse([&] {
-    impl->observe(observer, context);
-    return Status::success();
-  });
+  return withUse([&] { return impl->observe(observer, context); });
 }
 
 Expected<const char *> Model::traceJson() {

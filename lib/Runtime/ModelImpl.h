@@ -75,9 +75,10 @@ public:
   virtual artifact::Status saveStates(const char *path);
   artifact::Status restoreStates(const char *path);
   /// Null: no observer.
-  void observe(tenon_observer callback, void *context) {
+  virtual artifact::Status observe(tenon_observer callback, void *context) {
     observer = callback;
     observerContext = context;
+    return artifact::Status::success();
   }
   virtual const char *traceJson() { return tracing ? trace.json() : nullptr; }
   /// Updates the memory count if memory was allocated or freed since the last

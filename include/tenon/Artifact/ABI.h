@@ -198,7 +198,8 @@ typedef struct tenon_load_options {
   const tenon_allocator *allocator;
   /// Bytes that the instance may hold, as tenon_memory_bytes counts them,
   /// including everything that it shares; 0: no limit. A load or a run that
-  /// needs more fails and reports how much it needs.
+  /// needs more fails and reports how much it needs. The ranks of a pipeline
+  /// have this limit each, for their model and again for what is between tasks.
   uint64_t memory_limit;
   /// If not 0, results have the same bits for any number of threads on one kind
   /// of CPU: each library call runs on one thread, as with an executor. Loops

@@ -382,6 +382,13 @@ Status PipelineModel::resetStates() {
   return Status::success();
 }
 
+Status PipelineModel::observe(tenon_observer callback, void *) {
+  return callback
+             ? makeError("observe: ranks run at the same time, so there is "
+                         "no order of steps to observe")
+             : Status::success();
+}
+
 Expected<const void *> PipelineModel::fetchBuffer(int32_t) {
   return makeError("a pipeline has no buffers of its own");
 }

@@ -58,6 +58,7 @@ public:
                            size_t numInputs) override;
   artifact::Status resetStates() override;
   artifact::Status saveStates(const char *path) override;
+  artifact::Status observe(tenon_observer callback, void *context) override;
   const char *traceJson() override;
   uint64_t memoryBytes() const override;
 

@@ -37,6 +37,10 @@ RankRunner::RankRunner(const Pipeline &pipeline, int64_t rank,
 Status RankRunner::load(const LoadSettings &settings) {
   isTraced = settings.options.options.trace != 0;
   timedWaits = settings.options.timed_waits;
+  if (Status status = memory.adopt(settings.options.allocator,
+                                   settings.options.memory_limit);
+      !status)
+    return status;
   const tenon_program *programs[] = {&slice->get(), nullptr};
   Expected<std::unique_ptr<Model>> loaded = Model::load(programs, settings);
   if (!loaded)

@@ -284,7 +284,9 @@ TrainTasks::addUpdate(llvm::function_ref<bool(StringRef)> hasDecay) {
     states.read = [&, &name = name](StringRef kind,
                                     RankedTensorType stateType) -> Value {
       std::string own = getOptimizerState(kind, name);
-      if (failed(addState(getModule(), loc, own, stateType)))
+      // An optimizer may read a state twice.
+      if (!getModule().lookupSymbol<StateOp>(own) &&
+          failed(addState(getModule(), loc, own, stateType)))
         result = failure();
       return ReadStateOp::create(builder, loc, stateType, own);
     };

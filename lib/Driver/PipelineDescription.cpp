@@ -162,27 +162,13 @@ PipelineDescription::getStage(pipe::StageOp stage) const {
   return made;
 }
 
-static std::string getKind(TaskKind kind, bool isTraining) {
-  switch (kind) {
-  case TaskKind::Forward:
-    return isTraining ? "forward" : "predict";
-  case TaskKind::Backward:
-    return "backward";
-  case TaskKind::BackwardInput:
-    return "backward_input";
-  case TaskKind::BackwardWeight:
-    return "backward_weight";
-  }
-  llvm_unreachable("unknown kind of task");
-}
-
 std::vector<artifact::PipelineStep> PipelineDescription::getSteps(
     const std::vector<Step> &steps,
     llvm::function_ref<bool(const std::string &)> hasTask) const {
   std::vector<artifact::PipelineStep> made;
   auto addTask = [&](const Step &step, TaskKind kind) {
     artifact::PipelineStep task;
-    task.kind = getKind(kind, model.isTraining);
+    task.kind = model.isTraining ? getName(kind) : "predict";
     task.stage = step.task.stage;
     task.begin = step.begin;
     task.end = step.end;

@@ -47,20 +47,6 @@ private:
 };
 } // namespace
 
-static StringRef getKindName(TaskKind kind) {
-  switch (kind) {
-  case TaskKind::Forward:
-    return "forward";
-  case TaskKind::Backward:
-    return "backward";
-  case TaskKind::BackwardInput:
-    return "backward_input";
-  case TaskKind::BackwardWeight:
-    return "backward_weight";
-  }
-  llvm_unreachable("unknown kind of task");
-}
-
 /// Parameters, the gradients of each stage in one buffer, and the optimizer's
 /// states.
 void RankEmitter::declareWeights() {
@@ -104,7 +90,7 @@ void RankEmitter::emitSaved(const RankLives &lives) {
 
 void RankEmitter::emitCompute(const Step &step) {
   pipe::StageOp stage = model.stages[step.task.stage];
-  StringRef kind = getKindName(step.task.kind);
+  std::string kind = getName(step.task.kind);
   auto task = program::TaskOp::create(
       builder, stage.getLoc(), (kind + " " + Twine(step.task.microBatch)).str(),
       builder.getStringAttr(stage.getName()), builder.getStringAttr(kind),
@@ -161,11 +147,10 @@ void RankEmitter::emit() {
   RankLives lives(model, steps, places);
   auto module = program->getParentOfType<ModuleOp>();
   builder.setInsertionPointToEnd(module.getBody());
-  auto target =
-      program::TargetOp::create(builder, program.getLoc(), tenon::Device::Cpu,
-                                /*images=*/ArrayAttr(),
-                                builder.getI64IntegerAttr(rank),
-                                /*pipeline=*/StringAttr());
+  auto target = program::TargetOp::create(
+      builder, program.getLoc(), tenon::Device::Cpu,
+      /*images=*/ArrayAttr(), builder.getI64IntegerAttr(rank),
+      /*pipeline=*/StringAttr());
   builder.setInsertionPointToEnd(&target.getBody().emplaceBlock());
   declareWeights();
   auto entry =

@@ -9,6 +9,7 @@
 #include "tenon/Parallelize/Pipeline.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <cmath>
 
@@ -19,6 +20,20 @@ unsigned Pipeline::getNumLanes() const {
   for (const Stage &stage : stages)
     count = std::max(count, stage.lane + 1);
   return count;
+}
+
+std::string tenon::parallelize::getName(TaskKind kind) {
+  switch (kind) {
+  case TaskKind::Forward:
+    return "forward";
+  case TaskKind::Backward:
+    return "backward";
+  case TaskKind::BackwardInput:
+    return "backward_input";
+  case TaskKind::BackwardWeight:
+    return "backward_weight";
+  }
+  llvm_unreachable("unknown kind of task");
 }
 
 static bool fail(std::string &reason, std::string text) {

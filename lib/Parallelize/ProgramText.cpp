@@ -10,26 +10,20 @@
 
 #include "llvm/Support/ErrorHandling.h"
 
+#include <algorithm>
+
 using namespace tenon::parallelize;
 
-static const char *getName(TaskKind kind) {
-  switch (kind) {
-  case TaskKind::Forward:
-    return "forward";
-  case TaskKind::Backward:
-    return "backward";
-  case TaskKind::BackwardInput:
-    return "backward-input";
-  case TaskKind::BackwardWeight:
-    return "backward-weight";
-  }
-  llvm_unreachable("unknown kind of task");
+/// In messages, words are not joined by underscores.
+static std::string getWords(TaskKind kind) {
+  std::string words = getName(kind);
+  std::replace(words.begin(), words.end(), '_', '-');
+  return words;
 }
 
 std::string tenon::parallelize::getTaskText(const Task &task) {
-  return std::string(getName(task.kind)) + " " +
-         std::to_string(task.microBatch) + " of stage " +
-         std::to_string(task.stage);
+  return getWords(task.kind) + " " + std::to_string(task.microBatch) +
+         " of stage " + std::to_string(task.stage);
 }
 
 std::string tenon::parallelize::getTransferText(const Transfer &transfer) {

@@ -13,20 +13,6 @@
 using namespace tenon::parallelize;
 using namespace tenon::report;
 
-static std::string getKind(TaskKind kind) {
-  switch (kind) {
-  case TaskKind::Forward:
-    return "forward";
-  case TaskKind::Backward:
-    return "backward";
-  case TaskKind::BackwardInput:
-    return "backward_input";
-  case TaskKind::BackwardWeight:
-    return "backward_weight";
-  }
-  llvm_unreachable("unknown kind of task");
-}
-
 static std::string formatText(const char *text, double value) {
   std::string result;
   llvm::raw_string_ostream(result) << llvm::format(text, value);
@@ -47,7 +33,7 @@ Timeline makeTimeline(const Planned &planned) {
     for (size_t task = 0; task < plan.schedule.lanes[number].size(); ++task) {
       const Task &what = plan.schedule.lanes[number][task];
       const TaskTime &time = plan.simulation.times[number][task];
-      lane.tasks.push_back({time.begin, time.end, getKind(what.kind),
+      lane.tasks.push_back({time.begin, time.end, getName(what.kind),
                             what.stage, what.microBatch});
     }
     double sum = plan.reduceSeconds[number];

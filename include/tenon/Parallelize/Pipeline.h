@@ -71,6 +71,9 @@ enum class TaskKind {
   BackwardWeight
 };
 
+/// "forward", "backward", "backward_input" or "backward_weight".
+std::string getName(TaskKind kind);
+
 /// The work of a stage for one micro-batch.
 struct Task {
   unsigned stage = 0;

@@ -5,45 +5,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Open MPI is opened at run time, so that programs start on machines without
-// it. Its handles are addresses of objects in the library, so other MPI
-// implementations are not supported.
-//
-//===----------------------------------------------------------------------===//
 
+#include "OpenMpi.h"
 #include "tenon/Runtime/Channels.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <deque>
-#include <dlfcn.h>
 
 using namespace tenon::artifact;
 using namespace tenon::runtime;
 
 namespace {
-/// The functions of Open MPI that are used here. Handles are pointers.
-struct OpenMpi {
-  int (*Init_thread)(int *, char ***, int, int *);
-  int (*Comm_rank)(void *, int *);
-  int (*Comm_size)(void *, int *);
-  int (*Isend)(const void *, int, void *, int, int, void *, void **);
-  int (*Recv)(void *, int, void *, int, int, void *, void *);
-  int (*Wait)(void **, void *);
-  int (*Barrier)(void *);
-  int (*Abort)(void *, int);
-  int (*Finalize)();
-  void *world; // MPI_COMM_WORLD
-  void *byte;  // MPI_BYTE
-
-  static Expected<OpenMpi> open();
-};
-
-constexpr int threadFunneled = 1; // MPI_THREAD_FUNNELED
-/// MPI counts are ints: longer messages are sent in several parts.
-constexpr uint64_t maxPiece = uint64_t(1) << 30;
-
 class MpiChannels : public Channels {
 public:
   explicit MpiChannels(OpenMpi mpi) : mpi(mpi) {
@@ -75,44 +48,11 @@ private:
 };
 } // namespace
 
-Expected<OpenMpi> OpenMpi::open() {
-  // RTLD_GLOBAL, because Open MPI's plugins look up its symbols.
-  void *library = nullptr;
-  for (const char *name : {"libmpi.so.40", "libmpi.so"})
-    if (!library)
-      library = ::dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-  if (!library)
-    return makeError("cannot open Open MPI: ", ::dlerror(),
-                     " (Debian: package libopenmpi3)");
-  OpenMpi mpi = {};
-  std::string missing;
-  auto find = [&](auto &function, const char *name) {
-    void *symbol = ::dlsym(library, name);
-    if (!symbol && missing.empty())
-      missing = name;
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(symbol);
-  };
-  find(mpi.Init_thread, "MPI_Init_thread");
-  find(mpi.Comm_rank, "MPI_Comm_rank");
-  find(mpi.Comm_size, "MPI_Comm_size");
-  find(mpi.Isend, "MPI_Isend");
-  find(mpi.Recv, "MPI_Recv");
-  find(mpi.Wait, "MPI_Wait");
-  find(mpi.Barrier, "MPI_Barrier");
-  find(mpi.Abort, "MPI_Abort");
-  find(mpi.Finalize, "MPI_Finalize");
-  find(mpi.world, "ompi_mpi_comm_world");
-  find(mpi.byte, "ompi_mpi_byte");
-  if (!missing.empty())
-    return makeError("expected Open MPI, but libmpi.so has no '", missing, "'");
-  return mpi;
-}
-
 Status MpiChannels::post(Pending &pending, const void *data, uint64_t count,
                          int to, int tag) {
   const auto *bytes = static_cast<const uint8_t *>(data);
   do {
-    uint64_t piece = std::min(count, maxPiece);
+    uint64_t piece = std::min(count, mostMpiBytes);
     void *request = nullptr;
     if (mpi.Isend(bytes, static_cast<int>(piece), mpi.byte, to, tag, mpi.world,
                   &request) != 0)
@@ -149,7 +89,7 @@ Expected<Channels::Message> MpiChannels::receive(int from, int tag) {
   uint64_t left = length;
   // An empty message is sent as one part of no bytes.
   while (received) {
-    uint64_t piece = std::min(left, maxPiece);
+    uint64_t piece = std::min(left, mostMpiBytes);
     received = get(bytes, piece);
     bytes += piece;
     left -= piece;
@@ -185,7 +125,7 @@ Expected<std::unique_ptr<Channels>> tenon::runtime::openMpiChannels() {
   if (!mpi)
     return mpi.takeError();
   int provided = 0;
-  if (mpi->Init_thread(nullptr, nullptr, threadFunneled, &provided) != 0)
+  if (mpi->Init_thread(nullptr, nullptr, mpiThreadFunneled, &provided) != 0)
     return makeError("cannot start Open MPI");
   return std::unique_ptr<Channels>(std::make_unique<MpiChannels>(*mpi));
 }

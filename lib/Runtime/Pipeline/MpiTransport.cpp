@@ -6,10 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Open MPI is opened at run time, so that artifacts load on machines without
-// it. Its handles are addresses of objects in the library, so other
-// implementations of MPI are not supported.
-//
 // Where Open MPI waits, it spins: ranks that share a core would take it from
 // those that compute. So nothing here waits in MPI. A thread of its own tests
 // what has begun, and sleeps between the tests for as long as nothing happens,
@@ -18,12 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Channels/OpenMpi.h"
 #include "Transport.h"
 
 #include <algorithm>
 #include <condition_variable>
 #include <cstdio>
-#include <dlfcn.h>
 #include <mutex>
 #include <thread>
 
@@ -32,28 +28,6 @@ using namespace tenon::artifact;
 namespace tenon::runtime {
 
 namespace {
-/// The functions of Open MPI that are used here. Handles are pointers.
-struct OpenMpi {
-  int (*Initialized)(int *);
-  int (*Init_thread)(int *, char ***, int, int *);
-  int (*Query_thread)(int *);
-  int (*Comm_rank)(void *, int *);
-  int (*Comm_size)(void *, int *);
-  int (*Isend)(const void *, int, void *, int, int, void *, void **);
-  int (*Irecv)(void *, int, void *, int, int, void *, void **);
-  int (*Test)(void **, int *, void *);
-  int (*Abort)(void *, int);
-  int (*Finalize)();
-  void *world; // MPI_COMM_WORLD
-  void *byte;  // MPI_BYTE
-
-  static Expected<OpenMpi> open();
-};
-
-constexpr int threadSerialized = 2; // MPI_THREAD_SERIALIZED
-constexpr int threadMultiple = 3;   // MPI_THREAD_MULTIPLE
-/// MPI counts are ints: longer messages are sent in several parts.
-constexpr size_t mostBytes = size_t(1) << 30;
 constexpr std::chrono::microseconds shortestSleep(20), longestSleep(500);
 
 class MpiTransport : public Transport {
@@ -108,40 +82,6 @@ private:
 };
 } // namespace
 
-Expected<OpenMpi> OpenMpi::open() {
-  // RTLD_GLOBAL, because Open MPI's plugins look up its symbols.
-  void *library = nullptr;
-  for (const char *name : {"libmpi.so.40", "libmpi.so"})
-    if (!library)
-      library = ::dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-  if (!library)
-    return makeError("cannot open Open MPI: ", ::dlerror(),
-                     " (Debian: package libopenmpi3)");
-  OpenMpi mpi = {};
-  std::string missing;
-  auto find = [&](auto &function, const char *name) {
-    void *symbol = ::dlsym(library, name);
-    if (!symbol && missing.empty())
-      missing = name;
-    function = reinterpret_cast<std::decay_t<decltype(function)>>(symbol);
-  };
-  find(mpi.Initialized, "MPI_Initialized");
-  find(mpi.Init_thread, "MPI_Init_thread");
-  find(mpi.Query_thread, "MPI_Query_thread");
-  find(mpi.Comm_rank, "MPI_Comm_rank");
-  find(mpi.Comm_size, "MPI_Comm_size");
-  find(mpi.Isend, "MPI_Isend");
-  find(mpi.Irecv, "MPI_Irecv");
-  find(mpi.Test, "MPI_Test");
-  find(mpi.Abort, "MPI_Abort");
-  find(mpi.Finalize, "MPI_Finalize");
-  find(mpi.world, "ompi_mpi_comm_world");
-  find(mpi.byte, "ompi_mpi_byte");
-  if (!missing.empty())
-    return makeError("expected Open MPI, but libmpi.so has no '", missing, "'");
-  return mpi;
-}
-
 Expected<Transport::Ticket> MpiTransport::begin(int peer, int tag, bool isSend,
                                                 void *data, size_t bytes) {
   if (peer < 0 || peer >= size)
@@ -154,7 +94,7 @@ Expected<Transport::Ticket> MpiTransport::begin(int peer, int tag, bool isSend,
   std::lock_guard<std::mutex> lock(mutex);
   size_t done = 0;
   do {
-    int count = static_cast<int>(std::min(bytes - done, mostBytes));
+    int count = static_cast<int>(std::min(bytes - done, mostMpiBytes));
     void *request = nullptr;
     char *part = static_cast<char *>(data) + done;
     int code =
@@ -271,12 +211,12 @@ Expected<Transport *> openMpiTransport() {
   if (mpi->Initialized(&isThere) != 0)
     return makeError("cannot start Open MPI");
   // The host may have started it.
-  if (isThere
-          ? mpi->Query_thread(&provided) != 0
-          : mpi->Init_thread(nullptr, nullptr, threadMultiple, &provided) != 0)
+  if (isThere ? mpi->Query_thread(&provided) != 0
+              : mpi->Init_thread(nullptr, nullptr, mpiThreadMultiple,
+                                 &provided) != 0)
     return makeError("cannot start Open MPI");
   // Another artifact, or the host, may call it at the same time as this one.
-  if (provided < (isThere ? threadMultiple : threadSerialized))
+  if (provided < (isThere ? mpiThreadMultiple : mpiThreadSerialized))
     return makeError("Open MPI: expected support for calls of several threads "
                      "(MPI_THREAD_MULTIPLE)");
   transport = std::make_unique<MpiTransport>(*mpi, !isThere);

@@ -970,3 +970,45 @@ program.target cpu {
   // expected-error @+1 {{'program.state' op expected an initial value or a source, but got both}}
   %s = program.state "s" : tensor<4xf32> = dense<1.0> : tensor<4xf32> from %w
 }
+
+// -----
+
+program.target cpu attributes {pipeline = "{}"} {
+  program.entry @main {
+    program.run {
+    }
+  }
+  program.entry task @a.forward {
+    program.run {
+    }
+  }
+  // expected-error@below {{must precede the tasks of the pipeline}}
+  program.entry @other {
+    program.run {
+    }
+  }
+}
+
+// -----
+
+program.target cpu {
+  program.entry @main {
+    program.run {
+    }
+  }
+  // expected-error@below {{is a task, but the target has no pipeline or no other entry}}
+  program.entry task @a.forward {
+    program.run {
+    }
+  }
+}
+
+// -----
+
+program.target cpu attributes {pipeline = "{}"} {
+  // expected-error@below {{is a task, but the target has no pipeline or no other entry}}
+  program.entry task @a.forward {
+    program.run {
+    }
+  }
+}

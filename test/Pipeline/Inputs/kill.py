@@ -95,6 +95,26 @@ def kill_once(number, duration):
     return True
 
 
+def stop_once():
+    """A rank that is stopped, and not lost, is what the others wait for without success."""
+    remove("k.state", "k.jsonl")
+    with open(path("k.log"), "w") as log:
+        process = subprocess.Popen(command(FOUR, 4, "k.state", "k.jsonl") + ["--watchdog", "1"],
+                                   stdout=log, stderr=log)
+    while len(find_ranks(process)) < 4:
+        time.sleep(0.01)
+    ranks = find_ranks(process)
+    while not os.path.exists(path("k.state")):
+        time.sleep(0.01)
+    os.kill(ranks[2], signal.SIGSTOP)
+    if process.wait(timeout=20) == 0:
+        fail("rank 2 is stopped, but training ended")
+    with open(path("k.log")) as log:
+        text = log.read()
+    if "waited for rank " not in text:
+        fail(f"rank 2 is stopped, but no rank waited too long in:\n{text}")
+
+
 def resume(library, ranks, tolerance, whole):
     subprocess.run(command(library, ranks, "k.state", "k.jsonl"), check=True,
                    stdout=subprocess.DEVNULL)
@@ -124,6 +144,7 @@ def main():
             with open(path("w.state"), "rb") as a, open(path("k.state"), "rb") as b:
                 if a.read() != b.read():
                     fail("the parameters at the end differ")
+    stop_once()
     print(f"{killed} ranks killed, all named; training continued with the same losses, "
           f"{fewer} times on fewer ranks")
 

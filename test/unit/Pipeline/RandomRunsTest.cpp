@@ -171,7 +171,7 @@ void RandomRun::describe() {
         one.transfers.push_back({transfer.isSend, transfer.peer, transfer.link,
                                  transfer.isGradient, transfer.begin,
                                  transfer.end});
-      auto add = [&](const char *kind) {
+      auto add = [&](const std::string &kind) {
         one.kind = kind;
         made.push_back(one);
       };
@@ -179,16 +179,10 @@ void RandomRun::describe() {
         add("transfer");
       else if (step.kind == Step::Kind::ReduceGradients)
         add("reduce");
-      else if (step.task.kind == TaskKind::Forward)
-        add("forward");
-      else if (step.task.kind == TaskKind::BackwardInput)
-        add("backward_input");
-      else if (step.task.kind == TaskKind::BackwardWeight)
-        add("backward_weight");
-      else if (splits[step.task.stage])
+      else if (step.task.kind == TaskKind::Backward && splits[step.task.stage])
         add("backward_input"), add("backward_weight");
       else
-        add("backward");
+        add(getName(step.task.kind));
     }
   }
   text = description.toJson();

@@ -8,6 +8,7 @@
 
 #include "tenon/Artifact/Pipeline.h"
 #include "tenon/Artifact/Json.h"
+#include "tenon/Artifact/TensorData.h"
 
 using namespace tenon::artifact;
 
@@ -190,6 +191,11 @@ void Reader::read(const JsonValue &object, PipelineValue &value) {
   if (axis >= static_cast<int64_t>(value.shape.size()) ||
       (axis >= 0 && value.shape[axis] != value.samples.rows))
     fail("axis");
+  // Of the whole mini-batch, so that no part overflows.
+  else if (value.samples.rows > INT64_MAX / pipeline.miniBatch ||
+      !countElements(value.getShape(pipeline.miniBatch),
+                     dtypeSize(value.dtype)))
+    fail("shape");
 }
 
 PipelineOperand Reader::operand(const JsonValue &object) {
@@ -293,6 +299,8 @@ void Reader::read(const JsonValue &json) {
   numRanks = static_cast<int64_t>(ranks.size());
   for (const JsonValue &value : array(json, "stages"))
     pipeline.stages.push_back(stage(value));
+  if (pipeline.stages.empty())
+    fail("stages");
   pipeline.lossStage =
       integer(json, "loss_stage", pipeline.isTraining ? 0 : -1,
               static_cast<int64_t>(pipeline.stages.size()) - 1);

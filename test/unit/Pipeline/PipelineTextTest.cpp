@@ -83,6 +83,12 @@ TEST(PipelineText, ErrorsNameTheMember) {
   EXPECT_EQ(parsePipeline(pipeline.toJson()).error(),
             "the description of the pipeline has no valid 'stage'");
   pipeline = makePipeline();
+  pipeline.stages[0].operands[0].shape = {1, int64_t(1) << 50};
+  EXPECT_EQ(parsePipeline(pipeline.toJson()).error(),
+            "the description of the pipeline has no valid 'shape'");
+  pipeline.stages.clear();
+  EXPECT_FALSE(parsePipeline(pipeline.toJson()));
+  pipeline = makePipeline();
   pipeline.lossStage = -1;
   EXPECT_EQ(parsePipeline(pipeline.toJson()).error(),
             "the description of the pipeline has no valid 'loss_stage'");

@@ -191,10 +191,10 @@ void Reader::read(const JsonValue &object, PipelineValue &value) {
   if (axis >= static_cast<int64_t>(value.shape.size()) ||
       (axis >= 0 && value.shape[axis] != value.samples.rows))
     fail("axis");
-  // Of the whole mini-batch, so that no part overflows.
+  // If the whole mini-batch fits, no part overflows.
   else if (value.samples.rows > INT64_MAX / pipeline.miniBatch ||
-      !countElements(value.getShape(pipeline.miniBatch),
-                     dtypeSize(value.dtype)))
+           !countElements(value.getShape(pipeline.miniBatch),
+                          dtypeSize(value.dtype)))
     fail("shape");
 }
 

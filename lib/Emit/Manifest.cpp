@@ -215,7 +215,7 @@ static llvm::SmallVector<StateOp> getStates(const ProgramView &program) {
   llvm::SmallVector<StateOp> states = program.states;
   if (program.target.getPipeline())
     llvm::erase_if(states, [](StateOp state) {
-      return state.getName().starts_with("optimizer.gradient.");
+      return artifact::isGradientState(state.getName());
     });
   return states;
 }

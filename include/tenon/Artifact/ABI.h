@@ -206,21 +206,22 @@ typedef struct tenon_load_options {
   /// of generated code still run on all. Without effect on CUDA devices, whose
   /// results do not depend on threads.
   int32_t deterministic;
-  /// Of a pipeline: between what its ranks send messages. LOCAL: threads of
-  /// this process. MPI: processes under Open MPI's mpirun, one for each rank,
-  /// each of which makes the same calls with the same inputs, and is given the
-  /// same results; if one fails or dies, all are ended. Ignored by other models.
+  /// What the ranks of a pipeline are; this and what follows is ignored by
+  /// other models. LOCAL: threads of this process. MPI: processes under Open
+  /// MPI's mpirun, one for each rank, each of which makes the same calls with
+  /// the same inputs, and is given the same results; if one fails or dies, all
+  /// are ended.
   int32_t channels;
-  /// Of a pipeline: 0 or the number of its ranks. 1: all ranks run on the
-  /// calling thread, one after the other, with the same results.
-  /// `options.threads` are those of each rank, by default 1.
+  /// 0, or the number of the pipeline's ranks. 1: all ranks run on the calling
+  /// thread, one after the other, with the same results. `options.threads` are
+  /// those of each rank, by default 1.
   int32_t ranks;
-  /// Of a pipeline: the seconds that a rank waits for a message before the run
-  /// fails; 0: for ever.
+  /// The seconds that a rank waits for a message before the run fails; 0: for
+  /// ever.
   int32_t watchdog_seconds;
-  /// Of a pipeline, to measure what is not computation: if not 0, a task does
-  /// not compute, but waits for as long as the plan expects it to take, times
-  /// this factor. Results have no meaning then.
+  /// Measures what is not computation: if not 0, a task does not compute, but
+  /// waits for as long as the plan expects it to take, times this factor.
+  /// Results have no meaning then.
   double timed_waits;
 } tenon_load_options;
 

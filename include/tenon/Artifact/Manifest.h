@@ -72,7 +72,7 @@ struct Manifest {
   /// first.
   std::vector<ManifestEntry> entries;
   std::vector<ManifestValue> states;
-  /// Of a pipeline: its ranks; 0: it is none.
+  /// The ranks of a pipeline; 0: it is none.
   int64_t ranks = 0;
   /// File name of the weights beside the artifact; empty if there are none.
   std::string parametersFile;

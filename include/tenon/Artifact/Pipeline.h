@@ -49,6 +49,14 @@
 
 namespace tenon::artifact {
 
+/// What the names of states begin with that hold sums of gradients. Only tasks
+/// see them: callers and files of states do not.
+inline constexpr std::string_view gradientStatePrefix = "optimizer.gradient.";
+
+inline bool isGradientState(std::string_view name) {
+  return name.substr(0, gradientStatePrefix.size()) == gradientStatePrefix;
+}
+
 /// Which part of a value belongs to which samples: sample s is at the indices
 /// [s * rows, (s + 1) * rows) of the axis. -1: all samples share the value.
 struct PipelineSamples {
@@ -67,8 +75,8 @@ struct PipelineValue {
 };
 
 struct PipelineOperand : PipelineValue {
-  /// The number of the program's input, or -1: then it is a result of a stage of
-  /// other ranks, through a link.
+  /// The number of the program's input, or -1: then it is a result of a stage
+  /// of other ranks, through a link.
   int64_t input = -1;
   int64_t stage = -1, result = -1, link = -1;
 };
@@ -105,6 +113,8 @@ struct PipelineStep {
   int64_t stage = -1;
   int64_t begin = 0, end = 0; // samples of a task
   std::vector<PipelineTransfer> transfers;
+
+  bool isForward() const { return kind == "forward" || kind == "predict"; }
 };
 
 struct Pipeline {

@@ -39,8 +39,7 @@ PipelineTables::PipelineTables(const tenon_program &program, Pipeline described)
     : pipeline(std::move(described)), called(program, listCalled(program)),
       visible(called.get()) {
   for (int32_t i = 0; i < program.num_states; ++i) {
-    if (std::strncmp(program.states[i].value.name, "optimizer.gradient.", 19) ==
-        0)
+    if (isGradientState(program.states[i].value.name))
       continue;
     tenon_state &state = states.emplace_back(program.states[i]);
     // Ranks have the data.
@@ -153,8 +152,6 @@ Status PipelineModel::loadRanks() {
   // Ranks share the machine: one thread each, unless more are asked for.
   if (own.options.options.threads == 0)
     own.options.options.threads = 1;
-  own.options.channels = TENON_CHANNELS_LOCAL;
-  own.options.ranks = 0;
   for (size_t rank = 0; rank < pipeline.ranks.size(); ++rank) {
     if (mpi && mpi->getRank() != static_cast<int>(rank))
       continue;

@@ -11,8 +11,9 @@
 // run one after the other on the calling thread, or are processes under mpirun,
 // each of which makes the same calls and is given the same results.
 //
-// A training step that fails changes no parameter: all ranks end their tasks
-// before the first of them changes any.
+// A training step that fails changes no trained parameter: all ranks end their
+// tasks before the first of them changes any. Only the statistics of batch
+// norms, which forward tasks write, may have changed.
 //
 //===----------------------------------------------------------------------===//
 

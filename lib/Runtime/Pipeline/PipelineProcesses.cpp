@@ -15,10 +15,6 @@
 #include "../Tables.h"
 #include "PipelineModel.h"
 
-#include "tenon/Artifact/TensorData.h"
-
-#include <algorithm>
-
 using namespace tenon::artifact;
 
 namespace tenon::runtime {
@@ -51,15 +47,11 @@ Status PipelineModel::runProcess(PipelineMode mode, const tenon_tensor *inputs,
   return status;
 }
 
-static bool isForward(const PipelineStep &step) {
-  return step.kind == "forward" || step.kind == "predict";
-}
-
 /// How many losses a rank has in an iteration.
 static size_t countLosses(const Pipeline &pipeline, size_t rank) {
   size_t count = 0;
   for (const PipelineStep &step : pipeline.ranks[rank])
-    count += isForward(step) && step.stage == pipeline.lossStage;
+    count += step.isForward() && step.stage == pipeline.lossStage;
   return count;
 }
 
@@ -96,46 +88,24 @@ Status PipelineModel::collectLosses(std::vector<PartialLoss> &losses) {
   return Status::success();
 }
 
-/// The part of an output that has some samples.
-static tenon_tensor getPart(const tenon_tensor &output,
-                            const PipelineResult &result,
-                            const PipelineStep &step,
-                            std::vector<int64_t> &shape,
-                            std::vector<int64_t> &strides) {
-  tenon_tensor part = output;
-  shape = result.getShape(step.end - step.begin);
-  strides.assign(output.ndim, 1);
-  for (int32_t i = output.ndim - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * output.shape[i + 1];
-  if (output.strides)
-    std::copy(output.strides, output.strides + output.ndim, strides.begin());
-  part.shape = shape.data();
-  part.strides = strides.data();
-  if (result.samples.axis >= 0)
-    part.byte_offset += step.begin * result.samples.rows *
-                        strides[result.samples.axis] *
-                        static_cast<int64_t>(dtypeSize(result.dtype));
-  return part;
-}
-
 /// Every part goes from its rank to all others, in an order that all know.
 Status PipelineModel::shareOutputs(tenon_tensor *outputs) {
   for (size_t owner = 0; owner < pipeline.ranks.size(); ++owner)
     for (const PipelineStep &step : pipeline.ranks[owner]) {
-      if (!isForward(step))
+      if (!step.isForward())
         continue;
       for (const PipelineResult &result : pipeline.stages[step.stage].results)
         for (int64_t output : result.outputs) {
-          std::vector<int64_t> shape, strides;
-          tenon_tensor part =
-              getPart(outputs[output], result, step, shape, strides);
-          Expected<int64_t> count =
-              countElements(shape, dtypeSize(result.dtype));
-          if (!count)
-            return count.takeError();
-          if (*count == 0)
+          PlanTensor place;
+          place.dtype = result.dtype;
+          place.shape = result.getShape(step.end - step.begin);
+          place.axis = result.samples.axis;
+          place.begin = step.begin * result.samples.rows;
+          std::vector<int64_t> strides;
+          tenon_tensor part = getPart(outputs[output], place, strides);
+          if (place.getBytes() == 0)
             continue;
-          std::vector<char> dense(*count * dtypeSize(result.dtype));
+          std::vector<char> dense(place.getBytes());
           bool isOwner = mpi->getRank() == static_cast<int>(owner);
           if (isOwner)
             gather(part, dense.data());

@@ -107,7 +107,7 @@ const char *PipelineModel::traceJson() {
                   static_cast<double>(record.begin - origin) / 1000,
                   static_cast<double>(record.end - record.begin) / 1000);
     traceText += concat(
-        &record == records.data() ? "\n" : ",\n",
+        separator,
         "{\"name\": ", quoteJson(concat(record.kind, " ", record.firstSample)),
         ", \"cat\": \"task\", \"ph\": \"X\", \"pid\": ", record.rank,
         ", \"tid\": 0, ", times, ", \"args\": {\"stage\": ", record.stage,

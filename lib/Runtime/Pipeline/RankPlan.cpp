@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -421,11 +422,10 @@ void RankPlanner::addStep(const PipelineStep &step) {
       addTransfer(transfer);
     return;
   }
-  bool isForward = step.kind == "forward" || step.kind == "predict";
   if (mode != PipelineMode::Train) {
     bool hasLoss =
         mode == PipelineMode::Evaluate && step.stage == pipeline.lossStage;
-    if (isForward)
+    if (step.isForward())
       addTask(step, hasLoss ? "evaluate" : "predict");
     return;
   }

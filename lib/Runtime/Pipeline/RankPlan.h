@@ -24,7 +24,6 @@
 #include "tenon/Artifact/Program.h"
 #include "tenon/Artifact/Status.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -40,8 +39,8 @@ struct PlanTensor {
   std::vector<int64_t> shape;
   int32_t buffer = -1; // -1: the caller's
   int32_t input = -1;  // the caller's input
-  /// Of the caller's tensor: where the part begins, and on which axis (-1: it
-  /// is all of it).
+  /// Where the part of the caller's tensor begins, and on which axis (-1: it is
+  /// all of the tensor).
   int64_t begin = 0, axis = -1;
 
   int64_t getBytes() const;
@@ -89,7 +88,7 @@ struct PlanOperation {
   // Send, Receive; Wait: the number of the message.
   int32_t message = -1, buffer = -1;
   int peer = 0, tag = 0;
-  int64_t offset = 0, bytes = 0; // in the buffer
+  int64_t bytes = 0;
   // Reduce
   int64_t stage = -1;
 };

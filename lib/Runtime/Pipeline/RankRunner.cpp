@@ -22,8 +22,6 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-static constexpr std::string_view gradientPrefix = "optimizer.gradient.";
-
 static bool startsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
@@ -131,9 +129,9 @@ std::unique_ptr<GradientSum> RankRunner::makeSum(int64_t stage) {
   for (int32_t i = 0; i < program.num_states; ++i) {
     const tenon_value &value = program.states[i].value;
     std::string_view name = value.name;
-    bool isGradient = startsWith(name, gradientPrefix);
+    bool isGradient = isGradientState(name);
     bool isMean = !startsWith(name, "optimizer.") &&
-                  !isState(std::string(gradientPrefix) + value.name);
+                  !isState(std::string(gradientStatePrefix) + value.name);
     if (!isOfStage[i] || (!isGradient && !isMean))
       continue;
     SummedState &state = states.emplace_back();
@@ -168,10 +166,8 @@ Status RankRunner::begin(PipelineMode mode, const tenon_tensor *givenInputs,
   return Status::success();
 }
 
-/// A part of a tensor of the caller, with the strides of the whole. `strides`
-/// holds them.
-static tenon_tensor getPart(const tenon_tensor &whole, const PlanTensor &part,
-                            std::vector<int64_t> &strides) {
+tenon_tensor getPart(const tenon_tensor &whole, const PlanTensor &part,
+                     std::vector<int64_t> &strides) {
   tenon_tensor tensor = whole;
   strides.assign(whole.ndim, 1);
   if (whole.strides)
@@ -366,7 +362,7 @@ Status RankRunner::resetGradients() {
   const tenon_program &program = slice->get();
   for (int32_t i = 0; i < program.num_states; ++i) {
     const tenon_value &value = program.states[i].value;
-    if (!startsWith(value.name, gradientPrefix))
+    if (!isGradientState(value.name))
       continue;
     std::vector<int64_t> shape(value.shape, value.shape + value.rank);
     PlanTensor tensor;

@@ -32,6 +32,11 @@ struct TaskEvent {
   int64_t begin = 0, end = 0; // nanoseconds
 };
 
+/// A part of a tensor of the caller, with the strides of the whole. `strides`
+/// holds them; the shape is that of `part`.
+tenon_tensor getPart(const tenon_tensor &whole, const PlanTensor &part,
+                     std::vector<int64_t> &strides);
+
 class RankRunner {
 public:
   /// `slice`: the program of the rank, which ranks of the same stages share.

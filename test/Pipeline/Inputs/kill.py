@@ -63,12 +63,14 @@ def fail(what):
     sys.exit(1)
 
 
-def kill_once(number, duration):
-    """Returns whether a rank was killed before the end."""
+def kill_once(number, duration, needs_state):
+    """Returns whether a rank was killed before the end, and if it is needed, after a checkpoint."""
     remove("k.state", "k.jsonl")
     with open(path("k.log"), "w") as log:
         process = subprocess.Popen(command(FOUR, 4, "k.state", "k.jsonl"), stdout=log, stderr=log)
-    time.sleep(draw.random() * duration)
+    while needs_state and not os.path.exists(path("k.state")) and process.poll() is None:
+        time.sleep(0.001)
+    time.sleep(draw.random() * duration / (4 if needs_state else 1))
     ranks = find_ranks(process)
     if not ranks:
         process.wait()
@@ -133,10 +135,11 @@ def main():
     duration = time.monotonic() - begin
     whole, killed, fewer = losses("w.jsonl"), 0, 0
     while killed < KILLS:
-        if not kill_once(killed, duration):
+        on_fewer = killed % 2 == 1
+        if not kill_once(killed, duration, on_fewer):
             continue
         killed += 1
-        if killed % 2 == 0 and os.path.exists(path("k.state")):
+        if on_fewer:
             fewer += 1
             resume(TWO, 2, 1e-4, whole)
         else:

@@ -24,9 +24,12 @@ enum {
 
 static FakeLibrary state;
 FAKE FakeLibrary *tenon_fake_cudnn() { return &state; }
-static void *handleStream = nullptr;
 
 namespace {
+/// One for each thread that computes.
+struct Handle {
+  void *stream = nullptr;
+};
 /// A tensor [n, c, h, w] or a filter [o, c, r, s], channels last.
 struct Tensor {
   int type = -1, dims[4] = {};
@@ -57,11 +60,13 @@ struct Found {
 } // namespace
 
 template <typename T> static int make(T **object) {
+  FakeDriverLock lock;
   ++state.alive;
   *object = new T();
   return Success;
 }
 template <typename T> static int drop(T *object) {
+  FakeDriverLock lock;
   --state.alive;
   delete object;
   return Success;
@@ -85,19 +90,12 @@ FAKE const char *cudnnGetErrorString(int status) {
 FAKE void cudnnGetLastErrorString(char *text, size_t size) {
   std::strncpy(text, "as the fake library says", size);
 }
-FAKE int cudnnCreate(void **handle) {
-  if (state.failCreate)
-    return state.failCreate;
-  ++state.alive;
-  *handle = &state;
-  return Success;
+FAKE int cudnnCreate(Handle **handle) {
+  return state.failCreate ? state.failCreate : make(handle);
 }
-FAKE int cudnnDestroy(void *) {
-  --state.alive;
-  return Success;
-}
-FAKE int cudnnSetStream(void *, void *stream) {
-  handleStream = stream;
+FAKE int cudnnDestroy(Handle *handle) { return drop(handle); }
+FAKE int cudnnSetStream(Handle *handle, void *stream) {
+  handle->stream = stream;
   return Success;
 }
 FAKE int cudnnCreateTensorDescriptor(Tensor **tensor) { return make(tensor); }
@@ -174,6 +172,7 @@ FAKE int cudnnGetConvolutionForwardAlgorithm_v7(void *, Tensor *x, Tensor *w,
                                                 Convolution *how, Tensor *y,
                                                 int wanted, int *count,
                                                 Found *found) {
+  FakeDriverLock lock;
   ++state.searches;
   if (state.failSearch)
     return state.failSearch;
@@ -211,16 +210,17 @@ FAKE int cudnnGetConvolutionForwardWorkspaceSize(void *, Tensor *, Tensor *,
 }
 
 /// Puts work on the stream, as a call that computes does.
-static int put(std::function<void()> work) {
+static int put(Handle *handle, std::function<void()> work) {
+  FakeDriverLock lock;
   FakeDriver driver = getFakeDriver();
   if (state.failRun)
     return state.failRun;
   // The first call loads code, which no capture allows.
-  if (driver.isCapturing(handleStream) && state.runs == 0)
+  if (driver.isCapturing(handle->stream) && state.runs == 0)
     return Internal;
   ++state.runs;
-  state.captured += driver.isCapturing(handleStream);
-  driver.put(handleStream, &work);
+  state.captured += driver.isCapturing(handle->stream);
+  driver.put(handle->stream, &work);
   return Success;
 }
 
@@ -231,15 +231,15 @@ struct Finish {
   Activation activation = {5, 1};
 };
 
-static int convolve(const Tensor &x, uint64_t input, const Tensor &w,
-                    uint64_t weight, const Convolution &how, int algorithm,
-                    uint64_t workspace, size_t bytes, const Tensor &y,
-                    uint64_t output, Finish finish) {
+static int convolve(Handle *handle, const Tensor &x, uint64_t input,
+                    const Tensor &w, uint64_t weight, const Convolution &how,
+                    int algorithm, uint64_t workspace, size_t bytes,
+                    const Tensor &y, uint64_t output, Finish finish) {
   if (!isConvolution(x, w, how, y) || algorithm == 2 || bytes < 512 ||
       (input | weight | output | finish.bias) % 16 != 0)
     return BadParam;
   state.algorithm = algorithm;
-  return put([=] {
+  return put(handle, [=] {
     FakeDriver driver = getFakeDriver();
     if (!driver.holds(input, x.bytes()) || !driver.holds(weight, w.bytes()) ||
         !driver.holds(output, y.bytes()) || !driver.holds(workspace, 512))
@@ -279,7 +279,7 @@ static int convolve(const Tensor &x, uint64_t input, const Tensor &w,
   });
 }
 
-FAKE int cudnnConvolutionForward(void *, const float *alpha, Tensor *x,
+FAKE int cudnnConvolutionForward(Handle *handle, const float *alpha, Tensor *x,
                                  uint64_t input, Tensor *w, uint64_t weight,
                                  Convolution *how, int algorithm,
                                  uint64_t workspace, size_t bytes,
@@ -287,11 +287,11 @@ FAKE int cudnnConvolutionForward(void *, const float *alpha, Tensor *x,
                                  uint64_t output) {
   if (*alpha != 1 || *beta != 0)
     return BadParam;
-  return convolve(*x, input, *w, weight, *how, algorithm, workspace, bytes, *y,
-                  output, {});
+  return convolve(handle, *x, input, *w, weight, *how, algorithm, workspace,
+                  bytes, *y, output, {});
 }
 FAKE int cudnnConvolutionBiasActivationForward(
-    void *, const float *alpha, Tensor *x, uint64_t input, Tensor *w,
+    Handle *handle, const float *alpha, Tensor *x, uint64_t input, Tensor *w,
     uint64_t weight, Convolution *how, int algorithm, uint64_t workspace,
     size_t bytes, const float *scale, Tensor *z, uint64_t residual,
     Tensor *vector, uint64_t bias, Activation *activation, Tensor *y,
@@ -304,17 +304,19 @@ FAKE int cudnnConvolutionBiasActivationForward(
       vector->dims[1] != y->dims[1] ||
       (activation->mode == 5 && algorithm != 1))
     return BadParam;
+  FakeDriverLock lock;
   ++state.fusedRuns;
-  return convolve(*x, input, *w, weight, *how, algorithm, workspace, bytes, *y,
-                  output, {*scale, residual, bias, *activation});
+  return convolve(handle, *x, input, *w, weight, *how, algorithm, workspace,
+                  bytes, *y, output, {*scale, residual, bias, *activation});
 }
-FAKE int cudnnAddTensor(void *, const float *alpha, Tensor *a, uint64_t from,
-                        const float *beta, Tensor *c, uint64_t to) {
+FAKE int cudnnAddTensor(Handle *handle, const float *alpha, Tensor *a,
+                        uint64_t from, const float *beta, Tensor *c,
+                        uint64_t to) {
   if (state.failAdd)
     return state.failAdd;
   if (*alpha != 1 || *beta != 1)
     return BadParam;
-  return put([=, a = *a, c = *c] {
+  return put(handle, [=, a = *a, c = *c] {
     bool isVector = a.bytes() != c.bytes();
     for (int64_t i = 0; i < c.bytes() / fakeSize(c.kind()); ++i)
       fakeStore(to, i, c.kind(),
@@ -322,14 +324,14 @@ FAKE int cudnnAddTensor(void *, const float *alpha, Tensor *a, uint64_t from,
                     fakeLoad(from, isVector ? i % c.dims[1] : i, c.kind()));
   });
 }
-FAKE int cudnnActivationForward(void *, Activation *activation, const float *,
-                                Tensor *x, uint64_t from, const float *,
-                                Tensor *, uint64_t to) {
+FAKE int cudnnActivationForward(Handle *handle, Activation *activation,
+                                const float *, Tensor *x, uint64_t from,
+                                const float *, Tensor *, uint64_t to) {
   if (state.failActivation)
     return state.failActivation;
   if (activation->mode != 1)
     return BadParam;
-  return put([=, x = *x, activation = *activation] {
+  return put(handle, [=, x = *x, activation = *activation] {
     for (int64_t i = 0; i < x.bytes() / fakeSize(x.kind()); ++i)
       fakeStore(to, i, x.kind(), activation(fakeLoad(from, i, x.kind())));
   });

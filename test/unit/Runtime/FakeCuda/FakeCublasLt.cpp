@@ -78,21 +78,25 @@ FAKE const char *cublasLtGetStatusString(int) {
 FAKE int cublasLtCreate(void **handle) {
   if (state.failCreate)
     return state.failCreate;
+  FakeDriverLock lock;
   ++state.alive;
   *handle = &state;
   return Success;
 }
 FAKE int cublasLtDestroy(void *) {
+  FakeDriverLock lock;
   --state.alive;
   return Success;
 }
 
 FAKE int cublasLtMatmulDescCreate(Product **product, int compute, int scale) {
+  FakeDriverLock lock;
   ++state.alive;
   *product = new Product{compute, scale};
   return Success;
 }
 FAKE int cublasLtMatmulDescDestroy(Product *product) {
+  FakeDriverLock lock;
   --state.alive;
   delete product;
   return Success;
@@ -117,11 +121,13 @@ FAKE int cublasLtMatrixLayoutCreate(Layout **layout, int type, uint64_t rows,
                                     uint64_t columns, int64_t leading) {
   if (leading < static_cast<int64_t>(rows))
     return InvalidValue;
+  FakeDriverLock lock;
   ++state.alive;
   *layout = new Layout{type, rows, columns, leading};
   return Success;
 }
 FAKE int cublasLtMatrixLayoutDestroy(Layout *layout) {
+  FakeDriverLock lock;
   --state.alive;
   delete layout;
   return Success;
@@ -134,11 +140,13 @@ FAKE int cublasLtMatrixLayoutSetAttribute(Layout *layout, int attribute,
 }
 
 FAKE int cublasLtMatmulPreferenceCreate(Preference **preference) {
+  FakeDriverLock lock;
   ++state.alive;
   *preference = new Preference();
   return Success;
 }
 FAKE int cublasLtMatmulPreferenceDestroy(Preference *preference) {
+  FakeDriverLock lock;
   --state.alive;
   delete preference;
   return Success;
@@ -175,6 +183,7 @@ FAKE int cublasLtMatmulAlgoGetHeuristic(void *, Product *product, Layout *a,
                                         Layout *b, Layout *c, Layout *d,
                                         Preference *preference, int wanted,
                                         Found *found, int *count) {
+  FakeDriverLock lock;
   ++state.searches;
   if (state.failSearch)
     return state.failSearch;
@@ -221,6 +230,7 @@ FAKE int cublasLtMatmul(void *, Product *product, const float *alpha,
                         Layout *layoutC, uint64_t d, Layout *layoutD,
                         const Algorithm *algorithm, uint64_t workspace,
                         size_t workspaceBytes, void *stream) {
+  FakeDriverLock lock;
   FakeDriver driver = getFakeDriver();
   if (state.failRun)
     return state.failRun;

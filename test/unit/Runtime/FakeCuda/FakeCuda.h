@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A library with the functions of the CUDA driver that Tenon calls. Work waits
-// in the stream until the test synchronizes, so that data that is read or
-// overwritten too early is detected. An image is a text with a kernel a line:
-// its name, and how many arguments it takes. The kernels themselves are in
-// FakeKernels.cpp. Some names make the driver refuse the image
-// (FakeStreams.cpp).
+// A library with the functions of the CUDA driver that Tenon calls, for several
+// devices and threads. Work waits in the stream until the test synchronizes or
+// asks for an event, so that data that is read or overwritten too early is
+// detected. An image is a text with a kernel a line: its name, and how many
+// arguments it takes. The kernels themselves are in FakeKernels.cpp, where some
+// names make the driver refuse the image. EmulatedKernels.cpp runs kernels of
+// Tenon in their place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +75,7 @@ extern "C" FakeCuda *tenon_fake_cuda();
 using FakeKernel = bool (*)(const uint64_t *arguments, int numArguments,
                             int64_t threads);
 FakeKernel findFakeKernel(const char *name);
-/// Whether memory of the device is there.
+/// Whether memory of the device is there, whose work is done now.
 bool isFakeMemory(uint64_t address, int64_t bytes);
 
 #endif // TENON_TEST_UNIT_RUNTIME_FAKECUDA_H

@@ -11,17 +11,27 @@
 #include <cstdio>
 
 State state;
-thread_local int contextDepth = 0;
+
+/// The contexts of devices, and those that a thread made current. No vector:
+/// its destructor would keep the library loaded until the thread ends.
+enum { MostDevices = 64, MostPushed = 1024 };
+static char contexts[MostDevices];
+static thread_local int pushed[MostPushed];
+static thread_local int numPushed = 0;
+
+int currentDevice() { return numPushed == 0 ? -1 : pushed[numPushed - 1]; }
 
 extern "C" __attribute__((visibility("default"))) FakeCuda *tenon_fake_cuda() {
+  Locked locked;
   // After a fatal error, a test starts again.
   state.stickyError = 0;
   return &state;
 }
 
-int check() { return contextDepth == 0 ? InvalidContext : state.stickyError; }
+int check() { return numPushed == 0 ? InvalidContext : state.stickyError; }
 
 FAKE cuInit(unsigned) {
+  Locked locked;
   return state.initError != 0 ? state.initError
          : state.devices > 0  ? Success
                               : NoDevice;
@@ -43,6 +53,9 @@ FAKE cuGetErrorName(int error, const char **name) {
     return Success;
   case NotFound:
     *name = "CUDA_ERROR_NOT_FOUND";
+    return Success;
+  case NotReady:
+    *name = "CUDA_ERROR_NOT_READY";
     return Success;
   case IllegalAddress:
     *name = "CUDA_ERROR_ILLEGAL_ADDRESS";
@@ -84,24 +97,36 @@ FAKE cuDeviceGetAttribute(int *value, int attribute, int) {
                              : state.maxSharedBytes;
   return state.failQuery == attribute ? InvalidValue : Success;
 }
-FAKE cuDevicePrimaryCtxRetain(void **context, int) {
+FAKE cuDevicePrimaryCtxRetain(void **context, int device) {
+  Locked locked;
+  if (device < 0 || device >= MostDevices || device >= state.devices)
+    return InvalidDevice;
   ++state.retained;
-  *context = &state;
+  *context = &contexts[device];
   return Success;
 }
 FAKE cuDevicePrimaryCtxRelease_v2(int) {
+  Locked locked;
   --state.retained;
   return Success;
 }
-FAKE cuCtxPushCurrent_v2(void *) {
-  if (state.failPush)
+/// Null stands for the first device, as tests have it.
+FAKE cuCtxPushCurrent_v2(char *context) {
+  Locked locked;
+  if (state.failPush || numPushed == MostPushed)
     return InvalidContext;
-  ++contextDepth;
+  if (!context)
+    context = contexts;
+  if (context < contexts || context >= contexts + MostDevices)
+    return InvalidContext;
+  pushed[numPushed++] = static_cast<int>(context - contexts);
   return Success;
 }
-FAKE cuCtxPopCurrent_v2(void **) {
-  if (contextDepth == 0)
+FAKE cuCtxPopCurrent_v2(void **context) {
+  if (numPushed == 0)
     return InvalidContext;
-  --contextDepth;
+  --numPushed;
+  if (context)
+    *context = &contexts[pushed[numPushed]];
   return Success;
 }

@@ -11,9 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FakeCuda.h"
+#include "FakeState.h"
 
 #include <cstring>
+#include <sstream>
 
 static int64_t countOf(const uint64_t *arguments, int numArguments, int base,
                        int64_t threads) {
@@ -97,4 +98,46 @@ FakeKernel findFakeKernel(const char *name) {
     if (std::strcmp(entry.name, name) == 0)
       return entry.kernel;
   return nullptr;
+}
+
+int loadImage(Module &module, const void *image,
+              const std::function<void(const char *)> &log) {
+  std::istringstream text(static_cast<const char *>(image));
+  std::string name;
+  int numArguments;
+  while (text >> name >> numArguments) {
+    if (name == "too-new-ptx") {
+      log("unsupported .version\n");
+      return UnsupportedPtxVersion;
+    }
+    if (name == "too-new-binary")
+      return NoBinaryForGpu;
+    if (name == "takes-all-memory")
+      return OutOfMemory;
+    if (name == "loses-device")
+      return state.stickyError = LaunchFailed;
+    // Found out late, by a driver that loads lazily.
+    module.refusesKernels |= name == "too-new-kernels";
+    Function function = {name, numArguments, nullptr};
+    if (FakeKernel kernel = findFakeKernel(name.c_str()))
+      function.run = [=](const Launch &launch,
+                         const std::vector<uint64_t> &arguments) {
+        return kernel(arguments.data(), numArguments,
+                      int64_t(launch.grid[0]) * launch.block[0]);
+      };
+    module.functions[name] = function;
+  }
+  return Success;
+}
+
+uint64_t allocateBlock(size_t bytes) {
+  return reinterpret_cast<uint64_t>(
+      std::aligned_alloc(256, (bytes + 255) / 256 * 256));
+}
+void freeBlock(uint64_t address) {
+  std::free(reinterpret_cast<void *>(address));
+}
+const Limits &getLimits() {
+  static const Limits limits = {1000000, FakeCuda().maxSharedBytes, 512};
+  return limits;
 }

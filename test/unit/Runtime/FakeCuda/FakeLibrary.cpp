@@ -27,6 +27,13 @@ FakeDriver getFakeDriver() {
     get("tenon_fake_holds", found.holds);
     get("tenon_fake_is_capturing", found.isCapturing);
     get("tenon_fake_fault", found.fault);
+    get("tenon_fake_put_waiting", found.putWaiting);
+    get("tenon_fake_current_device", found.currentDevice);
+    get("tenon_fake_device_of", found.deviceOf);
+    get("tenon_fake_device_of_stream", found.deviceOfStream);
+    get("tenon_fake_lock", found.lock);
+    get("tenon_fake_unlock", found.unlock);
+    get("tenon_fake_wait_until", found.waitUntil);
     return found;
   }();
   return driver;

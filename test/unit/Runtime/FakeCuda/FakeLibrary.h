@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Libraries with the functions of cuBLASLt and cuDNN that Tenon calls, which
-// compute on the fake driver's memory when its streams get to it. Their numbers
-// are written here a second time, not taken from lib/Runtime/Cuda.
+// Libraries with the functions of cuBLASLt, cuDNN and NCCL that Tenon calls,
+// which compute on the fake driver's memory when its streams get to it. Their
+// numbers are written here a second time, not taken from lib/Runtime/Cuda.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,10 +58,31 @@ struct FakeDriver {
   bool (*isCapturing)(void *stream);
   /// Work that reads or writes where nothing is.
   void (*fault)();
+  /// Work that returns false until it is done.
+  void (*putWaiting)(void *stream, const std::function<bool()> *work);
+  /// Of the current context, of memory, of a stream; -1: there is none.
+  int (*currentDevice)();
+  int (*deviceOf)(uint64_t address);
+  int (*deviceOfStream)(void *stream);
+  /// The driver's mutex, which is also held while work is done. A thread may
+  /// hold it more than once.
+  void (*lock)();
+  void (*unlock)();
+  /// Lets other threads go on until a function returns true.
+  void (*waitUntil)(const std::function<bool()> *isDone);
 };
 
 /// The functions of the library that TENON_CUDA_DRIVER names.
 FakeDriver getFakeDriver();
+
+/// Holds the driver's mutex.
+class FakeDriverLock {
+public:
+  FakeDriverLock() { getFakeDriver().lock(); }
+  ~FakeDriverLock() { getFakeDriver().unlock(); }
+  FakeDriverLock(const FakeDriverLock &) = delete;
+  FakeDriverLock &operator=(const FakeDriverLock &) = delete;
+};
 
 /// Floats, halves and bfloats as doubles. `kind`: 0, 2 or 14, as in
 /// cudaDataType.

@@ -11,77 +11,107 @@
 #include <algorithm>
 #include <cstring>
 
-bool contains(const std::map<uint64_t, int64_t> &blocks, uint64_t address,
-              int64_t bytes) {
+const Block *findBlock(const Blocks &blocks, uint64_t address, int64_t bytes) {
   auto next = blocks.upper_bound(address);
   if (next == blocks.begin())
-    return false;
+    return nullptr;
   --next;
-  return address + bytes <= next->first + next->second;
+  bool isInside =
+      static_cast<int64_t>(address - next->first) + bytes <= next->second.bytes;
+  return isInside ? &next->second : nullptr;
 }
 
 bool isFakeMemory(uint64_t address, int64_t bytes) {
-  return bytes == 0 || contains(state.blocks, address, bytes);
+  if (bytes == 0)
+    return true;
+  const Block *block = findBlock(state.blocks, address, bytes);
+  return block &&
+         (state.runningDevice < 0 || block->device == state.runningDevice);
 }
 
-static uint64_t allocate(size_t bytes) {
+bool isOnCurrentDevice(uint64_t address, int64_t bytes) {
+  if (bytes == 0)
+    return true;
+  const Block *block = findBlock(state.blocks, address, bytes);
+  return block && block->device == currentDevice();
+}
+
+static uint64_t allocate(size_t bytes, uint64_t (*take)(size_t bytes)) {
   ++state.allocations;
   if (state.failAllocation > 0 && --state.failAllocation == 0)
     return 0;
   // More than any device has.
   if (bytes > size_t(1) << 40)
     return 0;
-  size_t rounded = (bytes + 255) / 256 * 256;
-  void *memory = std::aligned_alloc(256, rounded);
+  uint64_t address = take(bytes);
   // NaN, where nothing was written; of large blocks, at the beginning.
-  std::memset(memory, 0xff, std::min(rounded, size_t(1) << 20));
-  return reinterpret_cast<uint64_t>(memory);
+  std::memset(reinterpret_cast<void *>(address), 0xff,
+              std::min(bytes, size_t(1) << 20));
+  return address;
+}
+
+static uint64_t allocatePinned(size_t bytes) {
+  return reinterpret_cast<uint64_t>(
+      std::aligned_alloc(256, (bytes + 255) / 256 * 256));
 }
 
 FAKE cuMemGetInfo_v2(size_t *free, size_t *total) {
-  *total = 1000000;
-  *free = *total - static_cast<size_t>(state.liveBytes);
+  Locked locked;
+  *total = *free = getLimits().memoryBytes;
+  for (const auto &[address, block] : state.blocks)
+    if (block.device == currentDevice())
+      *free -= static_cast<size_t>(block.bytes);
   return check();
 }
 FAKE cuMemAlloc_v2(uint64_t *address, size_t bytes) {
   CHECK;
   if (bytes == 0)
     return InvalidValue;
-  *address = allocate(bytes);
+  *address = allocate(bytes, allocateBlock);
   if (!*address)
     return OutOfMemory;
-  state.blocks[*address] = static_cast<int64_t>(bytes);
+  state.blocks[*address] = {static_cast<int64_t>(bytes), currentDevice()};
   ++state.liveBlocks;
   state.liveBytes += static_cast<long>(bytes);
   return Success;
 }
 FAKE cuMemFree_v2(uint64_t address) {
+  Locked locked;
   // Frees even after a fatal error, for the count.
-  if (contextDepth == 0)
+  if (currentDevice() < 0)
     return InvalidContext;
-  for (Stream *stream : state.streams)
-    flush(stream);
   auto block = state.blocks.find(address);
+  if (block == state.blocks.end() || block->second.device != currentDevice())
+    return InvalidValue;
+  // Other threads may change the list meanwhile.
+  std::vector<std::shared_ptr<Queue>> queues;
+  for (Stream *stream : state.streams)
+    if (stream->queue->device == currentDevice())
+      queues.push_back(stream->queue);
+  for (const auto &queue : queues)
+    flush(queue);
+  block = state.blocks.find(address);
   if (block == state.blocks.end())
     return InvalidValue;
-  state.liveBytes -= static_cast<long>(block->second);
+  state.liveBytes -= static_cast<long>(block->second.bytes);
   --state.liveBlocks;
-  std::free(reinterpret_cast<void *>(address));
+  freeBlock(address);
   state.blocks.erase(block);
   return state.stickyError;
 }
 FAKE cuMemAllocHost_v2(void **memory, size_t bytes) {
   CHECK;
-  uint64_t address = allocate(bytes);
+  uint64_t address = allocate(bytes, allocatePinned);
   if (!address)
     return OutOfMemory;
-  state.pinned[address] = static_cast<int64_t>(bytes);
+  state.pinned[address] = {static_cast<int64_t>(bytes), currentDevice()};
   ++state.livePinned;
   *memory = reinterpret_cast<void *>(address);
   return Success;
 }
 FAKE cuMemFreeHost(void *memory) {
-  if (contextDepth == 0)
+  Locked locked;
+  if (currentDevice() < 0)
     return InvalidContext;
   state.pinned.erase(reinterpret_cast<uint64_t>(memory));
   --state.livePinned;
@@ -93,7 +123,7 @@ FAKE cuMemFreeHost(void *memory) {
 static void copy(uint64_t to, uint64_t from, size_t bytes) {
   auto exists = [&](uint64_t address) {
     return isFakeMemory(address, static_cast<int64_t>(bytes)) ||
-           contains(state.pinned, address, static_cast<int64_t>(bytes));
+           findBlock(state.pinned, address, static_cast<int64_t>(bytes));
   };
   if (!exists(to) || !exists(from)) {
     state.stickyError = IllegalAddress;
@@ -109,14 +139,14 @@ static bool failsCopy() { return state.failCopy > 0 && --state.failCopy == 0; }
 
 FAKE cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
                           Stream *stream) {
-  CHECK;
+  CHECK_STREAM(stream);
   if (failsCopy())
     return InvalidValue;
-  if (!isFakeMemory(to, static_cast<int64_t>(bytes)))
+  if (!isOnCurrentDevice(to, static_cast<int64_t>(bytes)))
     return InvalidValue;
-  if (contains(state.pinned, reinterpret_cast<uint64_t>(from),
-               static_cast<int64_t>(bytes))) {
-    put(stream, [=] {
+  if (findBlock(state.pinned, reinterpret_cast<uint64_t>(from),
+                static_cast<int64_t>(bytes))) {
+    putReady(stream, [=] {
       copy(to, reinterpret_cast<uint64_t>(from), bytes);
       ++state.copiesToDevice;
     });
@@ -127,7 +157,7 @@ FAKE cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
   // Memory that is not pinned is read at once.
   std::vector<char> content(static_cast<const char *>(from),
                             static_cast<const char *>(from) + bytes);
-  put(stream, [=] {
+  putReady(stream, [=] {
     std::memcpy(reinterpret_cast<void *>(to), content.data(), bytes);
     ++state.copiesToDevice;
   });
@@ -135,12 +165,12 @@ FAKE cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes,
 }
 FAKE cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes,
                           Stream *stream) {
-  CHECK;
+  CHECK_STREAM(stream);
   if (failsCopy())
     return InvalidValue;
-  if (!isFakeMemory(from, static_cast<int64_t>(bytes)))
+  if (!isOnCurrentDevice(from, static_cast<int64_t>(bytes)))
     return InvalidValue;
-  put(stream, [=] {
+  putReady(stream, [=] {
     copy(reinterpret_cast<uint64_t>(to), from, bytes);
     ++state.copiesToHost;
   });
@@ -148,10 +178,10 @@ FAKE cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes,
 }
 FAKE cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes,
                      Stream *stream) {
-  CHECK;
-  if (!isFakeMemory(to, static_cast<int64_t>(bytes)))
+  CHECK_STREAM(stream);
+  if (!isOnCurrentDevice(to, static_cast<int64_t>(bytes)))
     return InvalidValue;
-  put(stream, [=] {
+  putReady(stream, [=] {
     std::memset(reinterpret_cast<void *>(to), value, bytes);
     ++state.memsets;
   });
@@ -159,13 +189,13 @@ FAKE cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes,
 }
 FAKE cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes,
                           Stream *stream) {
-  CHECK;
+  CHECK_STREAM(stream);
   if (failsCopy())
     return InvalidValue;
-  if (!isFakeMemory(to, static_cast<int64_t>(bytes)) ||
-      !isFakeMemory(from, static_cast<int64_t>(bytes)))
+  if (!isOnCurrentDevice(to, static_cast<int64_t>(bytes)) ||
+      !isOnCurrentDevice(from, static_cast<int64_t>(bytes)))
     return InvalidValue;
-  put(stream, [=] {
+  putReady(stream, [=] {
     copy(to, from, bytes);
     ++state.copiesOnDevice;
   });

@@ -1,4 +1,4 @@
-//===- FakeStreams.cpp - streams, graphs, events and kernels ------------===//
+//===- FakeStreams.cpp - streams, graphs and events ---------------------===//
 //
 // Part of the Tenon project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,42 +9,15 @@
 #include "FakeState.h"
 
 #include <algorithm>
-#include <cstring>
-#include <sstream>
 
-void flush(Stream *stream) {
-  // Work never adds work, but may wait for another stream, which waits for
-  // this.
-  auto queue = std::move(stream->queue);
-  stream->queue.clear();
-  for (const Work &work : queue)
-    if (!state.stickyError)
-      work();
+int check(const Stream *stream) {
+  if (int error = check())
+    return error;
+  auto found = std::find(state.streams.begin(), state.streams.end(), stream);
+  if (found == state.streams.end())
+    return InvalidValue;
+  return stream->queue->device == currentDevice() ? Success : InvalidContext;
 }
-
-void put(Stream *stream, Work work) {
-  if (stream->capture)
-    stream->capture->nodes.push_back(std::move(work));
-  else
-    stream->queue.push_back(std::move(work));
-}
-
-//===----------------------------------------------------------------------===//
-// For the libraries of tests (FakeLibrary.h)
-//===----------------------------------------------------------------------===//
-
-#define EXPORT extern "C" __attribute__((visibility("default")))
-
-EXPORT void tenon_fake_put(Stream *stream, const Work *work) {
-  put(stream, *work);
-}
-EXPORT bool tenon_fake_holds(uint64_t address, int64_t bytes) {
-  return isFakeMemory(address, bytes);
-}
-EXPORT bool tenon_fake_is_capturing(Stream *stream) {
-  return stream->capture != nullptr;
-}
-EXPORT void tenon_fake_fault() { state.stickyError = IllegalAddress; }
 
 //===----------------------------------------------------------------------===//
 // Streams and graphs
@@ -53,14 +26,17 @@ EXPORT void tenon_fake_fault() { state.stickyError = IllegalAddress; }
 FAKE cuStreamCreate(Stream **stream, unsigned) {
   CHECK;
   *stream = new Stream();
+  (*stream)->queue = std::make_shared<Queue>();
+  (*stream)->queue->device = currentDevice();
   state.streams.push_back(*stream);
   ++state.liveStreams;
   return Success;
 }
 FAKE cuStreamDestroy_v2(Stream *stream) {
-  if (contextDepth == 0)
+  Locked locked;
+  if (currentDevice() < 0)
     return InvalidContext;
-  flush(stream);
+  flush(stream->queue);
   state.streams.erase(
       std::find(state.streams.begin(), state.streams.end(), stream));
   delete stream;
@@ -72,23 +48,31 @@ FAKE cuStreamSynchronize(Stream *stream) {
   if (stream->capture)
     return CaptureUnsupported;
   ++state.synchronizations;
-  flush(stream);
+  flush(stream->queue);
   return state.stickyError;
 }
 FAKE cuStreamBeginCapture_v2(Stream *stream, int) {
-  CHECK;
+  CHECK_STREAM(stream);
   if (state.failCapture)
     return CaptureUnsupported;
   stream->capture = new Graph();
   stream->isDisturbed = state.invalidateCaptures > 0;
   state.invalidateCaptures -= stream->isDisturbed;
   ++state.liveGraphs;
-  ++state.captures;
+  stream->capture->capture = ++state.captures;
   return Success;
 }
 FAKE cuStreamEndCapture(Stream *stream, Graph **graph) {
+  Locked locked;
+  *graph = nullptr;
+  if (!stream->capture || stream->hasJoined)
+    return InvalidValue;
   *graph = stream->capture;
-  stream->capture = nullptr;
+  for (Stream *other : state.streams)
+    if (other->capture == *graph) {
+      other->capture = nullptr;
+      other->hasJoined = false;
+    }
   if (!stream->isDisturbed)
     return check();
   stream->isDisturbed = false;
@@ -105,14 +89,15 @@ FAKE cuGraphInstantiateWithFlags(Graph **executable, Graph *graph,
   return Success;
 }
 FAKE cuGraphLaunch(Graph *executable, Stream *stream) {
-  CHECK;
+  CHECK_STREAM(stream);
   ++state.graphLaunches;
   for (const Work &work : executable->nodes)
     put(stream, work);
   return Success;
 }
 static int destroyGraph(Graph *graph) {
-  if (contextDepth == 0)
+  Locked locked;
+  if (currentDevice() < 0)
     return InvalidContext;
   delete graph;
   --state.liveGraphs;
@@ -121,14 +106,20 @@ static int destroyGraph(Graph *graph) {
 FAKE cuGraphExecDestroy(Graph *executable) { return destroyGraph(executable); }
 FAKE cuGraphDestroy(Graph *graph) { return destroyGraph(graph); }
 
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
 FAKE cuEventCreate(Event **event, unsigned) {
   CHECK;
   *event = new Event();
+  (*event)->device = currentDevice();
   ++state.liveEvents;
   return Success;
 }
 FAKE cuEventDestroy_v2(Event *event) {
-  if (contextDepth == 0)
+  Locked locked;
+  if (currentDevice() < 0)
     return InvalidContext;
   delete event;
   --state.liveEvents;
@@ -136,113 +127,64 @@ FAKE cuEventDestroy_v2(Event *event) {
 }
 FAKE cuEventRecord(Event *event, Stream *stream) {
   CHECK;
-  event->recorded = stream;
-  if (stream)
-    put(stream, [=] { event->milliseconds = state.clock; });
+  event->recorded = nullptr;
+  event->capture = 0;
+  // The default stream, where nothing waits.
+  if (!stream)
+    return Success;
+  if (int error = check(stream))
+    return error;
+  if (event->device != stream->queue->device)
+    return InvalidContext;
+  putReady(stream, [time = event->milliseconds] { *time = state.clock; });
+  if (stream->capture) {
+    event->capture = stream->capture->capture;
+  } else {
+    event->recorded = stream->queue;
+    event->ticket = stream->queue->put;
+  }
   return Success;
 }
-/// What the event's stream holds by then is done first.
+/// A wait within a capture, for an event of it. The graph does its work in the
+/// order in which it was captured, whatever the stream.
+static int joinCapture(Stream *stream, long capture) {
+  if (stream->capture)
+    return stream->capture->capture == capture ? Success : CaptureIsolation;
+  for (Stream *other : state.streams)
+    if (other->capture && other->capture->capture == capture) {
+      stream->capture = other->capture;
+      stream->hasJoined = true;
+      return Success;
+    }
+  return CapturedEvent;
+}
+/// What the event's stream held when it was recorded is done first.
 FAKE cuStreamWaitEvent(Stream *stream, Event *event, unsigned) {
   CHECK;
-  Stream *other = event->recorded;
-  if (stream && other)
-    put(stream, [=] { flush(other); });
+  if (!stream)
+    return Success;
+  if (event->capture)
+    return joinCapture(stream, event->capture);
+  if (!event->recorded)
+    return Success;
+  if (stream->capture)
+    return CaptureIsolation;
+  put(stream, [other = event->recorded, ticket = event->ticket] {
+    return progress(*other, ticket);
+  });
   return Success;
+}
+FAKE cuEventQuery(Event *event) {
+  CHECK;
+  if (event->capture)
+    return CapturedEvent;
+  if (!event->recorded)
+    return Success;
+  bool isDone = progress(*event->recorded, event->ticket);
+  return state.stickyError ? state.stickyError : isDone ? Success : NotReady;
 }
 FAKE cuEventElapsedTime(float *milliseconds, Event *from, Event *to) {
   CHECK;
-  *milliseconds = static_cast<float>(to->milliseconds - from->milliseconds);
-  return Success;
-}
-
-//===----------------------------------------------------------------------===//
-// Kernels
-//===----------------------------------------------------------------------===//
-
-FAKE cuModuleLoadDataEx(Module **module, const void *image, unsigned count,
-                        int *options, void **values) {
-  CHECK;
-  std::istringstream text(static_cast<const char *>(image));
-  Module loaded;
-  std::string name;
-  int numArguments;
-  while (text >> name >> numArguments) {
-    if (name == "too-new-ptx") {
-      for (unsigned i = 0; i < count; ++i)
-        if (options[i] == 5)
-          std::strcpy(static_cast<char *>(values[i]), "unsupported .version\n");
-      return UnsupportedPtxVersion;
-    }
-    if (name == "too-new-binary")
-      return NoBinaryForGpu;
-    if (name == "takes-all-memory")
-      return OutOfMemory;
-    if (name == "loses-device")
-      return state.stickyError = LaunchFailed;
-    // Found out late, by a driver that loads lazily.
-    loaded.refusesKernels |= name == "too-new-kernels";
-    loaded.functions[name] = {name, numArguments, findFakeKernel(name.c_str())};
-  }
-  *module = new Module(loaded);
-  ++state.liveModules;
-  return Success;
-}
-FAKE cuModuleUnload(Module *module) {
-  if (contextDepth == 0)
-    return InvalidContext;
-  delete module;
-  --state.liveModules;
-  return Success;
-}
-FAKE cuModuleGetFunction(Function **function, Module *module,
-                         const char *name) {
-  CHECK;
-  if (module->refusesKernels)
-    return NoBinaryForGpu;
-  auto found = module->functions.find(name);
-  if (found == module->functions.end() || !found->second.kernel)
-    return NotFound;
-  *function = &found->second;
-  return Success;
-}
-FAKE cuFuncGetAttribute(int *value, int attribute, Function *) {
-  // Threads of a block; shared memory that the kernel declares.
-  *value = attribute == 0 ? 512 : 1024;
-  return check();
-}
-FAKE cuFuncSetAttribute(Function *, int, int value) {
-  CHECK;
-  if (value > state.maxSharedBytes)
-    return InvalidValue;
-  state.allowedShared = std::max(state.allowedShared, value);
-  return Success;
-}
-FAKE cuLaunchKernel(Function *function, unsigned blocks, unsigned, unsigned,
-                    unsigned threads, unsigned, unsigned, unsigned shared,
-                    Stream *stream, void **arguments, void **) {
-  CHECK;
-  if (stream->isDisturbed)
-    return CaptureInvalidated;
-  if (blocks == 0 || threads == 0 ||
-      static_cast<int>(shared) > std::max(48128, state.allowedShared))
-    return InvalidValue;
-  if (!stream->capture)
-    ++state.launches;
-  std::vector<uint64_t> values;
-  for (int i = 0; i < function->numArguments; ++i)
-    values.push_back(*static_cast<const uint64_t *>(arguments[i]));
-  if (!stream->capture && state.failLaunch > 0 && state.launchError < 700 &&
-      --state.failLaunch == 0)
-    return state.launchError;
-  put(stream, [=] {
-    ++state.kernels;
-    state.clock += 1;
-    if (state.launchError >= 700 && state.failLaunch > 0 &&
-        --state.failLaunch == 0)
-      state.stickyError = state.launchError;
-    else if (!function->kernel(values.data(), function->numArguments,
-                               int64_t(blocks) * threads))
-      state.stickyError = IllegalAddress;
-  });
+  *milliseconds = static_cast<float>(*to->milliseconds - *from->milliseconds);
   return Success;
 }

@@ -133,14 +133,20 @@ llvm::Expected<Objects> Emission::generate(bool shared) {
     if (!artifact)
       return artifact.takeError();
     addThunks(*tables, options.symbolPrefix, shared, *artifact);
-    if (llvm::any_of(programs, [](const ProgramView &program) {
-          return program.isForGpu();
-        }))
+    auto isForGpu = [](const ProgramView &program) {
+      return program.isForGpu();
+    };
+    auto isPipeline = [](const ProgramView &program) {
+      return program.target.getPipeline().has_value();
+    };
+    if (llvm::any_of(programs, isForGpu))
       addReferenceToRuntime(*tables, "tenon_runtime_cuda");
-    if (llvm::any_of(programs, [](const ProgramView &program) {
-          return program.target.getPipeline().has_value();
-        }))
+    if (llvm::any_of(programs, isPipeline))
       addReferenceToRuntime(*tables, "tenon_runtime_pipeline");
+    if (llvm::any_of(programs, [&](const ProgramView &program) {
+          return isForGpu(program) && isPipeline(program);
+        }))
+      addReferenceToRuntime(*tables, "tenon_runtime_nccl");
   }
   enter(EmitPhase::Codegen);
   Stopwatch watch(statistics.codegenSeconds);

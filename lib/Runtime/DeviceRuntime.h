@@ -24,6 +24,8 @@ struct DeviceRuntime {
   artifact::Expected<std::unique_ptr<Model::Impl>> (*createModel)(
       const std::vector<const tenon_program *> &programs,
       const LoadSettings &settings, bool hasCpu);
+  /// How many devices there are; null: it is not asked.
+  artifact::Expected<int32_t> (*countDevices)(bool hasCpu);
 };
 
 } // namespace tenon::runtime

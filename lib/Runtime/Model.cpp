@@ -257,6 +257,12 @@ Status Model::setState(const char *name, const tenon_tensor *tensor) {
   return withUse([&] { return impl->setState(name, tensor); });
 }
 
+Expected<void *> Model::locateState(const char *name) {
+  Use use(*this);
+  return use.status() ? impl->locateState(name)
+                      : makeError(use.status().error());
+}
+
 Status Model::resetStates() {
   return withUse([&] { return impl->resetStates(); });
 }

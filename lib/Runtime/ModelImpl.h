@@ -71,6 +71,7 @@ public:
   virtual artifact::Status finish() { return artifact::Status::success(); }
   artifact::Status getState(const char *name, const tenon_tensor *tensor);
   artifact::Status setState(const char *name, const tenon_tensor *tensor);
+  artifact::Expected<void *> locateState(const char *name);
   virtual artifact::Status resetStates();
   virtual artifact::Status saveStates(const char *path);
   artifact::Status restoreStates(const char *path);
@@ -99,6 +100,10 @@ protected:
   /// Copies a state, which must have elements, to or from dense host memory.
   virtual artifact::Status readState(int32_t state, void *data) = 0;
   virtual artifact::Status writeState(int32_t state, const void *data) = 0;
+  /// Where a state is on the device.
+  virtual artifact::Expected<void *> placeOfState(int32_t) {
+    return artifact::makeError("the program's states are in host memory");
+  }
   /// Returns a buffer's content on the host, valid until the next step.
   virtual artifact::Expected<const void *> fetchBuffer(int32_t buffer) = 0;
   /// Reports to the observer the values that a step has written.

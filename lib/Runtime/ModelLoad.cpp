@@ -113,6 +113,9 @@ static const char *deviceName(int32_t device) {
   return device == TENON_DEVICE_CUDA ? "cuda" : "cpu";
 }
 
+static constexpr const char *withoutCuda =
+    "the artifact was linked without the runtime for cuda: compile it anew";
+
 static int32_t deviceOf(const tenon_program &program) {
   return program.device == TENON_PROGRAM_CUDA ? TENON_DEVICE_CUDA
                                               : TENON_DEVICE_CPU;
@@ -179,8 +182,8 @@ Model::load(const tenon_program *const *programs,
     if (!&tenon_runtime_pipeline)
       return makeError("the artifact was linked without the runtime for "
                        "pipelines: compile it anew");
-    if (device != TENON_DEVICE_CPU)
-      return makeError("pipelines run on the cpu only");
+    if (device == TENON_DEVICE_CUDA && !&tenon_runtime_cuda)
+      return makeError(withoutCuda);
     Expected<std::unique_ptr<Impl>> created =
         tenon_runtime_pipeline.createModel(candidates, settings, hasCpu);
     if (!created)
@@ -190,8 +193,7 @@ Model::load(const tenon_program *const *programs,
     impl = std::make_unique<CpuModel>(*candidates.front(), settings);
   } else {
     if (!&tenon_runtime_cuda)
-      return makeError("the artifact was linked without the runtime for cuda: "
-                       "compile it anew");
+      return makeError(withoutCuda);
     Expected<std::unique_ptr<Impl>> created =
         tenon_runtime_cuda.createModel(candidates, settings, hasCpu);
     if (!created)

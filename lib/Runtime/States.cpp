@@ -61,6 +61,11 @@ static Status checkStateTensor(const tenon_value &value,
       range);
 }
 
+Expected<void *> Model::Impl::locateState(const char *name) {
+  Expected<int32_t> state = findState(name);
+  return state ? placeOfState(*state) : state.takeError();
+}
+
 Status Model::Impl::getState(const char *name, const tenon_tensor *tensor) {
   Expected<int32_t> state = findState(name);
   if (!state)

@@ -67,11 +67,13 @@ usage: tenon-run MODEL.so [options]
   --metrics F.jsonl       write a line for each step
   --curves F.html         write a page with the curves of the losses
                         SIGINT and SIGTERM save, and end with the status 130
-                        (not with --channels mpi)
-  --channels local|mpi  of a pipeline (or NAME.plan.json): every rank is a thread
-                        of this process (default), or this process is one rank:
-                        mpirun -n N tenon-run ... Each has --threads T, by
-                        default 1
+                        (not under mpirun)
+  --channels local|mpi|nccl  of a pipeline (or NAME.plan.json, without nccl):
+                        every rank is a thread of this process (local, default),
+                        or this process is one rank: mpirun -n N tenon-run ...
+                        (mpi). nccl: CUDA devices exchange messages without the
+                        host; processes under mpirun, else threads. Each rank
+                        has --threads T, by default 1
   --ranks N             local: as many as the pipeline has, or 1: all on one
                         thread, one after the other, with the same results
   --timed-waits X       tasks do not compute, but wait for as long as the plan
@@ -163,8 +165,9 @@ static void addFlags(OptionTable &table, CommandLine &line) {
   table.addText("--save-state", line.saveState, "a file name");
   table.addText("--json", line.json, "a file name");
   table.addText("--trace", line.trace, "a file name");
-  table.addChoice<std::string>("--channels", line.channels,
-                               {{"local", "local"}, {"mpi", "mpi"}});
+  table.addChoice<std::string>(
+      "--channels", line.channels,
+      {{"local", "local"}, {"mpi", "mpi"}, {"nccl", "nccl"}});
   table.addSwitch("--deterministic", line.deterministic);
   table.addSwitch("--donate", line.donate);
   addMeasure(table, "--timed-waits", line.timedWaits);
@@ -246,6 +249,11 @@ std::optional<CommandLine> parseCommandLine(int argc, char **argv,
   std::fprintf(stderr, "tenon-run: error: %s\nsee tenon-run --help\n",
                parsed.error().c_str());
   return std::nullopt;
+}
+
+bool CommandLine::isOneOfProcesses() const {
+  return channels == "mpi" ||
+         (channels == "nccl" && std::getenv("OMPI_COMM_WORLD_SIZE"));
 }
 
 bool CommandLine::isDeployment() const {

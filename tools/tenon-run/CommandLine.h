@@ -61,14 +61,16 @@ struct CommandLine {
   std::string json;
   std::string trace;
   TrainingFlags training;
-  /// Of pipelines: "local" or "mpi"; empty: not given.
+  /// Of pipelines: "local", "mpi" or "nccl"; empty: not given.
   std::string channels;
-  int32_t ranks = 0;    // 0: as it was compiled
-  int32_t watchdog = 0; // seconds; 0: none
+  int32_t ranks = 0;     // 0: as it was compiled
+  int32_t watchdog = 0;  // seconds; 0: none
   double timedWaits = 0; // 0: tasks compute
 
   /// Whether the artifact is a deployment, by its name.
   bool isDeployment() const;
+  /// Whether other processes under mpirun run other ranks.
+  bool isOneOfProcesses() const;
 };
 
 /// The command line, or nothing when the program is to exit with `status`: help

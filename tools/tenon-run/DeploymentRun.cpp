@@ -400,6 +400,10 @@ static int runMpi(const CommandLine &line, const Deployment &deployment) {
 }
 
 int tenon::run::runDeployment(const CommandLine &line) {
+  if (line.channels == "nccl")
+    return fail(concat("'", line.artifact,
+                       "': its ranks run on the CPU: expected --channels local "
+                       "or mpi"));
   Expected<std::vector<uint8_t>> text = readFile(line.artifact);
   if (!text)
     return fail(text.error());

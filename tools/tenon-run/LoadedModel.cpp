@@ -98,8 +98,9 @@ Status LoadedModel::load(const CommandLine &line) {
     options.params_path = line.paramsPath.c_str();
   }
   all.deterministic = line.deterministic;
-  all.channels =
-      line.channels == "mpi" ? TENON_CHANNELS_MPI : TENON_CHANNELS_LOCAL;
+  all.channels = line.channels == "mpi"    ? TENON_CHANNELS_MPI
+                 : line.channels == "nccl" ? TENON_CHANNELS_NCCL
+                                           : TENON_CHANNELS_LOCAL;
   all.ranks = line.ranks;
   all.watchdog_seconds = line.watchdog;
   all.timed_waits = line.timedWaits;

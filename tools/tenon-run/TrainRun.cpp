@@ -325,7 +325,7 @@ Expected<int> Training::run() {
   if (Status prepared = prepare(); !prepared)
     return prepared.takeError();
   // Of several processes, one alone would save and end.
-  if (line.channels != "mpi")
+  if (!line.isOneOfProcesses())
     catchSignals();
   double begin = milliseconds();
   Status trained = runSteps();

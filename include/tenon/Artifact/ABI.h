@@ -210,7 +210,10 @@ typedef struct tenon_load_options {
   /// other models. LOCAL: threads of this process. MPI: processes under Open
   /// MPI's mpirun, one for each rank, each of which makes the same calls with
   /// the same inputs, and is given the same results; if one fails or dies, all
-  /// are ended.
+  /// are ended. NCCL: for CUDA devices, whose tensors then do not go through
+  /// the host; processes under mpirun, or else threads.
+  /// On CUDA, the ranks of a machine have the devices from `options.device_id`
+  /// on, in turn if these are fewer.
   int32_t channels;
   /// 0, or the number of the pipeline's ranks. 1: all ranks run on the calling
   /// thread, one after the other, with the same results. `options.threads` are
@@ -221,12 +224,16 @@ typedef struct tenon_load_options {
   int32_t watchdog_seconds;
   /// Measures what is not computation: if not 0, a task does not compute, but
   /// waits for as long as the plan expects it to take, times this factor.
-  /// Results have no meaning then.
+  /// Results have no meaning then. Not with NCCL.
   double timed_waits;
 } tenon_load_options;
 
 /// See tenon_load_options.
-enum { TENON_CHANNELS_LOCAL = 0, TENON_CHANNELS_MPI = 1 };
+enum {
+  TENON_CHANNELS_LOCAL = 0,
+  TENON_CHANNELS_MPI = 1,
+  TENON_CHANNELS_NCCL = 2
+};
 
 /// Provides the tensor that `tensor` describes by type and shape. It either
 /// fills the tensor's data (dense, and large enough), or sets `tensor->data` to

@@ -15,7 +15,8 @@
 // The runtime for CUDA devices is the symbol `tenon_runtime_cuda`. An artifact
 // with a program for CUDA refers to it, so that the linker takes that part of
 // the runtime's archive; other artifacts do not contain it. Likewise,
-// `tenon_runtime_pipeline` is the runtime for pipelines.
+// `tenon_runtime_pipeline` is the runtime for pipelines, and
+// `tenon_runtime_nccl` that for pipelines on CUDA devices over NCCL.
 //
 //===----------------------------------------------------------------------===//
 

@@ -95,6 +95,9 @@ public:
   artifact::Status finish();
   artifact::Status getState(const char *name, const tenon_tensor *tensor);
   artifact::Status setState(const char *name, const tenon_tensor *tensor);
+  /// Where a state is on the device, as long as the instance lives. Fails for
+  /// programs on the CPU.
+  artifact::Expected<void *> locateState(const char *name);
   artifact::Status resetStates();
   artifact::Status saveStates(const char *path);
   artifact::Status restoreStates(const char *path);

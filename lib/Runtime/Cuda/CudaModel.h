@@ -42,6 +42,7 @@ protected:
   artifact::Status prepare() override;
   artifact::Status readState(int32_t state, void *data) override;
   artifact::Status writeState(int32_t state, const void *data) override;
+  artifact::Expected<void *> placeOfState(int32_t state) override;
   artifact::Expected<const void *> fetchBuffer(int32_t buffer) override;
 
 private:

@@ -37,11 +37,20 @@ static bool isOn(const char *variable) {
   return value && *value && std::strcmp(value, "0") != 0;
 }
 
+static std::string getAlternative(bool hasCpu) {
+  return hasCpu ? ", or choose the cpu program with --device=cpu" : "";
+}
+
+static Expected<int32_t> countDevices(bool hasCpu) {
+  Expected<Driver> driver = Driver::open(getAlternative(hasCpu));
+  return driver ? countDevices(*driver, getAlternative(hasCpu))
+                : driver.takeError();
+}
+
 static Expected<std::unique_ptr<Model::Impl>>
 createModel(const std::vector<const tenon_program *> &programs,
             const LoadSettings &settings, bool hasCpu) {
-  std::string orCpu =
-      hasCpu ? ", or choose the cpu program with --device=cpu" : "";
+  std::string orCpu = getAlternative(hasCpu);
   Expected<std::unique_ptr<Device>> device =
       Device::open(settings.options.options.device_id, orCpu);
   if (!device)
@@ -396,4 +405,4 @@ uint64_t CudaModel::memoryBytes() const {
 } // namespace tenon::runtime::cuda
 
 const tenon::runtime::DeviceRuntime tenon_runtime_cuda = {
-    tenon::runtime::cuda::createModel};
+    tenon::runtime::cuda::createModel, tenon::runtime::cuda::countDevices};

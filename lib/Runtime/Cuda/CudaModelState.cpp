@@ -78,6 +78,10 @@ Status CudaModel::writeState(int32_t state, const void *data) {
   return device->wait("a state can't be copied to it");
 }
 
+Expected<void *> CudaModel::placeOfState(int32_t state) {
+  return reinterpret_cast<void *>(stateData[state].data());
+}
+
 Expected<const void *> CudaModel::fetchBuffer(int32_t buffer) {
   Expected<PinnedBlock> copy =
       fetch(addresses[buffer], byteSizes[buffer], "a step of the run failed");

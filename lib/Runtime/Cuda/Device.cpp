@@ -14,6 +14,17 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
 
+Expected<int32_t> countDevices(const Driver &driver,
+                               const std::string &otherwise) {
+  int count = 0;
+  if (Result code = driver.deviceGetCount(&count); code != Success)
+    return makeError("the driver can't count its CUDA devices: ",
+                     driver.describe(code), otherwise);
+  if (count == 0)
+    return noDevice(otherwise);
+  return count;
+}
+
 Expected<std::unique_ptr<Device>> Device::open(int32_t number,
                                                const std::string &otherwise) {
   Expected<Driver> driver = Driver::open(otherwise);
@@ -25,16 +36,13 @@ Expected<std::unique_ptr<Device>> Device::open(int32_t number,
   device.ordinal = number;
   const Driver &cu = device.functions;
   device.text = concat("CUDA device ", number);
-  int count = 0;
-  if (Result code = cu.deviceGetCount(&count); code != Success)
-    return makeError("the driver can't count its CUDA devices: ",
-                     cu.describe(code), otherwise);
-  if (count == 0)
-    return noDevice(otherwise);
-  if (number < 0 || number >= count)
+  Expected<int32_t> count = countDevices(cu, otherwise);
+  if (!count)
+    return count.takeError();
+  if (number < 0 || number >= *count)
     return makeError("CUDA device ", number,
-                     " does not exist: the driver finds ", count,
-                     count == 1 ? " device" : " devices", ", counted from 0");
+                     " does not exist: the driver finds ", *count,
+                     *count == 1 ? " device" : " devices", ", counted from 0");
   char name[128] = "";
   int shared = 0;
   if (Result code = cu.deviceGet(&device.device, number); code != Success)

@@ -68,6 +68,11 @@ private:
   bool contextIsGone = false;
 };
 
+/// How many devices the driver finds; fails if there is none. `otherwise` has
+/// the same meaning as for Driver::open.
+artifact::Expected<int32_t> countDevices(const Driver &driver,
+                                         const std::string &otherwise);
+
 /// Makes the device's context current for this thread during its lifetime, and
 /// restores the previous context afterwards.
 class ContextScope {

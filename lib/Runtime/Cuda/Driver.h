@@ -40,6 +40,7 @@ enum : Result {
   UnsupportedPtxVersion = 222,
   Contained = 226,
   NotFound = 500,
+  NotReady = 600,
   IllegalAddress = 700,
   LaunchTimeout = 702,
   ContextIsDestroyed = 709,
@@ -131,6 +132,7 @@ enum : int { CaptureThreadLocal = 1 };
   F(eventCreate, cuEventCreate, (Event *, unsigned))                           \
   F(eventDestroy, cuEventDestroy_v2, (Event))                                  \
   F(eventRecord, cuEventRecord, (Event, Stream))                               \
+  F(eventQuery, cuEventQuery, (Event))                                         \
   F(eventElapsed, cuEventElapsedTime, (float *, Event, Event))
 
 /// An open driver. The library stays loaded until the process ends, because

@@ -35,7 +35,7 @@ static constexpr size_t firstVersion = 120100;
 
 Expected<CublasLt> CublasLt::open(const Driver &driver) {
   LibraryNames names{"cuBLASLt",
-                     "cublaslt",
+                     "compile with --without=cublaslt",
                      "TENON_CUBLASLT",
                      {"libcublasLt.so.13", "libcublasLt.so.12"}};
   if (driver.version < 13000)
@@ -95,8 +95,11 @@ Expected<CuDnn> CuDnn::open(Stream stream) {
                        ") does not start: ", dnn.describe(status));
     return artifact::Status::success();
   };
-  if (artifact::Status status = openLibrary(
-          {"cuDNN", "cudnn", "TENON_CUDNN", {"libcudnn.so.9"}}, start);
+  if (artifact::Status status = openLibrary({"cuDNN",
+                                             "compile with --without=cudnn",
+                                             "TENON_CUDNN",
+                                             {"libcudnn.so.9"}},
+                                            start);
       !status)
     return status.takeError();
   return dnn;

@@ -70,7 +70,7 @@ Status openLibrary(const LibraryNames &names, const StartLibrary &start) {
                    unopened, "; install it, ",
                    isNamed ? std::string()
                            : concat("name its file in ", names.variable, ", "),
-                   "or compile with --without=", names.backend);
+                   "or ", names.otherwise);
 }
 
 } // namespace tenon::runtime::cuda

@@ -18,7 +18,8 @@ namespace tenon::runtime::cuda {
 /// The names under which a library is searched for and appears in messages.
 struct LibraryNames {
   const char *name;               // such as "cuBLASLt"
-  const char *backend;            // such as "cublaslt"
+  const char *otherwise;          // what to do without it, such as "compile
+                                  // with --without=cublaslt"
   const char *variable;           // environment variable with a file to use
                                   // instead of `files`
   std::vector<std::string> files; // in order of preference

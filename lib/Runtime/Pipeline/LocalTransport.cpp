@@ -32,6 +32,7 @@ public:
                          const void *source, void *target, size_t bytes);
   Status wait(int rank, const Ticket &ticket, std::chrono::seconds limit);
   Expected<bool> test(const Ticket &ticket);
+  Status checkOthers();
   void giveUp(int rank, const std::string &why);
   int getLostRank(std::string &reason);
   void reset();
@@ -132,6 +133,11 @@ Expected<bool> LocalTransports::Exchange::test(const Ticket &ticket) {
   return false;
 }
 
+Status LocalTransports::Exchange::checkOthers() {
+  std::lock_guard<std::mutex> lock(mutex);
+  return lost >= 0 ? getLoss() : Status::success();
+}
+
 /// Copies that go on may use the memory of this rank, so it waits for them.
 void LocalTransports::Exchange::giveUp(int rank, const std::string &why) {
   std::unique_lock<std::mutex> lock(mutex);
@@ -179,6 +185,7 @@ public:
   Expected<bool> test(const Ticket &ticket) override {
     return exchange.test(ticket);
   }
+  Status checkOthers() override { return exchange.checkOthers(); }
   void giveUp(const std::string &why) override { exchange.giveUp(rank, why); }
 
 private:

@@ -20,164 +20,6 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
-static int32_t countCalled(const tenon_program &program) {
-  return program.num_entries - program.num_tasks;
-}
-
-static std::vector<int32_t> listCalled(const tenon_program &program) {
-  std::vector<int32_t> entries;
-  for (int32_t i = 0; i < countCalled(program); ++i)
-    entries.push_back(i);
-  return entries;
-}
-
-//===----------------------------------------------------------------------===//
-// PipelineTables
-//===----------------------------------------------------------------------===//
-
-PipelineTables::PipelineTables(const tenon_program &program, Pipeline described)
-    : pipeline(std::move(described)), called(program, listCalled(program)),
-      visible(called.get()) {
-  for (int32_t i = 0; i < program.num_states; ++i) {
-    if (isGradientState(program.states[i].value.name))
-      continue;
-    tenon_state &state = states.emplace_back(program.states[i]);
-    // Ranks have the data.
-    state.param = -1;
-    state.initial = nullptr;
-  }
-  visible.num_states = static_cast<int32_t>(states.size());
-  visible.states = states.data();
-  // Ranks of the same stages have the same program.
-  std::map<std::vector<int32_t>, std::shared_ptr<const ProgramSlice>> known;
-  for (size_t rank = 0; rank < pipeline.ranks.size(); ++rank) {
-    std::vector<int32_t> entries;
-    for (int32_t i = countCalled(program); i < program.num_entries; ++i) {
-      std::string name = program.entries[i].name;
-      bool isNeeded = name == "advance";
-      for (const PipelineStage &stage : pipeline.stages)
-        isNeeded |=
-            name.compare(0, stage.name.size() + 1, stage.name + ".") == 0 &&
-            std::count(stage.ranks.begin(), stage.ranks.end(), rank);
-      if (isNeeded)
-        entries.push_back(i);
-    }
-    std::shared_ptr<const ProgramSlice> &slice = known[entries];
-    if (!slice && !entries.empty())
-      slice = std::make_shared<const ProgramSlice>(program, entries);
-    slices.push_back(slice);
-  }
-}
-
-Status PipelineTables::check(const tenon_program &program) const {
-  for (size_t rank = 0; rank < slices.size(); ++rank)
-    if (!slices[rank])
-      return makeError("the artifact is damaged: rank ", rank, " has no task");
-  int32_t numOutputs = 0;
-  for (int32_t i = 0; i < countCalled(program); ++i) {
-    const tenon_entry &entry = program.entries[i];
-    bool hasLoss =
-        pipeline.isTraining && std::strcmp(entry.name, "predict") != 0;
-    if (entry.first_step != entry.end_step || entry.num_symbols != 0 ||
-        entry.num_inputs != pipeline.numInputs + hasLoss ||
-        (hasLoss && entry.num_outputs != 1))
-      return makeError("the artifact is damaged: entry '", entry.name,
-                       "' is not that of a pipeline");
-    if (!hasLoss)
-      numOutputs = entry.num_outputs;
-  }
-  for (const PipelineStage &stage : pipeline.stages)
-    for (const PipelineResult &result : stage.results)
-      for (int64_t output : result.outputs)
-        if (output >= numOutputs)
-          return makeError("the artifact is damaged: there is no output ",
-                           output);
-  return Status::success();
-}
-
-static int32_t findState(const tenon_program &program, const char *name) {
-  for (int32_t i = 0; i < program.num_states; ++i)
-    if (std::strcmp(program.states[i].value.name, name) == 0)
-      return i;
-  return -1;
-}
-
-bool PipelineTables::hasState(size_t rank, int32_t state) const {
-  return findState(slices[rank]->get(), states[state].value.name) >= 0;
-}
-
-//===----------------------------------------------------------------------===//
-// Loading
-//===----------------------------------------------------------------------===//
-
-Status PipelineModel::openTransports() {
-  auto size = static_cast<int32_t>(pipeline.ranks.size());
-  const tenon_load_options &options = settings.options;
-  if (options.executor)
-    return makeError("executor: a pipeline has threads of its own");
-  if (options.watchdog_seconds < 0)
-    return makeError("watchdog_seconds: expected at least 0, but got ",
-                     options.watchdog_seconds);
-  if (!(options.timed_waits >= 0 && options.timed_waits <= 1e9))
-    return makeError("timed_waits: expected a factor from 0 to 1e9");
-  if (options.ranks != 0 && options.ranks != size &&
-      (options.ranks != 1 || isMpi()))
-    return makeError("ranks: expected ", size,
-                     " (or 1: one after the other), "
-                     "but got ",
-                     options.ranks);
-  if (options.channels != TENON_CHANNELS_LOCAL && !isMpi())
-    return makeError("channels: expected 0 (local) or 1 (mpi), but got ",
-                     options.channels);
-  std::chrono::seconds watchdog(options.watchdog_seconds);
-  if (!isMpi()) {
-    local = std::make_unique<LocalTransports>(size);
-    for (int32_t rank = 0; rank < size; ++rank)
-      local->get(rank).setWatchdog(watchdog);
-    return Status::success();
-  }
-  Expected<Transport *> opened = openMpiTransport();
-  if (!opened)
-    return opened.takeError();
-  if ((*opened)->getSize() != size)
-    return makeError("channels: the pipeline has ", size,
-                     " ranks, but mpirun has started ", (*opened)->getSize());
-  mpi = *opened;
-  mpi->setWatchdog(watchdog);
-  return Status::success();
-}
-
-Status PipelineModel::loadRanks() {
-  LoadSettings own = settings;
-  // Ranks share the machine: one thread each, unless more are asked for.
-  if (own.options.options.threads == 0)
-    own.options.options.threads = 1;
-  for (size_t rank = 0; rank < pipeline.ranks.size(); ++rank) {
-    if (mpi && mpi->getRank() != static_cast<int>(rank))
-      continue;
-    Transport &transport = mpi ? *mpi : local->get(static_cast<int>(rank));
-    runners.push_back(std::make_unique<RankRunner>(
-        pipeline, static_cast<int64_t>(rank), slices[rank], transport));
-    if (Status status = runners.back()->load(own); !status)
-      return makeError("rank ", rank, ": ", status.error());
-  }
-  bool hasThreads = !mpi && settings.options.ranks != 1;
-  return hasThreads ? rankThreads.start(static_cast<int>(runners.size()))
-                    : Status::success();
-}
-
-Status PipelineModel::prepare() {
-  if (Status status = check(whole); !status)
-    return status;
-  if (Status status = openTransports(); !status)
-    return status;
-  Status status = loadRanks();
-  // The other processes would wait for this one.
-  if (!status && mpi)
-    mpi->giveUp(status.error());
-  return status;
-}
-
 //===----------------------------------------------------------------------===//
 // Runs
 //===----------------------------------------------------------------------===//
@@ -192,21 +34,33 @@ template <typename Function> static Status guard(Function function) {
   }
 }
 
+Status PipelineModel::runRank(RankRunner &runner, PipelineMode mode,
+                              const tenon_tensor *inputs,
+                              tenon_tensor *outputs) {
+  if (Status status = runner.connect(); !status)
+    return status;
+  if (Status status = runner.begin(mode, inputs, outputs); !status)
+    return status;
+  Expected<bool> ended = runner.advance(/*mayWait=*/true);
+  return ended ? Status::success() : ended.takeError();
+}
+
 Status PipelineModel::runThreads(PipelineMode mode, const tenon_tensor *inputs,
                                  tenon_tensor *outputs) {
   rankThreads.run([&](int rank) {
-    Status status = guard([&]() -> Status {
-      if (Status begun = runners[rank]->begin(mode, inputs, outputs); !begun)
-        return begun;
-      Expected<bool> ended = runners[rank]->advance(/*mayWait=*/true);
-      return ended ? Status::success() : ended.takeError();
-    });
+    Status status =
+        guard([&] { return runRank(*runners[rank], mode, inputs, outputs); });
     if (!status)
       local->get(rank).giveUp(status.error());
   });
   std::string reason;
   int lost = local->getLostRank(reason);
-  return lost < 0 ? Status::success() : makeError("rank ", lost, ": ", reason);
+  if (lost < 0)
+    return Status::success();
+  // What ranks share is of no use if one of them has left it.
+  rankThreads.run(
+      [&](int rank) { runners[rank]->disconnect(/*hasFailed=*/true); });
+  return makeError("rank ", lost, ": ", reason);
 }
 
 /// Each rank goes on until it waits for another one.
@@ -397,27 +251,4 @@ uint64_t PipelineModel::memoryBytes() const {
   return bytes;
 }
 
-//===----------------------------------------------------------------------===//
-// Creation
-//===----------------------------------------------------------------------===//
-
-static Expected<std::unique_ptr<Model::Impl>>
-createPipeline(const std::vector<const tenon_program *> &programs,
-               const LoadSettings &settings, bool) {
-  const tenon_program &program = *programs.front();
-  if (Status status = checkTables(program); !status)
-    return status.takeError();
-  if (program.num_tasks < 1 || program.num_tasks >= program.num_entries)
-    return makeError("the artifact is damaged: it has ", program.num_tasks,
-                     " tasks among ", program.num_entries, " entries");
-  Expected<Pipeline> pipeline = parsePipeline(program.pipeline);
-  if (!pipeline)
-    return makeError("the artifact is damaged: ", pipeline.error());
-  return std::unique_ptr<Model::Impl>(
-      std::make_unique<PipelineModel>(program, std::move(*pipeline), settings));
-}
-
 } // namespace tenon::runtime
-
-const tenon::runtime::DeviceRuntime tenon_runtime_pipeline = {
-    tenon::runtime::createPipeline};

@@ -23,6 +23,7 @@
 #include "../ModelImpl.h"
 #include "RankRunner.h"
 #include "RankThreads.h"
+#include "Transport.h"
 
 namespace tenon::runtime {
 
@@ -45,12 +46,15 @@ struct PipelineTables {
 
 class PipelineModel : private PipelineTables, public Model::Impl {
 public:
+  /// `hasCpu` has the same meaning as for DeviceRuntime::createModel.
   PipelineModel(const tenon_program &program, artifact::Pipeline pipeline,
-                const LoadSettings &settings)
+                const LoadSettings &settings, bool hasCpu)
       : PipelineTables(program, std::move(pipeline)),
-        Impl(visible, settings, /*cudaDevice=*/-1), whole(program) {
+        Impl(visible, settings, /*cudaDevice=*/-1), whole(program),
+        hasCpu(hasCpu) {
     threads = 1; // of the calling thread
   }
+  ~PipelineModel() override;
 
   artifact::Status run(EntryState &entry, const tenon_tensor *inputs,
                        size_t numInputs, tenon_tensor *outputs,
@@ -70,8 +74,15 @@ protected:
   artifact::Expected<const void *> fetchBuffer(int32_t buffer) override;
 
 private:
-  bool isMpi() const { return settings.options.channels == TENON_CHANNELS_MPI; }
+  // Loading (PipelineLoad.cpp).
+  bool isNccl() const {
+    return settings.options.channels == TENON_CHANNELS_NCCL;
+  }
+  bool hasProcesses() const;
+  artifact::Status checkChannels() const;
   artifact::Status openTransports();
+  artifact::Expected<int32_t> chooseDevice(size_t rank) const;
+  std::unique_ptr<RankRunner> makeRank(size_t rank);
   artifact::Status loadRanks();
   RankRunner *findRunner(int32_t state);
   tenon_tensor makeTensor(int32_t state, std::vector<int64_t> &shape,
@@ -84,6 +95,8 @@ private:
                               tenon_tensor *outputs);
   artifact::Status runInTurn(PipelineMode mode, const tenon_tensor *inputs,
                              tenon_tensor *outputs);
+  artifact::Status runRank(RankRunner &runner, PipelineMode mode,
+                           const tenon_tensor *inputs, tenon_tensor *outputs);
   artifact::Status update();
   double sumLosses(std::vector<PartialLoss> losses, bool isMean) const;
 
@@ -97,6 +110,7 @@ private:
   artifact::Status transfer(int peer, bool isSend, void *data, size_t bytes);
 
   const tenon_program &whole;
+  const bool hasCpu;
   std::unique_ptr<LocalTransports> local;
   Transport *mpi = nullptr;
   std::vector<std::unique_ptr<RankRunner>> runners; // of this process

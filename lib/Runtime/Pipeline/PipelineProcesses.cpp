@@ -35,13 +35,7 @@ Status PipelineModel::transfer(int peer, bool isSend, void *data,
 
 Status PipelineModel::runProcess(PipelineMode mode, const tenon_tensor *inputs,
                                  tenon_tensor *outputs) {
-  RankRunner &runner = *runners.front();
-  Status status = runner.begin(mode, inputs, outputs);
-  if (status) {
-    Expected<bool> ended = runner.advance(/*mayWait=*/true);
-    if (!ended)
-      status = ended.takeError();
-  }
+  Status status = runRank(*runners.front(), mode, inputs, outputs);
   if (!status)
     mpi->giveUp(status.error());
   return status;

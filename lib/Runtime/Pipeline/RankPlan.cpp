@@ -6,27 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RankPlan.h"
+#include "RankPlanner.h"
 
 #include "tenon/Runtime/ArenaPlan.h"
 
 #include <algorithm>
-#include <cstring>
-#include <deque>
-#include <map>
-#include <optional>
-#include <set>
-#include <string_view>
-#include <tuple>
+#include <cstdlib>
 
 using namespace tenon::artifact;
 
 namespace tenon::runtime {
-
-/// How many tasks before the one that needs it a receive begins.
-static constexpr size_t receivesAhead = 2;
-/// How many messages to one rank over one link may be on their way.
-static constexpr size_t sendsAhead = 4;
 
 int64_t PlanTensor::getBytes() const {
   int64_t bytes = static_cast<int64_t>(dtypeSize(dtype));
@@ -35,87 +24,7 @@ int64_t PlanTensor::getBytes() const {
   return bytes;
 }
 
-namespace {
-/// Where parts of a value are: those of one stream belong to one value or one
-/// gradient.
-struct Stream {
-  enum Kind { Value, LinkValue, Gradient, LinkGradient };
-  Kind kind;
-  /// Value: stage and result. Gradient: stage and operand. Otherwise, the link.
-  int64_t first, second = 0;
-
-  bool operator<(const Stream &other) const {
-    return std::tie(kind, first, second) <
-           std::tie(other.kind, other.first, other.second);
-  }
-};
-
-/// The samples [begin, end) of a stream.
-struct Piece {
-  int64_t begin, end;
-  int32_t buffer;
-};
-
-class RankPlanner {
-public:
-  RankPlanner(const Pipeline &pipeline, int64_t rank,
-              const tenon_program &program, PipelineMode mode)
-      : pipeline(pipeline), rank(rank), program(program), mode(mode),
-        links(pipeline.numLinks, {-1, -1}) {}
-
-  Expected<RankPlan> run();
-
-private:
-  template <typename... Parts> void damaged(const Parts &...parts) {
-    if (error.empty())
-      error = concat("the artifact is damaged: ", parts...);
-  }
-
-  void addStep(const PipelineStep &step);
-  void addTask(const PipelineStep &step, const std::string &kind);
-  void addTransfer(const PipelineTransfer &transfer);
-  void addWait(int32_t message);
-  void addOutput(const PipelineStep &step, const tenon_value &value,
-                 PlanOperation &run);
-  PlanTensor getInput(const PipelineStep &step, std::string_view name);
-  PlanTensor getOperand(const PipelineStep &step, size_t number);
-  std::optional<Stream> findGradient(const PipelineStage &stage, int64_t number,
-                                     std::string_view name,
-                                     const PipelineValue *&value);
-  int32_t assemble(const Stream &stream, const PipelineValue &value,
-                   int64_t begin, int64_t end);
-  void copy(const PipelineValue &value, const Piece &piece, int64_t begin,
-            int64_t end, int32_t target);
-  int32_t addBuffer(int64_t bytes);
-  PlanOperation &add(PlanOperation::Kind kind);
-  void waitForReceive(int32_t buffer);
-  void waitForSends(const PipelineStep &backward);
-  void finish();
-
-  const Pipeline &pipeline;
-  int64_t rank;
-  const tenon_program &program;
-  PipelineMode mode;
-  RankPlan plan;
-  std::string error;
-  /// Operations with their places; receives have earlier ones.
-  std::deque<std::pair<int64_t, PlanOperation>> operations;
-  std::vector<int64_t> runPlaces;
-  int64_t place = 0;
-  /// The stage and operand that a link ends at.
-  std::vector<std::pair<int64_t, int64_t>> links;
-  std::map<Stream, std::vector<Piece>> streams;
-  /// By stage, first sample and name: what later tasks may be given.
-  std::map<std::tuple<int64_t, int64_t, std::string>, PlanTensor> known;
-  /// Messages that no one has waited for: by buffer, by peer and tag, and for
-  /// forward sends of training by stage and first sample.
-  std::map<int32_t, int32_t> receives;
-  std::map<std::pair<int, int>, std::deque<int32_t>> sends;
-  std::multimap<std::pair<int64_t, int64_t>, int32_t> keptSends;
-};
-} // namespace
-
-static int64_t getBytes(const PipelineValue &value, int64_t numSamples) {
+int64_t getBytes(const PipelineValue &value, int64_t numSamples) {
   PlanTensor tensor;
   tensor.dtype = value.dtype;
   tensor.shape = value.getShape(numSamples);
@@ -140,79 +49,6 @@ PlanOperation &RankPlanner::add(PlanOperation::Kind kind) {
   operations.emplace_back(place, PlanOperation());
   operations.back().second.kind = kind;
   return operations.back().second;
-}
-
-//===----------------------------------------------------------------------===//
-// Messages
-//===----------------------------------------------------------------------===//
-
-void RankPlanner::addWait(int32_t message) {
-  add(PlanOperation::Kind::Wait).message = message;
-}
-
-void RankPlanner::waitForReceive(int32_t buffer) {
-  auto it = receives.find(buffer);
-  if (it == receives.end())
-    return;
-  addWait(it->second);
-  receives.erase(it);
-}
-
-/// What a stage has sent forward has been read when its gradients are there.
-void RankPlanner::waitForSends(const PipelineStep &backward) {
-  auto it = keptSends.lower_bound({backward.stage, backward.begin});
-  while (it != keptSends.end() && it->first.first == backward.stage &&
-         it->first.second < backward.end) {
-    addWait(it->second);
-    it = keptSends.erase(it);
-  }
-}
-
-void RankPlanner::addTransfer(const PipelineTransfer &transfer) {
-  if (transfer.isGradient && mode != PipelineMode::Train)
-    return;
-  auto [stage, operand] = links[transfer.link];
-  if (stage < 0)
-    return damaged("no stage reads link ", transfer.link);
-  const PipelineOperand &value = pipeline.stages[stage].operands[operand];
-  int64_t bytes = getBytes(value, transfer.end - transfer.begin);
-  int tag = static_cast<int>(2 * transfer.link + transfer.isGradient);
-  int32_t message = plan.numMessages++, buffer;
-  if (transfer.isSend) {
-    Stream stream = transfer.isGradient
-                        ? Stream{Stream::Gradient, stage, operand}
-                        : Stream{Stream::Value, value.stage, value.result};
-    buffer = assemble(stream, value, transfer.begin, transfer.end);
-    if (mode == PipelineMode::Train && !transfer.isGradient) {
-      keptSends.insert({{value.stage, transfer.begin}, message});
-    } else {
-      std::deque<int32_t> &before =
-          sends[{static_cast<int>(transfer.peer), tag}];
-      before.push_back(message);
-      if (before.size() > sendsAhead) {
-        addWait(before.front());
-        before.pop_front();
-      }
-    }
-    add(PlanOperation::Kind::Send);
-  } else {
-    buffer = addBuffer(bytes);
-    receives[buffer] = message;
-    streams[{transfer.isGradient ? Stream::LinkGradient : Stream::LinkValue,
-             transfer.link}]
-        .push_back({transfer.begin, transfer.end, buffer});
-    add(PlanOperation::Kind::Receive);
-    operations.back().first =
-        runPlaces.size() < receivesAhead
-            ? 1
-            : runPlaces[runPlaces.size() - receivesAhead] - 1;
-  }
-  PlanOperation &operation = operations.back().second;
-  operation.message = message;
-  operation.buffer = buffer;
-  operation.peer = static_cast<int>(transfer.peer);
-  operation.tag = tag;
-  operation.bytes = bytes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -417,11 +253,8 @@ void RankPlanner::addTask(const PipelineStep &step, const std::string &kind) {
 }
 
 void RankPlanner::addStep(const PipelineStep &step) {
-  if (step.kind == "transfer") {
-    for (const PipelineTransfer &transfer : step.transfers)
-      addTransfer(transfer);
-    return;
-  }
+  if (step.kind == "transfer")
+    return addTransfers(step);
   if (mode != PipelineMode::Train) {
     bool hasLoss =
         mode == PipelineMode::Evaluate && step.stage == pipeline.lossStage;
@@ -439,15 +272,9 @@ void RankPlanner::addStep(const PipelineStep &step) {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// Waits for what is on its way, sorts the operations, and places the buffers.
+/// Sorts the operations, and places the buffers.
 void RankPlanner::finish() {
-  for (const auto &[buffer, message] : receives)
-    addWait(message);
-  for (const auto &[key, messages] : sends)
-    for (int32_t message : messages)
-      addWait(message);
-  for (const auto &[key, message] : keptSends)
-    addWait(message);
+  waitForAll();
   std::stable_sort(
       operations.begin(), operations.end(),
       [](const auto &a, const auto &b) { return a.first < b.first; });
@@ -461,11 +288,12 @@ void RankPlanner::finish() {
       used.first = used.last;
   };
   for (auto &[at, operation] : operations) {
-    if (operation.buffer >= 0)
-      buffersOf[operation.message] = operation.buffer;
-    else if (operation.message >= 0)
+    for (const PlanMessage &message : operation.messages) {
+      buffersOf[message.number] = message.buffer;
+      use(message.buffer);
+    }
+    if (operation.kind == PlanOperation::Kind::Wait)
       use(buffersOf[operation.message]);
-    use(operation.buffer);
     use(operation.copy.source);
     use(operation.copy.target);
     use(operation.given.buffer);
@@ -499,8 +327,9 @@ Expected<RankPlan> RankPlanner::run() {
 }
 
 Expected<RankPlan> planRank(const Pipeline &pipeline, int64_t rank,
-                            const tenon_program &program, PipelineMode mode) {
-  return RankPlanner(pipeline, rank, program, mode).run();
+                            const tenon_program &program, PipelineMode mode,
+                            MessageOrder order) {
+  return RankPlanner(pipeline, rank, program, mode, order).run();
 }
 
 } // namespace tenon::runtime

@@ -14,6 +14,8 @@
 // messages begin no later and are awaited no earlier than that, which can only
 // shorten what ranks wait for each other: a receive begins some tasks before
 // the one that needs it, and a send is awaited when its memory is needed again.
+// Channels that match messages by their order alone get the transfers of a step
+// as one exchange, in the order of the steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +33,12 @@ namespace tenon::runtime {
 
 /// What a run of the pipeline is for.
 enum class PipelineMode { Train, Evaluate, Predict };
+
+/// When messages begin.
+enum class MessageOrder {
+  Early,    // each as soon as it can
+  AsPlanned // the transfers of a step together, in the order of the steps
+};
 
 /// A tensor that a task is given or gives: dense in the arena, or a part of a
 /// tensor of the caller.
@@ -63,15 +71,25 @@ struct PlanCopy {
   int64_t sourceRows = 0, targetRows = 0; // of the axis
 };
 
+/// A message to or from another rank.
+struct PlanMessage {
+  int32_t number = -1, buffer = -1;
+  bool isSend = false;
+  int peer = 0, tag = 0;
+  int64_t bytes = 0;
+};
+
 struct PlanOperation {
   enum class Kind {
-    Run,     // an entry
-    Copy,    // within the arena
-    Give,    // to the caller's output
-    Send,    // begins a message
-    Receive, // begins a message
-    Wait,    // for a message
-    Reduce,  // begins a sum of gradients
+    Run,      // an entry
+    Copy,     // within the arena
+    Give,     // to the caller's output
+    Send,     // begins a message
+    Receive,  // begins a message
+    Reserve,  // from now on, messages of a later exchange may be written
+    Exchange, // begins messages together
+    Wait,     // for a message
+    Reduce,   // begins a sum of gradients
   };
   Kind kind = Kind::Run;
   // Run
@@ -85,10 +103,10 @@ struct PlanOperation {
   // Give: the output, and where the part begins.
   int32_t output = -1;
   PlanTensor given;
-  // Send, Receive; Wait: the number of the message.
-  int32_t message = -1, buffer = -1;
-  int peer = 0, tag = 0;
-  int64_t bytes = 0;
+  // Send, Receive: one. Reserve: those that are received. Exchange: all.
+  std::vector<PlanMessage> messages;
+  // Wait: the number of the message.
+  int32_t message = -1;
   // Reduce
   int64_t stage = -1;
 };
@@ -105,7 +123,7 @@ struct RankPlan {
 artifact::Expected<RankPlan> planRank(const artifact::Pipeline &pipeline,
                                       int64_t rank,
                                       const tenon_program &program,
-                                      PipelineMode mode);
+                                      PipelineMode mode, MessageOrder order);
 
 } // namespace tenon::runtime
 

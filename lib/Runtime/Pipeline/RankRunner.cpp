@@ -7,16 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RankRunner.h"
-#include "../StridedCopy.h"
-#include "../Trace.h"
-
-#include "tenon/Artifact/TensorData.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <string_view>
-#include <thread>
 
 using namespace tenon::artifact;
 
@@ -28,9 +21,9 @@ static bool startsWith(std::string_view text, std::string_view prefix) {
 
 RankRunner::RankRunner(const Pipeline &pipeline, int64_t rank,
                        std::shared_ptr<const ProgramSlice> slice,
-                       Transport &transport)
+                       Transport &transport, MessageOrder order)
     : pipeline(pipeline), rank(rank), slice(std::move(slice)),
-      transport(transport) {}
+      transport(transport), order(order) {}
 
 Status RankRunner::load(const LoadSettings &settings) {
   isTraced = settings.options.options.trace != 0;
@@ -44,7 +37,6 @@ Status RankRunner::load(const LoadSettings &settings) {
   if (!loaded)
     return loaded.takeError();
   model = std::move(*loaded);
-  sums.resize(pipeline.stages.size());
   PipelineMode mode =
       pipeline.isTraining ? PipelineMode::Train : PipelineMode::Predict;
   return prepare(mode);
@@ -54,21 +46,22 @@ Status RankRunner::load(const LoadSettings &settings) {
 // Before the first run of a mode
 //===----------------------------------------------------------------------===//
 
-tenon_tensor RankRunner::bind(PlanTensor &tensor) {
-  tenon_tensor bound = {};
-  bound.device_type = TENON_DEVICE_CPU;
-  bound.ndim = static_cast<int32_t>(tensor.shape.size());
-  bound.dtype = toDLDType(tensor.dtype);
-  bound.shape = tensor.shape.data();
-  if (tensor.buffer >= 0)
-    bound.data = at(tensor.buffer);
-  return bound;
+tenon_tensor RankRunner::makeTensor(PlanTensor &tensor, int32_t device,
+                                    void *data) {
+  tenon_tensor made = {};
+  made.data = data;
+  made.device_type = device;
+  made.ndim = static_cast<int32_t>(tensor.shape.size());
+  made.dtype = toDLDType(tensor.dtype);
+  made.shape = tensor.shape.data();
+  return made;
 }
 
 Status RankRunner::prepare(PipelineMode mode) {
   std::optional<Prepared> &made = prepared[static_cast<size_t>(mode)];
   if (!made) {
-    Expected<RankPlan> plan = planRank(pipeline, rank, slice->get(), mode);
+    Expected<RankPlan> plan =
+        planRank(pipeline, rank, slice->get(), mode, order);
     if (!plan)
       return plan.takeError();
     made.emplace();
@@ -77,16 +70,11 @@ Status RankRunner::prepare(PipelineMode mode) {
   }
   bool isOther = active != &*made;
   active = &*made;
-  if (arena.size() < made->plan.arenaBytes) {
-    arena = Block();
-    Expected<Block> block = Block::allocate(memory, made->plan.arenaBytes,
-                                            "the tensors between tasks");
-    if (!block)
-      return block.takeError();
-    arena = std::move(*block);
-  } else if (!isOther) {
+  Expected<bool> hasMoved = growArena(made->plan);
+  if (!hasMoved)
+    return hasMoved.takeError();
+  if (!isOther && !*hasMoved)
     return Status::success();
-  }
   for (size_t i = 0; i < made->calls.size(); ++i) {
     Call &call = made->calls[i];
     PlanOperation &operation = made->plan.operations[i];
@@ -103,7 +91,7 @@ Status RankRunner::prepare(PipelineMode mode) {
 /// The states that the ranks of a stage sum: the gradients, and the statistics
 /// of batch norms, of which they take the mean. The latter are written by
 /// forward tasks and have no gradients.
-std::unique_ptr<GradientSum> RankRunner::makeSum(int64_t stage) {
+std::vector<SummedState> RankRunner::listSummedStates(int64_t stage) const {
   const tenon_program &program = slice->get();
   std::string prefix = pipeline.stages[stage].name + ".";
   std::vector<bool> isOfStage(program.num_states);
@@ -140,10 +128,7 @@ std::unique_ptr<GradientSum> RankRunner::makeSum(int64_t stage) {
     state.shape.assign(value.shape, value.shape + value.rank);
     state.isMean = isMean;
   }
-  // Behind the tags of links.
-  int tag = static_cast<int>(2 * (pipeline.numLinks + stage));
-  return std::make_unique<GradientSum>(
-      *model, transport, pipeline.stages[stage].ranks, tag, std::move(states));
+  return states;
 }
 
 //===----------------------------------------------------------------------===//
@@ -156,10 +141,6 @@ Status RankRunner::begin(PipelineMode mode, const tenon_tensor *givenInputs,
     return status;
   inputs = givenInputs;
   outputs = givenOutputs;
-  next = 0;
-  tickets.assign(active->plan.numMessages, nullptr);
-  running.clear();
-  numSums = 0;
   losses.clear();
   events.clear();
   overhead = 0;
@@ -183,163 +164,10 @@ tenon_tensor getPart(const tenon_tensor &whole, const PlanTensor &part,
   return tensor;
 }
 
-/// A backward task that is not split is both of its parts.
-void RankRunner::waitInstead(const PlanOperation &task) const {
-  const std::vector<double> &seconds = pipeline.stages[task.stage].seconds;
-  std::string_view kind = task.entry;
-  kind.remove_prefix(kind.rfind('.') + 1);
-  double sum = kind == "backward"          ? seconds[1] + seconds[2]
-               : kind == "backward_input"  ? seconds[1]
-               : kind == "backward_weight" ? seconds[2]
-                                           : seconds[0];
-  std::this_thread::sleep_for(std::chrono::duration<double>(sum * timedWaits));
-}
-
-Status RankRunner::runTask(const PlanOperation &operation, Call &call) {
-  std::vector<std::vector<int64_t>> strides(call.inputs.size());
-  for (size_t i = 0; i < call.inputs.size(); ++i)
-    if (const PlanTensor &tensor = operation.inputs[i]; tensor.buffer < 0)
-      call.inputs[i] = getPart(inputs[tensor.input], tensor, strides[i]);
-  int64_t start = isTraced ? Trace::now() : 0;
-  Status status;
-  if (timedWaits > 0)
-    waitInstead(operation);
-  else
-    status = model->run(operation.entry.c_str(), call.inputs.data(),
-                        call.inputs.size(), call.outputs.data(),
-                        call.outputs.size());
-  if (!status)
-    return makeError("task '", operation.entry, "', samples ", operation.begin,
-                     " to ", operation.end - 1, ": ", status.error());
-  if (isTraced) {
-    events.push_back({&operation, start, Trace::now()});
-    overhead -= events.back().end - start;
-  }
-  if (operation.loss >= 0) {
-    const PlanTensor &loss = operation.outputs[operation.loss];
-    losses.push_back({operation.begin, operation.end,
-                      readElement(at(loss.buffer), loss.dtype, 0)});
-  }
-  return Status::success();
-}
-
-void RankRunner::give(const PlanOperation &operation) const {
-  std::vector<int64_t> strides;
-  tenon_tensor target =
-      getPart(outputs[operation.output], operation.given, strides);
-  if (operation.given.getBytes() > 0)
-    scatter(at(operation.given.buffer), target);
-}
-
-static void copyRows(const PlanCopy &copy, const char *source, char *target) {
-  size_t bytes = copy.count * copy.rowBytes;
-  source += copy.from * copy.rowBytes;
-  target += copy.to * copy.rowBytes;
-  for (int64_t i = 0; i < copy.outer; ++i)
-    std::memcpy(target + i * copy.targetRows * copy.rowBytes,
-                source + i * copy.sourceRows * copy.rowBytes, bytes);
-}
-
-/// Begins a message or a sum.
-Status RankRunner::begin(const PlanOperation &operation) {
-  if (operation.kind == PlanOperation::Kind::Reduce) {
-    std::unique_ptr<GradientSum> &sum = sums[operation.stage];
-    if (!sum)
-      sum = makeSum(operation.stage);
-    running.push_back({sum.get(), &operation, isTraced ? Trace::now() : 0});
-    return sum->begin();
-  }
-  char *data = at(operation.buffer);
-  Expected<Transport::Ticket> ticket =
-      operation.kind == PlanOperation::Kind::Send
-          ? transport.send(operation.peer, operation.tag, data, operation.bytes)
-          : transport.receive(operation.peer, operation.tag, data,
-                              operation.bytes);
-  if (!ticket)
-    return ticket.takeError();
-  tickets[operation.message] = std::move(*ticket);
-  return Status::success();
-}
-
-Status RankRunner::wait(const Transport::Ticket &ticket) {
-  if (!isTraced)
-    return transport.wait(ticket);
-  int64_t begin = Trace::now();
-  Status status = transport.wait(ticket);
-  overhead -= Trace::now() - begin;
-  return status;
-}
-
-Expected<bool> RankRunner::advanceSums(bool mayWait) {
-  while (!running.empty()) {
-    const Running &first = running.front();
-    Expected<bool> isDone = first.sum->advance(mayWait);
-    if (!isDone || !*isDone)
-      return isDone;
-    if (isTraced)
-      events.push_back({first.operation, first.begin, Trace::now()});
-    running.erase(running.begin());
-    ++numSums;
-  }
-  return true;
-}
-
-Expected<bool> RankRunner::advance(bool mayWait) {
-  if (!isTraced)
-    return runOperations(mayWait);
-  int64_t begin = Trace::now();
-  Expected<bool> result = runOperations(mayWait);
-  overhead += Trace::now() - begin;
-  return result;
-}
-
-Expected<bool> RankRunner::runOperations(bool mayWait) {
-  const std::vector<PlanOperation> &operations = active->plan.operations;
-  for (; next < operations.size(); ++next) {
-    const PlanOperation &operation = operations[next];
-    Status status;
-    switch (operation.kind) {
-    case PlanOperation::Kind::Run:
-      if (Expected<bool> isDone = advanceSums(/*mayWait=*/false); !isDone)
-        return isDone;
-      status = runTask(operation, active->calls[next]);
-      break;
-    case PlanOperation::Kind::Copy:
-      copyRows(operation.copy, at(operation.copy.source),
-               at(operation.copy.target));
-      break;
-    case PlanOperation::Kind::Give:
-      give(operation);
-      break;
-    case PlanOperation::Kind::Wait:
-      if (mayWait) {
-        status = wait(tickets[operation.message]);
-      } else if (Expected<bool> isDone =
-                     transport.test(tickets[operation.message]);
-                 !isDone || !*isDone) {
-        return isDone;
-      }
-      break;
-    default:
-      status = begin(operation);
-    }
-    if (!status)
-      return status.takeError();
-  }
-  // Sums wait, too.
-  int64_t begin = isTraced ? Trace::now() : 0;
-  Expected<bool> isDone = advanceSums(mayWait);
-  if (isTraced)
-    overhead -= Trace::now() - begin;
-  return isDone;
-}
-
-uint64_t RankRunner::getProgress() const {
-  // A sum has less than four phases.
-  uint64_t progress = next + 4 * numSums;
-  for (const Running &one : running)
-    progress += one.sum->getPhase();
-  return progress;
+Error RankRunner::failTask(const PlanOperation &task,
+                           const Status &status) const {
+  return makeError("task '", task.entry, "', samples ", task.begin, " to ",
+                   task.end - 1, ": ", status.error());
 }
 
 Status RankRunner::update() {
@@ -379,13 +207,6 @@ Status RankRunner::resetGradients() {
       return status;
   }
   return Status::success();
-}
-
-uint64_t RankRunner::memoryBytes() const {
-  uint64_t bytes = model->memoryBytes() + arena.size();
-  for (const std::unique_ptr<GradientSum> &sum : sums)
-    bytes += sum ? sum->getBytes() : 0;
-  return bytes;
 }
 
 } // namespace tenon::runtime

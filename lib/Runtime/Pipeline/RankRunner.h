@@ -37,22 +37,32 @@ struct TaskEvent {
 tenon_tensor getPart(const tenon_tensor &whole, const PlanTensor &part,
                      std::vector<int64_t> &strides);
 
+/// A rank with its model. How messages and sums are made is of the kinds of
+/// ranks: HostRank.h, and ../Nccl/NcclRank.h.
 class RankRunner {
 public:
   /// `slice`: the program of the rank, which ranks of the same stages share.
   RankRunner(const artifact::Pipeline &pipeline, int64_t rank,
-             std::shared_ptr<const ProgramSlice> slice, Transport &transport);
+             std::shared_ptr<const ProgramSlice> slice, Transport &transport,
+             MessageOrder order);
+  virtual ~RankRunner() = default;
 
-  artifact::Status load(const LoadSettings &settings);
+  virtual artifact::Status load(const LoadSettings &settings);
+  /// Makes what ranks share, unless it is there. All ranks call it at the same
+  /// time.
+  virtual artifact::Status connect() { return artifact::Status::success(); }
+  /// Frees what ranks share. If a run failed, it does not wait for other ranks;
+  /// else, all ranks call it at the same time.
+  virtual void disconnect(bool /*hasFailed*/) {}
 
   /// Begins a run on the caller's tensors, which must stay until its end.
-  artifact::Status begin(PipelineMode mode, const tenon_tensor *inputs,
-                         const tenon_tensor *outputs);
+  virtual artifact::Status begin(PipelineMode mode, const tenon_tensor *inputs,
+                                 const tenon_tensor *outputs);
   /// Goes on until the run ends, or unless `mayWait` to a message that is not
   /// there. Returns whether it has ended: then sums are done, too.
-  artifact::Expected<bool> advance(bool mayWait);
+  virtual artifact::Expected<bool> advance(bool mayWait) = 0;
   /// A number that grows while `advance` does something.
-  uint64_t getProgress() const;
+  virtual uint64_t getProgress() const = 0;
   /// After training: changes the parameters.
   artifact::Status update();
   /// After a run that failed: begins the sums of gradients anew.
@@ -66,9 +76,9 @@ public:
   const std::vector<TaskEvent> &getEvents() const { return events; }
   /// Likewise, the nanoseconds in which it neither ran tasks nor waited.
   int64_t getOverhead() const { return overhead; }
-  uint64_t memoryBytes() const;
+  virtual uint64_t memoryBytes() const = 0;
 
-private:
+protected:
   /// A task's tensors, with the addresses of what is in the arena.
   struct Call {
     std::vector<tenon_tensor> inputs, outputs;
@@ -78,20 +88,16 @@ private:
     std::vector<Call> calls; // by operation
   };
 
-  artifact::Status prepare(PipelineMode mode);
-  tenon_tensor bind(PlanTensor &tensor);
-  artifact::Expected<bool> runOperations(bool mayWait);
-  artifact::Status runTask(const PlanOperation &operation, Call &call);
-  artifact::Status wait(const Transport::Ticket &ticket);
-  void waitInstead(const PlanOperation &task) const;
-  artifact::Status begin(const PlanOperation &operation);
-  void give(const PlanOperation &operation) const;
-  std::unique_ptr<GradientSum> makeSum(int64_t stage);
-  void addStates(int64_t stage);
-  artifact::Expected<bool> advanceSums(bool mayWait);
-  char *at(int32_t buffer) const {
-    return arena.data() + active->plan.buffers[buffer].offset;
-  }
+  /// Makes memory for a plan. Returns whether tensors have other addresses than
+  /// before.
+  virtual artifact::Expected<bool> growArena(const RankPlan &plan) = 0;
+  /// Where a task finds a tensor.
+  virtual tenon_tensor bind(PlanTensor &tensor) const = 0;
+  static tenon_tensor makeTensor(PlanTensor &tensor, int32_t device,
+                                 void *data);
+  std::vector<SummedState> listSummedStates(int64_t stage) const;
+  artifact::Error failTask(const PlanOperation &task,
+                           const artifact::Status &status) const;
 
   const artifact::Pipeline &pipeline;
   int64_t rank;
@@ -102,24 +108,18 @@ private:
   bool isTraced = false;
   double timedWaits = 0; // 0: tasks compute
 
-  std::array<std::optional<Prepared>, 3> prepared; // by mode
-  Block arena;
-  std::vector<std::unique_ptr<GradientSum>> sums; // by stage; may be null
   // The run.
   Prepared *active = nullptr;
-  size_t next = 0;
   const tenon_tensor *inputs = nullptr, *outputs = nullptr;
-  std::vector<Transport::Ticket> tickets; // by message
-  struct Running {
-    GradientSum *sum;
-    const PlanOperation *operation;
-    int64_t begin; // if it is traced
-  };
-  std::vector<Running> running; // one after the other
-  uint64_t numSums = 0;         // that are done
   std::vector<PartialLoss> losses;
   std::vector<TaskEvent> events;
   int64_t overhead = 0;
+
+private:
+  artifact::Status prepare(PipelineMode mode);
+
+  MessageOrder order;
+  std::array<std::optional<Prepared>, 3> prepared; // by mode
 };
 
 } // namespace tenon::runtime

@@ -54,6 +54,9 @@ public:
   virtual artifact::Status wait(const Ticket &ticket) = 0;
   /// Whether it is done, or failed, without waiting.
   virtual artifact::Expected<bool> test(const Ticket &ticket) = 0;
+  /// Fails if another rank gave up. Where its end ends this process, it never
+  /// fails.
+  virtual artifact::Status checkOthers() = 0;
   /// Tells all ranks that this one gave up, and why; then no message uses its
   /// memory any more. The others' waits fail.
   virtual void giveUp(const std::string &why) = 0;

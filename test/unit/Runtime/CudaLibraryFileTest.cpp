@@ -48,15 +48,16 @@ protected:
   std::string open(std::vector<std::string> files, size_t taken = 1) {
     std::string started;
     size_t count = 0;
-    Status status = openLibrary(
-        {"the test's library", "test", "TENON_TEST_LIBRARY", std::move(files)},
-        [&](void *library, const std::string &file) -> Status {
-          started += (count ? ", " : "") + file;
-          EXPECT_TRUE(library);
-          if (++count == taken)
-            return Status::success();
-          return artifact::makeError("refused ", count);
-        });
+    Status status =
+        openLibrary({"the test's library", "compile with --without=test",
+                     "TENON_TEST_LIBRARY", std::move(files)},
+                    [&](void *library, const std::string &file) -> Status {
+                      started += (count ? ", " : "") + file;
+                      EXPECT_TRUE(library);
+                      if (++count == taken)
+                        return Status::success();
+                      return artifact::makeError("refused ", count);
+                    });
     return started + ": " + (status ? "taken" : status.error());
   }
 

@@ -2,7 +2,9 @@
 seconds, with the name of the lost rank, and training must continue from its last checkpoint with
 the same losses; on fewer ranks, with losses that differ by at most 1e-4.
 
-usage: kill.py TENON-RUN FOUR.so TWO.so FOLDER KILLS SEED
+usage: kill.py TENON-RUN FOUR.so TWO.so FOLDER KILLS SEED [nccl]
+
+With nccl, kernels are emulated: those of NAME.so are in FOLDER/kernels/NAME.kernels.mlir.
 """
 import json
 import os
@@ -14,7 +16,8 @@ import time
 
 RUN, FOUR, TWO, FOLDER = sys.argv[1:5]
 KILLS, draw = int(sys.argv[5]), random.Random(int(sys.argv[6]))
-STEPS = 1500
+CHANNELS = sys.argv[7] if len(sys.argv) > 7 else "mpi"
+STEPS, EVERY = (1500, 50) if CHANNELS == "mpi" else (60, 5)
 INPUTS = [argument for number, name in enumerate(("input.0", "input.1", "target"))
           for argument in ("--input", f"{name}=random:{number + 1}")]
 MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n"]
@@ -25,9 +28,11 @@ def path(name):
 
 
 def command(library, ranks, state, metrics):
-    return MPIRUN + [str(ranks), RUN, library, "--channels", "mpi", "--params", "random:1",
+    name = os.path.basename(library).replace(".so", ".kernels.mlir")
+    os.environ["TENON_FAKE_CUDA_KERNELS"] = os.path.abspath(path(f"kernels/{name}"))
+    return MPIRUN + [str(ranks), RUN, library, "--channels", CHANNELS, "--params", "random:1",
                      "--train", "--steps", str(STEPS), "--save-state", path(state),
-                     "--save-every", "50", "--resume", "--metrics", path(metrics)] + INPUTS
+                     "--save-every", str(EVERY), "--resume", "--metrics", path(metrics)] + INPUTS
 
 
 def losses(metrics):

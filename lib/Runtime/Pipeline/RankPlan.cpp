@@ -275,9 +275,10 @@ void RankPlanner::addStep(const PipelineStep &step) {
 /// Sorts the operations, and places the buffers.
 void RankPlanner::finish() {
   waitForAll();
-  std::stable_sort(
-      operations.begin(), operations.end(),
-      [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::vector<std::pair<int64_t, size_t>> order;
+  for (const auto &operation : operations)
+    order.emplace_back(operation.first, order.size());
+  std::sort(order.begin(), order.end());
   std::vector<int32_t> buffersOf(plan.numMessages, -1);
   auto use = [&](int32_t buffer) {
     if (buffer < 0)
@@ -287,7 +288,8 @@ void RankPlanner::finish() {
     if (used.first < 0)
       used.first = used.last;
   };
-  for (auto &[at, operation] : operations) {
+  for (const auto &[at, number] : order) {
+    PlanOperation &operation = operations[number].second;
     for (const PlanMessage &message : operation.messages) {
       buffersOf[message.number] = message.buffer;
       use(message.buffer);

@@ -57,6 +57,12 @@ inline bool isGradientState(std::string_view name) {
   return name.substr(0, gradientStatePrefix.size()) == gradientStatePrefix;
 }
 
+/// The stage of a task's entry; empty for entries of no stage.
+inline std::string_view getStageName(std::string_view entry) {
+  size_t dot = entry.rfind('.');
+  return dot == entry.npos ? std::string_view() : entry.substr(0, dot);
+}
+
 /// Which part of a value belongs to which samples: sample s is at the indices
 /// [s * rows, (s + 1) * rows) of the axis. -1: all samples share the value.
 struct PipelineSamples {

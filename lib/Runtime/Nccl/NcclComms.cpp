@@ -61,13 +61,11 @@ Status NcclComms::checkErrors() const {
 }
 
 /// The first rank makes it.
-Expected<UniqueId> NcclComms::shareId(Transport &control, int tag) const {
-  UniqueId id = {};
+Status NcclComms::shareId(Transport &control, int tag) {
   if (control.getRank() > 0) {
     Expected<Transport::Ticket> ticket =
         control.receive(0, tag, &id, sizeof id);
-    Status status = ticket ? control.wait(*ticket) : ticket.takeError();
-    return status ? Expected<UniqueId>(id) : status.takeError();
+    return ticket ? control.wait(*ticket) : ticket.takeError();
   }
   if (Result result = functions.getUniqueId(&id); result != Success)
     return fail(result, "the ranks can't be connected");
@@ -76,19 +74,18 @@ Expected<UniqueId> NcclComms::shareId(Transport &control, int tag) const {
         control.send(peer, tag, &id, sizeof id);
     Status status = ticket ? control.wait(*ticket) : ticket.takeError();
     if (!status)
-      return status.takeError();
+      return status;
   }
-  return id;
+  return Status::success();
 }
 
 Status NcclComms::open(Transport &control, int tag,
                        const std::vector<std::vector<int64_t>> &groups,
                        const Check &check) {
-  Expected<UniqueId> id = shareId(control, tag);
-  if (!id)
-    return id.takeError();
+  if (Status status = shareId(control, tag); !status)
+    return status;
   Config config;
-  if (Result result = functions.commInit(&world, control.getSize(), *id,
+  if (Result result = functions.commInit(&world, control.getSize(), id,
                                          control.getRank(), &config);
       !hasBegun(result))
     return fail(result, "the ranks can't be connected");

@@ -54,10 +54,11 @@ public:
   artifact::Error fail(Result result, const char *what) const;
 
 private:
-  artifact::Expected<UniqueId> shareId(Transport &control, int tag) const;
+  artifact::Status shareId(Transport &control, int tag);
   std::vector<Comm *> listOpen();
 
   Nccl functions;
+  UniqueId id = {}; // outlives messages that carry it
   Comm world = nullptr;
   std::vector<Comm> parts; // by group
 };

@@ -47,8 +47,12 @@ Status NcclRank::copyToHost(const PlanOperation &operation,
 Status NcclRank::runTask(const PlanOperation &operation, Call &call) {
   // The model would wait for the checks of its last run, without a look at
   // other ranks.
-  if (isTraced || slice->get().num_checks > 0)
+  bool checks = slice->get().num_checks > 0;
+  if (isTraced || checks)
     if (Status status = waitForTasks(); !status)
+      return status;
+  if (checks)
+    if (Status status = finishTask(); !status)
       return status;
   int64_t start = isTraced ? Trace::now() : 0;
   if (Status status = model->runOnStream(
@@ -56,6 +60,8 @@ Status NcclRank::runTask(const PlanOperation &operation, Call &call) {
           call.outputs.data(), call.outputs.size(), device->stream());
       !status)
     return failTask(operation, status);
+  if (checks)
+    lastTask = &operation;
   if (isTraced) {
     overhead -= Trace::now() - start;
     if (Status status = waitForTasks(); !status)

@@ -132,6 +132,7 @@ Status NcclRank::begin(PipelineMode mode, const tenon_tensor *givenInputs,
   if (Status status = scope.status(); !status)
     return status;
   numEvents = 0;
+  lastTask = nullptr;
   groups.clear();
   firstOpen = 0;
   openSince = std::chrono::steady_clock::now();

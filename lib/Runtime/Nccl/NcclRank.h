@@ -96,6 +96,7 @@ private:
   artifact::Status checkWait();
   artifact::Status watch();
   artifact::Status noteSums();
+  artifact::Status finishTask();
   artifact::Status end();
   void giveUp();
 
@@ -118,6 +119,8 @@ private:
   std::vector<cuda::Event> pool; // events, of all runs
   size_t numEvents = 0;          // of this one
   std::vector<Group> groups;
+  /// The last task, if tasks check indices.
+  const PlanOperation *lastTask = nullptr;
   std::vector<cuda::Event> received;     // by message: when it is there
   std::vector<cuda::Event> reservations; // likewise: when it may be written
   size_t firstOpen = 0;                  // the first group that is not done

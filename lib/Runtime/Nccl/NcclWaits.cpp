@@ -72,8 +72,8 @@ Status NcclRank::watch() {
     openSince = now;
   if (now - openSince <= std::chrono::seconds(watchdogSeconds))
     return Status::success();
-  return makeError("rank ", rank, " waited for ", groups[firstOpen].peers,
-                   " for ", watchdogSeconds, " s");
+  return makeError("waited for ", groups[firstOpen].peers, " for ",
+                   watchdogSeconds, " s");
 }
 
 /// Whether to go on waiting.
@@ -137,8 +137,13 @@ Status NcclRank::end() {
   if (isTraced)
     if (Status status = noteSums(); !status)
       return status;
-  // Reports indices that are out of range.
-  return model->finish();
+  return finishTask();
+}
+
+/// Reports indices that are out of range, which the last task has found.
+Status NcclRank::finishTask() {
+  Status status = model->finish();
+  return status || !lastTask ? status : failTask(*lastTask, status);
 }
 
 /// After a failure: what waits for other ranks ends, so that nothing uses

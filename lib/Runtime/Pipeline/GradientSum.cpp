@@ -21,29 +21,40 @@ static size_t roundUp(size_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
-GradientSum::GradientSum(Model &model, Transport &transport,
+GradientSum::GradientSum(Model &model, Transport &transport, HostMemory &memory,
                          std::vector<int64_t> ranks, int tag,
                          std::vector<SummedState> states)
-    : model(model), transport(transport), ranks(std::move(ranks)), tag(tag),
-      states(std::move(states)) {
-  size_t bytes = 0;
+    : model(model), transport(transport), memory(memory),
+      ranks(std::move(ranks)), tag(tag), states(std::move(states)) {
   for (const SummedState &state : this->states) {
     Place place;
-    place.offset = bytes;
+    place.offset = dataBytes;
     place.count = 1;
     for (int64_t size : state.shape)
       place.count *= size;
-    bytes = roundUp(bytes + place.count * dtypeSize(state.dtype));
+    dataBytes = roundUp(dataBytes + place.count * dtypeSize(state.dtype));
     places.push_back(place);
   }
-  data.resize(bytes);
   own = std::find(this->ranks.begin(), this->ranks.end(), transport.getRank()) -
         this->ranks.begin();
-  inbox.resize(this->ranks.size() * getPartBytes(own));
+}
+
+Status GradientSum::allocate() {
+  auto make = [&](Block &block, size_t bytes) -> Status {
+    Expected<Block> made = Block::allocate(memory, static_cast<int64_t>(bytes),
+                                           "sums of gradients");
+    if (!made)
+      return made.takeError();
+    block = std::move(*made);
+    return Status::success();
+  };
+  if (Status status = make(data, dataBytes); !status)
+    return status;
+  return make(inbox, ranks.size() * getPartBytes(own));
 }
 
 size_t GradientSum::getBegin(size_t part) const {
-  size_t lines = data.size() / alignment;
+  size_t lines = dataBytes / alignment;
   return part * lines / ranks.size() * alignment;
 }
 
@@ -58,6 +69,7 @@ static tenon_tensor makeTensor(SummedState &state, void *data) {
 }
 
 Status GradientSum::begin() {
+  tickets.clear();
   for (size_t i = 0; i < states.size(); ++i) {
     tenon_tensor tensor = makeTensor(states[i], data.data() + places[i].offset);
     if (Status status = model.getState(states[i].name.c_str(), &tensor);

@@ -9,6 +9,7 @@
 #ifndef TENON_LIB_RUNTIME_PIPELINE_GRADIENTSUM_H
 #define TENON_LIB_RUNTIME_PIPELINE_GRADIENTSUM_H
 
+#include "../Memory.h"
 #include "Transport.h"
 
 #include "tenon/Artifact/DType.h"
@@ -35,19 +36,21 @@ struct SummedState {
 class GradientSum {
 public:
   /// `ranks`: those that have the states, this one among them. Uses `tag` and
-  /// the one behind it.
-  GradientSum(Model &model, Transport &transport, std::vector<int64_t> ranks,
-              int tag, std::vector<SummedState> states);
+  /// the one behind it. `memory` must outlive it.
+  GradientSum(Model &model, Transport &transport, HostMemory &memory,
+              std::vector<int64_t> ranks, int tag,
+              std::vector<SummedState> states);
 
-  /// Reads the states, which must not change until it is done.
+  /// Before the first sum.
+  artifact::Status allocate();
+  /// Reads the states, which must not change until it is done. A sum that was
+  /// not done is forgotten: its messages must not arrive any more.
   artifact::Status begin();
   /// Continues as far as messages allow, or if `mayWait` to the end. Returns
   /// whether it is done, and the states are written.
   artifact::Expected<bool> advance(bool mayWait);
   unsigned getPhase() const { return static_cast<unsigned>(phase); }
-  int64_t getBytes() const {
-    return static_cast<int64_t>(data.size() + inbox.size());
-  }
+  int64_t getBytes() const { return data.size() + inbox.size(); }
 
 private:
   enum class Phase { Idle, Scatter, Gather };
@@ -66,12 +69,14 @@ private:
 
   Model &model;
   Transport &transport;
+  HostMemory &memory;
   std::vector<int64_t> ranks;
   size_t own = 0; // the place of this rank among them
   int tag;
   std::vector<SummedState> states;
   std::vector<Place> places; // of the states in `data`
-  std::vector<char> data, inbox;
+  size_t dataBytes = 0;
+  Block data, inbox;
   Phase phase = Phase::Idle;
   std::vector<Transport::Ticket> tickets;
 };

@@ -21,6 +21,25 @@ using namespace tenon::artifact;
 
 namespace tenon::runtime {
 
+/// Makes the sums, so that a lack of memory is reported at load.
+Status HostRank::load(const LoadSettings &settings) {
+  if (Status status = RankRunner::load(settings); !status)
+    return status;
+  sums.resize(pipeline.stages.size());
+  for (const PipelineStep &step : pipeline.ranks[rank]) {
+    if (step.kind != "reduce" || sums[step.stage])
+      continue;
+    // Behind the tags of links.
+    int tag = static_cast<int>(2 * (pipeline.numLinks + step.stage));
+    sums[step.stage] = std::make_unique<GradientSum>(
+        *model, transport, memory, pipeline.stages[step.stage].ranks, tag,
+        listSummedStates(step.stage));
+    if (Status status = sums[step.stage]->allocate(); !status)
+      return status;
+  }
+  return Status::success();
+}
+
 Expected<bool> HostRank::growArena(const RankPlan &plan) {
   if (arena.size() >= plan.arenaBytes)
     return false;
@@ -108,17 +127,9 @@ static void copyRows(const PlanCopy &copy, const char *source, char *target) {
 }
 
 Status HostRank::beginSum(const PlanOperation &operation) {
-  sums.resize(pipeline.stages.size());
-  std::unique_ptr<GradientSum> &sum = sums[operation.stage];
-  if (!sum) {
-    // Behind the tags of links.
-    int tag = static_cast<int>(2 * (pipeline.numLinks + operation.stage));
-    sum = std::make_unique<GradientSum>(*model, transport,
-                                        pipeline.stages[operation.stage].ranks,
-                                        tag, listSummedStates(operation.stage));
-  }
-  running.push_back({sum.get(), &operation, isTraced ? Trace::now() : 0});
-  return sum->begin();
+  GradientSum &sum = *sums[operation.stage];
+  running.push_back({&sum, &operation, isTraced ? Trace::now() : 0});
+  return sum.begin();
 }
 
 Status HostRank::beginMessage(const PlanMessage &message) {

@@ -23,6 +23,7 @@ public:
       : RankRunner(pipeline, rank, std::move(slice), transport,
                    MessageOrder::Early) {}
 
+  artifact::Status load(const LoadSettings &settings) override;
   artifact::Status begin(PipelineMode mode, const tenon_tensor *inputs,
                          const tenon_tensor *outputs) override;
   artifact::Expected<bool> advance(bool mayWait) override;

@@ -116,8 +116,8 @@ Status LocalTransports::Exchange::wait(int rank, const Ticket &ticket,
     if (limit.count() == 0)
       changed[rank].wait(lock, isOver);
     else if (!changed[rank].wait_for(lock, limit, isOver))
-      return makeError("rank ", rank, " waited for rank ", ticket->peer,
-                       " for ", limit.count(), " s");
+      return makeError("waited for rank ", ticket->peer, " for ", limit.count(),
+                       " s");
     if (!ticket->isDone)
       return getLoss();
   }

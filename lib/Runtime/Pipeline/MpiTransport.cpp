@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdio>
+#include <dlfcn.h>
 #include <mutex>
 #include <thread>
 
@@ -169,7 +170,7 @@ Status MpiTransport::wait(const Ticket &ticket) {
   if (watchdog.count() == 0)
     changed.wait(lock, isDone);
   else if (!changed.wait_for(lock, watchdog, isDone))
-    return makeError("rank ", rank, " waited for rank ", ticket->peer, " for ",
+    return makeError("waited for rank ", ticket->peer, " for ",
                      watchdog.count(), " s");
   return ticket->status;
 }
@@ -197,6 +198,13 @@ MpiTransport::~MpiTransport() {
     (void)mpi.Finalize();
 }
 
+/// Keeps the library that contains this function, if it is one.
+static void keepLoaded() {
+  Dl_info place;
+  if (::dladdr(reinterpret_cast<void *>(&keepLoaded), &place))
+    (void)::dlopen(place.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 Expected<Transport *> openMpiTransport() {
   static std::mutex mutex;
   // Ends MPI when the process ends: Open MPI's mpirun takes a process that has
@@ -220,6 +228,10 @@ Expected<Transport *> openMpiTransport() {
   if (provided < (isThere ? mpiThreadMultiple : mpiThreadSerialized))
     return makeError("Open MPI: expected support for calls of several threads "
                      "(MPI_THREAD_MULTIPLE)");
+  // Other artifacts use it until the process ends, even if the one that has
+  // started it is closed before.
+  if (!isThere)
+    keepLoaded();
   transport = std::make_unique<MpiTransport>(*mpi, !isThere);
   return transport.get();
 }

@@ -63,9 +63,8 @@ PipelineTables::PipelineTables(const tenon_program &program, Pipeline described)
       std::string name = program.entries[i].name;
       bool isNeeded = name == "advance";
       for (const PipelineStage &stage : pipeline.stages)
-        isNeeded |=
-            name.compare(0, stage.name.size() + 1, stage.name + ".") == 0 &&
-            std::count(stage.ranks.begin(), stage.ranks.end(), rank);
+        isNeeded |= getStageName(name) == stage.name &&
+                    std::count(stage.ranks.begin(), stage.ranks.end(), rank);
       if (isNeeded)
         entries.push_back(i);
     }

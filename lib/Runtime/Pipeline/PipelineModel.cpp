@@ -63,6 +63,10 @@ Status PipelineModel::runThreads(PipelineMode mode, const tenon_tensor *inputs,
   return makeError("rank ", lost, ": ", reason);
 }
 
+static Error failRank(const RankRunner &runner, const Status &status) {
+  return makeError("rank ", runner.getRank(), ": ", status.error());
+}
+
 /// Each rank goes on until it waits for another one.
 Status PipelineModel::runInTurn(PipelineMode mode, const tenon_tensor *inputs,
                                 tenon_tensor *outputs) {
@@ -94,16 +98,16 @@ Status PipelineModel::update() {
   if (mpi || settings.options.ranks == 1) {
     for (const std::unique_ptr<RankRunner> &runner : runners)
       if (Status status = runner->update(); !status)
-        return status;
+        return failRank(*runner, status);
     return Status::success();
   }
   std::vector<Status> statuses(runners.size());
   rankThreads.run([&](int rank) {
     statuses[rank] = guard([&] { return runners[rank]->update(); });
   });
-  for (Status &status : statuses)
-    if (!status)
-      return status;
+  for (size_t rank = 0; rank < runners.size(); ++rank)
+    if (!statuses[rank])
+      return failRank(*runners[rank], statuses[rank]);
   return Status::success();
 }
 
@@ -128,10 +132,10 @@ Status PipelineModel::runRanks(PipelineMode mode, const tenon_tensor *inputs,
   if (mode == PipelineMode::Train && hasPartialSums)
     for (const std::unique_ptr<RankRunner> &runner : runners)
       if (Status status = runner->resetGradients(); !status)
-        return status;
-  hasPartialSums = mode == PipelineMode::Train;
+        return failRank(*runner, status);
+  hasPartialSums |= mode == PipelineMode::Train;
   if (mpi)
-    return runProcess(mode, inputs, outputs);
+    return runRank(*runners.front(), mode, inputs, outputs);
   local->reset();
   return settings.options.ranks == 1 ? runInTurn(mode, inputs, outputs)
                                      : runThreads(mode, inputs, outputs);
@@ -148,6 +152,11 @@ Status PipelineModel::run(EntryState &entry, const tenon_tensor *inputs,
                       : name == "train_step" ? PipelineMode::Train
                       : name == "evaluate"   ? PipelineMode::Evaluate
                                              : PipelineMode::Predict;
+  return endAll(runChecked(mode, inputs, outputs));
+}
+
+Status PipelineModel::runChecked(PipelineMode mode, const tenon_tensor *inputs,
+                                 tenon_tensor *outputs) {
   if (Status status = runRanks(mode, inputs, outputs); !status)
     return status;
   std::vector<PartialLoss> losses;
@@ -207,8 +216,8 @@ Status PipelineModel::readState(int32_t state, void *data) {
   std::vector<int64_t> shape;
   tenon_tensor tensor = makeTensor(state, shape, data);
   if (RankRunner *runner = findRunner(state))
-    if (Status status =
-            runner->getModel().getState(states[state].value.name, &tensor);
+    if (Status status = endAll(
+            runner->getModel().getState(states[state].value.name, &tensor));
         !status)
       return status;
   return mpi ? shareState(state, data) : Status::success();
@@ -219,8 +228,8 @@ Status PipelineModel::writeState(int32_t state, const void *data) {
   tenon_tensor tensor = makeTensor(state, shape, const_cast<void *>(data));
   for (const std::unique_ptr<RankRunner> &runner : runners)
     if (hasState(runner->getRank(), state))
-      if (Status status =
-              runner->getModel().setState(states[state].value.name, &tensor);
+      if (Status status = endAll(
+              runner->getModel().setState(states[state].value.name, &tensor));
           !status)
         return status;
   return Status::success();
@@ -228,7 +237,7 @@ Status PipelineModel::writeState(int32_t state, const void *data) {
 
 Status PipelineModel::resetStates() {
   for (const std::unique_ptr<RankRunner> &runner : runners)
-    if (Status status = runner->getModel().resetStates(); !status)
+    if (Status status = endAll(runner->getModel().resetStates()); !status)
       return status;
   return Status::success();
 }

@@ -97,17 +97,19 @@ private:
                              tenon_tensor *outputs);
   artifact::Status runRank(RankRunner &runner, PipelineMode mode,
                            const tenon_tensor *inputs, tenon_tensor *outputs);
+  artifact::Status runChecked(PipelineMode mode, const tenon_tensor *inputs,
+                              tenon_tensor *outputs);
   artifact::Status update();
   double sumLosses(std::vector<PartialLoss> losses, bool isMean) const;
 
   // Between processes (PipelineProcesses.cpp).
-  artifact::Status runProcess(PipelineMode mode, const tenon_tensor *inputs,
-                              tenon_tensor *outputs);
   artifact::Status collectLosses(std::vector<PartialLoss> &losses);
   artifact::Status shareOutputs(tenon_tensor *outputs);
   artifact::Status shareState(int32_t state, void *data);
   artifact::Status collectTrace(std::vector<char> &records);
   artifact::Status transfer(int peer, bool isSend, void *data, size_t bytes);
+  /// Under MPI, a failure of one process ends all, which else would wait.
+  artifact::Status endAll(artifact::Status status);
 
   const tenon_program &whole;
   const bool hasCpu;

@@ -30,13 +30,12 @@ Status PipelineModel::transfer(int peer, bool isSend, void *data,
   Expected<Transport::Ticket> ticket =
       isSend ? mpi->send(peer, tag, data, bytes)
              : mpi->receive(peer, tag, data, bytes);
-  return ticket ? mpi->wait(*ticket) : ticket.takeError();
+  // The message's memory may be gone when this returns.
+  return endAll(ticket ? mpi->wait(*ticket) : ticket.takeError());
 }
 
-Status PipelineModel::runProcess(PipelineMode mode, const tenon_tensor *inputs,
-                                 tenon_tensor *outputs) {
-  Status status = runRank(*runners.front(), mode, inputs, outputs);
-  if (!status)
+Status PipelineModel::endAll(Status status) {
+  if (!status && mpi)
     mpi->giveUp(status.error());
   return status;
 }
@@ -161,8 +160,7 @@ Status PipelineModel::saveStates(const char *path) {
   }
   isSaving = false;
   // A failure of the first rank ends the others.
-  if (!status)
-    mpi->giveUp(status.error());
+  (void)endAll(status);
   char done = 0;
   for (int peer = 1; peer < mpi->getSize() && status; ++peer) {
     if (mpi->getRank() == 0)

@@ -71,8 +71,11 @@ Status RankRunner::prepare(PipelineMode mode) {
   bool isOther = active != &*made;
   active = &*made;
   Expected<bool> hasMoved = growArena(made->plan);
-  if (!hasMoved)
+  if (!hasMoved) {
+    // Addresses may be those of memory that is gone.
+    active = nullptr;
     return hasMoved.takeError();
+  }
   if (!isOther && !*hasMoved)
     return Status::success();
   for (size_t i = 0; i < made->calls.size(); ++i) {
@@ -93,11 +96,10 @@ Status RankRunner::prepare(PipelineMode mode) {
 /// forward tasks and have no gradients.
 std::vector<SummedState> RankRunner::listSummedStates(int64_t stage) const {
   const tenon_program &program = slice->get();
-  std::string prefix = pipeline.stages[stage].name + ".";
   std::vector<bool> isOfStage(program.num_states);
   for (int32_t i = 0; i < program.num_entries; ++i) {
     const tenon_entry &entry = program.entries[i];
-    if (!startsWith(entry.name, prefix))
+    if (getStageName(entry.name) != pipeline.stages[stage].name)
       continue;
     for (int32_t step = entry.first_step; step < entry.end_step; ++step)
       for (int32_t j = 0; j < program.steps[step].num_buffers; ++j) {

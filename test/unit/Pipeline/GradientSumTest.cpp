@@ -42,7 +42,8 @@ public:
         access(rank, i, values, /*isWrite=*/true);
       }
       sums.push_back(std::make_unique<GradientSum>(
-          *models.back(), transports.get(rank), ranks, 0, states));
+          *models.back(), transports.get(rank), memory, ranks, 0, states));
+      EXPECT_TRUE(sums.back()->allocate());
     }
   }
 
@@ -65,6 +66,7 @@ public:
   }
 
   TaskTables tables;
+  HostMemory memory;
   LocalTransports transports;
   std::vector<std::unique_ptr<Model>> models;
   std::vector<std::unique_ptr<GradientSum>> sums;

@@ -70,7 +70,7 @@ TEST(LocalTransport, TheWatchdogNamesWhoIsWaitedFor) {
   auto receive = transports.get(0).receive(1, 0, &value, sizeof value);
   ASSERT_TRUE(receive);
   EXPECT_EQ(transports.get(0).wait(*receive).error(),
-            "rank 0 waited for rank 1 for 1 s");
+            "waited for rank 1 for 1 s");
 }
 
 TEST(LocalTransport, RanksOutsideAreRefused) {

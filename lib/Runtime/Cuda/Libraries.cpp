@@ -9,20 +9,9 @@
 #include "Libraries.h"
 #include "LibraryFile.h"
 
-#include <dlfcn.h>
-
 using namespace tenon::artifact;
 
 namespace tenon::runtime::cuda {
-
-/// Finds one function; `missing` keeps the name of the first one not found.
-template <typename F>
-static void find(void *library, const char *symbol, F &function,
-                 const char *&missing) {
-  function = reinterpret_cast<F>(::dlsym(library, symbol));
-  if (!function && !missing)
-    missing = symbol;
-}
 
 /// For example "12.1.0"; `version` is in the format of cublasLtGetVersion().
 static std::string formatVersion(size_t version) {

@@ -11,6 +11,7 @@
 
 #include "tenon/Artifact/Status.h"
 
+#include <dlfcn.h>
 #include <functional>
 
 namespace tenon::runtime::cuda {
@@ -35,6 +36,16 @@ using StartLibrary =
 /// be opened, with the reason for the first file.
 artifact::Status openLibrary(const LibraryNames &names,
                              const StartLibrary &start);
+
+/// Finds one function of an open library; `missing` keeps the name of the first
+/// one not found.
+template <typename F>
+void find(void *library, const char *symbol, F &function,
+          const char *&missing) {
+  function = reinterpret_cast<F>(::dlsym(library, symbol));
+  if (!function && !missing)
+    missing = symbol;
+}
 
 } // namespace tenon::runtime::cuda
 

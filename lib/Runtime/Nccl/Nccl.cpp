@@ -9,8 +9,6 @@
 #include "Nccl.h"
 #include "../Cuda/LibraryFile.h"
 
-#include <dlfcn.h>
-
 using namespace tenon::artifact;
 
 namespace tenon::runtime::nccl {
@@ -18,24 +16,16 @@ namespace tenon::runtime::nccl {
 /// The first with ncclCommSplit.
 static constexpr int oldestVersion = 21800;
 
-template <typename Function>
-static void find(void *library, const char *symbol, Function &function,
-                 const char *&missing) {
-  function = reinterpret_cast<Function>(::dlsym(library, symbol));
-  if (!function && !missing)
-    missing = symbol;
-}
-
 Expected<Nccl> Nccl::open() {
   Nccl nccl;
   auto start = [&](void *library, const std::string &file) -> Status {
     const char *missing = nullptr;
 #define TENON_GET(NAME, SYMBOL, PARAMETERS)                                    \
-  find(library, #SYMBOL, nccl.NAME, missing);
+  cuda::find(library, #SYMBOL, nccl.NAME, missing);
     TENON_NCCL_FUNCTIONS(TENON_GET)
 #undef TENON_GET
-    find(library, "ncclGetErrorString", nccl.getErrorString, missing);
-    find(library, "ncclGetLastError", nccl.getLastError, missing);
+    cuda::find(library, "ncclGetErrorString", nccl.getErrorString, missing);
+    cuda::find(library, "ncclGetLastError", nccl.getLastError, missing);
     if (missing)
       return makeError("the library NCCL (", file, ") is too old: it lacks ",
                        missing);
@@ -45,8 +35,7 @@ Expected<Nccl> Nccl::open() {
                        ") does not start: ", nccl.describe(result));
     if (version < oldestVersion)
       return makeError("the library NCCL (", file,
-                       ") is too old: expected "
-                       "2.18 or newer, but got ",
+                       ") is too old: expected 2.18 or newer, but got ",
                        version / 10000, ".", version / 100 % 100);
     return Status::success();
   };

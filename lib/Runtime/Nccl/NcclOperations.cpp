@@ -143,9 +143,11 @@ Status NcclRank::exchange(const PlanOperation &operation) {
         result = put(message);
     return result;
   });
+  if (!status)
+    return status;
   for (const PlanMessage &message : operation.messages)
     received[message.number] = groups.back().done;
-  return status;
+  return Status::success();
 }
 
 Expected<const NcclRank::Sum *> NcclRank::findSum(int64_t stage) {

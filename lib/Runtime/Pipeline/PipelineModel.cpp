@@ -7,14 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "PipelineModel.h"
-#include "../DeviceRuntime.h"
-#include "../Tables.h"
 
 #include "tenon/Artifact/TensorData.h"
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 using namespace tenon::artifact;
 

@@ -60,7 +60,7 @@ struct FakeDriver {
   void (*fault)();
   /// Work that returns false until it is done.
   void (*putWaiting)(void *stream, const std::function<bool()> *work);
-  /// Of the current context, of memory, of a stream; -1: there is none.
+  /// The device of the current context, of memory or of a stream; -1: none.
   int (*currentDevice)();
   int (*deviceOf)(uint64_t address);
   int (*deviceOfStream)(void *stream);

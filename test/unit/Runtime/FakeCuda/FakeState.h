@@ -114,7 +114,7 @@ struct State : FakeCuda {
   std::vector<Stream *> streams;
   int stickyError = 0;
   double clock = 0; // moves on with every kernel and copy
-  /// Of the stream whose work is done now; -1: none.
+  /// The device of the stream whose work is done now; -1: none.
   int runningDevice = -1;
 
   State() {

@@ -133,6 +133,7 @@ features = {
     "openblas": has_openblas(),
     "shared": os.path.isdir(os.path.join(shared, "onnx")),
     "taso-rules": os.path.isfile(os.path.join(shared, "rules", "taso_graph_subst.pb")),
+    "python3-numpy": importlib.util.find_spec("numpy") is not None,
     "python3-onnx": importlib.util.find_spec("onnx") is not None,
     "avx2": {"avx2", "fma", "bmi2"} <= flags,
     "avx512": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= flags,

@@ -11,7 +11,7 @@ import importlib.util
 import json
 import os
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 CPU, CUDA = 1, 2
 
 

@@ -16,6 +16,8 @@ from common import machine, stats
 from common.tools import Tools
 
 WORKER = os.path.join(os.path.dirname(__file__), "torch_worker.py")
+WAYS = ["pipeline", "replicas"]
+ATTEMPTS = 3
 # The zoo's model, the mini-batch, and the result that the loss judges.
 MODELS = {
     "mlp": (["mlp"], 256, "0"),
@@ -74,8 +76,16 @@ def run_torch(name, way, iterations):
                "--nproc-per-node", "2", WORKER,
                "--model", name, "--way", way, "--batch", str(MODELS[name][1]),
                "--iterations", str(iterations)]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    for attempt in range(ATTEMPTS):
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "OMP_NUM_THREADS": "1"})
+        if done.returncode == 0:
+            break
+        # Its launcher sometimes fails before the first iteration.
+        print(f"PyTorch failed ({name}, {way}, attempt {attempt + 1} of {ATTEMPTS}):\n"
+              f"{done.stderr[-2000:]}", file=sys.stderr, flush=True)
+    else:
+        sys.exit("PyTorch failed each time")
     line = next(line for line in done.stdout.splitlines() if line.startswith("["))
     return statistics.median(json.loads(line))
 
@@ -86,6 +96,8 @@ def main():
     parser.add_argument("--work", default="/tmp/tenon-pipelines")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--iterations", type=int, default=40)
+    parser.add_argument("--models", nargs="+", choices=list(MODELS), default=list(MODELS))
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
     options = parser.parse_args()
     tools = Tools(options.tools, options.work)
     import torch
@@ -94,8 +106,8 @@ def main():
           f"{options.rounds} rounds of {options.iterations} iterations\n")
     print("| model | way | threads ms | processes ms | PyTorch ms | threads / PyTorch | "
           "processes / PyTorch |\n|---|---|---|---|---|---|---|")
-    for name in MODELS:
-        for way in ("pipeline", "replicas"):
+    for name in options.models:
+        for way in options.ways:
             library = compile_plan(tools, name, way)
             sides = {
                 "threads": lambda: run_tenon(tools, library, options.iterations, False),

@@ -28,7 +28,11 @@ static Value elementPointer(ExprEmitter &emitter, Value pointer, Value offset,
 Value ExprEmitter::load(Value pointer, Value offset, Type type) {
   Type memory = memoryType(type);
   Value address = elementPointer(*this, pointer, offset, memory);
-  return fromMemory(LLVM::LoadOp::create(builder, loc, memory, address), type);
+  // Unless it is told, translation takes 64-bit integers for half aligned, and
+  // a GPU then loads halves.
+  unsigned alignment = memory.isInteger(64) ? 8 : 0;
+  return fromMemory(
+      LLVM::LoadOp::create(builder, loc, memory, address, alignment), type);
 }
 
 Value ExprEmitter::fromMemory(Value raw, Type type) {

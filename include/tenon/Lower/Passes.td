@@ -24,6 +24,44 @@ def GpuStripTimes : Pass<"gpu-strip-times"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def GpuSaturateIndices : Pass<"gpu-saturate-indices"> {
+  let summary = "Keep large indices large when indices have 32 bits";
+  let description = [{
+    Input: any op. Output: the same, in which integers that 32 bits may not
+    hold are brought into their range before they become an index: larger ones
+    become the largest, and smaller ones the smallest. The compiler runs this
+    pass where indices are computed in 32 bits, which truncate: an index of a
+    model that is out of range stays so, and does not become another one.
+
+    Example, with `--gpu-saturate-indices`:
+
+    ```mlir
+    func.func @main(%number: i64) -> index {
+      %index = arith.index_cast %number : i64 to index
+      return %index : index
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%number: i64) -> index {
+      %most = arith.constant 2147483647 : i64
+      %below = arith.minsi %number, %most : i64
+      %least = arith.constant -2147483648 : i64
+      %inside = arith.maxsi %below, %least : i64
+      %index = arith.index_cast %inside : i64 to index
+      return %index : index
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSaturated", "num-saturated",
+              "Integers that are brought into range">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def GpuExpandMath : Pass<"gpu-expand-math"> {
   let summary = "Expand math ops that need libdevice into arithmetic";
   let description = [{

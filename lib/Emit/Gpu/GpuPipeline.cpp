@@ -85,6 +85,8 @@ void tenon::emit::buildGpuBinaryPipeline(OpPassManager &passes,
   bool expandsMath = !hasLibdevice(toolkit);
   {
     OpPassManager &kernels = passes.nest<gpu::GPUModuleOp>();
+    if (options.indexBits < 64)
+      kernels.addPass(lower::createGpuSaturateIndices());
     if (expandsMath)
       kernels.addPass(lower::createGpuExpandMath());
     kernels.addPass(createCanonicalizerPass());

@@ -205,7 +205,7 @@ Saturation Saturator::run() {
   // Rules that make the graph larger wait until no other rule applies.
   // Otherwise they would exhaust the budget before the rules that save work
   // have been applied.
-  bool growing = false;
+  bool growing = options.growsAtOnce;
   for (unsigned iteration = 0; iteration < options.iterations; ++iteration) {
     findFresh(growing);
     bool paused = false;
@@ -224,6 +224,10 @@ Saturation Saturator::run() {
     graph.rebuild();
     graph.removeSelfLoops();
     ++report.iterations;
+    if (options.isDone && options.isDone()) {
+      report.stopped = "done";
+      break;
+    }
     if (isFull()) {
       report.stopped = "nodes";
       break;
@@ -232,7 +236,7 @@ Saturation Saturator::run() {
       report.stopped = "saturated";
       break;
     }
-    growing = !changed;
+    growing = !changed || options.growsAtOnce;
   }
   return std::move(report);
 }

@@ -244,11 +244,19 @@ LogicalResult tenon::interpret::evaluateLoops(const ConcreteForm &form,
                                               const Arithmetic &arithmetic,
                                               unsigned threads, Tensor &result,
                                               std::string &error) {
+  if (result.getNumElements() == 0)
+    return success();
+  return runProgram(compile(form, operands, arithmetic), operands, arithmetic,
+                    threads, result, error);
+}
+
+LogicalResult loops::runProgram(const Program &program,
+                                ArrayRef<Tensor> operands,
+                                const Arithmetic &arithmetic, unsigned threads,
+                                Tensor &result, std::string &error) {
   int64_t total = result.getNumElements();
   if (total == 0)
     return success();
-  Program program = compile(form, operands, arithmetic);
-
   // Each thread runs a sequence of batches, so that it sets up its registers
   // only once.
   int64_t batches = (total + maxLanes - 1) / maxLanes;

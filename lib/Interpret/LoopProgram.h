@@ -113,6 +113,13 @@ struct Program {
 Program compile(const ConcreteForm &form, llvm::ArrayRef<Tensor> operands,
                 const Arithmetic &arithmetic);
 
+/// Computes the elements of `result`. The operands have the shapes with which
+/// the program was compiled.
+mlir::LogicalResult runProgram(const Program &program,
+                               llvm::ArrayRef<Tensor> operands,
+                               const Arithmetic &arithmetic, unsigned threads,
+                               Tensor &result, std::string &error);
+
 /// Kernels over lanes (LoopKernels.cpp).
 void applyLanes(const Arithmetic &arithmetic, graph::ScalarFn fn, Kind kind,
                 Cell *dst, const Cell *a, const Cell *b, int64_t lanes);

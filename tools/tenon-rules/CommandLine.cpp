@@ -58,7 +58,9 @@ std::optional<int> CommandLine::parse(ArrayRef<const char *> arguments) {
     else if (value.getAsInteger(10, *std::get<uint64_t *>(it->second)))
       return reject(name + ": expected a number, but got '" + value + "'");
   }
-  if (files.empty())
+  if (expected.empty() && !files.empty())
+    return reject("unexpected argument '" + files.front() + "'");
+  if (files.empty() && !expected.empty())
     return reject("expected " + expected);
   return std::nullopt;
 }

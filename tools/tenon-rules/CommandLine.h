@@ -41,7 +41,8 @@ public:
   }
 
   /// The exit status if there is nothing left to do: after `--help`, and after
-  /// wrong usage, which is reported. At least one file is expected.
+  /// wrong usage, which is reported. At least one file is expected, or, if
+  /// `expected` is empty, none.
   std::optional<int> parse(llvm::ArrayRef<const char *> arguments);
   /// Reports wrong usage. Returns the exit status for it, 2.
   int reject(const llvm::Twine &message) const;

@@ -27,6 +27,9 @@ int runMutate(llvm::ArrayRef<const char *> arguments);
 /// Translates TASO's file of rules to rules of ours: 0 when all of them are
 /// written, else nothing is.
 int runImportTaso(llvm::ArrayRef<const char *> arguments);
+/// Finds rules between graphs of some ops: 0 when all that were found are
+/// written.
+int runDiscover(llvm::ArrayRef<const char *> arguments);
 /// Does again what the optimizer logged: 0 when every step is right.
 int runReplay(llvm::ArrayRef<const char *> arguments);
 

@@ -11,6 +11,8 @@
 
 #include "tenon/EGraph/EGraph.h"
 
+#include <functional>
+
 namespace tenon::egraph {
 
 /// Budgets are counts rather than times, so that results are reproducible.
@@ -26,6 +28,11 @@ struct SaturateOptions {
   unsigned reducing = 400, neutral = 100, growing = 40;
   /// The floating-point class of rules that may fire (rule::FloatClass).
   unsigned floatClass = 0;
+  /// Whether rules that increase the work fire from the first iteration on. For
+  /// proofs of equality, which may need them before others.
+  bool growsAtOnce = false;
+  /// Asked after each iteration: true ends the saturation. Null: never.
+  std::function<bool()> isDone;
 };
 
 struct RuleCount {
@@ -40,7 +47,7 @@ struct RuleCount {
 
 struct Saturation {
   unsigned iterations = 0;
-  /// One of "saturated", "iterations", "nodes".
+  /// One of "saturated", "iterations", "nodes", "done".
   std::string stopped;
   /// For each pattern.
   std::vector<RuleCount> rules;

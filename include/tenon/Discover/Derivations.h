@@ -1,0 +1,65 @@
+//===- Derivations.h - rules that follow from others ----------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DISCOVER_DERIVATIONS_H
+#define TENON_DISCOVER_DERIVATIONS_H
+
+#include "tenon/Dialect/Rule/Match/RuleMatch.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tenon::egraph {
+class EGraph;
+} // namespace tenon::egraph
+
+namespace tenon::discover {
+
+/// How far an e-graph is saturated to derive a rule.
+struct DerivationLimits {
+  unsigned iterations = 6;
+  unsigned newNodes = 1500;
+};
+
+/// Decides which rules follow from a set of rules, by an e-graph (egg, Willsey
+/// and others, POPL 2021; Ruler, Nandi and others, OOPSLA 2021, prunes rules in
+/// this way).
+class Derivations {
+public:
+  explicit Derivations(mlir::MLIRContext *context);
+
+  /// Adds a rule, which is taken to hold.
+  void add(mlir::OwningOpRef<rule::RuleOp> rule);
+  /// The rules that make the sides of `goal` equal when they are applied one
+  /// after another, to either side; none if they do not within the limits.
+  std::optional<std::vector<std::string>>
+  derive(rule::RuleOp goal, const DerivationLimits &limits = {}) const;
+  /// Whether the rules lead from the source of `goal` to its target. That is
+  /// more than that both are equal: something has to make the target.
+  bool reaches(rule::RuleOp goal, const DerivationLimits &limits = {}) const;
+  size_t size() const { return rules.size(); }
+
+private:
+  /// Saturates the e-graph of the sides until `isDone`. False if it is not.
+  bool saturate(egraph::EGraph &graph, llvm::ArrayRef<mlir::Block *> sides,
+                const DerivationLimits &limits,
+                const std::function<bool()> &isDone) const;
+
+  mlir::MLIRContext *context;
+  std::vector<mlir::OwningOpRef<rule::RuleOp>> ops;
+  std::deque<rule::ProvedRule> rules;
+  std::vector<rule::RulePattern> patterns;
+};
+
+} // namespace tenon::discover
+
+#endif // TENON_DISCOVER_DERIVATIONS_H

@@ -1,0 +1,56 @@
+//===- Generalize.h - from two graphs to a rule for all sizes -------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_DISCOVER_GENERALIZE_H
+#define TENON_DISCOVER_GENERALIZE_H
+
+#include "tenon/Dialect/Rule/IR/Rule.h"
+#include "tenon/Discover/Terms.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace tenon::discover {
+
+/// Two graphs that may be equal, result by result.
+struct Candidate {
+  llvm::SmallVector<ValueId, 2> source, target;
+};
+
+/// A candidate whose sizes and numbers are symbols.
+struct Generalized {
+  using Shape = graph::Shape;
+  mlir::OwningOpRef<rule::RuleOp> rule;
+  /// The inputs of the source, with their shapes.
+  std::vector<std::pair<ValueId, Shape>> inputs;
+  /// The numbers of each op of both sides.
+  std::map<OpId, Shape> numbers;
+  /// Values that are at least 0 wherever the rule may fire.
+  std::vector<graph::SymInt> conditions;
+};
+
+/// States a candidate for all sizes that its ops allow: every size of an input
+/// and every free number of an op is a symbol of its own, unless the ops of
+/// either side (as type inference states their requirements), or the equality
+/// of the results, force it to equal others. What else the target requires
+/// becomes a condition of the rule. Nothing is proved here.
+///
+/// Fails, with a reason, if the target reads inputs that the source does not,
+/// or if no sizes satisfy both sides.
+mlir::FailureOr<Generalized> generalize(mlir::MLIRContext *context,
+                                        const Terms &terms,
+                                        const Candidate &candidate,
+                                        llvm::StringRef name,
+                                        std::string &reason);
+
+/// The text of a rule as a file has it: types that follow from those of the
+/// operands are left out.
+std::string writeRule(rule::RuleOp rule);
+
+} // namespace tenon::discover
+
+#endif // TENON_DISCOVER_GENERALIZE_H

@@ -1,0 +1,74 @@
+//===- Decision.h - candidates that become rules --------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TENON_LIB_DISCOVER_DECISION_H
+#define TENON_LIB_DISCOVER_DECISION_H
+
+#include "tenon/Discover/Derivations.h"
+#include "tenon/Discover/Discovery.h"
+
+#include <chrono>
+
+namespace tenon::discover {
+
+/// Measures the seconds from its creation on.
+class Stopwatch {
+public:
+  double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start = Clock::now();
+};
+
+/// Takes candidates one after another: drops those that follow from the rules
+/// that are known, and has the others proved.
+class Decision {
+public:
+  Decision(Terms &terms, Equations &equations, Equations &open,
+           const Prover &prover, DiscoveryReport &report)
+      : terms(terms), equations(equations), open(open), prover(prover),
+        report(report), derivations(terms.getContext()) {}
+
+  /// The candidates that are wrong for other sizes, or could not be stated for
+  /// them. Counts in `level` what happened to the others.
+  std::vector<Candidate> decide(llvm::ArrayRef<Candidate> candidates,
+                                LevelReport &level);
+  /// Whether both sides, of one result, are rewritten to the same graph.
+  bool follows(const Candidate &candidate);
+
+private:
+  /// A statement of a candidate, in the direction of the rule.
+  struct Direction {
+    FoundRule rule;
+    std::optional<Generalized> statement;
+  };
+  struct Pending {
+    Candidate candidate;
+    std::vector<Direction> directions; // the first leads to the smaller graph
+  };
+  Direction state(const Candidate &candidate, bool isReverse);
+  bool isDerived(const Direction &direction, LevelReport &level);
+  std::string name(const Candidate &candidate);
+  /// Lets a candidate that holds decide others.
+  void learn(const Candidate &candidate, const Generalized &statement);
+  void accept(Pending &pending, LevelReport &level);
+
+  Terms &terms;
+  Equations &equations, &open;
+  const Prover &prover;
+  DiscoveryReport &report;
+  Derivations derivations;
+  std::map<std::string, unsigned> names;
+};
+
+} // namespace tenon::discover
+
+#endif // TENON_LIB_DISCOVER_DECISION_H

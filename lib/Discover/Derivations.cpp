@@ -1,0 +1,139 @@
+//===- Derivations.cpp - rules that follow from others --------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Discover/Derivations.h"
+
+#include "tenon/EGraph/EGraph.h"
+#include "tenon/EGraph/Explain.h"
+#include "tenon/EGraph/Saturate.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::discover;
+
+Derivations::Derivations(MLIRContext *context) : context(context) {
+  context->getOrLoadDialect<func::FuncDialect>();
+}
+
+void Derivations::add(OwningOpRef<rule::RuleOp> op) {
+  rule::ProvedRule proved;
+  proved.op = *op;
+  proved.certificate.name = op->getSymName().str();
+  proved.certificate.status = rule::Status::Proved;
+  proved.certificate.elements = "real";
+  ops.push_back(std::move(op));
+  rules.push_back(std::move(proved));
+  patterns.emplace_back(rules.back(), rule::RulePattern::Check::Nothing);
+}
+
+/// A function that computes sides of a rule from the same inputs, and returns
+/// their results one after another.
+static OwningOpRef<ModuleOp> makeFunction(MLIRContext *context,
+                                          ArrayRef<Block *> sides) {
+  OpBuilder builder(context);
+  Location loc = builder.getUnknownLoc();
+  OwningOpRef<ModuleOp> module(ModuleOp::create(loc));
+  builder.setInsertionPointToEnd(module->getBody());
+  SmallVector<Type> results;
+  for (Block *side : sides)
+    llvm::append_range(results, side->getTerminator()->getOperandTypes());
+  auto function = func::FuncOp::create(
+      builder, loc, "sides",
+      builder.getFunctionType(sides.front()->getArgumentTypes(), results));
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  SmallVector<Value> returned;
+  for (Block *side : sides) {
+    IRMapping mapping;
+    mapping.map(side->getArguments(), body->getArguments());
+    for (Operation &op : side->without_terminator())
+      builder.clone(op, mapping);
+    for (Value value : side->getTerminator()->getOperands())
+      returned.push_back(mapping.lookup(value));
+  }
+  func::ReturnOp::create(builder, loc, returned);
+  return module;
+}
+
+bool Derivations::saturate(egraph::EGraph &graph, ArrayRef<Block *> sides,
+                           const DerivationLimits &limits,
+                           const std::function<bool()> &isDone) const {
+  ScopedDiagnosticHandler quiet(context,
+                                [](Diagnostic &) { return success(); });
+  OwningOpRef<ModuleOp> module = makeFunction(context, sides);
+  auto function = *module->getOps<func::FuncOp>().begin();
+  std::string reason;
+  if (failed(graph.addBody(function.getBody(), reason)))
+    return false;
+  graph.rebuild();
+  egraph::SaturateOptions options;
+  options.iterations = limits.iterations;
+  options.newNodes = limits.newNodes;
+  options.floatClass = ~0u;
+  options.growsAtOnce = true;
+  options.isDone = isDone;
+  if (!isDone())
+    egraph::saturate(graph, patterns, options);
+  return isDone();
+}
+
+std::optional<std::vector<std::string>>
+Derivations::derive(rule::RuleOp goal, const DerivationLimits &limits) const {
+  egraph::EGraph graph(context);
+  egraph::Goals goals;
+  auto areEqual = [&] {
+    auto results = graph.getResults();
+    size_t half = results.size() / 2;
+    goals.equalities.clear();
+    for (size_t number = 0; number < half; ++number)
+      goals.equalities.push_back({results[number], results[half + number]});
+    return llvm::all_of(goals.equalities, [&](auto pair) {
+      return graph.areEqual(pair.first, pair.second);
+    });
+  };
+  if (!saturate(graph, {&goal.getSource().front(), &goal.getTarget().front()},
+                limits, areEqual))
+    return std::nullopt;
+  std::vector<std::string> names;
+  for (unsigned firing : collectFirings(graph, goals))
+    names.push_back(
+        rule::RuleOp(graph.getFirings()[firing].rule->op).getSymName().str());
+  return names;
+}
+
+bool Derivations::reaches(rule::RuleOp goal,
+                          const DerivationLimits &limits) const {
+  egraph::EGraph graph(context);
+  Block &target = goal.getTarget().front();
+  auto isThere = [&] {
+    llvm::DenseMap<Value, Value> known;
+    for (auto [argument, id] :
+         llvm::zip_equal(target.getArguments(), graph.getArguments()))
+      known[argument] = graph.find(id);
+    for (Operation &op : target.without_terminator()) {
+      SmallVector<Value> operands;
+      for (Value operand : op.getOperands())
+        operands.push_back(known.lookup(operand));
+      Operation *node = graph.lookup(&op, operands);
+      if (!node)
+        return false;
+      for (auto [mine, its] :
+           llvm::zip_equal(op.getResults(), node->getResults()))
+        known[mine] = graph.find(its);
+    }
+    for (auto [value, id] : llvm::zip_equal(
+             target.getTerminator()->getOperands(), graph.getResults()))
+      if (known.lookup(value) != graph.find(id))
+        return false;
+    return true;
+  };
+  return saturate(graph, {&goal.getSource().front()}, limits, isThere);
+}

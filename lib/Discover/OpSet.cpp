@@ -1,0 +1,338 @@
+//===- OpSet.cpp - choices of attributes ----------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Discover/OpSet.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tenon::graph;
+using namespace tenon::discover;
+
+namespace {
+/// Writes the choices of one op.
+class Choices {
+public:
+  using Emit = llvm::function_ref<void(OpFamily, Sizes)>;
+  Choices(ArrayRef<Sizes> shapes, Emit emit) : shapes(shapes), emit(emit) {}
+
+  void concat();
+  void split();
+  void transpose();
+  void matmul();
+  void conv();
+  void pool(bool isAverage);
+  void reduce();
+  void normalize(bool hasScale);
+
+  static OpFamily make(StringRef text = "") {
+    OpFamily family;
+    family.text = text.str();
+    return family;
+  }
+
+private:
+  static void addAxis(OpFamily &family, StringRef name, int64_t axis) {
+    family.text += (family.text.empty() ? "" : " ") + name.str() + " = " +
+                   std::to_string(axis);
+    family.fixed.push_back({name.str(), [axis](Builder &builder) {
+                              return builder.getI64IntegerAttr(axis);
+                            }});
+  }
+  static void addNumbers(OpFamily &family, StringRef name,
+                         ArrayRef<int64_t> numbers) {
+    std::string text;
+    for (int64_t number : numbers)
+      text += (text.empty() ? "" : ", ") + std::to_string(number);
+    family.text +=
+        (family.text.empty() ? "" : " ") + name.str() + " = [" + text + "]";
+    family.fixed.push_back(
+        {name.str(), [numbers = Sizes(numbers)](Builder &builder) {
+           return getInts(builder.getContext(), numbers);
+         }});
+  }
+  static void addFlag(OpFamily &family, StringRef name) {
+    family.text += (family.text.empty() ? "" : " ") + name.str();
+    family.fixed.push_back(
+        {name.str(), [](Builder &builder) { return builder.getUnitAttr(); }});
+  }
+  static void addLayout(OpFamily &family) {
+    family.text +=
+        (family.text.empty() ? "" : " ") + std::string("channels_first");
+    family.fixed.push_back({"layout", [](Builder &builder) -> Attribute {
+                              return LayoutAttr::get(builder.getContext(),
+                                                     Layout::ChannelsFirst);
+                            }});
+  }
+
+  ArrayRef<Sizes> shapes;
+  Emit emit;
+};
+} // namespace
+
+void Choices::concat() {
+  if (shapes[0].size() != shapes[1].size())
+    return;
+  for (size_t axis = 0; axis < shapes[0].size(); ++axis) {
+    OpFamily family = make();
+    addAxis(family, "axis", axis);
+    emit(family, {});
+  }
+}
+
+void Choices::split() {
+  for (auto [axis, size] : llvm::enumerate(shapes[0])) {
+    if (size < 2 || size % 2)
+      continue;
+    OpFamily family = make();
+    family.numResults = 2;
+    addAxis(family, "axis", axis);
+    family.numbers.push_back({"sizes", 2, Freedom::Own});
+    emit(family, {size / 2, size / 2});
+  }
+}
+
+void Choices::transpose() {
+  size_t rank = shapes[0].size();
+  if (rank < 2 || rank > 3)
+    return;
+  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  while (std::next_permutation(perm.begin(), perm.end())) {
+    OpFamily family = make();
+    addNumbers(family, "perm", perm);
+    emit(family, {});
+  }
+}
+
+void Choices::matmul() {
+  size_t rank = shapes[0].size();
+  // Images and kernels are no matrices.
+  if (rank < 2 || rank > 3 || rank != shapes[1].size())
+    return;
+  emit(make(), {});
+}
+
+void Choices::conv() {
+  if (shapes[0].size() != 4 || shapes[1].size() != 4)
+    return;
+  Sizes kernel = {shapes[1][2], shapes[1][3]};
+  // Where the kernel covers the image, strides make no difference.
+  if (kernel[0] % 2 == 0 || kernel[1] % 2 == 0 || shapes[0][2] <= kernel[0] ||
+      shapes[0][3] <= kernel[1])
+    return;
+  OpFamily family = make();
+  addNumbers(family, "groups", {1});
+  addLayout(family);
+  family.numbers = {{"strides", 2, Freedom::Shared},
+                    {"pads", 4, Freedom::Shared},
+                    {"dilations", 2, Freedom::Shared}};
+  for (int64_t stride : {1, 2})
+    for (bool same : {true, false}) {
+      int64_t h = same ? kernel[0] / 2 : 0, w = same ? kernel[1] / 2 : 0;
+      emit(family, {stride, stride, h, w, h, w, 1, 1});
+      if (h == 0 && w == 0)
+        break; // both paddings are none
+    }
+}
+
+void Choices::pool(bool isAverage) {
+  if (shapes[0].size() != 4)
+    return;
+  OpFamily family = make();
+  addLayout(family);
+  if (isAverage)
+    addFlag(family, "count_include_pad");
+  family.numbers = {{"kernel", 2, Freedom::Shared},
+                    {"strides", 2, Freedom::Shared},
+                    {"pads", 4, Freedom::Shared},
+                    {"dilations", 2, Freedom::Shared}};
+  for (int64_t stride : {1, 2})
+    emit(family, {3, 3, stride, stride, 1, 1, 1, 1, 1, 1});
+}
+
+void Choices::reduce() {
+  for (size_t axis = 0; axis < shapes[0].size(); ++axis)
+    for (bool keeps : {true, false}) {
+      OpFamily family = make();
+      addNumbers(family, "axes", {static_cast<int64_t>(axis)});
+      if (keeps)
+        addFlag(family, "keepdims");
+      emit(family, {});
+    }
+}
+
+void Choices::normalize(bool hasScale) {
+  size_t rank = shapes[0].size();
+  if (rank < 1 || (hasScale && shapes[1].size() != 1))
+    return;
+  OpFamily family = make();
+  addAxis(family, "axis", rank - 1);
+  if (hasScale) {
+    family.text += " epsilon = 1e-05";
+    family.fixed.push_back({"epsilon", [](Builder &builder) {
+                              return builder.getF64FloatAttr(1e-5);
+                            }});
+  }
+  emit(family, {});
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct KnownOp {
+  StringLiteral name;
+  unsigned numOperands;
+  void (*list)(Choices &choices);
+};
+} // namespace
+
+static const KnownOp knownOps[] = {
+    {"avg_pool", 1, [](Choices &c) { c.pool(/*isAverage=*/true); }},
+    {"concat", 2, [](Choices &c) { c.concat(); }},
+    {"conv", 2, [](Choices &c) { c.conv(); }},
+    {"layer_norm", 2, [](Choices &c) { c.normalize(/*hasScale=*/true); }},
+    {"log_softmax", 1, [](Choices &c) { c.normalize(/*hasScale=*/false); }},
+    {"matmul", 2, [](Choices &c) { c.matmul(); }},
+    {"max_pool", 1, [](Choices &c) { c.pool(/*isAverage=*/false); }},
+    {"reduce_max", 1, [](Choices &c) { c.reduce(); }},
+    {"reduce_min", 1, [](Choices &c) { c.reduce(); }},
+    {"reduce_sum", 1, [](Choices &c) { c.reduce(); }},
+    {"rms_norm", 2, [](Choices &c) { c.normalize(/*hasScale=*/true); }},
+    {"softmax", 1, [](Choices &c) { c.normalize(/*hasScale=*/false); }},
+    {"split", 1, [](Choices &c) { c.split(); }},
+    {"transpose", 1, [](Choices &c) { c.transpose(); }},
+};
+
+static const KnownOp *findKnown(StringRef name) {
+  const KnownOp *known = llvm::find_if(
+      knownOps, [&](const KnownOp &op) { return op.name == name; });
+  return known == std::end(knownOps) ? nullptr : known;
+}
+
+/// Elementwise ops of one type need no choices: their operands are all that
+/// they have. Returns the number of operands, or 0.
+static unsigned countElementwiseOperands(MLIRContext *context, StringRef name) {
+  auto registered =
+      RegisteredOperationName::lookup(("graph." + name).str(), context);
+  if (!registered || !registered->hasInterface<ElementwiseInterface>() ||
+      !registered->getAttributeNames().empty())
+    return 0;
+  OpBuilder builder(context);
+  auto type = RankedTensorType::get({2}, builder.getF32Type());
+  for (unsigned operands : {1, 2}) {
+    Block block;
+    SmallVector<Value> values;
+    for (unsigned number = 0; number < operands; ++number)
+      values.push_back(block.addArgument(type, builder.getUnknownLoc()));
+    OperationState state(builder.getUnknownLoc(), *registered);
+    state.addOperands(values);
+    state.addTypes(type);
+    Operation *op = Operation::create(state);
+    ScopedDiagnosticHandler quiet(context,
+                                  [](Diagnostic &) { return success(); });
+    bool fits = succeeded(verify(op));
+    op->destroy();
+    if (fits)
+      return operands;
+  }
+  return 0;
+}
+
+std::vector<std::string> OpSet::listNames() {
+  std::vector<std::string> names;
+  for (const KnownOp &op : knownOps)
+    names.push_back(op.name.str());
+  return names;
+}
+
+std::string OpSet::add(MLIRContext *context, ArrayRef<std::string> more) {
+  context->getOrLoadDialect<GraphDialect>();
+  for (const std::string &name : more) {
+    if (has(name))
+      return "op '" + name + "' is named twice";
+    unsigned operands = countElementwiseOperands(context, name);
+    if (!findKnown(name) && operands == 0)
+      return "unknown op '" + name + "'; expected " +
+             llvm::join(listNames(), ", ") +
+             ", or an elementwise op of the graph dialect without attributes";
+    names.push_back(name);
+    if (operands)
+      elementwiseOperands[name] = operands;
+  }
+  return "";
+}
+
+unsigned OpSet::getNumOperands(StringRef name) const {
+  auto found = elementwiseOperands.find(name.str());
+  return found != elementwiseOperands.end() ? found->second
+                                            : findKnown(name)->numOperands;
+}
+
+unsigned OpSet::getFamily(OpFamily family) {
+  std::string key = family.op + " " + family.text;
+  auto [entry, isNew] = byText.try_emplace(key, families.size());
+  if (isNew)
+    families.push_back(std::move(family));
+  return entry->second;
+}
+
+std::vector<OpChoice> OpSet::choose(StringRef name, ArrayRef<Sizes> shapes) {
+  std::vector<OpChoice> choices;
+  auto emit = [&](OpFamily family, Sizes numbers) {
+    family.op = name.str();
+    family.numOperands = shapes.size();
+    choices.push_back({getFamily(std::move(family)), std::move(numbers)});
+  };
+  if (elementwiseOperands.count(name.str())) {
+    if (llvm::all_equal(shapes))
+      emit(Choices::make(), {});
+    return choices;
+  }
+  Choices list(shapes, emit);
+  findKnown(name)->list(list);
+  return choices;
+}
+
+Operation *OpSet::build(OpBuilder &builder, unsigned number,
+                        ArrayRef<SymInt> numbers, ValueRange operands) const {
+  const OpFamily &family = families[number];
+  OperationState state(builder.getUnknownLoc(), "graph." + family.op);
+  state.addOperands(operands);
+  for (const auto &[name, make] : family.fixed)
+    state.addAttribute(name, make(builder));
+  for (const OpFamily::Numbers &attribute : family.numbers) {
+    state.addAttribute(attribute.name,
+                       DimsAttr::get(builder.getContext(),
+                                     numbers.take_front(attribute.count)));
+    numbers = numbers.drop_front(attribute.count);
+  }
+  // Inference reads properties, which an op of its own holds.
+  Operation *draft = Operation::create(state);
+  auto infer = dyn_cast<InferTypeOpInterface>(draft);
+  bool fits =
+      infer && succeeded(infer.inferReturnTypes(
+                   builder.getContext(), state.location, draft->getOperands(),
+                   draft->getAttrDictionary(), draft->getPropertiesStorage(),
+                   draft->getRegions(), state.types));
+  draft->destroy();
+  for (Type type : state.types)
+    fits &= llvm::none_of(getShape(type),
+                          [](const SymInt &size) { return size.isUnknown(); });
+  if (!fits)
+    return nullptr;
+  Operation *op = builder.create(state);
+  if (succeeded(verify(op)))
+    return op;
+  op->erase();
+  return nullptr;
+}

@@ -1,0 +1,202 @@
+//===- Discover.cpp - tenon-rules discover --------------------------------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Commands.h"
+#include "RuleWorkers.h"
+
+#include "tenon/Discover/Discovery.h"
+#include "tenon/Driver/Registration.h"
+#include "tenon/Prove/Prove.h"
+#include "tenon/Support/File.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tenon;
+using namespace tenon::tools;
+using discover::Verdict;
+using rule::Certificate;
+using rule::Status;
+
+static constexpr StringLiteral helpText =
+    R"(Finds rules between graphs of some ops, and proves them for all sizes.
+
+usage: tenon-rules discover --ops OP,OP... --max-ops N -o OUT.mlir [options]
+
+  --ops OP,...      ops of the graph dialect, without its prefix
+  --max-ops N       the most ops of either side (1 to 6)
+  -o FILE           the rules that are proved, with certificates beside them
+                    (FILE.proved.json for FILE.mlir)
+  --report FILE     what was enumerated, and every candidate with its verdict
+  --seed N          of the tensors that tell graphs apart (default 1)
+  --rlimit N        bound of one question to the solver (default 1500000)
+  --help
+
+exit status: 0 what was found is written, 1 an error, 2 wrong usage
+)";
+
+namespace {
+/// Proves rules by all processors, and keeps the certificates.
+class CandidateProver {
+public:
+  explicit CandidateProver(uint64_t rlimit) { options.rlimit = rlimit; }
+
+  std::vector<std::pair<Verdict, std::string>>
+  prove(ArrayRef<std::string> rules);
+  const Certificate &get(const std::string &text) const {
+    return certificates.at(text);
+  }
+
+private:
+  prove::ProveOptions options;
+  std::map<std::string, Certificate> certificates;
+};
+} // namespace
+
+std::vector<std::pair<Verdict, std::string>>
+CandidateProver::prove(ArrayRef<std::string> rules) {
+  std::vector<RuleFile> files(rules.size());
+  std::vector<RuleWorkers::Item> items;
+  for (auto [number, text] : llvm::enumerate(rules)) {
+    files[number].path = "candidate";
+    files[number].text = text;
+    items.push_back({number, 0});
+  }
+  std::vector<Certificate> found(rules.size());
+  {
+    RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
+      found[item] = prove::proveRule(rule, options);
+    });
+    for (size_t item = 0; item < items.size(); ++item)
+      workers.wait(item);
+  }
+  std::vector<std::pair<Verdict, std::string>> verdicts;
+  for (auto [text, certificate] : llvm::zip_equal(rules, found)) {
+    verdicts.push_back({certificate.status == Status::Proved ? Verdict::Proved
+                        : certificate.status == Status::Refuted
+                            ? Verdict::Refuted
+                            : Verdict::Unknown,
+                        certificate.reason});
+    certificates[text] = std::move(certificate);
+  }
+  return verdicts;
+}
+
+static StringRef stringify(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Proved:
+    return "proved";
+  case Verdict::Refuted:
+    return "refuted";
+  case Verdict::Unknown:
+    return "unknown";
+  case Verdict::NotStated:
+    return "not stated";
+  }
+  llvm_unreachable("all verdicts are handled");
+}
+
+static void print(const discover::DiscoveryReport &report,
+                  llvm::raw_ostream &os) {
+  auto line = [&](const Twine &name, const discover::LevelReport &level) {
+    os << llvm::formatv("{0,6} {1,10} {2,10} {3,6} {4,11} {5,9} {6,8} {7,9} "
+                        "{8,6} {9,7:F1}\n",
+                        name.str(), level.generated, level.rewritten,
+                        level.leftOpen, level.candidates, level.followed,
+                        level.derived, level.accepted, level.representatives,
+                        level.seconds);
+  };
+  os << "   ops  generated  rewritten   open  candidates  followed  derived  "
+        "accepted  "
+        " kept seconds\n";
+  for (const discover::LevelReport &level : report.levels)
+    line(Twine(level.numOps), level);
+  line("splits", report.splits);
+  std::map<Verdict, unsigned> counts;
+  for (const discover::FoundRule &rule : report.rules)
+    ++counts[rule.verdict];
+  os << llvm::formatv(
+      "{0} proved, {1} refuted, {2} unknown, {3} not stated; enumeration "
+      "{4:F1} s, derivations {5:F1} s, proofs {6:F1} s\n",
+      counts[Verdict::Proved], counts[Verdict::Refuted],
+      counts[Verdict::Unknown], counts[Verdict::NotStated],
+      report.enumerationSeconds, report.derivationSeconds, report.proofSeconds);
+}
+
+int tools::runDiscover(ArrayRef<const char *> arguments) {
+  CommandLine line("discover", helpText, /*expected=*/"");
+  std::string ops, output, reportPath;
+  uint64_t maxOps = 0, rlimit = prove::ProveOptions().rlimit;
+  discover::DiscoveryOptions options;
+  line.add("--ops", ops);
+  line.add("--max-ops", maxOps);
+  line.add("-o", output);
+  line.add("--report", reportPath);
+  line.add("--seed", options.seed);
+  line.add("--rlimit", rlimit);
+  if (std::optional<int> status = line.parse(arguments))
+    return *status;
+  if (ops.empty())
+    return line.reject("no ops are given (--ops)");
+  if (maxOps < 1 || maxOps >= discover::Terms::maxOps)
+    return line.reject("--max-ops: expected a number from 1 to " +
+                       Twine(discover::Terms::maxOps - 1));
+  if (output.empty())
+    return line.reject("no output is given (-o)");
+  if (!checkOutput("-o", output, {}) ||
+      !checkOutput("--report", reportPath, {}))
+    return 1;
+  for (StringRef name : llvm::split(ops, ','))
+    options.ops.push_back(name.str());
+  options.maxOps = maxOps;
+
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry);
+  CandidateProver prover(rlimit);
+  Progress progress;
+  std::string error;
+  auto found = discover::discover(
+      &context, options,
+      [&](ArrayRef<std::string> rules) { return prover.prove(rules); },
+      [&](unsigned numOps, double share) {
+        progress.show(llvm::formatv("{0} ops: {1:P0}", numOps, share).str());
+      },
+      error);
+  progress.clear();
+  if (failed(found))
+    return line.reject("--ops: " + error);
+
+  std::string rules, report;
+  llvm::raw_string_ostream os(report);
+  std::vector<Certificate> certificates;
+  print(*found, llvm::outs());
+  print(*found, os);
+  for (const discover::FoundRule &rule : found->rules) {
+    os << "\n"
+       << rule.name << ": " << stringify(rule.verdict)
+       << (rule.reason.empty() ? "" : ": ") << rule.reason << "\n"
+       << rule.text;
+    if (rule.verdict != Verdict::Proved)
+      continue;
+    rules += rule.text + "\n";
+    certificates.push_back(prover.get(rule.text));
+    certificates.back().name = rule.name;
+  }
+  if (!writeFile(output, rules) ||
+      (!reportPath.empty() && !writeFile(reportPath, report)))
+    return 1;
+  if (llvm::Error failed = rule::writeCertificates(
+          rule::getCertificatePath(output), certificates)) {
+    reportError(llvm::toString(std::move(failed)));
+    return 1;
+  }
+  return 0;
+}

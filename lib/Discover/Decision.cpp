@@ -46,19 +46,24 @@ std::string Decision::name(const Candidate &candidate) {
   return text;
 }
 
+std::string Decision::nextName(const Candidate &candidate) {
+  std::string text = name(candidate);
+  unsigned number = ++names[text];
+  return number == 1 ? text : text + "-" + std::to_string(number);
+}
+
 Decision::Direction Decision::state(const Candidate &candidate,
-                                    bool isReverse) {
+                                    std::string name, bool isReverse,
+                                    bool lifts) {
   Direction direction;
+  direction.candidate = candidate;
   FoundRule &rule = direction.rule;
+  rule.name = std::move(name);
   rule.isReverse = isReverse;
-  rule.name = name(candidate);
-  unsigned number = ++names[rule.name];
-  if (number > 1)
-    rule.name += "-" + std::to_string(number);
   rule.sourceOps = terms.countOps(candidate.source);
   rule.targetOps = terms.countOps(candidate.target);
-  FailureOr<Generalized> stated =
-      generalize(terms.getContext(), terms, candidate, rule.name, rule.reason);
+  FailureOr<Generalized> stated = generalize(
+      terms.getContext(), terms, candidate, rule.name, lifts, rule.reason);
   if (succeeded(stated)) {
     rule.text = writeRule(*stated->rule);
     direction.statement = std::move(*stated);
@@ -68,6 +73,20 @@ Decision::Direction Decision::state(const Candidate &candidate,
   for (auto [a, b] : llvm::zip_equal(candidate.source, candidate.target))
     rule.text += terms.str(a) + " = " + terms.str(b) + "\n";
   return direction;
+}
+
+/// Some rules, such as that sums commute, are their own reverse.
+void Decision::addReverse(Pending &pending, const Candidate &reverse) {
+  auto saved = names;
+  Direction direction = state(reverse, nextName(reverse), /*isReverse=*/true,
+                              /*lifts=*/true);
+  auto getStatement = [](const Direction &of) {
+    return StringRef(of.rule.text).split('(').second;
+  };
+  if (getStatement(direction) == getStatement(pending.directions.front()))
+    names = std::move(saved);
+  else
+    pending.directions.push_back(std::move(direction));
 }
 
 bool Decision::isDerived(const Direction &direction, LevelReport &level) {
@@ -101,12 +120,38 @@ void Decision::accept(Pending &pending, LevelReport &level) {
   ++level.accepted;
 }
 
+/// Rules that are not proved with leading axes are tried without.
+void Decision::prove(std::deque<Pending> &batch) {
+  Stopwatch watch;
+  for (bool lifts : {true, false}) {
+    std::vector<std::string> texts;
+    std::vector<Direction *> asked;
+    for (Pending &pending : batch)
+      for (Direction &direction : pending.directions) {
+        if (!lifts && direction.statement && direction.statement->isLifted &&
+            direction.rule.verdict == Verdict::Unknown) {
+          direction = state(direction.candidate, direction.rule.name,
+                            direction.rule.isReverse, /*lifts=*/false);
+        } else if (!lifts) {
+          continue;
+        }
+        if (!direction.statement)
+          continue;
+        texts.push_back(direction.rule.text);
+        asked.push_back(&direction);
+      }
+    auto verdicts = prover(texts);
+    for (auto [direction, verdict] : llvm::zip_equal(asked, verdicts))
+      std::tie(direction->rule.verdict, direction->rule.reason) = verdict;
+  }
+  report.proofSeconds += watch.seconds();
+}
+
 std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
                                         LevelReport &level) {
   std::vector<Candidate> wrong;
   while (!candidates.empty()) {
     std::deque<Pending> batch;
-    std::vector<std::string> texts;
     while (!candidates.empty() && batch.size() < batchSize) {
       const Candidate &candidate = candidates.front();
       candidates = candidates.drop_front();
@@ -116,12 +161,14 @@ std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
       }
       auto known = names;
       Pending pending{candidate, {}};
-      pending.directions.push_back(state(candidate, /*isReverse=*/false));
+      pending.directions.push_back(state(candidate, nextName(candidate),
+                                         /*isReverse=*/false, /*lifts=*/true));
       if (isDerived(pending.directions.front(), level)) {
         learn(candidate, *pending.directions.front().statement);
         names = std::move(known);
         continue;
       }
+      Candidate reverse = {candidate.target, candidate.source};
       SmallVector<ValueId, 8> bound = terms.listInputs(candidate.target);
       // The parts of one graph follow from it one by one.
       if (pending.directions.front().statement &&
@@ -131,22 +178,11 @@ std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
           llvm::all_of(terms.listInputs(candidate.source), [&](ValueId input) {
             return llvm::is_contained(bound, input);
           }))
-        pending.directions.push_back(
-            state({candidate.target, candidate.source}, /*isReverse=*/true));
-      for (const Direction &direction : pending.directions)
-        if (direction.statement)
-          texts.push_back(direction.rule.text);
+        addReverse(pending, reverse);
       batch.push_back(std::move(pending));
     }
-    Stopwatch watch;
-    auto verdicts = prover(texts);
-    report.proofSeconds += watch.seconds();
-    size_t next = 0;
+    prove(batch);
     for (Pending &pending : batch) {
-      for (Direction &direction : pending.directions)
-        if (direction.statement)
-          std::tie(direction.rule.verdict, direction.rule.reason) =
-              verdicts[next++];
       Direction &first = pending.directions.front();
       if (follows(pending.candidate)) {
         ++level.followed;

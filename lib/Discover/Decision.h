@@ -47,6 +47,7 @@ public:
 private:
   /// A statement of a candidate, in the direction of the rule.
   struct Direction {
+    Candidate candidate;
     FoundRule rule;
     std::optional<Generalized> statement;
   };
@@ -54,9 +55,14 @@ private:
     Candidate candidate;
     std::vector<Direction> directions; // the first leads to the smaller graph
   };
-  Direction state(const Candidate &candidate, bool isReverse);
+  Direction state(const Candidate &candidate, std::string name, bool isReverse,
+                  bool lifts);
+  void addReverse(Pending &pending, const Candidate &reverse);
+  void prove(std::deque<Pending> &batch);
   bool isDerived(const Direction &direction, LevelReport &level);
   std::string name(const Candidate &candidate);
+  /// A name that no other rule has.
+  std::string nextName(const Candidate &candidate);
   /// Lets a candidate that holds decide others.
   void learn(const Candidate &candidate, const Generalized &statement);
   void accept(Pending &pending, LevelReport &level);

@@ -15,6 +15,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::discover;
@@ -29,6 +31,7 @@ void Derivations::add(OwningOpRef<rule::RuleOp> op) {
   proved.certificate.name = op->getSymName().str();
   proved.certificate.status = rule::Status::Proved;
   proved.certificate.elements = "real";
+  proved.certificate.liftProved = true;
   ops.push_back(std::move(op));
   rules.push_back(std::move(proved));
   patterns.emplace_back(rules.back(), rule::RulePattern::Check::Nothing);
@@ -64,6 +67,7 @@ static OwningOpRef<ModuleOp> makeFunction(MLIRContext *context,
 }
 
 bool Derivations::saturate(egraph::EGraph &graph, ArrayRef<Block *> sides,
+                           ArrayRef<rule::RulePattern> patterns,
                            const DerivationLimits &limits,
                            const std::function<bool()> &isDone) const {
   ScopedDiagnosticHandler quiet(context,
@@ -78,7 +82,7 @@ bool Derivations::saturate(egraph::EGraph &graph, ArrayRef<Block *> sides,
   options.iterations = limits.iterations;
   options.newNodes = limits.newNodes;
   options.floatClass = ~0u;
-  options.growsAtOnce = true;
+  options.provesEquality = true;
   options.isDone = isDone;
   if (!isDone())
     egraph::saturate(graph, patterns, options);
@@ -86,7 +90,8 @@ bool Derivations::saturate(egraph::EGraph &graph, ArrayRef<Block *> sides,
 }
 
 std::optional<std::vector<std::string>>
-Derivations::derive(rule::RuleOp goal, const DerivationLimits &limits) const {
+Derivations::tryWith(rule::RuleOp goal, ArrayRef<rule::RulePattern> some,
+                     const DerivationLimits &limits) const {
   egraph::EGraph graph(context);
   egraph::Goals goals;
   auto areEqual = [&] {
@@ -100,13 +105,45 @@ Derivations::derive(rule::RuleOp goal, const DerivationLimits &limits) const {
     });
   };
   if (!saturate(graph, {&goal.getSource().front(), &goal.getTarget().front()},
-                limits, areEqual))
+                some, limits, areEqual))
     return std::nullopt;
   std::vector<std::string> names;
   for (unsigned firing : collectFirings(graph, goals))
     names.push_back(
         rule::RuleOp(graph.getFirings()[firing].rule->op).getSymName().str());
   return names;
+}
+
+std::optional<std::vector<std::string>>
+Derivations::derive(rule::RuleOp goal, const DerivationLimits &limits) const {
+  return tryWith(goal, patterns, limits);
+}
+
+std::optional<std::vector<std::string>>
+Derivations::deriveShortly(rule::RuleOp goal,
+                           const DerivationLimits &limits) const {
+  auto best = derive(goal, limits);
+  // What an e-graph finds first need not be short. Fewer rules give smaller
+  // graphs, in which fewer detours are possible.
+  for (bool isShorter = best.has_value(); isShorter;) {
+    isShorter = false;
+    std::set<std::string> used(best->begin(), best->end()), without = {""};
+    without.insert(used.begin(), used.end());
+    for (const std::string &left : without) {
+      std::vector<rule::RulePattern> some;
+      for (const rule::ProvedRule &rule : rules)
+        if (const std::string &name = rule.certificate.name;
+            used.count(name) && name != left)
+          some.emplace_back(rule, rule::RulePattern::Check::Nothing);
+      auto found = tryWith(goal, some, limits);
+      if (!found || found->size() >= best->size())
+        continue;
+      best = std::move(found);
+      isShorter = true;
+      break;
+    }
+  }
+  return best;
 }
 
 bool Derivations::reaches(rule::RuleOp goal,
@@ -135,5 +172,6 @@ bool Derivations::reaches(rule::RuleOp goal,
         return false;
     return true;
   };
-  return saturate(graph, {&goal.getSource().front()}, limits, isThere);
+  return saturate(graph, {&goal.getSource().front()}, patterns, limits,
+                  isThere);
 }

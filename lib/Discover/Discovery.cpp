@@ -140,14 +140,15 @@ void Search::findSymmetries(ValueId value, std::vector<Candidate> &candidates) {
   }
 }
 
-/// Of graphs of one size, those with more inputs come first: others are often
-/// instances of them.
+/// Of graphs of one size, those that others save more of come first, and then
+/// those with more inputs: the rest are often instances of them.
 void Search::sortCandidates(std::vector<Candidate> &candidates) const {
   auto measure = [&](const Candidate &candidate) {
     unsigned trees = 0;
     for (ValueId value : candidate.source)
       trees += terms.isInput(value) ? 0 : terms.getOp(value).treeSize;
-    return std::tuple(terms.countOps(candidate.source), trees,
+    return std::tuple(terms.countOps(candidate.source),
+                      terms.countOps(candidate.target), trees,
                       ~terms.listInputs(candidate.source).size());
   };
   llvm::sort(candidates, [&](const Candidate &a, const Candidate &b) {
@@ -281,15 +282,13 @@ void Search::findSplits(std::vector<Candidate> &candidates) {
 /// Square matrices and, for ops on images, images and kernels: small, with
 /// sizes that can be split, and as many channels in as out.
 static std::vector<Terms::InputKind> chooseInputs(const OpSet &set) {
-  std::vector<Terms::InputKind> kinds = {{{4, 4}}};
-  bool hasImages =
-      set.has("conv") || set.has("max_pool") || set.has("avg_pool");
-  if (hasImages)
-    kinds.push_back({{2, 2, 4, 4}});
+  std::vector<Terms::InputKind> kinds = {{{4, 4}, "mk"}};
+  if (set.has("conv") || set.has("max_pool") || set.has("avg_pool"))
+    kinds.push_back({{2, 2, 4, 4}, "bchw"});
   if (set.has("conv"))
-    kinds.push_back({{2, 2, 3, 3}});
+    kinds.push_back({{2, 2, 3, 3}, "ocrt"});
   if (set.has("layer_norm") || set.has("rms_norm"))
-    kinds.push_back({{4}});
+    kinds.push_back({{4}, "k"});
   return kinds;
 }
 

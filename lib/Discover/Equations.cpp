@@ -93,8 +93,9 @@ bool Equations::bindSizes(const Generalized &statement, Match &match) const {
   for (const auto &[input, shape] : statement.inputs)
     for (auto [from, value] : match.inputs)
       if (from == input)
-        for (auto [size, number] :
-             llvm::zip_equal(shape, terms.getShape(value)))
+        for (auto [size, number] : llvm::zip_equal(
+                 shape,
+                 ArrayRef(terms.getShape(value)).take_back(shape.size())))
           sizes.push_back({&size, number});
   for (auto [op, other] : match.ops)
     for (auto [size, number] :

@@ -32,15 +32,16 @@ constexpr unsigned maxRounds = 64;
 class Generalizer {
 public:
   Generalizer(MLIRContext *context, const Terms &terms,
-              const Candidate &candidate, std::string &reason)
-      : context(context), terms(terms), candidate(candidate), reason(reason),
-        builder(context) {}
+              const Candidate &candidate, bool lifts, std::string &reason)
+      : context(context), terms(terms), candidate(candidate), lifts(lifts),
+        reason(reason), builder(context) {}
 
   FailureOr<Generalized> run(StringRef name);
 
 private:
   using Values = llvm::DenseMap<ValueId, Value>;
 
+  void dropLeadingAxes();
   void makeUnknowns();
   void addWindows(const Terms::Op &op, Operation *built);
   LogicalResult equateOperands(const Terms::Op &op, ArrayRef<Value> operands,
@@ -62,11 +63,17 @@ private:
   MLIRContext *context;
   const Terms &terms;
   const Candidate &candidate;
+  bool lifts;
   std::string &reason;
   OpBuilder builder;
   SizeEquations sizes;
   SmallVector<ValueId, 8> inputs;
   std::map<ValueId, Shape> inputShapes;
+  /// Leading axes that all ops treat alike, and the families without them.
+  unsigned numLeading = 0;
+  /// Whether all ops allow for further leading axes.
+  bool isLiftable = false;
+  std::map<OpId, unsigned> families;
   std::map<OpId, Shape> numbers;
   /// Symbols that a match can't bind, by what it can.
   std::map<std::string, SymInt> bound;
@@ -85,9 +92,37 @@ private:
 };
 } // namespace
 
+/// As many leading axes as possible: the operands may then have any others.
+void Generalizer::dropLeadingAxes() {
+  SmallVector<ValueId> results(candidate.source.begin(),
+                               candidate.source.end());
+  results.append(candidate.target.begin(), candidate.target.end());
+  auto ops = terms.listOps(results);
+  size_t least = SIZE_MAX;
+  for (ValueId value : results)
+    least = std::min(least, terms.getShape(value).size());
+  for (ValueId input : inputs)
+    least = std::min(least, terms.getShape(input).size());
+  for (OpId op : ops)
+    families[op] = terms.getChoice(terms.getOpAt(op)).family;
+  isLiftable =
+      lifts && llvm::all_of(families, [&](const auto &pair) {
+        return terms.getOpSet().getFamily(pair.second).takesLeadingAxes;
+      });
+  for (; isLiftable && numLeading + 1 < least; ++numLeading) {
+    std::map<OpId, unsigned> fewer;
+    for (auto [op, family] : families)
+      if (auto dropped = terms.getOpSet().dropLeadingAxis(family))
+        fewer[op] = *dropped;
+    if (fewer.size() < families.size())
+      return;
+    families = std::move(fewer);
+  }
+}
+
 void Generalizer::makeUnknowns() {
   for (auto [number, input] : llvm::enumerate(inputs))
-    for (size_t axis = 0; axis < terms.getShape(input).size(); ++axis)
+    for (size_t axis = numLeading; axis < terms.getShape(input).size(); ++axis)
       inputShapes[input].push_back(sizes.makeUnknown(
           "i" + std::to_string(number) + "." + std::to_string(axis)));
   SmallVector<ValueId> results(candidate.source.begin(),
@@ -181,7 +216,7 @@ FailureOr<SmallVector<Value>> Generalizer::build(Block &block,
     if (isBlocked)
       return SmallVector<Value>();
     Operation *built = terms.getOpSet().build(
-        builder, terms.getChoice(op).family, resolveAll(numbers[id]), operands);
+        builder, families[id], resolveAll(numbers[id]), operands);
     if (!built)
       return failure();
     addWindows(op, built);
@@ -291,22 +326,6 @@ LogicalResult Generalizer::round() {
                  failed(collect(ofTarget, targetNeeds)));
 }
 
-/// The letters of the axes of an input, by its rank.
-static StringRef getLetters(size_t rank, unsigned kind) {
-  switch (rank) {
-  case 1:
-    return "n";
-  case 2:
-    return "mk";
-  case 3:
-    return "bmk";
-  case 4:
-    return kind == 0 ? "bchw" : "ocrt";
-  default:
-    return "";
-  }
-}
-
 /// A match binds symbols that are whole sizes of inputs or whole numbers of the
 /// source. Where a number of the source is a sum with another symbol, such as
 /// the sizes of a split, the number becomes the symbol, and the other one a
@@ -372,7 +391,7 @@ void Generalizer::nameSymbols() {
       for (auto [axis, size] : llvm::enumerate(inputShapes[input])) {
         SymInt value = finish(size);
         StringRef letters =
-            getLetters(inputShapes[input].size(), terms.getKind(input));
+            terms.getLetters(input).take_back(inputShapes[input].size());
         char letter = axis < letters.size() ? letters[axis] : 'a';
         if (!alone || value.getSymbol())
           value.visitSymbols([&](StringRef name) { give(name, letter); });
@@ -405,6 +424,7 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
       reason = "the target reads what the source does not";
       return failure();
     }
+  dropLeadingAxes();
   makeUnknowns();
   // Most general solutions first; others only where these do not suffice.
   for (bool settles : {false, true}) {
@@ -421,6 +441,7 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
   bindSymbols();
   nameSymbols();
   Generalized result;
+  result.isLifted = isLiftable;
   for (ValueId input : inputs) {
     Shape &shape = inputShapes[input];
     for (SymInt &size : shape)
@@ -459,11 +480,14 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
     result.conditions.push_back(rename(value));
 
   // Everything has its final name now, so that building resolves nothing.
+  SmallVector<int64_t> lifted;
+  if (isLiftable)
+    llvm::append_range(lifted, llvm::seq<int64_t>(0, inputs.size()));
   OpBuilder outside(context);
-  result.rule = RuleOp::create(
-      outside, outside.getUnknownLoc(), name, outside.getArrayAttr({}),
-      outside.getStrArrayAttr(argumentNames), ArrayRef<int64_t>(),
-      outside.getArrayAttr(conditions), ArrayAttr());
+  result.rule = RuleOp::create(outside, outside.getUnknownLoc(), name,
+                               outside.getArrayAttr({}),
+                               outside.getStrArrayAttr(argumentNames), lifted,
+                               outside.getArrayAttr(conditions), ArrayAttr());
   SmallVector<Attribute> types;
   for (bool isSource : {true, false}) {
     Region &region =
@@ -486,11 +510,11 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
 FailureOr<Generalized> tenon::discover::generalize(MLIRContext *context,
                                                    const Terms &terms,
                                                    const Candidate &candidate,
-                                                   StringRef name,
+                                                   StringRef name, bool lifts,
                                                    std::string &reason) {
   reason.clear();
   FailureOr<Generalized> result =
-      Generalizer(context, terms, candidate, reason).run(name);
+      Generalizer(context, terms, candidate, lifts, reason).run(name);
   if (failed(result) && reason.empty())
     reason = "no sizes satisfy both sides";
   return result;

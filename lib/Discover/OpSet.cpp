@@ -31,73 +31,90 @@ public:
   void conv();
   void pool(bool isAverage);
   void reduce();
-  void normalize(bool hasScale);
-
-  static OpFamily make(StringRef text = "") {
-    OpFamily family;
-    family.text = text.str();
-    return family;
-  }
+  void softmax();
+  void normalize();
 
 private:
-  static void addAxis(OpFamily &family, StringRef name, int64_t axis) {
-    family.text += (family.text.empty() ? "" : " ") + name.str() + " = " +
-                   std::to_string(axis);
-    family.fixed.push_back({name.str(), [axis](Builder &builder) {
-                              return builder.getI64IntegerAttr(axis);
-                            }});
-  }
-  static void addNumbers(OpFamily &family, StringRef name,
-                         ArrayRef<int64_t> numbers) {
-    std::string text;
-    for (int64_t number : numbers)
-      text += (text.empty() ? "" : ", ") + std::to_string(number);
-    family.text +=
-        (family.text.empty() ? "" : " ") + name.str() + " = [" + text + "]";
-    family.fixed.push_back(
-        {name.str(), [numbers = Sizes(numbers)](Builder &builder) {
-           return getInts(builder.getContext(), numbers);
-         }});
-  }
-  static void addFlag(OpFamily &family, StringRef name) {
-    family.text += (family.text.empty() ? "" : " ") + name.str();
-    family.fixed.push_back(
-        {name.str(), [](Builder &builder) { return builder.getUnitAttr(); }});
-  }
-  static void addLayout(OpFamily &family) {
-    family.text +=
-        (family.text.empty() ? "" : " ") + std::string("channels_first");
-    family.fixed.push_back({"layout", [](Builder &builder) -> Attribute {
-                              return LayoutAttr::get(builder.getContext(),
-                                                     Layout::ChannelsFirst);
-                            }});
-  }
-
   ArrayRef<Sizes> shapes;
   Emit emit;
 };
 } // namespace
 
+static void addAxis(OpFamily &family, StringRef name, int64_t axis) {
+  family.text += (family.text.empty() ? "" : " ") + name.str() + " = " +
+                 std::to_string(axis);
+  family.fixed.push_back({name.str(), [axis](Builder &builder) {
+                            return builder.getI64IntegerAttr(axis);
+                          }});
+}
+static void addNumbers(OpFamily &family, StringRef name,
+                       ArrayRef<int64_t> numbers) {
+  std::string text;
+  for (int64_t number : numbers)
+    text += (text.empty() ? "" : ", ") + std::to_string(number);
+  family.text +=
+      (family.text.empty() ? "" : " ") + name.str() + " = [" + text + "]";
+  family.fixed.push_back(
+      {name.str(), [numbers = Sizes(numbers)](Builder &builder) {
+         return getInts(builder.getContext(), numbers);
+       }});
+}
+static void addFlag(OpFamily &family, StringRef name) {
+  family.text += (family.text.empty() ? "" : " ") + name.str();
+  family.fixed.push_back(
+      {name.str(), [](Builder &builder) { return builder.getUnitAttr(); }});
+}
+static void addLayout(OpFamily &family) {
+  family.text +=
+      (family.text.empty() ? "" : " ") + std::string("channels_first");
+  family.fixed.push_back({"layout", [](Builder &builder) -> Attribute {
+                            return LayoutAttr::get(builder.getContext(),
+                                                   Layout::ChannelsFirst);
+                          }});
+}
+
+static OpFamily makeConcat(int64_t axis) {
+  OpFamily family;
+  addAxis(family, "axis", axis);
+  if (axis > 0)
+    family.withoutLeadingAxis = [axis] { return makeConcat(axis - 1); };
+  return family;
+}
+
 void Choices::concat() {
   if (shapes[0].size() != shapes[1].size())
     return;
-  for (size_t axis = 0; axis < shapes[0].size(); ++axis) {
-    OpFamily family = make();
-    addAxis(family, "axis", axis);
-    emit(family, {});
-  }
+  for (size_t axis = 0; axis < shapes[0].size(); ++axis)
+    emit(makeConcat(axis), {});
+}
+
+static OpFamily makeSplit(int64_t axis) {
+  OpFamily family;
+  family.numResults = 2;
+  addAxis(family, "axis", axis);
+  family.numbers.push_back({"sizes", 2, Freedom::Own});
+  if (axis > 0)
+    family.withoutLeadingAxis = [axis] { return makeSplit(axis - 1); };
+  return family;
 }
 
 void Choices::split() {
-  for (auto [axis, size] : llvm::enumerate(shapes[0])) {
-    if (size < 2 || size % 2)
-      continue;
-    OpFamily family = make();
-    family.numResults = 2;
-    addAxis(family, "axis", axis);
-    family.numbers.push_back({"sizes", 2, Freedom::Own});
-    emit(family, {size / 2, size / 2});
-  }
+  for (auto [axis, size] : llvm::enumerate(shapes[0]))
+    if (size >= 2 && size % 2 == 0)
+      emit(makeSplit(axis), {size / 2, size / 2});
+}
+
+static OpFamily makeTranspose(SmallVector<int64_t> perm) {
+  OpFamily family;
+  addNumbers(family, "perm", perm);
+  if (perm.front() == 0)
+    family.withoutLeadingAxis = [perm] {
+      SmallVector<int64_t> rest;
+      for (int64_t axis : ArrayRef(perm).drop_front())
+        rest.push_back(axis - 1);
+      return makeTranspose(rest);
+    };
+  return family;
 }
 
 void Choices::transpose() {
@@ -105,11 +122,15 @@ void Choices::transpose() {
   if (rank < 2 || rank > 3)
     return;
   SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  while (std::next_permutation(perm.begin(), perm.end())) {
-    OpFamily family = make();
-    addNumbers(family, "perm", perm);
-    emit(family, {});
-  }
+  while (std::next_permutation(perm.begin(), perm.end()))
+    emit(makeTranspose(perm), {});
+}
+
+static OpFamily makeMatmul(size_t rank) {
+  OpFamily family;
+  if (rank > 2)
+    family.withoutLeadingAxis = [rank] { return makeMatmul(rank - 1); };
+  return family;
 }
 
 void Choices::matmul() {
@@ -117,7 +138,7 @@ void Choices::matmul() {
   // Images and kernels are no matrices.
   if (rank < 2 || rank > 3 || rank != shapes[1].size())
     return;
-  emit(make(), {});
+  emit(makeMatmul(rank), {});
 }
 
 void Choices::conv() {
@@ -128,7 +149,8 @@ void Choices::conv() {
   if (kernel[0] % 2 == 0 || kernel[1] % 2 == 0 || shapes[0][2] <= kernel[0] ||
       shapes[0][3] <= kernel[1])
     return;
-  OpFamily family = make();
+  OpFamily family;
+  family.takesLeadingAxes = false;
   addNumbers(family, "groups", {1});
   addLayout(family);
   family.numbers = {{"strides", 2, Freedom::Shared},
@@ -146,7 +168,8 @@ void Choices::conv() {
 void Choices::pool(bool isAverage) {
   if (shapes[0].size() != 4)
     return;
-  OpFamily family = make();
+  OpFamily family;
+  family.takesLeadingAxes = false;
   addLayout(family);
   if (isAverage)
     addFlag(family, "count_include_pad");
@@ -158,29 +181,48 @@ void Choices::pool(bool isAverage) {
     emit(family, {3, 3, stride, stride, 1, 1, 1, 1, 1, 1});
 }
 
-void Choices::reduce() {
-  for (size_t axis = 0; axis < shapes[0].size(); ++axis)
-    for (bool keeps : {true, false}) {
-      OpFamily family = make();
-      addNumbers(family, "axes", {static_cast<int64_t>(axis)});
-      if (keeps)
-        addFlag(family, "keepdims");
-      emit(family, {});
-    }
+static OpFamily makeReduce(int64_t axis, bool keeps) {
+  OpFamily family;
+  addNumbers(family, "axes", {axis});
+  if (keeps)
+    addFlag(family, "keepdims");
+  if (axis > 0)
+    family.withoutLeadingAxis = [axis, keeps] {
+      return makeReduce(axis - 1, keeps);
+    };
+  return family;
 }
 
-void Choices::normalize(bool hasScale) {
+void Choices::reduce() {
+  for (size_t axis = 0; axis < shapes[0].size(); ++axis)
+    for (bool keeps : {true, false})
+      emit(makeReduce(axis, keeps), {});
+}
+
+static OpFamily makeSoftmax(int64_t axis) {
+  OpFamily family;
+  addAxis(family, "axis", axis);
+  if (axis > 0)
+    family.withoutLeadingAxis = [axis] { return makeSoftmax(axis - 1); };
+  return family;
+}
+
+void Choices::softmax() {
+  if (!shapes[0].empty())
+    emit(makeSoftmax(shapes[0].size() - 1), {});
+}
+
+void Choices::normalize() {
   size_t rank = shapes[0].size();
-  if (rank < 1 || (hasScale && shapes[1].size() != 1))
+  if (rank < 1 || shapes[1].size() != 1)
     return;
-  OpFamily family = make();
+  OpFamily family;
+  family.takesLeadingAxes = false;
   addAxis(family, "axis", rank - 1);
-  if (hasScale) {
-    family.text += " epsilon = 1e-05";
-    family.fixed.push_back({"epsilon", [](Builder &builder) {
-                              return builder.getF64FloatAttr(1e-5);
-                            }});
-  }
+  family.text += " epsilon = 1e-05";
+  family.fixed.push_back({"epsilon", [](Builder &builder) {
+                            return builder.getF64FloatAttr(1e-5);
+                          }});
   emit(family, {});
 }
 
@@ -200,15 +242,15 @@ static const KnownOp knownOps[] = {
     {"avg_pool", 1, [](Choices &c) { c.pool(/*isAverage=*/true); }},
     {"concat", 2, [](Choices &c) { c.concat(); }},
     {"conv", 2, [](Choices &c) { c.conv(); }},
-    {"layer_norm", 2, [](Choices &c) { c.normalize(/*hasScale=*/true); }},
-    {"log_softmax", 1, [](Choices &c) { c.normalize(/*hasScale=*/false); }},
+    {"layer_norm", 2, [](Choices &c) { c.normalize(); }},
+    {"log_softmax", 1, [](Choices &c) { c.softmax(); }},
     {"matmul", 2, [](Choices &c) { c.matmul(); }},
     {"max_pool", 1, [](Choices &c) { c.pool(/*isAverage=*/false); }},
     {"reduce_max", 1, [](Choices &c) { c.reduce(); }},
     {"reduce_min", 1, [](Choices &c) { c.reduce(); }},
     {"reduce_sum", 1, [](Choices &c) { c.reduce(); }},
-    {"rms_norm", 2, [](Choices &c) { c.normalize(/*hasScale=*/true); }},
-    {"softmax", 1, [](Choices &c) { c.normalize(/*hasScale=*/false); }},
+    {"rms_norm", 2, [](Choices &c) { c.normalize(); }},
+    {"softmax", 1, [](Choices &c) { c.softmax(); }},
     {"split", 1, [](Choices &c) { c.split(); }},
     {"transpose", 1, [](Choices &c) { c.transpose(); }},
 };
@@ -286,6 +328,19 @@ unsigned OpSet::getFamily(OpFamily family) {
   return entry->second;
 }
 
+std::optional<unsigned> OpSet::dropLeadingAxis(unsigned number) {
+  if (isElementwise(number))
+    return number;
+  // Families may move as this one is added.
+  OpFamily family = families[number];
+  if (!family.withoutLeadingAxis)
+    return std::nullopt;
+  OpFamily rest = family.withoutLeadingAxis();
+  rest.op = family.op;
+  rest.numOperands = family.numOperands;
+  return getFamily(std::move(rest));
+}
+
 std::vector<OpChoice> OpSet::choose(StringRef name, ArrayRef<Sizes> shapes) {
   std::vector<OpChoice> choices;
   auto emit = [&](OpFamily family, Sizes numbers) {
@@ -295,7 +350,7 @@ std::vector<OpChoice> OpSet::choose(StringRef name, ArrayRef<Sizes> shapes) {
   };
   if (elementwiseOperands.count(name.str())) {
     if (llvm::all_equal(shapes))
-      emit(Choices::make(), {});
+      emit(OpFamily(), {});
     return choices;
   }
   Choices list(shapes, emit);

@@ -157,6 +157,7 @@ std::vector<RuleMatch> Saturator::collect(unsigned number, unsigned iteration) {
   rule::MatchFilter filter;
   filter.accept = accept;
   filter.root = isRoot;
+  filter.shares = options.provesEquality;
   if (!pattern.isConnected())
     filter.related = related;
   bool cut = pattern.visitMatches(
@@ -205,7 +206,7 @@ Saturation Saturator::run() {
   // Rules that make the graph larger wait until no other rule applies.
   // Otherwise they would exhaust the budget before the rules that save work
   // have been applied.
-  bool growing = options.growsAtOnce;
+  bool growing = options.provesEquality;
   for (unsigned iteration = 0; iteration < options.iterations; ++iteration) {
     findFresh(growing);
     bool paused = false;
@@ -236,7 +237,7 @@ Saturation Saturator::run() {
       report.stopped = "saturated";
       break;
     }
-    growing = !changed || options.growsAtOnce;
+    growing = !changed || options.provesEquality;
   }
   return std::move(report);
 }

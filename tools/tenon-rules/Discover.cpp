@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CandidateProver.h"
 #include "CommandLine.h"
 #include "Commands.h"
-#include "RuleWorkers.h"
+#include "RuleFiles.h"
 
 #include "tenon/Discover/Discovery.h"
 #include "tenon/Driver/Registration.h"
@@ -36,58 +37,13 @@ usage: tenon-rules discover --ops OP,OP... --max-ops N -o OUT.mlir [options]
                     (FILE.proved.json for FILE.mlir)
   --report FILE     what was enumerated, and every candidate with its verdict
   --seed N          of the tensors that tell graphs apart (default 1)
+  --resume DIR      keep proofs in this folder, and use those that are there:
+                    after an interruption the same command writes the same files
   --rlimit N        bound of one question to the solver (default 1500000)
   --help
 
 exit status: 0 what was found is written, 1 an error, 2 wrong usage
 )";
-
-namespace {
-/// Proves rules by all processors, and keeps the certificates.
-class CandidateProver {
-public:
-  explicit CandidateProver(uint64_t rlimit) { options.rlimit = rlimit; }
-
-  std::vector<std::pair<Verdict, std::string>>
-  prove(ArrayRef<std::string> rules);
-  const Certificate &get(const std::string &text) const {
-    return certificates.at(text);
-  }
-
-private:
-  prove::ProveOptions options;
-  std::map<std::string, Certificate> certificates;
-};
-} // namespace
-
-std::vector<std::pair<Verdict, std::string>>
-CandidateProver::prove(ArrayRef<std::string> rules) {
-  std::vector<RuleFile> files(rules.size());
-  std::vector<RuleWorkers::Item> items;
-  for (auto [number, text] : llvm::enumerate(rules)) {
-    files[number].path = "candidate";
-    files[number].text = text;
-    items.push_back({number, 0});
-  }
-  std::vector<Certificate> found(rules.size());
-  {
-    RuleWorkers workers(files, items, [&](rule::RuleOp rule, size_t item) {
-      found[item] = prove::proveRule(rule, options);
-    });
-    for (size_t item = 0; item < items.size(); ++item)
-      workers.wait(item);
-  }
-  std::vector<std::pair<Verdict, std::string>> verdicts;
-  for (auto [text, certificate] : llvm::zip_equal(rules, found)) {
-    verdicts.push_back({certificate.status == Status::Proved ? Verdict::Proved
-                        : certificate.status == Status::Refuted
-                            ? Verdict::Refuted
-                            : Verdict::Unknown,
-                        certificate.reason});
-    certificates[text] = std::move(certificate);
-  }
-  return verdicts;
-}
 
 static StringRef stringify(Verdict verdict) {
   switch (verdict) {
@@ -132,13 +88,14 @@ static void print(const discover::DiscoveryReport &report,
 
 int tools::runDiscover(ArrayRef<const char *> arguments) {
   CommandLine line("discover", helpText, /*expected=*/"");
-  std::string ops, output, reportPath;
+  std::string ops, output, reportPath, resume;
   uint64_t maxOps = 0, rlimit = prove::ProveOptions().rlimit;
   discover::DiscoveryOptions options;
   line.add("--ops", ops);
   line.add("--max-ops", maxOps);
   line.add("-o", output);
   line.add("--report", reportPath);
+  line.add("--resume", resume);
   line.add("--seed", options.seed);
   line.add("--rlimit", rlimit);
   if (std::optional<int> status = line.parse(arguments))
@@ -161,6 +118,8 @@ int tools::runDiscover(ArrayRef<const char *> arguments) {
   registerAllDialects(registry);
   MLIRContext context(registry);
   CandidateProver prover(rlimit);
+  if (!resume.empty() && !prover.resume(resume))
+    return 1;
   Progress progress;
   std::string error;
   auto found = discover::discover(

@@ -30,6 +30,7 @@ usage: tenon-rules COMMAND FILE... [options]
   check-proof       check the certificates of rules, without a search
   check             run both sides of proved rules at random sizes
   mutate            make wrong rules of right ones
+  derive            derive rules from others, which are proved
   discover          find rules between graphs of some ops, and prove them
   import-taso       translate TASO's file of rules
   replay            check a log of the optimizer, step by step
@@ -45,9 +46,13 @@ static constexpr struct {
   StringLiteral name;
   int (*run)(ArrayRef<const char *> arguments);
 } commands[] = {
-    {"prove", tools::runProve},       {"check-proof", tools::runCheckProof},
-    {"check", tools::runCheck},       {"mutate", tools::runMutate},
-    {"discover", tools::runDiscover}, {"import-taso", tools::runImportTaso},
+    {"prove", tools::runProve},
+    {"check-proof", tools::runCheckProof},
+    {"check", tools::runCheck},
+    {"mutate", tools::runMutate},
+    {"derive", tools::runDerive},
+    {"discover", tools::runDiscover},
+    {"import-taso", tools::runImportTaso},
     {"replay", tools::runReplay},
 };
 

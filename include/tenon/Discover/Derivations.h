@@ -43,14 +43,22 @@ public:
   /// after another, to either side; none if they do not within the limits.
   std::optional<std::vector<std::string>>
   derive(rule::RuleOp goal, const DerivationLimits &limits = {}) const;
+  /// The same, by few steps: tries again with the rules that it used, and with
+  /// fewer, as long as that needs fewer steps.
+  std::optional<std::vector<std::string>>
+  deriveShortly(rule::RuleOp goal, const DerivationLimits &limits = {}) const;
   /// Whether the rules lead from the source of `goal` to its target. That is
   /// more than that both are equal: something has to make the target.
   bool reaches(rule::RuleOp goal, const DerivationLimits &limits = {}) const;
   size_t size() const { return rules.size(); }
 
 private:
+  std::optional<std::vector<std::string>>
+  tryWith(rule::RuleOp goal, llvm::ArrayRef<rule::RulePattern> some,
+          const DerivationLimits &limits) const;
   /// Saturates the e-graph of the sides until `isDone`. False if it is not.
   bool saturate(egraph::EGraph &graph, llvm::ArrayRef<mlir::Block *> sides,
+                llvm::ArrayRef<rule::RulePattern> patterns,
                 const DerivationLimits &limits,
                 const std::function<bool()> &isDone) const;
 

@@ -21,8 +21,8 @@
 namespace tenon::discover {
 
 /// Equations between graphs with one result, an instance of which rewrites in
-/// whichever direction leads to the graph that comes first; and rules that merge
-/// graphs.
+/// whichever direction leads to the graph that comes first; and rules that
+/// merge graphs.
 class Equations {
 public:
   explicit Equations(Terms &terms) : terms(terms) {}

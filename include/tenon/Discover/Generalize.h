@@ -25,6 +25,8 @@ struct Candidate {
 struct Generalized {
   using Shape = graph::Shape;
   mlir::OwningOpRef<rule::RuleOp> rule;
+  /// Whether operands may have further leading axes.
+  bool isLifted = false;
   /// The inputs of the source, with their shapes.
   std::vector<std::pair<ValueId, Shape>> inputs;
   /// The numbers of each op of both sides.
@@ -37,14 +39,16 @@ struct Generalized {
 /// and every free number of an op is a symbol of its own, unless the ops of
 /// either side (as type inference states their requirements), or the equality
 /// of the results, force it to equal others. What else the target requires
-/// becomes a condition of the rule. Nothing is proved here.
+/// becomes a condition of the rule. With `lifts`, leading axes that all ops
+/// treat alike are left out, and the operands may have any. Nothing is proved
+/// here.
 ///
 /// Fails, with a reason, if the target reads inputs that the source does not,
 /// or if no sizes satisfy both sides.
 mlir::FailureOr<Generalized> generalize(mlir::MLIRContext *context,
                                         const Terms &terms,
                                         const Candidate &candidate,
-                                        llvm::StringRef name,
+                                        llvm::StringRef name, bool lifts,
                                         std::string &reason);
 
 /// The text of a rule as a file has it: types that follow from those of the

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,12 @@ struct OpFamily {
       fixed;
   /// Attributes of type `#graph.dims`.
   std::vector<Numbers> numbers;
+  /// Whether operands may have further leading axes, for which the op then
+  /// computes the same.
+  bool takesLeadingAxes = true;
+  /// The same on operands without their leading axis. Null if the op does not
+  /// treat the parts along that axis alike.
+  std::function<OpFamily()> withoutLeadingAxis;
 };
 
 /// An op of a family, with all its numbers in the order of the attributes.
@@ -84,6 +91,10 @@ public:
   bool isElementwise(unsigned family) const {
     return elementwiseOperands.count(families[family].op);
   }
+
+  /// The family of the same op on operands without their leading axis, if it
+  /// treats the parts along that axis alike.
+  std::optional<unsigned> dropLeadingAxis(unsigned family);
 
   /// Builds an op with inferred types. Returns null if it is not valid; errors
   /// are reported as diagnostics.

@@ -36,6 +36,8 @@ public:
   /// Inputs of one shape, of which there are as many as are asked for.
   struct InputKind {
     Sizes shape;
+    /// What rules call the sizes, a letter each.
+    llvm::StringLiteral letters;
   };
   struct Op {
     uint32_t choice = 0;
@@ -63,6 +65,9 @@ public:
 
   bool isInput(ValueId value) const { return values[value].op == none; }
   unsigned getKind(ValueId input) const { return values[input].kind; }
+  llvm::StringRef getLetters(ValueId input) const {
+    return kinds[getKind(input)].letters;
+  }
   unsigned getNumber(ValueId input) const { return values[input].result; }
   OpId getOpId(ValueId value) const { return values[value].op; }
   const Op &getOp(ValueId value) const { return ops[values[value].op]; }
@@ -76,7 +81,7 @@ public:
     return shapes[values[value].shape];
   }
   unsigned getShapeId(ValueId value) const { return values[value].shape; }
-  const OpSet &getOpSet() const { return set; }
+  OpSet &getOpSet() const { return set; }
   mlir::MLIRContext *getContext() const { return context; }
 
   /// The number of ops of a graph with these results.

@@ -28,9 +28,10 @@ struct SaturateOptions {
   unsigned reducing = 400, neutral = 100, growing = 40;
   /// The floating-point class of rules that may fire (rule::FloatClass).
   unsigned floatClass = 0;
-  /// Whether rules that increase the work fire from the first iteration on. For
-  /// proofs of equality, which may need them before others.
-  bool growsAtOnce = false;
+  /// For proofs of equality: rules that increase the work fire from the first
+  /// iteration on, since others may need them, and two ops of a source may match
+  /// one e-node.
+  bool provesEquality = false;
   /// Asked after each iteration: true ends the saturation. Null: never.
   std::function<bool()> isDone;
 };

@@ -94,9 +94,12 @@ bool Matcher::matchArgument(const SourceValue &expected, Value value) {
     if (!batch)
       batch = std::move(front);
   }
-  for (auto [axis, size] : llvm::enumerate(expected.sizes))
-    if (!unify(size, sizes[further + axis]))
+  for (auto [axis, expectedSize] : llvm::enumerate(expected.sizes)) {
+    Size size = sizes[further + axis];
+    size.ofTensor = true;
+    if (!unify(expectedSize, size))
       return false;
+  }
   return true;
 }
 

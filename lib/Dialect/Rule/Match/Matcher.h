@@ -18,6 +18,9 @@ namespace tenon::rule {
 struct Size {
   std::optional<int64_t> constant;
   graph::SymInt other;
+  /// Whether it is a size of a tensor of the model, which is at least 0 even
+  /// where its form does not show that.
+  bool ofTensor = false;
 
   Size(int64_t value) : constant(value) {}
   Size(graph::SymInt value) : constant(value.getConstant()) {
@@ -84,6 +87,9 @@ private:
   llvm::SmallVector<mlir::Operation *> getCandidates(unsigned number,
                                                      unsigned position);
   bool proceed(size_t next, llvm::function_ref<bool()> then);
+  /// Whether an op of the graph may match this op of the source, beside those
+  /// that it matches.
+  bool isFree(unsigned number, mlir::Operation *candidate) const;
   bool bindOp(unsigned number, mlir::Operation *candidate);
   bool matchArgument(const SourceValue &expected, mlir::Value value);
   bool matchElement(mlir::Type expected, mlir::Type element);

@@ -26,6 +26,12 @@ void Matcher::undo(const Mark &to) {
     batch.reset();
 }
 
+bool Matcher::isFree(unsigned number, Operation *candidate) const {
+  if (!filter.shares || llvm::is_contained(pattern.roots, number))
+    return !llvm::is_contained(ops, candidate);
+  return true;
+}
+
 bool Matcher::bindOp(unsigned number, Operation *candidate) {
   const SourceOp &expected = pattern.ops[number];
   if (ops[number])
@@ -33,7 +39,7 @@ bool Matcher::bindOp(unsigned number, Operation *candidate) {
   if (candidate->getName() != expected.name ||
       candidate->getNumOperands() != expected.operands.size() ||
       candidate->getNumResults() != expected.results.size() ||
-      (filter.fixed.empty() ? llvm::is_contained(ops, candidate)
+      (filter.fixed.empty() ? !isFree(number, candidate)
                             : filter.fixed[number] != candidate))
     return false;
   ops[number] = candidate;
@@ -124,7 +130,7 @@ SmallVector<Operation *> Matcher::getCandidates(unsigned number,
 bool Matcher::finish() {
   // Proofs assume that symbols are at least 0.
   for (const std::optional<Size> &value : symbols)
-    if (value &&
+    if (value && !value->ofTensor &&
         (value->constant ? *value->constant < 0
                          : !value->other.isUnknown() &&
                                value->other.lowerBound().value_or(-1) < 0))

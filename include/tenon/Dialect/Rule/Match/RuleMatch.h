@@ -79,8 +79,11 @@ struct MatchFilter {
   /// report all.
   llvm::function_ref<bool(llvm::ArrayRef<mlir::Operation *>)> accept = nullptr;
   /// The only op that may match each op of the source; empty: no restriction.
-  /// Two ops of the source may match the same op only with this restriction.
+  /// Two ops of the source may match the same op only with this restriction, or
+  /// with `shares`.
   llvm::ArrayRef<mlir::Operation *> fixed;
+  /// Whether two ops of the source, not both roots, may match the same op.
+  bool shares = false;
 };
 
 /// The source of a rule or a pattern, prepared for matching.

@@ -66,7 +66,7 @@ bool CandidateProver::resume(const std::string &folder) {
       if (!value)
         llvm::consumeError(value.takeError());
       if (!text || !certificate) {
-        reportError(path + ": is damaged; remove it to begin anew");
+        reportError(path + ": is damaged; remove it to begin again");
         return false;
       }
       if (isOfThisVersion(*object, rlimit))

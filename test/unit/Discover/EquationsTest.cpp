@@ -1,0 +1,98 @@
+//===- EquationsTest.cpp - statements for all sizes, and rewriting --------===//
+//
+// Part of the Tenon project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tenon/Discover/Equations.h"
+#include "SmallTerms.h"
+
+using namespace tenon::discover;
+using namespace tenon::discover::test;
+
+namespace {
+class EquationsTest : public ::testing::Test {
+protected:
+  Generalized state(const Candidate &candidate, bool lifts = false) {
+    std::string reason;
+    auto stated = generalize(&graphs.context, *graphs.terms, candidate, "rule",
+                             lifts, reason);
+    EXPECT_TRUE(succeeded(stated)) << reason;
+    return std::move(*stated);
+  }
+  std::string head(const Candidate &candidate, bool lifts = false) {
+    std::string text = writeRule(*state(candidate, lifts).rule);
+    return text.substr(0, text.find('\n'));
+  }
+
+  SmallTerms graphs{{"add", "matmul", "relu", "concat", "split"}};
+  ValueId x = graphs.input(0), y = graphs.input(1), z = graphs.input(2);
+  Candidate associative = {
+      {graphs.make("matmul", {graphs.make("matmul", {x, y}), z})},
+      {graphs.make("matmul", {x, graphs.make("matmul", {y, z})})}};
+};
+} // namespace
+
+TEST_F(EquationsTest, SizesAreSymbols) {
+  EXPECT_EQ(head(associative), "rule.rule @rule(%x: [m, k], %y: [k, k2], %z: "
+                               "[k2, k3]) -> [m, k3]");
+}
+
+TEST_F(EquationsTest, OperandsOfSumsHaveOneShape) {
+  Candidate commutes = {{graphs.make("add", {x, y})},
+                        {graphs.make("add", {y, x})}};
+  EXPECT_EQ(head(commutes),
+            "rule.rule @rule(%x: [m, k], %y: [m, k]) -> [m, k]");
+  // All leading axes are alike.
+  EXPECT_EQ(head(commutes, /*lifts=*/true),
+            "rule.rule @rule(%x: [k], %y: [k]) -> [k] lifts [%x, %y]");
+}
+
+TEST_F(EquationsTest, PartsOfASplitAreBoundByItsSizes) {
+  // The first part of three tensors may reach into the second.
+  ValueId all = graphs.make("concat", {x, graphs.make("concat", {y, z})});
+  Candidate candidate = {
+      {graphs.make("split", {all}, 0, 0)},
+      {graphs.make("concat", {x, graphs.make("split", {y}, 0, 0)})}};
+  std::string text = writeRule(*state(candidate).rule);
+  EXPECT_NE(text.find("sizes = [p, "), std::string::npos) << text;
+  EXPECT_NE(text.find("where [p >= m"), std::string::npos) << text;
+}
+
+TEST_F(EquationsTest, TargetsReadWhatSourcesDo) {
+  std::string reason;
+  EXPECT_TRUE(failed(
+      generalize(&graphs.context, *graphs.terms,
+                 {{graphs.make("relu", {x})}, {graphs.make("add", {x, y})}},
+                 "rule", false, reason)));
+  EXPECT_EQ(reason, "the target reads what the source does not");
+}
+
+TEST_F(EquationsTest, InstancesRewriteToWhatComesFirst) {
+  Equations equations(*graphs.terms);
+  equations.add(associative, state(associative));
+  ValueId sum = graphs.make("add", {x, x});
+  ValueId left = graphs.make("matmul", {graphs.make("matmul", {sum, y}), x});
+  ValueId right = graphs.make("matmul", {sum, graphs.make("matmul", {y, x})});
+  ValueId first = graphs.terms->compare(left, right) < 0 ? left : right;
+  EXPECT_EQ(equations.normalize(left), first);
+  EXPECT_EQ(equations.normalize(right), first);
+  EXPECT_FALSE(equations.rewriteRoot(first));
+  EXPECT_FALSE(equations.rewriteRoot(sum));
+}
+
+TEST_F(EquationsTest, SizesAreChecked) {
+  // Of two tensors of one size, half of both is the first; of others it isn't.
+  Candidate halves = {{graphs.make("split", {graphs.make("concat", {x, y})})},
+                      {x}};
+  Equations equations(*graphs.terms);
+  equations.add(halves, state(halves));
+  ValueId part = graphs.make("split", {z});
+  ValueId equal = graphs.make("split", {graphs.make("concat", {part, part})});
+  EXPECT_EQ(equations.normalize(equal), part);
+  ValueId other = graphs.make(
+      "split", {graphs.make("concat", {part, graphs.make("concat", {x, y})})});
+  EXPECT_EQ(equations.normalize(other), other);
+}

@@ -20,7 +20,8 @@ static constexpr size_t batchSize = 16;
 
 /// Siblings merge in few steps, and rules with several results have many
 /// matches.
-static constexpr DerivationLimits siblingLimits = {3, 200};
+static constexpr DerivationLimits ownLimits = {6, 1500, /*usesOwnOps=*/true};
+static constexpr DerivationLimits siblingLimits = {3, 200, /*usesOwnOps=*/true};
 
 bool Decision::follows(const Candidate &candidate) {
   // Of several results, each alone follows; that one graph computes them does
@@ -89,17 +90,37 @@ void Decision::addReverse(Pending &pending, const Candidate &reverse) {
     pending.directions.push_back(std::move(direction));
 }
 
-bool Decision::isDerived(const Direction &direction, LevelReport &level) {
-  if (!direction.statement)
-    return false;
+bool Decision::isDerived(rule::RuleOp rule,
+                         const std::set<std::string> &without) {
   Stopwatch watch;
-  rule::RuleOp rule = *direction.statement->rule;
   bool result = rule.getResultTypes().size() == 1
-                    ? derivations.derive(rule).has_value()
-                    : derivations.reaches(rule, siblingLimits);
+                    ? derivations.derive(rule, ownLimits, without).has_value()
+                    : derivations.reaches(rule, siblingLimits, without);
   report.derivationSeconds += watch.seconds();
-  level.derived += result;
   return result;
+}
+
+void Decision::findBasis() {
+  std::set<std::string> implied;
+  for (size_t number = report.rules.size(); number-- > 0;) {
+    FoundRule &rule = report.rules[number];
+    if (rule.isReverse || rule.verdict != Verdict::Proved)
+      continue;
+    FoundRule *reverse =
+        number + 1 < report.rules.size() && report.rules[number + 1].isReverse
+            ? &report.rules[number + 1]
+            : nullptr;
+    std::set<std::string> without = implied;
+    without.insert(rule.name);
+    if (reverse)
+      without.insert(reverse->name);
+    if (!isDerived(derivations.find(rule.name), without))
+      continue;
+    implied = std::move(without);
+    rule.isImplied = true;
+    if (reverse)
+      reverse->isImplied = true;
+  }
 }
 
 void Decision::learn(const Candidate &candidate, const Generalized &statement) {
@@ -148,7 +169,9 @@ void Decision::prove(std::deque<Pending> &batch) {
 }
 
 std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
-                                        LevelReport &level) {
+                                        LevelReport &level, StringRef what,
+                                        const Advance &advance) {
+  size_t total = candidates.size();
   std::vector<Candidate> wrong;
   while (!candidates.empty()) {
     std::deque<Pending> batch;
@@ -163,7 +186,10 @@ std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
       Pending pending{candidate, {}};
       pending.directions.push_back(state(candidate, nextName(candidate),
                                          /*isReverse=*/false, /*lifts=*/true));
-      if (isDerived(pending.directions.front(), level)) {
+      pending.known = derivations.size();
+      if (const auto &statement = pending.directions.front().statement;
+          statement && isDerived(*statement->rule, {})) {
+        ++level.derived;
         learn(candidate, *pending.directions.front().statement);
         names = std::move(known);
         continue;
@@ -181,12 +207,16 @@ std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
         addReverse(pending, reverse);
       batch.push_back(std::move(pending));
     }
+    advance(what + ": " + Twine(total) + " candidates",
+            1 - static_cast<double>(candidates.size()) / total);
     prove(batch);
     for (Pending &pending : batch) {
       Direction &first = pending.directions.front();
       if (follows(pending.candidate)) {
         ++level.followed;
-      } else if (isDerived(first, level)) {
+      } else if (first.statement && derivations.size() > pending.known &&
+                 isDerived(*first.statement->rule, {})) {
+        ++level.derived;
         learn(pending.candidate, *first.statement);
       } else if (first.rule.verdict == Verdict::Proved) {
         accept(pending, level);

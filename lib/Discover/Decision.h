@@ -40,7 +40,11 @@ public:
   /// The candidates that are wrong for other sizes, or could not be stated for
   /// them. Counts in `level` what happened to the others.
   std::vector<Candidate> decide(llvm::ArrayRef<Candidate> candidates,
-                                LevelReport &level);
+                                LevelReport &level, llvm::StringRef what,
+                                const Advance &advance);
+  /// Marks rules that the others imply, the last that were found first; what
+  /// remains is a basis.
+  void findBasis();
   /// Whether both sides, of one result, are rewritten to the same graph.
   bool follows(const Candidate &candidate);
 
@@ -54,12 +58,14 @@ private:
   struct Pending {
     Candidate candidate;
     std::vector<Direction> directions; // the first leads to the smaller graph
+    size_t known = 0; // the rules from which it was not derived
   };
   Direction state(const Candidate &candidate, std::string name, bool isReverse,
                   bool lifts);
   void addReverse(Pending &pending, const Candidate &reverse);
   void prove(std::deque<Pending> &batch);
-  bool isDerived(const Direction &direction, LevelReport &level);
+  /// Whether rules, but those that `without` names, give this one.
+  bool isDerived(rule::RuleOp rule, const std::set<std::string> &without);
   std::string name(const Candidate &candidate);
   /// A name that no other rule has.
   std::string nextName(const Candidate &candidate);

@@ -15,8 +15,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
-#include <set>
-
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::discover;
@@ -25,7 +23,22 @@ Derivations::Derivations(MLIRContext *context) : context(context) {
   context->getOrLoadDialect<func::FuncDialect>();
 }
 
+/// The names of the ops of both sides, sorted.
+static std::vector<OperationName> listNames(rule::RuleOp rule) {
+  std::vector<OperationName> names;
+  for (Region *side : {&rule.getSource(), &rule.getTarget()})
+    for (Operation &op : side->front().without_terminator())
+      names.push_back(op.getName());
+  auto comesFirst = [](OperationName a, OperationName b) {
+    return a.getAsOpaquePointer() < b.getAsOpaquePointer();
+  };
+  llvm::sort(names, comesFirst);
+  names.erase(llvm::unique(names), names.end());
+  return names;
+}
+
 void Derivations::add(OwningOpRef<rule::RuleOp> op) {
+  names.push_back(listNames(*op));
   rule::ProvedRule proved;
   proved.op = *op;
   proved.certificate.name = op->getSymName().str();
@@ -66,8 +79,15 @@ static OwningOpRef<ModuleOp> makeFunction(MLIRContext *context,
   return module;
 }
 
+rule::RuleOp Derivations::find(StringRef name) const {
+  for (const rule::ProvedRule &rule : rules)
+    if (rule.certificate.name == name)
+      return rule.op;
+  return nullptr;
+}
+
 bool Derivations::saturate(egraph::EGraph &graph, ArrayRef<Block *> sides,
-                           ArrayRef<rule::RulePattern> patterns,
+                           const Filter &mayFire,
                            const DerivationLimits &limits,
                            const std::function<bool()> &isDone) const {
   ScopedDiagnosticHandler quiet(context,
@@ -83,6 +103,7 @@ bool Derivations::saturate(egraph::EGraph &graph, ArrayRef<Block *> sides,
   options.newNodes = limits.newNodes;
   options.floatClass = ~0u;
   options.provesEquality = true;
+  options.mayFire = mayFire;
   options.isDone = isDone;
   if (!isDone())
     egraph::saturate(graph, patterns, options);
@@ -90,7 +111,7 @@ bool Derivations::saturate(egraph::EGraph &graph, ArrayRef<Block *> sides,
 }
 
 std::optional<std::vector<std::string>>
-Derivations::tryWith(rule::RuleOp goal, ArrayRef<rule::RulePattern> some,
+Derivations::tryWith(rule::RuleOp goal, const Filter &mayFire,
                      const DerivationLimits &limits) const {
   egraph::EGraph graph(context);
   egraph::Goals goals;
@@ -105,7 +126,7 @@ Derivations::tryWith(rule::RuleOp goal, ArrayRef<rule::RulePattern> some,
     });
   };
   if (!saturate(graph, {&goal.getSource().front(), &goal.getTarget().front()},
-                some, limits, areEqual))
+                mayFire, limits, areEqual))
     return std::nullopt;
   std::vector<std::string> names;
   for (unsigned firing : collectFirings(graph, goals))
@@ -114,9 +135,22 @@ Derivations::tryWith(rule::RuleOp goal, ArrayRef<rule::RulePattern> some,
   return names;
 }
 
+Derivations::Filter
+Derivations::choose(rule::RuleOp goal, const DerivationLimits &limits,
+                    const std::set<std::string> &without) const {
+  return [this, own = listNames(goal), limits, &without](unsigned number) {
+    return !without.count(rules[number].certificate.name) &&
+           (!limits.usesOwnOps ||
+            llvm::all_of(names[number], [&](OperationName name) {
+              return llvm::is_contained(own, name);
+            }));
+  };
+}
+
 std::optional<std::vector<std::string>>
-Derivations::derive(rule::RuleOp goal, const DerivationLimits &limits) const {
-  return tryWith(goal, patterns, limits);
+Derivations::derive(rule::RuleOp goal, const DerivationLimits &limits,
+                    const std::set<std::string> &without) const {
+  return tryWith(goal, choose(goal, limits, without), limits);
 }
 
 std::optional<std::vector<std::string>>
@@ -130,12 +164,13 @@ Derivations::deriveShortly(rule::RuleOp goal,
     std::set<std::string> used(best->begin(), best->end()), without = {""};
     without.insert(used.begin(), used.end());
     for (const std::string &left : without) {
-      std::vector<rule::RulePattern> some;
-      for (const rule::ProvedRule &rule : rules)
-        if (const std::string &name = rule.certificate.name;
-            used.count(name) && name != left)
-          some.emplace_back(rule, rule::RulePattern::Check::Nothing);
-      auto found = tryWith(goal, some, limits);
+      auto found = tryWith(
+          goal,
+          [&](unsigned number) {
+            const std::string &name = rules[number].certificate.name;
+            return used.count(name) && name != left;
+          },
+          limits);
       if (!found || found->size() >= best->size())
         continue;
       best = std::move(found);
@@ -146,8 +181,8 @@ Derivations::deriveShortly(rule::RuleOp goal,
   return best;
 }
 
-bool Derivations::reaches(rule::RuleOp goal,
-                          const DerivationLimits &limits) const {
+bool Derivations::reaches(rule::RuleOp goal, const DerivationLimits &limits,
+                          const std::set<std::string> &without) const {
   egraph::EGraph graph(context);
   Block &target = goal.getTarget().front();
   auto isThere = [&] {
@@ -172,6 +207,6 @@ bool Derivations::reaches(rule::RuleOp goal,
         return false;
     return true;
   };
-  return saturate(graph, {&goal.getSource().front()}, patterns, limits,
-                  isThere);
+  return saturate(graph, {&goal.getSource().front()},
+                  choose(goal, limits, without), limits, isThere);
 }

@@ -178,7 +178,11 @@ void Search::runLevel(unsigned numOps, bool isLast) {
         records.push_back(
             {sketch.hash, graph, sketch.ties.size() < sketch.inputs.size()});
       },
-      [&](double share) { advance(numOps, share); });
+      [&](double share) {
+        advance(Twine(numOps) + " ops: " +
+                    Twine(enumerator.generated - generated) + " graphs",
+                share);
+      });
   level.generated = enumerator.generated - generated;
   level.rewritten = enumerator.rewritten - rewritten;
   level.leftOpen = enumerator.leftOpen - leftOpen;
@@ -194,8 +198,7 @@ void Search::runLevel(unsigned numOps, bool isLast) {
         classes.count(record.hash);
     if (!collides && isLast && !record.hasTies)
       continue;
-    const Terms::Op *op = terms.add(record.graph.choice, record.graph.operands);
-    ValueId value = op->firstResult + record.graph.result;
+    ValueId value = record.graph.add(terms);
     (collides ? colliding : alone).push_back(value);
     if (record.hasTies)
       tied.push_back(value);
@@ -212,7 +215,8 @@ void Search::runLevel(unsigned numOps, bool isLast) {
     findSymmetries(value, candidates);
   level.candidates = candidates.size();
   sortCandidates(candidates);
-  for (const Candidate &candidate : decision.decide(candidates, level)) {
+  for (const Candidate &candidate : decision.decide(
+           candidates, level, Twine(numOps).str() + " ops", advance)) {
     // It stays beside the graph that it does not equal; one that differs from
     // it in the order of inputs alone is there already.
     ValueId source = candidate.source.front();
@@ -249,8 +253,9 @@ void Search::run() {
   sortCandidates(candidates);
   level = LevelReport();
   level.candidates = candidates.size();
-  decision.decide(candidates, level);
+  decision.decide(candidates, level, "siblings", advance);
   report.splits = level;
+  decision.findBasis();
 }
 
 /// Two graphs are the parts of one that is split: siblings that merge. Their

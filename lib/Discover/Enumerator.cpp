@@ -55,6 +55,12 @@ bool Enumerator::isNormal(ValueId value) {
   return result;
 }
 
+ValueId Enumerator::Generated::add(Terms &terms) const {
+  const Terms::Op *op =
+      terms.add(choice, ArrayRef(operands).take_front(numOperands));
+  return op->firstResult + result;
+}
+
 void Enumerator::apply(StringRef name, ArrayRef<ValueId> operands) {
   for (const OpChoice &choice : terms.choose(name, operands)) {
     Terms::Mark mark = terms.mark();
@@ -72,7 +78,12 @@ void Enumerator::apply(StringRef name, ArrayRef<ValueId> operands) {
         ++leftOpen;
         continue;
       }
-      (*visit)({choice, SmallVector<ValueId, 2>(operands), result}, value);
+      Generated graph{op->choice,
+                      {},
+                      static_cast<uint8_t>(operands.size()),
+                      static_cast<uint8_t>(result)};
+      llvm::copy(operands, graph.operands.begin());
+      (*visit)(graph, value);
       op = &terms.getOp(value);
     }
     terms.rollBack(mark);

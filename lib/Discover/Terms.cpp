@@ -91,9 +91,7 @@ Terms::Instance &Terms::getInstance(uint32_t choice,
   return instance;
 }
 
-const Terms::Op *Terms::add(const OpChoice &choice,
-                            ArrayRef<ValueId> operands) {
-  uint32_t choiceId = getChoiceId(choice);
+const Terms::Op *Terms::add(uint32_t choiceId, ArrayRef<ValueId> operands) {
   Key key = makeKey(choiceId, operands);
   auto found = byKey.find(key);
   if (found != byKey.end())

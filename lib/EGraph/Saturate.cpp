@@ -213,7 +213,8 @@ Saturation Saturator::run() {
     unsigned changed = 0;
     std::vector<std::vector<RuleMatch>> found(patterns.size());
     for (unsigned number = 0; number < patterns.size(); ++number) {
-      if (schedules[number].growing && !growing)
+      if ((schedules[number].growing && !growing) ||
+          (options.mayFire && !options.mayFire(number)))
         continue;
       if (schedules[number].pausedUntil > iteration)
         paused = true;

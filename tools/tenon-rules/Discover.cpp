@@ -19,6 +19,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <chrono>
+
 using namespace mlir;
 using namespace tenon;
 using namespace tenon::tools;
@@ -44,6 +46,32 @@ usage: tenon-rules discover --ops OP,OP... --max-ops N -o OUT.mlir [options]
 
 exit status: 0 what was found is written, 1 an error, 2 wrong usage
 )";
+
+namespace {
+/// Tells how long what is done now may still take.
+class Timing {
+public:
+  void show(const Twine &activity, double share) {
+    // A share that falls belongs to something else.
+    if (share < last || share == 0)
+      start = Clock::now();
+    last = share;
+    double seconds =
+        std::chrono::duration<double>(Clock::now() - start).count();
+    progress.show(llvm::formatv("{0}, {1:P0}, {2:F0} s left", activity.str(),
+                                share,
+                                share > 0 ? seconds * (1 - share) / share : 0.0)
+                      .str());
+  }
+  void clear() { progress.clear(); }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Progress progress;
+  Clock::time_point start = Clock::now();
+  double last = 0;
+};
+} // namespace
 
 static StringRef stringify(Verdict verdict) {
   switch (verdict) {
@@ -84,6 +112,12 @@ static void print(const discover::DiscoveryReport &report,
       counts[Verdict::Proved], counts[Verdict::Refuted],
       counts[Verdict::Unknown], counts[Verdict::NotStated],
       report.enumerationSeconds, report.derivationSeconds, report.proofSeconds);
+  auto isOfBasis = [](const discover::FoundRule &rule) {
+    return rule.verdict == Verdict::Proved && !rule.isReverse &&
+           !rule.isImplied;
+  };
+  os << llvm::count_if(report.rules, isOfBasis)
+     << " of them, in one direction, imply all that are proved\n";
 }
 
 int tools::runDiscover(ArrayRef<const char *> arguments) {
@@ -120,16 +154,16 @@ int tools::runDiscover(ArrayRef<const char *> arguments) {
   CandidateProver prover(rlimit);
   if (!resume.empty() && !prover.resume(resume))
     return 1;
-  Progress progress;
+  Timing timing;
   std::string error;
   auto found = discover::discover(
       &context, options,
       [&](ArrayRef<std::string> rules) { return prover.prove(rules); },
-      [&](unsigned numOps, double share) {
-        progress.show(llvm::formatv("{0} ops: {1:P0}", numOps, share).str());
+      [&](const Twine &activity, double share) {
+        timing.show(activity, share);
       },
       error);
-  progress.clear();
+  timing.clear();
   if (failed(found))
     return line.reject("--ops: " + error);
 
@@ -145,7 +179,8 @@ int tools::runDiscover(ArrayRef<const char *> arguments) {
        << rule.text;
     if (rule.verdict != Verdict::Proved)
       continue;
-    rules += rule.text + "\n";
+    rules += (rule.isImplied ? "// Follows from other rules.\n" : "") +
+             rule.text + "\n";
     certificates.push_back(prover.get(rule.text));
     certificates.back().name = rule.name;
   }

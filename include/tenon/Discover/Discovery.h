@@ -38,6 +38,9 @@ struct FoundRule {
   unsigned sourceOps = 0, targetOps = 0;
   /// Whether it states, from right to left, what another rule does.
   bool isReverse = false;
+  /// Whether it follows from rules that do not, which were found later or state
+  /// more.
+  bool isImplied = false;
 };
 
 /// Decides rules, given as texts, each by itself: their order and number do not
@@ -65,8 +68,9 @@ struct DiscoveryReport {
   double enumerationSeconds = 0, derivationSeconds = 0, proofSeconds = 0;
 };
 
-/// Called with a level and with the share of it that is done.
-using Advance = std::function<void(unsigned numOps, double share)>;
+/// Called with what is done now, such as "4 ops: 239649 graphs", and with the
+/// share of it that is done.
+using Advance = std::function<void(const llvm::Twine &activity, double share)>;
 
 /// Finds rules between graphs of an op set. The result depends on the options
 /// and on the prover's verdicts alone. Fails, with a reason in `error`, if an

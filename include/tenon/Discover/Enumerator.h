@@ -35,11 +35,15 @@ public:
   void addRepresentative(ValueId value);
   llvm::ArrayRef<ValueId> getRepresentatives(unsigned numOps) const;
 
-  /// A graph: a result of an op on operands that `terms` keeps.
+  /// A graph: a result of an op on operands that `terms` keeps. There are
+  /// millions of them.
   struct Generated {
-    OpChoice choice;
-    llvm::SmallVector<ValueId, 2> operands;
-    unsigned result;
+    uint32_t choice;
+    std::array<ValueId, 2> operands;
+    uint8_t numOperands, result;
+
+    /// The value, which `terms` then keeps.
+    ValueId add(Terms &terms) const;
   };
   /// Called with each graph, and with its value, which is forgotten afterwards.
   using Visit = llvm::function_ref<void(const Generated &, ValueId)>;

@@ -58,7 +58,11 @@ public:
   /// Adds an op, or finds the same one. Returns null if it is not valid for
   /// these operands, if its graph has more than `maxOps` ops, or if a result
   /// has more than `maxElements` elements.
-  const Op *add(const OpChoice &choice, llvm::ArrayRef<ValueId> operands);
+  const Op *add(const OpChoice &choice, llvm::ArrayRef<ValueId> operands) {
+    return add(getChoiceId(choice), operands);
+  }
+  /// The same, for the choice of another op.
+  const Op *add(uint32_t choice, llvm::ArrayRef<ValueId> operands);
   /// All choices of the op `name` for operands of these shapes.
   const std::vector<OpChoice> &choose(llvm::StringRef name,
                                       llvm::ArrayRef<ValueId> operands);

@@ -32,6 +32,8 @@ struct SaturateOptions {
   /// iteration on, since others may need them, and two ops of a source may match
   /// one e-node.
   bool provesEquality = false;
+  /// Whether the pattern of this number may fire. Null: all may.
+  std::function<bool(unsigned)> mayFire;
   /// Asked after each iteration: true ends the saturation. Null: never.
   std::function<bool()> isDone;
 };

@@ -67,10 +67,8 @@ static std::set<std::string> enumerate(SmallTerms &graphs, unsigned maxOps) {
           found.push_back(graph);
         },
         [](double) {});
-    for (const Enumerator::Generated &graph : found) {
-      const Terms::Op *op = graphs.terms->add(graph.choice, graph.operands);
-      enumerator.addRepresentative(op->firstResult + graph.result);
-    }
+    for (const Enumerator::Generated &graph : found)
+      enumerator.addRepresentative(graph.add(*graphs.terms));
   }
   return texts;
 }

@@ -55,16 +55,18 @@ std::string Decision::nextName(const Candidate &candidate) {
 
 Decision::Direction Decision::state(const Candidate &candidate,
                                     std::string name, bool isReverse,
-                                    bool lifts) {
+                                    StatementOptions options) {
   Direction direction;
   direction.candidate = candidate;
+  direction.options = std::move(options);
   FoundRule &rule = direction.rule;
   rule.name = std::move(name);
   rule.isReverse = isReverse;
   rule.sourceOps = terms.countOps(candidate.source);
   rule.targetOps = terms.countOps(candidate.target);
-  FailureOr<Generalized> stated = generalize(
-      terms.getContext(), terms, candidate, rule.name, lifts, rule.reason);
+  FailureOr<Generalized> stated =
+      generalize(terms.getContext(), terms, candidate, rule.name,
+                 direction.options, rule.reason);
   if (succeeded(stated)) {
     rule.text = writeRule(*stated->rule);
     direction.statement = std::move(*stated);
@@ -79,8 +81,7 @@ Decision::Direction Decision::state(const Candidate &candidate,
 /// Some rules, such as that sums commute, are their own reverse.
 void Decision::addReverse(Pending &pending, const Candidate &reverse) {
   auto saved = names;
-  Direction direction = state(reverse, nextName(reverse), /*isReverse=*/true,
-                              /*lifts=*/true);
+  Direction direction = state(reverse, nextName(reverse), /*isReverse=*/true);
   auto getStatement = [](const Direction &of) {
     return StringRef(of.rule.text).split('(').second;
   };
@@ -141,30 +142,79 @@ void Decision::accept(Pending &pending, LevelReport &level) {
   ++level.accepted;
 }
 
-/// Rules that are not proved with leading axes are tried without.
+void Decision::ask(ArrayRef<Direction *> directions) {
+  std::vector<std::string> texts;
+  std::vector<Direction *> asked;
+  for (Direction *direction : directions)
+    if (direction->statement) {
+      texts.push_back(direction->rule.text);
+      asked.push_back(direction);
+    }
+  auto verdicts = prover(texts);
+  for (auto [direction, verdict] : llvm::zip_equal(asked, verdicts))
+    std::tie(direction->rule.verdict, direction->rule.reason) = verdict;
+}
+
+/// What is not proved with any leading axes may be without.
+void Decision::askWithoutLeadingAxes(ArrayRef<Direction *> directions) {
+  std::vector<Direction *> again;
+  for (Direction *direction : directions)
+    if (direction->statement && direction->statement->isLifted &&
+        direction->rule.verdict == Verdict::Unknown) {
+      StatementOptions options = direction->options;
+      options.lifts = false;
+      *direction = restate(*direction, std::move(options));
+      again.push_back(direction);
+    }
+  ask(again);
+}
+
+/// What is false where a size is 0 may hold elsewhere. Of the conditions that
+/// exclude this, those stay without which the rule is not proved.
+void Decision::askForPositiveSizes(ArrayRef<Direction *> directions) {
+  std::deque<Direction> positive;
+  std::vector<std::pair<Direction *, Direction *>> pairs;
+  std::vector<Direction *> asked;
+  for (Direction *direction : directions) {
+    StringRef reason = direction->rule.reason;
+    if (!direction->statement || direction->rule.verdict != Verdict::Refuted ||
+        !reason.contains(" = 0,"))
+      continue;
+    StatementOptions options = direction->options;
+    for (const auto &[input, shape] : direction->statement->inputs)
+      for (const graph::SymInt &size : shape)
+        size.visitSymbols(
+            [&](StringRef name) { options.positive.insert(name.str()); });
+    positive.push_back(restate(*direction, std::move(options)));
+    pairs.push_back({direction, &positive.back()});
+    asked.push_back(&positive.back());
+  }
+  ask(asked);
+  for (auto [direction, candidate] : pairs) {
+    if (candidate->rule.verdict != Verdict::Proved)
+      continue;
+    *direction = std::move(*candidate);
+    for (const std::string &symbol :
+         std::set<std::string>(direction->options.positive)) {
+      StatementOptions options = direction->options;
+      options.positive.erase(symbol);
+      Direction weaker = restate(*direction, std::move(options));
+      ask(&weaker);
+      if (weaker.rule.verdict == Verdict::Proved)
+        *direction = std::move(weaker);
+    }
+  }
+}
+
 void Decision::prove(std::deque<Pending> &batch) {
   Stopwatch watch;
-  for (bool lifts : {true, false}) {
-    std::vector<std::string> texts;
-    std::vector<Direction *> asked;
-    for (Pending &pending : batch)
-      for (Direction &direction : pending.directions) {
-        if (!lifts && direction.statement && direction.statement->isLifted &&
-            direction.rule.verdict == Verdict::Unknown) {
-          direction = state(direction.candidate, direction.rule.name,
-                            direction.rule.isReverse, /*lifts=*/false);
-        } else if (!lifts) {
-          continue;
-        }
-        if (!direction.statement)
-          continue;
-        texts.push_back(direction.rule.text);
-        asked.push_back(&direction);
-      }
-    auto verdicts = prover(texts);
-    for (auto [direction, verdict] : llvm::zip_equal(asked, verdicts))
-      std::tie(direction->rule.verdict, direction->rule.reason) = verdict;
-  }
+  std::vector<Direction *> directions;
+  for (Pending &pending : batch)
+    for (Direction &direction : pending.directions)
+      directions.push_back(&direction);
+  ask(directions);
+  askWithoutLeadingAxes(directions);
+  askForPositiveSizes(directions);
   report.proofSeconds += watch.seconds();
 }
 
@@ -185,7 +235,7 @@ std::vector<Candidate> Decision::decide(ArrayRef<Candidate> candidates,
       auto known = names;
       Pending pending{candidate, {}};
       pending.directions.push_back(state(candidate, nextName(candidate),
-                                         /*isReverse=*/false, /*lifts=*/true));
+                                         /*isReverse=*/false));
       pending.known = derivations.size();
       if (const auto &statement = pending.directions.front().statement;
           statement && isDerived(*statement->rule, {})) {

@@ -52,6 +52,7 @@ private:
   /// A statement of a candidate, in the direction of the rule.
   struct Direction {
     Candidate candidate;
+    StatementOptions options;
     FoundRule rule;
     std::optional<Generalized> statement;
   };
@@ -61,7 +62,15 @@ private:
     size_t known = 0; // the rules from which it was not derived
   };
   Direction state(const Candidate &candidate, std::string name, bool isReverse,
-                  bool lifts);
+                  StatementOptions options = {});
+  Direction restate(const Direction &direction, StatementOptions options) {
+    return state(direction.candidate, direction.rule.name,
+                 direction.rule.isReverse, std::move(options));
+  }
+  /// Sets the verdicts on rules that could be stated.
+  void ask(llvm::ArrayRef<Direction *> directions);
+  void askWithoutLeadingAxes(llvm::ArrayRef<Direction *> directions);
+  void askForPositiveSizes(llvm::ArrayRef<Direction *> directions);
   void addReverse(Pending &pending, const Candidate &reverse);
   void prove(std::deque<Pending> &batch);
   /// Whether rules, but those that `without` names, give this one.

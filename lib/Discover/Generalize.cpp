@@ -32,8 +32,9 @@ constexpr unsigned maxRounds = 64;
 class Generalizer {
 public:
   Generalizer(MLIRContext *context, const Terms &terms,
-              const Candidate &candidate, bool lifts, std::string &reason)
-      : context(context), terms(terms), candidate(candidate), lifts(lifts),
+              const Candidate &candidate, const StatementOptions &options,
+              std::string &reason)
+      : context(context), terms(terms), candidate(candidate), options(options),
         reason(reason), builder(context) {}
 
   FailureOr<Generalized> run(StringRef name);
@@ -63,7 +64,7 @@ private:
   MLIRContext *context;
   const Terms &terms;
   const Candidate &candidate;
-  bool lifts;
+  const StatementOptions &options;
   std::string &reason;
   OpBuilder builder;
   SizeEquations sizes;
@@ -106,7 +107,7 @@ void Generalizer::dropLeadingAxes() {
   for (OpId op : ops)
     families[op] = terms.getChoice(terms.getOpAt(op)).family;
   isLiftable =
-      lifts && llvm::all_of(families, [&](const auto &pair) {
+      options.lifts && llvm::all_of(families, [&](const auto &pair) {
         return terms.getOpSet().getFamily(pair.second).takesLeadingAxes;
       });
   for (; isLiftable && numLeading + 1 < least; ++numLeading) {
@@ -473,6 +474,8 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
     require(difference);
   for (const auto &[name, difference] : bound)
     require(difference);
+  for (const std::string &symbol : options.positive)
+    require(SymInt::symbol(symbol) - 1);
   for (const SymInt &value : targetNeeds)
     if (!llvm::is_contained(sourceNeeds, value))
       require(value);
@@ -507,14 +510,12 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
   return result;
 }
 
-FailureOr<Generalized> tenon::discover::generalize(MLIRContext *context,
-                                                   const Terms &terms,
-                                                   const Candidate &candidate,
-                                                   StringRef name, bool lifts,
-                                                   std::string &reason) {
+FailureOr<Generalized> tenon::discover::generalize(
+    MLIRContext *context, const Terms &terms, const Candidate &candidate,
+    StringRef name, const StatementOptions &options, std::string &reason) {
   reason.clear();
   FailureOr<Generalized> result =
-      Generalizer(context, terms, candidate, lifts, reason).run(name);
+      Generalizer(context, terms, candidate, options, reason).run(name);
   if (failed(result) && reason.empty())
     reason = "no sizes satisfy both sides";
   return result;

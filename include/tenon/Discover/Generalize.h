@@ -14,6 +14,8 @@
 
 #include "mlir/IR/OwningOpRef.h"
 
+#include <set>
+
 namespace tenon::discover {
 
 /// Two graphs that may be equal, result by result.
@@ -35,21 +37,26 @@ struct Generalized {
   std::vector<graph::SymInt> conditions;
 };
 
+struct StatementOptions {
+  /// Whether leading axes that all ops treat alike are left out, so that the
+  /// operands may have any.
+  bool lifts = true;
+  /// Symbols of the rule that a condition makes at least 1.
+  std::set<std::string> positive;
+};
+
 /// States a candidate for all sizes that its ops allow: every size of an input
 /// and every free number of an op is a symbol of its own, unless the ops of
 /// either side (as type inference states their requirements), or the equality
 /// of the results, force it to equal others. What else the target requires
-/// becomes a condition of the rule. With `lifts`, leading axes that all ops
-/// treat alike are left out, and the operands may have any. Nothing is proved
-/// here.
+/// becomes a condition of the rule. Nothing is proved here.
 ///
 /// Fails, with a reason, if the target reads inputs that the source does not,
 /// or if no sizes satisfy both sides.
-mlir::FailureOr<Generalized> generalize(mlir::MLIRContext *context,
-                                        const Terms &terms,
-                                        const Candidate &candidate,
-                                        llvm::StringRef name, bool lifts,
-                                        std::string &reason);
+mlir::FailureOr<Generalized>
+generalize(mlir::MLIRContext *context, const Terms &terms,
+           const Candidate &candidate, llvm::StringRef name,
+           const StatementOptions &options, std::string &reason);
 
 /// The text of a rule as a file has it: types that follow from those of the
 /// operands are left out.

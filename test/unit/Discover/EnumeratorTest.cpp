@@ -91,7 +91,7 @@ TEST(Enumerator, GraphsWithInstancesAreLeftOut) {
   Candidate idempotent = {{graphs.make("relu", {once})}, {once}};
   std::string reason;
   auto stated = generalize(&graphs.context, *graphs.terms, idempotent, "twice",
-                           false, reason);
+                           {false, {}}, reason);
   ASSERT_TRUE(succeeded(stated)) << reason;
   Equations equations(*graphs.terms), open(*graphs.terms);
   equations.add(idempotent, *stated);

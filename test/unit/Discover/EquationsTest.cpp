@@ -18,7 +18,7 @@ protected:
   Generalized state(const Candidate &candidate, bool lifts = false) {
     std::string reason;
     auto stated = generalize(&graphs.context, *graphs.terms, candidate, "rule",
-                             lifts, reason);
+                             {lifts, {}}, reason);
     EXPECT_TRUE(succeeded(stated)) << reason;
     return std::move(*stated);
   }
@@ -61,12 +61,27 @@ TEST_F(EquationsTest, PartsOfASplitAreBoundByItsSizes) {
   EXPECT_NE(text.find("where [p >= m"), std::string::npos) << text;
 }
 
+TEST_F(EquationsTest, SizesMayHaveToBePositive) {
+  Candidate commutes = {{graphs.make("add", {x, y})},
+                        {graphs.make("add", {y, x})}};
+  std::string reason;
+  auto stated = generalize(&graphs.context, *graphs.terms, commutes, "rule",
+                           {/*lifts=*/true, /*positive=*/{"k"}}, reason);
+  ASSERT_TRUE(succeeded(stated)) << reason;
+  EXPECT_NE(writeRule(*stated->rule).find("where [k >= 1]"), std::string::npos);
+  // An equation with a condition rewrites where that holds.
+  Equations equations(*graphs.terms);
+  equations.add(commutes, *stated);
+  EXPECT_EQ(equations.normalize(graphs.make("add", {y, x})),
+            equations.normalize(graphs.make("add", {x, y})));
+}
+
 TEST_F(EquationsTest, TargetsReadWhatSourcesDo) {
   std::string reason;
   EXPECT_TRUE(failed(
       generalize(&graphs.context, *graphs.terms,
                  {{graphs.make("relu", {x})}, {graphs.make("add", {x, y})}},
-                 "rule", false, reason)));
+                 "rule", {false, {}}, reason)));
   EXPECT_EQ(reason, "the target reads what the source does not");
 }
 

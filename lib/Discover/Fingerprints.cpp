@@ -12,11 +12,14 @@
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
+using namespace tenon;
 using namespace tenon::discover;
 using tenon::interpret::Tensor;
 
 Fingerprints::Fingerprints(Terms &terms, uint64_t seed)
-    : terms(terms), seed(seed) {}
+    : terms(terms), seed(seed) {
+  drawPools();
+}
 
 static uint64_t combine(uint64_t a, uint64_t b) {
   uint64_t both[] = {a, b};
@@ -34,7 +37,35 @@ static uint64_t hash(const Tensor &tensor) {
                                                     sizeof(*tensor.data()))));
 }
 
-/// Tensors that are equal on all machines, whatever was drawn before.
+/// The order of the domain is a random one, in which 0 may be almost first or
+/// last. Half of the numbers that are drawn shall be on either side.
+void Fingerprints::drawPools() {
+  constexpr int64_t count = 4096;
+  OpBuilder builder(terms.getContext());
+  Block block;
+  builder.setInsertionPointToEnd(&block);
+  auto type = RankedTensorType::get({count}, builder.getF32Type());
+  Value argument = block.addArgument(type, builder.getUnknownLoc());
+  auto relu =
+      graph::ReluOp::create(builder, builder.getUnknownLoc(), type, argument);
+  auto compiled = interpret::CompiledOp::compile(relu, terms.getDomain());
+  FailureOr<Tensor> numbers = Tensor::allocate(builder.getF32Type(), {count});
+  assert(succeeded(compiled) && succeeded(numbers) && "relu has an index form");
+  for (int64_t place = 0; place < count; ++place)
+    numbers->data()[place].residue = combine(seed, place) >> 4;
+  std::string error;
+  auto results = compiled->evaluate(*numbers, error);
+  assert(succeeded(results) && "nothing is read by index");
+  for (int64_t place = 0; place < count; ++place) {
+    uint64_t number = numbers->data()[place].residue;
+    bool isKept = results->front().data()[place].residue == number;
+    (isKept ? positive : negative).push_back(number);
+  }
+}
+
+/// Tensors that are equal on all machines, whatever was drawn before. Rows and
+/// columns of one sign distinguish maxima, minima and what cuts at 0; each
+/// number gives other signs than the one before.
 Tensor Fingerprints::draw(unsigned kind, uint64_t number) {
   Tensor &tensor = drawn[{kind, number}];
   if (tensor)
@@ -44,8 +75,20 @@ Tensor Fingerprints::draw(unsigned kind, uint64_t number) {
       builder.getF32Type(), terms.getShape(terms.getInput(kind, 0)));
   assert(succeeded(fresh) && "inputs are small");
   uint64_t state = combine(combine(seed, kind), number);
-  for (int64_t place = 0; place < fresh->getNumElements(); ++place)
-    fresh->data()[place].residue = combine(state, place) >> 4;
+  for (int64_t place = 0; place < fresh->getNumElements(); ++place) {
+    uint64_t drawn = combine(state, place);
+    bool isFirst = false;
+    int64_t rest = place;
+    for (int64_t size : llvm::reverse(fresh->getShape())) {
+      isFirst |= rest % size == 0;
+      rest /= size;
+    }
+    bool isNegative = isFirst ? number % 2 == 0 : drawn & 1;
+    const std::vector<uint64_t> &pool =
+        positive.empty() || (isNegative && !negative.empty()) ? negative
+                                                              : positive;
+    fresh->data()[place].residue = pool[(drawn >> 1) % pool.size()];
+  }
   return tensor = *fresh;
 }
 

@@ -56,6 +56,7 @@ private:
   Samples sample(ValueId value);
   const Samples &find(ValueId value);
   interpret::Tensor draw(unsigned kind, uint64_t number);
+  void drawPools();
   interpret::Tensor
   evaluate(ValueId value,
            llvm::DenseMap<OpId, llvm::SmallVector<interpret::Tensor>> &known,
@@ -68,6 +69,8 @@ private:
   /// By values in canonical form.
   llvm::DenseMap<ValueId, Samples> kept;
   std::map<std::pair<unsigned, uint64_t>, interpret::Tensor> drawn;
+  /// Numbers below and above 0, in the domain's order.
+  std::vector<uint64_t> negative, positive;
 };
 
 } // namespace tenon::discover

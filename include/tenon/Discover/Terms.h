@@ -87,6 +87,7 @@ public:
   unsigned getShapeId(ValueId value) const { return values[value].shape; }
   OpSet &getOpSet() const { return set; }
   mlir::MLIRContext *getContext() const { return context; }
+  interpret::Domain getDomain() const { return domain; }
 
   /// The number of ops of a graph with these results.
   unsigned countOps(llvm::ArrayRef<ValueId> results) const;

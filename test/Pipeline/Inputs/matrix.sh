@@ -4,18 +4,24 @@
 # thread; losses must be within 1e-4 of those of one device (without batch norms). With --nccl, the
 # ranks have CUDA devices, those of the tests' driver, and the tests' libnccl connects them.
 #
-# usage: matrix.sh [--nccl] [--models "M..."] [--schedules "S..."] TOOLS [RANKS...]
+# usage: matrix.sh [--nccl] [--models "M..."] [--schedules "S..."] [--micro-batch N] TOOLS [RANKS...]
+# A mini-batch has four micro-batches.
 set -u
-channels=mpi models="mmt dlrm candle-uno bert-base resnet50"
-schedules="gpipe 1f1b kfkb zero-bubble list segments"
+all="mmt dlrm candle-uno bert-base resnet50"
+channels=mpi models=$all
+schedules="gpipe 1f1b kfkb zero-bubble list segments" micro=4
 while :; do
   case $1 in
   --nccl) channels=nccl ;;
   --models) models=$2 && shift ;;
   --schedules) schedules=$2 && shift ;;
+  --micro-batch) micro=$2 && shift ;;
   *) break ;;
   esac
   shift
+done
+for model in $models; do
+  [[ " $all " = *" $model "* ]] || { echo "no model '$model'; there are $all" >&2 && exit 2; }
 done
 tools=$(cd "$1" && pwd)
 shift
@@ -41,7 +47,7 @@ compile() { # PLAN "TRAINING"
 }
 compare() { # RANKS SCHEDULE MODEL "ZOO OPTIONS" "PLAN OPTIONS" "TRAINING"
   "$tools/tenon-zoo" "$3" --small $4 -o one.mlir &&
-    "$tools/tenon-plan" one.mlir --devices "$1" --mini-batch 16 --micro-batch 4 $5 --force \
+    "$tools/tenon-plan" one.mlir --devices "$1" --mini-batch $((4 * micro)) --micro-batch "$micro" $5 --force \
       -o plan.mlir >/dev/null &&
     "$tools/tenon-opt" plan.mlir --pipe-schedule=schedule="$2" --pipe-to-program --pipe-check \
       -o scheduled.mlir &&
@@ -54,7 +60,7 @@ compare() { # RANKS SCHEDULE MODEL "ZOO OPTIONS" "PLAN OPTIONS" "TRAINING"
     cmp turn.state $way.state && cmp turn.npy $way.npy || return 1
   done
   [ "$3" != resnet50 ] || return 0
-  "$tools/tenon-compile" one.mlir --optimize=off --force --bind n=16 $6 -o one.so &&
+  "$tools/tenon-compile" one.mlir --optimize=off --force --bind n=$((4 * micro)) $6 -o one.so &&
     steps one one.so --threads 1 &&
     steps again one.so --threads 1 --expect loss=@turn.npy --rtol 1e-4
 }

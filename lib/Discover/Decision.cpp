@@ -18,6 +18,9 @@ using namespace tenon::discover;
 /// dropped afterwards, so that the result does not depend on this number.
 static constexpr size_t batchSize = 16;
 
+/// Ops of the source that may give a target its numbers.
+static constexpr unsigned maxPairings = 3;
+
 /// Siblings merge in few steps, and rules with several results have many
 /// matches.
 static constexpr DerivationLimits ownLimits = {6, 1500, /*usesOwnOps=*/true};
@@ -169,6 +172,28 @@ void Decision::askWithoutLeadingAxes(ArrayRef<Direction *> directions) {
   ask(again);
 }
 
+/// Numbers of the target may be those of another op of the source.
+void Decision::askForOtherPairings(ArrayRef<Direction *> directions) {
+  for (unsigned pairing = 1; pairing < maxPairings; ++pairing) {
+    std::deque<Direction> others;
+    std::vector<Direction *> asked, of;
+    for (Direction *direction : directions) {
+      if (!direction->statement || direction->rule.verdict == Verdict::Proved ||
+          direction->statement->numPairings <= pairing)
+        continue;
+      StatementOptions options = direction->options;
+      options.pairing = pairing;
+      others.push_back(restate(*direction, std::move(options)));
+      asked.push_back(&others.back());
+      of.push_back(direction);
+    }
+    ask(asked);
+    for (auto [direction, other] : llvm::zip_equal(of, asked))
+      if (other->rule.verdict == Verdict::Proved)
+        *direction = std::move(*other);
+  }
+}
+
 /// What is false where a size is 0 may hold elsewhere. Of the conditions that
 /// exclude this, those stay without which the rule is not proved.
 void Decision::askForPositiveSizes(ArrayRef<Direction *> directions) {
@@ -214,6 +239,7 @@ void Decision::prove(std::deque<Pending> &batch) {
       directions.push_back(&direction);
   ask(directions);
   askWithoutLeadingAxes(directions);
+  askForOtherPairings(directions);
   askForPositiveSizes(directions);
   report.proofSeconds += watch.seconds();
 }

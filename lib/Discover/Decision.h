@@ -70,6 +70,7 @@ private:
   /// Sets the verdicts on rules that could be stated.
   void ask(llvm::ArrayRef<Direction *> directions);
   void askWithoutLeadingAxes(llvm::ArrayRef<Direction *> directions);
+  void askForOtherPairings(llvm::ArrayRef<Direction *> directions);
   void askForPositiveSizes(llvm::ArrayRef<Direction *> directions);
   void addReverse(Pending &pending, const Candidate &reverse);
   void prove(std::deque<Pending> &batch);

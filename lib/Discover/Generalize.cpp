@@ -54,6 +54,8 @@ private:
   LogicalResult makeEqual(const SymInt &a, const SymInt &b);
   LogicalResult collect(ArrayRef<SizeCondition> conditions,
                         std::vector<SymInt> &others);
+  LogicalResult solve();
+  LogicalResult pairNumbers();
   void bindSymbols();
   void nameSymbols();
   /// The size without symbols that can't be bound.
@@ -84,6 +86,7 @@ private:
   /// What the sides require beside equations, in the last round.
   std::vector<SymInt> sourceNeeds, targetNeeds;
   bool collectsWindows = true;
+  unsigned numPairings = 1;
   /// Whether both sides were built in the last round.
   bool isComplete = false;
   /// Whether an equation was solved in this round.
@@ -413,6 +416,57 @@ SymInt Generalizer::rename(const SymInt &size) const {
       });
 }
 
+LogicalResult Generalizer::solve() {
+  // Most general solutions first; others only where these do not suffice.
+  for (bool settles : {false, true}) {
+    if (settles && failed(sizes.settleWaiting()))
+      return failure();
+    for (unsigned rounds = 0; rounds == 0 || changed; ++rounds)
+      if (rounds == maxRounds || failed(round()) ||
+          failed(sizes.retryWaiting()))
+        return failure();
+  }
+  return failure(failed(sizes.settleWaiting()) || !isComplete);
+}
+
+/// Shapes do not say where a target splits what its source does not: there,
+/// too, as an op of the source does.
+LogicalResult Generalizer::pairNumbers() {
+  std::set<std::string> known;
+  auto note = [&](const SymInt &size) {
+    sizes.resolve(size).visitSymbols(
+        [&](StringRef name) { known.insert(name.str()); });
+  };
+  for (ValueId input : inputs)
+    llvm::for_each(inputShapes[input], note);
+  auto sourceOps = terms.listOps(candidate.source);
+  for (OpId op : sourceOps)
+    llvm::for_each(numbers[op], note);
+  auto getNumbers = [&](OpId op) -> const Sizes & {
+    return terms.getChoice(terms.getOpAt(op)).numbers;
+  };
+  for (OpId op : terms.listOps(candidate.target)) {
+    bool isKnown = true;
+    for (const SymInt &number : numbers[op])
+      sizes.resolve(number).visitSymbols(
+          [&](StringRef name) { isKnown &= known.count(name.str()) != 0; });
+    if (isKnown)
+      continue;
+    SmallVector<OpId> alike;
+    for (OpId other : sourceOps)
+      if (getNumbers(other) == getNumbers(op))
+        alike.push_back(other);
+    if (alike.empty())
+      continue; // it can't be stated
+    numPairings = std::max<unsigned>(numPairings, alike.size());
+    OpId chosen = alike[std::min<size_t>(options.pairing, alike.size() - 1)];
+    for (auto [mine, its] : llvm::zip_equal(numbers[op], numbers[chosen]))
+      if (failed(makeEqual(mine, its)))
+        return failure();
+  }
+  return success();
+}
+
 FailureOr<Generalized> Generalizer::run(StringRef name) {
   ScopedDiagnosticHandler quiet(context, [&](Diagnostic &d) {
     if (reason.empty())
@@ -427,22 +481,13 @@ FailureOr<Generalized> Generalizer::run(StringRef name) {
     }
   dropLeadingAxes();
   makeUnknowns();
-  // Most general solutions first; others only where these do not suffice.
-  for (bool settles : {false, true}) {
-    if (settles && failed(sizes.settleWaiting()))
-      return failure();
-    for (unsigned rounds = 0; rounds == 0 || changed; ++rounds)
-      if (rounds == maxRounds || failed(round()) ||
-          failed(sizes.retryWaiting()))
-        return failure();
-  }
-  if (failed(sizes.settleWaiting()) || !isComplete)
+  if (failed(solve()) || failed(pairNumbers()) || failed(solve()))
     return failure();
-
   bindSymbols();
   nameSymbols();
   Generalized result;
   result.isLifted = isLiftable;
+  result.numPairings = numPairings;
   for (ValueId input : inputs) {
     Shape &shape = inputShapes[input];
     for (SymInt &size : shape)

@@ -29,6 +29,9 @@ struct Generalized {
   mlir::OwningOpRef<rule::RuleOp> rule;
   /// Whether operands may have further leading axes.
   bool isLifted = false;
+  /// In how many ways numbers that nothing determines could be those of ops of
+  /// the source; 1 if everything is determined.
+  unsigned numPairings = 1;
   /// The inputs of the source, with their shapes.
   std::vector<std::pair<ValueId, Shape>> inputs;
   /// The numbers of each op of both sides.
@@ -43,13 +46,18 @@ struct StatementOptions {
   bool lifts = true;
   /// Symbols of the rule that a condition makes at least 1.
   std::set<std::string> positive;
+  /// Which op of the source has the numbers of an op of the target that nothing
+  /// determines; less than `Generalized::numPairings`.
+  unsigned pairing = 0;
 };
 
 /// States a candidate for all sizes that its ops allow: every size of an input
 /// and every free number of an op is a symbol of its own, unless the ops of
 /// either side (as type inference states their requirements), or the equality
 /// of the results, force it to equal others. What else the target requires
-/// becomes a condition of the rule. Nothing is proved here.
+/// becomes a condition of the rule. Numbers of the target that nothing
+/// determines, such as where it splits, are taken from an op of the source that
+/// has the same. Nothing is proved here.
 ///
 /// Fails, with a reason, if the target reads inputs that the source does not,
 /// or if no sizes satisfy both sides.

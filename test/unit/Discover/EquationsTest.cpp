@@ -61,6 +61,23 @@ TEST_F(EquationsTest, PartsOfASplitAreBoundByItsSizes) {
   EXPECT_NE(text.find("where [p >= m"), std::string::npos) << text;
 }
 
+TEST_F(EquationsTest, TargetsSplitWhereSourcesDo) {
+  // Columns that trade places, or rows of the other factor.
+  auto trade = [&](ValueId of, unsigned axis) {
+    return graphs.make("concat",
+                       {graphs.make("split", {of}, axis, /*result=*/1),
+                        graphs.make("split", {of}, axis, /*result=*/0)},
+                       axis);
+  };
+  Candidate candidate = {{graphs.make("matmul", {trade(x, 1), y})},
+                         {graphs.make("matmul", {x, trade(y, 0)})}};
+  Generalized stated = state(candidate);
+  EXPECT_EQ(stated.numPairings, 1u);
+  std::string text = writeRule(*stated.rule);
+  EXPECT_NE(text.find("axis = 1 sizes = [p, p2]"), std::string::npos) << text;
+  EXPECT_NE(text.find("axis = 0 sizes = [p, p2]"), std::string::npos) << text;
+}
+
 TEST_F(EquationsTest, SizesMayHaveToBePositive) {
   Candidate commutes = {{graphs.make("add", {x, y})},
                         {graphs.make("add", {y, x})}};

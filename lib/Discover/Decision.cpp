@@ -194,8 +194,8 @@ void Decision::askForOtherPairings(ArrayRef<Direction *> directions) {
   }
 }
 
-/// What is false where a size is 0 may hold elsewhere. Of the conditions that
-/// exclude this, those stay without which the rule is not proved.
+/// What is false where a size is 0 may hold elsewhere. Conditions exclude this;
+/// those without which the rule is proved are dropped.
 void Decision::askForPositiveSizes(ArrayRef<Direction *> directions) {
   std::deque<Direction> positive;
   std::vector<std::pair<Direction *, Direction *>> pairs;

@@ -29,8 +29,8 @@ struct SaturateOptions {
   /// The floating-point class of rules that may fire (rule::FloatClass).
   unsigned floatClass = 0;
   /// For proofs of equality: rules that increase the work fire from the first
-  /// iteration on, since others may need them, and two ops of a source may match
-  /// one e-node.
+  /// iteration on, since others may need them, and two ops of a source may
+  /// match one e-node.
   bool provesEquality = false;
   /// Whether the pattern of this number may fire. Null: all may.
   std::function<bool(unsigned)> mayFire;

@@ -17,9 +17,9 @@
 
 namespace tenon::interpret {
 
-/// An op on operands of constant sizes, prepared once for many evaluations: what
-/// `evaluateOp` derives from the op each time (types, index forms, loops) is
-/// kept. Evaluations use one thread, and may be made by several at a time.
+/// An op on operands of constant sizes, prepared once for many evaluations:
+/// what `evaluateOp` derives from the op each time (types, index forms, loops)
+/// is kept. Evaluations use one thread, and may be made by several at a time.
 class CompiledOp {
 public:
   /// Fails, with a diagnostic at `op`, if a size is not constant, or if the op

@@ -115,16 +115,25 @@ TEST_F(EquationsTest, InstancesRewriteToWhatComesFirst) {
   EXPECT_FALSE(equations.rewriteRoot(sum));
 }
 
-TEST_F(EquationsTest, SizesAreChecked) {
-  // Of two tensors of one size, half of both is the first; of others it isn't.
-  Candidate halves = {{graphs.make("split", {graphs.make("concat", {x, y})})},
-                      {x}};
-  Equations equations(*graphs.terms);
-  equations.add(halves, state(halves));
-  ValueId part = graphs.make("split", {z});
-  ValueId equal = graphs.make("split", {graphs.make("concat", {part, part})});
-  EXPECT_EQ(equations.normalize(equal), part);
-  ValueId other = graphs.make(
-      "split", {graphs.make("concat", {part, graphs.make("concat", {x, y})})});
-  EXPECT_EQ(equations.normalize(other), other);
+TEST_F(EquationsTest, NumbersAreChecked) {
+  SmallTerms others({"conv", "add"});
+  ValueId a = others.image(0), b = others.image(1), k = others.kernel(0);
+  // Stride 2 with pads, and stride 1 without, give images of one size.
+  auto conv = [&](ValueId image, unsigned choice) {
+    return others.make("conv", {image, k}, choice);
+  };
+  Candidate linear = {{others.make("add", {conv(a, 2), conv(b, 2)})},
+                      {conv(others.make("add", {a, b}), 2)}};
+  std::string reason;
+  auto stated =
+      generalize(&others.context, *others.terms, linear, "rule", {}, reason);
+  ASSERT_TRUE(succeeded(stated)) << reason;
+  Equations equations(*others.terms);
+  equations.add(linear, *stated);
+  ValueId mixed = others.make("add", {conv(a, 2), conv(b, 1)});
+  EXPECT_EQ(equations.normalize(mixed), mixed);
+  EXPECT_EQ(equations.normalize(linear.source.front()), linear.target.front());
+  // Equal strides are one symbol: any will do.
+  ValueId same = others.make("add", {conv(a, 0), conv(b, 0)});
+  EXPECT_EQ(equations.normalize(same), conv(others.make("add", {a, b}), 0));
 }

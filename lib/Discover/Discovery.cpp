@@ -220,9 +220,7 @@ void Search::runLevel(unsigned numOps, bool isLast) {
     // It stays beside the graph that it does not equal; one that differs from
     // it in the order of inputs alone is there already.
     ValueId source = candidate.source.front();
-    if (terms.substitute(source, terms.canonicalize(source)) == source &&
-        !llvm::is_contained(alone, source) &&
-        !llvm::is_contained(fresh, source))
+    if (terms.substitute(source, terms.canonicalize(source)) == source)
       fresh.push_back(source);
   }
   fresh.insert(fresh.end(), alone.begin(), alone.end());

@@ -65,6 +65,7 @@ Decision::Direction Decision::state(const Candidate &candidate,
   FoundRule &rule = direction.rule;
   rule.name = std::move(name);
   rule.isReverse = isReverse;
+  rule.hasSiblings = candidate.source.size() > 1;
   rule.sourceOps = terms.countOps(candidate.source);
   rule.targetOps = terms.countOps(candidate.target);
   FailureOr<Generalized> stated =
@@ -105,10 +106,15 @@ bool Decision::isDerived(rule::RuleOp rule,
 }
 
 void Decision::findBasis() {
+  // Rules of siblings were tried when they were found, in the order of their
+  // sizes, and matching their pairs would take longer than all else.
   std::set<std::string> implied;
+  for (const FoundRule &rule : report.rules)
+    if (rule.hasSiblings)
+      implied.insert(rule.name);
   for (size_t number = report.rules.size(); number-- > 0;) {
     FoundRule &rule = report.rules[number];
-    if (rule.isReverse || rule.verdict != Verdict::Proved)
+    if (rule.isReverse || rule.hasSiblings || rule.verdict != Verdict::Proved)
       continue;
     FoundRule *reverse =
         number + 1 < report.rules.size() && report.rules[number + 1].isReverse

@@ -38,6 +38,8 @@ struct FoundRule {
   unsigned sourceOps = 0, targetOps = 0;
   /// Whether it states, from right to left, what another rule does.
   bool isReverse = false;
+  /// Whether it has several results.
+  bool hasSiblings = false;
   /// Whether it follows from rules that do not, which were found later or state
   /// more.
   bool isImplied = false;

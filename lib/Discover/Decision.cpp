@@ -66,8 +66,6 @@ Decision::Direction Decision::state(const Candidate &candidate,
   rule.name = std::move(name);
   rule.isReverse = isReverse;
   rule.hasSiblings = candidate.source.size() > 1;
-  rule.sourceOps = terms.countOps(candidate.source);
-  rule.targetOps = terms.countOps(candidate.target);
   FailureOr<Generalized> stated =
       generalize(terms.getContext(), terms, candidate, rule.name,
                  direction.options, rule.reason);
@@ -146,7 +144,8 @@ void Decision::accept(Pending &pending, LevelReport &level) {
   for (Direction &direction : pending.directions) {
     report.rules.push_back(direction.rule);
     if (direction.rule.verdict == Verdict::Proved)
-      derivations.add(std::move(direction.statement->rule));
+      derivations.add(std::move(direction.statement->rule),
+                      /*mayLift=*/true);
   }
   ++level.accepted;
 }

@@ -37,14 +37,14 @@ static std::vector<OperationName> listNames(rule::RuleOp rule) {
   return names;
 }
 
-void Derivations::add(OwningOpRef<rule::RuleOp> op) {
+void Derivations::add(OwningOpRef<rule::RuleOp> op, bool mayLift) {
   names.push_back(listNames(*op));
   rule::ProvedRule proved;
   proved.op = *op;
   proved.certificate.name = op->getSymName().str();
   proved.certificate.status = rule::Status::Proved;
   proved.certificate.elements = "real";
-  proved.certificate.liftProved = true;
+  proved.certificate.liftProved = mayLift;
   ops.push_back(std::move(op));
   rules.push_back(std::move(proved));
   patterns.emplace_back(rules.back(), rule::RulePattern::Check::Nothing);

@@ -57,7 +57,6 @@ void Equations::add(const Candidate &candidate, const Generalized &statement) {
       byRoot[terms.getChoice(terms.getOp(from)).family].push_back(
           {from, to, kept});
   }
-  ++count;
 }
 
 bool Equations::match(ValueId pattern, ValueId subject, Match &match) const {

@@ -48,7 +48,8 @@ static bool readProved(RuleFiles &reader, const std::string &path,
   for (rule::RuleOp rule : file.module->getOps<rule::RuleOp>()) {
     auto found = known.find(rule::hashStatement(rule));
     if (found != known.end() && found->second.status == Status::Proved)
-      into.add(OwningOpRef<rule::RuleOp>(rule.clone()));
+      into.add(OwningOpRef<rule::RuleOp>(rule.clone()),
+               found->second.liftProved);
   }
   if (into.size() > 0)
     return true;

@@ -26,7 +26,6 @@ using namespace tenon;
 using namespace tenon::tools;
 using discover::Verdict;
 using rule::Certificate;
-using rule::Status;
 
 static constexpr StringLiteral helpText =
     R"(Finds rules between graphs of some ops, and proves them for all sizes.

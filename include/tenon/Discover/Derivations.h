@@ -42,8 +42,9 @@ class Derivations {
 public:
   explicit Derivations(mlir::MLIRContext *context);
 
-  /// Adds a rule, which is taken to hold.
-  void add(mlir::OwningOpRef<rule::RuleOp> rule);
+  /// Adds a rule, which is taken to hold, with `mayLift` also with the leading
+  /// axes that it states.
+  void add(mlir::OwningOpRef<rule::RuleOp> rule, bool mayLift);
   /// The rules that make the sides of `goal` equal when they are applied one
   /// after another, to either side; none if they do not within the limits.
   /// Rules that `without` names are not used.

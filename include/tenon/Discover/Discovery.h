@@ -34,14 +34,11 @@ struct FoundRule {
   Verdict verdict = Verdict::Unknown;
   /// Why it is not proved, or not stated.
   std::string reason;
-  /// Ops of the sides.
-  unsigned sourceOps = 0, targetOps = 0;
   /// Whether it states, from right to left, what another rule does.
   bool isReverse = false;
   /// Whether it has several results.
   bool hasSiblings = false;
-  /// Whether it follows from rules that do not, which were found later or state
-  /// more.
+  /// Whether it follows from those of the others for which this is false.
   bool isImplied = false;
 };
 

@@ -34,7 +34,6 @@ public:
   std::optional<ValueId> rewriteRoot(ValueId value);
   /// The graph that no equation rewrites, neither at its root nor below it.
   ValueId normalize(ValueId value);
-  size_t size() const { return count; }
 
   /// A rule whose target computes all results of the source by one op.
   void addSiblings(const Candidate &candidate, const Generalized &statement);
@@ -63,7 +62,6 @@ private:
   /// By the family of the root of `from`.
   std::map<unsigned, std::vector<Rewrite>> byRoot;
   std::vector<Siblings> siblings;
-  size_t count = 0;
 };
 
 } // namespace tenon::discover

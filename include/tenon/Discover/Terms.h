@@ -118,7 +118,6 @@ public:
   };
   Mark mark() const { return {ops.size(), values.size()}; }
   void rollBack(Mark mark);
-  size_t getNumOps() const { return ops.size(); }
   size_t getNumValues() const { return values.size(); }
 
 private:

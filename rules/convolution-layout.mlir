@@ -18,43 +18,44 @@
 
 // 37. A convolution whose kernel is dilated by d along the rows reads, for each
 // output row, only input rows of one phase mod d: the d phases are d batches of a
-// convolution without dilation. Columns keep theirs; @split_column_phases goes on.
-!ph = tensor<?x?x?x?xf32, #graph.dims<n, o, h - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
+// convolution without dilation, and pads of multiples of d rows are rows of each
+// phase. Columns keep theirs; @split_column_phases goes on.
+!ph = tensor<?x?x?x?xf32, #graph.dims<n, o, h + t + b - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1>>
 rule.rule @split_row_phases(%x: !x, %k: !k) -> !ph
   source {
-    %0 = graph.conv %x, %k strides = [1, v] pads = [0, l, 0, e] dilations = [d, f] groups = 1 channels_first
+    %0 = graph.conv %x, %k strides = [1, v] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
     rule.yield %0
   }
   target {
     %0 = graph.reshape %x shape = [n, c, h floordiv d, d, w]
     %1 = graph.transpose %0 perm = [3, 0, 1, 2, 4]
     %2 = graph.reshape %1 shape = [d * n, c, h floordiv d, w]
-    %3 = graph.conv %2, %k strides = [1, v] pads = [0, l, 0, e] dilations = [1, f] groups = 1 channels_first
-    %4 = graph.reshape %3 shape = [d, n, o, h floordiv d - r + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    %3 = graph.conv %2, %k strides = [1, v] pads = [t floordiv d, l, b floordiv d, e] dilations = [1, f] groups = 1 channels_first
+    %4 = graph.reshape %3 shape = [d, n, o, h floordiv d + t floordiv d + b floordiv d - r + 1, (w + l + e - f * (s - 1) - 1) floordiv v + 1]
     %5 = graph.transpose %4 perm = [1, 2, 3, 0, 4]
-    %6 = graph.reshape %5 shape = [n, o, h - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1]
+    %6 = graph.reshape %5 shape = [n, o, h + t + b - d * (r - 1), (w + l + e - f * (s - 1) - 1) floordiv v + 1]
     rule.yield %6
   }
-  where [d divides h]
+  where [d >= 2, d divides h, d divides t, d divides b]
 
 // 37. The same along the columns.
-!pw = tensor<?x?x?x?xf32, #graph.dims<n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w - f * (s - 1)>>
+!pw = tensor<?x?x?x?xf32, #graph.dims<n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w + l + e - f * (s - 1)>>
 rule.rule @split_column_phases(%x: !x, %k: !k) -> !pw
   source {
-    %0 = graph.conv %x, %k strides = [u, 1] pads = [t, 0, b, 0] dilations = [d, f] groups = 1 channels_first
+    %0 = graph.conv %x, %k strides = [u, 1] pads = [t, l, b, e] dilations = [d, f] groups = 1 channels_first
     rule.yield %0
   }
   target {
     %0 = graph.reshape %x shape = [n, c, h, w floordiv f, f]
     %1 = graph.transpose %0 perm = [4, 0, 1, 2, 3]
     %2 = graph.reshape %1 shape = [f * n, c, h, w floordiv f]
-    %3 = graph.conv %2, %k strides = [u, 1] pads = [t, 0, b, 0] dilations = [d, 1] groups = 1 channels_first
-    %4 = graph.reshape %3 shape = [f, n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w floordiv f - s + 1]
+    %3 = graph.conv %2, %k strides = [u, 1] pads = [t, l floordiv f, b, e floordiv f] dilations = [d, 1] groups = 1 channels_first
+    %4 = graph.reshape %3 shape = [f, n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w floordiv f + l floordiv f + e floordiv f - s + 1]
     %5 = graph.transpose %4 perm = [1, 2, 3, 4, 0]
-    %6 = graph.reshape %5 shape = [n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w - f * (s - 1)]
+    %6 = graph.reshape %5 shape = [n, o, (h + t + b - d * (r - 1) - 1) floordiv u + 1, w + l + e - f * (s - 1)]
     rule.yield %6
   }
-  where [f divides w]
+  where [f >= 2, f divides w, f divides l, f divides e]
 
 // 40. The two halves of the output rows are two batches: each tile of the input
 // carries with it the rows that both halves read. (More tiles: again. Dilated rows:

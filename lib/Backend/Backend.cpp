@@ -31,6 +31,20 @@ public:
     if (const Backend *backend = registry->lookup(call.getBackend()))
       backend->adjustWork(call, sizes, work);
   }
+
+  void visitAlgorithms(
+      Operation *product, Device device, const cost::SizeValues &sizes,
+      const cost::Work &plain,
+      llvm::function_ref<void(const cost::Work &)> use) const override {
+    const auto *registry =
+        getDialect()->getRegisteredInterface<BackendRegistry>();
+    for (const std::unique_ptr<Backend> &backend : registry->getBackends()) {
+      cost::Work work = plain;
+      if (backend->getDevice() == device &&
+          backend->adjustWork(product, sizes, work))
+        use(work);
+    }
+  }
 };
 } // namespace
 

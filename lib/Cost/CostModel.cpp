@@ -108,6 +108,23 @@ Work CostModel::getWork(Operation *op,
   return work;
 }
 
+Work CostModel::getLeastWork(Operation *product, const Work &plain) const {
+  Work least = plain;
+  auto *dialect =
+      product->getContext()->getLoadedDialect<kernel::KernelDialect>();
+  const auto *backends =
+      dialect ? dialect->getRegisteredInterface<KernelWork>() : nullptr;
+  if (!backends || profile.semantics == Semantics::Isolated)
+    return least;
+  backends->visitAlgorithms(
+      product, profile.device, SizeValues(sizes, defaultSize), plain,
+      [&](const Work &work) {
+        if (estimate(work).seconds < estimate(least).seconds)
+          least = work;
+      });
+  return least;
+}
+
 Cost CostModel::estimate(const Work &work) const {
   Cost cost;
   bool streams = profile.weightBandwidth > 0;

@@ -69,6 +69,7 @@ static std::vector<DeviceProfile> getProfiles() {
   t4.source = "NVIDIA T4 data sheet (8.1 TFLOPS f32, 65 TFLOPS f16, 320 GB/s, "
               "40 multiprocessors, 4 MiB L2); launch, cache bandwidth and "
               "half-peak size derived; not measured here";
+  t4.device = tenon::Device::Cuda;
   t4.semantics = Semantics::Isolated;
   t4.matrixFlops32 = 8.1e12;
   t4.matrixFlops16 = 65e12;
@@ -84,6 +85,7 @@ static std::vector<DeviceProfile> getProfiles() {
   v100.source = "NVIDIA V100 SXM2 data sheet (15.7 TFLOPS f32, 125 TFLOPS f16, "
                 "900 GB/s, 80 multiprocessors, 6 MiB L2); launch, cache "
                 "bandwidth and half-peak size derived; not measured here";
+  v100.device = tenon::Device::Cuda;
   v100.semantics = Semantics::Isolated;
   v100.matrixFlops32 = 15.7e12;
   v100.matrixFlops16 = 125e12;
@@ -101,6 +103,7 @@ static std::vector<DeviceProfile> getProfiles() {
       "dense, 3.35 TB/s, 132 multiprocessors, 50 MB L2); launch, "
       "cache bandwidth, half-peak size and rate of generated code derived; not "
       "measured here";
+  h100.device = tenon::Device::Cuda;
   h100.semantics = Semantics::Fused;
   h100.matrixFlops32 = 67e12;
   h100.matrixFlops16 = 989e12;
@@ -119,6 +122,7 @@ static std::vector<DeviceProfile> getProfiles() {
       "f16 dense, 2.04 TB/s, 108 multiprocessors, 40 MB L2); launch, "
       "cache bandwidth, half-peak size and rate of generated code derived; not "
       "measured here";
+  a100.device = tenon::Device::Cuda;
   a100.semantics = Semantics::Fused;
   a100.matrixFlops32 = 19.5e12;
   a100.matrixFlops16 = 312e12;

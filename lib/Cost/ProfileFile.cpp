@@ -40,11 +40,11 @@ Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
       {"library_seconds", profile.librarySeconds, false},
   };
   if (Error error = members.checkNames(
-          {"schema_version", "name", "source", "semantics", "matrix_flops_32",
-           "matrix_flops_16", "vector_flops", "memory_bandwidth",
-           "cache_bandwidth", "cache_bytes", "weight_bandwidth",
-           "weight_seconds", "launch_seconds", "half_peak_flops",
-           "own_matrix_flops", "library_seconds"}))
+          {"schema_version", "name", "source", "device", "semantics",
+           "matrix_flops_32", "matrix_flops_16", "vector_flops",
+           "memory_bandwidth", "cache_bandwidth", "cache_bytes",
+           "weight_bandwidth", "weight_seconds", "launch_seconds",
+           "half_peak_flops", "own_matrix_flops", "library_seconds"}))
     return std::move(error);
   if (Error error = members.get("name", profile.name))
     return std::move(error);
@@ -58,6 +58,16 @@ Expected<DeviceProfile> tenon::cost::readProfile(StringRef path) {
                         semantics + "\"");
   profile.semantics =
       semantics == "isolated" ? Semantics::Isolated : Semantics::Fused;
+  if (object->get("device")) {
+    std::string device;
+    if (Error error = members.get("device", device))
+      return std::move(error);
+    std::optional<tenon::Device> parsed = parseDevice(device);
+    if (!parsed)
+      return members.fail("'device': expected \"cpu\" or \"cuda\", but got \"" +
+                          device + "\"");
+    profile.device = *parsed;
+  }
   for (Number &number : numbers)
     if (Error error = members.get(number.name, number.value, number.positive))
       return std::move(error);

@@ -122,6 +122,8 @@ Work KernelFinder::getWork(Operation *op) const {
     for (Value operand : op->getOperands())
       (isWeight(operand) ? work.bytesWeights : work.bytesRead) +=
           costs.getBytes(operand.getType());
+    if (isWeight(op->getOperand(1)))
+      work = costs.getLeastWork(op, work);
   }
   return work;
 }

@@ -38,8 +38,11 @@ Work GraphCost::getWork(const Node &node) {
     key.second |= uint64_t(seen) << (i % 64);
   }
   auto [it, fresh] = kind.works.try_emplace(key);
-  if (fresh)
+  if (fresh) {
     it->second = costs.getWork(node.op);
+    if (kind.isLibraryRoot && infos[getValue(node.operands[1])].weight)
+      it->second = costs.getLeastWork(node.op, it->second);
+  }
   Work work = it->second;
   if (kind.isElementwise) {
     work.bytesRead = work.bytesWeights = 0;

@@ -106,7 +106,7 @@ Value ModelBuilder::conv(Value x, const Twine &name, int64_t channels,
   Value weight = parameter(name + ".weight", {channels, in / window.groups,
                                               window.kernel, window.kernel});
   Value y = convolve(x, weight, window.stride, {window.pad, window.pad},
-                     window.groups);
+                     window.groups, window.dilation);
   if (!bias)
     return y;
   Value vector = parameter(name + ".bias", {channels});
@@ -114,10 +114,12 @@ Value ModelBuilder::conv(Value x, const Twine &name, int64_t channels,
 }
 
 Value ModelBuilder::convolve(Value x, Value weight, int64_t stride,
-                             ArrayRef<int64_t> pads, int64_t groups) {
+                             ArrayRef<int64_t> pads, int64_t groups,
+                             int64_t dilation) {
   return op<ConvOp>(x, weight, ints({stride, stride}),
-                    ints({pads[0], pads[1], pads[0], pads[1]}), ints({1, 1}),
-                    ints({groups}), Layout::ChannelsFirst);
+                    ints({pads[0], pads[1], pads[0], pads[1]}),
+                    ints({dilation, dilation}), ints({groups}),
+                    Layout::ChannelsFirst);
 }
 
 Value ModelBuilder::batchNorm(Value x, const Twine &name) {

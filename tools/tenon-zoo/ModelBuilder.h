@@ -75,7 +75,7 @@ public:
 
   struct Window {
     int64_t kernel = 1, stride = 1, pad = 0;
-    int64_t groups = 1;
+    int64_t groups = 1, dilation = 1;
     bool ceil = false;
   };
   /// NCHW convolution with a square window; `bias` adds a vector of channels.
@@ -84,7 +84,8 @@ public:
   /// NCHW convolution with a kernel of any shape; `pads` are those of height
   /// and width, equal before and after.
   mlir::Value convolve(mlir::Value x, mlir::Value weight, int64_t stride,
-                       llvm::ArrayRef<int64_t> pads, int64_t groups = 1);
+                       llvm::ArrayRef<int64_t> pads, int64_t groups = 1,
+                       int64_t dilation = 1);
   mlir::Value batchNorm(mlir::Value x, const llvm::Twine &name);
   mlir::Value maxPool(mlir::Value x, Window window);
   /// Padding does not count in the mean.
@@ -143,6 +144,8 @@ using ModelFunction = Module (*)(mlir::MLIRContext *, const ModelOptions &);
 
 Module buildMlp(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildResNet50(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildResNet18(mlir::MLIRContext *context, const ModelOptions &options);
+Module buildCsrNet(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildSqueezeNet(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildVgg19(mlir::MLIRContext *context, const ModelOptions &options);
 Module buildResNeXt50(mlir::MLIRContext *context, const ModelOptions &options);

@@ -24,9 +24,11 @@ static constexpr SizeOption sizeOptions[] = {
 
 static constexpr Model models[] = {
     {"mlp", buildMlp},
+    {"resnet18", buildResNet18},
     {"resnet50", buildResNet50},
     {"squeezenet", buildSqueezeNet},
     {"vgg19", buildVgg19},
+    {"csrnet", buildCsrNet},
     {"resnext50", buildResNeXt50},
     {"inception-v3", buildInceptionV3},
     {"nasnet-a", buildNasNetA},

@@ -73,6 +73,40 @@ OwningOpRef<ModuleOp> tenon::zoo::buildResNet50(MLIRContext *context,
                                        options.channels(1000))}});
 }
 
+/// A basic block: two 3x3 convolutions, added to the (projected) input.
+static Value buildBasicBlock(ModelBuilder &b, Value x, const Twine &name,
+                             int64_t width, int64_t stride) {
+  Value y = b.relu(b.batchNorm(
+      b.conv(x, name + ".conv1", width, {3, stride, 1}, false), name + ".bn1"));
+  y = b.batchNorm(b.conv(y, name + ".conv2", width, {3, 1, 1}, false),
+                  name + ".bn2");
+  if (stride > 1)
+    x = b.batchNorm(
+        b.conv(x, name + ".downsample.0", width, {1, stride}, false),
+        name + ".downsample.1");
+  return b.relu(b.add(y, x));
+}
+
+/// ResNet-18 (He et al., CVPR 2016; torchvision's variant).
+OwningOpRef<ModuleOp> tenon::zoo::buildResNet18(MLIRContext *context,
+                                                const ModelOptions &options) {
+  ModelBuilder b(context);
+  int64_t size = imageSize(options);
+  Value x =
+      b.begin({{"input", {options.batch, 3, size, size}, b.f32()}}).front();
+  int64_t width = options.channels(64);
+  x = b.relu(b.batchNorm(b.conv(x, "conv1", width, {7, 2, 3}, false), "bn1"));
+  x = b.maxPool(x, {3, 2, 1});
+  for (unsigned stage = 0; stage < 4; ++stage) {
+    for (unsigned block = 0; block < 2; ++block)
+      x = buildBasicBlock(b, x, "layer" + Twine(stage + 1) + "." + Twine(block),
+                          width, block == 0 && stage > 0 ? 2 : 1);
+    width *= 2;
+  }
+  return b.finish({{"output", b.linear(b.globalAveragePool(x), "fc",
+                                       options.channels(1000))}});
+}
+
 /// A bottleneck block whose 3x3 convolution has groups (32) and whose output
 /// has twice the width. The projection of the input has an activation of its
 /// own, which ResNeXt as published has not: so TASO built it.
@@ -177,4 +211,38 @@ OwningOpRef<ModuleOp> tenon::zoo::buildVgg19(MLIRContext *context,
   x = b.relu(b.linear(x, "classifier.3", options.channels(4096)));
   return b.finish(
       {{"output", b.linear(x, "classifier.6", options.channels(1000))}});
+}
+
+/// CSRNet (Li et al., CVPR 2018; configuration B): ten convolutions of VGG-16,
+/// then six whose kernels are dilated by 2, and a map of densities.
+OwningOpRef<ModuleOp> tenon::zoo::buildCsrNet(MLIRContext *context,
+                                              const ModelOptions &options) {
+  ModelBuilder b(context);
+  int64_t height = options.pick(384, 64), width = options.pick(512, 64);
+  Value x =
+      b.begin({{"input", {options.batch, 3, height, width}, b.f32()}}).front();
+  static constexpr struct {
+    int convs, channels;
+  } stages[] = {{2, 64}, {2, 128}, {3, 256}, {3, 512}};
+  int layer = 0;
+  for (const auto &stage : stages) {
+    if (layer > 0) {
+      x = b.maxPool(x, {2, 2});
+      ++layer; // PyTorch numbers the pools, and the activations, too.
+    }
+    for (int i = 0; i < stage.convs; ++i) {
+      x = b.relu(b.conv(x, "frontend." + Twine(layer),
+                        options.channels(stage.channels), {3, 1, 1}, true));
+      layer += 2;
+    }
+  }
+  ModelBuilder::Window dilated{3, 1, 2};
+  dilated.dilation = 2;
+  layer = 0;
+  for (int64_t channels : {512, 512, 512, 256, 128, 64}) {
+    x = b.relu(b.conv(x, "backend." + Twine(layer), options.channels(channels),
+                      dilated, true));
+    layer += 2;
+  }
+  return b.finish({{"output", b.conv(x, "output_layer", 1, {}, true)}});
 }

@@ -28,9 +28,9 @@ static constexpr StringLiteral helpText =
 
 usage: tenon-zoo NAME [options]
 
-  NAME                  mlp, resnet50, squeezenet, vgg19, resnext50,
-                        inception-v3, nasnet-a, nasrnn, bert-base, gpt2,
-                        gpt2-decode, mmt, dlrm, candle-uno
+  NAME                  mlp, resnet18, resnet50, squeezenet, vgg19, csrnet,
+                        resnext50, inception-v3, nasnet-a, nasrnn, bert-base,
+                        gpt2, gpt2-decode, mmt, dlrm, candle-uno
   -o FILE               the module (default: standard output)
   --batch B             a number (default: dynamic, the dimension n)
   --sequence S          language models: a number (default: dynamic, s); of

@@ -74,6 +74,13 @@ public:
   /// backend's algorithm, if that is different (cost::KernelWork).
   virtual void adjustWork(kernel::CallOp, const cost::SizeValues &,
                           cost::Work &) const {}
+  /// The same of a matmul or convolution that may be placed here, in whichever
+  /// layout, if its weight exists once the model is loaded; false if it may
+  /// not, or if the algorithm has the work of the op.
+  virtual bool adjustWork(mlir::Operation *, const cost::SizeValues &,
+                          cost::Work &) const {
+    return false;
+  }
 };
 
 /// The backends of a context, in the order of registration.

@@ -91,6 +91,11 @@ public:
   /// written. Free ops have no work; every other op has some.
   Work getWork(mlir::Operation *op,
                const kernel::LoadAnalysis *loads = nullptr) const;
+  /// The work of a matmul or convolution whose weight exists once the model is
+  /// loaded, in the algorithm that is estimated to be the fastest: that of one
+  /// of the profile's device's backends, or `plain`. Layouts, which are chosen
+  /// later, don't count.
+  Work getLeastWork(mlir::Operation *product, const Work &plain) const;
   /// Bytes of a tensor.
   double getBytes(mlir::Type type) const;
   /// Whether the op costs nothing at run time: ops that need no kernel

@@ -9,6 +9,8 @@
 #ifndef TENON_COST_DEVICEPROFILE_H
 #define TENON_COST_DEVICEPROFILE_H
 
+#include "tenon/Support/Policy.h"
+
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -34,6 +36,8 @@ struct DeviceProfile {
   std::string name;
   /// The source of the figures: a data sheet, or a measurement with its date.
   std::string source;
+  /// The backends for other devices don't count in the least work of a product.
+  tenon::Device device = tenon::Device::Cpu;
   Semantics semantics = Semantics::Fused;
   /// Multiply-adds count as two flops. Matrix work: matmul and convolution.
   double matrixFlops32 = 0, matrixFlops16 = 0;

@@ -27,6 +27,14 @@ public:
   virtual void adjust(kernel::CallOp call, const SizeValues &sizes,
                       Work &work) const = 0;
 
+  /// Calls `use` with the work of a matmul or convolution, whose weight exists
+  /// once the model is loaded, in the algorithm of each backend of the device
+  /// that may compute something else than `plain`, the sum of its products.
+  virtual void
+  visitAlgorithms(mlir::Operation *product, tenon::Device device,
+                  const SizeValues &sizes, const Work &plain,
+                  llvm::function_ref<void(const Work &)> use) const = 0;
+
 protected:
   using Base::Base;
 };

@@ -36,15 +36,14 @@ static bool areOnes(DimsAttr dims) {
          llvm::all_of(*constants, [](int64_t value) { return value == 1; });
 }
 
-/// Returns why a convolution is not supported; empty if it is.
+/// Returns why a convolution is not supported in either layout; empty if it is.
 static StringRef getRefusal(ConvOp op) {
   Shape weight = getShape(op.getWeight());
+  // [filters, channels per group, window]
   auto constant = [&](size_t axis) {
     return weight[axis].getConstant().value_or(0);
   };
   auto groups = op.getGroups().getConstants();
-  if (op.getLayout() != Layout::ChannelsLast)
-    return "expected channels last";
   if (weight.size() != 4 || constant(2) != constant(3) ||
       (constant(2) != 3 && constant(2) != 5))
     return "expected a window of 3x3 or 5x5";
@@ -56,6 +55,8 @@ static StringRef getRefusal(ConvOp op) {
   return "";
 }
 
+static constexpr StringLiteral otherLayout = "expected channels last";
+
 namespace {
 class WinogradBackend : public Backend {
 public:
@@ -66,13 +67,16 @@ public:
   FailureOr<LibraryCall> describe(kernel::CallOp call) const override;
   void adjustWork(kernel::CallOp call, const cost::SizeValues &sizes,
                   cost::Work &work) const override;
+  bool adjustWork(Operation *product, const cost::SizeValues &sizes,
+                  cost::Work &work) const override;
 };
 } // namespace
 
 void WinogradBackend::match(Block &block,
                             SmallVectorImpl<Subgraph> &subgraphs) const {
   for (ConvOp op : block.getOps<ConvOp>())
-    if (getRefusal(op).empty() && kernel::isPrepared(op.getWeight()))
+    if (op.getLayout() == Layout::ChannelsLast && getRefusal(op).empty() &&
+        kernel::isPrepared(op.getWeight()))
       matchOneDnnProduct(op, subgraphs);
 }
 
@@ -83,7 +87,10 @@ FailureOr<LibraryCall> WinogradBackend::describe(kernel::CallOp call) const {
            << "has a region that winograd does not support: expected one "
               "convolution and a supported epilogue";
   ConvOp conv = *convs.begin();
-  if (StringRef refusal = getRefusal(conv); !refusal.empty())
+  StringRef refusal = conv.getLayout() == Layout::ChannelsLast
+                          ? getRefusal(conv)
+                          : StringRef(otherLayout);
+  if (!refusal.empty())
     return conv.emitOpError() << "is not supported by winograd: " << refusal;
   FailureOr<LibraryCall> built = describeOneDnnCall(call);
   if (succeeded(built))
@@ -99,18 +106,13 @@ static constexpr double streamedRows = 31;
 
 /// Replaces the flops of the convolution by those of the products and the
 /// transforms.
-void WinogradBackend::adjustWork(kernel::CallOp call,
-                                 const cost::SizeValues &sizes,
-                                 cost::Work &work) const {
-  auto convs = call.getBodyBlock().getOps<ConvOp>();
-  if (convs.empty())
-    return;
-  ConvOp op = *convs.begin();
+static void replaceFlops(ConvOp op, const cost::SizeValues &sizes,
+                         cost::Work &work) {
   auto result = cast<RankedTensorType>(op.getResult().getType());
   auto weight = cast<RankedTensorType>(op.getWeight().getType());
   auto input = cast<RankedTensorType>(op.getInput().getType());
-  if (result.getRank() != 4)
-    return;
+  const bool isLast = op.getLayout() == Layout::ChannelsLast;
+  const unsigned rowAxis = isLast ? 1 : 2, channelAxis = isLast ? 3 : 1;
   double window = sizes.getSize(weight, -1);
   double best = 0, points = 0, rows = 0, tiles = 0;
   for (double m : {2., 4.}) {
@@ -118,8 +120,8 @@ void WinogradBackend::adjustWork(kernel::CallOp call,
       continue;
     double all = (m + window - 1) * (m + window - 1);
     double count = sizes.getSize(result, 0) *
-                   std::ceil(sizes.getSize(result, 1) / m) *
-                   std::ceil(sizes.getSize(result, 2) / m);
+                   std::ceil(sizes.getSize(result, rowAxis) / m) *
+                   std::ceil(sizes.getSize(result, rowAxis + 1) / m);
     double cost = all * (count + streamedRows);
     if (points > 0 && cost >= best)
       continue;
@@ -132,8 +134,28 @@ void WinogradBackend::adjustWork(kernel::CallOp call,
   double plain =
       2 * sizes.getElements(result) * sizes.getElements(weight, /*first=*/1);
   work.matrixFlops += 2 * points * rows * weights - plain;
-  work.vectorFlops += transformFlops * points * tiles *
-                      (sizes.getSize(input, -1) + sizes.getSize(result, -1));
+  work.vectorFlops +=
+      transformFlops * points * tiles *
+      (sizes.getSize(input, channelAxis) + sizes.getSize(result, channelAxis));
+}
+
+void WinogradBackend::adjustWork(kernel::CallOp call,
+                                 const cost::SizeValues &sizes,
+                                 cost::Work &work) const {
+  auto convs = call.getBodyBlock().getOps<ConvOp>();
+  if (!convs.empty() && getShape((*convs.begin()).getResult()).size() == 4)
+    replaceFlops(*convs.begin(), sizes, work);
+}
+
+bool WinogradBackend::adjustWork(Operation *product,
+                                 const cost::SizeValues &sizes,
+                                 cost::Work &work) const {
+  auto op = dyn_cast<ConvOp>(product);
+  if (!op || !getRefusal(op).empty() ||
+      !getElementTypeOrSelf(op.getResult().getType()).isF32())
+    return false;
+  replaceFlops(op, sizes, work);
+  return true;
 }
 
 /// "winograd", for f32 convolutions with windows of 3x3 or 5x5, strides and
